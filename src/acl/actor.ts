@@ -1,0 +1,13 @@
+import type { Rights } from "./rights.ts";
+
+/** Who asks: a token that was resolved, and what it may do. */
+export interface Actor {
+  /** The token's AccessorID: safe to log. */
+  accessorId: string;
+  description: string;
+  /** When its token was made, ISO 8601. */
+  createdAt: string;
+  /** Whether it is the anonymous token, which `/api/v2` does not take. */
+  anonymous: boolean;
+  rights: Rights;
+}

@@ -1,0 +1,129 @@
+/**
+ * The configuration of the server: read once at start from flags, environment
+ * and a JSON file, checked as a whole, and never looked up again.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ConfigError } from "./config/error.ts";
+import { findOption, LOG_LEVELS, type OptionName } from "./config/options.ts";
+import { isLoopback, unsafeCombinations, weakChoices } from "./config/safety.ts";
+import { collectOptions, errorCode, type Environment, type Given } from "./config/sources.ts";
+import * as values from "./config/values.ts";
+
+export { ConfigError, isLoopback };
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface Config {
+  listen: values.ListenAddress;
+  /** File that receives the real address as a URL. */
+  addressFile: string | undefined;
+  dataDir: string;
+  database: values.DatabaseLocation;
+  tls: { certFile: string; keyFile: string } | undefined;
+  /** Where the master key lies; undefined means the default in the data directory. */
+  keyFile: string | undefined;
+  bootstrap: "auto" | "manual";
+  bootstrapSecret: string | undefined;
+  /** SecretID of the first management token; never logged. */
+  initialManagementToken: string | undefined;
+  edition: "enterprise" | "community";
+  defaultPolicy: "deny" | "allow";
+  datacenter: string;
+  /** Without a slash at its end. */
+  publicUrl: string | undefined;
+  trustedProxies: string[];
+  /** Lower case, without port. */
+  allowedHosts: string[];
+  allowInsecure: boolean;
+  accessLog: boolean;
+  logLevel: LogLevel;
+  /** One line each, for the log at start. */
+  warnings: string[];
+}
+
+/**
+ * Reads the whole configuration.
+ *
+ * @param args command line behind `serve`
+ * @throws ConfigError on anything unknown, unreadable, malformed or unsafe
+ */
+export function readConfig(args: readonly string[], env: Environment = process.env): Config {
+  const { values: given, warnings } = collectOptions(args, env);
+  const config = buildConfig(given, warnings);
+  const problems = unsafeCombinations(config, env);
+  const [first] = problems;
+  if (first !== undefined && !config.allowInsecure) {
+    throw new ConfigError(`${first}, or accept the risk with --allow-insecure`);
+  }
+  config.warnings.push(...problems, ...weakChoices(config));
+  return config;
+}
+
+function buildConfig(given: ReadonlyMap<OptionName, Given>, warnings: string[]): Config {
+  const dataDir = read(given, "data-dir", values.parsePath) ?? values.parsePath(byDefault("./tessera-data"));
+  return {
+    listen: read(given, "listen", values.parseListen) ?? { host: "127.0.0.1", port: 8500 },
+    addressFile: read(given, "address-file", values.parsePath),
+    dataDir,
+    database: read(given, "database", values.parseDatabase) ?? { engine: "sqlite", path: join(dataDir, "tessera.db") },
+    tls: readTls(given),
+    keyFile: read(given, "key-file", values.parsePath),
+    bootstrap: choice(given, "bootstrap", ["auto", "manual"]) ?? "auto",
+    bootstrapSecret: read(given, "bootstrap-secret", values.parseToken),
+    initialManagementToken: readManagementToken(given),
+    edition: choice(given, "edition", ["enterprise", "community"]) ?? "enterprise",
+    defaultPolicy: choice(given, "default-policy", ["deny", "allow"]) ?? "deny",
+    datacenter: read(given, "datacenter", values.parseName) ?? "dc1",
+    publicUrl: read(given, "public-url", values.parsePublicUrl),
+    trustedProxies: read(given, "trusted-proxies", values.parseTrustedProxies) ?? [],
+    allowedHosts: read(given, "allowed-hosts", values.parseAllowedHosts) ?? [],
+    allowInsecure: read(given, "allow-insecure", values.parseSwitch) ?? false,
+    accessLog: read(given, "access-log", values.parseSwitch) ?? false,
+    logLevel: choice(given, "log-level", LOG_LEVELS) ?? "info",
+    warnings: [...warnings],
+  };
+}
+
+function read<T>(given: ReadonlyMap<OptionName, Given>, name: OptionName, parse: (given: Given) => T): T | undefined {
+  const value = given.get(name);
+  return value === undefined ? undefined : parse(value);
+}
+
+function choice<Choice extends string>(
+  given: ReadonlyMap<OptionName, Given>,
+  name: OptionName,
+  allowed: readonly Choice[],
+): Choice | undefined {
+  const option = findOption(name);
+  return option && read(given, name, (value) => values.parseChoice(option, value, allowed));
+}
+
+function readTls(given: ReadonlyMap<OptionName, Given>): Config["tls"] {
+  const certFile = read(given, "tls-cert", values.parsePath);
+  const keyFile = read(given, "tls-key", values.parsePath);
+  if (certFile === undefined && keyFile === undefined) return undefined;
+  if (certFile === undefined) throw new ConfigError("--tls-key is given without --tls-cert; give both or neither");
+  if (keyFile === undefined) throw new ConfigError("--tls-cert is given without --tls-key; give both or neither");
+  return { certFile, keyFile };
+}
+
+function readManagementToken(given: ReadonlyMap<OptionName, Given>): string | undefined {
+  const direct = given.get("initial-management-token");
+  const file = given.get("initial-management-token-file");
+  if (direct !== undefined && file !== undefined) {
+    throw new ConfigError(`${direct.origin} and ${file.origin} are both given; leave one out`);
+  }
+  if (file === undefined) return direct && values.parseToken(direct);
+  try {
+    const text = readFileSync(values.parsePath(file), "utf8").replace(/\r?\n$/, "");
+    return values.parseToken({ text, origin: `the token in ${file.text}` });
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`${file.origin} cannot be read (${errorCode(error)}); check the path and its permissions`);
+  }
+}
+
+function byDefault(text: string): Given {
+  return { text, origin: "the default" };
+}

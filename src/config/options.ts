@@ -1,0 +1,196 @@
+/**
+ * Every option of `tessera serve`, once: the same table makes the flags, the
+ * environment variables, the keys of the `--config` file and the help text.
+ */
+export interface Option {
+  /** Flag without dashes, and key of the configuration file. */
+  readonly name: string;
+  readonly type: "text" | "switch" | "list" | "choice";
+  /** What the value looks like, for the help text. */
+  readonly value?: string;
+  readonly choices?: readonly string[];
+  /** Shown by the help text; the value itself is filled in by `readConfig`. */
+  readonly default?: string;
+  readonly help: string;
+}
+
+export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+export const OPTIONS = [
+  {
+    name: "listen",
+    type: "text",
+    value: "HOST:PORT",
+    default: "127.0.0.1:8500",
+    help: "Address to listen on. Port 0 takes a free one. An IPv6 address is written [::1]:8500.",
+  },
+  {
+    name: "address-file",
+    type: "text",
+    value: "PATH",
+    help: "Write the address that the server really listens on to this file, as a URL.",
+  },
+  {
+    name: "data-dir",
+    type: "text",
+    value: "PATH",
+    default: "./tessera-data",
+    help: "Directory for the database file, the master key and the first token. Made when missing.",
+  },
+  {
+    name: "database",
+    type: "text",
+    value: "URL",
+    default: "sqlite:<data-dir>/tessera.db",
+    help: "sqlite:PATH or postgres://user:password@host/database?sslmode=verify-full",
+  },
+  {
+    name: "tls-cert",
+    type: "text",
+    value: "PATH",
+    help: "Certificate chain in PEM. Read again on SIGHUP and when the file changes.",
+  },
+  {
+    name: "tls-key",
+    type: "text",
+    value: "PATH",
+    help: "Private key of the certificate, in PEM.",
+  },
+  {
+    name: "key-file",
+    type: "text",
+    value: "PATH",
+    default: "<data-dir>/master.key",
+    help: "Master key that opens the secrets in the database. Keep it apart from the database's backups.",
+  },
+  {
+    name: "bootstrap",
+    type: "choice",
+    choices: ["auto", "manual"],
+    default: "auto",
+    help: "auto makes the first management token on an empty database; manual leaves it to an operator.",
+  },
+  {
+    name: "bootstrap-secret",
+    type: "text",
+    value: "TEXT",
+    help: "What an operator must present to bootstrap by hand. Better given by the environment than as a flag.",
+  },
+  {
+    name: "initial-management-token",
+    type: "text",
+    value: "TEXT",
+    help: "SecretID of the first management token, on a database that was never bootstrapped.",
+  },
+  {
+    name: "initial-management-token-file",
+    type: "text",
+    value: "PATH",
+    help: "The same, read from a file; one line break at its end is left out.",
+  },
+  {
+    name: "edition",
+    type: "choice",
+    choices: ["enterprise", "community"],
+    default: "enterprise",
+    help: "community answers as a server without namespaces and partitions.",
+  },
+  {
+    name: "default-policy",
+    type: "choice",
+    choices: ["deny", "allow"],
+    default: "deny",
+    help: "What holds where no rule says anything.",
+  },
+  {
+    name: "datacenter",
+    type: "text",
+    value: "NAME",
+    default: "dc1",
+    help: "Name of this installation, as clients see it.",
+  },
+  {
+    name: "public-url",
+    type: "text",
+    value: "URL",
+    help: "Address under which clients reach the server; absolute links are made from it.",
+  },
+  {
+    name: "trusted-proxies",
+    type: "list",
+    value: "IP,CIDR,…",
+    help: "Proxies whose X-Forwarded-* headers are believed. Nobody's by default.",
+  },
+  {
+    name: "allowed-hosts",
+    type: "list",
+    value: "NAME,…",
+    help: "Host names accepted besides the loopback ones while listening on loopback.",
+  },
+  {
+    name: "allow-insecure",
+    type: "switch",
+    default: "false",
+    help: "Start in spite of a combination that is refused as unsafe. Each one is logged as a warning.",
+  },
+  {
+    name: "access-log",
+    type: "switch",
+    default: "false",
+    help: "Log successful reads too; writes, refusals and failures are always logged.",
+  },
+  {
+    name: "log-level",
+    type: "choice",
+    choices: LOG_LEVELS,
+    default: "info",
+    help: "Least severe lines that are logged, as JSON, to standard output.",
+  },
+  {
+    name: "config",
+    type: "text",
+    value: "PATH",
+    help: "JSON file whose keys are these options without the dashes. Flags and environment win over it.",
+  },
+] as const satisfies readonly Option[];
+
+export type OptionName = (typeof OPTIONS)[number]["name"];
+
+const byName = new Map<string, Option & { name: OptionName }>(OPTIONS.map((option) => [option.name, option]));
+
+/** The option of this name, or undefined. */
+export function findOption(name: string): (Option & { name: OptionName }) | undefined {
+  return byName.get(name);
+}
+
+/** Name of the environment variable that carries an option, such as `TESSERA_DATA_DIR`. */
+export function environmentName(name: string): string {
+  return `TESSERA_${name.toUpperCase().replaceAll("-", "_")}`;
+}
+
+/** The option that comes closest to a misspelt name, for the hint in an error; undefined when none is near. */
+export function nearestOption(name: string): string | undefined {
+  let best: string | undefined;
+  let bestDistance = 3;
+  for (const option of OPTIONS) {
+    const distance = editDistance(name, option.name);
+    if (distance < bestDistance) {
+      best = option.name;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+function editDistance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= left.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[right.length] ?? 0;
+}

@@ -1,0 +1,143 @@
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { ConfigError } from "./error.ts";
+import { environmentName, findOption, nearestOption, OPTIONS, type Option, type OptionName } from "./options.ts";
+
+/** An option's text as it was given, and the words that name its origin in an error. */
+export interface Given {
+  text: string;
+  /** `--listen`, `TESSERA_LISTEN` or `"listen" in tessera.json`. */
+  origin: string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the three sources say together: flags win over the environment, and that over the file. */
+export interface GivenOptions {
+  values: Map<OptionName, Given>;
+  warnings: string[];
+}
+
+/**
+ * Collects the options from flags, environment and the `--config` file.
+ *
+ * @throws ConfigError on an unknown flag or key, a flag without its value or
+ * given twice, and a configuration file that cannot be read
+ */
+export function collectOptions(args: readonly string[], env: Environment): GivenOptions {
+  const flags = readFlags(args);
+  const { values: variables, warnings } = readEnvironment(env);
+  const file = flags.get("config") ?? variables.get("config");
+  const keys = file === undefined ? new Map<OptionName, Given>() : readFile(file);
+  return { values: new Map([...keys, ...variables, ...flags]), warnings };
+}
+
+function readFlags(args: readonly string[]): Map<OptionName, Given> {
+  const options = Object.fromEntries(
+    OPTIONS.map((option: Option) => [
+      option.name,
+      { type: option.type === "switch" ? ("boolean" as const) : ("string" as const) },
+    ]),
+  );
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true, allowPositionals: true });
+  const values = new Map<OptionName, Given>();
+  for (const token of tokens) {
+    if (token.kind === "option-terminator") continue;
+    if (token.kind === "positional") {
+      throw new ConfigError(`unexpected argument ${quote(token.value)}; options are written --name value`);
+    }
+    const option = findOption(token.name);
+    if (option === undefined) throw unknownName(`flag ${token.rawName}`, token.name, "--", "; see tessera serve --help");
+    if (values.has(option.name)) throw new ConfigError(`${token.rawName} is given twice; leave one out`);
+    values.set(option.name, { text: flagValue(option, token), origin: `--${option.name}` });
+  }
+  return values;
+}
+
+function flagValue(
+  option: Option,
+  token: { rawName: string; value?: string | undefined; inlineValue?: boolean | undefined },
+): string {
+  if (option.type === "switch") return token.value ?? "true";
+  // Without "=", a following flag was taken for the value: the value was forgotten.
+  if (token.value === undefined || (token.inlineValue !== true && token.value.startsWith("--"))) {
+    throw new ConfigError(`${token.rawName} needs a value; write ${token.rawName} ${option.value ?? choices(option)}`);
+  }
+  return token.value;
+}
+
+function readEnvironment(env: Environment): GivenOptions {
+  const values = new Map<OptionName, Given>();
+  const known = new Set<string>();
+  for (const { name } of OPTIONS) {
+    const variable = environmentName(name);
+    known.add(variable);
+    const text = env[variable];
+    // An empty variable is what a shell or a compose file makes of an unset one.
+    if (text !== undefined && text !== "") values.set(name, { text, origin: variable });
+  }
+  const warnings = Object.keys(env)
+    .filter((variable) => variable.startsWith("TESSERA_") && !known.has(variable) && !isServiceLink(variable))
+    .toSorted()
+    .map((variable) => `the environment variable ${variable} is not an option of the server and is ignored`);
+  return { values, warnings };
+}
+
+/** Kubernetes sets variables such as `TESSERA_SERVICE_HOST` for a service called tessera. */
+function isServiceLink(variable: string): boolean {
+  return /^TESSERA_(?:SERVICE_|PORT(?:_|$))/.test(variable);
+}
+
+function readFile(file: Given): Map<OptionName, Given> {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file.text, "utf8"));
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? "is not JSON" : `cannot be read (${errorCode(error)})`;
+    throw new ConfigError(`the configuration file ${file.text} ${reason}; correct it or leave ${file.origin} out`);
+  }
+  if (typeof content !== "object" || content === null || Array.isArray(content)) {
+    throw new ConfigError(`the configuration file ${file.text} must hold one JSON object of options`);
+  }
+  const values = new Map<OptionName, Given>();
+  for (const [key, value] of Object.entries(content)) {
+    const option = findOption(key);
+    if (option === undefined || option.name === "config") {
+      throw unknownName(`key ${quote(key)} in ${file.text}`, key, "", "");
+    }
+    const origin = `"${key}" in ${file.text}`;
+    values.set(option.name, { text: fileValue(option, value, origin), origin });
+  }
+  return values;
+}
+
+function fileValue(option: Option, value: unknown, origin: string): string {
+  if (option.type === "switch" && typeof value === "boolean") return String(value);
+  if (option.type === "list" && Array.isArray(value) && value.every((entry) => typeof entry === "string")) {
+    return value.join(",");
+  }
+  if (option.type !== "switch" && typeof value === "string") return value;
+  const wanted = option.type === "switch" ? "true or false" : option.type === "list" ? "a list of strings" : "a string";
+  throw new ConfigError(`${origin} must be ${wanted}`);
+}
+
+function unknownName(what: string, name: string, dashes: string, otherwise: string): ConfigError {
+  const nearest = nearestOption(name);
+  return new ConfigError(`unknown ${what}${nearest === undefined ? otherwise : `; did you mean ${dashes}${nearest}?`}`);
+}
+
+/** Text from outside, shortened and escaped so that it stays on one line. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}
+
+/** A choice's values as the help text shows them, such as `auto|manual`. */
+export function choices(option: Option): string {
+  return option.choices?.join("|") ?? "VALUE";
+}
+
+/** The system's code of an error, such as `ENOENT`, or its message. */
+export function errorCode(error: unknown): string {
+  if (error instanceof Error) return "code" in error && typeof error.code === "string" ? error.code : error.message;
+  return String(error);
+}

@@ -1,0 +1,131 @@
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import { ConfigError } from "./error.ts";
+import { choices, quote, type Given } from "./sources.ts";
+import type { Option } from "./options.ts";
+
+export interface ListenAddress {
+  /** An IP address or a name, without brackets. */
+  host: string;
+  /** 0 means any free port. */
+  port: number;
+}
+
+export type DatabaseLocation = { engine: "sqlite"; path: string } | { engine: "postgres"; url: string };
+
+/** @throws ConfigError unless the text is `HOST:PORT`, with an IPv6 address in brackets */
+export function parseListen({ text, origin }: Given): ListenAddress {
+  const match = /^(?:\[([^\]]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(text);
+  const host = match?.[1] ?? match?.[2];
+  const port = Number(match?.[3]);
+  if (host === undefined || port > 65_535 || (match?.[1] !== undefined && isIP(match[1]) !== 6)) {
+    throw new ConfigError(`${origin} is ${quote(text)}; write HOST:PORT, such as 127.0.0.1:8500 or [::1]:8500`);
+  }
+  // One address, so that the TLS reload and the limits cover every listening socket.
+  return { host: host.toLowerCase() === "localhost" ? "127.0.0.1" : host, port };
+}
+
+/** @throws ConfigError unless the text is `sqlite:PATH` or a `postgres://` URL */
+export function parseDatabase({ text, origin }: Given): DatabaseLocation {
+  if (text.startsWith("sqlite:")) {
+    const path = text.slice("sqlite:".length).replace(/^\/\/(?=\/)/, "");
+    if (path === "" || path === ":memory:") {
+      throw new ConfigError(`${origin} names no file; write sqlite:PATH, such as sqlite:/var/lib/tessera/tessera.db`);
+    }
+    return { engine: "sqlite", path: resolve(path) };
+  }
+  // The text is not repeated: it may hold a password.
+  if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text)) {
+    throw new ConfigError(`${origin} is not a database; write sqlite:PATH or postgres://user:password@host/database`);
+  }
+  return { engine: "postgres", url: text };
+}
+
+/** @throws ConfigError unless the text is one of the option's choices */
+export function parseChoice<Choice extends string>(option: Option, given: Given, allowed: readonly Choice[]): Choice {
+  const found = allowed.find((choice) => choice === given.text);
+  if (found === undefined) {
+    throw new ConfigError(`${given.origin} is ${quote(given.text)}; it must be one of ${choices(option)}`);
+  }
+  return found;
+}
+
+/** @throws ConfigError unless the text says yes or no */
+export function parseSwitch({ text, origin }: Given): boolean {
+  if (["true", "1", "yes", "on"].includes(text.toLowerCase())) return true;
+  if (["false", "0", "no", "off"].includes(text.toLowerCase())) return false;
+  throw new ConfigError(`${origin} is ${quote(text)}; write true or false`);
+}
+
+/** @throws ConfigError unless the text is an absolute http or https URL without query; the slash at its end is left out */
+export function parsePublicUrl({ text, origin }: Given): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const usable = url !== undefined && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
+  if (!usable || url.username !== "" || url.password !== "") {
+    throw new ConfigError(`${origin} is ${quote(text)}; write an absolute URL, such as https://tessera.example.com`);
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+/** @throws ConfigError unless every entry is an IP address or a range in CIDR notation */
+export function parseTrustedProxies({ text, origin }: Given): string[] {
+  return splitList(text).map((entry) => {
+    const [address = "", prefix, rest] = entry.split("/");
+    const family = isIP(address);
+    const bits = prefix === undefined ? 0 : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Infinity;
+    if (family === 0 || rest !== undefined || bits > (family === 4 ? 32 : 128)) {
+      throw new ConfigError(`${origin} holds ${quote(entry)}; write IP addresses or ranges such as 10.0.0.0/8`);
+    }
+    return entry;
+  });
+}
+
+/** @throws ConfigError unless every entry is a host name, with or without a port; lower-cased, port left out */
+export function parseAllowedHosts({ text, origin }: Given): string[] {
+  return splitList(text).map((entry) => {
+    const match = /^(\[[\da-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?$/.exec(entry);
+    if (match?.[1] === undefined) {
+      throw new ConfigError(`${origin} holds ${quote(entry)}; write host names such as tessera.internal`);
+    }
+    return match[1].toLowerCase();
+  });
+}
+
+/** @throws ConfigError when the name could not stand in a header or a path */
+export function parseName({ text, origin }: Given): string {
+  if (!/^[A-Za-z0-9._-]{1,64}$/.test(text)) {
+    throw new ConfigError(`${origin} is ${quote(text)}; use 1 to 64 letters, digits, dots, dashes or underscores`);
+  }
+  return text;
+}
+
+/** @throws ConfigError when the path is empty; made absolute */
+export function parsePath({ text, origin }: Given): string {
+  if (text === "") throw new ConfigError(`${origin} is empty; write a path`);
+  return resolve(text);
+}
+
+/** Words that mean something else wherever a token is expected. */
+const RESERVED_TOKENS = new Set(["allow", "deny", "manage", "anonymous", "<hidden>"]);
+
+/**
+ * A SecretID that an operator chose; taken as it is. Never repeated in a message.
+ *
+ * @throws ConfigError when it is empty, reserved, or a header could not carry it
+ */
+export function parseToken({ text, origin }: Given): string {
+  if (text === "" || text !== text.trim() || /[\p{C}\p{Zl}\p{Zp}]/u.test(text)) {
+    throw new ConfigError(`${origin} must be printable text without spaces around it; make one with uuidgen`);
+  }
+  if (RESERVED_TOKENS.has(text.toLowerCase())) {
+    throw new ConfigError(`${origin} is a reserved word; choose another token, such as the output of uuidgen`);
+  }
+  return text;
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+}

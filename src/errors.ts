@@ -1,0 +1,58 @@
+/**
+ * The one error type of the program and the closed list of its codes.
+ *
+ * A code says what went wrong in the words of the domain; each API family has
+ * one table that turns it into a status and a body (`http/jsonapi.ts` for
+ * `/api/v2`). `docs/errors.md` lists the same codes, and a test compares both.
+ */
+export const ERROR_CODES = [
+  "invalid",
+  "bad_parameter",
+  "unauthenticated",
+  "forbidden",
+  "not_found",
+  "already_exists",
+  "conflict",
+  "gone",
+  "too_large",
+  "rate_limited",
+  "unavailable",
+  "outcome_unknown",
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+export interface AppErrorOptions {
+  cause?: unknown;
+  /** JSON pointer to the member of the request body that is wrong, such as `/data/attributes/name`. */
+  pointer?: string;
+}
+
+/** A failure that the caller is told about: `message` is shown to clients and never holds a secret. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly pointer: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "AppError";
+    this.code = code;
+    this.pointer = options.pointer;
+  }
+}
+
+/**
+ * The answer to a missing thing and to one that the caller may not see or act on.
+ * Both get the very same text, so that a refusal tells nothing about existence.
+ *
+ * @param what the thing as the sentence names it, such as `organization`
+ */
+export function notFound(what: string): AppError {
+  const noun = what.charAt(0).toUpperCase() + what.slice(1);
+  return new AppError("not_found", `${noun} not found, or you are not authorized to perform this action`);
+}
+
+/** A member of the request body that breaks a rule: 422 on `/api/v2`, 400 on `/v1`. */
+export function invalid(message: string, pointer?: string): AppError {
+  return new AppError("invalid", message, pointer === undefined ? {} : { pointer });
+}

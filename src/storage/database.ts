@@ -1,0 +1,81 @@
+import type { Compilable, Kysely } from "kysely";
+import type { Counter } from "./counters.ts";
+import type { Keyring } from "./keyring.ts";
+import type { PointQuery, Query } from "./query.ts";
+import type { Tables } from "./tables.ts";
+
+/** The two engines; one body of queries serves both. */
+export type Engine = "sqlite" | "postgres";
+
+/**
+ * What every store function takes as its first argument: the database itself
+ * or a transaction. Rows come back as plain objects; integers are numbers.
+ */
+export interface Reader {
+  readonly engine: Engine;
+  /** Builder for queries whose shape depends on the request. */
+  readonly sql: Kysely<Tables>;
+  /** Runs a query that was built once; for everything that is asked often. */
+  run<P extends object, R>(query: Query<P, R>, params: P): Promise<R[]>;
+  /** Reads one row by its key. On PostgreSQL, reads that arrive in the same turn become one statement. */
+  point<R>(query: PointQuery<R>, key: string): Promise<R | undefined>;
+}
+
+/**
+ * A write transaction. It holds the lock of its counter from its first
+ * statement on, so whatever it reads stays true until it commits.
+ */
+export interface Transaction extends Reader {
+  /** Value of the counter in this transaction: the index of a `/v1` write, and a number that only grows. */
+  index(): Promise<number>;
+  /**
+   * Adds a statement to the transaction. Statements run in the order given, when
+   * the callback has returned; none may depend on what another returned.
+   */
+  write(query: Compilable): void;
+  write<P extends object>(query: Query<P, unknown>, params: P): void;
+}
+
+/** Numbers for `/metrics`; read when they are scraped. */
+export interface StorageStats {
+  /** Statements and transactions since the start, by kind. */
+  operations: Record<"point" | "query" | "long" | "transaction" | "sync", number>;
+  /** Transactions that wait for their turn now. */
+  writeQueue: number;
+  /** Connections in use and open, by pool. */
+  pools: Record<string, { busy: number; size: number }>;
+}
+
+/** What an engine gives. All care for races and durability lives behind this interface. */
+export interface EngineDatabase extends Reader {
+  /** The same queries for reads that may touch more than 1,000 rows: they run off the event loop. */
+  readonly long: Reader;
+  /**
+   * Runs `work` as the only writer of `counter` and commits what it handed to
+   * `tx.write`. When it handed over nothing, or throws, everything is rolled
+   * back, the counter too (a partition's counter is kept and raised: a `/v1`
+   * write that changes nothing still counts).
+   *
+   * `work` must not have side effects: it is run again after a deadlock.
+   *
+   * @throws AppError `not_found` when the counter's owner is gone, `already_exists`
+   * on a unique key, `unavailable` when storage is away or the queue is full,
+   * `outcome_unknown` when the connection broke after COMMIT was sent.
+   */
+  inTransaction<T>(counter: Counter, work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Calls back when everything that this process has seen committed is durable;
+   * at once, in the same turn, when it already is. No answer may leave before.
+   */
+  whenDurable(done: (error?: Error) => void): void;
+  /** Answers when storage does; throws `unavailable` otherwise. */
+  ping(): Promise<void>;
+  stats(): StorageStats;
+  close(): Promise<void>;
+}
+
+/** Storage as the rest of the program sees it. */
+export interface Database extends EngineDatabase {
+  /** Seals and finds secrets. */
+  readonly keyring: Keyring;
+}

@@ -1,0 +1,52 @@
+import {
+  CompiledQuery,
+  Kysely,
+  PostgresAdapter,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+} from "kysely";
+import type { Engine } from "./database.ts";
+import type { Tables } from "./tables.ts";
+
+/** Runs one statement. How and where is the engine's business. */
+export type Execute = (sql: string, parameters: readonly unknown[]) => Promise<unknown[]>;
+
+/**
+ * A Kysely that only builds statements and hands each to `execute`. It never
+ * queues them behind each other, so what is sent in one turn travels together
+ * (stock Kysely gives a connection one statement at a time). Transactions are
+ * not its business: `Database.inTransaction` is the only way to write.
+ */
+export function createKysely(engine: Engine, execute: Execute): Kysely<Tables> {
+  const connection: DatabaseConnection = {
+    async executeQuery<R>(query: CompiledQuery) {
+      return { rows: (await execute(query.sql, query.parameters)) as R[] };
+    },
+    streamQuery() {
+      throw new Error("lists are read in slices, not streamed by the driver");
+    },
+  };
+  const refuse = () => Promise.reject(new Error("write through Database.inTransaction"));
+  const driver: Driver = {
+    init: () => Promise.resolve(),
+    acquireConnection: () => Promise.resolve(connection),
+    beginTransaction: refuse,
+    commitTransaction: refuse,
+    rollbackTransaction: refuse,
+    releaseConnection: () => Promise.resolve(),
+    destroy: () => Promise.resolve(),
+  };
+  const dialect: Dialect = {
+    createDriver: () => driver,
+    createAdapter: () => (engine === "sqlite" ? new SqliteAdapter() : new PostgresAdapter()),
+    createQueryCompiler: () => (engine === "sqlite" ? new SqliteQueryCompiler() : new PostgresQueryCompiler()),
+    createIntrospector: () => {
+      throw new Error("the schema is known from tables.ts");
+    },
+  };
+  return new Kysely<Tables>({ dialect });
+}

@@ -1,0 +1,148 @@
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, randomBytes, type KeyObject } from "node:crypto";
+import type { EngineDatabase } from "./database.ts";
+import { defineQuery } from "./query.ts";
+import { StartError } from "./start-error.ts";
+
+/**
+ * Secrets at rest. A master key, which is not in the database, wraps the keys
+ * that are: one look-up key (secrets are found by their HMAC-SHA-256) and data
+ * keys (secrets are read back from AES-256-GCM, bound to table, column and row).
+ * So a copy of the database alone gives nobody a token.
+ */
+export interface Keyring {
+  /** The value under which a secret is found again; base64url, 43 characters. */
+  lookup(secret: string): string;
+  /** Encrypts a secret for one place, such as `tokens/secret/<accessor>`. */
+  seal(secret: string, place: string): Promise<string>;
+  /** Decrypts it. @throws Error when the text was moved from another place or altered */
+  open(sealed: string, place: string): Promise<string>;
+}
+
+/** A data key is replaced after this many records, far from where random nonces would repeat. */
+const RECORDS_PER_KEY = 2 ** 28;
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Opens the keys of a database; on an empty one makes them.
+ *
+ * @param masterKey gives the master key, 32 bytes; told whether the database is
+ * empty, the only time that one may be made
+ * @throws StartError when the master key is not the one that the database was made with
+ */
+export async function openKeyring(db: EngineDatabase, masterKey: (isEmpty: boolean) => Buffer): Promise<Keyring> {
+  let rows = await db.run(listKeys, {});
+  const master = createSecretKey(masterKey(rows.length === 0));
+  if (rows.length === 0) {
+    await makeLookupKey(db, master);
+    rows = await db.run(listKeys, {});
+  }
+  const keys = new Map(rows.map((row) => [row.id, unwrap(master, row.id, row.wrapped)]));
+  const lookupRow = rows.find((row) => row.purpose === "lookup");
+  const lookupKey = lookupRow && keys.get(lookupRow.id);
+  if (lookupKey === undefined) throw new StartError("the database holds keys but no look-up key: it is damaged");
+  return assemble(db, master, lookupKey, keys);
+}
+
+function assemble(db: EngineDatabase, master: KeyObject, lookupKey: KeyObject, keys: Map<string, KeyObject>): Keyring {
+  let current: Promise<string> | undefined;
+  let records = 0;
+
+  // Made at the first secret after each start, so that a start alone writes nothing.
+  async function dataKey(): Promise<[id: string, key: KeyObject]> {
+    if (records >= RECORDS_PER_KEY) {
+      current = undefined;
+      records = 0;
+    }
+    records += 1;
+    current ??= makeDataKey(db, master, keys);
+    const id = await current.catch((error: unknown) => {
+      current = undefined;
+      throw error;
+    });
+    return [id, await find(id)];
+  }
+
+  async function find(id: string): Promise<KeyObject> {
+    const known = keys.get(id);
+    if (known !== undefined) return known;
+    // Another node made it since.
+    const [row] = await db.run(findKey, { id });
+    if (row === undefined) throw new Error(`data key ${id} is gone`);
+    const key = unwrap(master, id, row.wrapped);
+    keys.set(id, key);
+    return key;
+  }
+
+  return {
+    lookup: (secret) => createHmac("sha256", lookupKey).update(secret).digest("base64url"),
+    async seal(secret, place) {
+      const [id, key] = await dataKey();
+      return `${id}.${encrypt(key, Buffer.from(secret), place)}`;
+    },
+    async open(sealed, place) {
+      const dot = sealed.indexOf(".");
+      return decrypt(await find(sealed.slice(0, dot)), sealed.slice(dot + 1), place).toString();
+    },
+  };
+}
+
+async function makeLookupKey(db: EngineDatabase, master: KeyObject): Promise<void> {
+  const id = newKeyId();
+  const wrapped = encrypt(master, randomBytes(KEY_BYTES), `data_keys/wrapped/${id}`);
+  await db.inTransaction({ kind: "root" }, async (tx) => {
+    // Another node may have been first; its key counts.
+    if ((await tx.run(listKeys, {})).length > 0) return;
+    tx.write(insertKey, { id, purpose: "lookup", wrapped, createdAt: new Date().toISOString() });
+  });
+}
+
+async function makeDataKey(db: EngineDatabase, master: KeyObject, keys: Map<string, KeyObject>): Promise<string> {
+  const id = newKeyId();
+  const bytes = randomBytes(KEY_BYTES);
+  const wrapped = encrypt(master, bytes, `data_keys/wrapped/${id}`);
+  await db.inTransaction({ kind: "root" }, (tx) => {
+    tx.write(insertKey, { id, purpose: "data", wrapped, createdAt: new Date().toISOString() });
+    return Promise.resolve();
+  });
+  keys.set(id, createSecretKey(bytes));
+  return id;
+}
+
+function unwrap(master: KeyObject, id: string, wrapped: string): KeyObject {
+  try {
+    return createSecretKey(decrypt(master, wrapped, `data_keys/wrapped/${id}`));
+  } catch (error) {
+    throw new StartError("the master key is not the one this database was made with; give the right --key-file", {
+      cause: error,
+    });
+  }
+}
+
+function encrypt(key: KeyObject, plain: Buffer, place: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(place));
+  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString("base64url");
+}
+
+function decrypt(key: KeyObject, text: string, place: string): Buffer {
+  const bytes = Buffer.from(text, "base64url");
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES));
+  decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(-TAG_BYTES));
+  return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+}
+
+function newKeyId(): string {
+  return randomBytes(9).toString("base64url");
+}
+
+const listKeys = defineQuery((sql, _: object) => sql.selectFrom("data_keys").select(["id", "purpose", "wrapped"]));
+const findKey = defineQuery((sql, p: { id: string }) =>
+  sql.selectFrom("data_keys").select(["id", "wrapped"]).where("id", "=", p.id),
+);
+const insertKey = defineQuery(
+  (sql, p: { id: string; purpose: "lookup" | "data"; wrapped: string; createdAt: string }) =>
+    sql.insertInto("data_keys").values({ id: p.id, purpose: p.purpose, wrapped: p.wrapped, created_at: p.createdAt }),
+);

@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { Counter } from "./counters.ts";
+import type { EngineDatabase, Engine } from "./database.ts";
+import { defineQuery } from "./query.ts";
+
+/** A lease that this process holds; give it to `inTransaction`, which checks it. */
+export type Lease = Extract<Counter, { kind: "lease" }>;
+
+/** How long a lease lasts without being renewed, in seconds by the database's clock. */
+const LEASE_SECONDS = 6;
+
+/**
+ * Takes or renews a lease: a row that says which node does a work that only one
+ * may do. Its fence grows each time it changes hands, so that a node which was
+ * paused and wakes up finds that its batches are refused.
+ *
+ * @param holder this process, as made by `newHolder`
+ * @returns undefined while another node holds it
+ */
+export async function takeLease(db: EngineDatabase, name: string, holder: string): Promise<Lease | undefined> {
+  await db.inTransaction({ kind: "root" }, async (tx) => {
+    const [row] = await tx.run(findLease, { name });
+    const [clock] = await tx.run(readClock, {});
+    const now = Number(clock?.now ?? 0);
+    if (row === undefined) tx.write(insertLease, { name, holder, expiresAt: now + LEASE_SECONDS });
+    else if (row.holder === holder) tx.write(renewLease, { name, expiresAt: now + LEASE_SECONDS });
+    else if (row.expires_at < now || db.engine === "sqlite") {
+      tx.write(moveLease, { name, holder, expiresAt: now + LEASE_SECONDS });
+    }
+  });
+  const [row] = await db.run(findLease, { name });
+  return row?.holder === holder ? { kind: "lease", name, holder, fence: row.fence } : undefined;
+}
+
+/** A name for this process that no other has had. */
+export function newHolder(): string {
+  return randomUUID();
+}
+
+const readClock = defineQuery((db, _: object, engine: Engine) =>
+  db.selectNoFrom((engine === "postgres" ? sql<number>`extract(epoch from clock_timestamp())::bigint` : sql<number>`unixepoch()`).as("now")),
+);
+const findLease = defineQuery((db, p: { name: string }) =>
+  db.selectFrom("leases").select(["holder", "fence", "expires_at"]).where("name", "=", p.name),
+);
+const insertLease = defineQuery((db, p: { name: string; holder: string; expiresAt: number }) =>
+  db.insertInto("leases").values({ name: p.name, holder: p.holder, fence: 1, expires_at: p.expiresAt }),
+);
+const renewLease = defineQuery((db, p: { name: string; expiresAt: number }) =>
+  db.updateTable("leases").set({ expires_at: p.expiresAt }).where("name", "=", p.name),
+);
+const moveLease = defineQuery((db, p: { name: string; holder: string; expiresAt: number }) =>
+  db
+    .updateTable("leases")
+    .set((eb) => ({ holder: p.holder, expires_at: p.expiresAt, fence: eb("fence", "+", 1) }))
+    .where("name", "=", p.name),
+);

@@ -1,0 +1,64 @@
+import type { Database } from "./database.ts";
+import { openKeyring } from "./keyring.ts";
+import { readMasterKey } from "./master-key.ts";
+import { openPostgres } from "./postgres/open.ts";
+import { startPurger } from "./purge.ts";
+import { openSqlite } from "./sqlite/open.ts";
+import { createPrivateDirectory } from "./files.ts";
+
+export interface OpenOptions {
+  /** `sqlite:PATH` or `postgres://…`. */
+  url: string;
+  /** Folder of what the server keeps beside the database; made when absent. */
+  dataDir: string;
+  /** File that holds the master key; in the data directory when undefined. */
+  keyFile?: string | undefined;
+  /** Told once when what was written can no longer be made durable: the process has to stop. */
+  onFatal: (error: Error) => void;
+  onWarning: (message: string) => void;
+  /** How many writes may wait before more are refused. */
+  queueLimit?: number;
+  /** Size of SQLite's write-ahead log past which the writer pauses for a checkpoint, in bytes. */
+  walLimitBytes?: number;
+}
+
+const QUEUE_LIMIT = 1024;
+const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Opens storage: brings the schema up to date, opens the secrets' keys and
+ * starts the background work.
+ *
+ * @throws StartError with one line that says what is wrong
+ */
+export async function openDatabase(options: OpenOptions): Promise<Database> {
+  const { url, dataDir, onFatal, onWarning } = options;
+  createPrivateDirectory(dataDir);
+  const queueLimit = options.queueLimit ?? QUEUE_LIMIT;
+  const engine = url.startsWith("sqlite:")
+    ? await openSqlite({
+        path: url.slice("sqlite:".length),
+        queueLimit,
+        walLimitBytes: options.walLimitBytes ?? WAL_LIMIT_BYTES,
+        onFatal,
+        onWarning,
+      })
+    : await openPostgres({ url, queueLimit, onWarning });
+  try {
+    const keyring = await openKeyring(engine, (isEmpty) =>
+      readMasterKey({ keyFile: options.keyFile, dataDir, onWarning }, isEmpty),
+    );
+    const db = { ...engine, keyring };
+    const purger = startPurger(db, (error) => onWarning(`background deletion: ${String(error)}`));
+    return {
+      ...db,
+      async close() {
+        await purger.stop();
+        await engine.close();
+      },
+    };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}

@@ -1,0 +1,120 @@
+import pg from "pg";
+import { AppError } from "../../errors.ts";
+import { counterName } from "../counters.ts";
+import type { EngineDatabase, StorageStats } from "../database.ts";
+import { StartError } from "../start-error.ts";
+import { createWriteQueue } from "../write-queue.ts";
+import { connect, type PostgresConnection } from "./connection.ts";
+import { migratePostgres } from "./migrate.ts";
+import { createReader } from "./reader.ts";
+import { createWriter } from "./writer.ts";
+
+export interface PostgresOptions {
+  url: string;
+  /** How many writes may wait. */
+  queueLimit: number;
+  onWarning: (message: string) => void;
+}
+
+const WRITE_CONNECTIONS = 8;
+const READ_CONNECTIONS = 2;
+const LONG_CONNECTIONS = 4;
+/** Transactions of one counter under way: the second one's first flight travels while the first commits. */
+const PER_COUNTER = 2;
+const PING_MS = 1500;
+
+const WRITE_SETTINGS = { idle_in_transaction_session_timeout: "2s", lock_timeout: "5s", statement_timeout: "10s" };
+const READ_SETTINGS = { statement_timeout: "10s" };
+const LONG_SETTINGS = { statement_timeout: "30s" };
+
+/** 64-bit integers as numbers; what does not fit exactly is refused rather than rounded. */
+pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`the integer ${text} is too large`);
+  return value;
+});
+
+/**
+ * Opens a PostgreSQL database, bringing its schema up to date.
+ *
+ * @throws StartError when it cannot be reached or its schema is newer than this program
+ */
+export async function openPostgres(options: PostgresOptions): Promise<EngineDatabase> {
+  const { url, onWarning } = options;
+  const make = (size: number, settings: Record<string, string>) =>
+    Array.from({ length: size }, () => connect({ url, settings, onWarning }));
+  let connections: { write: PostgresConnection[]; read: PostgresConnection[]; long: PostgresConnection[] };
+  try {
+    await migratePostgres(url);
+    connections = {
+      write: make(WRITE_CONNECTIONS, WRITE_SETTINGS),
+      read: make(READ_CONNECTIONS, READ_SETTINGS),
+      long: make(LONG_CONNECTIONS, LONG_SETTINGS),
+    };
+    await Promise.all(Object.values(connections).flatMap((set) => set.map((connection) => connection.ready)));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`PostgreSQL cannot be used: ${reason}; check --database and that the server is up`, {
+      cause: error,
+    });
+  }
+  return assemble(options, connections);
+}
+
+function assemble(
+  options: PostgresOptions,
+  connections: { write: PostgresConnection[]; read: PostgresConnection[]; long: PostgresConnection[] },
+): EngineDatabase {
+  const operations: StorageStats["operations"] = { point: 0, query: 0, long: 0, transaction: 0, sync: 0 };
+  const count = (kind: keyof typeof operations) => {
+    operations[kind] += 1;
+  };
+  const reader = createReader((statement) => idlest(connections.read).query(statement), count, true);
+  const long = createReader((statement) => idlest(connections.long).query(statement), () => count("long"), false);
+  const writers = connections.write.map((connection) => createWriter(connection, count));
+  const queue = createWriteQueue(writers, PER_COUNTER, options.queueLimit);
+
+  return {
+    ...reader,
+    long,
+    inTransaction: (counter, work) => {
+      count("transaction");
+      return queue.run(counterName(counter), (writer) => writer.transact(counter, work));
+    },
+    whenDurable: (done) => done(),
+    async ping() {
+      const late = new Promise<never>((_, reject) => {
+        setTimeout(() => reject(new AppError("unavailable", "The database does not answer")), PING_MS).unref();
+      });
+      await Promise.race([idlest(connections.read).query({ text: "select 1", values: [] }), late]);
+    },
+    stats: () => ({
+      operations: { ...operations },
+      writeQueue: queue.waiting(),
+      pools: {
+        write: { busy: queue.busy(), size: writers.length },
+        read: usage(connections.read),
+        long: usage(connections.long),
+      },
+    }),
+    async close() {
+      await Promise.all(Object.values(connections).flatMap((set) => set.map((connection) => connection.close())));
+    },
+  };
+}
+
+/** The connection with the fewest statements under way, of those that are up. */
+function idlest(set: readonly PostgresConnection[]): PostgresConnection {
+  let best: PostgresConnection | undefined;
+  for (const connection of set) {
+    if (!connection.connected()) continue;
+    if (best === undefined || connection.pending() < best.pending()) best = connection;
+  }
+  const any = best ?? set[0];
+  if (any === undefined) throw new Error("a pool without connections");
+  return any;
+}
+
+function usage(set: readonly PostgresConnection[]): { busy: number; size: number } {
+  return { busy: set.filter((connection) => connection.pending() > 0).length, size: set.length };
+}

@@ -1,0 +1,118 @@
+import type { Compilable } from "kysely";
+import { AppError } from "../../errors.ts";
+import { type Counter, counterName } from "../counters.ts";
+import type { Reader, Transaction } from "../database.ts";
+import { buildQuery, type BuiltQuery, type Query } from "../query.ts";
+import { RetryTransaction, type Answer, type PostgresConnection, type Statement } from "./connection.ts";
+import { createReader } from "./reader.ts";
+
+export interface Writer {
+  connection: PostgresConnection;
+  transact<T>(counter: Counter, work: (tx: Transaction) => Promise<T>): Promise<T>;
+}
+
+/** How often a transaction is run again after a deadlock or a serialization failure. */
+const RETRIES = 3;
+
+/**
+ * Write transactions on one connection, in two flights: BEGIN, the counter and
+ * the callback's reads travel together, then its writes and COMMIT.
+ */
+export function createWriter(connection: PostgresConnection, count: (kind: "point" | "query") => void): Writer {
+  const reader = createReader((statement) => connection.query(statement), count, false);
+  const built: (BuiltQuery | undefined)[] = [];
+
+  async function attempt<T>(counter: Counter, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const statements: Statement[] = [];
+    const [begun, raised] = connection.together(() => [
+      connection.query({ text: "begin isolation level read committed", values: [] }),
+      connection.query(raise(counter)),
+    ]);
+    const index = raised.then((answer) => readIndex(answer, counter));
+    // Both are awaited below; until then an early failure must not count as unhandled.
+    begun.catch(() => undefined);
+    index.catch(() => undefined);
+    let result: T;
+    try {
+      result = await work({ ...reader, index: () => index, write: collect(statements) });
+      await begun;
+      await index;
+    } catch (error) {
+      await connection.query({ text: "rollback", values: [] }).catch(() => undefined);
+      // When the counter failed, what the callback met is only its consequence.
+      await begun;
+      await index;
+      throw error;
+    }
+    if (statements.length === 0 && counter.kind !== "partition") {
+      await connection.query({ text: "rollback", values: [] });
+      return result;
+    }
+    await commit(statements);
+    return result;
+  }
+
+  function collect(statements: Statement[]): Transaction["write"] {
+    return <P extends object>(query: Compilable | Query<P, unknown>, params?: P) => {
+      if (!("build" in query)) {
+        const compiled = query.compile();
+        statements.push({ text: compiled.sql, values: [...compiled.parameters] });
+        return;
+      }
+      const text = (built[query.id] ??= buildQuery(query, (reader as Reader).sql, "postgres"));
+      statements.push({ name: `q${query.id}`, text: text.sql, values: text.bind(params ?? {}) });
+    };
+  }
+
+  async function commit(statements: Statement[]): Promise<void> {
+    const [writes, committed] = connection.together(() => [
+      statements.map((statement) => connection.query(statement)),
+      connection.query({ text: "commit", values: [] }),
+    ]);
+    const [outcomes, end] = await Promise.all([Promise.allSettled(writes), settled(committed)]);
+    // After an error PostgreSQL answers COMMIT with the tag ROLLBACK: it is not one.
+    if (end.status === "fulfilled" && end.value.command === "COMMIT") return;
+    const failed = outcomes.find((outcome) => outcome.status === "rejected");
+    if (end.status === "fulfilled") throw failed?.reason ?? new Error("the transaction was rolled back");
+    throw new AppError("outcome_unknown", "The connection broke during the commit; the outcome of the write is unknown", {
+      cause: end.reason,
+    });
+  }
+
+  return {
+    connection,
+    async transact(counter, work) {
+      for (let attempts = 0; ; attempts++) {
+        try {
+          return await attempt(counter, work);
+        } catch (error) {
+          if (!(error instanceof RetryTransaction)) throw error;
+          if (attempts < RETRIES) continue;
+          throw new AppError("unavailable", "Another write was in the way, try again", { cause: error });
+        }
+      }
+    },
+  };
+}
+
+async function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>> {
+  const [outcome] = await Promise.allSettled([promise]);
+  return outcome;
+}
+
+function raise(counter: Counter): Statement {
+  return counter.kind === "lease"
+    ? { name: "check_lease", text: CHECK_LEASE, values: [counter.name, counter.holder, counter.fence] }
+    : { name: "raise_counter", text: RAISE_COUNTER, values: [counterName(counter)] };
+}
+
+function readIndex(answer: Answer, counter: Counter): number {
+  const row = answer.rows[0] as { value: number } | undefined;
+  if (row !== undefined) return row.value;
+  if (counter.kind === "lease") throw new AppError("conflict", "The lease has changed hands");
+  throw new AppError("not_found", "Organization not found, or you are not authorized to perform this action");
+}
+
+const RAISE_COUNTER = "update counters set value = value + 1 where name = $1 returning value";
+const CHECK_LEASE =
+  "update leases set fence = fence where name = $1 and holder = $2 and fence = $3 returning fence as value";

@@ -1,0 +1,99 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { AppError } from "../../errors.ts";
+
+/** One connection with its prepared statements. Synchronous: meant for reads and writes of bounded size. */
+export interface SqliteConnection {
+  readonly db: DatabaseSync;
+  /** Runs a statement and returns its rows (none for most writes). Statements are prepared once per text. */
+  all(sql: string, parameters: readonly unknown[]): unknown[];
+  /** The statement itself, for callers that keep it. */
+  prepare(sql: string): StatementSync;
+  close(): void;
+}
+
+/** Statements kept per connection; queries that are defined once number fewer. */
+const KEPT_STATEMENTS = 512;
+
+const COMMON_PRAGMAS = [
+  "pragma busy_timeout = 5000",
+  "pragma foreign_keys = on",
+  "pragma temp_store = memory",
+  "pragma cache_size = -8000",
+];
+
+/**
+ * Opens a connection to a database in WAL mode.
+ *
+ * @param mode `write` for the one writer; its commits only append to the WAL
+ * (the sync is the WAL worker's, checkpoints the checkpoint worker's)
+ */
+export function openConnection(path: string, mode: "read" | "write"): SqliteConnection {
+  const db = new DatabaseSync(path, { readOnly: mode === "read" });
+  for (const pragma of COMMON_PRAGMAS) db.exec(pragma);
+  if (mode === "write") {
+    db.exec("pragma journal_mode = wal");
+    db.exec("pragma synchronous = normal");
+    db.exec("pragma wal_autocheckpoint = 0");
+  }
+  const statements = new Map<string, StatementSync>();
+
+  function prepare(sql: string): StatementSync {
+    let statement = statements.get(sql);
+    if (statement === undefined) {
+      statement = db.prepare(sql);
+      if (statements.size >= KEPT_STATEMENTS) {
+        const oldest = statements.keys().next().value;
+        if (oldest !== undefined) statements.delete(oldest);
+      }
+      statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  return {
+    db,
+    prepare,
+    all: (sql, parameters) => prepare(sql).all(...bindable(parameters)),
+    close() {
+      statements.clear();
+      db.close();
+    },
+  };
+}
+
+/**
+ * Checks and converts parameters: arrays become JSON text (see `oneOf`), and
+ * what SQLite would misread is refused (an object as the first parameter would
+ * be taken for named parameters, silently).
+ */
+export function bindable(parameters: readonly unknown[]): SQLInputValue[] {
+  const values = new Array<SQLInputValue>(parameters.length);
+  for (let i = 0; i < parameters.length; i++) {
+    const value = parameters[i];
+    if (typeof value === "string" || typeof value === "number" || value === null) values[i] = value;
+    else if (Array.isArray(value)) values[i] = JSON.stringify(value);
+    else throw new TypeError(`parameter ${i + 1} is a ${typeof value}, which is not stored`);
+  }
+  return values;
+}
+
+const FULL = 13;
+const BUSY = 5;
+const IO_ERROR = 10;
+const CONSTRAINT_UNIQUE = [2067, 1555];
+const CONSTRAINT_FOREIGN_KEY = 787;
+
+/** Turns an error of SQLite into one of ours, by its number; anything else stays as it is. */
+export function translateSqliteError(error: unknown): unknown {
+  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return error;
+  const { errcode } = error;
+  if (CONSTRAINT_UNIQUE.includes(errcode)) {
+    return new AppError("already_exists", "Name has already been taken", { cause: error });
+  }
+  if (errcode === CONSTRAINT_FOREIGN_KEY) return new AppError("not_found", "A linked object is gone", { cause: error });
+  if ((errcode & 0xff) === FULL) return new AppError("unavailable", "The disk is full", { cause: error });
+  if ((errcode & 0xff) === BUSY || (errcode & 0xff) === IO_ERROR) {
+    return new AppError("unavailable", "Storage does not answer, try again later", { cause: error });
+  }
+  return error;
+}

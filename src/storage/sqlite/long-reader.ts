@@ -1,0 +1,76 @@
+import type { Worker } from "node:worker_threads";
+import { AppError } from "../../errors.ts";
+import type { ReadAnswer, ReadRequest } from "./read-worker.ts";
+import { startWorker, stopWorker } from "./worker.ts";
+import { translateSqliteError } from "./connection.ts";
+
+/** Threads for long reads. They start at the first long read, since most servers never make one. */
+const WORKERS = 2;
+
+export interface LongReader {
+  all(sql: string, parameters: readonly unknown[]): Promise<unknown[]>;
+  busy(): number;
+  size(): number;
+  close(): Promise<void>;
+}
+
+interface Pending {
+  resolve: (rows: unknown[]) => void;
+  reject: (error: unknown) => void;
+}
+
+interface Lane {
+  worker: Worker;
+  pending: Map<number, Pending>;
+}
+
+/** Runs reads on worker threads, each with a read-only connection; the idlest one takes the next read. */
+export function createLongReader(path: string): LongReader {
+  const lanes: Lane[] = [];
+  let nextId = 0;
+
+  function startLane(): Lane {
+    const lane: Lane = { worker: startWorker("read-worker", { path }), pending: new Map() };
+    lane.worker.unref();
+    lane.worker.on("message", (answer: ReadAnswer) => {
+      const pending = lane.pending.get(answer.id);
+      lane.pending.delete(answer.id);
+      if (lane.pending.size === 0) lane.worker.unref();
+      if (answer.error === undefined) return pending?.resolve(answer.rows);
+      const error = Object.assign(new Error(answer.error.message), { errcode: answer.error.errcode });
+      pending?.reject(translateSqliteError(error));
+    });
+    lane.worker.on("error", (cause) => {
+      lanes.splice(lanes.indexOf(lane), 1);
+      for (const pending of lane.pending.values()) {
+        pending.reject(new AppError("unavailable", "A reading thread ended, try again", { cause }));
+      }
+    });
+    lanes.push(lane);
+    return lane;
+  }
+
+  function idlest(): Lane {
+    let best = lanes[0];
+    for (const lane of lanes) if (best === undefined || lane.pending.size < best.pending.size) best = lane;
+    if (best === undefined || (best.pending.size > 0 && lanes.length < WORKERS)) return startLane();
+    return best;
+  }
+
+  return {
+    all(sql, parameters) {
+      const lane = idlest();
+      const request: ReadRequest = { id: nextId++, sql, parameters };
+      return new Promise((resolve, reject) => {
+        lane.pending.set(request.id, { resolve, reject });
+        lane.worker.ref();
+        lane.worker.postMessage(request);
+      });
+    },
+    busy: () => lanes.filter((lane) => lane.pending.size > 0).length,
+    size: () => lanes.length,
+    async close() {
+      await Promise.all(lanes.map((lane) => stopWorker(lane.worker)));
+    },
+  };
+}

@@ -1,0 +1,183 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { EngineDatabase, StorageStats } from "../database.ts";
+import { counterName } from "../counters.ts";
+import { createKysely } from "../driver.ts";
+import { DIALECTS, pendingMigrations } from "../migrate.ts";
+import { StartError } from "../start-error.ts";
+import { createWriteQueue } from "../write-queue.ts";
+import { startCheckpoints } from "./checkpoints.ts";
+import { openConnection, type SqliteConnection } from "./connection.ts";
+import { startDurability } from "./durability.ts";
+import { createLongReader } from "./long-reader.ts";
+import { createLongQueries, createReader } from "./reader.ts";
+import { createWriter } from "./writer.ts";
+
+export interface SqliteOptions {
+  path: string;
+  /** How many writes may wait. */
+  queueLimit: number;
+  /** Size of the WAL past which the writer pauses, in bytes. */
+  walLimitBytes: number;
+  onFatal: (error: Error) => void;
+  onWarning: (message: string) => void;
+}
+
+/** Older versions can corrupt a database when the WAL is reset. */
+const OLDEST_SQLITE = [3, 51, 3];
+
+/**
+ * Opens the embedded database; makes it when there is none.
+ *
+ * @throws StartError when another process has it open, or it cannot be opened
+ */
+export async function openSqlite(options: SqliteOptions): Promise<EngineDatabase> {
+  refuseOldSqlite();
+  const { path } = options;
+  const isNew = prepareFiles(path);
+  const lock = lockInstance(path);
+  let writerConnection: SqliteConnection;
+  try {
+    if (isNew) closeSync(openSync(path, "wx", 0o600));
+    writerConnection = openConnection(path, "write");
+    migrate(writerConnection);
+    syncAll(path);
+  } catch (error) {
+    lock.close();
+    if (error instanceof StartError) throw error;
+    throw new StartError(`the database ${path} cannot be opened: ${String(error)}`, { cause: error });
+  }
+  return assemble(options, lock, writerConnection);
+}
+
+function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: SqliteConnection): EngineDatabase {
+  const { path } = options;
+  const operations: StorageStats["operations"] = { point: 0, query: 0, long: 0, transaction: 0, sync: 0 };
+  const count = (kind: keyof typeof operations) => {
+    operations[kind] += 1;
+  };
+  const readConnection = openConnection(path, "read");
+  const reader = createReader(readConnection, count);
+  const durability = startDurability(`${path}-wal`, options.onFatal);
+  const longReader = createLongReader(path);
+  const writer = createWriter(writerConnection, createReader(writerConnection, count), durability.committed);
+  const queue = createWriteQueue([writer], 1, options.queueLimit);
+  const checkpoints = startCheckpoints(
+    path,
+    options.walLimitBytes,
+    () => operations.transaction,
+    (work) => queue.run("checkpoint", work),
+    options.onWarning,
+  );
+  const long = createLongQueries(
+    (sql, parameters) => {
+      count("long");
+      return longReader.all(sql, parameters);
+    },
+    createKysely("sqlite", () => Promise.resolve([])),
+  );
+
+  return {
+    ...reader,
+    long,
+    inTransaction: (counter, work) => {
+      count("transaction");
+      return queue.run(counterName(counter), (slot) => slot.transact(counter, work));
+    },
+    whenDurable: durability.whenDurable,
+    async ping() {
+      await reader.sql.selectFrom("counters").select("name").limit(1).execute();
+    },
+    stats: () => ({
+      operations: { ...operations, sync: durability.syncs() },
+      writeQueue: queue.waiting(),
+      pools: {
+        write: { busy: queue.busy(), size: 1 },
+        long: { busy: longReader.busy(), size: longReader.size() },
+      },
+    }),
+    async close() {
+      await queue.run("close", () => Promise.resolve());
+      await checkpoints.close();
+      await Promise.all([longReader.close(), durability.close()]);
+      readConnection.close();
+      writerConnection.close();
+      lock.close();
+    },
+  };
+}
+
+function refuseOldSqlite(): void {
+  const memory = new DatabaseSync(":memory:");
+  const version = String(memory.prepare("select sqlite_version() as version").get()?.["version"]);
+  memory.close();
+  const parts = version.split(".").map(Number);
+  for (let i = 0; i < OLDEST_SQLITE.length; i++) {
+    const difference = (parts[i] ?? 0) - (OLDEST_SQLITE[i] ?? 0);
+    if (difference > 0) return;
+    if (difference < 0) {
+      throw new StartError(
+        `this Node.js carries SQLite ${version}, which can corrupt a database; use the runtime that npm ci installs`,
+      );
+    }
+  }
+}
+
+/** Makes the folder; says whether the database file is still to be made. */
+function prepareFiles(path: string): boolean {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    return !existsSync(path);
+  } catch (error) {
+    throw new StartError(`the folder of ${path} cannot be made: ${String(error)}`, { cause: error });
+  }
+}
+
+/**
+ * Takes the lock that keeps a second server off the file. It is a lock inside
+ * SQLite on a file of its own, so the system drops it with the process.
+ */
+function lockInstance(path: string): DatabaseSync {
+  const lockPath = `${path}.lock`;
+  try {
+    // Not opened when it is there: closing it would drop the lock of a database open in this very process.
+    if (!existsSync(lockPath)) closeSync(openSync(lockPath, "a", 0o600));
+    const lock = new DatabaseSync(lockPath);
+    lock.exec("begin exclusive");
+    return lock;
+  } catch (error) {
+    throw new StartError(
+      `another server has ${path} open (${lockPath} is locked); stop it, or give this one another --data-dir`,
+      { cause: error },
+    );
+  }
+}
+
+function migrate(connection: SqliteConnection): void {
+  const { db } = connection;
+  db.exec("begin immediate");
+  try {
+    db.exec("create table if not exists schema_migrations (name text primary key, applied_at text not null)");
+    const applied = db.prepare("select name from schema_migrations").all();
+    for (const migration of pendingMigrations(applied.map((row) => String(row["name"])))) {
+      for (const statement of migration.statements(DIALECTS.sqlite)) db.exec(statement);
+      for (const statement of migration.optional?.(DIALECTS.sqlite) ?? []) db.exec(statement);
+      const insert = db.prepare("insert into schema_migrations (name, applied_at) values (?, ?)");
+      insert.run(migration.name, new Date().toISOString());
+    }
+    db.exec("commit");
+  } catch (error) {
+    if (db.isTransaction) db.exec("rollback");
+    throw error;
+  }
+}
+
+/** Before the first answer: what an earlier process wrote may be in the WAL without having been synced. */
+function syncAll(path: string): void {
+  for (const file of [`${path}-wal`, dirname(path)]) {
+    const descriptor = openSync(file, "r");
+    fsyncSync(descriptor);
+    closeSync(descriptor);
+  }
+}

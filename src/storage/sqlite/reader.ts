@@ -1,0 +1,85 @@
+import type { StatementSync } from "node:sqlite";
+import type { Kysely } from "kysely";
+import type { Reader } from "../database.ts";
+import { createKysely } from "../driver.ts";
+import { buildPoint, buildQuery, type BuiltQuery, type PointQuery, type Query } from "../query.ts";
+import type { Tables } from "../tables.ts";
+import { bindable, translateSqliteError, type SqliteConnection } from "./connection.ts";
+
+interface Prepared {
+  statement: StatementSync;
+  built: BuiltQuery;
+}
+
+/**
+ * Reads on a connection of the main thread: at once and without a turn of the
+ * event loop, so for bounded reads only.
+ *
+ * @param count told of each statement, for `/metrics` and the tests that count them
+ */
+export function createReader(connection: SqliteConnection, count: (kind: "point" | "query") => void): Reader {
+  // Prepared statements by the id of their definition.
+  const prepared: (Prepared | undefined)[] = [];
+  const kysely = createKysely("sqlite", (sql, parameters) => {
+    count("query");
+    return settle(() => connection.all(sql, parameters));
+  });
+
+  function prepare(id: number, build: () => BuiltQuery): Prepared {
+    const built = build();
+    const made = { statement: connection.db.prepare(built.sql), built };
+    prepared[id] = made;
+    return made;
+  }
+
+  return {
+    engine: "sqlite",
+    sql: kysely,
+    run<P extends object, R>(query: Query<P, R>, params: P): Promise<R[]> {
+      count("query");
+      return settle(() => {
+        const { statement, built } =
+          prepared[query.id] ?? prepare(query.id, () => buildQuery(query, kysely, "sqlite"));
+        return statement.all(...bindable(built.bind(params))) as R[];
+      });
+    },
+    point<R>(query: PointQuery<R>, key: string): Promise<R | undefined> {
+      count("point");
+      return settle(() => {
+        const { statement } =
+          prepared[query.id] ?? prepare(query.id, () => buildPoint(query, kysely, "sqlite", false));
+        return statement.get(key) as R | undefined;
+      });
+    },
+  };
+}
+
+/** The same queries on the worker threads. */
+export function createLongQueries(
+  all: (sql: string, parameters: readonly unknown[]) => Promise<unknown[]>,
+  builder: Kysely<Tables>,
+): Reader {
+  const built: (BuiltQuery | undefined)[] = [];
+  return {
+    engine: "sqlite",
+    sql: createKysely("sqlite", all),
+    run<P extends object, R>(query: Query<P, R>, params: P): Promise<R[]> {
+      const text = (built[query.id] ??= buildQuery(query, builder, "sqlite"));
+      return all(text.sql, text.bind(params)) as Promise<R[]>;
+    },
+    async point<R>(query: PointQuery<R>, key: string): Promise<R | undefined> {
+      const text = (built[query.id] ??= buildPoint(query, builder, "sqlite", false));
+      return (await all(text.sql, text.bind({ key })))[0] as R | undefined;
+    },
+  };
+}
+
+/** Gives the result of synchronous work as a promise, its errors translated. */
+function settle<T>(work: () => T): Promise<T> {
+  try {
+    return Promise.resolve(work());
+  } catch (error) {
+    // oxlint-disable-next-line prefer-promise-reject-errors -- what is no Error stays what it is
+    return Promise.reject(translateSqliteError(error));
+  }
+}

@@ -1,0 +1,19 @@
+import { Worker } from "node:worker_threads";
+
+/**
+ * Starts one of the worker files beside this one.
+ *
+ * @param name file name without its ending: `.ts` in a checkout, `.js` in the published package
+ */
+export function startWorker(name: string, data: object): Worker {
+  const ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  return new Worker(new URL(`./${name}.${ending}`, import.meta.url), { workerData: data });
+}
+
+/** Asks a worker to close its files and waits until it has ended. */
+export async function stopWorker(worker: Worker): Promise<void> {
+  worker.ref();
+  const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+  worker.postMessage("close");
+  await ended;
+}

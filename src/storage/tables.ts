@@ -1,0 +1,133 @@
+/**
+ * Row types of every table, in the spelling of the database. Times are ISO 8601
+ * UTC text with milliseconds; booleans are 0 or 1; `*_key` columns hold a name
+ * folded to lower case (ASCII), for look-up and order.
+ */
+export interface Tables {
+  counters: CountersTable;
+  meta: MetaTable;
+  data_keys: DataKeysTable;
+  leases: LeasesTable;
+  purges: PurgesTable;
+  tokens: TokensTable;
+  organizations: OrganizationsTable;
+  projects: ProjectsTable;
+  workspaces: WorkspacesTable;
+  tags: TagsTable;
+  workspace_tags: WorkspaceTagsTable;
+}
+
+/** One row per organization and partition, and `root`: the lock of its writers. See `counters.ts`. */
+export interface CountersTable {
+  name: string;
+  value: number;
+}
+
+/** Facts about the whole database, such as that it was bootstrapped. */
+export interface MetaTable {
+  name: string;
+  value: string;
+}
+
+/** Keys that the master key wraps. See `keyring.ts`. */
+export interface DataKeysTable {
+  id: string;
+  purpose: "lookup" | "data";
+  /** Base64 of nonce, ciphertext and tag. */
+  wrapped: string;
+  created_at: string;
+}
+
+/** Who does the work that one node does alone. See `lease.ts`. */
+export interface LeasesTable {
+  name: string;
+  holder: string;
+  /** Grows each time the lease changes hands; every batch of its holder checks it. */
+  fence: number;
+  /** Seconds since the epoch by the database's clock. */
+  expires_at: number;
+}
+
+/** What was deleted and still has rows that hang on it. See `purge.ts`. */
+export interface PurgesTable {
+  id: string;
+  kind: "organization" | "tag";
+  target: string;
+  created_at: string;
+}
+
+export interface TokensTable {
+  accessor_id: string;
+  /** HMAC-SHA-256 of the SecretID under the look-up key, base64url. */
+  secret_lookup: string;
+  /** The SecretID, sealed; see `keyring.ts`. */
+  secret_sealed: string;
+  description: string;
+  kind: "management" | "anonymous";
+  namespace: string;
+  partition: string;
+  created_at: string;
+}
+
+export interface OrganizationsTable {
+  /** Shown as `external-id`; never changes. */
+  id: string;
+  name: string;
+  name_key: string;
+  email: string;
+  /** JSON object of the remaining attributes, by wire name. */
+  settings: string;
+  default_project_id: string;
+  created_at: string;
+  tag_count: number;
+  workspace_count: number;
+  project_count: number;
+}
+
+export interface ProjectsTable {
+  id: string;
+  organization_id: string;
+  name: string;
+  name_key: string;
+  description: string;
+  /** JSON object of the remaining attributes, by wire name. */
+  settings: string;
+  created_at: string;
+  workspace_count: number;
+}
+
+export interface WorkspacesTable {
+  id: string;
+  organization_id: string;
+  project_id: string;
+  name: string;
+  name_key: string;
+  /** JSON object of the remaining attributes, by wire name. */
+  settings: string;
+  locked: number;
+  locked_reason: string;
+  /** AccessorID of the token that locked it; empty when unlocked. */
+  locked_by: string;
+  created_at: string;
+  updated_at: string;
+  latest_change_at: string;
+}
+
+export interface TagsTable {
+  id: string;
+  organization_id: string;
+  name: string;
+  /** 1 when it was created in the pool: it stays without uses. */
+  pinned: number;
+  instance_count: number;
+  created_at: string;
+}
+
+export interface WorkspaceTagsTable {
+  workspace_id: string;
+  tag_id: string;
+  /** The workspace's `name_key`, so that the workspaces of a tag come in order from the index. */
+  workspace_key: string;
+  /** Order of adding on its workspace. */
+  position: number;
+}

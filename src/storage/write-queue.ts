@@ -1,0 +1,85 @@
+import { AppError } from "../errors.ts";
+
+export interface WriteQueue<S> {
+  /**
+   * Runs `work` when a slot is free and fewer than `perCounter` others run under
+   * the same counter. Counters take turns, so a busy one starves nobody.
+   *
+   * @throws AppError `unavailable` when `limit` others wait already
+   */
+  run<T>(counter: string, work: (slot: S) => Promise<T>): Promise<T>;
+  /** How many wait. */
+  waiting(): number;
+  /** How many slots are in use. */
+  busy(): number;
+}
+
+interface Lane<S> {
+  counter: string;
+  jobs: ((slot: S) => void)[];
+  running: number;
+}
+
+/**
+ * The queue in front of write connections.
+ *
+ * @param slots the connections (one on SQLite)
+ * @param perCounter how many transactions of one counter may be under way
+ * @param limit how many may wait over all counters
+ */
+export function createWriteQueue<S>(slots: readonly S[], perCounter: number, limit: number): WriteQueue<S> {
+  const free = [...slots];
+  const lanes = new Map<string, Lane<S>>();
+  // Lanes that have a job and may start one, in the order of their turn.
+  const ready: Lane<S>[] = [];
+  let waiting = 0;
+
+  function startNext(): void {
+    while (free.length > 0) {
+      const lane = ready.shift();
+      if (lane === undefined) return;
+      const job = lane.jobs.shift();
+      const slot = free.pop();
+      if (job === undefined || slot === undefined) return;
+      waiting -= 1;
+      lane.running += 1;
+      if (lane.jobs.length > 0 && lane.running < perCounter) ready.push(lane);
+      job(slot);
+    }
+  }
+
+  function finish(lane: Lane<S>, slot: S): void {
+    free.push(slot);
+    const mayStart = lane.running === perCounter && lane.jobs.length > 0;
+    lane.running -= 1;
+    if (mayStart) ready.push(lane);
+    else if (lane.running === 0 && lane.jobs.length === 0) lanes.delete(lane.counter);
+    startNext();
+  }
+
+  return {
+    run<T>(counter: string, work: (slot: S) => Promise<T>): Promise<T> {
+      if (waiting >= limit) {
+        return Promise.reject(new AppError("unavailable", "Too many writes are waiting, try again later"));
+      }
+      let lane = lanes.get(counter);
+      if (lane === undefined) {
+        lane = { counter, jobs: [], running: 0 };
+        lanes.set(counter, lane);
+      }
+      const mine = lane;
+      return new Promise<T>((resolve, reject) => {
+        waiting += 1;
+        mine.jobs.push((slot) => {
+          work(slot)
+            .then(resolve, reject)
+            .finally(() => finish(mine, slot));
+        });
+        if (mine.jobs.length === 1 && mine.running < perCounter) ready.push(mine);
+        startNext();
+      });
+    },
+    waiting: () => waiting,
+    busy: () => slots.length - free.length,
+  };
+}

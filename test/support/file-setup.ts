@@ -1,0 +1,9 @@
+/** Runs in front of every test file: what the helpers made for the file goes when the file ends. */
+import { afterAll } from "vitest";
+import { removeTemporaryDirectories } from "./engines.ts";
+import { dropFreshDatabases } from "./postgres-schema.ts";
+
+afterAll(async () => {
+  removeTemporaryDirectories();
+  await dropFreshDatabases();
+}, 60_000);

@@ -1,0 +1,17 @@
+/** Runs once for a whole test run: starts the PostgreSQL server that the tests share, and stops it afterwards. */
+import { startPostgres } from "./postgres.ts";
+import { withClient } from "./postgres-schema.ts";
+
+/** Puts the server's URL into TESSERA_TEST_POSTGRES, which the workers inherit; one that is already set is used as it is. */
+export async function setup(): Promise<(() => Promise<void>) | undefined> {
+  if (process.env["TESSERA_TEST_POSTGRES"]) return undefined;
+  const server = await startPostgres();
+  await withClient(server.url, async (client) => {
+    await client.query("create extension if not exists pg_trgm");
+  });
+  process.env["TESSERA_TEST_POSTGRES"] = server.url;
+  return async () => {
+    delete process.env["TESSERA_TEST_POSTGRES"];
+    await server.stop("immediate");
+  };
+}

@@ -1,0 +1,76 @@
+/** Fresh, empty places in the PostgreSQL server of this test run. */
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+
+const made: { readonly admin: string; readonly schema: string }[] = [];
+
+/** The administrator's URL of the server that this test run started (see global-setup.ts). */
+export function sharedPostgresUrl(): string {
+  const url = process.env["TESSERA_TEST_POSTGRES"];
+  if (url === undefined || url === "") throw new Error("TESSERA_TEST_POSTGRES is not set: run the tests with vitest");
+  return url;
+}
+
+/** Connects, runs `work` and disconnects whatever happens. */
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  // A server that a test kills must not end the test process.
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Makes an empty schema and returns a URL whose connections work in it (`public`, which holds pg_trgm, comes second).
+ * It is dropped when the test file ends. `server` is the administrator's URL of a private server.
+ */
+export async function freshDatabaseUrl(server: string = sharedPostgresUrl()): Promise<string> {
+  const schema = `test_${randomBytes(8).toString("hex")}`;
+  await withClient(server, async (client) => {
+    await client.query(`create schema ${schema}`);
+  });
+  made.push({ admin: server, schema });
+  return withSearchPath(server, `${schema},public`);
+}
+
+/** Makes a database that a role without any special right owns nothing of but a schema, so no extension can be made there. */
+export async function freshPlainDatabaseUrl(server: string = sharedPostgresUrl()): Promise<string> {
+  const name = `plain_${randomBytes(8).toString("hex")}`;
+  await withClient(server, async (client) => {
+    await client.query(`create database ${name}`);
+    await client.query(`create role ${name} login password '${name}'`);
+  });
+  const database = new URL(server);
+  database.pathname = `/${name}`;
+  await withClient(database.href, async (client) => {
+    await client.query(`create schema ${name} authorization ${name}`);
+  });
+  database.username = name;
+  database.password = name;
+  return withSearchPath(database.href, name);
+}
+
+/** Drops every schema that this process made; one whose server is gone is forgotten. */
+export async function dropFreshDatabases(): Promise<void> {
+  for (const { admin, schema } of made.splice(0)) {
+    try {
+      await withClient(admin, async (client) => {
+        await client.query("set lock_timeout = '2s'");
+        await client.query(`drop schema if exists ${schema} cascade`);
+      });
+    } catch {
+      // The whole server goes away at the end of the run; a schema that is still in use goes with it.
+    }
+  }
+}
+
+function withSearchPath(server: string, path: string): string {
+  const url = new URL(server);
+  // Not through searchParams: it writes a blank as "+", which the pg package takes literally.
+  url.search = `options=${encodeURIComponent(`-c search_path=${path}`)}`;
+  return url.href;
+}

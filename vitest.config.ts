@@ -1,0 +1,37 @@
+import { defineConfig } from "vitest/config";
+
+const faults = "test/faults/**/*.test.ts";
+
+// Tests that kill processes and fill disks run alone, one file after the other, when everything else is done.
+export default defineConfig({
+  test: {
+    globalSetup: ["test/support/global-setup.ts"],
+    reporters: process.env["CI"] ? ["default"] : ["default"],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "main",
+          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: [faults, "**/node_modules/**"],
+          setupFiles: ["test/support/file-setup.ts"],
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "faults",
+          include: [faults],
+          setupFiles: ["test/support/file-setup.ts"],
+          testTimeout: 300_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+});
