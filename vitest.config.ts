@@ -1,12 +1,15 @@
 import { defineConfig } from "vitest/config";
 
+const report = process.env["TESSERA_TEST_REPORT"];
 const faults = "test/faults/**/*.test.ts";
 
 // Tests that kill processes and fill disks run alone, one file after the other, when everything else is done.
 export default defineConfig({
   test: {
     globalSetup: ["test/support/global-setup.ts"],
-    reporters: process.env["CI"] ? ["default"] : ["default"],
+    // The default reporter ends with the counts; the file is for .ci/run.
+    reporters: report === undefined ? ["default"] : ["default", "json"],
+    ...(report === undefined ? {} : { outputFile: { json: report } }),
     projects: [
       {
         extends: true,

@@ -77,6 +77,7 @@ export interface OrganizationsTable {
   email: string;
   /** JSON object of the remaining attributes, by wire name. */
   settings: string;
+  default_execution_mode: string;
   default_project_id: string;
   created_at: string;
   tag_count: number;
@@ -92,6 +93,8 @@ export interface ProjectsTable {
   description: string;
   /** JSON object of the remaining attributes, by wire name. */
   settings: string;
+  /** Empty while it follows the organization's. */
+  default_execution_mode: string;
   created_at: string;
   workspace_count: number;
 }

@@ -6,7 +6,13 @@ import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findRunAs, prepareNativeFiles, sharedTemporaryDirectory, type NativeFiles, type RunAs } from "./postgres-native.ts";
+import {
+  findRunAs,
+  prepareNativeFiles,
+  sharedTemporaryDirectory,
+  type NativeFiles,
+  type RunAs,
+} from "./postgres-native.ts";
 
 /** How PostgreSQL shuts down: `fast` ends sessions and checkpoints, `immediate` is a crash that it recovers from. */
 export type StopMode = "smart" | "fast" | "immediate";
@@ -98,7 +104,9 @@ function createCluster(options: PostgresOptions): Cluster {
   const dataDir = options.dataDir ?? join(root, "data");
   if (runAs && options.dataDir !== undefined && existsSync(dataDir)) chownSync(dataDir, runAs.uid, runAs.gid);
   const passwordFile = `${dataDir}.password`;
-  const password = existsSync(passwordFile) ? readFileSync(passwordFile, "utf8").trim() : randomBytes(12).toString("hex");
+  const password = existsSync(passwordFile)
+    ? readFileSync(passwordFile, "utf8").trim()
+    : randomBytes(12).toString("hex");
   const settings = {
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",

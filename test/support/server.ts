@@ -55,7 +55,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const output = { stdout: "", stderr: "" };
   child.stdout?.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
   child.stderr?.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
-  const exited = once(child, "close").then(([code, signal]) => exitCode(code as number | null, signal as string | null));
+  const exited = once(child, "close").then(([code, signal]) =>
+    exitCode(code as number | null, signal as string | null),
+  );
   exited.catch(() => undefined);
   let url: string;
   try {

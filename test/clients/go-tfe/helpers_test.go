@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -265,6 +266,17 @@ func wantErrorText(t *testing.T, err error, texts ...string) {
 func wantInvalid(t *testing.T, err error) {
 	t.Helper()
 	wantErrorText(t, err, "invalid attribute\n\n")
+}
+
+// wantRefused wants the server to say no to something that exists, with words of its own.
+func wantRefused(t *testing.T, err error) {
+	t.Helper()
+	switch {
+	case err == nil:
+		t.Error("want a refusal, got none")
+	case errors.Is(err, tfe.ErrResourceNotFound), errors.Is(err, tfe.ErrUnauthorized), regexp.MustCompile(`^5\d\d|^context|internal`).MatchString(err.Error()):
+		t.Errorf("want a refusal, got %q", err)
+	}
 }
 
 func equal[T any](t *testing.T, what string, got, want T) {

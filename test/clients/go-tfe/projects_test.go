@@ -206,7 +206,7 @@ func TestProjectsUpdate(t *testing.T) {
 			_, err := e.Projects.Update(e.ctx, byDefault.ID, tfe.ProjectUpdateOptions{Name: tfe.String("Home")})
 			must(t, err, "rename")
 			equal(t, "project of a new workspace", e.workspace(org.Name).Project.ID, byDefault.ID)
-			wantErrorText(t, e.Projects.Delete(e.ctx, byDefault.ID), "")
+			wantRefused(t, e.Projects.Delete(e.ctx, byDefault.ID))
 		})
 
 		for name, text := range map[string]string{
@@ -255,8 +255,7 @@ func TestProjectsDelete(t *testing.T) {
 			e := e.sub(t)
 			project := e.project(org.Name)
 			ws := e.workspace(org.Name, inProject(project))
-			err := e.Projects.Delete(e.ctx, project.ID)
-			wantErrorText(t, err, "")
+			wantRefused(t, e.Projects.Delete(e.ctx, project.ID))
 			read, err := e.Workspaces.ReadByID(e.ctx, ws.ID)
 			must(t, err, "read workspace")
 			equal(t, "project", read.Project.ID, project.ID)
@@ -268,8 +267,7 @@ func TestProjectsDelete(t *testing.T) {
 		t.Run("the default project is never deleted", func(t *testing.T) {
 			read, err := e.Organizations.Read(e.ctx, org.Name)
 			must(t, err, "read")
-			err = e.Projects.Delete(e.ctx, read.DefaultProject.ID)
-			wantErrorText(t, err, "")
+			wantRefused(t, e.Projects.Delete(e.ctx, read.DefaultProject.ID))
 			_, err = e.Projects.Read(e.ctx, read.DefaultProject.ID)
 			must(t, err, "read project")
 		})

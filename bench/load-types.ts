@@ -1,0 +1,64 @@
+/** What bench/run.ts and the load process say to each other. */
+
+/** One request, without the headers that all share. */
+export interface WireRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+}
+
+/**
+ * Where a stream's requests come from: a list taken round and round, a list taken once, or every pair of two lists in
+ * a scattered order without repetition (`{a}` and `{b}` stand in path and body), from the pair number `start` on.
+ */
+export type RequestSource =
+  | { readonly kind: "cycle"; readonly requests: readonly WireRequest[] }
+  | { readonly kind: "once"; readonly requests: readonly WireRequest[] }
+  | {
+      readonly kind: "pairs";
+      readonly request: WireRequest;
+      readonly a: readonly string[];
+      readonly b: readonly string[];
+      readonly start: number;
+    };
+
+/** Connections that send the same kind of request, each one request at a time. */
+export interface LoadStream {
+  readonly name: string;
+  readonly connections: number;
+  /** Requests a second over all connections, timed from when each was due; as fast as answers come when left out. */
+  readonly rate?: number;
+  readonly source: RequestSource;
+}
+
+/** A whole load. It ends after `seconds`, or when a stream that is taken once has its last answer. */
+export interface LoadSpec {
+  readonly url: string;
+  readonly token: string;
+  readonly warmupSeconds: number;
+  readonly seconds: number;
+  readonly streams: readonly LoadStream[];
+}
+
+/** What came of a stream; times in milliseconds. */
+export interface StreamResult {
+  readonly name: string;
+  readonly requests: number;
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+  /** Bytes of the last answer's body. */
+  readonly bodyBytes: number;
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Connections that broke. */
+  readonly errors: number;
+  /** The first answer whose status was not 2xx, to say what went wrong. */
+  readonly firstFailure: string;
+}
+
+/** The load process's answer; `busy` is the share of its core that it used: near 1 it was the bottleneck itself. */
+export interface LoadResult {
+  readonly streams: readonly StreamResult[];
+  readonly busy: number;
+}

@@ -1,0 +1,168 @@
+/**
+ * The load generator, a process of its own so that it can be pinned to another core than the server:
+ * `node bench/load.ts SPEC.json` prints a LoadResult. It exists because the generators on npm are slower than the
+ * server, so that they would measure themselves.
+ */
+import { readFileSync } from "node:fs";
+import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openConnection, type LoadConnection } from "./load-connection.ts";
+import type { LoadResult, LoadSpec, LoadStream, StreamResult, WireRequest } from "./load-types.ts";
+
+/** Consecutive numbers scattered over all pairs: a prime step visits each once. */
+const pairStep = 1_000_003;
+
+class StreamRun {
+  readonly stream: LoadStream;
+  readonly done: Promise<void>;
+  #finish: () => void = () => undefined;
+  readonly #encode: (request: WireRequest) => string;
+  readonly #prepared: readonly Buffer[];
+  #next = 0;
+  #running = true;
+  #open = 0;
+  #times: RecordableHistogram = createHistogram({ figures: 3 });
+  #statuses = new Map<number, number>();
+  #errors = 0;
+  #bodyBytes = 0;
+  #firstFailure = "";
+  #since = performance.now();
+
+  constructor(stream: LoadStream, encode: (request: WireRequest) => string) {
+    this.stream = stream;
+    this.#encode = encode;
+    const { source } = stream;
+    this.#prepared = source.kind === "pairs" ? [] : source.requests.map((request) => Buffer.from(encode(request)));
+    this.done = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+  }
+
+  async start(host: string, port: number): Promise<void> {
+    await Promise.all(Array.from({ length: this.stream.connections }, (_, index) => this.#connect(host, port, index)));
+  }
+
+  stop(): void {
+    this.#running = false;
+  }
+
+  /** Forgets what was measured so far: the warm-up. */
+  restart(): void {
+    this.#times = createHistogram({ figures: 3 });
+    this.#statuses = new Map();
+    this.#errors = 0;
+    this.#since = performance.now();
+  }
+
+  result(): StreamResult {
+    const seconds = (performance.now() - this.#since) / 1000;
+    const milliseconds = (percentile: number) => this.#times.percentile(percentile) / 1e6;
+    return {
+      name: this.stream.name,
+      requests: this.#times.count,
+      perSecond: this.#times.count / seconds,
+      p50: milliseconds(50),
+      p99: milliseconds(99),
+      max: this.#times.count > 0 ? this.#times.max / 1e6 : 0,
+      bodyBytes: this.#bodyBytes,
+      statuses: Object.fromEntries(this.#statuses),
+      errors: this.#errors,
+      firstFailure: this.#firstFailure,
+    };
+  }
+
+  async #connect(host: string, port: number, index: number): Promise<void> {
+    const { rate, connections } = this.stream;
+    const interval = rate === undefined ? 0 : (1000 * connections) / rate;
+    let due = performance.now() + (interval * index) / connections;
+    let started = 0;
+    let connection: LoadConnection | undefined;
+    const transmit = () => {
+      const request = this.#running ? this.#take() : undefined;
+      if (request === undefined) {
+        connection?.close();
+        this.#open -= 1;
+        if (this.#open === 0) this.#finish();
+        return;
+      }
+      // Late is late: the time counts from when the request was due.
+      started = interval > 0 ? Math.min(due, performance.now()) : performance.now();
+      connection?.send(request);
+    };
+    const sendNext = () => {
+      if (interval === 0) {
+        transmit();
+        return;
+      }
+      due += interval;
+      const wait = due - performance.now();
+      if (wait > 0.5) setTimeout(transmit, wait);
+      else transmit();
+    };
+    connection = await openConnection(host, port, {
+      answered: (status, bodyBytes) => {
+        const now = performance.now();
+        this.#times.record(Math.max(1, Math.round((now - started) * 1e6)));
+        this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
+        this.#bodyBytes = bodyBytes;
+        sendNext();
+      },
+      broken: () => {
+        this.#errors += 1;
+        sendNext();
+      },
+      failed: (text) => {
+        if (this.#firstFailure === "") this.#firstFailure = text.slice(0, 1000);
+      },
+    });
+    this.#open += 1;
+    transmit();
+  }
+
+  #take(): Buffer | string | undefined {
+    const { source } = this.stream;
+    const index = this.#next;
+    this.#next += 1;
+    if (source.kind === "once") return this.#prepared[index];
+    if (source.kind === "cycle") return this.#prepared[index % this.#prepared.length];
+    const pair = ((source.start + index) * pairStep) % (source.a.length * source.b.length);
+    const a = source.a[pair % source.a.length] ?? "";
+    const b = source.b[Math.floor(pair / source.a.length)] ?? "";
+    const fill = (text: string) => text.replace("{a}", a).replace("{b}", b);
+    const { method, path, body } = source.request;
+    return this.#encode({ method, path: fill(path), ...(body === undefined ? {} : { body: fill(body) }) });
+  }
+}
+
+function makeEncoder(spec: LoadSpec): (request: WireRequest) => string {
+  const { host } = new URL(spec.url);
+  const shared = `host: ${host}\r\nauthorization: Bearer ${spec.token}\r\naccept: application/vnd.api+json\r\n`;
+  return ({ method, path, body }) => {
+    const content =
+      body === undefined
+        ? "\r\n"
+        : `content-type: application/vnd.api+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+    return `${method} ${path} HTTP/1.1\r\n${shared}${content}`;
+  };
+}
+
+async function runLoad(spec: LoadSpec): Promise<LoadResult> {
+  const { hostname, port } = new URL(spec.url);
+  const runs = spec.streams.map((stream) => new StreamRun(stream, makeEncoder(spec)));
+  await Promise.all(runs.map((run) => run.start(hostname, Number(port))));
+  if (spec.warmupSeconds > 0) {
+    await sleep(spec.warmupSeconds * 1000);
+    for (const run of runs) run.restart();
+  }
+  const before = performance.eventLoopUtilization();
+  const onceOnly = runs.filter((run) => run.stream.source.kind === "once").map((run) => run.done);
+  await Promise.race([...(onceOnly.length > 0 ? [Promise.all(onceOnly)] : []), sleep(spec.seconds * 1000)]);
+  const results = runs.map((run) => run.result());
+  const busy = performance.eventLoopUtilization(before).utilization;
+  for (const run of runs) run.stop();
+  await Promise.race([Promise.all(runs.map((run) => run.done)), sleep(30_000, undefined, { ref: false })]);
+  return { streams: results, busy };
+}
+
+const spec = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as LoadSpec;
+process.stdout.write(`${JSON.stringify(await runLoad(spec))}\n`, () => process.exit(0));

@@ -1,0 +1,143 @@
+/**
+ * The conventions of `/api/v2` (JSON:API), as one plugin around its routes:
+ * authentication, media type, body and query parsing, validation, error
+ * documents and the headers of every answer.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyPluginCallbackTypebox } from "@fastify/type-provider-typebox";
+import type { Actor } from "../acl/actor.ts";
+import { notFound } from "../errors.ts";
+import type { Database } from "../storage/database.ts";
+import { secretOf } from "./jsonapi-auth.ts";
+import { parseBody } from "./jsonapi-body.ts";
+import { FAMILY_HEADERS, handleError, MEDIA_TYPE, sendError } from "./jsonapi-errors.ts";
+import { BODY_LIMIT_BYTES } from "./limits.ts";
+import { mediaTypeOf } from "./media-type.ts";
+import { checkQuery } from "./query.ts";
+import { refuseUnknown } from "./refusals.ts";
+import { pathOf, type RouteTable } from "./routes.ts";
+import { compileValidator } from "./validation.ts";
+
+/** Routes of a feature, registered under `/api/v2`. */
+export type ApiRoutes = FastifyPluginCallbackTypebox;
+
+/** Finds who a SecretID belongs to; undefined when it is unknown or expired. */
+export type ActorForToken = (secret: string) => Promise<Actor | undefined>;
+
+export interface JsonApiOptions {
+  db: Database;
+  actorForToken: ActorForToken;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  routes: RouteTable;
+  apiRoutes: readonly ApiRoutes[];
+}
+
+/** Registers the family under its prefix. */
+export function registerJsonApi(app: FastifyInstance, options: JsonApiOptions): void {
+  void app.register(
+    (family, _options, done) => {
+      family.setErrorHandler(handleError);
+      family.setNotFoundHandler((request, reply) => answerUnknown(request, reply, options.routes));
+      parseBodies(family);
+      family.setValidatorCompiler(compileValidator);
+      // Measured: V8 is faster than a serializer compiled from the schema, and needs no compiling at start.
+      family.setSerializerCompiler(() => JSON.stringify);
+      family.addHook("onRequest", authenticate(options));
+      family.addHook("preValidation", checkUrl);
+      family.addHook("onSend", addHeaders);
+      for (const routes of options.apiRoutes) void family.register(routes);
+      done();
+    },
+    { prefix: "/api/v2" },
+  );
+}
+
+function answerUnknown(request: FastifyRequest, reply: FastifyReply, routes: RouteTable): void {
+  refuseUnknown(request, reply, routes.allowedMethods(request.raw.url ?? "/"));
+}
+
+/** One parser for whatever arrives: the media type has been checked, and nothing can get past this one. */
+function parseBodies(family: FastifyInstance): void {
+  family.removeAllContentTypeParsers();
+  family.addContentTypeParser<Buffer>(
+    "*",
+    { parseAs: "buffer", bodyLimit: BODY_LIMIT_BYTES },
+    (_request, bytes, done) => {
+      try {
+        done(null, parseBody(bytes));
+      } catch (error) {
+        done(error instanceof Error ? error : new Error("parsing failed", { cause: error }));
+      }
+    },
+  );
+}
+
+type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
+
+/** Callbacks and not promises: this runs for every request. */
+function authenticate({ db, actorForToken, now, routes }: JsonApiOptions): Hook {
+  return (request, reply, done) => {
+    // Before the body is looked at: what is wrong with it does not matter where there is no route.
+    if (request.is404) {
+      answerUnknown(request, reply, routes);
+      return;
+    }
+    if (request.route.public) {
+      checkMediaType(request, reply, done);
+      return;
+    }
+    const secret = secretOf(request.raw.headers);
+    if (secret === undefined) {
+      sendError(reply, UNAUTHORIZED);
+      return;
+    }
+    actorForToken(secret).then((actor) => {
+      if (actor === undefined) {
+        sendError(reply, UNAUTHORIZED);
+        return;
+      }
+      request.ctx = { db, actor, requestId: request.id, log: request.log, now };
+      checkMediaType(request, reply, done);
+    }, done);
+  };
+}
+
+const UNAUTHORIZED = { status: 401, title: "unauthorized" };
+
+/** Also required of a request without a body, as the hosted service does. */
+function checkMediaType(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const { method } = request.raw;
+  const type = request.raw.headers["content-type"];
+  if (method === "GET" || type === MEDIA_TYPE || mediaTypeOf(type) === MEDIA_TYPE) {
+    done();
+    return;
+  }
+  sendError(reply, { status: 415, title: "invalid content type", detail: `content-type must be ${MEDIA_TYPE}` });
+}
+
+function checkUrl(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  const { url = "/" } = request.raw;
+  try {
+    // Nothing is stored under a name with a NUL, and PostgreSQL could not even be asked.
+    if (url.includes("%00") && pathOf(url).includes("%00")) throw notFound("resource");
+    checkQuery(request);
+  } catch (error) {
+    done(error instanceof Error ? error : new Error("malformed URL", { cause: error }));
+    return;
+  }
+  done();
+}
+
+/** In `onSend`, where Fastify has chosen a media type and nothing changes it any more. */
+function addHeaders(
+  _request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: Error | null, payload: unknown) => void,
+): void {
+  reply.header("tfp-api-version", FAMILY_HEADERS["tfp-api-version"]);
+  reply.header("tfp-appname", FAMILY_HEADERS["tfp-appname"]);
+  if (payload !== undefined && payload !== null) reply.header("content-type", MEDIA_TYPE);
+  done(null, payload);
+}

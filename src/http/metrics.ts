@@ -1,0 +1,115 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Database, StorageStats } from "../storage/database.ts";
+import type { RouteRecord, RouteTable } from "./routes.ts";
+
+export interface Metrics {
+  /** Notes one answer. Called for every request: it counts in plain fields, which are turned into metrics when scraped. */
+  observe(route: RouteRecord, status: number, seconds: number): void;
+  /** The text of `GET /metrics`. */
+  render(): Promise<string>;
+  contentType: string;
+  stop(): void;
+}
+
+const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Labels are route patterns, methods, statuses and names of this program; never anything stored or sent. */
+export function createMetrics(db: Database, routes: RouteTable): Metrics {
+  const registry = new Registry();
+  const latency = new Histogram({
+    name: "tessera_http_request_duration_seconds",
+    help: "Time from the request's headers to the end of its answer",
+    labelNames: ["method", "route"],
+    buckets: BUCKETS,
+    registers: [registry],
+  });
+  countRequests(registry, routes);
+  const stopLag = measureEventLoopLag(registry);
+  measureStorage(registry, db);
+  measureMemory(registry);
+  return {
+    observe(route, status, seconds) {
+      route.answers.set(status, (route.answers.get(status) ?? 0) + 1);
+      route.observe ??= latency.labels(route.method, route.pattern).observe;
+      route.observe(seconds);
+    },
+    render: () => registry.metrics(),
+    contentType: registry.contentType,
+    stop: stopLag,
+  };
+}
+
+function countRequests(registry: Registry, routes: RouteTable): void {
+  const requests: Counter<"method" | "route" | "status"> = new Counter({
+    name: "tessera_http_requests_total",
+    help: "Requests answered, by route pattern and status",
+    labelNames: ["method", "route", "status"],
+    registers: [registry],
+    collect() {
+      requests.reset();
+      for (const { method, pattern, answers } of [...routes.records, routes.unknown]) {
+        for (const [status, count] of answers) requests.inc({ method, route: pattern, status }, count);
+      }
+    },
+  });
+}
+
+function measureEventLoopLag(registry: Registry): () => void {
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  const lag: Gauge<"quantile"> = new Gauge({
+    name: "tessera_event_loop_lag_seconds",
+    help: "How late timers fired since the last scrape",
+    labelNames: ["quantile"],
+    registers: [registry],
+    collect() {
+      lag.set({ quantile: "0.5" }, delay.percentile(50) / 1e9);
+      lag.set({ quantile: "0.99" }, delay.percentile(99) / 1e9);
+      lag.set({ quantile: "1" }, delay.max / 1e9);
+      delay.reset();
+    },
+  });
+  return () => delay.disable();
+}
+
+function measureStorage(registry: Registry, db: Database): void {
+  const operations: Counter<"kind"> = new Counter({
+    name: "tessera_storage_operations_total",
+    help: "Statements, transactions and syncs since the start",
+    labelNames: ["kind"],
+    registers: [registry],
+    collect() {
+      operations.reset();
+      const kinds: StorageStats["operations"] = db.stats().operations;
+      for (const [kind, count] of Object.entries(kinds)) operations.inc({ kind }, count);
+    },
+  });
+  const queue: Gauge = new Gauge({
+    name: "tessera_storage_write_queue",
+    help: "Transactions that wait for their turn",
+    registers: [registry],
+    collect: () => queue.set(db.stats().writeQueue),
+  });
+  const connections: Gauge<"pool" | "state"> = new Gauge({
+    name: "tessera_storage_pool_connections",
+    help: "Connections and workers by pool: busy, and open in all",
+    labelNames: ["pool", "state"],
+    registers: [registry],
+    collect() {
+      for (const [pool, { busy, size }] of Object.entries(db.stats().pools)) {
+        connections.set({ pool, state: "busy" }, busy);
+        connections.set({ pool, state: "open" }, size);
+      }
+    },
+  });
+}
+
+function measureMemory(registry: Registry): void {
+  const memory: Gauge = new Gauge({
+    name: "tessera_resident_memory_bytes",
+    help: "Memory of the process that is in RAM",
+    registers: [registry],
+    collect: () => memory.set(process.memoryUsage.rss()),
+  });
+}

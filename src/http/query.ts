@@ -1,0 +1,88 @@
+import type { FastifyRequest } from "fastify";
+import { AppError } from "../errors.ts";
+
+/** Parameters of a query string, decoded. Without a prototype, so that no name of a parameter means anything. */
+export type Query = Readonly<Record<string, string | undefined>>;
+
+/** Carries the reason why a query string is malformed: the parser is called by the router and may not throw. */
+const MALFORMED = Symbol("malformed");
+
+interface ParsedQuery extends Query {
+  readonly [MALFORMED]?: string;
+}
+
+const EMPTY: ParsedQuery = Object.freeze(emptyQuery());
+
+function emptyQuery(): Record<string, string> & { [MALFORMED]?: string } {
+  return Object.create(null) as Record<string, string>;
+}
+
+/**
+ * Parses a query string strictly: brackets raw or encoded, `+` is a space, and
+ * a broken escape, a NUL or a parameter that comes twice is remembered for
+ * `checkQuery` instead of being guessed at.
+ */
+export function parseQuery(text: string): ParsedQuery {
+  if (text === "") return EMPTY;
+  const query = emptyQuery();
+  for (const piece of text.split("&")) {
+    if (piece === "") continue;
+    const equals = piece.indexOf("=");
+    const name = decode(equals === -1 ? piece : piece.slice(0, equals));
+    const value = equals === -1 ? "" : decode(piece.slice(equals + 1));
+    if (name === undefined || value === undefined) {
+      query[MALFORMED] = "The query string is malformed";
+      return query;
+    }
+    if (name in query) {
+      query[MALFORMED] = "A query parameter may be given only once";
+      return query;
+    }
+    query[name] = value;
+  }
+  return query;
+}
+
+/** Undefined when the escapes are broken, are not UTF-8, or hide a NUL. */
+function decode(text: string): string | undefined {
+  if (!/[%+\u0080-\u00ff]/.test(text)) return text;
+  try {
+    const decoded = decodeURIComponent(text.replaceAll("+", " ").replaceAll(/[\u0080-\u00ff]+/g, escapeBytes));
+    return decoded.includes("\0") ? undefined : decoded;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Node hands on bytes that a client did not escape as Latin-1 characters; they are UTF-8 all the same. */
+function escapeBytes(bytes: string): string {
+  return [...Buffer.from(bytes, "latin1")].map((byte) => `%${byte.toString(16)}`).join("");
+}
+
+/** @throws AppError `bad_parameter` when the query string of the request was malformed */
+export function checkQuery(request: FastifyRequest): void {
+  const reason = (request.query as ParsedQuery)[MALFORMED];
+  if (reason !== undefined) throw new AppError("bad_parameter", reason);
+}
+
+const NO_NAMES: ReadonlySet<never> = new Set();
+
+/**
+ * Names in the `include` parameter, spelt as in `allowed`; hyphens and underscores are the same.
+ *
+ * @throws AppError `bad_parameter` on a name that is not allowed; clients recognise its text
+ */
+export function readInclude<Name extends string>(query: Query, allowed: readonly Name[]): ReadonlySet<Name> {
+  const text = query["include"];
+  if (text === undefined || text === "") return NO_NAMES;
+  return new Set(
+    text.split(",").map((part) => {
+      const wanted = part.trim().replaceAll("-", "_");
+      const found = allowed.find((name) => name.replaceAll("-", "_") === wanted);
+      if (found === undefined) {
+        throw new AppError("bad_parameter", `Invalid include parameter: ${part.trim().slice(0, 100)}`);
+      }
+      return found;
+    }),
+  );
+}

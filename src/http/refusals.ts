@@ -1,0 +1,61 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { errorBody, FAMILY_HEADERS, MEDIA_TYPE } from "./jsonapi-errors.ts";
+import { pathOf } from "./routes.ts";
+
+/** Statuses that the shell answers by itself, before any family's code runs. */
+export type RefusalStatus = 400 | 404 | 405 | 408 | 413 | 414 | 421 | 431 | 503;
+
+const PLAIN: Record<RefusalStatus, string> = {
+  400: "bad request",
+  404: "not found",
+  405: "method not allowed",
+  408: "request timeout",
+  413: "payload too large",
+  414: "URI too long",
+  421: "misdirected request",
+  431: "request header fields too large",
+  503: "service unavailable",
+};
+
+/**
+ * Answers in the manner of the family that the URL belongs to, without its
+ * hooks: for what is refused before a route is chosen.
+ *
+ * @param detail one sentence for the caller
+ */
+export function refuse(request: FastifyRequest, reply: FastifyReply, status: RefusalStatus, detail?: string): void {
+  reply.code(status).header("x-request-id", request.id);
+  if (isJsonApi(request.raw.url ?? "/")) {
+    void reply
+      .headers(FAMILY_HEADERS)
+      .type(MEDIA_TYPE)
+      .serializer(asIs)
+      .send(errorBody({ status, title: PLAIN[status], detail }));
+    return;
+  }
+  void reply.type("text/plain; charset=utf-8").send(`${detail ?? PLAIN[status]}\n`);
+}
+
+/** A path without a route is 404; one that has routes for other methods is 405 and names them in `Allow`. */
+export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]): void {
+  if (allowed.length === 0) {
+    refuse(request, reply, 404);
+    return;
+  }
+  reply.header("allow", allowed.join(", "));
+  refuse(request, reply, 405, `This path answers only ${allowed.join(", ")}`);
+}
+
+/** The words of a status, for an answer that is written to a bare socket. */
+export function plainReason(status: RefusalStatus): string {
+  return PLAIN[status];
+}
+
+function isJsonApi(url: string): boolean {
+  const path = pathOf(url);
+  return path === "/api/v2" || path.startsWith("/api/v2/");
+}
+
+function asIs(payload: unknown): string {
+  return String(payload);
+}

@@ -1,0 +1,59 @@
+import type { ServerResponse } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import type { Metrics } from "./metrics.ts";
+
+const REQUEST = Symbol("request");
+const RECORDER = Symbol("recorder");
+
+interface TrackedResponse extends ServerResponse {
+  [REQUEST]?: FastifyRequest;
+  [RECORDER]?: Recorder;
+}
+
+interface Recorder {
+  log: Logger;
+  metrics: Metrics;
+  /** Log successful reads too. */
+  accessLog: boolean;
+}
+
+/**
+ * Makes the function that notes how a request ended: in the metrics, and in
+ * the log for every write, refusal and failure.
+ *
+ * It listens for the response's `close` and not for Fastify's `onResponse`,
+ * which stays silent when the client has gone: a write must not go unlogged.
+ */
+export function recordRequests(recorder: Recorder): (request: FastifyRequest, reply: FastifyReply) => void {
+  return (request, reply) => {
+    const response: TrackedResponse = reply.raw;
+    response[REQUEST] = request;
+    response[RECORDER] = recorder;
+    response.on("close", onClose);
+  };
+}
+
+/** One function for all responses: a closure per request would cost more than it is worth. */
+function onClose(this: TrackedResponse): void {
+  const request = this[REQUEST];
+  const recorder = this[RECORDER];
+  if (request === undefined || recorder === undefined) return;
+  const durationMs = performance.now() - request.startedAt;
+  const status = this.statusCode;
+  recorder.metrics.observe(request.route, status, durationMs / 1000);
+  const { method = "" } = request.raw;
+  const isRead = method === "GET" || method === "HEAD";
+  if (isRead && status < 400 && !recorder.accessLog) return;
+  const line = {
+    requestId: request.id,
+    method,
+    route: request.route.pattern,
+    status,
+    durationMs: Math.round(durationMs * 1000) / 1000,
+    accessorId: request.ctx?.actor.accessorId,
+    aborted: this.writableFinished ? undefined : true,
+  };
+  if (status >= 500) recorder.log.error(line, "request");
+  else recorder.log.info(line, "request");
+}

@@ -1,0 +1,91 @@
+import type { FastifyContextConfig, FastifyInstance, FastifySchema } from "fastify";
+
+/** What is known of a route when it is registered; one object per route and method, shared by all its requests. */
+export interface RouteRecord {
+  method: string;
+  /** The pattern, such as `/api/v2/organizations/:org/tags`: safe to log and to use as a label. */
+  pattern: string;
+  public: boolean;
+  schema: FastifySchema | undefined;
+  undocumented: boolean;
+  /** Answers so far, by status. */
+  answers: Map<number, number>;
+  /** Records a latency in seconds; set by the metrics on first use. */
+  observe: ((seconds: number) => void) | undefined;
+}
+
+export interface RouteTable {
+  readonly records: readonly RouteRecord[];
+  /** Stands for every request that no route matches. */
+  readonly unknown: RouteRecord;
+  /** Methods that the path of this URL answers, sorted; empty when the path is unknown. */
+  allowedMethods(url: string): string[];
+}
+
+/**
+ * Watches the registration of routes, from then on and in all nested plugins.
+ * Fastify answers 404 when only the method is wrong; this table knows better,
+ * and it is asked only after a request was not found.
+ */
+export function collectRoutes(app: FastifyInstance): RouteTable {
+  const records: RouteRecord[] = [];
+  app.addHook("onRoute", (route) => {
+    const methods = Array.isArray(route.method) ? route.method : [route.method];
+    if (methods.length !== 1) throw new Error(`register one method at a time: ${methods.join()} ${route.url}`);
+    const config: FastifyContextConfig = route.config ?? {};
+    const record = newRecord(methods[0] ?? "", route.url, config, route.schema);
+    records.push(record);
+    route.config = { ...config, route: record };
+  });
+  let patterns: { method: string; segments: string[] }[] | undefined;
+  return {
+    records,
+    unknown: newRecord("*", "unknown", { undocumented: true }, undefined),
+    allowedMethods(url) {
+      patterns ??= records.map(({ method, pattern }) => ({ method, segments: pattern.split("/") }));
+      const path = decodedSegments(url);
+      if (path === undefined) return [];
+      const found = patterns.filter(({ segments }) => matches(segments, path)).map(({ method }) => method);
+      return [...new Set(found)].toSorted();
+    },
+  };
+}
+
+function newRecord(
+  method: string,
+  pattern: string,
+  config: FastifyContextConfig,
+  schema: FastifySchema | undefined,
+): RouteRecord {
+  return {
+    method,
+    pattern,
+    public: config.public === true,
+    schema,
+    undocumented: config.undocumented === true,
+    answers: new Map(),
+    observe: undefined,
+  };
+}
+
+function decodedSegments(url: string): string[] | undefined {
+  try {
+    return pathOf(url).split("/").map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}
+
+function matches(pattern: readonly string[], path: readonly string[]): boolean {
+  return (
+    pattern.length === path.length &&
+    pattern.every((segment, index) => (segment.startsWith(":") ? path[index] !== "" : segment === path[index]))
+  );
+}
+
+/** The path of a request target, still encoded; also of an absolute one such as a proxy sends. */
+export function pathOf(url: string): string {
+  const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("://") + 3);
+  const end = url.search(/[?#]/);
+  return start === -1 ? "/" : url.slice(start, end === -1 ? undefined : end);
+}

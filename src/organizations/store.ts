@@ -1,0 +1,109 @@
+import { sql } from "kysely";
+import { fold, type Visibility } from "../acl/rights.ts";
+import { contains, visible } from "../storage/conditions.ts";
+import type { Reader, Transaction } from "../storage/database.ts";
+import { definePoint, defineQuery } from "../storage/query.ts";
+
+/** An organization as the program knows it. */
+export interface Organization {
+  /** Its `external-id`; names change, this does not. */
+  id: string;
+  name: string;
+  email: string;
+  /** JSON object of the remaining attributes, by wire name. */
+  settings: string;
+  defaultExecutionMode: string;
+  defaultProjectId: string;
+  createdAt: string;
+  tagCount: number;
+  workspaceCount: number;
+  projectCount: number;
+}
+
+const COLUMNS = [
+  "id",
+  "name",
+  "email",
+  "settings",
+  "default_execution_mode as defaultExecutionMode",
+  "default_project_id as defaultProjectId",
+  "created_at as createdAt",
+  "tag_count as tagCount",
+  "workspace_count as workspaceCount",
+  "project_count as projectCount",
+] as const;
+
+const byName = definePoint("organizations.name_key", (db) => db.selectFrom("organizations").select(COLUMNS));
+const byId = definePoint("organizations.id", (db) => db.selectFrom("organizations").select(COLUMNS));
+
+/** Finds an organization by its name in any case. */
+export function findOrganization(db: Reader, name: string): Promise<Organization | undefined> {
+  return db.point(byName, fold(name));
+}
+
+export function findOrganizationById(db: Reader, id: string): Promise<Organization | undefined> {
+  return db.point(byId, id);
+}
+
+/** What of an organization's list is asked for. Texts are matched anywhere, in any case. */
+export interface OrganizationFilter {
+  visibility: Visibility;
+  nameOrEmail?: string;
+  name?: string;
+  email?: string;
+}
+
+/** Organizations in order of their names, after `after` (a folded name) or from `offset` on. */
+export function listOrganizations(
+  db: Reader,
+  filter: OrganizationFilter,
+  page: { limit: number; offset?: number; after?: string },
+): Promise<Organization[]> {
+  let query = filtered(db, filter).select(COLUMNS).orderBy("name_key").limit(page.limit);
+  if (page.offset !== undefined) query = query.offset(page.offset);
+  if (page.after !== undefined) query = query.where("name_key", ">", page.after);
+  return query.execute();
+}
+
+export async function countOrganizations(db: Reader, filter: OrganizationFilter): Promise<number> {
+  const row = await filtered(db, filter)
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirst();
+  return row?.count ?? 0;
+}
+
+function filtered(db: Reader, filter: OrganizationFilter) {
+  const { engine } = db;
+  const name = sql.ref("name_key");
+  const email = sql`lower(email)`;
+  let query = db.sql.selectFrom("organizations").where(visible(engine, name, filter.visibility));
+  if (filter.name !== undefined) query = query.where(contains(engine, name, fold(filter.name)));
+  if (filter.email !== undefined) query = query.where(contains(engine, email, fold(filter.email)));
+  const { nameOrEmail } = filter;
+  if (nameOrEmail !== undefined) {
+    const part = fold(nameOrEmail);
+    query = query.where((eb) => eb.or([contains(engine, name, part), contains(engine, email, part)]));
+  }
+  return query;
+}
+
+const addCounts = defineQuery(
+  (db, p: { id: string; tags: number; workspaces: number; projects: number }) =>
+    db
+      .updateTable("organizations")
+      .set((eb) => ({
+        tag_count: eb("tag_count", "+", p.tags),
+        workspace_count: eb("workspace_count", "+", p.workspaces),
+        project_count: eb("project_count", "+", p.projects),
+      }))
+      .where("id", "=", p.id),
+);
+
+/** Raises or lowers an organization's maintained counts; part of the transaction that changes what they count. */
+export function addToOrganizationCounts(
+  tx: Transaction,
+  id: string,
+  change: { tags?: number; workspaces?: number; projects?: number },
+): void {
+  tx.write(addCounts, { id, tags: change.tags ?? 0, workspaces: change.workspaces ?? 0, projects: change.projects ?? 0 });
+}

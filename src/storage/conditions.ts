@@ -1,0 +1,74 @@
+import { sql, type Expression, type SqlBool } from "kysely";
+import type { Engine } from "./database.ts";
+import { oneOf } from "./query.ts";
+
+/** Names that may be seen; the same shape as `Visibility` in `acl/rights.ts`. */
+interface VisibleNames {
+  ranges: readonly { from: string; to: string | undefined }[];
+  names: readonly string[];
+  except: readonly string[];
+}
+
+/** Beyond this many ranges they travel as one list: SQLite bounds the depth of an expression. */
+const RANGES_INLINE = 100;
+
+/** Whether everything may be seen, so that no condition is needed and maintained counts hold. */
+export function seesAll({ ranges, except }: VisibleNames): boolean {
+  const [first] = ranges;
+  return except.length === 0 && first !== undefined && first.from === "" && first.to === undefined;
+}
+
+/** Whether nothing may be seen. */
+export function seesNothing({ ranges, names }: VisibleNames): boolean {
+  return ranges.length === 0 && names.length === 0;
+}
+
+/** `column`, which holds folded names, is one that may be seen. */
+export function visible(engine: Engine, column: Expression<unknown>, names: VisibleNames): Expression<SqlBool> {
+  const allowed = sql.join(
+    [
+      ...(names.names.length > 0 ? [oneOf(engine, column, names.names)] : []),
+      ...(names.ranges.length > RANGES_INLINE
+        ? [inRanges(engine, column, names.ranges)]
+        : names.ranges.map(({ from, to }) =>
+            to === undefined ? sql`${column} >= ${from}` : sql`(${column} >= ${from} and ${column} < ${to})`,
+          )),
+    ],
+    sql` or `,
+  );
+  if (seesNothing(names)) return sql<SqlBool>`1 = 0`;
+  if (names.except.length === 0) return sql<SqlBool>`(${allowed})`;
+  return sql<SqlBool>`((${allowed}) and not ${oneOf(engine, column, names.except)})`;
+}
+
+function inRanges(
+  engine: Engine,
+  column: Expression<unknown>,
+  ranges: VisibleNames["ranges"],
+): Expression<SqlBool> {
+  const from = ranges.map((range) => range.from);
+  // No name sorts after this one, so it stands for a range without end.
+  const to = ranges.map((range) => range.to ?? "\u{10FFFF}");
+  const list =
+    engine === "postgres"
+      ? sql`unnest(${from}::text[], ${to}::text[]) as bounds (low, high)`
+      : sql`(select a.value as low, b.value as high from json_each(${from}) a join json_each(${to}) b on a.key = b.key) bounds`;
+  return sql<SqlBool>`exists (select 1 from ${list} where ${column} >= bounds.low and ${column} < bounds.high)`;
+}
+
+/** `column`, which holds folded text, holds `part` somewhere; no character of `part` is special. */
+export function contains(engine: Engine, column: Expression<unknown>, part: string): Expression<SqlBool> {
+  return engine === "postgres"
+    ? sql<SqlBool>`${column} like ${`%${escapeLike(part)}%`}`
+    : sql<SqlBool>`instr(${column}, ${part}) > 0`;
+}
+
+/** `column`, which holds folded text, fits a pattern in which `*` stands for any text. */
+export function fits(column: Expression<unknown>, pattern: string): Expression<SqlBool> {
+  const like = pattern.split("*").map(escapeLike).join("%");
+  return sql<SqlBool>`${column} like ${like} escape '\\'`;
+}
+
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, (character) => `\\${character}`);
+}
