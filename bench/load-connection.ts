@@ -43,15 +43,17 @@ export async function openConnection(host: string, port: number, events: Connect
         if (closing) return;
         parser.reset();
         // The next request goes out on a new connection.
-        open().then(
-          (again) => {
-            socket = again;
-            events.broken();
-          },
-          () => events.broken(),
-        );
+        void reopen();
       });
     });
+  const reopen = async (): Promise<void> => {
+    try {
+      socket = await open();
+      socket.on("error", () => undefined);
+    } finally {
+      events.broken();
+    }
+  };
   socket = await open();
   socket.on("error", () => undefined);
   return {

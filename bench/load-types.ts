@@ -43,6 +43,7 @@ export interface LoadSpec {
 /** What came of a stream; times in milliseconds. */
 export interface StreamResult {
   readonly name: string;
+  readonly connections: number;
   readonly requests: number;
   readonly perSecond: number;
   readonly p50: number;

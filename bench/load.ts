@@ -59,6 +59,7 @@ class StreamRun {
     const milliseconds = (percentile: number) => this.#times.percentile(percentile) / 1e6;
     return {
       name: this.stream.name,
+      connections: this.stream.connections,
       requests: this.#times.count,
       perSecond: this.#times.count / seconds,
       p50: milliseconds(50),

@@ -66,7 +66,7 @@ function buildConfig(given: ReadonlyMap<OptionName, Given>, warnings: string[]):
     listen: read(given, "listen", values.parseListen) ?? { host: "127.0.0.1", port: 8500 },
     addressFile: read(given, "address-file", values.parsePath),
     dataDir,
-    database: read(given, "database", values.parseDatabase) ?? { engine: "sqlite", path: join(dataDir, "tessera.db") },
+    database: read(given, "database", values.parseDatabase) ?? values.sqliteAt(join(dataDir, "tessera.db")),
     tls: readTls(given),
     keyFile: read(given, "key-file", values.parsePath),
     bootstrap: choice(given, "bootstrap", ["auto", "manual"]) ?? "auto",

@@ -60,7 +60,7 @@ export const OPTIONS = [
     name: "key-file",
     type: "text",
     value: "PATH",
-    default: "<data-dir>/master.key",
+    default: "<data-dir>/master-key",
     help: "Master key that opens the secrets in the database. Keep it apart from the database's backups.",
   },
   {

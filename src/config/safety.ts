@@ -33,7 +33,7 @@ export function weakChoices(config: Config): string[] {
 }
 
 function isShortToken(config: Config): boolean {
-  return config.initialManagementToken !== undefined && [...config.initialManagementToken].length < TOKEN_LENGTH;
+  return config.initialManagementToken !== undefined && config.initialManagementToken.length < TOKEN_LENGTH;
 }
 
 /** Whether only this machine can reach an address. */

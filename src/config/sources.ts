@@ -47,7 +47,8 @@ function readFlags(args: readonly string[]): Map<OptionName, Given> {
       throw new ConfigError(`unexpected argument ${quote(token.value)}; options are written --name value`);
     }
     const option = findOption(token.name);
-    if (option === undefined) throw unknownName(`flag ${token.rawName}`, token.name, "--", "; see tessera serve --help");
+    if (option === undefined)
+      throw unknownName(`flag ${token.rawName}`, token.name, "--", "; see tessera serve --help");
     if (values.has(option.name)) throw new ConfigError(`${token.rawName} is given twice; leave one out`);
     values.set(option.name, { text: flagValue(option, token), origin: `--${option.name}` });
   }

@@ -11,7 +11,11 @@ export interface ListenAddress {
   port: number;
 }
 
-export type DatabaseLocation = { engine: "sqlite"; path: string } | { engine: "postgres"; url: string };
+export interface DatabaseLocation {
+  engine: "sqlite" | "postgres";
+  /** `sqlite:` and an absolute path, or a `postgres://` URL, which may hold a password. */
+  url: string;
+}
 
 /** @throws ConfigError unless the text is `HOST:PORT`, with an IPv6 address in brackets */
 export function parseListen({ text, origin }: Given): ListenAddress {
@@ -32,13 +36,18 @@ export function parseDatabase({ text, origin }: Given): DatabaseLocation {
     if (path === "" || path === ":memory:") {
       throw new ConfigError(`${origin} names no file; write sqlite:PATH, such as sqlite:/var/lib/tessera/tessera.db`);
     }
-    return { engine: "sqlite", path: resolve(path) };
+    return sqliteAt(resolve(path));
   }
   // The text is not repeated: it may hold a password.
   if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text)) {
     throw new ConfigError(`${origin} is not a database; write sqlite:PATH or postgres://user:password@host/database`);
   }
   return { engine: "postgres", url: text };
+}
+
+/** The embedded database in the file at this absolute path. */
+export function sqliteAt(path: string): DatabaseLocation {
+  return { engine: "sqlite", url: `sqlite:${path}` };
 }
 
 /** @throws ConfigError unless the text is one of the option's choices */

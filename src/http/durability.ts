@@ -29,7 +29,9 @@ export function holdUntilDurable(app: FastifyInstance, db: Database): void {
         return;
       }
       failed.add(request);
-      done(new AppError("outcome_unknown", "Storage failed; whether the request took effect is unknown", { cause: error }));
+      done(
+        new AppError("outcome_unknown", "Storage failed; whether the request took effect is unknown", { cause: error }),
+      );
     });
   });
 }

@@ -93,16 +93,39 @@ const ERROR_DOCUMENT = {
 
 /** What each status means in this family, and an example of it. */
 const DOCUMENTED = {
-  400: { description: "A query parameter is malformed.", title: "bad request", detail: "The query string is malformed" },
+  400: {
+    description: "A query parameter is malformed.",
+    title: "bad request",
+    detail: "The query string is malformed",
+  },
   401: { description: "The token is missing, unknown, expired or revoked.", title: "unauthorized" },
-  403: { description: "The object may be seen, but not acted on in this way.", title: "forbidden", detail: "Not allowed" },
+  403: {
+    description: "The object may be seen, but not acted on in this way.",
+    title: "forbidden",
+    detail: "Not allowed",
+  },
   404: { description: "There is no such object, or the token may not see or change it.", title: "not found" },
-  409: { description: "The object is in a state that does not allow this.", title: "conflict", detail: "Already locked" },
+  409: {
+    description: "The object is in a state that does not allow this.",
+    title: "conflict",
+    detail: "Already locked",
+  },
   413: { description: "The request body is over 1 MiB.", ...FRAMEWORK[413], title: "payload too large" },
   415: { description: "The media type is not the JSON:API one.", ...FRAMEWORK[415], title: "invalid content type" },
-  421: { description: "The Host header names a host that this server does not answer for.", title: "misdirected request" },
-  422: { description: "The request body breaks a rule.", title: "invalid attribute", detail: "Name has already been taken" },
-  429: { description: "Too many requests.", title: "Too many requests", detail: "You have exceeded the API's rate limit." },
+  421: {
+    description: "The Host header names a host that this server does not answer for.",
+    title: "misdirected request",
+  },
+  422: {
+    description: "The request body breaks a rule.",
+    title: "invalid attribute",
+    detail: "Name has already been taken",
+  },
+  429: {
+    description: "Too many requests.",
+    title: "Too many requests",
+    detail: "You have exceeded the API's rate limit.",
+  },
   500: { description: "A fault of the server; the log has more under the request id.", title: "internal server error" },
   503: { description: "Storage is away or overloaded; try again.", title: "service unavailable" },
 } as const satisfies Record<number, { description: string; title: string; detail?: string | undefined }>;

@@ -15,7 +15,7 @@ import { BODY_LIMIT_BYTES } from "./limits.ts";
 import { mediaTypeOf } from "./media-type.ts";
 import { checkQuery } from "./query.ts";
 import { refuseUnknown } from "./refusals.ts";
-import { pathOf, type RouteTable } from "./routes.ts";
+import { pathOf, type RouteTable } from "./route-table.ts";
 import { compileValidator } from "./validation.ts";
 
 /** Routes of a feature, registered under `/api/v2`. */
@@ -76,11 +76,11 @@ function parseBodies(family: FastifyInstance): void {
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
 /** Callbacks and not promises: this runs for every request. */
-function authenticate({ db, actorForToken, now, routes }: JsonApiOptions): Hook {
+function authenticate(options: JsonApiOptions): Hook {
   return (request, reply, done) => {
     // Before the body is looked at: what is wrong with it does not matter where there is no route.
     if (request.is404) {
-      answerUnknown(request, reply, routes);
+      answerUnknown(request, reply, options.routes);
       return;
     }
     if (request.route.public) {
@@ -92,15 +92,31 @@ function authenticate({ db, actorForToken, now, routes }: JsonApiOptions): Hook 
       sendError(reply, UNAUTHORIZED);
       return;
     }
-    actorForToken(secret).then((actor) => {
-      if (actor === undefined) {
-        sendError(reply, UNAUTHORIZED);
-        return;
-      }
-      request.ctx = { db, actor, requestId: request.id, log: request.log, now };
-      checkMediaType(request, reply, done);
-    }, done);
+    void identify(options, secret, request, reply, done);
   };
+}
+
+async function identify(
+  { db, actorForToken, now }: JsonApiOptions,
+  secret: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: (error?: Error) => void,
+): Promise<void> {
+  let actor: Actor | undefined;
+  try {
+    actor = await actorForToken(secret);
+  } catch (error) {
+    done(error instanceof Error ? error : new Error("the token cannot be resolved", { cause: error }));
+    return;
+  }
+  // The anonymous token belongs to the other family: here, no token is no access.
+  if (actor === undefined || actor.anonymous) {
+    sendError(reply, UNAUTHORIZED);
+    return;
+  }
+  request.ctx = { db, actor, requestId: request.id, log: request.log, now };
+  checkMediaType(request, reply, done);
 }
 
 const UNAUTHORIZED = { status: 401, title: "unauthorized" };

@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { plainReason, type RefusalStatus } from "./refusals.ts";
 
@@ -47,9 +47,26 @@ export function cutSlowReaders(server: Server, unreadMs = UNREAD_TIMEOUT_MS, swe
   };
 }
 
-/** Answers what Node's parser refuses, on the bare socket: there is no request yet that a family could answer. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable || hasAnswered(socket)) {
+/** What Node keeps on a socket: the answer that is being made, and the request that is being read. */
+interface HttpSocket extends Socket {
+  _httpMessage?: ServerResponse | null;
+  parser?: { incoming: IncomingMessage | null } | null;
+}
+
+/**
+ * Answers what Node's parser refuses, on the bare socket: there is no request
+ * yet that a family could answer. Never where the client would take it for the
+ * answer to another request.
+ */
+export function answerClientError(error: NodeJS.ErrnoException, socket: HttpSocket): void {
+  const answer = socket._httpMessage;
+  if (answer?.req.complete === true && !socket.destroyed) {
+    // What came behind a good request is bad: that one still gets its answer.
+    answer.once("finish", () => socket.destroySoon());
+    return;
+  }
+  const isAnswered = answer === null || answer === undefined ? isReadingBody(socket) : answer.headersSent;
+  if (error.code === "ECONNRESET" || !socket.writable || isAnswered) {
     socket.destroy();
     return;
   }
@@ -60,6 +77,11 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
       `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
     () => socket.destroy(),
   );
+}
+
+/** Whether the rest of a body is awaited whose request has been answered already. */
+function isReadingBody(socket: HttpSocket): boolean {
+  return socket.parser?.incoming?.complete === false;
 }
 
 function clientErrorStatus(code: string | undefined): RefusalStatus {
@@ -73,9 +95,4 @@ function clientErrorStatus(code: string | undefined): RefusalStatus {
     default:
       return 400;
   }
-}
-
-/** Whether an answer has begun on this connection; a second one inside it would only confuse. Node asks the same field. */
-function hasAnswered(socket: Socket & { _httpMessage?: { headersSent: boolean } | null }): boolean {
-  return socket._httpMessage?.headersSent === true;
 }

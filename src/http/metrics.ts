@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Database, StorageStats } from "../storage/database.ts";
-import type { RouteRecord, RouteTable } from "./routes.ts";
+import type { RouteRecord, RouteTable } from "./route-table.ts";
 
 export interface Metrics {
   /** Notes one answer. Called for every request: it counts in plain fields, which are turned into metrics when scraped. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Query } from "./query.ts";
-import { pathOf } from "./routes.ts";
+import { pathOf } from "./route-table.ts";
 
 export interface Page {
   /** From 1, as it was asked for, also beyond the end. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { errorBody, FAMILY_HEADERS, MEDIA_TYPE } from "./jsonapi-errors.ts";
-import { pathOf } from "./routes.ts";
+import { pathOf } from "./route-table.ts";
 
 /** Statuses that the shell answers by itself, before any family's code runs. */
 export type RefusalStatus = 400 | 404 | 405 | 408 | 413 | 414 | 421 | 431 | 503;

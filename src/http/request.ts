@@ -1,5 +1,6 @@
+/** Members that this program adds to Fastify's own types. There are no others. */
 import type { Context } from "../context.ts";
-import type { RouteRecord } from "./routes.ts";
+import type { RouteRecord } from "./route-table.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

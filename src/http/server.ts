@@ -1,23 +1,24 @@
 /**
- * The HTTP server that both API families stand in: limits, request ids, log
- * and metrics of every request, the check of the Host header, and answers to
+ * The HTTP server that every API family stands in: limits, request ids, log
+ * and metrics of each request, the check of the Host header, and answers to
  * what no route takes.
  */
-import type { Server } from "node:http";
-import Fastify, { LogController, type FastifyHttpOptions, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { randomBytes } from "node:crypto";
+import type { Server } from "node:http";
+import Fastify, { LogController } from "fastify";
+import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { type Config, isLoopback } from "../config.ts";
+import { AppError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import { holdUntilDurable } from "./durability.ts";
-import { hostCheck } from "./host-check.ts";
+import { hostCheck, hostName } from "./host-check.ts";
 import * as limits from "./limits.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { parseQuery } from "./query.ts";
-import { refuse, refuseUnknown, type RefusalStatus } from "./refusals.ts";
+import { refuse, refuseUnknown } from "./refusals.ts";
 import { recordRequests } from "./request-log.ts";
-import "./request.ts";
-import { collectRoutes, type RouteTable } from "./routes.ts";
+import { collectRoutes, type RouteTable } from "./route-table.ts";
 
 export interface ServerOptions {
   config: Pick<Config, "listen" | "publicUrl" | "trustedProxies" | "allowedHosts" | "accessLog">;
@@ -36,26 +37,32 @@ export interface Shell {
 /** Builds the server with everything but its routes. */
 export function createServer(options: ServerOptions): Shell {
   const { config, db, log } = options;
-  const app = Fastify(fastifyOptions(options));
+  const app = Fastify(
+    fastifyOptions(options, (request, reply) => {
+      begin(request, reply, routes.unknown);
+      refuse(request, reply, 400, "The URL is malformed");
+    }),
+  );
   const routes = collectRoutes(app);
   const metrics = createMetrics(db, routes);
+  const record = recordRequests({ log, metrics, accessLog: config.accessLog });
+  function begin(request: FastifyRequest, reply: FastifyReply, route: RouteTable["unknown"]): void {
+    request.startedAt = performance.now();
+    request.route = route;
+    record(request, reply);
+  }
+
   app.decorate("publicUrl", config.publicUrl);
   app.decorateRequest("ctx");
   app.decorateRequest("startedAt", 0);
   app.decorateRequest("route");
-  app.setErrorHandler((error, request, reply) => {
-    request.log.error({ err: error }, "unexpected error");
-    void reply.code(500).type("text/plain; charset=utf-8").send("internal server error\n");
-  });
+  app.setErrorHandler(answerFault);
   app.setNotFoundHandler((request, reply) => {
     refuseUnknown(request, reply, routes.allowedMethods(request.raw.url ?? "/"));
   });
-  const record = recordRequests({ log, metrics, accessLog: config.accessLog });
-  const isAllowedHost = isLoopback(config.listen.host) ? hostCheck(allowedHosts(config)) : () => true;
+  const isAllowedHost = hostTest(config);
   app.addHook("onRequest", (request, reply, done) => {
-    request.startedAt = performance.now();
-    request.route = request.routeOptions.config.route ?? routes.unknown;
-    record(request, reply);
+    begin(request, reply, request.routeOptions.config.route ?? routes.unknown);
     reply.header("x-request-id", request.id);
     if (isAllowedHost(request.raw.headers.host)) done();
     else refuse(request, reply, 421, "The Host header names a host that this server does not answer for");
@@ -67,11 +74,66 @@ export function createServer(options: ServerOptions): Shell {
     metrics.stop();
     done();
   });
-  onFrameworkError.set(app.server, (error, request, reply) => {
-    request.startedAt = performance.now();
-    request.route = routes.unknown;
-    record(request, reply);
-    refuse(request, reply, error.code === "FST_ERR_MAX_PARAM_LENGTH" ? 414 : 400, "The URL is malformed");
-  });
   return { app, routes, metrics };
+}
+
+type AnswerBadUrl = (request: FastifyRequest, reply: FastifyReply) => void;
+
+function fastifyOptions({ config, log, tls }: ServerOptions, answerBadUrl: AnswerBadUrl): FastifyHttpOptions<Server> {
+  const node = { headersTimeout: limits.HEADERS_TIMEOUT_MS, connectionsCheckingInterval: limits.CHECK_INTERVAL_MS };
+  return {
+    ...(tls === undefined
+      ? { http: node }
+      : { https: { ...node, ...tls, handshakeTimeout: limits.HEADERS_TIMEOUT_MS } }),
+    // Fastify's own lines hold raw URLs; ours are written by request-log.ts.
+    logger: false,
+    logController: faultsOnly(log),
+    childLoggerFactory: (_none, bindings) => log.child(bindings),
+    genReqId: newRequestId,
+    bodyLimit: limits.BODY_LIMIT_BYTES,
+    requestTimeout: limits.REQUEST_TIMEOUT_MS,
+    exposeHeadRoutes: false,
+    // A request that arrives on an open connection while the server stops is still answered.
+    return503OnClosing: false,
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    // Node's limit on headers bounds parameters too, and answers sooner.
+    routerOptions: { maxParamLength: 16 * 1024, querystringParser: parseQuery, compile: true },
+    frameworkErrors: (_error, request, reply) => answerBadUrl(request, reply),
+    clientErrorHandler: limits.answerClientError,
+  };
+}
+
+/** Keeps Fastify's reports of faults of ours, and drops its lines about requests. */
+function faultsOnly(log: Logger): LogController {
+  const controller = new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" });
+  controller.streamError = (err, request) => log.warn({ err, requestId: request.id }, "an answer broke off");
+  controller.writeHeadError = (err, request) => log.error({ err, requestId: request.id }, "unusable header");
+  controller.serializerError = (err, request) => log.error({ err, requestId: request.id }, "unusable answer");
+  controller.serviceUnavailable = () => {};
+  return controller;
+}
+
+const prefix = `${randomBytes(6).toString("hex")}-`;
+let requestCount = 0;
+
+function newRequestId(): string {
+  requestCount += 1;
+  return prefix + requestCount.toString(36);
+}
+
+/** Listening on loopback, only loopback names and those that were allowed; elsewhere, any. */
+function hostTest(config: ServerOptions["config"]): (host: string | undefined) => boolean {
+  if (!isLoopback(config.listen.host)) return () => true;
+  const own = config.publicUrl === undefined ? undefined : hostName(new URL(config.publicUrl).host);
+  return hostCheck(own === undefined ? config.allowedHosts : [...config.allowedHosts, own]);
+}
+
+/** For routes outside the families, which have handlers of their own. */
+function answerFault(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (error instanceof AppError && (error.code === "unavailable" || error.code === "outcome_unknown")) {
+    refuse(request, reply, 503, error.message);
+    return;
+  }
+  request.log.error({ err: error }, "unexpected error");
+  void reply.code(500).type("text/plain; charset=utf-8").send("internal server error\n");
 }

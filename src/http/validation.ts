@@ -29,7 +29,10 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 function describe(errors: readonly SchemaError[], part: string | undefined): AppError {
   if (part === "params") return notFound("resource");
   const { pointer, problem } = firstProblem(errors);
-  const name = pointer.slice(pointer.lastIndexOf("/") + 1).replaceAll("~1", "/").replaceAll("~0", "~");
+  const name = pointer
+    .slice(pointer.lastIndexOf("/") + 1)
+    .replaceAll("~1", "/")
+    .replaceAll("~0", "~");
   if (part === "querystring") return new AppError("bad_parameter", `The parameter ${name} ${problem}`);
   return invalid(`${sentenceSubject(pointer, name)} ${problem}`, pointer === "" ? undefined : pointer);
 }
@@ -64,7 +67,8 @@ function firstProblem(errors: readonly SchemaError[]): { pointer: string; proble
 
 function single(error: SchemaError): { pointer: string; problem: string } {
   const missing = error.keyword === "required" ? firstMissing(error.params) : undefined;
-  if (missing !== undefined) return { pointer: `${error.instancePath}/${escapePointer(missing)}`, problem: "is missing" };
+  if (missing !== undefined)
+    return { pointer: `${error.instancePath}/${escapePointer(missing)}`, problem: "is missing" };
   return { pointer: error.instancePath, problem: problemText(error) };
 }
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { fold, type Visibility } from "../acl/rights.ts";
 import { contains, visible } from "../storage/conditions.ts";
+import { counterName } from "../storage/counters.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { definePoint, defineQuery } from "../storage/query.ts";
 
@@ -106,4 +107,65 @@ export function addToOrganizationCounts(
   change: { tags?: number; workspaces?: number; projects?: number },
 ): void {
   tx.write(addCounts, { id, tags: change.tags ?? 0, workspaces: change.workspaces ?? 0, projects: change.projects ?? 0 });
+}
+
+const insert = defineQuery((db, p: Organization & { nameKey: string }) =>
+  db.insertInto("organizations").values({
+    id: p.id,
+    name: p.name,
+    name_key: p.nameKey,
+    email: p.email,
+    settings: p.settings,
+    default_execution_mode: p.defaultExecutionMode,
+    default_project_id: p.defaultProjectId,
+    created_at: p.createdAt,
+    tag_count: p.tagCount,
+    workspace_count: p.workspaceCount,
+    project_count: p.projectCount,
+  }),
+);
+const insertCounter = defineQuery((db, p: { name: string }) =>
+  db.insertInto("counters").values({ name: p.name, value: 0 }),
+);
+
+/** Adds an organization and the counter that its writers take turns on. */
+export function insertOrganization(tx: Transaction, organization: Organization): void {
+  tx.write(insertCounter, { name: counterName({ kind: "organization", id: organization.id }) });
+  tx.write(insert, { ...organization, nameKey: fold(organization.name) });
+}
+
+const update = defineQuery(
+  (
+    db,
+    p: { id: string; name: string; nameKey: string; email: string; settings: string; defaultExecutionMode: string },
+  ) =>
+    db
+      .updateTable("organizations")
+      .set({
+        name: p.name,
+        name_key: p.nameKey,
+        email: p.email,
+        settings: p.settings,
+        default_execution_mode: p.defaultExecutionMode,
+      })
+      .where("id", "=", p.id),
+);
+
+/** Stores the name and the attributes of an organization; its counts have writers of their own. */
+export function updateOrganization(tx: Transaction, organization: Organization): void {
+  const { id, name, email, settings, defaultExecutionMode } = organization;
+  tx.write(update, { id, name, nameKey: fold(name), email, settings, defaultExecutionMode });
+}
+
+const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("organizations").where("id", "=", p.id));
+const removeCounter = defineQuery((db, p: { name: string }) => db.deleteFrom("counters").where("name", "=", p.name));
+
+/**
+ * Removes an organization and its counter, and nothing that hangs on it. The
+ * counter goes first: a writer of the organization holds it from its beginning
+ * and the row only at its end, so that in this order the two cannot deadlock.
+ */
+export function deleteOrganization(tx: Transaction, id: string): void {
+  tx.write(removeCounter, { name: counterName({ kind: "organization", id }) });
+  tx.write(remove, { id });
 }

@@ -1,5 +1,8 @@
-import { definePoint, defineQuery } from "../storage/query.ts";
+import { sql } from "kysely";
+import { fold } from "../acl/rights.ts";
+import { contains } from "../storage/conditions.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
+import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
 
 /** A project as the program knows it, with what its rendering needs of its organization. */
 export interface Project {
@@ -52,4 +55,150 @@ const addWorkspaces = defineQuery((db, p: { id: string; change: number }) =>
 /** Raises or lowers a project's maintained count of workspaces. */
 export function addToWorkspaceCount(tx: Transaction, id: string, change: number): void {
   tx.write(addWorkspaces, { id, change });
+}
+
+const idByName = defineQuery((db, p: { organization: string; nameKey: string }) =>
+  db
+    .selectFrom("projects")
+    .select("id")
+    .where("organization_id", "=", p.organization)
+    .where("name_key", "=", p.nameKey),
+);
+
+/** Id of the project that has this name, in any case, in its organization. */
+export async function findProjectId(db: Reader, organization: string, name: string): Promise<string | undefined> {
+  return (await db.run(idByName, { organization, nameKey: fold(name) }))[0]?.id;
+}
+
+/** What of an organization's projects is asked for. Texts are compared in any case. */
+export interface ProjectFilter {
+  organization: string;
+  /** Part of the name. */
+  part?: string;
+  /** Whole names, any of which will do. */
+  names?: readonly string[];
+}
+
+/** A page of an organization's projects in order of their names. */
+export function listProjects(
+  db: Reader,
+  filter: ProjectFilter,
+  page: { limit: number; offset: number; order: "asc" | "desc" },
+): Promise<Project[]> {
+  return filtered(db, filter)
+    .select(COLUMNS)
+    .orderBy("projects.name_key", page.order)
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+}
+
+export async function countProjects(db: Reader, filter: ProjectFilter): Promise<number> {
+  const row = await filtered(db, filter)
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirst();
+  return row?.count ?? 0;
+}
+
+function filtered(db: Reader, filter: ProjectFilter) {
+  const key = sql.ref("projects.name_key");
+  let query = db.sql
+    .selectFrom("projects")
+    .innerJoin("organizations", "organizations.id", "projects.organization_id")
+    .where("projects.organization_id", "=", filter.organization);
+  if (filter.part !== undefined) query = query.where(contains(db.engine, key, fold(filter.part)));
+  if (filter.names !== undefined) query = query.where(oneOf(db.engine, key, filter.names.map(fold)));
+  return query;
+}
+
+/** A project as it is stored. */
+export type ProjectRow = Pick<
+  Project,
+  "id" | "organizationId" | "name" | "description" | "settings" | "defaultExecutionMode" | "createdAt"
+>;
+
+const insert = defineQuery((db, p: ProjectRow & { nameKey: string }) =>
+  db.insertInto("projects").values({
+    id: p.id,
+    organization_id: p.organizationId,
+    name: p.name,
+    name_key: p.nameKey,
+    description: p.description,
+    settings: p.settings,
+    default_execution_mode: p.defaultExecutionMode,
+    created_at: p.createdAt,
+    workspace_count: 0,
+  }),
+);
+
+export function insertProject(tx: Transaction, project: ProjectRow): void {
+  tx.write(insert, { ...project, nameKey: fold(project.name) });
+}
+
+const update = defineQuery(
+  (
+    db,
+    p: { id: string; name: string; nameKey: string; description: string; settings: string; defaultExecutionMode: string },
+  ) =>
+    db
+      .updateTable("projects")
+      .set({
+        name: p.name,
+        name_key: p.nameKey,
+        description: p.description,
+        settings: p.settings,
+        default_execution_mode: p.defaultExecutionMode,
+      })
+      .where("id", "=", p.id),
+);
+
+/** Stores the name and the attributes of a project. */
+export function updateProject(tx: Transaction, project: ProjectRow): void {
+  const { id, name, description, settings, defaultExecutionMode } = project;
+  tx.write(update, { id, name, nameKey: fold(name), description, settings, defaultExecutionMode });
+}
+
+const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("projects").where("id", "=", p.id));
+
+export function deleteProject(tx: Transaction, id: string): void {
+  tx.write(remove, { id });
+}
+
+/** A workspace that is to be moved. */
+export interface MovingWorkspace {
+  id: string;
+  name: string;
+  projectId: string;
+}
+
+const moving = defineQuery((db, p: { organization: string; ids: readonly string[] }, engine) =>
+  db
+    .selectFrom("workspaces")
+    .select(["id", "name", "project_id as projectId"])
+    .where("organization_id", "=", p.organization)
+    .where(oneOf(engine, sql.ref("id"), p.ids)),
+);
+
+/** Workspaces of one organization by their ids; ids of others are not found. */
+export function findMovingWorkspaces(
+  db: Reader,
+  organization: string,
+  ids: readonly string[],
+): Promise<MovingWorkspace[]> {
+  return db.run(moving, { organization, ids });
+}
+
+const move = defineQuery((db, p: { ids: readonly string[]; project: string; now: string }, engine) =>
+  db
+    .updateTable("workspaces")
+    .set({ project_id: p.project, updated_at: p.now, latest_change_at: p.now })
+    .where(oneOf(engine, sql.ref("id"), p.ids)),
+);
+
+/** Rows that one statement changes: few, so that a large move does not hold the event loop. */
+const CHUNK = 100;
+
+/** Puts workspaces into a project. The counts of the projects are the caller's to keep. */
+export function moveWorkspaces(tx: Transaction, ids: readonly string[], project: string, now: string): void {
+  for (let i = 0; i < ids.length; i += CHUNK) tx.write(move, { ids: ids.slice(i, i + CHUNK), project, now });
 }

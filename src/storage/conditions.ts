@@ -56,19 +56,22 @@ function inRanges(
   return sql<SqlBool>`exists (select 1 from ${list} where ${column} >= bounds.low and ${column} < bounds.high)`;
 }
 
-/** `column`, which holds folded text, holds `part` somewhere; no character of `part` is special. */
+/** `column` holds `part` somewhere, compared exactly; no character of `part` is special. */
 export function contains(engine: Engine, column: Expression<unknown>, part: string): Expression<SqlBool> {
   return engine === "postgres"
-    ? sql<SqlBool>`${column} like ${`%${escapeLike(part)}%`}`
+    ? sql<SqlBool>`strpos(${column}, ${part}) > 0`
     : sql<SqlBool>`instr(${column}, ${part}) > 0`;
 }
 
-/** `column`, which holds folded text, fits a pattern in which `*` stands for any text. */
+/** `column` fits a pattern made by `likePattern`; compared exactly when both are folded. */
 export function fits(column: Expression<unknown>, pattern: string): Expression<SqlBool> {
-  const like = pattern.split("*").map(escapeLike).join("%");
-  return sql<SqlBool>`${column} like ${like} escape '\\'`;
+  return sql<SqlBool>`${column} like ${pattern} escape '\\'`;
 }
 
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, (character) => `\\${character}`);
+/** A pattern for `fits` in which `*` stands for any text and all else for itself. */
+export function likePattern(wildcard: string): string {
+  return wildcard
+    .split("*")
+    .map((text) => text.replace(/[\\%_]/g, (character) => `\\${character}`))
+    .join("%");
 }

@@ -1,4 +1,4 @@
-/** Prints "passed failed" of a test report: `node test/support/count-tests.ts vitest|go FILE`. A missing or broken file counts nothing. */
+/** Prints "passed failed" of a report, of vitest or already counted: `node test/support/count-tests.ts FILE`. */
 import { existsSync, readFileSync } from "node:fs";
 
 interface VitestReport {
@@ -10,19 +10,12 @@ interface VitestReport {
   }[];
 }
 
-interface GoEvent {
-  readonly Action: string;
-  readonly Package?: string;
-  readonly Test?: string;
-}
-
 interface Counts {
   readonly passed: number;
   readonly failed: number;
 }
 
-function countVitest(text: string): Counts {
-  const report = JSON.parse(text) as VitestReport;
+function countVitest(report: VitestReport): Counts {
   // A file that could not be loaded, or whose hooks failed, has no failed test to show for it.
   const broken = report.testResults.filter(
     (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"),
@@ -30,27 +23,13 @@ function countVitest(text: string): Counts {
   return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length };
 }
 
-/** Counts each test and subtest of `go test -json`, as Go reports them. */
-function countGo(text: string): Counts {
-  const events = text
-    .split("\n")
-    .filter((line) => line.startsWith("{"))
-    .map((line) => JSON.parse(line) as GoEvent);
-  const tests = events.filter((event) => event.Test !== undefined);
-  const failedTests = tests.filter((event) => event.Action === "fail").length;
-  const failedPackages = events.filter((event) => event.Test === undefined && event.Action === "fail").length;
-  return {
-    passed: tests.filter((event) => event.Action === "pass").length,
-    failed: failedTests > 0 ? failedTests : failedPackages,
-  };
-}
-
-const [kind, file] = process.argv.slice(2);
+const [file] = process.argv.slice(2);
 const text = file !== undefined && existsSync(file) ? readFileSync(file, "utf8") : "";
 const none: Counts = { passed: 0, failed: 0 };
 let counts = none;
 try {
-  if (text !== "") counts = kind === "go" ? countGo(text) : countVitest(text);
+  const report = text === "" ? none : (JSON.parse(text) as VitestReport | Counts);
+  counts = "testResults" in report ? countVitest(report) : report;
 } catch {
   // A run that was cut off left half a file: the caller sees its exit status.
   counts = none;

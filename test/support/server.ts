@@ -1,7 +1,7 @@
 /** Starts the real program as a child process, as a user would, for tests and benchmarks. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -21,6 +21,8 @@ export interface ServerOptions {
   readonly wrapper?: readonly string[];
   /** The TypeScript file to run, `src/main.ts` when left out. */
   readonly entry?: string;
+  /** A file that takes what the server prints, instead of `stdout` and `stderr`. */
+  readonly outputFile?: string;
   /** How long the address file may take to appear. */
   readonly startTimeoutMilliseconds?: number;
 }
@@ -106,11 +108,13 @@ function spawnServer(options: ServerOptions, dataDir: string, addressFile: strin
   const entry = options.entry ?? join(repository, "src/main.ts");
   const command = [...(options.wrapper ?? []), process.execPath, entry, "serve", ...places, ...database];
   const inherited = Object.entries(process.env).filter(([name]) => !/^(TESSERA_|NODE_OPTIONS$|VITEST)/.test(name));
+  const output = options.outputFile === undefined ? "pipe" : openSync(options.outputFile, "a");
   const child = spawn(command[0] ?? process.execPath, [...command.slice(1), ...(options.args ?? [])], {
     cwd: options.cwd ?? repository,
     env: { ...Object.fromEntries(inherited), NODE_ENV: "production", ...options.env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", output, output],
   });
+  if (typeof output === "number") closeSync(output);
   remember(child);
   return child;
 }

@@ -19,8 +19,13 @@ export interface Answer {
  * pipelined: each is sent at once, whatever still waits for an answer.
  */
 export interface PostgresConnection {
-  /** @throws AppError `unavailable` when there is no connection now, or it breaks */
-  query(statement: Statement): Promise<Answer>;
+  /**
+   * @param session where the statement belongs; any when left out
+   * @throws AppError `unavailable` when there is no connection now, it is not that session's, or it breaks
+   */
+  query(statement: Statement, session?: Session): Promise<Answer>;
+  /** The session that is up now: a transaction that lost its own must not go on in the next one. */
+  session(): Session | undefined;
   /** Sends everything that `send` asks for in one packet. */
   together<T>(send: () => T): T;
   /** Statements under way. */
@@ -31,10 +36,15 @@ export interface PostgresConnection {
   close(): Promise<void>;
 }
 
+/** One connect to the server, for as long as it lasts. */
+export type Session = object;
+
 export interface ConnectionOptions {
   url: string;
   /** Sent after each connect. */
   settings: Record<string, string>;
+  /** A connection that owes an answer for so long is dropped, in milliseconds: nobody may be behind it any more. */
+  answerTimeoutMs: number;
   onWarning: (message: string) => void;
 }
 
@@ -55,12 +65,18 @@ export function connect(options: ConnectionOptions): PostgresConnection {
       pipeline: true,
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: options.answerTimeoutMs,
       application_name: "tessera",
     });
     fresh.on("error", (error) => lose(fresh, error));
     fresh.on("end", () => lose(fresh, new Error("the connection was closed")));
-    await fresh.connect();
-    await prepareSession(fresh, options.settings);
+    try {
+      await fresh.connect();
+      await prepareSession(fresh, options.settings);
+    } catch (error) {
+      fresh.connection.stream.destroy();
+      throw error;
+    }
     if (closed) return void fresh.end();
     client = fresh;
     attempts = 0;
@@ -89,8 +105,9 @@ export function connect(options: ConnectionOptions): PostgresConnection {
     ready: open(),
     pending: () => pending,
     connected: () => client !== undefined,
-    async query(statement) {
-      if (client === undefined) throw new AppError("unavailable", "The database does not answer, try again later");
+    session: () => client,
+    async query(statement, session = client) {
+      if (client === undefined || session !== client) throw unavailable("The database does not answer, try again later");
       pending += 1;
       try {
         return await client.query(statement);
@@ -136,7 +153,7 @@ export class RetryTransaction extends Error {}
 
 /** Turns an error of PostgreSQL or of the connection into one of ours, by its SQLSTATE. */
 export function translatePostgresError(error: unknown): unknown {
-  if (error instanceof AppError) return error;
+  if (error instanceof AppError || error instanceof TypeError || error instanceof RangeError) return error;
   const code = error instanceof pg.DatabaseError ? (error.code ?? "") : undefined;
   // No SQLSTATE: the connection broke.
   if (code === undefined) return unavailable("The database does not answer, try again later", error);
@@ -152,6 +169,6 @@ export function translatePostgresError(error: unknown): unknown {
   return error;
 }
 
-function unavailable(message: string, cause: unknown): AppError {
+function unavailable(message: string, cause?: unknown): AppError {
   return new AppError("unavailable", message, { cause });
 }

@@ -23,6 +23,9 @@ const LONG_CONNECTIONS = 4;
 const PER_COUNTER = 2;
 const PING_MS = 1500;
 
+/** How much longer than the longest statement an answer may take. */
+const ANSWER_GRACE_MS = 2000;
+
 const WRITE_SETTINGS = { idle_in_transaction_session_timeout: "2s", lock_timeout: "5s", statement_timeout: "10s" };
 const READ_SETTINGS = { statement_timeout: "10s" };
 const LONG_SETTINGS = { statement_timeout: "30s" };
@@ -41,8 +44,13 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
  */
 export async function openPostgres(options: PostgresOptions): Promise<EngineDatabase> {
   const { url, onWarning } = options;
-  const make = (size: number, settings: Record<string, string>) =>
-    Array.from({ length: size }, () => connect({ url, settings, onWarning }));
+  const made: PostgresConnection[] = [];
+  const make = (size: number, settings: { statement_timeout: string }) => {
+    const answerTimeoutMs = Number.parseInt(settings.statement_timeout, 10) * 1000 + ANSWER_GRACE_MS;
+    const set = Array.from({ length: size }, () => connect({ url, settings, answerTimeoutMs, onWarning }));
+    made.push(...set);
+    return set;
+  };
   let connections: { write: PostgresConnection[]; read: PostgresConnection[]; long: PostgresConnection[] };
   try {
     await migratePostgres(url);
@@ -51,8 +59,9 @@ export async function openPostgres(options: PostgresOptions): Promise<EngineData
       read: make(READ_CONNECTIONS, READ_SETTINGS),
       long: make(LONG_CONNECTIONS, LONG_SETTINGS),
     };
-    await Promise.all(Object.values(connections).flatMap((set) => set.map((connection) => connection.ready)));
+    await Promise.all(made.map((connection) => connection.ready));
   } catch (error) {
+    await Promise.all(made.map((connection) => connection.close()));
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(`PostgreSQL cannot be used: ${reason}; check --database and that the server is up`, {
       cause: error,

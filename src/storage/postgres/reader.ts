@@ -1,6 +1,7 @@
 import DataLoader from "dataloader";
 import type { Reader } from "../database.ts";
 import { createKysely } from "../driver.ts";
+import { checkKey, checkValues } from "../values.ts";
 import { buildPoint, buildQuery, POINT_KEY, type BuiltQuery, type PointQuery, type Query } from "../query.ts";
 import type { Answer, Statement } from "./connection.ts";
 
@@ -21,6 +22,7 @@ export function createReader(send: Send, count: (kind: "point" | "query") => voi
   const loaders: (DataLoader<string, unknown> | undefined)[] = [];
   const kysely = createKysely("postgres", async (text, parameters) => {
     count("query");
+    checkValues(parameters);
     return (await send({ text, values: [...parameters] })).rows;
   });
 
@@ -45,10 +47,14 @@ export function createReader(send: Send, count: (kind: "point" | "query") => voi
     async run<P extends object, R>(query: Query<P, R>, params: P): Promise<R[]> {
       count("query");
       const text = (built[query.id] ??= buildQuery(query, kysely, "postgres"));
-      return (await send({ name: `q${query.id}`, text: text.sql, values: text.bind(params) })).rows as R[];
+      const values = text.bind(params);
+      checkValues(values);
+      return (await send({ name: `q${query.id}`, text: text.sql, values })).rows as R[];
     },
     async point<R>(query: PointQuery<R>, key: string): Promise<R | undefined> {
       count("point");
+      // Before it joins others: a key that is refused must not take theirs down with it.
+      checkKey(key);
       if (coalesce) return (loaders[query.id] ?? loader(query)).load(key) as Promise<R | undefined>;
       const text = (built[query.id] ??= buildPoint(query, kysely, "postgres", false));
       return (await send({ name: `q${query.id}`, text: text.sql, values: text.bind({ key }) })).rows[0] as

@@ -3,7 +3,8 @@ import { AppError } from "../../errors.ts";
 import { type Counter, counterName } from "../counters.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { buildQuery, type BuiltQuery, type Query } from "../query.ts";
-import { RetryTransaction, type Answer, type PostgresConnection, type Statement } from "./connection.ts";
+import { checkValues } from "../values.ts";
+import { RetryTransaction, type Answer, type PostgresConnection, type Session, type Statement } from "./connection.ts";
 import { createReader } from "./reader.ts";
 
 export interface Writer {
@@ -19,14 +20,18 @@ const RETRIES = 3;
  * the callback's reads travel together, then its writes and COMMIT.
  */
 export function createWriter(connection: PostgresConnection, count: (kind: "point" | "query") => void): Writer {
-  const reader = createReader((statement) => connection.query(statement), count, false);
+  // The session of the transaction under way; there is one at a time.
+  let session: Session = {};
+  const send = (statement: Statement) => connection.query(statement, session);
+  const reader = createReader(send, count, false);
   const built: (BuiltQuery | undefined)[] = [];
 
   async function attempt<T>(counter: Counter, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const statements: Statement[] = [];
+    session = connection.session() ?? {};
     const [begun, raised] = connection.together(() => [
-      connection.query({ text: "begin isolation level read committed", values: [] }),
-      connection.query(raise(counter)),
+      send({ text: "begin isolation level read committed", values: [] }),
+      send(raise(counter)),
     ]);
     const index = raised.then((answer) => readIndex(answer, counter));
     // Both are awaited below; until then an early failure must not count as unhandled.
@@ -38,14 +43,14 @@ export function createWriter(connection: PostgresConnection, count: (kind: "poin
       await begun;
       await index;
     } catch (error) {
-      await connection.query({ text: "rollback", values: [] }).catch(() => undefined);
+      await send({ text: "rollback", values: [] }).catch(() => undefined);
       // When the counter failed, what the callback met is only its consequence.
       await begun;
       await index;
       throw error;
     }
     if (statements.length === 0 && counter.kind !== "partition") {
-      await connection.query({ text: "rollback", values: [] });
+      await send({ text: "rollback", values: [] });
       return result;
     }
     await commit(statements);
@@ -56,24 +61,27 @@ export function createWriter(connection: PostgresConnection, count: (kind: "poin
     return <P extends object>(query: Compilable | Query<P, unknown>, params?: P) => {
       if (!("build" in query)) {
         const compiled = query.compile();
-        statements.push({ text: compiled.sql, values: [...compiled.parameters] });
-        return;
+        return add({ text: compiled.sql, values: [...compiled.parameters] });
       }
       const text = (built[query.id] ??= buildQuery(query, (reader as Reader).sql, "postgres"));
-      statements.push({ name: `q${query.id}`, text: text.sql, values: text.bind(params ?? {}) });
+      add({ name: `q${query.id}`, text: text.sql, values: text.bind(params ?? {}) });
     };
+    // Checked here: a statement that could not be sent would be missing from a commit that succeeds.
+    function add(statement: Statement): void {
+      checkValues(statement.values);
+      statements.push(statement);
+    }
   }
 
   async function commit(statements: Statement[]): Promise<void> {
-    const [writes, committed] = connection.together(() => [
-      statements.map((statement) => connection.query(statement)),
-      connection.query({ text: "commit", values: [] }),
-    ]);
+    if (connection.session() !== session) throw new AppError("unavailable", "The connection broke before the commit");
+    const [writes, committed] = connection.together(() => [statements.map(send), send({ text: "commit", values: [] })]);
     const [outcomes, end] = await Promise.all([Promise.allSettled(writes), settled(committed)]);
-    // After an error PostgreSQL answers COMMIT with the tag ROLLBACK: it is not one.
-    if (end.status === "fulfilled" && end.value.command === "COMMIT") return;
     const failed = outcomes.find((outcome) => outcome.status === "rejected");
+    // After an error PostgreSQL answers COMMIT with the tag ROLLBACK: it is not one.
+    if (end.status === "fulfilled" && end.value.command === "COMMIT" && failed === undefined) return;
     if (end.status === "fulfilled") throw failed?.reason ?? new Error("the transaction was rolled back");
+    if (refused(end.reason)) throw end.reason;
     throw new AppError("outcome_unknown", "The connection broke during the commit; the outcome of the write is unknown", {
       cause: end.reason,
     });
@@ -93,6 +101,12 @@ export function createWriter(connection: PostgresConnection, count: (kind: "poin
       }
     },
   };
+}
+
+/** Whether the server answered COMMIT with an error that says that nothing was committed. */
+function refused(reason: unknown): boolean {
+  if (reason instanceof RetryTransaction) return true;
+  return reason instanceof AppError && (reason.code === "already_exists" || reason.code === "not_found");
 }
 
 async function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>> {

@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { AppError } from "../../errors.ts";
+import { checkValues } from "../values.ts";
 
 /** One connection with its prepared statements. Synchronous: meant for reads and writes of bounded size. */
 export interface SqliteConnection {
@@ -61,20 +62,12 @@ export function openConnection(path: string, mode: "read" | "write"): SqliteConn
   };
 }
 
-/**
- * Checks and converts parameters: arrays become JSON text (see `oneOf`), and
- * what SQLite would misread is refused (an object as the first parameter would
- * be taken for named parameters, silently).
- */
+/** Checks parameters and turns lists into JSON text (see `oneOf`). */
 export function bindable(parameters: readonly unknown[]): SQLInputValue[] {
-  const values = new Array<SQLInputValue>(parameters.length);
-  for (let i = 0; i < parameters.length; i++) {
-    const value = parameters[i];
-    if (typeof value === "string" || typeof value === "number" || value === null) values[i] = value;
-    else if (Array.isArray(value)) values[i] = JSON.stringify(value);
-    else throw new TypeError(`parameter ${i + 1} is a ${typeof value}, which is not stored`);
-  }
-  return values;
+  checkValues(parameters);
+  return parameters.map((value) =>
+    typeof value === "string" || typeof value === "number" || value === null ? value : JSON.stringify(value),
+  );
 }
 
 const FULL = 13;

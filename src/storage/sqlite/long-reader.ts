@@ -2,7 +2,7 @@ import type { Worker } from "node:worker_threads";
 import { AppError } from "../../errors.ts";
 import type { ReadAnswer, ReadRequest } from "./read-worker.ts";
 import { startWorker, stopWorker } from "./worker.ts";
-import { translateSqliteError } from "./connection.ts";
+import { bindable, translateSqliteError } from "./connection.ts";
 
 /** Threads for long reads. They start at the first long read, since most servers never make one. */
 const WORKERS = 2;
@@ -58,10 +58,11 @@ export function createLongReader(path: string): LongReader {
   }
 
   return {
-    all(sql, parameters) {
+    async all(sql, parameters) {
+      const values = bindable(parameters);
       const lane = idlest();
-      const request: ReadRequest = { id: nextId++, sql, parameters };
-      return new Promise((resolve, reject) => {
+      const request: ReadRequest = { id: nextId++, sql, parameters: values };
+      return new Promise<unknown[]>((resolve, reject) => {
         lane.pending.set(request.id, { resolve, reject });
         lane.worker.ref();
         lane.worker.postMessage(request);

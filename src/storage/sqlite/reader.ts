@@ -2,6 +2,7 @@ import type { StatementSync } from "node:sqlite";
 import type { Kysely } from "kysely";
 import type { Reader } from "../database.ts";
 import { createKysely } from "../driver.ts";
+import { checkKey } from "../values.ts";
 import { buildPoint, buildQuery, type BuiltQuery, type PointQuery, type Query } from "../query.ts";
 import type { Tables } from "../tables.ts";
 import { bindable, translateSqliteError, type SqliteConnection } from "./connection.ts";
@@ -46,6 +47,7 @@ export function createReader(connection: SqliteConnection, count: (kind: "point"
     point<R>(query: PointQuery<R>, key: string): Promise<R | undefined> {
       count("point");
       return settle(() => {
+        checkKey(key);
         const { statement } =
           prepared[query.id] ?? prepare(query.id, () => buildPoint(query, kysely, "sqlite", false));
         return statement.get(key) as R | undefined;

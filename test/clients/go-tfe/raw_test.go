@@ -244,13 +244,9 @@ func TestRawHeaders(t *testing.T) {
 			{"another scheme", "GET", read, "", map[string]string{"Authorization": "Basic " + e.srv.token}, 401, "unauthorized"},
 			{"unknown route", "GET", "/api/v2/nowhere", "", nil, 404, "not found"},
 			{"unknown route, bad token", "GET", "/api/v2/nowhere", "", map[string]string{"Authorization": "Bearer bad"}, 404, "not found"},
-			{"bad percent escape", "GET", "/api/v2/organizations/%zz/tags", "", nil, 0, ""},
 			{"unknown include", "GET", read + "?include=nonsense", "", nil, 400, ""},
 		}
 		for _, test := range tests {
-			if test.status == 0 {
-				continue // Go's own request type refuses it; the server's own tests send it.
-			}
 			t.Run(test.name, func(t *testing.T) {
 				got := e.sub(t).send(test.method, test.path, test.body, test.header)
 				if got.status != test.status {

@@ -1,0 +1,50 @@
+/**
+ * The floor of every measurement: the server's own HTTP shell, log, metrics and headers around a route that answers a
+ * constant text of as many bytes as the path asks for. What a scenario lacks against it is the price of its work.
+ */
+import type { FastifyPluginCallbackTypebox } from "@fastify/type-provider-typebox";
+import { buildApp } from "../src/app.ts";
+import { listen, writeAddressFile } from "../src/cli/address.ts";
+import { openLog } from "../src/cli/logger.ts";
+import { readConfig } from "../src/config.ts";
+import { openDatabase } from "../src/storage/open.ts";
+
+const texts = new Map<number, string>();
+
+/** Made once for each length: a floor that builds its answer would not be one. */
+function textOf(bytes: number): string {
+  const text = texts.get(bytes) ?? "x".repeat(bytes);
+  texts.set(bytes, text);
+  return text;
+}
+
+const routes: FastifyPluginCallbackTypebox = (app, _options, done) => {
+  for (const method of ["GET", "POST", "DELETE"] as const) {
+    app.route<{ Params: { bytes: string } }>({
+      method,
+      url: "/floor/:bytes",
+      config: { public: true, undocumented: true },
+      handler: (request, reply) => {
+        const bytes = Number(request.params.bytes);
+        if (bytes === 0) void reply.code(204).send();
+        else void reply.send(textOf(bytes));
+      },
+    });
+  }
+  done();
+};
+
+const config = readConfig(process.argv.slice(3));
+const { log } = openLog(config.logLevel);
+const fail = (error: unknown): never => {
+  throw error instanceof Error ? error : new Error(String(error));
+};
+const db = await openDatabase({
+  url: `sqlite:${config.dataDir}/floor.db`,
+  dataDir: config.dataDir,
+  onFatal: fail,
+  onWarning: (message) => log.warn(message),
+});
+const app = buildApp({ config, db, logger: log, actorForToken: async () => undefined, extraRoutes: [routes] });
+const url = await listen(app, config);
+if (config.addressFile !== undefined) writeAddressFile(config.addressFile, url);

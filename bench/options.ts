@@ -1,0 +1,49 @@
+/** The command line of `npm run bench`. */
+import { parseArgs } from "node:util";
+import type { Generator } from "./other-generators.ts";
+
+/** What to measure. */
+export interface BenchOptions {
+  readonly engines: readonly ("sqlite" | "postgres")[];
+  /** Part of a scenario's name; everything when empty. */
+  readonly only: string;
+  readonly seconds: number;
+  readonly json: string | undefined;
+  readonly million: boolean;
+  readonly generator: Generator;
+}
+
+/** The help text. */
+export const usage = `npm run bench -- [options]
+  --engine sqlite|postgres|both   default: both
+  --only TEXT                     scenarios whose name holds the text
+  --seconds N                     how long each is measured, default 5
+  --json FILE                     write the results there too
+  --million                       the scenarios of 1,000,000 tags instead of the everyday ones (minutes to fill)
+  --generator own|wrk|autocannon  who repeats constant requests, default own
+`;
+
+/** Reads the options; throws on one that is unknown. */
+export function readOptions(args: readonly string[]): BenchOptions | undefined {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      engine: { type: "string", default: "both" },
+      only: { type: "string", default: "" },
+      seconds: { type: "string", default: "5" },
+      json: { type: "string" },
+      million: { type: "boolean", default: false },
+      generator: { type: "string", default: "own" },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return undefined;
+  const { engine, only, json, million, generator } = values;
+  const seconds = Number(values.seconds);
+  if (!(seconds > 0)) throw new Error("--seconds must be a positive number");
+  if (engine !== "sqlite" && engine !== "postgres" && engine !== "both") throw new Error(`unknown engine: ${engine}`);
+  if (generator !== "own" && generator !== "wrk" && generator !== "autocannon") {
+    throw new Error(`unknown generator: ${generator}`);
+  }
+  return { engines: engine === "both" ? ["sqlite", "postgres"] : [engine], only, seconds, json, million, generator };
+}

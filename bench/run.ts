@@ -1,0 +1,131 @@
+/**
+ * `npm run bench`: starts the real server pinned to one core, loads it from another, and prints each scenario next to
+ * the floor, which is the same HTTP shell answering as many constant bytes. PostgreSQL shares the generator's core.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startPostgres } from "../test/support/postgres.ts";
+import { withClient } from "../test/support/postgres-schema.ts";
+import { startServer, type RunningServer, type ServerOptions } from "../test/support/server.ts";
+import { describeMachine, pinned, pinSelf, residentMegabytes } from "./machine.ts";
+import { readOptions, usage, type BenchOptions } from "./options.ts";
+import { renderTable, type EngineReport, type Fact } from "./report.ts";
+import { measure, type Row, type Scenario } from "./scenario.ts";
+import { prepareScenarios } from "./scenarios.ts";
+import { prepareMillion } from "./scenarios-million.ts";
+import { call } from "./seed.ts";
+
+const floorEntry = join(import.meta.dirname, "floor.ts");
+
+function log(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  if (!options) {
+    process.stdout.write(usage);
+    return;
+  }
+  pinSelf(1);
+  const machine = describeMachine();
+  const reports: EngineReport[] = [];
+  for (const engine of options.engines) {
+    const report = engine === "sqlite" ? await benchSqlite(options) : await benchPostgres(options);
+    reports.push(report);
+  }
+  process.stdout.write(`${machine}\n\n${reports.map(renderTable).join("\n\n")}\n`);
+  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify({ machine, reports }, null, 2)}\n`);
+}
+
+async function benchSqlite(options: BenchOptions): Promise<EngineReport> {
+  return withDirectory((dataDir) => benchServer("sqlite", { dataDir }, options));
+}
+
+async function benchPostgres(options: BenchOptions): Promise<EngineReport> {
+  // Durable, as in production: a benchmark without it would measure another thing.
+  const postgres = await startPostgres({ durable: true, settings: { shared_buffers: "512MB", max_wal_size: "4GB" } });
+  try {
+    await withClient(postgres.url, async (client) => {
+      await client.query("create extension if not exists pg_trgm");
+    });
+    return await withDirectory((dataDir) => benchServer("postgres", { dataDir, database: postgres.url }, options));
+  } finally {
+    await postgres.stop("immediate");
+  }
+}
+
+async function benchServer(engine: string, place: ServerOptions, options: BenchOptions): Promise<EngineReport> {
+  // Into a file: this process shares the generator's core, and reading lines would take from it.
+  const outputFile = join(tmpdir(), `tessera-bench-${process.pid}.log`);
+  const serverOptions = { ...place, outputFile, wrapper: pinned(0), startTimeoutMilliseconds: 60_000 };
+  const floor = await startServer({ wrapper: pinned(0), entry: floorEntry, outputFile });
+  const server = await startServer(serverOptions);
+  const { token } = server;
+  const facts: Fact[] = [memory("resident memory, empty", server)];
+  const rows: Row[] = [];
+  try {
+    log(`${engine}: filling`);
+    const target = { url: server.url, token };
+    const scenarios = options.million ? await prepareMillion(target, log) : await prepareScenarios(target);
+    facts.push(memory("resident memory, filled", server));
+    for (const scenario of select(scenarios, options)) {
+      log(`${engine}: ${scenario.name}`);
+      const { seconds, generator } = options;
+      const conditions = { seconds, warmupSeconds: Math.min(2, seconds), generator };
+      rows.push(await measure(scenario, target, { url: floor.url, token: "" }, conditions));
+    }
+    facts.push(memory("resident memory after the load", server));
+  } finally {
+    await server.kill({ keepData: true });
+    await floor.kill();
+  }
+  facts.push(...(await measureStart(serverOptions, token)));
+  rmSync(outputFile, { force: true });
+  return { engine, rows, facts };
+}
+
+/** Starts on the filled database, after a kill: the time until the first answer, the best and the worst of five. */
+async function measureStart(options: ServerOptions, token: string): Promise<Fact[]> {
+  const times: number[] = [];
+  let resident = 0;
+  for (let round = 0; round < 5; round += 1) {
+    const started = performance.now();
+    const server = await startServer(options);
+    await call({ url: server.url, token }, "GET", "/api/v2/account/details");
+    times.push((performance.now() - started) / 1000);
+    resident = residentMegabytes(server.pid);
+    await server.kill();
+  }
+  return [
+    { name: "start to first answer, best of 5", value: Math.min(...times), unit: "s" },
+    {
+      name: "start to first answer, worst of 5 (the first follows a kill under load)",
+      value: Math.max(...times),
+      unit: "s",
+    },
+    { name: "resident memory after a start on the filled database", value: resident, unit: "MB" },
+  ];
+}
+
+function select(scenarios: readonly Scenario[], { only }: BenchOptions): Scenario[] {
+  const selected = scenarios.filter((scenario) => scenario.name.includes(only));
+  if (selected.length === 0) throw new Error(`no scenario's name holds "${only}"`);
+  return selected;
+}
+
+function memory(name: string, server: RunningServer): Fact {
+  return { name, value: residentMegabytes(server.pid), unit: "MB" };
+}
+
+async function withDirectory<T>(work: (dataDir: string) => Promise<T>): Promise<T> {
+  const root = mkdtempSync(join(tmpdir(), "tessera-bench-"));
+  try {
+    return await work(join(root, "data"));
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+await main();

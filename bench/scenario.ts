@@ -1,0 +1,106 @@
+/** What a scenario is, and how one is run beside its floor. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { LoadResult, LoadSpec, LoadStream, StreamResult, WireRequest } from "./load-types.ts";
+import { pinned } from "./machine.ts";
+import { runOther, type Generator } from "./other-generators.ts";
+import type { Target } from "./seed.ts";
+
+/** A number that a stream has to reach. */
+export interface Goal {
+  /** The stream's place in the scenario; the first one when left out. */
+  readonly stream?: number;
+  readonly metric: "perSecond" | "p50" | "p99" | "max";
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}
+
+/** One measurement: the first stream is what it is about, the others run beside it. */
+export interface Scenario {
+  readonly name: string;
+  readonly goals: readonly Goal[];
+  readonly streams: readonly LoadStream[];
+}
+
+/** A scenario's results beside the floor's: the same shell, connections and bytes, and no work. */
+export interface Row {
+  readonly scenario: string;
+  readonly goals: readonly Goal[];
+  readonly streams: readonly StreamResult[];
+  readonly floor: StreamResult | undefined;
+  /** Share of its core that the load generator used in the faster of both runs. */
+  readonly generatorBusy: number;
+}
+
+/** How long to measure and to warm up before it, and who makes the load. */
+export interface Conditions {
+  readonly seconds: number;
+  readonly warmupSeconds: number;
+  readonly generator: Generator;
+}
+
+const run = promisify(execFile);
+
+/** Runs a scenario against a server, then its floor with as many connections. */
+export async function measure(scenario: Scenario, server: Target, floor: Target, conditions: Conditions): Promise<Row> {
+  const once = scenario.streams.some((stream) => stream.source.kind === "once");
+  // Requests that can be sent only once are not spent on warming up, and end by themselves.
+  const timing = once ? { ...conditions, seconds: 120, warmupSeconds: 0 } : conditions;
+  const result = await runLoad({ ...server, ...timing, streams: scenario.streams }, conditions.generator);
+  const [first] = result.streams;
+  const [stream] = scenario.streams;
+  if (!first || !stream) throw new Error(`${scenario.name} has no stream`);
+  for (const each of result.streams) refuseFailures(scenario.name, each);
+  const floorStream = { name: "floor", connections: stream.connections, source: floorSource(stream, first) };
+  const floorResult = await runLoad({ ...floor, ...conditions, streams: [floorStream] }, conditions.generator);
+  const [floorFirst] = floorResult.streams;
+  if (floorFirst) refuseFailures(`the floor of ${scenario.name}`, floorFirst);
+  return {
+    scenario: scenario.name,
+    goals: scenario.goals,
+    streams: result.streams,
+    floor: floorFirst,
+    generatorBusy: Math.max(result.busy, floorResult.busy),
+  };
+}
+
+/** Runs the load generator in a process of its own on the second core. */
+export async function runLoad(spec: LoadSpec, generator: Generator = "own"): Promise<LoadResult> {
+  const other = await runOther(generator, spec);
+  if (other) return other;
+  const directory = mkdtempSync(join(tmpdir(), "tessera-bench-load-"));
+  try {
+    const file = join(directory, "spec.json");
+    writeFileSync(file, JSON.stringify(spec));
+    const command = [...pinned(1), process.execPath, join(import.meta.dirname, "load.ts"), file];
+    const { stdout } = await run(command[0] ?? "", command.slice(1), { maxBuffer: 64 * 2 ** 20 });
+    return JSON.parse(stdout) as LoadResult;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** A run with failures measures how fast the server fails. */
+function refuseFailures(name: string, result: StreamResult): void {
+  const good = Object.entries(result.statuses).every(([status]) => status.startsWith("2"));
+  if (good && result.errors === 0 && result.requests > 0) return;
+  const statuses = JSON.stringify(result.statuses);
+  throw new Error(
+    `${name} (${result.name}): statuses ${statuses}, ${result.errors} broken connections\n${result.firstFailure}`,
+  );
+}
+
+/** A request to the floor that takes and gives as many bytes. */
+function floorSource(stream: LoadStream, result: StreamResult): LoadStream["source"] {
+  const { source } = stream;
+  const sample: WireRequest | undefined = source.kind === "pairs" ? source.request : source.requests[0];
+  const request: WireRequest = {
+    method: sample?.method ?? "GET",
+    path: `/api/v2/floor/${result.bodyBytes}`,
+    ...(sample?.body === undefined ? {} : { body: sample.body }),
+  };
+  return { kind: "cycle", requests: [request] };
+}

@@ -1,0 +1,39 @@
+import { pino, type Logger } from "pino";
+import type { LogLevel } from "../config.ts";
+
+/** Lines kept in memory while standard output does not take them; beyond this, new ones are dropped. */
+const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
+
+export interface ProcessLog {
+  log: Logger;
+  /** Writes out what is still buffered; for the end of the process. */
+  flush(): void;
+}
+
+/** The log of the process: JSON lines on standard output, written without making requests wait. */
+export function openLog(level: LogLevel): ProcessLog {
+  const destination = pino.destination({ dest: 1, sync: false, maxLength: MAX_BUFFERED_BYTES });
+  const log = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: serializeError },
+    },
+    destination,
+  );
+  return { log, flush: () => destination.flushSync() };
+}
+
+/** Only these members: drivers hang statements, values and connection settings on their errors. */
+function serializeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) };
+  return {
+    type: error.name,
+    message: error.message,
+    code: "code" in error ? error.code : undefined,
+    stack: error.stack,
+    cause: error.cause === undefined ? undefined : serializeError(error.cause),
+  };
+}

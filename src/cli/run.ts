@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import { helpText } from "../config/help.ts";
+import { ConfigError } from "../config.ts";
+import { StartError } from "../storage/start-error.ts";
+import { serve } from "./serve.ts";
+
+const USAGE = `tessera <command> [options]
+
+Commands:
+  serve       Start the server; tessera serve --help lists its options.
+
+Options:
+  --help      Show this text.
+  --version   Show the version.
+`;
+
+/** Exit code of a start that was refused: the operator has to change something first. */
+const REFUSED = 2;
+
+/** Runs one command line and leaves the exit code behind. A refusal is one line on standard error. */
+export async function run(args: readonly string[]): Promise<void> {
+  try {
+    await runCommand(args);
+  } catch (error) {
+    if (!(error instanceof ConfigError || error instanceof StartError)) throw error;
+    process.stderr.write(`tessera: ${error.message}\n`);
+    process.exitCode = REFUSED;
+  }
+}
+
+async function runCommand([command, ...rest]: readonly string[]): Promise<void> {
+  if (command === "--version" || command === "version") {
+    process.stdout.write(`tessera ${readVersion()}\n`);
+    return;
+  }
+  if (command === "--help" || command === "-h" || command === "help") {
+    process.stdout.write(USAGE);
+    return;
+  }
+  if (command !== "serve") {
+    const problem = command === undefined ? "a command is missing" : `unknown command ${JSON.stringify(command)}`;
+    throw new ConfigError(`${problem}; write tessera serve, or tessera --help`);
+  }
+  if (rest.includes("--help") || rest.includes("-h")) {
+    process.stdout.write(helpText());
+    return;
+  }
+  await serve(rest);
+}
+
+/** Version of the package; this file lies two levels below its root, as source and when built. */
+function readVersion(): string {
+  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return String((JSON.parse(text) as { version: unknown }).version);
+}

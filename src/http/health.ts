@@ -1,0 +1,66 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import { AppError } from "../errors.ts";
+import type { Database } from "../storage/database.ts";
+import type { Metrics } from "./metrics.ts";
+import { PLAIN_TEXT } from "./openapi.ts";
+
+/** Longer than this, storage counts as away: a probe must get its answer before its own time is up. */
+const PING_TIMEOUT_MS = 2000;
+
+/** Whether the process lives, whether storage answers, and the numbers: for probes and scrapers, without a token. */
+export function registerHealth(app: FastifyInstance, db: Database, metrics: Metrics): void {
+  const config = { public: true };
+  app.get("/healthz", { config, schema: HEALTH }, (_request, reply) => reply.type(PLAIN_TEXT).send("ok\n"));
+  app.get("/readyz", { config, schema: READINESS }, async (_request, reply) => {
+    await pingWithin(db, PING_TIMEOUT_MS);
+    return reply.type(PLAIN_TEXT).send("ready\n");
+  });
+  app.get("/metrics", { config, schema: METRICS }, async (_request, reply) => {
+    return reply.type(metrics.contentType).send(await metrics.render());
+  });
+}
+
+async function pingWithin(db: Database, timeoutMs: number): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(unavailable()), timeoutMs);
+  try {
+    await Promise.race([db.ping(), promise]);
+  } catch (error) {
+    throw error instanceof AppError ? error : unavailable(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function unavailable(cause?: unknown): AppError {
+  return new AppError("unavailable", "storage does not answer", { cause });
+}
+
+function text(description: string, example: string) {
+  return Type.String({ description, examples: [example] });
+}
+
+const HEALTH = {
+  operationId: "getHealth",
+  summary: "Whether the process is alive",
+  tags: ["Operations"],
+  response: { 200: text("The process is alive.", "ok\n") },
+};
+
+const READINESS = {
+  operationId: "getReadiness",
+  summary: "Whether storage answers",
+  tags: ["Operations"],
+  response: {
+    200: text("Storage answers.", "ready\n"),
+    503: text("Storage does not answer.", "storage does not answer\n"),
+  },
+};
+
+const METRICS = {
+  operationId: "getMetrics",
+  summary: "Numbers in the text format of Prometheus",
+  tags: ["Operations"],
+  response: { 200: text("The numbers.", "tessera_storage_write_queue 0\n") },
+};

@@ -1,0 +1,96 @@
+import { createServer, type Server } from "node:http";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { openShell, SHELL_TOKEN } from "../../test/support/shell.ts";
+import { cutSlowReaders } from "./limits.ts";
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+function startBigAnswers(bytes: number): Promise<{ server: Server; port: number }> {
+  const server = createServer((_request, response) => response.end(Buffer.alloc(bytes, "x")));
+  const stop = cutSlowReaders(server, 300, 50);
+  closers.push(stop, () => server.close(), () => server.closeAllConnections());
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => resolve({ server, port: (server.address() as AddressInfo).port }));
+  });
+}
+
+function ask(port: number): Socket {
+  const socket = connect(port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+  socket.on("error", () => {});
+  closers.push(() => socket.destroy());
+  return socket;
+}
+
+describe("a client that does not read its answer", () => {
+  it("is cut", async () => {
+    const { server, port } = await startBigAnswers(64 * 1024 * 1024);
+    const closed = Promise.withResolvers<void>();
+    server.on("connection", (socket) => socket.on("close", closed.resolve));
+    ask(port).pause();
+    await Promise.race([closed.promise, sleep(5000).then(() => Promise.reject(new Error("it was not cut")))]);
+  });
+
+  it("is kept as long as it reads, however slowly", async () => {
+    const { port } = await startBigAnswers(8 * 1024 * 1024);
+    const socket = ask(port);
+    let received = 0;
+    socket.on("data", (chunk) => {
+      received += chunk.length;
+      socket.pause();
+      setTimeout(() => socket.resume(), 10);
+    });
+    await expect.poll(() => received, { timeout: 15_000 }).toBeGreaterThanOrEqual(8 * 1024 * 1024);
+  });
+
+  it("leaves quiet connections alone that have read all", async () => {
+    const { port } = await startBigAnswers(1024 * 1024);
+    const socket = ask(port);
+    let received = 0;
+    socket.on("data", (chunk) => (received += chunk.length));
+    await sleep(1000);
+    const before = received;
+    socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await expect.poll(() => received).toBeGreaterThan(before);
+  });
+});
+
+describe("a request that stalls", () => {
+  it("is cut after 10 s in its headers and after 30 s in its body", { timeout: 60_000 }, async () => {
+    const shell = await openShell();
+    await shell.app.listen({ host: "127.0.0.1", port: 0 });
+    const { port } = shell.app.server.address() as AddressInfo;
+    const head = `Host: localhost\r\nAuthorization: Bearer ${SHELL_TOKEN}\r\nContent-Type: application/vnd.api+json\r\n`;
+    const [headers, body, unknown] = await Promise.all([
+      stall(port, `GET /api/v2/ping HTTP/1.1\r\n${head}X-Slow: `),
+      stall(port, `POST /api/v2/organizations HTTP/1.1\r\n${head}Content-Length: 10\r\n\r\n{`),
+      stall(port, `POST /api/v2/unknown HTTP/1.1\r\n${head}Content-Length: 10\r\n\r\n{`),
+    ]);
+    expect(headers.seconds).toBeGreaterThan(9);
+    expect(headers.seconds).toBeLessThan(14);
+    expect(headers.answer).toContain("HTTP/1.1 408");
+    expect(body.seconds).toBeGreaterThan(28);
+    expect(body.seconds).toBeLessThan(36);
+    // Refused before its body arrived; what is missing of it is not waited for any longer than that.
+    expect(unknown.answer).toMatch(/^HTTP\/1\.1 404/);
+    expect(unknown.answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+    expect(unknown.seconds).toBeLessThan(36);
+    await shell.close();
+  });
+});
+
+async function stall(port: number, bytes: string): Promise<{ answer: string; seconds: number }> {
+  const started = performance.now();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
+  let answer = "";
+  socket.setEncoding("utf8").on("data", (chunk: string) => (answer += chunk));
+  socket.on("error", () => {});
+  socket.on("close", resolve);
+  await promise;
+  return { answer, seconds: (performance.now() - started) / 1000 };
+}

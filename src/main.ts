@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+/** The executable `tessera`. */
+import { run } from "./cli/run.ts";
+
+await run(process.argv.slice(2));

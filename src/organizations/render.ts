@@ -1,0 +1,137 @@
+/** Organizations as JSON:API resources. */
+import type { Actor } from "../acl/actor.ts";
+import { authorize } from "../acl/authorize.ts";
+import type { EntitlementSetResource, OrganizationResource } from "./schema.ts";
+import { readSettings } from "./settings.ts";
+import type { Organization } from "./store.ts";
+
+/** Attributes that answer the same for every organization; docs/api/organizations.md says so. */
+const FIXED = {
+  "saml-enabled": false,
+  "two-factor-conformant": false,
+  "is-unified": false,
+  "trial-expires-at": null,
+  // Clients that know trials take 1 and less for an organization that is about to be locked.
+  "remaining-testable-count": 1000,
+  "plan-expired": false,
+  "plan-expires-at": null,
+  "plan-is-trial": false,
+  "plan-is-enterprise": true,
+  "plan-identifier": "tessera",
+};
+
+/** What anybody may do who sees the organization. */
+const READ_PERMISSIONS = ["can-traverse", "can-read-run-tasks"] as const;
+
+const WRITE_PERMISSIONS = [
+  "can-update",
+  "can-destroy",
+  "can-access-via-teams",
+  "can-create-module",
+  "can-create-team",
+  "can-create-project",
+  "can-create-provider",
+  "can-create-workspace-migration",
+  "can-deploy-no-code-modules",
+  "can-enable-stacks",
+  "can-manage-auditing",
+  "can-manage-no-code-modules",
+  "can-manage-public-modules",
+  "can-manage-public-providers",
+  "can-manage-run-tasks",
+  "can-manage-sso",
+  "can-manage-subscription",
+  "can-manage-tags",
+  "can-manage-users",
+  "can-start-trial",
+  "can-update-agent-pools",
+  "can-update-api-token",
+  "can-update-oauth",
+  "can-update-sentinel",
+  "can-update-ssh-keys",
+] as const;
+
+function permissions(write: boolean, createWorkspace: boolean): Record<string, boolean> {
+  return {
+    ...Object.fromEntries(READ_PERMISSIONS.map((name) => [name, true])),
+    ...Object.fromEntries(WRITE_PERMISSIONS.map((name) => [name, write])),
+    "can-create-workspace": createWorkspace,
+  };
+}
+
+/** Every combination, made once. */
+const PERMISSIONS = {
+  writer: { any: permissions(true, true), none: permissions(true, false) },
+  reader: { any: permissions(false, true), none: permissions(false, false) },
+};
+
+function permissionsOf(actor: Actor, name: string): Record<string, boolean> {
+  const byWorkspaces = PERMISSIONS[authorize(actor, "organization", name, "write") ? "writer" : "reader"];
+  // The rule that would decide on a workspace whose name nobody has thought of yet.
+  return byWorkspaces[authorize(actor, "workspace", `${name}/`, "write") ? "any" : "none"];
+}
+
+/** The resource of an organization, with what this actor may do to it. */
+export function renderOrganization(actor: Actor, organization: Organization): OrganizationResource {
+  const { id, name } = organization;
+  const path = organizationPath(name);
+  return {
+    id: name,
+    type: "organizations",
+    attributes: {
+      name,
+      email: organization.email,
+      "external-id": id,
+      "created-at": organization.createdAt,
+      "default-execution-mode": organization.defaultExecutionMode,
+      ...readSettings(organization.settings),
+      ...FIXED,
+      permissions: permissionsOf(actor, name),
+    },
+    relationships: {
+      "default-project": { data: { id: organization.defaultProjectId, type: "projects" } },
+      "default-agent-pool": { data: null },
+      "entitlement-set": {
+        data: { id, type: "entitlement-sets" },
+        links: { related: `${path}/entitlement-set` },
+      },
+      subscription: { links: { related: `${path}/subscription` } },
+      "oauth-tokens": { links: { related: `${path}/oauth-tokens` } },
+      "authentication-token": { links: { related: `${path}/authentication-token` } },
+    },
+    links: { self: path },
+  };
+}
+
+function organizationPath(name: string): string {
+  return `/api/v2/organizations/${name}`;
+}
+
+/** Terraform asks for the first two before it does anything; all else is not served here. */
+const ENTITLEMENTS = {
+  operations: true,
+  "state-storage": true,
+  agents: false,
+  "audit-logging": false,
+  "cost-estimation": false,
+  "global-run-tasks": false,
+  "private-module-registry": false,
+  "private-run-tasks": false,
+  "run-tasks": false,
+  sentinel: false,
+  sso: false,
+  teams: false,
+  "vcs-integrations": false,
+  "waypoint-actions": false,
+  "waypoint-templates-and-addons": false,
+};
+
+/** What an organization may use: the same for all. */
+export function renderEntitlementSet(organization: Organization): EntitlementSetResource {
+  return {
+    id: organization.id,
+    type: "entitlement-sets",
+    attributes: ENTITLEMENTS,
+    links: { self: `${organizationPath(organization.name)}/entitlement-set` },
+  };
+}

@@ -1,0 +1,225 @@
+/**
+ * Organizations: the owners of projects, workspaces and tags. Creating one
+ * makes its default project; deleting one frees its name at once and leaves what
+ * hangs on it to the background. Implements the organizations API of `/api/v2`
+ * (docs/api/organizations.md).
+ */
+import { authorize } from "../acl/authorize.ts";
+import { fold } from "../acl/rights.ts";
+import type { Context } from "../context.ts";
+import { AppError, invalid, notFound } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { findDefaultProject, insertDefaultProject } from "../projects/default-project.ts";
+import type { Project } from "../projects/lookup.ts";
+import { insertPurge } from "../storage/purge.ts";
+import { accessibleOrganization, getOrganization } from "./lookup.ts";
+import { changeSettings, type SettingsChange } from "./settings.ts";
+import {
+  countOrganizations,
+  deleteOrganization as deleteRow,
+  findOrganization,
+  findOrganizationById,
+  insertOrganization,
+  listOrganizations as listRows,
+  updateOrganization as updateRow,
+  type Organization,
+  type OrganizationFilter,
+} from "./store.ts";
+
+export type { Organization } from "./store.ts";
+
+export type ExecutionMode = "remote" | "local";
+
+/** What a request says about an organization; what is absent stays, or is the default. Null asks for the default. */
+export interface OrganizationInput {
+  name?: string | undefined;
+  email?: string | undefined;
+  defaultExecutionMode?: ExecutionMode | null | undefined;
+  /** Whether a default agent pool was given, which no mode that we have allows. */
+  hasAgentPool: boolean;
+  settings: SettingsChange;
+}
+
+/** What is searched for, each anywhere and in any case. */
+export type OrganizationSearch = Omit<OrganizationFilter, "visibility">;
+
+const NAME_POINTER = "/data/attributes/name";
+const EMAIL_POINTER = "/data/attributes/email";
+const DEFAULT_MODE: ExecutionMode = "remote";
+const NAME_LENGTH = 90;
+const EMAIL_LENGTH = 254;
+/** Rows that one step of a whole list reads. */
+const SLICE = 200;
+
+/**
+ * A page of the organizations that the caller may read, in order of their names.
+ * Nothing bounds how many there are, so it is read off the event loop.
+ */
+export async function listOrganizations(
+  ctx: Context,
+  search: OrganizationSearch,
+  page: { offset: number; size: number },
+): Promise<{ organizations: Organization[]; total: number }> {
+  const { long } = ctx.db;
+  const filter = visibleOnly(ctx, search);
+  const [organizations, total] = await Promise.all([
+    listRows(long, filter, { limit: page.size, offset: page.offset }),
+    countOrganizations(long, filter),
+  ]);
+  return { organizations, total };
+}
+
+/** All of them, slice by slice; each is read when the one before has been taken. */
+export async function* streamOrganizations(ctx: Context, search: OrganizationSearch): AsyncGenerator<Organization[]> {
+  const filter = visibleOnly(ctx, search);
+  let after = "";
+  for (;;) {
+    const slice = await listRows(ctx.db.long, filter, { limit: SLICE, after });
+    if (slice.length > 0) yield slice;
+    const last = slice.at(-1);
+    if (last === undefined || slice.length < SLICE) return;
+    after = fold(last.name);
+  }
+}
+
+function visibleOnly(ctx: Context, search: OrganizationSearch): OrganizationFilter {
+  return { ...search, visibility: ctx.actor.rights.visibleOrganizations() };
+}
+
+/**
+ * Reads one organization, and its default project when that is wanted.
+ *
+ * @throws AppError `not_found`
+ */
+export async function readOrganization(
+  ctx: Context,
+  name: string,
+  wanted: { defaultProject: boolean },
+): Promise<{ organization: Organization; defaultProject: Project | undefined }> {
+  const organization = await getOrganization(ctx, name, "read");
+  const defaultProject = wanted.defaultProject ? await findDefaultProject(ctx.db, organization) : undefined;
+  return { organization, defaultProject };
+}
+
+/**
+ * Creates an organization with its default project.
+ *
+ * @throws AppError `invalid`, `already_exists`, or `not_found` for lack of a right to the name
+ */
+export async function createOrganization(ctx: Context, input: OrganizationInput): Promise<Organization> {
+  const { name, email } = input;
+  checkInput(input);
+  if (name === undefined) throw invalid("Name is missing", NAME_POINTER);
+  if (email === undefined) throw invalid("Email is missing", EMAIL_POINTER);
+  if (!authorize(ctx.actor, "organization", name, "write")) throw notFound("organization");
+  const organization: Organization = {
+    id: newId("org"),
+    name,
+    email,
+    settings: changeSettings("{}", input.settings),
+    defaultExecutionMode: input.defaultExecutionMode ?? DEFAULT_MODE,
+    defaultProjectId: newId("prj"),
+    createdAt: new Date(ctx.now()).toISOString(),
+    tagCount: 0,
+    workspaceCount: 0,
+    projectCount: 1,
+  };
+  await ctx.db.inTransaction({ kind: "root" }, async (tx) => {
+    if ((await findOrganization(tx, name)) !== undefined) throw nameTaken();
+    insertOrganization(tx, organization);
+    insertDefaultProject(tx, organization);
+  });
+  return organization;
+}
+
+/**
+ * Changes what the request gives and leaves the rest. Another name needs a right to it, too.
+ *
+ * @throws AppError `not_found`, `invalid`, `already_exists`
+ */
+export async function updateOrganization(ctx: Context, name: string, input: OrganizationInput): Promise<Organization> {
+  checkInput(input);
+  const { id } = permitted(ctx, await findOrganization(ctx.db, name), input);
+  return ctx.db.inTransaction({ kind: "root" }, async (tx) => {
+    const [found, holder] = await Promise.all([
+      findOrganizationById(tx, id),
+      input.name === undefined ? undefined : findOrganization(tx, input.name),
+    ]);
+    const before = permitted(ctx, found, input);
+    if (holder !== undefined && holder.id !== id) throw nameTaken();
+    const after: Organization = {
+      ...before,
+      name: input.name ?? before.name,
+      email: input.email ?? before.email,
+      defaultExecutionMode:
+        input.defaultExecutionMode === undefined
+          ? before.defaultExecutionMode
+          : (input.defaultExecutionMode ?? DEFAULT_MODE),
+      settings: changeSettings(before.settings, input.settings),
+    };
+    if (isChanged(before, after)) updateRow(tx, after);
+    return after;
+  });
+}
+
+/** Asks for both names at once, so that a refusal of either looks the same. */
+function permitted(ctx: Context, organization: Organization | undefined, input: OrganizationInput): Organization {
+  const found = accessibleOrganization(ctx, organization, "write");
+  if (input.name !== undefined && !authorize(ctx.actor, "organization", input.name, "write")) {
+    throw notFound("organization");
+  }
+  return found;
+}
+
+function isChanged(before: Organization, after: Organization): boolean {
+  return (
+    before.name !== after.name ||
+    before.email !== after.email ||
+    before.settings !== after.settings ||
+    before.defaultExecutionMode !== after.defaultExecutionMode
+  );
+}
+
+/**
+ * Deletes an organization. It, all it owns and its name are gone at once; the
+ * rows of what it owned are removed in the background.
+ *
+ * @throws AppError `not_found`
+ */
+export async function deleteOrganization(ctx: Context, name: string): Promise<void> {
+  const { id } = await getOrganization(ctx, name, "write");
+  const purge = { id: newId("del"), kind: "organization", target: id, now: new Date(ctx.now()).toISOString() } as const;
+  await ctx.db.inTransaction({ kind: "root" }, async (tx) => {
+    accessibleOrganization(ctx, await findOrganizationById(tx, id), "write");
+    deleteRow(tx, id);
+    tx.write(insertPurge, purge);
+  });
+}
+
+/** Of what the request says alone, so that a refusal tells nothing about what is stored. */
+function checkInput({ name, email, hasAgentPool }: OrganizationInput): void {
+  if (name !== undefined) checkName(name);
+  if (email !== undefined && (email.length > EMAIL_LENGTH || !/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email))) {
+    throw invalid("Email is invalid", EMAIL_POINTER);
+  }
+  if (hasAgentPool) {
+    throw invalid(
+      "Default agent pool must not be specified unless using 'agent' execution mode",
+      "/data/relationships/default-agent-pool",
+    );
+  }
+}
+
+function checkName(name: string): void {
+  if (name === "") throw invalid("Name must not be empty", NAME_POINTER);
+  if (!/^[A-Za-z0-9_-]+$/.test(name)) {
+    throw invalid("Name may only contain letters, numbers, hyphens and underscores", NAME_POINTER);
+  }
+  if (name.length > NAME_LENGTH) {
+    throw invalid(`Name is too long (maximum is ${NAME_LENGTH} characters)`, NAME_POINTER);
+  }
+}
+
+function nameTaken(): AppError {
+  return new AppError("already_exists", "Name has already been taken", { pointer: NAME_POINTER });
+}

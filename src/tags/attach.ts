@@ -1,0 +1,253 @@
+/**
+ * Attaching tags to workspaces, inside a transaction of their organization. A
+ * tag that does not exist is born by its first use; one born by use leaves with
+ * its last. Counts of uses are kept here and nowhere else.
+ */
+import { invalid, notFound } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { addToOrganizationCounts } from "../organizations/lookup.ts";
+import type { Reader, Transaction } from "../storage/database.ts";
+import {
+  addToInstanceCount,
+  deleteLinksOfTag,
+  deleteLinksOfWorkspace,
+  findCarriers,
+  insertLink,
+  listTagNames,
+  listTagsAfter,
+} from "./link-store.ts";
+import { soughtName, tagName } from "./names.ts";
+import { deleteTags, findTagsById, findTagsByName, insertTag, type NamedTag } from "./store.ts";
+
+export { listTagsOfWorkspace, updateWorkspaceKey } from "./link-store.ts";
+
+/** A tag as a request names it: by its id, or by its name. */
+export type TagReference = { id: string } | { name: string };
+
+/** A workspace that tags are put on or taken from. */
+export interface Carrier {
+  id: string;
+  organizationId: string;
+  /** Its folded name. */
+  nameKey: string;
+}
+
+/** Names that one transaction may put on a workspace leave room in `position` for its index. */
+const POSITIONS_PER_INDEX = 1024;
+/** Tags that are taken off in one statement. */
+const CHUNK = 100;
+
+/**
+ * Checks names before the transaction: those to attach must be valid and come
+ * back folded, duplicates once.
+ *
+ * @param pointer JSON pointer to the list
+ * @throws AppError `invalid`
+ */
+export function checkReferences(references: readonly TagReference[], pointer: string): TagReference[] {
+  const seen = new Map<string, TagReference>();
+  for (const [index, reference] of references.entries()) {
+    if ("id" in reference) seen.set(`id ${reference.id}`, reference);
+    else {
+      const name = tagName(reference.name, `${pointer}/${index}/attributes/name`);
+      seen.set(`name ${name}`, { name });
+    }
+  }
+  if (seen.size > 1000) throw invalid("At most 1,000 tags may be named in one request", pointer);
+  return [...seen.values()];
+}
+
+/**
+ * Puts tags on a workspace in the order given; those that it carries stay where they are.
+ *
+ * @param references as `checkReferences` gives them
+ * @throws AppError `not_found` when an id is none of the organization's
+ */
+export async function attachTags(
+  tx: Transaction,
+  workspace: Carrier,
+  references: readonly TagReference[],
+  now: string,
+): Promise<void> {
+  const names = references.flatMap((reference) => ("name" in reference ? [reference.name] : []));
+  const ids = references.flatMap((reference) => ("id" in reference ? [reference.id] : []));
+  const [index, named, identified] = await Promise.all([
+    tx.index(),
+    findTagsByName(tx, workspace.organizationId, names, workspace.id),
+    findTagsById(tx, workspace.organizationId, ids, workspace.id),
+  ]);
+  if (identified.length < ids.length) throw notFound("workspace or tag");
+  const known = new Map<string, NamedTag>();
+  for (const tag of named) known.set(`name ${tag.name}`, tag);
+  for (const tag of identified) known.set(`id ${tag.id}`, tag);
+
+  const attached = new Set<string>();
+  const used: string[] = [];
+  let born = 0;
+  for (const reference of references) {
+    const tag = known.get("id" in reference ? `id ${reference.id}` : `name ${reference.name}`);
+    if (tag?.linked === 1 || (tag !== undefined && attached.has(tag.id))) continue;
+    const id = tag?.id ?? newId("tag");
+    if (tag !== undefined) used.push(id);
+    else if ("name" in reference) {
+      insertTag(tx, workspace.organizationId, { id, name: reference.name, pinned: 0, instanceCount: 1, now });
+      born += 1;
+    }
+    insertLink(tx, {
+      workspace: workspace.id,
+      workspaceKey: workspace.nameKey,
+      tag: id,
+      position: index * POSITIONS_PER_INDEX + attached.size,
+    });
+    attached.add(id);
+  }
+  if (used.length > 0) addToInstanceCount(tx, used, 1);
+  if (born > 0) addToOrganizationCounts(tx, workspace.organizationId, { tags: born });
+}
+
+/**
+ * Takes tags off a workspace. A name that is unknown, and a tag that it does
+ * not carry, are passed over.
+ *
+ * @throws AppError `not_found` when an id is none of the organization's
+ */
+export async function detachTags(
+  tx: Transaction,
+  workspace: Carrier,
+  references: readonly TagReference[],
+): Promise<void> {
+  const names = references.flatMap((reference) => {
+    const name = "name" in reference ? soughtName(reference.name) : undefined;
+    return name === undefined ? [] : [name];
+  });
+  const ids = [...new Set(references.flatMap((reference) => ("id" in reference ? [reference.id] : [])))];
+  const [named, identified] = await Promise.all([
+    findTagsByName(tx, workspace.organizationId, names, workspace.id),
+    findTagsById(tx, workspace.organizationId, ids, workspace.id),
+  ]);
+  if (identified.length < ids.length) throw notFound("workspace or tag");
+  const linked = new Map<string, NamedTag>();
+  for (const tag of [...named, ...identified]) if (tag.linked === 1) linked.set(tag.id, tag);
+  takeOff(tx, workspace, [...linked.values()]);
+}
+
+/** Makes the tags of a workspace exactly these; those that stay keep their place. */
+export async function replaceTags(
+  tx: Transaction,
+  workspace: Carrier,
+  references: readonly TagReference[],
+  now: string,
+): Promise<void> {
+  const kept = new Set(references.map((reference) => ("id" in reference ? reference.id : reference.name)));
+  await forEachSlice(tx, workspace, (tags) => {
+    takeOff(
+      tx,
+      workspace,
+      tags.filter((tag) => !kept.has(tag.id) && !kept.has(tag.name)),
+    );
+  });
+  await attachTags(tx, workspace, references, now);
+}
+
+/** Takes all tags off a workspace, as when it is deleted. */
+export function detachAllTags(tx: Transaction, workspace: Carrier): Promise<void> {
+  return forEachSlice(tx, workspace, (tags) => takeOff(tx, workspace, tags));
+}
+
+async function forEachSlice(
+  tx: Transaction,
+  workspace: Carrier,
+  visit: (tags: readonly NamedTag[]) => void,
+): Promise<void> {
+  let after = "";
+  for (;;) {
+    const tags = await listTagsAfter(tx, workspace.id, after, SLICE);
+    visit(tags);
+    const last = tags.at(-1);
+    if (tags.length < SLICE || last === undefined) return;
+    after = last.id;
+  }
+}
+
+const SLICE = 1000;
+
+function takeOff(tx: Transaction, workspace: Carrier, tags: readonly NamedTag[]): void {
+  for (let i = 0; i < tags.length; i += CHUNK) {
+    const chunk = tags.slice(i, i + CHUNK);
+    const ids = chunk.map((tag) => tag.id);
+    deleteLinksOfWorkspace(tx, workspace.id, ids);
+    dropUses(tx, workspace.organizationId, chunk, 1);
+  }
+}
+
+/** Lowers the counts of uses; tags born by use that have none left leave the pool. */
+function dropUses(
+  tx: Transaction,
+  organization: string,
+  tags: readonly Pick<NamedTag, "id" | "pinned" | "instanceCount">[],
+  uses: number,
+): void {
+  const unused = tags.filter((tag) => tag.pinned === 0 && tag.instanceCount === uses).map((tag) => tag.id);
+  const left = tags.filter((tag) => !unused.includes(tag.id)).map((tag) => tag.id);
+  if (left.length > 0) addToInstanceCount(tx, left, -uses);
+  if (unused.length === 0) return;
+  deleteTags(tx, unused);
+  addToOrganizationCounts(tx, organization, { tags: -unused.length });
+}
+
+/** Puts one tag on workspaces of its organization; those that carry it stay as they are. */
+export async function attachToWorkspaces(tx: Transaction, tag: string, workspaces: readonly Carrier[]): Promise<void> {
+  const [index, carriers] = await Promise.all([
+    tx.index(),
+    findCarriers(
+      tx,
+      tag,
+      workspaces.map((workspace) => workspace.id),
+    ),
+  ]);
+  const added = workspaces.filter((workspace) => !carriers.has(workspace.id));
+  for (const { id, nameKey } of added) {
+    insertLink(tx, { workspace: id, workspaceKey: nameKey, tag, position: index * POSITIONS_PER_INDEX });
+  }
+  if (added.length > 0) addToInstanceCount(tx, [tag], added.length);
+}
+
+/** Takes one tag off workspaces; those that do not carry it are passed over. */
+export async function detachFromWorkspaces(
+  tx: Transaction,
+  tag: Pick<NamedTag, "id" | "pinned" | "instanceCount">,
+  organization: string,
+  workspaces: readonly string[],
+): Promise<void> {
+  const carriers = [...(await findCarriers(tx, tag.id, workspaces))];
+  if (carriers.length === 0) return;
+  deleteLinksOfTag(tx, tag.id, carriers);
+  dropUses(tx, organization, [tag], carriers.length);
+}
+
+/** Rows up to which tag names are read in the event loop. */
+const NEAR = 1000;
+
+/**
+ * Names of the tags of workspaces, in the order of adding.
+ *
+ * @returns a list for each workspace that carries any
+ */
+export async function tagNamesOf(
+  db: Reader & { long: Reader },
+  workspaces: readonly string[],
+): Promise<Map<string, string[]>> {
+  const names = new Map<string, string[]>();
+  if (workspaces.length === 0) return names;
+  let rows = await listTagNames(db, workspaces, NEAR + 1);
+  if (rows.length > NEAR) rows = await listTagNames(db.long, workspaces, Number.MAX_SAFE_INTEGER);
+  for (const { workspace, name } of rows) {
+    const list = names.get(workspace);
+    if (list === undefined) names.set(workspace, [name]);
+    else list.push(name);
+  }
+  return names;
+}
+
+/** Tags of an organization by folded name, for a search among workspaces. */
+export { findTagsByName, type NamedTag } from "./store.ts";

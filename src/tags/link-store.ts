@@ -1,0 +1,160 @@
+import { sql } from "kysely";
+import { contains } from "../storage/conditions.ts";
+import type { Reader, Transaction } from "../storage/database.ts";
+import { defineQuery, oneOf } from "../storage/query.ts";
+import { TAG_COLUMNS, type NamedTag, type Tag } from "./store.ts";
+
+/** Queries on which workspace carries which tag. */
+
+const insert = defineQuery((db, p: { workspace: string; workspaceKey: string; tag: string; position: number }) =>
+  db
+    .insertInto("workspace_tags")
+    .values({ workspace_id: p.workspace, workspace_key: p.workspaceKey, tag_id: p.tag, position: p.position }),
+);
+
+/** @param position order of adding on the workspace; grows from one transaction to the next */
+export function insertLink(
+  tx: Transaction,
+  link: { workspace: string; workspaceKey: string; tag: string; position: number },
+): void {
+  tx.write(insert, link);
+}
+
+const removeFromWorkspace = defineQuery((db, p: { workspace: string; tags: readonly string[] }, engine) =>
+  db
+    .deleteFrom("workspace_tags")
+    .where("workspace_id", "=", p.workspace)
+    .where(oneOf(engine, sql.ref("tag_id"), p.tags)),
+);
+
+/** Takes tags off one workspace. */
+export function deleteLinksOfWorkspace(tx: Transaction, workspace: string, tags: readonly string[]): void {
+  tx.write(removeFromWorkspace, { workspace, tags });
+}
+
+const removeFromTag = defineQuery((db, p: { tag: string; workspaces: readonly string[] }, engine) =>
+  db
+    .deleteFrom("workspace_tags")
+    .where("tag_id", "=", p.tag)
+    .where(oneOf(engine, sql.ref("workspace_id"), p.workspaces)),
+);
+
+/** Takes one tag off workspaces. */
+export function deleteLinksOfTag(tx: Transaction, tag: string, workspaces: readonly string[]): void {
+  tx.write(removeFromTag, { tag, workspaces });
+}
+
+const addUses = defineQuery((db, p: { ids: readonly string[]; change: number }, engine) =>
+  db
+    .updateTable("tags")
+    .set((eb) => ({ instance_count: eb("instance_count", "+", p.change) }))
+    .where(oneOf(engine, sql.ref("id"), p.ids)),
+);
+
+/** Raises or lowers the count of uses of each of these tags. */
+export function addToInstanceCount(tx: Transaction, ids: readonly string[], change: number): void {
+  tx.write(addUses, { ids, change });
+}
+
+const renameWorkspace = defineQuery((db, p: { workspace: string; workspaceKey: string }) =>
+  db.updateTable("workspace_tags").set({ workspace_key: p.workspaceKey }).where("workspace_id", "=", p.workspace),
+);
+
+/** Follows the rename of a workspace, so that the workspaces of a tag stay in order. */
+export function updateWorkspaceKey(tx: Transaction, workspace: string, workspaceKey: string): void {
+  tx.write(renameWorkspace, { workspace, workspaceKey });
+}
+
+const carriers = defineQuery((db, p: { tag: string; workspaces: readonly string[] }, engine) =>
+  db
+    .selectFrom("workspace_tags")
+    .select("workspace_id as id")
+    .where("tag_id", "=", p.tag)
+    .where(oneOf(engine, sql.ref("workspace_id"), p.workspaces)),
+);
+
+/** Which of these workspaces carry the tag. */
+export async function findCarriers(db: Reader, tag: string, workspaces: readonly string[]): Promise<Set<string>> {
+  const rows = await db.run(carriers, { tag, workspaces });
+  return new Set(rows.map((row) => row.id));
+}
+
+const slice = defineQuery((db, p: { workspace: string; after: string; limit: number }) =>
+  db
+    .selectFrom("workspace_tags")
+    .innerJoin("tags", "tags.id", "workspace_tags.tag_id")
+    .select([...TAG_COLUMNS, "tags.pinned"])
+    .where("workspace_id", "=", p.workspace)
+    .where("tag_id", ">", p.after)
+    .orderBy("tag_id")
+    .limit(p.limit),
+);
+
+/** Tags of a workspace in order of their ids, after the id `after`. */
+export async function listTagsAfter(
+  db: Reader,
+  workspace: string,
+  after: string,
+  limit: number,
+): Promise<NamedTag[]> {
+  const rows = await db.run(slice, { workspace, after, limit });
+  return rows.map((row) => Object.assign(row, { linked: 1 }));
+}
+
+const pageOfWorkspace = defineQuery(
+  (db, p: { workspace: string; part: string; limit: number; offset: number }, engine) =>
+    db
+      .selectFrom("workspace_tags")
+      .innerJoin("tags", "tags.id", "workspace_tags.tag_id")
+      .select(TAG_COLUMNS)
+      .where("workspace_id", "=", p.workspace)
+      .where(contains(engine, sql.ref("name"), p.part))
+      .orderBy("position")
+      .orderBy("tag_id")
+      .limit(p.limit)
+      .offset(p.offset),
+);
+
+const countOfWorkspace = defineQuery((db, p: { workspace: string; part: string }, engine) =>
+  db
+    .selectFrom("workspace_tags")
+    .innerJoin("tags", "tags.id", "workspace_tags.tag_id")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("workspace_id", "=", p.workspace)
+    .where(contains(engine, sql.ref("name"), p.part)),
+);
+
+/** Tags of a workspace in the order of adding, with how many there are; only names that hold `part` (folded). */
+export async function listTagsOfWorkspace(
+  db: Reader,
+  workspace: string,
+  part: string,
+  limit: number,
+  offset: number,
+): Promise<{ tags: Tag[]; total: number }> {
+  const [tags, counted] = await Promise.all([
+    db.run(pageOfWorkspace, { workspace, part, limit, offset }),
+    db.run(countOfWorkspace, { workspace, part }),
+  ]);
+  return { tags, total: counted[0]?.count ?? 0 };
+}
+
+const names = defineQuery((db, p: { workspaces: readonly string[]; limit: number }, engine) =>
+  db
+    .selectFrom("workspace_tags")
+    .innerJoin("tags", "tags.id", "workspace_tags.tag_id")
+    .select(["workspace_id as workspace", "tags.name"])
+    .where(oneOf(engine, sql.ref("workspace_id"), p.workspaces))
+    .orderBy("position")
+    .orderBy("tag_id")
+    .limit(p.limit),
+);
+
+/** Names of the tags of these workspaces, each workspace's in the order of adding. */
+export function listTagNames(
+  db: Reader,
+  workspaces: readonly string[],
+  limit: number,
+): Promise<{ workspace: string; name: string }[]> {
+  return db.run(names, { workspaces, limit });
+}

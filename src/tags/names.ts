@@ -1,0 +1,34 @@
+import { fold } from "../acl/rights.ts";
+import { invalid } from "../errors.ts";
+
+const NAME = /^[a-z0-9](?:[a-z0-9:_-]*[a-z0-9])?$/;
+const MAX_LENGTH = 255;
+const PART = /^[a-z0-9:_-]*$/;
+
+/**
+ * The stored form of a tag name: upper case is folded to lower case.
+ *
+ * @param pointer JSON pointer to the name, for the error
+ * @throws AppError `invalid` when it is no tag name
+ */
+export function tagName(name: string, pointer: string): string {
+  const folded = fold(name);
+  if (folded.length > MAX_LENGTH) throw invalid(`Tag names are at most ${MAX_LENGTH} characters long`, pointer);
+  if (NAME.test(folded)) return folded;
+  throw invalid(
+    "Tags must only contain letters, numbers, colons, hyphens or underscores, and begin and end with a letter or number",
+    pointer,
+  );
+}
+
+/** The stored form of a name that is only looked for; undefined when no tag can have it. */
+export function soughtName(name: string): string | undefined {
+  const folded = fold(name);
+  return NAME.test(folded) && folded.length <= MAX_LENGTH ? folded : undefined;
+}
+
+/** A part of a name to search for, folded; undefined when no name can hold it. */
+export function soughtPart(part: string): string | undefined {
+  const folded = fold(part);
+  return PART.test(folded) && folded.length <= MAX_LENGTH ? folded : undefined;
+}

@@ -1,0 +1,216 @@
+/**
+ * The pool of tags of an organization: list, search, create, rename, delete.
+ * Attaching tags to workspaces is `attach.ts` (inside a transaction) and the
+ * feature `workspace-tags` (the endpoints).
+ */
+import { authorize } from "../acl/authorize.ts";
+import type { Context } from "../context.ts";
+import { AppError, invalid, notFound } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { addToOrganizationCounts, getOrganization, type Organization } from "../organizations/lookup.ts";
+import { insertPurge } from "../storage/purge.ts";
+import type { Transaction } from "../storage/database.ts";
+import { tagName, soughtPart } from "./names.ts";
+import { searchTags } from "./search.ts";
+import {
+  countTagsOfWorkspace,
+  deleteTags,
+  findTag,
+  findTagsById,
+  findTagsByName,
+  insertTag,
+  listTags,
+  listTagsExcluding,
+  listTagsFromEnd,
+  pinTags,
+  renameTag,
+  type NamedTag,
+  type OwnedTag,
+  type Tag,
+} from "./store.ts";
+import { findWorkspaceName } from "./workspace-names.ts";
+
+export type { NamedTag, OwnedTag, Tag } from "./store.ts";
+
+/** Rows that a query may pass over before it is sent off the event loop. */
+const NEAR = 1000;
+
+export interface TagList {
+  organizationName: string;
+  tags: Tag[];
+  total: number;
+}
+
+/**
+ * A page of an organization's tags in order of their names.
+ *
+ * @throws AppError `not_found` when the organization is missing or may not be read
+ */
+export async function listPool(
+  ctx: Context,
+  organizationName: string,
+  filter: { part: string | undefined; excludedWorkspace: string | undefined },
+  page: { offset: number; size: number },
+): Promise<TagList> {
+  const organization = await getOrganization(ctx, organizationName, "read");
+  const excluded = await visibleWorkspace(ctx, organization, filter.excludedWorkspace);
+  const part = filter.part === undefined ? "" : soughtPart(filter.part);
+  const list = { organizationName: organization.name };
+  if (part === undefined) return { ...list, tags: [], total: 0 };
+  if (part !== "") return { ...list, ...(await search(ctx, organization, part, excluded, page)) };
+  if (excluded !== undefined) return { ...list, ...(await listRest(ctx, organization, excluded, page)) };
+  return { ...list, tags: await listPage(ctx, organization, page), total: organization.tagCount };
+}
+
+/** A workspace that the caller may not see excludes nothing, as one that does not exist. */
+async function visibleWorkspace(
+  ctx: Context,
+  organization: Organization,
+  id: string | undefined,
+): Promise<string | undefined> {
+  if (id === undefined || id === "") return undefined;
+  const name = await findWorkspaceName(ctx.db, organization.id, id);
+  if (name === undefined || !authorize(ctx.actor, "workspace", `${organization.name}/${name}`, "read")) return undefined;
+  return id;
+}
+
+function search(
+  ctx: Context,
+  organization: Organization,
+  part: string,
+  excluded: string | undefined,
+  page: { offset: number; size: number },
+): Promise<{ tags: Tag[]; total: number }> {
+  const db = organization.tagCount > NEAR ? ctx.db.long : ctx.db;
+  const { offset, size: limit } = page;
+  return searchTags(db, { organization: organization.id, part, excludedWorkspace: excluded ?? "", limit, offset });
+}
+
+async function listRest(
+  ctx: Context,
+  organization: Organization,
+  workspace: string,
+  page: { offset: number; size: number },
+): Promise<{ tags: Tag[]; total: number }> {
+  const carried = await countTagsOfWorkspace(ctx.db, workspace);
+  const db = page.offset + carried > NEAR ? ctx.db.long : ctx.db;
+  const tags = await listTagsExcluding(db, organization.id, workspace, page.size, page.offset);
+  return { tags, total: organization.tagCount - carried };
+}
+
+/** From whichever end is nearer; far from both it is a long read. */
+function listPage(ctx: Context, organization: Organization, page: { offset: number; size: number }): Promise<Tag[]> {
+  const { id, tagCount } = organization;
+  const size = Math.min(page.size, tagCount - page.offset);
+  if (size <= 0) return Promise.resolve([]);
+  const fromEnd = tagCount - page.offset - size;
+  if (fromEnd < page.offset) {
+    return listTagsFromEnd(fromEnd > NEAR ? ctx.db.long : ctx.db, id, size, fromEnd);
+  }
+  return listTags(page.offset > NEAR ? ctx.db.long : ctx.db, id, size, page.offset);
+}
+
+/**
+ * Reads one tag.
+ *
+ * @throws AppError `not_found` when it is missing or its organization may not be read
+ */
+export async function readTag(ctx: Context, id: string): Promise<OwnedTag> {
+  return visibleTag(ctx, await findTag(ctx.db, id), "read");
+}
+
+/**
+ * The tag as a transaction finds it, for other features.
+ *
+ * @throws AppError `not_found`
+ */
+export async function getTagForChange(ctx: Context, tx: Transaction, id: string): Promise<OwnedTag> {
+  return visibleTag(ctx, await findTag(tx, id), "read");
+}
+
+function visibleTag(ctx: Context, tag: OwnedTag | undefined, access: "read" | "write"): OwnedTag {
+  if (tag === undefined || !authorize(ctx.actor, "organization", tag.organizationName, access)) throw notFound("tag");
+  return tag;
+}
+
+/**
+ * Creates tags in the pool. A tag that exists is given back as it is; either way
+ * it stays in the pool from then on, also without uses.
+ *
+ * @param names in the order of the request; each answer entry is one distinct name
+ * @throws AppError `invalid` on a name that breaks the rules, `not_found`
+ */
+export async function createTags(ctx: Context, organizationName: string, names: readonly string[]): Promise<TagList> {
+  const organization = await getOrganization(ctx, organizationName, "write");
+  const wanted = [...new Set(names.map((name, index) => tagName(name, `/data/${index}/attributes/name`)))];
+  const now = new Date(ctx.now()).toISOString();
+  const tags = await ctx.db.inTransaction({ kind: "organization", id: organization.id }, async (tx) => {
+    const existing = new Map((await findTagsByName(tx, organization.id, wanted)).map((tag) => [tag.name, tag]));
+    const created = wanted.filter((name) => !existing.has(name)).map((name) => ({ id: newId("tag"), name }));
+    for (const tag of created) insertTag(tx, organization.id, { ...tag, pinned: 1, instanceCount: 0, now });
+    const toPin = [...existing.values()].filter((tag) => tag.pinned === 0).map((tag) => tag.id);
+    if (toPin.length > 0) pinTags(tx, toPin);
+    if (created.length > 0) addToOrganizationCounts(tx, organization.id, { tags: created.length });
+    const byName = new Map(created.map((tag) => [tag.name, { ...tag, createdAt: now, instanceCount: 0 }]));
+    return wanted.map((name) => byName.get(name) ?? existingTag(existing, name));
+  });
+  return { organizationName: organization.name, tags, total: tags.length };
+}
+
+function existingTag(existing: ReadonlyMap<string, NamedTag>, name: string): Tag {
+  const tag = existing.get(name);
+  if (tag === undefined) throw new Error(`tag ${name} is neither new nor there`);
+  return tag;
+}
+
+/**
+ * Renames a tag; workspaces keep it.
+ *
+ * @throws AppError `already_exists` when another tag has the name, `invalid`, `not_found`
+ */
+export async function renamePoolTag(ctx: Context, id: string, name: string | undefined): Promise<OwnedTag> {
+  const before = visibleTag(ctx, await findTag(ctx.db, id), "write");
+  if (name === undefined) return before;
+  const newName = tagName(name, "/data/attributes/name");
+  return ctx.db.inTransaction({ kind: "organization", id: before.organizationId }, async (tx) => {
+    const [found, taken] = await Promise.all([
+      findTag(tx, id),
+      findTagsByName(tx, before.organizationId, [newName]),
+    ]);
+    const tag = visibleTag(ctx, found, "write");
+    if (tag.name === newName) return tag;
+    if (taken.length > 0) {
+      throw new AppError("already_exists", "Name has already been taken", { pointer: "/data/attributes/name" });
+    }
+    renameTag(tx, id, newName);
+    return { ...tag, name: newName };
+  });
+}
+
+/**
+ * Deletes tags from the pool, and so from every workspace. All or nothing.
+ *
+ * @throws AppError `not_found` when the organization or one of the tags is missing
+ */
+export async function deletePoolTags(ctx: Context, organizationName: string, ids: readonly string[]): Promise<void> {
+  const organization = await getOrganization(ctx, organizationName, "write");
+  const wanted = [...new Set(ids)];
+  if (wanted.length === 0) throw invalid("At least one tag is needed", "/data");
+  await ctx.db.inTransaction({ kind: "organization", id: organization.id }, async (tx) => {
+    const tags = await findTagsById(tx, organization.id, wanted);
+    if (tags.length < wanted.length) throw notFound("organization or tag");
+    removeFromPool(tx, organization.id, tags, new Date(ctx.now()).toISOString());
+  });
+}
+
+/** The tags and their names are gone at once; what workspaces hold of them is removed in the background. */
+function removeFromPool(tx: Transaction, organization: string, tags: readonly NamedTag[], now: string): void {
+  deleteTags(
+    tx,
+    tags.map((tag) => tag.id),
+  );
+  addToOrganizationCounts(tx, organization, { tags: -tags.length });
+  for (const tag of tags) {
+    if (tag.instanceCount > 0) tx.write(insertPurge, { id: newId("del"), kind: "tag", target: tag.id, now });
+  }
+}

@@ -1,0 +1,222 @@
+import { sql } from "kysely";
+import type { Reader, Transaction } from "../storage/database.ts";
+import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
+
+/** A tag as lists show it. */
+export interface Tag {
+  id: string;
+  name: string;
+  createdAt: string;
+  /** How many workspaces carry it. */
+  instanceCount: number;
+}
+
+/** A tag with the organization that owns it. */
+export interface OwnedTag extends Tag {
+  pinned: number;
+  organizationId: string;
+  organizationName: string;
+}
+
+export const TAG_COLUMNS = [
+  "tags.id",
+  "tags.name",
+  "tags.created_at as createdAt",
+  "tags.instance_count as instanceCount",
+] as const;
+
+const byId = definePoint("tags.id", (db) =>
+  db
+    .selectFrom("tags")
+    .innerJoin("organizations", "organizations.id", "tags.organization_id")
+    .select([
+      ...TAG_COLUMNS,
+      "tags.pinned",
+      "tags.organization_id as organizationId",
+      "organizations.name as organizationName",
+    ]),
+);
+
+/** Finds a tag by its id; none whose organization is gone. */
+export function findTag(db: Reader, id: string): Promise<OwnedTag | undefined> {
+  return db.point(byId, id);
+}
+
+const page = defineQuery((db, p: { organization: string; limit: number; offset: number }) =>
+  db
+    .selectFrom("tags")
+    .select(TAG_COLUMNS)
+    .where("organization_id", "=", p.organization)
+    .orderBy("name")
+    .limit(p.limit)
+    .offset(p.offset),
+);
+
+const pageFromEnd = defineQuery((db, p: { organization: string; limit: number; offset: number }) =>
+  db
+    .selectFrom("tags")
+    .select(TAG_COLUMNS)
+    .where("organization_id", "=", p.organization)
+    .orderBy("name", "desc")
+    .limit(p.limit)
+    .offset(p.offset),
+);
+
+/** A page of the pool in order of names. */
+export function listTags(db: Reader, organization: string, limit: number, offset: number): Promise<Tag[]> {
+  return db.run(page, { organization, limit, offset });
+}
+
+/** The same, with `offset` counted from the end of the pool; still in order of names. */
+export async function listTagsFromEnd(
+  db: Reader,
+  organization: string,
+  limit: number,
+  offset: number,
+): Promise<Tag[]> {
+  return (await db.run(pageFromEnd, { organization, limit, offset })).toReversed();
+}
+
+const pageExcluding = defineQuery(
+  (db, p: { organization: string; workspace: string; limit: number; offset: number }) =>
+    db
+      .selectFrom("tags")
+      .select(TAG_COLUMNS)
+      .where("organization_id", "=", p.organization)
+      .where((eb) => eb.not(eb.exists(carriedBy(p.workspace))))
+      .orderBy("name")
+      .limit(p.limit)
+      .offset(p.offset),
+);
+
+/** A page of the tags that a workspace does not carry. */
+export function listTagsExcluding(
+  db: Reader,
+  organization: string,
+  workspace: string,
+  limit: number,
+  offset: number,
+): Promise<Tag[]> {
+  return db.run(pageExcluding, { organization, workspace, limit, offset });
+}
+
+/** That the tag of the outer query is on this workspace. */
+export function carriedBy(workspace: string) {
+  return sql`select 1 from workspace_tags where workspace_id = ${workspace} and tag_id = tags.id`;
+}
+
+const countOnWorkspace = defineQuery((db, p: { workspace: string }) =>
+  db
+    .selectFrom("workspace_tags")
+    .innerJoin("tags", "tags.id", "workspace_tags.tag_id")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("workspace_tags.workspace_id", "=", p.workspace),
+);
+
+/** How many tags a workspace carries. */
+export async function countTagsOfWorkspace(db: Reader, workspace: string): Promise<number> {
+  return (await db.run(countOnWorkspace, { workspace }))[0]?.count ?? 0;
+}
+
+/** A tag that a request names, and whether the workspace in question carries it. */
+export interface NamedTag extends Tag {
+  pinned: number;
+  linked: number;
+}
+
+const NAMED_COLUMNS = [...TAG_COLUMNS, "tags.pinned"] as const;
+
+const byNames = defineQuery(
+  (db, p: { organization: string; names: readonly string[]; workspace: string }, engine) =>
+    db
+      .selectFrom("tags")
+      .select(NAMED_COLUMNS)
+      .select((eb) => eb.case().when(eb.exists(carriedBy(p.workspace))).then(1).else(0).end().as("linked"))
+      .where("organization_id", "=", p.organization)
+      .where(oneOf(engine, sql.ref("name"), p.names)),
+);
+
+const byIds = defineQuery(
+  (db, p: { organization: string; ids: readonly string[]; workspace: string }, engine) =>
+    db
+      .selectFrom("tags")
+      .select(NAMED_COLUMNS)
+      .select((eb) => eb.case().when(eb.exists(carriedBy(p.workspace))).then(1).else(0).end().as("linked"))
+      .where("organization_id", "=", p.organization)
+      .where(oneOf(engine, sql.ref("id"), p.ids)),
+);
+
+/**
+ * Tags of an organization by their folded names, in no order.
+ *
+ * @param workspace id of the workspace that `linked` speaks of; empty when none is meant
+ */
+export function findTagsByName(
+  db: Reader,
+  organization: string,
+  names: readonly string[],
+  workspace = "",
+): Promise<NamedTag[]> {
+  return names.length === 0 ? Promise.resolve([]) : db.run(byNames, { organization, names, workspace });
+}
+
+/** The same by their ids; ids of other organizations are not found. */
+export function findTagsById(
+  db: Reader,
+  organization: string,
+  ids: readonly string[],
+  workspace = "",
+): Promise<NamedTag[]> {
+  return ids.length === 0 ? Promise.resolve([]) : db.run(byIds, { organization, ids, workspace });
+}
+
+const insert = defineQuery(
+  (
+    db,
+    p: { id: string; organization: string; name: string; pinned: number; instanceCount: number; now: string },
+  ) =>
+    db.insertInto("tags").values({
+      id: p.id,
+      organization_id: p.organization,
+      name: p.name,
+      pinned: p.pinned,
+      instance_count: p.instanceCount,
+      created_at: p.now,
+    }),
+);
+
+export function insertTag(
+  tx: Transaction,
+  organization: string,
+  tag: { id: string; name: string; pinned: number; instanceCount: number; now: string },
+): void {
+  tx.write(insert, { organization, ...tag });
+}
+
+const pin = defineQuery((db, p: { ids: readonly string[] }, engine) =>
+  db.updateTable("tags").set({ pinned: 1 }).where(oneOf(engine, sql.ref("id"), p.ids)),
+);
+
+export function pinTags(tx: Transaction, ids: readonly string[]): void {
+  tx.write(pin, { ids });
+}
+
+const rename = defineQuery((db, p: { id: string; name: string }) =>
+  db.updateTable("tags").set({ name: p.name }).where("id", "=", p.id),
+);
+
+export function renameTag(tx: Transaction, id: string, name: string): void {
+  tx.write(rename, { id, name });
+}
+
+const remove = defineQuery((db, p: { ids: readonly string[] }, engine) =>
+  db.deleteFrom("tags").where(oneOf(engine, sql.ref("id"), p.ids)),
+);
+
+/** Rows that one statement removes: few, so that a bulk delete does not hold the event loop. */
+const CHUNK = 50;
+
+/** Takes tags out of the pool; what workspaces still hold of them is left for the purge. */
+export function deleteTags(tx: Transaction, ids: readonly string[]): void {
+  for (let i = 0; i < ids.length; i += CHUNK) tx.write(remove, { ids: ids.slice(i, i + CHUNK) });
+}

@@ -1,0 +1,128 @@
+/**
+ * Which workspace carries which tag, from both sides. A workspace's own list
+ * needs rights to that workspace; adding a tag to many workspaces needs the tag
+ * to be visible and workspace:write on every one of them.
+ */
+import { authorize } from "../acl/authorize.ts";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import type { Transaction } from "../storage/database.ts";
+import {
+  attachTags,
+  attachToWorkspaces,
+  checkReferences,
+  detachFromWorkspaces,
+  detachTags,
+  listTagsOfWorkspace,
+  type TagReference,
+} from "../tags/attach.ts";
+import { soughtPart } from "../tags/names.ts";
+import { getTagForChange, readTag, type OwnedTag, type Tag } from "../tags/service.ts";
+import { listCarriers, type WorkspaceList } from "../workspaces/list.ts";
+import { changeWorkspace, findWritableWorkspaces, getWorkspace, type WorkspaceName } from "../workspaces/service.ts";
+
+/** Tags of a workspace that one page may pass over in the event loop. */
+const NEAR = 1000;
+
+/**
+ * A page of the tags of a workspace in the order of adding.
+ *
+ * @throws AppError `not_found` when the workspace is missing or may not be read
+ */
+export async function listWorkspaceTags(
+  ctx: Context,
+  workspaceId: string,
+  part: string,
+  page: { offset: number; size: number },
+): Promise<{ organizationName: string; tags: Tag[]; total: number }> {
+  const workspace = await getWorkspace(ctx, { id: workspaceId }, "read");
+  const sought = soughtPart(part);
+  const { organizationName } = workspace;
+  if (sought === undefined) return { organizationName, tags: [], total: 0 };
+  const db = page.offset > NEAR ? ctx.db.long : ctx.db;
+  return { organizationName, ...(await listTagsOfWorkspace(db, workspaceId, sought, page.size, page.offset)) };
+}
+
+/**
+ * Puts tags on a workspace; a name that the pool lacks is added to it.
+ *
+ * @throws AppError `not_found` (the workspace, or an unknown id), `invalid`
+ */
+export async function addWorkspaceTags(
+  ctx: Context,
+  workspaceId: string,
+  references: readonly TagReference[],
+): Promise<void> {
+  const checked = checkReferences(references, "/data");
+  const now = new Date(ctx.now()).toISOString();
+  await changeWorkspace(ctx, { id: workspaceId }, (tx, workspace) => attachTags(tx, workspace, checked, now));
+}
+
+/**
+ * Takes tags off a workspace. Unknown names are passed over.
+ *
+ * @throws AppError `not_found` (the workspace, or an unknown id)
+ */
+export async function removeWorkspaceTags(
+  ctx: Context,
+  workspaceId: string,
+  references: readonly TagReference[],
+): Promise<void> {
+  await changeWorkspace(ctx, { id: workspaceId }, (tx, workspace) => detachTags(tx, workspace, references));
+}
+
+/**
+ * A page of the workspaces that carry a tag, of those that the caller may see.
+ *
+ * @throws AppError `not_found` when the tag is missing or may not be seen
+ */
+export async function listTagWorkspaces(
+  ctx: Context,
+  tagId: string,
+  page: { offset: number; size: number },
+): Promise<WorkspaceList> {
+  const tag = await readTag(ctx, tagId);
+  return listCarriers(ctx, { id: tag.organizationId, name: tag.organizationName }, tag, page);
+}
+
+/**
+ * Adds workspaces to a tag; those that carry it stay as they are. All or nothing.
+ *
+ * @throws AppError `not_found` when the tag or one of the workspaces is missing,
+ * may not be changed or is of another organization
+ */
+export function addTagWorkspaces(ctx: Context, tagId: string, workspaceIds: readonly string[]): Promise<void> {
+  return changeCarriers(ctx, tagId, workspaceIds, (tx, tag, workspaces) => attachToWorkspaces(tx, tag.id, workspaces));
+}
+
+/** Takes a tag off workspaces; the same rights and refusals as for adding. */
+export function removeTagWorkspaces(ctx: Context, tagId: string, workspaceIds: readonly string[]): Promise<void> {
+  return changeCarriers(ctx, tagId, workspaceIds, (tx, tag, workspaces) =>
+    detachFromWorkspaces(
+      tx,
+      tag,
+      tag.organizationId,
+      workspaces.map((workspace) => workspace.id),
+    ),
+  );
+}
+
+async function changeCarriers(
+  ctx: Context,
+  tagId: string,
+  workspaceIds: readonly string[],
+  change: (tx: Transaction, tag: OwnedTag, workspaces: WorkspaceName[]) => Promise<void>,
+): Promise<void> {
+  const before = await readTag(ctx, tagId);
+  const ids = [...new Set(workspaceIds)];
+  await ctx.db.inTransaction({ kind: "organization", id: before.organizationId }, async (tx) => {
+    const [tag, workspaces] = await Promise.all([
+      getTagForChange(ctx, tx, tagId),
+      findWritableWorkspaces(ctx, tx, before.organizationId, ids),
+    ]);
+    if (workspaces.length < ids.length || !authorize(ctx.actor, "organization", tag.organizationName, "read")) {
+      throw notFound("tag or workspace");
+    }
+    await change(tx, tag, workspaces);
+  });
+}

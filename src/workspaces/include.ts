@@ -1,0 +1,62 @@
+import type { Context } from "../context.ts";
+import { readInclude, type Query } from "../http/query.ts";
+import { renderOrganizationById } from "../organizations/render.ts";
+import { renderProjectsById } from "../projects/render.ts";
+import { userId } from "./render.ts";
+import type { Workspace } from "./store.ts";
+
+/**
+ * Names that `include` takes. Those of things that are not served here include
+ * nothing; key/value tags are refused, which tells clients that there are none.
+ */
+const NAMES = [
+  "organization",
+  "project",
+  "locked_by",
+  "current_run",
+  "current_run.plan",
+  "current_run.configuration_version",
+  "current_run.configuration_version.ingress_attributes",
+  "current_state_version",
+  "current_state_version.outputs",
+  "current_configuration_version",
+  "current_configuration_version.ingress_attributes",
+  "readme",
+  "outputs",
+  "vars",
+] as const;
+
+export type WorkspaceInclude = ReadonlySet<(typeof NAMES)[number]>;
+
+/** @throws AppError `bad_parameter` on another name */
+export function readWorkspaceInclude(query: Query): WorkspaceInclude {
+  return readInclude(query, NAMES);
+}
+
+/** The `included` member of a document, each resource once; nothing when nothing is asked for. */
+export async function renderIncluded(
+  ctx: Context,
+  workspaces: readonly Workspace[],
+  include: WorkspaceInclude,
+): Promise<{ included?: object[] }> {
+  if (include.size === 0) return {};
+  const organizations = include.has("organization") ? distinct(workspaces, (workspace) => workspace.organizationId) : [];
+  const projects = include.has("project") ? distinct(workspaces, (workspace) => workspace.projectId) : [];
+  const users = include.has("locked_by") ? distinct(workspaces, (workspace) => workspace.lockedBy) : [];
+  return {
+    included: [
+      ...(await Promise.all(organizations.map((id) => renderOrganizationById(ctx, id)))).flat(),
+      ...(await renderProjectsById(ctx, projects)),
+      ...users.map(renderUser),
+    ],
+  };
+}
+
+function distinct(workspaces: readonly Workspace[], key: (workspace: Workspace) => string): string[] {
+  return [...new Set(workspaces.map(key))].filter((id) => id !== "");
+}
+
+/** Tokens stand in for users: the one that locked a workspace is known by its AccessorID only. */
+function renderUser(accessorId: string): object {
+  return { id: userId(accessorId), type: "users", attributes: { username: accessorId, "is-service-account": true } };
+}

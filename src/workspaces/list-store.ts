@@ -1,0 +1,166 @@
+import { sql, type Compilable, type Kysely } from "kysely";
+import type { Visibility } from "../acl/rights.ts";
+import { contains, fits, seesAll, visible } from "../storage/conditions.ts";
+import type { Engine, Reader } from "../storage/database.ts";
+import { defineQuery, oneOf, type Query } from "../storage/query.ts";
+import type { Tables } from "../storage/tables.ts";
+import { WORKSPACE_COLUMNS, type Workspace } from "./store.ts";
+
+/** Orders of a list; by name unless said otherwise. */
+export type WorkspaceSort = "name" | "-name" | "latest-change-at" | "-latest-change-at" | "created-at" | "-created-at";
+
+/** What of an organization's workspaces is asked for; all conditions hold together. */
+export interface WorkspaceFilter {
+  organizationId: string;
+  visibility: Visibility;
+  projectId: string | undefined;
+  /** Folded text that the name holds. */
+  namePart: string | undefined;
+  /** Pattern made by `likePattern` of a folded wildcard. */
+  namePattern: string | undefined;
+  /** Tags that a workspace must carry, the least used first. */
+  tagIds: readonly string[];
+  /** Tags of which it may carry none. */
+  excludedTagIds: readonly string[];
+}
+
+interface Shape {
+  project: boolean;
+  part: boolean;
+  pattern: boolean;
+  tag: boolean;
+  moreTags: boolean;
+  excluded: boolean;
+  sort: WorkspaceSort | "count";
+  /** Set only where the caller does not see everything; such a query is built each time. */
+  visibility: Visibility | undefined;
+}
+
+interface Params {
+  organization: string;
+  project: string;
+  part: string;
+  pattern: string;
+  tag: string;
+  moreTags: readonly string[];
+  moreTagsCount: number;
+  excluded: readonly string[];
+  limit: number;
+  offset: number;
+}
+
+/** A page of the workspaces that the filter lets through. */
+export function listWorkspaces(
+  db: Reader,
+  filter: WorkspaceFilter,
+  sort: WorkspaceSort,
+  limit: number,
+  offset: number,
+): Promise<Workspace[]> {
+  return runShape(db, filter, sort, limit, offset) as Promise<Workspace[]>;
+}
+
+/** How many workspaces the filter lets through. */
+export async function countWorkspaces(db: Reader, filter: WorkspaceFilter): Promise<number> {
+  const rows = (await runShape(db, filter, "count", 1, 0)) as { count: number }[];
+  return rows[0]?.count ?? 0;
+}
+
+/** Built queries by their shape: there are few shapes, and building one costs more than running it. */
+const built = new Map<string, Query<Params, object>>();
+
+function runShape(
+  db: Reader,
+  filter: WorkspaceFilter,
+  sort: Shape["sort"],
+  limit: number,
+  offset: number,
+): Promise<object[]> {
+  const [tag, ...moreTags] = filter.tagIds;
+  const shape: Shape = {
+    project: filter.projectId !== undefined,
+    part: filter.namePart !== undefined,
+    pattern: filter.namePattern !== undefined,
+    tag: tag !== undefined,
+    moreTags: moreTags.length > 0,
+    excluded: filter.excludedTagIds.length > 0,
+    sort,
+    visibility: seesAll(filter.visibility) ? undefined : filter.visibility,
+  };
+  const params: Params = {
+    organization: filter.organizationId,
+    project: filter.projectId ?? "",
+    part: filter.namePart ?? "",
+    pattern: filter.namePattern ?? "",
+    tag: tag ?? "",
+    moreTags,
+    moreTagsCount: moreTags.length,
+    excluded: filter.excludedTagIds,
+    limit,
+    offset,
+  };
+  if (shape.visibility !== undefined) return build(db.sql, params, db.engine, shape).execute();
+  const key = JSON.stringify(shape);
+  let query = built.get(key);
+  if (query === undefined) {
+    query = defineQuery((kysely, p: Params, engine) => build(kysely, p, engine, shape));
+    built.set(key, query);
+  }
+  return db.run(query, params);
+}
+
+function build(
+  db: Kysely<Tables>,
+  p: Params,
+  engine: Engine,
+  shape: Shape,
+): Compilable<object> & { execute(): Promise<object[]> } {
+  const name = sql.ref("workspaces.name_key");
+  let query = db
+    .selectFrom("workspaces")
+    .innerJoin("organizations", "organizations.id", "workspaces.organization_id")
+    .innerJoin("projects", "projects.id", "workspaces.project_id");
+  if (shape.tag) {
+    // A tag's links lie in order of the workspaces' names, so a page of them is read without sorting.
+    query = query
+      .innerJoin("workspace_tags as link", "link.workspace_id", "workspaces.id")
+      .where(sql<boolean>`link.tag_id = ${p.tag}`) as unknown as typeof query;
+  } else {
+    query = query.where("workspaces.organization_id", "=", p.organization);
+  }
+  if (shape.project) query = query.where("workspaces.project_id", "=", p.project);
+  if (shape.part) query = query.where(contains(engine, name, p.part));
+  if (shape.pattern) query = query.where(fits(name, p.pattern));
+  if (shape.moreTags) {
+    query = query.where(sql<boolean>`(select count(*) from workspace_tags other
+      where other.workspace_id = workspaces.id and ${oneOf(engine, sql.ref("other.tag_id"), p.moreTags)}) = ${p.moreTagsCount}`);
+  }
+  if (shape.excluded) {
+    query = query.where(sql<boolean>`not exists (select 1 from workspace_tags other
+      where other.workspace_id = workspaces.id and ${oneOf(engine, sql.ref("other.tag_id"), p.excluded)})`);
+  }
+  if (shape.visibility !== undefined) query = query.where(visible(engine, name, shape.visibility));
+  if (shape.sort === "count") return query.select((eb) => eb.fn.countAll<number>().as("count"));
+  return query
+    .select(WORKSPACE_COLUMNS)
+    .orderBy(order(shape.sort, shape.tag))
+    .limit(p.limit)
+    .offset(p.offset);
+}
+
+/** Names are unique in an organization; the other orders get the id, so that they are total too. */
+function order(sort: WorkspaceSort, byTag: boolean) {
+  const name = sql.ref(byTag ? "link.workspace_key" : "workspaces.name_key");
+  const latestChange = sql.ref("workspaces.latest_change_at");
+  const created = sql.ref("workspaces.created_at");
+  const id = sql.ref("workspaces.id");
+  const orders = {
+    name: sql`${name} asc`,
+    "-name": sql`${name} desc`,
+    "latest-change-at": sql`${latestChange} asc, ${id} asc`,
+    "-latest-change-at": sql`${latestChange} desc, ${id} asc`,
+    "created-at": sql`${created} asc, ${id} asc`,
+    "-created-at": sql`${created} desc, ${id} asc`,
+  };
+  return orders[sort];
+}

@@ -1,0 +1,138 @@
+import { authorize } from "../acl/authorize.ts";
+import { fold } from "../acl/rights.ts";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { findOrganizationForList, type Organization } from "../organizations/lookup.ts";
+import { likePattern, seesAll, seesNothing } from "../storage/conditions.ts";
+import type { Reader } from "../storage/database.ts";
+import { findTagsByName, type NamedTag } from "../tags/attach.ts";
+import { soughtName } from "../tags/names.ts";
+import { countWorkspaces, listWorkspaces, type WorkspaceFilter, type WorkspaceSort } from "./list-store.ts";
+import type { Workspace } from "./store.ts";
+
+/** What a list request asks for, as the client wrote it. */
+export interface WorkspaceSearch {
+  namePart?: string | undefined;
+  wildcard?: string | undefined;
+  tags?: readonly string[] | undefined;
+  excludedTags?: readonly string[] | undefined;
+  projectId?: string | undefined;
+  sort: WorkspaceSort;
+  /** A filter that nothing can match, such as one by a run's status. */
+  matchesNothing: boolean;
+}
+
+export interface WorkspaceList {
+  workspaces: Workspace[];
+  total: number;
+}
+
+const EMPTY: WorkspaceList = { workspaces: [], total: 0 };
+
+/** Rows that a query may pass over before it is sent off the event loop. */
+const NEAR = 1000;
+
+/**
+ * A page of the workspaces of an organization that the caller may see. Who may
+ * not read the organization but some of its workspaces gets those; who may see
+ * none of it is told that it does not exist.
+ *
+ * @throws AppError `not_found`
+ */
+export async function searchWorkspaces(
+  ctx: Context,
+  organizationName: string,
+  search: WorkspaceSearch,
+  page: { offset: number; size: number },
+): Promise<WorkspaceList> {
+  const organization = await findOrganizationForList(ctx, organizationName);
+  const visibility = ctx.actor.rights.visibleWorkspaces(organization?.name ?? organizationName);
+  const readable = organization !== undefined && authorize(ctx.actor, "organization", organization.name, "read");
+  if (!readable && seesNothing(visibility)) throw notFound("organization");
+  const { id, workspaceCount } = organization ?? { id: "", workspaceCount: 0 };
+  const all = { organizationId: id, visibility, ...NO_CONDITIONS };
+  // A caller who sees single workspaces must see one of them, whatever the search is.
+  if (!readable && (await countWorkspaces(workspaceCount > NEAR ? ctx.db.long : ctx.db, all)) === 0) {
+    throw notFound("organization");
+  }
+  if (search.matchesNothing) return EMPTY;
+  const conditions = await resolveTags(ctx.db, id, search);
+  if (conditions === undefined) return EMPTY;
+  const filter: WorkspaceFilter = {
+    ...all,
+    projectId: search.projectId,
+    namePart: search.namePart === undefined ? undefined : fold(search.namePart),
+    namePattern: search.wildcard === undefined ? undefined : likePattern(fold(search.wildcard)),
+    tagIds: conditions.tags.map((tag) => tag.id),
+    excludedTagIds: conditions.excluded.map((tag) => tag.id),
+  };
+  return runSearch(ctx, filter, search.sort, page, workspaceCount, conditions.tags);
+}
+
+const NO_CONDITIONS = {
+  projectId: undefined,
+  namePart: undefined,
+  namePattern: undefined,
+  tagIds: [],
+  excludedTagIds: [],
+};
+
+/** @returns undefined when a tag is asked for that does not exist: nothing can carry it */
+async function resolveTags(
+  db: Reader,
+  organization: string,
+  search: WorkspaceSearch,
+): Promise<{ tags: NamedTag[]; excluded: NamedTag[] } | undefined> {
+  const wanted = [...new Set((search.tags ?? []).map(soughtName))];
+  const barred = (search.excludedTags ?? []).flatMap((name) => soughtName(name) ?? []);
+  const names = wanted.flatMap((name) => name ?? []);
+  if (names.length < wanted.length) return undefined;
+  const found = await findTagsByName(db, organization, [...new Set([...names, ...barred])]);
+  const tags = found.filter((tag) => names.includes(tag.name));
+  if (tags.length < names.length) return undefined;
+  tags.sort((a, b) => a.instanceCount - b.instanceCount);
+  return { tags, excluded: found.filter((tag) => barred.includes(tag.name)) };
+}
+
+async function runSearch(
+  ctx: Context,
+  filter: WorkspaceFilter,
+  sort: WorkspaceSort,
+  page: { offset: number; size: number },
+  workspaceCount: number,
+  tags: readonly Pick<NamedTag, "id" | "instanceCount">[],
+): Promise<WorkspaceList> {
+  const known = knownTotal(filter, workspaceCount, tags);
+  const rows = tags[0]?.instanceCount ?? workspaceCount;
+  const inOrder = sort.endsWith("name") && known !== undefined;
+  const db = (inOrder ? page.offset : rows) > NEAR ? ctx.db.long : ctx.db;
+  const [workspaces, total] = await Promise.all([
+    listWorkspaces(db, filter, sort, page.size, page.offset),
+    known ?? countWorkspaces(rows > NEAR ? ctx.db.long : ctx.db, filter),
+  ]);
+  return { workspaces, total };
+}
+
+/** The count that is maintained, where the filter asks for just what it counts. */
+function knownTotal(
+  filter: WorkspaceFilter,
+  workspaceCount: number,
+  tags: readonly Pick<NamedTag, "id" | "instanceCount">[],
+): number | undefined {
+  if (!seesAll(filter.visibility) || filter.excludedTagIds.length > 0 || tags.length > 1) return undefined;
+  if (filter.projectId !== undefined || filter.namePart !== undefined || filter.namePattern !== undefined) return undefined;
+  return tags[0]?.instanceCount ?? workspaceCount;
+}
+
+/** A page of the workspaces that carry a tag, of those that the caller may see. */
+export function listCarriers(
+  ctx: Context,
+  organization: Pick<Organization, "id" | "name">,
+  tag: Pick<NamedTag, "id" | "instanceCount">,
+  page: { offset: number; size: number },
+): Promise<WorkspaceList> {
+  const visibility = ctx.actor.rights.visibleWorkspaces(organization.name);
+  if (seesNothing(visibility)) return Promise.resolve(EMPTY);
+  const filter = { organizationId: organization.id, visibility, ...NO_CONDITIONS, tagIds: [tag.id] };
+  return runSearch(ctx, filter, "name", page, tag.instanceCount, [tag]);
+}

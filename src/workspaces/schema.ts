@@ -1,0 +1,145 @@
+import { Type, type Static } from "typebox";
+import { examplePage, linksSchema, pageQuery, paginationSchema } from "../http/pagination-schema.ts";
+import { settingsSchema } from "./settings.ts";
+
+const ID_EXAMPLE = "ws-Ab3kXyZ12mNoPqRs";
+
+/** A tag that a request names by id or by name. */
+export const tagReferenceSchema = Type.Object(
+  {
+    type: Type.Literal("tags"),
+    id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    attributes: Type.Optional(Type.Object({ name: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })) })),
+  },
+  { anyOf: [{ required: ["id"] }, { required: ["attributes"], properties: { attributes: { required: ["name"] } } }] },
+);
+
+const relationships = Type.Object({
+  project: Type.Optional(
+    Type.Object({
+      data: Type.Union([Type.Object({ type: Type.Literal("projects"), id: Type.String({ maxLength: 100 }) }), Type.Null()]),
+    }),
+  ),
+  tags: Type.Optional(Type.Object({ data: Type.Array(tagReferenceSchema, { maxItems: 1000 }) })),
+  "tag-bindings": Type.Optional(
+    Type.Object({ data: Type.Array(Type.Unknown(), { maxItems: 0, description: "Key/value tags are not supported." }) }),
+  ),
+});
+
+/** Body of create and update. Unknown attributes are ignored. */
+export const workspaceBody = Type.Object(
+  {
+    data: Type.Object({
+      type: Type.Literal("workspaces"),
+      id: Type.Optional(Type.String()),
+      attributes: Type.Optional(
+        Type.Intersect([Type.Object({ name: Type.Optional(Type.String()) }), settingsSchema]),
+      ),
+      relationships: Type.Optional(relationships),
+    }),
+  },
+  {
+    examples: [
+      {
+        data: {
+          type: "workspaces",
+          attributes: { name: "prod-network", description: "Networks of production" },
+          relationships: { tags: { data: [{ type: "tags", attributes: { name: "prod" } }] } },
+        },
+      },
+    ],
+  },
+);
+
+export type WorkspaceBody = Static<typeof workspaceBody>;
+
+/** Body of lock: as documented, as go-tfe wraps it, or none. */
+export const lockBody = Type.Optional(
+  Type.Union([
+    Type.Object(
+      {
+        reason: Type.Optional(Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()])),
+        data: Type.Optional(
+          Type.Object({
+            attributes: Type.Optional(
+              Type.Object({ reason: Type.Optional(Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()])) }),
+            ),
+          }),
+        ),
+      },
+      { examples: [{ reason: "a change is under way" }] },
+    ),
+    Type.Null(),
+  ]),
+);
+
+const resource = Type.Object({
+  id: Type.String(),
+  type: Type.Literal("workspaces"),
+  attributes: Type.Object({
+    name: Type.String(),
+    "tag-names": Type.Array(Type.String()),
+    "execution-mode": Type.String(),
+    locked: Type.Boolean(),
+    "created-at": Type.String(),
+    "updated-at": Type.String(),
+    permissions: Type.Record(Type.String(), Type.Boolean()),
+  }),
+  relationships: Type.Record(Type.String(), Type.Unknown()),
+  links: Type.Object({ self: Type.String(), "self-html": Type.String() }),
+});
+
+const EXAMPLE = {
+  id: ID_EXAMPLE,
+  type: "workspaces",
+  attributes: {
+    name: "prod-network",
+    "tag-names": ["prod"],
+    "execution-mode": "remote",
+    locked: false,
+    "created-at": "2026-01-02T03:04:05.678Z",
+    "updated-at": "2026-01-02T03:04:05.678Z",
+    permissions: { "can-update": true },
+  },
+  relationships: { organization: { data: { id: "acme", type: "organizations" } } },
+  links: { self: "/api/v2/organizations/acme/workspaces/prod-network", "self-html": "/app/acme/workspaces/prod-network" },
+};
+
+export const workspaceDocument = Type.Object(
+  { data: resource, included: Type.Optional(Type.Array(Type.Unknown())) },
+  { description: "The workspace.", examples: [{ data: EXAMPLE }] },
+);
+
+export const workspaceList = Type.Object(
+  {
+    data: Type.Array(resource),
+    included: Type.Optional(Type.Array(Type.Unknown())),
+    links: linksSchema,
+    meta: paginationSchema,
+  },
+  {
+    description: "A page of workspaces.",
+    examples: [{ data: [EXAMPLE], ...examplePage("/api/v2/organizations/acme/workspaces") }],
+  },
+);
+
+export const workspaceParams = Type.Object({ workspace_id: Type.String() });
+export const workspaceNameParams = Type.Object({ organization_name: Type.String(), workspace_name: Type.String() });
+export const organizationParams = Type.Object({ organization_name: Type.String() });
+
+const optionalText = (description: string) => Type.Optional(Type.String({ description }));
+
+export const workspaceListQuery = Type.Object({
+  ...pageQuery,
+  "search[name]": optionalText("Text that the name holds, in any case."),
+  "search[wildcard-name]": optionalText("The name, with * for any text."),
+  "search[tags]": optionalText("Names of tags that a workspace carries, all of them; separated by commas."),
+  "search[exclude-tags]": optionalText("Names of tags of which it carries none."),
+  "search[exclude_tags]": optionalText("The same in its other spelling."),
+  "filter[project][id]": optionalText("Id of its project."),
+  "filter[current-run][status]": optionalText("There are no runs, so this matches nothing."),
+  sort: optionalText("name, created-at or latest-change-at; with - in front the other way round."),
+  include: optionalText("organization, project, locked_by."),
+});
+
+export const includeQuery = Type.Object({ include: optionalText("organization, project, locked_by.") });

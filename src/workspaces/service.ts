@@ -1,0 +1,224 @@
+/**
+ * Workspaces: the things that carry tags. Create, read, update, move, delete
+ * and lock them. Lists are `list.ts`; tags on a workspace are the feature
+ * `workspace-tags`; runs, state and VCS are not served here.
+ */
+import { authorize } from "../acl/authorize.ts";
+import { fold, type Access } from "../acl/rights.ts";
+import type { Context } from "../context.ts";
+import { AppError, notFound } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { addToOrganizationCounts, getOrganizationForWorkspace } from "../organizations/lookup.ts";
+import { addToWorkspaceCount, findProjectOf } from "../projects/lookup.ts";
+import type { Transaction } from "../storage/database.ts";
+import { attachTags, checkReferences, detachAllTags, replaceTags, updateWorkspaceKey, type TagReference } from "../tags/attach.ts";
+import { checkWorkspaceName, mergeSettings, type Settings, type SettingsInput } from "./settings.ts";
+import {
+  deleteWorkspace,
+  findWorkspace,
+  findWorkspaceByName,
+  findWorkspaceId,
+  findWorkspaces,
+  insertWorkspace,
+  updateWorkspace,
+  type Workspace,
+  type WorkspaceName,
+} from "./store.ts";
+
+export type { Workspace, WorkspaceName } from "./store.ts";
+
+/** How a path names a workspace. */
+export type WorkspacePath = { id: string } | { organization: string; name: string };
+
+export interface WorkspaceInput {
+  name?: string | undefined;
+  settings: SettingsInput;
+  projectId?: string | undefined;
+  /** Given when the request replaces the tags or, on create, sets them. */
+  tags?: readonly TagReference[] | undefined;
+}
+
+/**
+ * Reads one workspace.
+ *
+ * @throws AppError `not_found` when it is missing or the caller lacks `access` to it
+ */
+export async function getWorkspace(ctx: Context, path: WorkspacePath, access: Access): Promise<Workspace> {
+  const workspace =
+    "id" in path ? await findWorkspace(ctx.db, path.id) : await findWorkspaceByName(ctx.db, path.organization, path.name);
+  return permitted(ctx, workspace, access);
+}
+
+function permitted(ctx: Context, workspace: Workspace | undefined, access: Access): Workspace {
+  if (workspace === undefined || !authorize(ctx.actor, "workspace", segment(workspace), access)) {
+    throw notFound("workspace");
+  }
+  return workspace;
+}
+
+/** The segment that rules name a workspace by. */
+export function segment(workspace: { organizationName: string; name: string }): string {
+  return `${workspace.organizationName}/${workspace.name}`;
+}
+
+/**
+ * Runs `work` as the only writer of a workspace's organization, with the
+ * workspace as it is then. The rights are asked for again inside.
+ */
+export async function changeWorkspace<T>(
+  ctx: Context,
+  path: WorkspacePath,
+  work: (tx: Transaction, workspace: Workspace) => Promise<T>,
+): Promise<T> {
+  const before = await getWorkspace(ctx, path, "write");
+  return ctx.db.inTransaction({ kind: "organization", id: before.organizationId }, async (tx) =>
+    work(tx, permitted(ctx, await findWorkspace(tx, before.id), "write")),
+  );
+}
+
+/** Those of these workspaces that are of the organization and that the caller may write, for bulk changes. */
+export async function findWritableWorkspaces(
+  ctx: Context,
+  tx: Transaction,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<WorkspaceName[]> {
+  const workspaces = await findWorkspaces(tx, ids);
+  return workspaces.filter(
+    (workspace) =>
+      workspace.organizationId === organizationId &&
+      authorize(ctx.actor, "workspace", segment(workspace), "write"),
+  );
+}
+
+/**
+ * Creates a workspace.
+ *
+ * @throws AppError `not_found` (the organization or project, or no right to that
+ * name), `already_exists`, `invalid`
+ */
+export async function createWorkspace(ctx: Context, organizationName: string, input: WorkspaceInput): Promise<Workspace> {
+  const name = input.name ?? "";
+  const organization = await getOrganizationForWorkspace(ctx, organizationName, name);
+  checkWorkspaceName(name);
+  const settings = JSON.stringify(mergeSettings({}, input.settings));
+  const tags = checkReferences(input.tags ?? [], "/data/relationships/tags/data");
+  const id = newId("ws");
+  const nameKey = fold(name);
+  const now = new Date(ctx.now()).toISOString();
+  const projectId = input.projectId ?? organization.defaultProjectId;
+  return ctx.db.inTransaction({ kind: "organization", id: organization.id }, async (tx) => {
+    const [taken, project] = await Promise.all([
+      findWorkspaceId(tx, organization.id, nameKey),
+      findProjectOf(ctx, tx, organization, projectId),
+    ]);
+    if (taken !== undefined) throw nameTaken();
+    const times = { created_at: now, updated_at: now, latest_change_at: now };
+    insertWorkspace(tx, {
+      ...{ id, organization_id: organization.id, project_id: project.id, name, name_key: nameKey, settings },
+      ...{ locked: 0, locked_reason: "", locked_by: "" },
+      ...times,
+    });
+    addToOrganizationCounts(tx, organization.id, { workspaces: 1 });
+    addToWorkspaceCount(tx, project.id, 1);
+    if (tags.length > 0) await attachTags(tx, { id, organizationId: organization.id, nameKey }, tags, now);
+    return {
+      ...{ id, organizationId: organization.id, organizationName: organization.name, name, nameKey, settings },
+      organizationExecutionMode: organization.defaultExecutionMode,
+      projectId: project.id,
+      projectExecutionMode: project.defaultExecutionMode,
+      ...{ locked: 0, lockedReason: "", lockedBy: "" },
+      ...{ createdAt: now, updatedAt: now, latestChangeAt: now },
+    };
+  });
+}
+
+function ownerOf(workspace: Workspace): { id: string; name: string; defaultProjectId: string } {
+  // Its own project counts as the default one: it may stay where it is whatever the caller sees.
+  return { id: workspace.organizationId, name: workspace.organizationName, defaultProjectId: workspace.projectId };
+}
+
+function nameTaken(): AppError {
+  return new AppError("already_exists", "Name has already been taken", { pointer: "/data/attributes/name" });
+}
+
+/**
+ * Changes what the request gives and leaves the rest.
+ *
+ * @throws AppError `not_found` (also for lack of a right to the new name), `already_exists`, `invalid`
+ */
+export function changeWorkspaceFields(ctx: Context, path: WorkspacePath, input: WorkspaceInput): Promise<Workspace> {
+  const tags = checkReferences(input.tags ?? [], "/data/relationships/tags/data");
+  const now = new Date(ctx.now()).toISOString();
+  return changeWorkspace(ctx, path, async (tx, before) => {
+    const name = input.name ?? before.name;
+    const nameKey = fold(name);
+    const renamed = name !== before.name;
+    if (renamed && !authorize(ctx.actor, "workspace", `${before.organizationName}/${name}`, "write")) {
+      throw notFound("workspace");
+    }
+    if (renamed) checkWorkspaceName(name);
+    const [holder, project] = await Promise.all([
+      findWorkspaceId(tx, before.organizationId, nameKey),
+      findProjectOf(ctx, tx, ownerOf(before), input.projectId ?? before.projectId),
+    ]);
+    if (holder !== undefined && holder !== before.id) throw nameTaken();
+    const settings = JSON.stringify(mergeSettings(JSON.parse(before.settings) as Settings, input.settings));
+    if (input.tags !== undefined) await replaceTags(tx, before, tags, now);
+    updateWorkspace(tx, before, {
+      ...{ name, name_key: nameKey, settings, project_id: project.id, updated_at: now, latest_change_at: now },
+    });
+    if (nameKey !== before.nameKey) updateWorkspaceKey(tx, before.id, nameKey);
+    if (project.id !== before.projectId) {
+      addToWorkspaceCount(tx, before.projectId, -1);
+      addToWorkspaceCount(tx, project.id, 1);
+    }
+    return {
+      ...before,
+      ...{ name, nameKey, settings, projectId: project.id, updatedAt: now, latestChangeAt: now },
+      projectExecutionMode: project.defaultExecutionMode,
+    };
+  });
+}
+
+/**
+ * Deletes a workspace and takes its tags off; tags born by use that it alone carried go with it.
+ *
+ * @param safely refuse while it is locked
+ * @throws AppError `not_found`, `conflict`
+ */
+export function removeWorkspace(ctx: Context, path: WorkspacePath, safely: boolean): Promise<void> {
+  return changeWorkspace(ctx, path, async (tx, workspace) => {
+    if (safely && workspace.locked === 1) throw new AppError("conflict", "Workspace is currently locked.");
+    await detachAllTags(tx, workspace);
+    deleteWorkspace(tx, workspace.id);
+    addToOrganizationCounts(tx, workspace.organizationId, { workspaces: -1 });
+    addToWorkspaceCount(tx, workspace.projectId, -1);
+  });
+}
+
+/** @throws AppError `not_found`, `conflict` when it is locked already */
+export function lockWorkspace(ctx: Context, id: string, reason: string): Promise<Workspace> {
+  return changeWorkspace(ctx, { id }, async (tx, workspace) => {
+    if (workspace.locked === 1) throw new AppError("conflict", "Workspace already locked");
+    updateWorkspace(tx, workspace, { locked: 1, locked_reason: reason, locked_by: ctx.actor.accessorId });
+    return { ...workspace, locked: 1, lockedReason: reason, lockedBy: ctx.actor.accessorId };
+  });
+}
+
+/**
+ * Unlocks a workspace.
+ *
+ * @param force also when another token locked it
+ * @throws AppError `not_found`, `conflict`
+ */
+export function unlockWorkspace(ctx: Context, id: string, force: boolean): Promise<Workspace> {
+  return changeWorkspace(ctx, { id }, async (tx, workspace) => {
+    if (workspace.locked === 0) throw new AppError("conflict", "Workspace already unlocked");
+    if (!force && workspace.lockedBy !== ctx.actor.accessorId) {
+      throw new AppError("conflict", `Unable to unlock: the workspace is locked by User ${workspace.lockedBy}`);
+    }
+    updateWorkspace(tx, workspace, { locked: 0, locked_reason: "", locked_by: "" });
+    return { ...workspace, locked: 0, lockedReason: "", lockedBy: "" };
+  });
+}

@@ -1,0 +1,180 @@
+import { Type, type Static } from "typebox";
+import { invalid } from "../errors.ts";
+
+/**
+ * The options of a workspace that are stored and echoed as they were given.
+ * `null` means absent everywhere, as clients send it for "not set".
+ */
+const text = () => Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()]);
+const flag = () => Type.Union([Type.Boolean(), Type.Null()]);
+const texts = () => Type.Union([Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 1000 }), Type.Null()]);
+
+export const settingsSchema = Type.Object({
+  "allow-destroy-plan": Type.Optional(flag()),
+  "assessments-enabled": Type.Optional(flag()),
+  "auto-apply": Type.Optional(flag()),
+  "auto-apply-run-trigger": Type.Optional(flag()),
+  "auto-destroy-at": Type.Optional(text()),
+  "auto-destroy-activity-duration": Type.Optional(text()),
+  "inherits-project-auto-destroy": Type.Optional(flag()),
+  description: Type.Optional(text()),
+  "execution-mode": Type.Optional(text()),
+  "file-triggers-enabled": Type.Optional(flag()),
+  "global-remote-state": Type.Optional(flag()),
+  "project-remote-state": Type.Optional(flag()),
+  "hyok-enabled": Type.Optional(flag()),
+  "migration-environment": Type.Optional(text()),
+  operations: Type.Optional(flag()),
+  "queue-all-runs": Type.Optional(flag()),
+  "speculative-enabled": Type.Optional(flag()),
+  "source-name": Type.Optional(text()),
+  "source-url": Type.Optional(text()),
+  "structured-run-output-enabled": Type.Optional(flag()),
+  "terraform-version": Type.Optional(text()),
+  "trigger-patterns": Type.Optional(texts()),
+  "trigger-prefixes": Type.Optional(texts()),
+  "working-directory": Type.Optional(text()),
+  "setting-overwrites": Type.Optional(
+    Type.Union([Type.Object({ "execution-mode": Type.Optional(flag()), "agent-pool": Type.Optional(flag()) }), Type.Null()]),
+  ),
+  // Known so that they are refused in words instead of being dropped in silence.
+  "agent-pool-id": Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  "vcs-repo": Type.Optional(Type.Unknown()),
+});
+
+export type SettingsInput = Static<typeof settingsSchema>;
+
+/** What is stored: only what was given, so that a default can change without touching rows. */
+export type Settings = Omit<
+  { [Key in keyof SettingsInput]: NonNullable<SettingsInput[Key]> },
+  "operations" | "setting-overwrites" | "agent-pool-id" | "vcs-repo"
+>;
+
+export const DEFAULT_SETTINGS = {
+  "allow-destroy-plan": true,
+  "assessments-enabled": false,
+  "auto-apply": false,
+  "auto-apply-run-trigger": false,
+  "auto-destroy-at": null,
+  "auto-destroy-activity-duration": null,
+  "inherits-project-auto-destroy": true,
+  description: null,
+  "file-triggers-enabled": true,
+  "global-remote-state": false,
+  "project-remote-state": false,
+  "hyok-enabled": false,
+  "migration-environment": "",
+  "queue-all-runs": false,
+  "speculative-enabled": true,
+  "source-name": "",
+  "source-url": "",
+  "structured-run-output-enabled": true,
+  "terraform-version": "latest",
+  "trigger-patterns": [],
+  "trigger-prefixes": [],
+  "working-directory": "",
+} as const;
+
+const AT = "/data/attributes/";
+const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
+const CONSTRAINT = /^(?:=|!=|>|<|>=|<=|~>)?\s*\d+(?:\.\d+){0,2}(?:-[0-9A-Za-z.-]+)?$/;
+const DURATION = /^\d{1,4}[dh]$/;
+
+/**
+ * The settings after a request, and whether they are allowed.
+ *
+ * @param before what is stored; empty for a new workspace
+ * @throws AppError `invalid` with a pointer to the attribute
+ */
+export function mergeSettings(before: Settings, input: SettingsInput): Settings {
+  refuseUnsupported(input);
+  const after: Record<string, unknown> = { ...before };
+  for (const name of Object.keys(settingsSchema.properties) as (keyof SettingsInput)[]) {
+    if (NOT_STORED.has(name) || !(name in input)) continue;
+    const value = input[name];
+    if (value === null || value === undefined) delete after[name];
+    else after[name] = value;
+  }
+  const mode = executionMode(input);
+  if (mode === "inherit") delete after["execution-mode"];
+  else if (mode !== undefined) after["execution-mode"] = mode;
+  const settings = after as Settings;
+  checkValues(settings);
+  return settings;
+}
+
+const NOT_STORED: ReadonlySet<keyof SettingsInput> = new Set([
+  "operations",
+  "execution-mode",
+  "setting-overwrites",
+  "agent-pool-id",
+  "vcs-repo",
+]);
+
+function refuseUnsupported(input: SettingsInput): void {
+  if (input["execution-mode"] === "agent") {
+    throw invalid("Execution mode agent is not supported: there are no agent pools here", `${AT}execution-mode`);
+  }
+  const pool = input["agent-pool-id"];
+  if (pool !== undefined && pool !== null && pool !== "") {
+    throw invalid("Agent pool must not be specified unless using 'agent' execution mode", `${AT}agent-pool-id`);
+  }
+  if (input["vcs-repo"] !== undefined && input["vcs-repo"] !== null) {
+    throw invalid("VCS connections are not supported", `${AT}vcs-repo`);
+  }
+}
+
+function executionMode(input: SettingsInput): "remote" | "local" | "inherit" | undefined {
+  const mode = input["execution-mode"];
+  const operations = input.operations;
+  if (typeof mode === "string") {
+    if (typeof operations === "boolean") {
+      throw invalid("operations is deprecated and cannot be given with execution-mode", `${AT}operations`);
+    }
+    if (mode !== "remote" && mode !== "local") {
+      throw invalid("Execution mode must be remote or local", `${AT}execution-mode`);
+    }
+    return mode;
+  }
+  if (typeof operations === "boolean") return operations ? "remote" : "local";
+  if (mode === null || input["setting-overwrites"]?.["execution-mode"] === false) return "inherit";
+  return undefined;
+}
+
+function checkValues(settings: Settings): void {
+  const version = settings["terraform-version"];
+  if (version !== undefined && version !== "latest" && !VERSION.test(version)) {
+    const fits = version.split(",").every((part) => CONSTRAINT.test(part.trim()));
+    if (!fits) throw invalid(`Terraform version is not a version, a constraint or latest`, `${AT}terraform-version`);
+  }
+  const prefixes = settings["trigger-prefixes"] ?? [];
+  const patterns = settings["trigger-patterns"] ?? [];
+  if (prefixes.length > 0 && patterns.length > 0) {
+    throw invalid("Trigger patterns and trigger prefixes cannot be used together", `${AT}trigger-patterns`);
+  }
+  const at = settings["auto-destroy-at"];
+  if (at !== undefined) settings["auto-destroy-at"] = normalTime(at, `${AT}auto-destroy-at`);
+  const duration = settings["auto-destroy-activity-duration"];
+  if (duration !== undefined && !DURATION.test(duration)) {
+    throw invalid("Auto destroy activity duration must be a number of days or hours, such as 14d", `${AT}auto-destroy-activity-duration`);
+  }
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** In UTC with a `Z`: clients cannot read another zone. */
+function normalTime(text: string, pointer: string): string {
+  const time = TIME.test(text) ? new Date(text) : new Date(NaN);
+  if (Number.isNaN(time.getTime())) throw invalid("The time is not ISO 8601, such as 2030-01-02T03:04:05Z", pointer);
+  return time.toISOString();
+}
+
+const NAME = /^[A-Za-z0-9_-]+$/;
+const NAME_LENGTH = 90;
+
+/** @throws AppError `invalid` when it is no workspace name */
+export function checkWorkspaceName(name: string): void {
+  if (name.length === 0) throw invalid("Name can't be blank", `${AT}name`);
+  if (!NAME.test(name)) throw invalid("Name may only contain letters, numbers, - and _", `${AT}name`);
+  if (name.length > NAME_LENGTH) throw invalid(`Name is too long: at most ${NAME_LENGTH} characters`, `${AT}name`);
+}

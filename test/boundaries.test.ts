@@ -1,0 +1,67 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { temporaryDirectory } from "./support/engines.ts";
+
+const repository = resolve(import.meta.dirname, "..");
+
+/** A file, what it holds, and the rule that refuses it; without a rule it must pass. */
+const cases: readonly [path: string, text: string, rule?: string][] = [
+  ["src/tags/store.ts", 'import "../http/server.ts";', "no-restricted-imports"],
+  ["src/projects/store.ts", 'import "fastify";', "no-restricted-imports"],
+  ["src/runs/store.ts", 'import "../tags/store.ts";', "no-restricted-imports"],
+  ["src/tags/link-store.ts", 'import "fastify";', "no-restricted-imports"],
+  ["src/acl/roles/store.ts", 'import type {} from "../../errors.ts";'],
+  ["src/acl/roles/service.ts", 'import type {} from "../tokens/store.ts";', "no-restricted-imports"],
+  ["src/acl/authorize.ts", 'import type {} from "./tokens/store.ts";', "no-restricted-imports"],
+  ["src/tags/service.ts", 'import type {} from "./store.ts"; import type {} from "../workspaces/service.ts";'],
+  ["src/projects/service.ts", 'import type {} from "../http/jsonapi.ts";', "no-restricted-imports"],
+  ["src/tags/routes.ts", 'import type {} from "./service.ts"; import type {} from "../http/jsonapi.ts";'],
+  ["src/projects/routes.ts", 'import type {} from "./store.ts";', "no-restricted-imports"],
+  ["src/teams/routes.ts", 'import type {} from "./link-store.ts";', "no-restricted-imports"],
+  ["src/runs/routes.ts", 'import type {} from "../storage/database.ts";', "no-restricted-imports"],
+  ["src/tags/names.ts", 'import type {} from "pg";', "no-restricted-imports"],
+  ["src/storage/a.ts", 'import type {} from "../tags/service.ts";', "no-restricted-imports"],
+  ["src/storage/b.ts", 'import type {} from "../errors.ts"; import type {} from "./sqlite/a.ts";'],
+  ["src/storage/sqlite/a.ts", 'import type {} from "../../http/server.ts";', "no-restricted-imports"],
+  ["src/storage/sqlite/b.ts", 'import type {} from "../b.ts"; import type {} from "node:sqlite";'],
+  ["src/selectors/a.ts", 'import type {} from "node:path";', "no-restricted-imports"],
+  ["src/selectors/b.ts", 'import type {} from "../errors.ts";', "no-restricted-imports"],
+  ["src/selectors/c.ts", 'import type {} from "./a.ts";'],
+  ["src/client/a.ts", 'import type {} from "../errors.ts";', "no-restricted-imports"],
+  ["src/client/b.ts", 'import type {} from "./a.ts";'],
+  ["src/ids.ts", "console.log(1);", "no-console"],
+  ["src/errors.ts", "export default 1;", "no-default-export"],
+  ["some.config.ts", "export default 1;"],
+  ["src/floating.ts", "async function f(): Promise<void> {}\nf();", "no-floating-promises"],
+  ["src/ring-a.ts", 'import { b } from "./ring-b.ts";\nexport const a = (): unknown => b;', "no-cycle"],
+  ["src/ring-b.ts", 'import { a } from "./ring-a.ts";\nexport const b = (): unknown => a;', "no-cycle"],
+];
+
+const refusals = new Map<string, string[]>();
+
+beforeAll(() => {
+  const directory = temporaryDirectory();
+  for (const file of [".oxlintrc.json", "tsconfig.json"]) copyFileSync(join(repository, file), join(directory, file));
+  symlinkSync(join(repository, "node_modules"), join(directory, "node_modules"));
+  for (const [path, text] of cases) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    writeFileSync(join(directory, path), `${text}\n`);
+  }
+  const oxlint = join(repository, "node_modules/.bin/oxlint");
+  const run = spawnSync(oxlint, ["--format", "json"], { cwd: directory, encoding: "utf8" });
+  const report = JSON.parse(run.stdout) as { diagnostics: { code: string; filename: string }[] };
+  for (const { code, filename } of report.diagnostics) {
+    refusals.set(filename, [...(refusals.get(filename) ?? []), code]);
+  }
+});
+
+test.each(cases)("%s with %s", (path, _text, rule) => {
+  const found = refusals.get(path) ?? [];
+  const boundaries = found.filter((code) =>
+    /no-restricted-imports|no-console|no-default-export|no-cycle|floating/.test(code),
+  );
+  if (rule === undefined) expect(boundaries).toEqual([]);
+  else expect(boundaries.join()).toContain(rule);
+});

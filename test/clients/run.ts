@@ -1,0 +1,181 @@
+/**
+ * Runs every Go client module of this folder against Tessera: `node test/clients/run.ts [--json-counts FILE] [-- GO TEST FLAGS]`.
+ *
+ * Each module gets a PostgreSQL of its own; its tests start the servers. The last line is `N passed, N failed`.
+ */
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { globSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
+import { startPostgres } from "../support/postgres.ts";
+
+/** The oldest Go that fetches by itself the toolchain which a module asks for. */
+const oldestGo = { major: 1, minor: 21 };
+/** Fewer tests than this mean that something kept them from running. Modules not named here need one. */
+const minimumTests: Readonly<Record<string, number>> = { "go-tfe": 1000 };
+
+/** One line of `go test -json`, as far as it is used here. */
+interface GoEvent {
+  readonly Action: string;
+  readonly Package?: string;
+  readonly Test?: string;
+  readonly Output?: string;
+}
+
+/** What became of one test or, under the name "", of a package as a whole. */
+interface Outcome {
+  action: "pass" | "fail" | "skip" | "unfinished";
+  output: string;
+}
+
+interface Counts {
+  passed: number;
+  failed: number;
+}
+
+const { values, positionals } = parseArgs({
+  options: { "json-counts": { type: "string" } },
+  allowPositionals: true,
+});
+process.exitCode = await main(values["json-counts"], positionals);
+
+async function main(countsFile: string | undefined, goFlags: readonly string[]): Promise<number> {
+  const complaint = checkGo();
+  if (complaint !== undefined) {
+    console.error(complaint);
+    return 1;
+  }
+  const total: Counts = { passed: 0, failed: 0 };
+  for (const module of globSync("*/go.mod", { cwd: import.meta.dirname }).sort()) {
+    const counts = await runModule(join(import.meta.dirname, dirname(module)), goFlags);
+    total.passed += counts.passed;
+    total.failed += counts.failed;
+  }
+  if (countsFile !== undefined) writeFileSync(countsFile, `${JSON.stringify(total)}\n`);
+  console.log(`${total.passed} passed, ${total.failed} failed`);
+  return total.failed === 0 && total.passed > 0 ? 0 : 1;
+}
+
+/** Says in one line why the tests cannot run with the Go at hand, or nothing. */
+function checkGo(): string | undefined {
+  // The version of the command itself, before it switches to another toolchain.
+  const go = spawnSync("go", ["version"], { encoding: "utf8", env: { ...process.env, GOTOOLCHAIN: "local" } });
+  const advice = `install Go ${oldestGo.major}.${oldestGo.minor} or later (https://go.dev/doc/install)`;
+  if (go.error !== undefined) return `The client tests need Go, and there is no "go" in PATH: ${advice}.`;
+  const [, major, minor] = /go(\d+)\.(\d+)/.exec(go.stdout) ?? [];
+  if (Number(major) === oldestGo.major && Number(minor) < oldestGo.minor) {
+    return `The client tests need a newer Go than ${go.stdout.trim()}: ${advice}.`;
+  }
+  return undefined;
+}
+
+async function runModule(directory: string, goFlags: readonly string[]): Promise<Counts> {
+  const name = basename(directory);
+  const started = performance.now();
+  const postgres = await startPostgres();
+  let outcomes: Map<string, Outcome>;
+  try {
+    outcomes = await goTest(directory, postgres.url, goFlags);
+  } finally {
+    await postgres.stop();
+  }
+  const counts = report(name, outcomes);
+  const minimum = goFlags.length > 0 ? 1 : (minimumTests[name] ?? 1);
+  if (counts.passed + counts.failed < minimum) {
+    console.log(`FAIL ${name}: only ${counts.passed + counts.failed} tests ran, at least ${minimum} were expected`);
+    counts.failed += 1;
+  }
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${name}: ${counts.passed} passed, ${counts.failed} failed in ${seconds} s`);
+  return counts;
+}
+
+async function goTest(directory: string, url: string, goFlags: readonly string[]): Promise<Map<string, Outcome>> {
+  // Much of a test is waiting for the server, so more run at once than there are processors.
+  const flags = ["test", "-json", "-count=1", "-parallel=8", "-timeout=10m", ...goFlags, "./..."];
+  const go = spawn("go", flags, {
+    cwd: directory,
+    env: { ...process.env, TESSERA_TEST_POSTGRES: url },
+    stdio: ["ignore", "pipe", "inherit"],
+    // A process group of its own, so that no server outlives tests that were interrupted or ran out of time.
+    detached: true,
+  });
+  const interrupt = (): void => endGroup(go);
+  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  const ended = once(go, "close");
+  const outcomes = new Map<string, Outcome>();
+  for await (const line of createInterface({ input: go.stdout })) record(outcomes, line);
+  const [code] = (await ended) as [number | null];
+  process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+  endGroup(go);
+  const seen = [...outcomes.values()].some((outcome) => outcome.action === "fail" || outcome.action === "unfinished");
+  if (code !== 0 && !seen) outcomes.set("", { action: "fail", output: `go test ended with ${code}\n` });
+  return outcomes;
+}
+
+function endGroup(leader: ChildProcess): void {
+  if (leader.pid === undefined) return;
+  try {
+    process.kill(-leader.pid, "SIGTERM");
+  } catch {
+    // Nobody of it is left, as it should be.
+  }
+}
+
+function record(outcomes: Map<string, Outcome>, line: string): void {
+  let event: GoEvent;
+  try {
+    event = JSON.parse(line) as GoEvent;
+  } catch {
+    // A module that does not compile is reported in plain text by some versions of Go.
+    event = { Action: "output", Output: `${line}\n` };
+  }
+  const key = event.Test ?? "";
+  const outcome: Outcome = outcomes.get(key) ?? { action: key === "" ? "pass" : "unfinished", output: "" };
+  outcomes.set(key, outcome);
+  if (event.Action === "output" || event.Action === "build-output") outcome.output += event.Output ?? "";
+  else if (event.Action === "pass" || event.Action === "fail" || event.Action === "skip") outcome.action = event.Action;
+  else if (event.Action === "build-fail") outcome.action = "fail";
+}
+
+/**
+ * Prints what failed and counts. Of a test with subtests only the subtests count, unless it failed by itself.
+ * A test that was skipped or never ended did not prove what it is there for, so it failed.
+ */
+function report(module: string, outcomes: ReadonlyMap<string, Outcome>): Counts {
+  const failedNames = [...outcomes].filter(([, outcome]) => outcome.action !== "pass").map(([name]) => name);
+  const parents = new Set<string>();
+  for (const name of outcomes.keys()) addParents(parents, name);
+  const parentsOfFailed = new Set<string>();
+  for (const name of failedNames) addParents(parentsOfFailed, name);
+
+  const counts: Counts = { passed: 0, failed: 0 };
+  for (const [name, { action, output }] of outcomes) {
+    if (name === "") continue;
+    if (action === "pass") {
+      if (!parents.has(name)) counts.passed += 1;
+    } else if (!parentsOfFailed.has(name)) {
+      counts.failed += 1;
+      printFailure(`${module}: ${name}${action === "fail" ? "" : ` (${action})`}`, output);
+    }
+  }
+  const whole = outcomes.get("");
+  if (whole !== undefined && whole.action !== "pass") {
+    printFailure(module, whole.output);
+    if (counts.failed === 0) counts.failed = 1;
+  }
+  return counts;
+}
+
+function addParents(parents: Set<string>, name: string): void {
+  for (let at = name.lastIndexOf("/"); at > 0; at = name.lastIndexOf("/", at - 1)) parents.add(name.slice(0, at));
+}
+
+function printFailure(title: string, output: string): void {
+  const lines = output
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !/^\s*(?:=== |--- |FAIL(?:\t|$)|PASS$)/.test(line));
+  console.log(`FAIL ${title}\n${lines.map((line) => `  ${line}`).join("\n")}`);
+}
