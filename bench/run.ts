@@ -2,7 +2,7 @@
  * `npm run bench`: starts the real server pinned to one core, loads it from another, and prints each scenario next to
  * the floor, which is the same HTTP shell answering as many constant bytes. PostgreSQL shares the generator's core.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "../test/support/postgres.ts";
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
 }
 
 async function benchSqlite(options: BenchOptions): Promise<EngineReport> {
-  return withDirectory((dataDir) => benchServer("sqlite", { dataDir }, options));
+  return withDirectory((directory) => benchServer("sqlite", directory, undefined, options));
 }
 
 async function benchPostgres(options: BenchOptions): Promise<EngineReport> {
@@ -50,17 +50,24 @@ async function benchPostgres(options: BenchOptions): Promise<EngineReport> {
     await withClient(postgres.url, async (client) => {
       await client.query("create extension if not exists pg_trgm");
     });
-    return await withDirectory((dataDir) => benchServer("postgres", { dataDir, database: postgres.url }, options));
+    return await withDirectory((directory) => benchServer("postgres", directory, postgres.url, options));
   } finally {
     await postgres.stop("immediate");
   }
 }
 
-async function benchServer(engine: string, place: ServerOptions, options: BenchOptions): Promise<EngineReport> {
-  // Into a file: this process shares the generator's core, and reading lines would take from it.
-  const outputFile = join(tmpdir(), `tessera-bench-${process.pid}.log`);
-  const serverOptions = { ...place, outputFile, wrapper: pinned(0), startTimeoutMilliseconds: 60_000 };
-  const floor = await startServer({ wrapper: pinned(0), entry: floorEntry, outputFile });
+async function benchServer(
+  engine: string,
+  directory: string,
+  database: string | undefined,
+  options: BenchOptions,
+): Promise<EngineReport> {
+  // Into files: this process shares the generator's core, and reading lines would take from it.
+  const outputFile = join(directory, "server.log");
+  const common = { wrapper: pinned(0), startTimeoutMilliseconds: 60_000 };
+  const place = { dataDir: join(directory, "data"), ...(database === undefined ? {} : { database }) };
+  const serverOptions: ServerOptions = { ...common, ...place, outputFile };
+  const floor = await startServer({ ...common, entry: floorEntry, outputFile: join(directory, "floor.log") });
   const server = await startServer(serverOptions);
   const { token } = server;
   const facts: Fact[] = [memory("resident memory, empty", server)];
@@ -77,13 +84,24 @@ async function benchServer(engine: string, place: ServerOptions, options: BenchO
       rows.push(await measure(scenario, target, { url: floor.url, token: "" }, conditions));
     }
     facts.push(memory("resident memory after the load", server));
+  } catch (error) {
+    log(lastFaults(outputFile));
+    throw error;
   } finally {
     await server.kill({ keepData: true });
     await floor.kill();
   }
   facts.push(...(await measureStart(serverOptions, token)));
-  rmSync(outputFile, { force: true });
   return { engine, rows, facts };
+}
+
+/** What the server itself said about a failure. */
+function lastFaults(outputFile: string): string {
+  const lines = readFileSync(outputFile, "utf8").split("\n");
+  return lines
+    .filter((line) => /"level":"(?:warn|error|fatal)"/.test(line))
+    .slice(-5)
+    .join("\n");
 }
 
 /** Starts on the filled database, after a kill: the time until the first answer, the best and the worst of five. */
@@ -119,12 +137,12 @@ function memory(name: string, server: RunningServer): Fact {
   return { name, value: residentMegabytes(server.pid), unit: "MB" };
 }
 
-async function withDirectory<T>(work: (dataDir: string) => Promise<T>): Promise<T> {
-  const root = mkdtempSync(join(tmpdir(), "tessera-bench-"));
+async function withDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(join(tmpdir(), "tessera-bench-"));
   try {
-    return await work(join(root, "data"));
+    return await work(directory);
   } finally {
-    rmSync(root, { recursive: true, force: true });
+    rmSync(directory, { recursive: true, force: true });
   }
 }
 

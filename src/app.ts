@@ -5,19 +5,30 @@
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { pino } from "pino";
+import { accountRoutes } from "./account/routes.ts";
 import type { Config } from "./config.ts";
 import { pingRoutes, registerDiscovery } from "./http/discovery.ts";
 import { registerHealth } from "./http/health.ts";
 import { registerJsonApi, type ActorForToken, type ApiRoutes } from "./http/jsonapi.ts";
 import { registerOpenApi } from "./http/openapi.ts";
 import { createServer } from "./http/server.ts";
+import { organizationRoutes } from "./organizations/routes.ts";
+import { projectRoutes } from "./projects/routes.ts";
 import type { Database } from "./storage/database.ts";
 import { tagRoutes } from "./tags/routes.ts";
 import { workspaceTagRoutes } from "./workspace-tags/routes.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
 
 /** Every feature that has routes under `/api/v2` is listed here, and only here. */
-const API_ROUTES: readonly ApiRoutes[] = [pingRoutes, tagRoutes, workspaceRoutes, workspaceTagRoutes];
+const API_ROUTES: readonly ApiRoutes[] = [
+  pingRoutes,
+  accountRoutes,
+  organizationRoutes,
+  projectRoutes,
+  tagRoutes,
+  workspaceRoutes,
+  workspaceTagRoutes,
+];
 
 export interface AppOptions {
   config: Pick<Config, "listen" | "publicUrl" | "trustedProxies" | "allowedHosts" | "accessLog">;

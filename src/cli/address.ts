@@ -3,6 +3,7 @@ import { renameSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { type Config, ConfigError } from "../config.ts";
+import { errorCode } from "../config/sources.ts";
 
 /**
  * Starts listening.
@@ -44,7 +45,8 @@ export function writeAddressFile(path: string, url: string): void {
     writeFileSync(temporary, `${url}\n`, { flag: "wx" });
     renameSync(temporary, path);
   } catch (error) {
-    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new ConfigError(`--address-file ${path} cannot be written (${reason}); check the path and its permissions`);
+    throw new ConfigError(
+      `--address-file ${path} cannot be written (${errorCode(error)}); check the path and its permissions`,
+    );
   }
 }

@@ -2,7 +2,8 @@ import type { FastifyInstance } from "fastify";
 import { bootstrapTokens } from "../acl/tokens/bootstrap.ts";
 import { resolveToken } from "../acl/tokens/service.ts";
 import { buildApp } from "../app.ts";
-import { type Config, readConfig } from "../config.ts";
+import { type Config, ConfigError, readConfig } from "../config.ts";
+import { errorCode } from "../config/sources.ts";
 import type { Database } from "../storage/database.ts";
 import { openDatabase } from "../storage/open.ts";
 import { listen, writeAddressFile } from "./address.ts";
@@ -32,13 +33,7 @@ async function start(config: Config, processLog: ProcessLog): Promise<void> {
   for (const warning of config.warnings) log.warn(warning);
   const tls = config.tls && readKeyPair(config.tls);
   const fatal = new AbortController();
-  const db = await openDatabase({
-    url: config.database.url,
-    dataDir: config.dataDir,
-    keyFile: config.keyFile,
-    onFatal: (error) => fatal.abort(error),
-    onWarning: (message) => log.warn(message),
-  });
+  const db = await openStorage(config, processLog, fatal);
   let app: FastifyInstance | undefined;
   try {
     const tokenFile = await bootstrapTokens(
@@ -61,6 +56,24 @@ async function start(config: Config, processLog: ProcessLog): Promise<void> {
     await app?.close();
     await db.close();
     throw error;
+  }
+}
+
+async function openStorage(config: Config, { log }: ProcessLog, fatal: AbortController): Promise<Database> {
+  try {
+    return await openDatabase({
+      url: config.database.url,
+      dataDir: config.dataDir,
+      keyFile: config.keyFile,
+      onFatal: (error) => fatal.abort(error),
+      onWarning: (message) => log.warn(message),
+    });
+  } catch (error) {
+    // What the file system refuses is for the operator to mend, like any other setting.
+    if (!(error instanceof Error && "syscall" in error && "path" in error)) throw error;
+    throw new ConfigError(
+      `${String(error.path)} cannot be used (${errorCode(error)}); check --data-dir and its permissions`,
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import { Server as TlsServer, createSecureContext } from "node:tls";
 import type { Logger } from "pino";
 import { type Config, ConfigError } from "../config.ts";
+import { errorCode } from "../config/sources.ts";
 
 export interface KeyPair {
   cert: Buffer;
@@ -26,8 +27,7 @@ function readPem(path: string, option: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new ConfigError(`${option} ${path} cannot be read (${reason}); check the path and its permissions`);
+    throw new ConfigError(`${option} ${path} cannot be read (${errorCode(error)}); check the path and its permissions`);
   }
 }
 

@@ -37,12 +37,16 @@ const routes: ApiRoutes = (app, _options, done) => {
       handler: async (request) => ({ got: request.body === undefined ? "nothing" : "a body" }),
     });
   }
-  app.get("/things", { schema: { querystring: Type.Object({ q: Type.Optional(Type.String()) }) } }, async (request) => ({
-    query: request.query,
-    accessorId: request.ctx.actor.accessorId,
-    requestId: request.ctx.requestId,
-    now: request.ctx.now(),
-  }));
+  app.get(
+    "/things",
+    { schema: { querystring: Type.Object({ q: Type.Optional(Type.String()) }) } },
+    async (request) => ({
+      query: request.query,
+      accessorId: request.ctx.actor.accessorId,
+      requestId: request.ctx.requestId,
+      now: request.ctx.now(),
+    }),
+  );
   app.get("/things/:id", async (request) => request.params);
   app.get("/fail/:code", async (request) => {
     const { code } = request.params as { code: ErrorCode };
@@ -63,7 +67,11 @@ afterAll(async () => shell.close());
 
 const good = { data: { type: "things", attributes: { name: "a" } } };
 
-async function send(payload: string | Buffer, headers: Record<string, string> = {}, method: (typeof METHODS)[number] = "POST") {
+async function send(
+  payload: string | Buffer,
+  headers: Record<string, string> = {},
+  method: (typeof METHODS)[number] = "POST",
+) {
   return shell.app.inject({ method, url: "/api/v2/things", headers: { ...SHELL_HEADERS, ...headers }, payload });
 }
 
@@ -225,7 +233,10 @@ describe("incident 27: media types", () => {
 
   it.each(METHODS)("that are accepted never skip validation of %s", async (method) => {
     for (const type of accepted) {
-      expect([type, (await send(JSON.stringify(good), { "content-type": type }, method)).statusCode]).toEqual([type, 200]);
+      expect([type, (await send(JSON.stringify(good), { "content-type": type }, method)).statusCode]).toEqual([
+        type,
+        200,
+      ]);
       expect([type, (await send('{"data":1}', { "content-type": type }, method)).statusCode]).toEqual([type, 422]);
     }
   });
@@ -279,7 +290,9 @@ describe("bodies", () => {
       expect([payload, answer.statusCode]).toEqual([payload, 422]);
       expect(firstError(answer.body)["source"]).toEqual({ pointer });
     }
-    expect((await send(String.raw`{"data":{"type":"things","attributes":{"name":"\ud83d\ude00"}}}`)).statusCode).toBe(200);
+    expect((await send(String.raw`{"data":{"type":"things","attributes":{"name":"\ud83d\ude00"}}}`)).statusCode).toBe(
+      200,
+    );
   });
 
   it("are validated without being changed", async () => {
@@ -293,17 +306,42 @@ describe("bodies", () => {
       [{}, "/data", "unprocessable entity", "Data is missing"],
       [{ data: [] }, "/data", "unprocessable entity", "Data must be an object"],
       [{ data: { type: "things" } }, "/data/attributes", "unprocessable entity", "Attributes is missing"],
-      [{ data: { type: "other", attributes: { name: "a" } } }, "/data/type", "unprocessable entity", 'Type must be "things"'],
+      [
+        { data: { type: "other", attributes: { name: "a" } } },
+        "/data/type",
+        "unprocessable entity",
+        'Type must be "things"',
+      ],
       [thing({}), "/data/attributes/name", "invalid attribute", "Name is missing"],
       [thing({ name: 1 }), "/data/attributes/name", "invalid attribute", "Name must be a string"],
       [thing({ name: "" }), "/data/attributes/name", "invalid attribute", "Name must not be empty"],
-      [thing({ name: "abcdef" }), "/data/attributes/name", "invalid attribute", "Name is too long (maximum is 5 characters)"],
+      [
+        thing({ name: "abcdef" }),
+        "/data/attributes/name",
+        "invalid attribute",
+        "Name is too long (maximum is 5 characters)",
+      ],
       [thing({ name: "a", note: 1 }), "/data/attributes/note", "invalid attribute", "Note must be a string or null"],
       [thing({ name: "a", size: 1.5 }), "/data/attributes/size", "invalid attribute", "Size must be an integer"],
       [thing({ name: "a", size: "1" }), "/data/attributes/size", "invalid attribute", "Size must be an integer"],
-      [thing({ name: "a", "auto-apply": "true" }), "/data/attributes/auto-apply", "invalid attribute", "Auto apply must be a boolean"],
-      [thing({ name: "a" }, { list: new Array(4).fill({ type: "tags", id: "1" }) }), "/data/list", "unprocessable entity", "List must not have more than 3 entries"],
-      [thing({ name: "a" }, { list: [{ type: "tags", id: 1 }] }), "/data/list/0/id", "unprocessable entity", "Id must be a string"],
+      [
+        thing({ name: "a", "auto-apply": "true" }),
+        "/data/attributes/auto-apply",
+        "invalid attribute",
+        "Auto apply must be a boolean",
+      ],
+      [
+        thing({ name: "a" }, { list: new Array(4).fill({ type: "tags", id: "1" }) }),
+        "/data/list",
+        "unprocessable entity",
+        "List must not have more than 3 entries",
+      ],
+      [
+        thing({ name: "a" }, { list: [{ type: "tags", id: 1 }] }),
+        "/data/list/0/id",
+        "unprocessable entity",
+        "Id must be a string",
+      ],
     ];
     for (const [body, pointer, title, detail] of cases) {
       const answer = await send(JSON.stringify(body));
@@ -324,7 +362,17 @@ describe("bodies", () => {
 
 describe("URLs", () => {
   it("with a malformed query are refused after the token was checked", async () => {
-    for (const query of ["q=%", "q=%zz", "q=%ff", "q=%ed%a0%80", "q=%00", "%00=1", "q=1&q=2", "a=1&%61=2", "q=%c0%80"]) {
+    for (const query of [
+      "q=%",
+      "q=%zz",
+      "q=%ff",
+      "q=%ed%a0%80",
+      "q=%00",
+      "%00=1",
+      "q=1&q=2",
+      "a=1&%61=2",
+      "q=%c0%80",
+    ]) {
       const answer = await get(`/api/v2/things?${query}`);
       expect([query, answer.statusCode]).toEqual([query, 400]);
       expect(firstError(answer.body)["title"]).toBe("bad request");

@@ -13,7 +13,11 @@ afterEach(() => {
 function startBigAnswers(bytes: number): Promise<{ server: Server; port: number }> {
   const server = createServer((_request, response) => response.end(Buffer.alloc(bytes, "x")));
   const stop = cutSlowReaders(server, 300, 50);
-  closers.push(stop, () => server.close(), () => server.closeAllConnections());
+  closers.push(
+    stop,
+    () => server.close(),
+    () => server.closeAllConnections(),
+  );
   return new Promise((resolve) => {
     server.listen(0, "127.0.0.1", () => resolve({ server, port: (server.address() as AddressInfo).port }));
   });

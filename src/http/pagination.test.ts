@@ -60,7 +60,9 @@ describe("pagination metadata", () => {
 
 describe("pagination links", () => {
   const routes: ApiRoutes = (app, _options, done) => {
-    app.get("/list", async (request) => paginationLinks(request, readPage(parseQuery(request.url.split("?")[1] ?? "")), 45));
+    app.get("/list", async (request) =>
+      paginationLinks(request, readPage(parseQuery(request.url.split("?")[1] ?? "")), 45),
+    );
     done();
   };
   let plain: TestShell;
@@ -74,7 +76,8 @@ describe("pagination links", () => {
   it("are absolute, encode brackets and keep all other parameters", async () => {
     const url = "/api/v2/list?q=a%26b&page[number]=2&filter[exclude][taggable][id]=ws-1&page%5Bsize%5D=10&&x";
     const answer = await plain.app.inject({ url, headers: { ...SHELL_HEADERS, host: "localhost:8500" } });
-    const base = "http://localhost:8500/api/v2/list?q=a%26b&filter%5Bexclude%5D%5Btaggable%5D%5Bid%5D=ws-1&x&page%5Bnumber%5D=";
+    const base =
+      "http://localhost:8500/api/v2/list?q=a%26b&filter%5Bexclude%5D%5Btaggable%5D%5Bid%5D=ws-1&x&page%5Bnumber%5D=";
     expect(answer.json()).toEqual({
       self: `${base}2&page%5Bsize%5D=10`,
       first: `${base}1&page%5Bsize%5D=10`,
@@ -95,7 +98,12 @@ describe("pagination links", () => {
   });
 
   it("follow a proxy's headers only when it is trusted", async () => {
-    const headers = { ...SHELL_HEADERS, host: "localhost", "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" };
+    const headers = {
+      ...SHELL_HEADERS,
+      host: "localhost",
+      "x-forwarded-host": "evil.example",
+      "x-forwarded-proto": "https",
+    };
     expect((await plain.app.inject({ url: "/api/v2/list", headers })).json().self).toMatch(/^http:\/\/localhost\//);
     const trusting = await openShell({ extraRoutes: [routes], args: ["--trusted-proxies", "127.0.0.0/8"] });
     const answer = await trusting.app.inject({ url: "/api/v2/list", headers, remoteAddress: "127.0.0.1" });

@@ -47,13 +47,18 @@ describe("methods that a path lacks", () => {
       const answer = await inject(method, url, { authorization: "Bearer wrong", "content-type": "a/b" });
       expect([method, url, answer.statusCode, answer.headers["allow"]]).toEqual([method, url, 405, allow]);
       expect(answer.headers["content-type"]).toBe("application/vnd.api+json");
-      if (method !== "HEAD") expect(answer.json().errors[0]).toMatchObject({ status: "405", title: "method not allowed" });
+      if (method !== "HEAD")
+        expect(answer.json().errors[0]).toMatchObject({ status: "405", title: "method not allowed" });
     }
   });
 
   it("get 405 outside the families too", async () => {
     const answer = await inject("POST", "/healthz");
-    expect([answer.statusCode, answer.headers["allow"], answer.body]).toEqual([405, "GET", "This path answers only GET\n"]);
+    expect([answer.statusCode, answer.headers["allow"], answer.body]).toEqual([
+      405,
+      "GET",
+      "This path answers only GET\n",
+    ]);
   });
 
   it("are not confused with paths that do not exist", async () => {
@@ -77,8 +82,25 @@ describe("methods that a path lacks", () => {
 describe("the Host header", () => {
   it("must name loopback or an allowed host while listening on loopback", async () => {
     const accepts = hostCheck(["tessera.test"]);
-    const good = ["localhost", "LOCALHOST:1", "127.0.0.1:8500", "127.9.9.9", "[::1]:8500", "tessera.test:443", "Tessera.TEST"];
-    const bad = ["", "evil.example", "127.0.0.1.evil.example", "localhost.evil", "[::2]", "a b", "localhost:x", "x@localhost"];
+    const good = [
+      "localhost",
+      "LOCALHOST:1",
+      "127.0.0.1:8500",
+      "127.9.9.9",
+      "[::1]:8500",
+      "tessera.test:443",
+      "Tessera.TEST",
+    ];
+    const bad = [
+      "",
+      "evil.example",
+      "127.0.0.1.evil.example",
+      "localhost.evil",
+      "[::2]",
+      "a b",
+      "localhost:x",
+      "x@localhost",
+    ];
     for (const host of [...good, ...good]) expect([host, accepts(host)]).toEqual([host, true]);
     for (const host of bad) expect([host, accepts(host)]).toEqual([host, false]);
     expect(accepts(undefined)).toBe(false);
@@ -206,12 +228,18 @@ describe("bytes that are no request", () => {
       [`POST /api/v2/orgs/a/tags HTTP/1.1\r\n${write}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`, "400"],
       [`POST /api/v2/orgs/a/tags HTTP/1.1\r\n${write}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, "400"],
       [`POST /api/v2/orgs/a/tags HTTP/1.1\r\n${write}Transfer-Encoding: gzip\r\nConnection: close\r\n\r\n`, "4"],
-      [`POST /api/v2/orgs/a/tags HTTP/1.1\r\n${write}Expect: a-miracle\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`, "417"],
+      [
+        `POST /api/v2/orgs/a/tags HTTP/1.1\r\n${write}Expect: a-miracle\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
+        "417",
+      ],
       [`GET /api/v2/ping HTTP/1.0\r\n\r\n`, "421"],
     ];
     for (const [bytes, status] of cases) {
       const answer = await sendRaw(port, bytes);
-      expect([bytes.slice(0, 60), answer.slice(0, 12)]).toEqual([bytes.slice(0, 60), expect.stringContaining(` ${status}`)]);
+      expect([bytes.slice(0, 60), answer.slice(0, 12)]).toEqual([
+        bytes.slice(0, 60),
+        expect.stringContaining(` ${status}`),
+      ]);
     }
     expect((await inject("GET", "/healthz")).statusCode).toBe(200);
   });

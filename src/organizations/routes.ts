@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import type { Actor } from "../acl/actor.ts";
 import type { ApiRoutes } from "../http/jsonapi.ts";
@@ -18,7 +18,7 @@ export const organizationRoutes: ApiRoutes = (app, _options, done) => {
     const { query } = request;
     const search = readSearch(query);
     if (query["page[number]"] === undefined && query["page[size]"] === undefined) {
-      return reply.send(await streamAll(request, search));
+      return (reply as FastifyReply).send(await streamAll(request, search));
     }
     const page = readPage(query);
     const { organizations, total } = await service.listOrganizations(request.ctx, search, page);
@@ -63,7 +63,7 @@ export const organizationRoutes: ApiRoutes = (app, _options, done) => {
 
   app.delete("/organizations/:organization_name", { schema: DELETE }, async (request, reply) => {
     await service.deleteOrganization(request.ctx, request.params.organization_name);
-    return reply.code(204).send();
+    return reply.code(204).send(null);
   });
 
   app.get("/organizations/:organization_name/entitlement-set", { schema: ENTITLEMENTS }, async (request, reply) => {

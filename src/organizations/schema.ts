@@ -1,8 +1,8 @@
 /** Shapes of organizations on the wire. */
 import { Type, type Static } from "typebox";
-import { linksSchema, organizationParams, pageQuery, paginationSchema } from "../workspaces/schema.ts";
+import { linksSchema, pageQuery, paginationSchema } from "../http/pagination-schema.ts";
 
-export { organizationParams };
+export const organizationParams = Type.Object({ organization_name: Type.String() });
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => Type.Union([type, Type.Null()]);
 const flag = (description: string) => Type.Optional(Type.Union([Type.Boolean(), Type.Null()], { description }));
@@ -55,9 +55,7 @@ export const createBody = Type.Object(
     }),
   },
   {
-    examples: [
-      { data: { type: "organizations", attributes: { name: "acme", email: "platform@acme.example" } } },
-    ],
+    examples: [{ data: { type: "organizations", attributes: { name: "acme", email: "platform@acme.example" } } }],
   },
 );
 

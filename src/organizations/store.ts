@@ -88,16 +88,15 @@ function filtered(db: Reader, filter: OrganizationFilter) {
   return query;
 }
 
-const addCounts = defineQuery(
-  (db, p: { id: string; tags: number; workspaces: number; projects: number }) =>
-    db
-      .updateTable("organizations")
-      .set((eb) => ({
-        tag_count: eb("tag_count", "+", p.tags),
-        workspace_count: eb("workspace_count", "+", p.workspaces),
-        project_count: eb("project_count", "+", p.projects),
-      }))
-      .where("id", "=", p.id),
+const addCounts = defineQuery((db, p: { id: string; tags: number; workspaces: number; projects: number }) =>
+  db
+    .updateTable("organizations")
+    .set((eb) => ({
+      tag_count: eb("tag_count", "+", p.tags),
+      workspace_count: eb("workspace_count", "+", p.workspaces),
+      project_count: eb("project_count", "+", p.projects),
+    }))
+    .where("id", "=", p.id),
 );
 
 /** Raises or lowers an organization's maintained counts; part of the transaction that changes what they count. */
@@ -106,7 +105,12 @@ export function addToOrganizationCounts(
   id: string,
   change: { tags?: number; workspaces?: number; projects?: number },
 ): void {
-  tx.write(addCounts, { id, tags: change.tags ?? 0, workspaces: change.workspaces ?? 0, projects: change.projects ?? 0 });
+  tx.write(addCounts, {
+    id,
+    tags: change.tags ?? 0,
+    workspaces: change.workspaces ?? 0,
+    projects: change.projects ?? 0,
+  });
 }
 
 const insert = defineQuery((db, p: Organization & { nameKey: string }) =>

@@ -138,7 +138,14 @@ export function insertProject(tx: Transaction, project: ProjectRow): void {
 const update = defineQuery(
   (
     db,
-    p: { id: string; name: string; nameKey: string; description: string; settings: string; defaultExecutionMode: string },
+    p: {
+      id: string;
+      name: string;
+      nameKey: string;
+      description: string;
+      settings: string;
+      defaultExecutionMode: string;
+    },
   ) =>
     db
       .updateTable("projects")

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { contains } from "../storage/conditions.ts";
 import type { Reader } from "../storage/database.ts";
 import { defineQuery } from "../storage/query.ts";
-import { carriedBy, TAG_COLUMNS, type Tag } from "./store.ts";
+import { notCarriedBy, TAG_COLUMNS, type Tag } from "./store.ts";
 
 /**
  * Search in the pool by a part of the name. With three letters or more a
@@ -49,7 +49,7 @@ const fewMatches = defineQuery((db, p: TagSearch & { match: string; few: number 
   db
     .with(
       (cte) => cte("hits").materialized(),
-      () => sql<{ seq: number }>`select rowid as seq from tags_search where tags_search match ${p.match} limit ${p.few}`,
+      () => sql<{ seq: number }>`(select rowid as seq from tags_search where tags_search match ${p.match} limit ${p.few})`,
     )
     .selectFrom("hits")
     .innerJoin("tags", (join) => join.on(sql<boolean>`tags.seq = hits.seq`))
@@ -59,7 +59,7 @@ const fewMatches = defineQuery((db, p: TagSearch & { match: string; few: number 
       sql<number>`(select count(*) from hits)`.as("matches"),
     ])
     .where("organization_id", "=", p.organization)
-    .where((eb) => eb.not(eb.exists(carriedBy(p.excludedWorkspace))))
+    .where(notCarriedBy(p.excludedWorkspace))
     .orderBy("name")
     .limit(p.limit)
     .offset(p.offset),
@@ -71,7 +71,7 @@ const scan = defineQuery((db, p: TagSearch, engine) =>
     .select(TAG_COLUMNS)
     .where("organization_id", "=", p.organization)
     .where(contains(engine, sql.ref("name"), p.part))
-    .where((eb) => eb.not(eb.exists(carriedBy(p.excludedWorkspace))))
+    .where(notCarriedBy(p.excludedWorkspace))
     .orderBy("name")
     .limit(p.limit)
     .offset(p.offset),
@@ -83,5 +83,5 @@ const countByScan = defineQuery((db, p: TagSearch, engine) =>
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .where("organization_id", "=", p.organization)
     .where(contains(engine, sql.ref("name"), p.part))
-    .where((eb) => eb.not(eb.exists(carriedBy(p.excludedWorkspace)))),
+    .where(notCarriedBy(p.excludedWorkspace)),
 );

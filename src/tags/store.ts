@@ -83,7 +83,7 @@ const pageExcluding = defineQuery(
       .selectFrom("tags")
       .select(TAG_COLUMNS)
       .where("organization_id", "=", p.organization)
-      .where((eb) => eb.not(eb.exists(carriedBy(p.workspace))))
+      .where(notCarriedBy(p.workspace))
       .orderBy("name")
       .limit(p.limit)
       .offset(p.offset),
@@ -100,8 +100,17 @@ export function listTagsExcluding(
   return db.run(pageExcluding, { organization, workspace, limit, offset });
 }
 
-/** That the tag of the outer query is on this workspace. */
-export function carriedBy(workspace: string) {
+/** The tag of the query is not on this workspace. */
+export function notCarriedBy(workspace: string) {
+  return sql<boolean>`not exists (${linksTo(workspace)})`;
+}
+
+/** 1 when the tag of the query is on this workspace, else 0. */
+function linkedTo(workspace: string) {
+  return sql<number>`case when exists (${linksTo(workspace)}) then 1 else 0 end`;
+}
+
+function linksTo(workspace: string) {
   return sql`select 1 from workspace_tags where workspace_id = ${workspace} and tag_id = tags.id`;
 }
 
@@ -131,7 +140,7 @@ const byNames = defineQuery(
     db
       .selectFrom("tags")
       .select(NAMED_COLUMNS)
-      .select((eb) => eb.case().when(eb.exists(carriedBy(p.workspace))).then(1).else(0).end().as("linked"))
+      .select(linkedTo(p.workspace).as("linked"))
       .where("organization_id", "=", p.organization)
       .where(oneOf(engine, sql.ref("name"), p.names)),
 );
@@ -141,7 +150,7 @@ const byIds = defineQuery(
     db
       .selectFrom("tags")
       .select(NAMED_COLUMNS)
-      .select((eb) => eb.case().when(eb.exists(carriedBy(p.workspace))).then(1).else(0).end().as("linked"))
+      .select(linkedTo(p.workspace).as("linked"))
       .where("organization_id", "=", p.organization)
       .where(oneOf(engine, sql.ref("id"), p.ids)),
 );

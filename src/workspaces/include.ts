@@ -1,7 +1,10 @@
 import type { Context } from "../context.ts";
 import { readInclude, type Query } from "../http/query.ts";
-import { renderOrganizationById } from "../organizations/render.ts";
-import { renderProjectsById } from "../projects/render.ts";
+import { authorize } from "../acl/authorize.ts";
+import { findOrganizationById } from "../organizations/lookup.ts";
+import { renderOrganization } from "../organizations/render.ts";
+import { findProject } from "../projects/lookup.ts";
+import { renderProject } from "../projects/render.ts";
 import { userId } from "./render.ts";
 import type { Workspace } from "./store.ts";
 
@@ -40,14 +43,20 @@ export async function renderIncluded(
   include: WorkspaceInclude,
 ): Promise<{ included?: object[] }> {
   if (include.size === 0) return {};
-  const organizations = include.has("organization") ? distinct(workspaces, (workspace) => workspace.organizationId) : [];
-  const projects = include.has("project") ? distinct(workspaces, (workspace) => workspace.projectId) : [];
-  const users = include.has("locked_by") ? distinct(workspaces, (workspace) => workspace.lockedBy) : [];
+  // Who may read a workspace does not for that reason see its organization.
+  const readable = workspaces.filter((each) => authorize(ctx.actor, "organization", each.organizationName, "read"));
+  const organizationIds = include.has("organization") ? distinct(readable, (each) => each.organizationId) : [];
+  const projectIds = include.has("project") ? distinct(readable, (each) => each.projectId) : [];
+  const userIds = include.has("locked_by") ? distinct(workspaces, (each) => each.lockedBy) : [];
+  const [organizations, projects] = await Promise.all([
+    Promise.all(organizationIds.map((id) => findOrganizationById(ctx.db, id))),
+    Promise.all(projectIds.map((id) => findProject(ctx.db, id))),
+  ]);
   return {
     included: [
-      ...(await Promise.all(organizations.map((id) => renderOrganizationById(ctx, id)))).flat(),
-      ...(await renderProjectsById(ctx, projects)),
-      ...users.map(renderUser),
+      ...organizations.flatMap((each) => (each === undefined ? [] : renderOrganization(ctx.actor, each))),
+      ...projects.flatMap((each) => (each === undefined ? [] : renderProject(ctx.actor, each))),
+      ...userIds.map(renderUser),
     ],
   };
 }

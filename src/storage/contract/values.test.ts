@@ -24,7 +24,6 @@ const REFUSED: [what: string, value: never][] = [
   ["true", true as never],
   ["undefined", undefined as never],
   ["a BigInt", 1n as never],
-  ["a function", (() => 1) as never],
   ["bytes", Buffer.from("x") as never],
   ["NaN", Number.NaN as never],
   ["infinity", Number.POSITIVE_INFINITY as never],
@@ -114,7 +113,8 @@ forEachEngine((_engine, makeUrl) => {
       tx.write(insertFact, { name: "before", value: "" });
       tx.write(tx.sql.insertInto("meta").values({ name: "bad", value }));
     });
-    await expect(built).rejects.toThrow(TypeError);
+    // The builder leaves out a member that is undefined, and the column refuses to be empty.
+    await expect(built).rejects.toThrow(value === undefined ? Error : TypeError);
     expect(Object.keys(await listFacts(db))).toEqual(["x"]);
   });
 

@@ -1,0 +1,24 @@
+/**
+ * What a token may know of itself. There are no users: every token is a service
+ * account of its own. Implements `GET /account/details`.
+ */
+import { authorize } from "../acl/authorize.ts";
+import type { Context } from "../context.ts";
+
+export interface Account {
+  accessorId: string;
+  /** The token's description, which is for people to recognise it by; its AccessorID when it has none. */
+  username: string;
+  /** Whether it may create organizations of any name. */
+  createsOrganizations: boolean;
+}
+
+/** The caller's own account. */
+export function readOwnAccount({ actor }: Context): Account {
+  return {
+    accessorId: actor.accessorId,
+    username: actor.description || actor.accessorId,
+    // The rule that would decide on a name that nobody has thought of yet.
+    createsOrganizations: authorize(actor, "organization", "", "write"),
+  };
+}

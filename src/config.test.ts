@@ -1,0 +1,249 @@
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryDirectory } from "../test/support/engines.ts";
+import { helpText } from "./config/help.ts";
+import { environmentName, OPTIONS } from "./config/options.ts";
+import { ConfigError, readConfig } from "./config.ts";
+
+const LONG_TOKEN = "x".repeat(32);
+const TLS = ["--tls-cert", "/c.pem", "--tls-key", "/k.pem"];
+
+function file(content: string): string {
+  const path = join(temporaryDirectory(), "tessera.json");
+  writeFileSync(path, content);
+  return path;
+}
+
+/** The message of the refusal. */
+function refusal(args: string[], env: Record<string, string> = {}): string {
+  try {
+    readConfig(args, env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    const { message } = error as ConfigError;
+    expect(message).not.toContain("\n");
+    return message;
+  }
+  throw new Error(`not refused: ${args.join(" ")}`);
+}
+
+describe("configuration", () => {
+  it("has defaults that need nothing", () => {
+    expect(readConfig([], {})).toEqual({
+      listen: { host: "127.0.0.1", port: 8500 },
+      addressFile: undefined,
+      dataDir: resolve("tessera-data"),
+      database: { engine: "sqlite", url: `sqlite:${resolve("tessera-data/tessera.db")}` },
+      tls: undefined,
+      keyFile: undefined,
+      bootstrap: "auto",
+      bootstrapSecret: undefined,
+      initialManagementToken: undefined,
+      edition: "enterprise",
+      defaultPolicy: "deny",
+      datacenter: "dc1",
+      publicUrl: undefined,
+      trustedProxies: [],
+      allowedHosts: [],
+      allowInsecure: false,
+      accessLog: false,
+      logLevel: "info",
+      warnings: [],
+    });
+  });
+
+  it("takes flags before the environment before the file", () => {
+    const config = file(JSON.stringify({ datacenter: "file", edition: "community", "log-level": "warn" }));
+    const env = { TESSERA_DATACENTER: "env", TESSERA_EDITION: "enterprise", TESSERA_CONFIG: config };
+    expect(readConfig(["--datacenter", "flag"], env)).toMatchObject({
+      datacenter: "flag",
+      edition: "enterprise",
+      logLevel: "warn",
+    });
+    expect(readConfig(["--config", file("{}")], env).logLevel).toBe("info");
+  });
+
+  it("knows every option in all three places", () => {
+    const values: Record<string, string> = {
+      listen: "[::1]:0",
+      database: "postgres://localhost/x",
+      bootstrap: "manual",
+      edition: "community",
+      "default-policy": "allow",
+      "public-url": "https://a.example",
+      "trusted-proxies": "10.0.0.0/8",
+      "log-level": "debug",
+    };
+    for (const { name, type } of OPTIONS) {
+      if (["config", "tls-cert", "tls-key", "initial-management-token-file"].includes(name)) continue;
+      const value = type === "switch" ? "true" : (values[name] ?? `some-value-${LONG_TOKEN}`.slice(0, 40));
+      const byFlag = readConfig(type === "switch" ? [`--${name}`] : [`--${name}`, value], {});
+      expect([name, readConfig([], { [environmentName(name)]: value })]).toEqual([name, byFlag]);
+      const json = file(JSON.stringify({ [name]: type === "switch" ? true : value }));
+      expect([name, readConfig(["--config", json], {})]).toEqual([name, byFlag]);
+      expect([name, byFlag]).not.toEqual([name, readConfig([], {})]);
+      expect(helpText()).toContain(`--${name}`);
+      expect(helpText()).toContain(environmentName(name));
+    }
+  });
+
+  it("reads addresses, lists and switches in every spelling", () => {
+    expect(readConfig(["--listen", "[::1]:8500"], {}).listen).toEqual({ host: "::1", port: 8500 });
+    expect(readConfig(["--listen=localhost:0"], {}).listen).toEqual({ host: "127.0.0.1", port: 0 });
+    expect(readConfig(["--trusted-proxies", "10.0.0.0/8, ::1,"], {}).trustedProxies).toEqual(["10.0.0.0/8", "::1"]);
+    const lists = file(JSON.stringify({ "allowed-hosts": ["A.example:80", "[::1]"], "access-log": false }));
+    expect(readConfig(["--config", lists], {}).allowedHosts).toEqual(["a.example", "[::1]"]);
+    expect(readConfig(["--public-url", "https://a.example:8443/x/"], {}).publicUrl).toBe("https://a.example:8443/x");
+    expect(readConfig([], { TESSERA_ACCESS_LOG: "0" }).accessLog).toBe(false);
+    expect(readConfig([], { TESSERA_ACCESS_LOG: "" }).accessLog).toBe(false);
+    expect(readConfig(["--database", "sqlite:x.db"], {}).database.url).toBe(`sqlite:${resolve("x.db")}`);
+  });
+
+  it("refuses what it does not understand, in one line that says what to do", () => {
+    const cases: [string[], string][] = [
+      [["--lisen", "x"], "unknown flag --lisen; did you mean --listen?"],
+      [["--frobnicate"], "unknown flag --frobnicate; see tessera serve --help"],
+      [["-p", "1"], "unknown flag -p"],
+      [["extra"], 'unexpected argument "extra"'],
+      [["--listen"], "--listen needs a value; write --listen HOST:PORT"],
+      [["--listen", "--access-log"], "--listen needs a value"],
+      [["--listen", "a:1", "--listen", "b:1"], "--listen is given twice"],
+      [["--listen", "8500"], "write HOST:PORT"],
+      [["--listen", ":8500"], "write HOST:PORT"],
+      [["--listen", "::1:8500"], "write HOST:PORT"],
+      [["--listen", "[1.2.3.4]:1"], "write HOST:PORT"],
+      [["--listen", "127.0.0.1:65536"], "write HOST:PORT"],
+      [["--database", "mysql://x"], "--database is not a database; write sqlite:PATH or postgres://"],
+      [["--database", "sqlite:"], "names no file"],
+      [["--database", "sqlite::memory:"], "names no file"],
+      [["--data-dir", ""], "--data-dir is empty"],
+      [["--bootstrap", "never"], '--bootstrap is "never"; it must be one of auto|manual'],
+      [["--edition", "gold"], "enterprise|community"],
+      [["--default-policy", "maybe"], "deny|allow"],
+      [["--log-level", "loud"], "fatal|error|warn|info|debug|trace|silent"],
+      [["--datacenter", "a b"], "--datacenter"],
+      [["--public-url", "tessera.example"], "absolute URL"],
+      [["--public-url", "ftp://a"], "absolute URL"],
+      [["--public-url", "https://a/?b"], "absolute URL"],
+      [["--public-url", "https://u:p@a/"], "absolute URL"],
+      [["--trusted-proxies", "loopback"], "--trusted-proxies"],
+      [["--trusted-proxies", "10.0.0.0/33"], "--trusted-proxies"],
+      [["--trusted-proxies", "10.0.0.0/8/8"], "--trusted-proxies"],
+      [["--allowed-hosts", "a b"], "--allowed-hosts"],
+      [["--access-log=maybe"], "write true or false"],
+      [["--tls-cert", "/x"], "--tls-cert is given without --tls-key"],
+      [["--tls-key", "/x"], "--tls-key is given without --tls-cert"],
+      [["--config", "/does/not/exist"], "cannot be read (ENOENT)"],
+      [["--config", file("{")], "is not JSON"],
+      [["--config", file("[]")], "one JSON object"],
+      [["--config", file('{"lisen":"x"}')], 'unknown key "lisen"'],
+      [["--config", file('{"config":"x"}')], 'unknown key "config"'],
+      [["--config", file('{"__proto__":"x"}')], 'unknown key "__proto__"'],
+      [["--config", file('{"listen":8500}')], "must be a string"],
+      [["--config", file('{"access-log":"yes"}')], "must be true or false"],
+      [["--config", file('{"allowed-hosts":[1]}')], "must be a list of strings"],
+    ];
+    for (const [args, text] of cases) expect([args, refusal(args)]).toEqual([args, expect.stringContaining(text)]);
+    expect(refusal([], { TESSERA_LISTEN: "x" })).toContain("TESSERA_LISTEN is");
+  });
+
+  it("warns of an environment variable that it does not know, but not of a service link's", () => {
+    const env = {
+      TESSERA_LISEN: "x",
+      TESSERA_SERVICE_HOST: "10.0.0.1",
+      TESSERA_PORT_80_TCP: "x",
+      TESSERA_PORT: "tcp://x",
+    };
+    expect(readConfig([], env).warnings).toEqual([expect.stringContaining("TESSERA_LISEN")]);
+  });
+});
+
+describe("unsafe combinations", () => {
+  const remote = "postgres://u:hunter2@db.example/x";
+
+  it.each([
+    [["--listen", "0.0.0.0:8500"], "--listen 0.0.0.0 is not a loopback address and there is no TLS"],
+    [["--listen", "[::]:8500"], "no TLS"],
+    [["--listen", "tessera.example:8500"], "no TLS"],
+    [["--listen", "10.0.0.1:0"], "no TLS"],
+    [["--database", remote], "without verified TLS; add sslmode=verify-full"],
+    [["--database", `${remote}?sslmode=require`], "verified TLS"],
+    [["--database", `${remote}?sslmode=prefer`], "verified TLS"],
+    [["--database", "postgres:///x?host=127.0.0.1,db.example"], "verified TLS"],
+    [["--listen", "0.0.0.0:1", ...TLS, "--bootstrap", "manual"], "--bootstrap manual"],
+    [["--listen", "0.0.0.0:1", ...TLS, "--initial-management-token", "short"], "shorter than 32"],
+  ])("%s is refused unless it is wanted", (args, text) => {
+    const message = refusal(args);
+    expect(message).toContain(text);
+    expect(message).toContain("--allow-insecure");
+    expect(message).not.toContain("hunter2");
+    expect(message).not.toContain("short;");
+    const config = readConfig([...args, "--allow-insecure"], {});
+    expect(config.warnings).toContainEqual(expect.stringContaining(text));
+  });
+
+  it.each([
+    [["--listen", "127.0.0.1:0"]],
+    [["--listen", "127.8.8.8:0"]],
+    [["--listen", "[::1]:0"]],
+    [["--listen", "0.0.0.0:1", ...TLS]],
+    [["--listen", "0.0.0.0:1", ...TLS, "--bootstrap", "manual", "--bootstrap-secret", "s"]],
+    [["--listen", "0.0.0.0:1", ...TLS, "--initial-management-token", LONG_TOKEN]],
+    [["--bootstrap", "manual"]],
+    [["--database", `${remote}?sslmode=verify-full`]],
+    [["--database", `${remote}?sslmode=verify-ca`]],
+    [["--database", "postgres://u@localhost/x"]],
+    [["--database", "postgresql://u@127.0.0.1:5433/x"]],
+    [["--database", "postgres://u@[::1]/x"]],
+    [["--database", "postgres:///x"]],
+    [["--database", "postgres:///x?host=/var/run/postgresql"]],
+    [["--database", "postgres://%2Fvar%2Frun%2Fpostgresql/x"]],
+  ])("%s is allowed", (args) => {
+    expect(readConfig(args, {}).warnings).toEqual([]);
+  });
+
+  it("counts a host that only the environment names", () => {
+    expect(refusal(["--database", "postgres:///x"], { PGHOST: "db.example" })).toContain("verified TLS");
+    expect(
+      readConfig(["--database", "postgres:///x"], { PGHOST: "db.example", PGSSLMODE: "verify-full" }).warnings,
+    ).toEqual([]);
+  });
+});
+
+describe("the initial management token", () => {
+  const read = (token: string) => readConfig(["--initial-management-token", token], {});
+
+  it("is any printable text, with a warning when it is short", () => {
+    for (const token of [LONG_TOKEN, "ünïcödé and spaces inside, 32 chars", `"'\\{}<>`.padEnd(32, "x")]) {
+      expect(read(token)).toMatchObject({ initialManagementToken: token, warnings: [] });
+    }
+    expect(read("short")).toMatchObject({
+      initialManagementToken: "short",
+      warnings: [expect.stringContaining("shorter than 32 characters")],
+    });
+    expect(readConfig([], { TESSERA_INITIAL_MANAGEMENT_TOKEN: LONG_TOKEN }).initialManagementToken).toBe(LONG_TOKEN);
+  });
+
+  it("is refused when a header could not carry it, or it means something else, and never repeated", () => {
+    for (const token of ["", " x", "x ", "a\tb", "a\nb", "a\0b", "a\u2028b", "\u200b"]) {
+      expect(refusal(["--initial-management-token", token])).toContain("printable");
+    }
+    for (const token of ["allow", "deny", "manage", "anonymous", "<hidden>", "Anonymous", "<HIDDEN>"]) {
+      const message = refusal(["--initial-management-token", token]);
+      expect(message).toContain("reserved word");
+      expect(message).not.toContain(JSON.stringify(token));
+    }
+  });
+
+  it("may come from a file", () => {
+    expect(readConfig(["--initial-management-token-file", file(`${LONG_TOKEN}\n`)], {}).initialManagementToken).toBe(
+      LONG_TOKEN,
+    );
+    expect(refusal(["--initial-management-token-file", "/does/not/exist"])).toContain("ENOENT");
+    expect(refusal(["--initial-management-token-file", file("\n\n")])).toContain("printable");
+    expect(refusal(["--initial-management-token", "x", "--initial-management-token-file", file("y")])).toContain(
+      "both given",
+    );
+  });
+});

@@ -1,0 +1,167 @@
+/** The lint of the API's own documentation: it bites as soon as a route says less than it does. */
+import { Ajv2020, type AnySchema } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openShell, type TestShell } from "../../test/support/shell.ts";
+
+interface Media {
+  schema?: AnySchema;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
+interface Operation {
+  operationId?: string;
+  summary?: string;
+  tags?: string[];
+  security?: Record<string, string[]>[];
+  parameters?: { name: string; in: string; schema?: AnySchema; example?: unknown; description?: string }[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { description: string; content?: Record<string, Media> }>;
+}
+
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, AnySchema>; securitySchemes: Record<string, unknown> };
+}
+
+const JSON_API = "application/vnd.api+json";
+
+let shell: TestShell;
+let document: Document;
+let operations: { name: string; path: string; method: string; operation: Operation }[];
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+(addFormats as unknown as (target: Ajv2020) => void)(ajv);
+
+beforeAll(async () => {
+  shell = await openShell();
+  const answer = await shell.app.inject({ url: "/openapi.json" });
+  expect(answer.headers["content-type"]).toBe("application/json");
+  document = answer.json();
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, path, method, operation })),
+  );
+});
+afterAll(async () => shell.close());
+
+/** Names of the operations that break a rule; the expectation shows them all at once. */
+function offenders(breaks: (operation: Operation, path: string, method: string) => boolean): string[] {
+  return operations.filter(({ operation, path, method }) => breaks(operation, path, method)).map(({ name }) => name);
+}
+
+describe("the OpenAPI document", () => {
+  it("is version 3.1, has a token scheme and is made once", async () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(document.components.securitySchemes).toEqual({ bearer: expect.objectContaining({ scheme: "bearer" }) });
+    expect((await shell.app.inject({ url: "/openapi.json" })).json()).toEqual(document);
+  });
+
+  it("describes every route that is registered", () => {
+    expect(operations.length).toBeGreaterThanOrEqual(5);
+    const lines = shell.app.printRoutes({ commonPrefix: false }).split("\n");
+    const registered = lines.flatMap((line) => /\(([A-Z, ]+)\)/.exec(line)?.[1]?.split(", ") ?? []);
+    // Only /openapi.json itself is left out.
+    expect(operations.length).toBe(registered.length - 1);
+  });
+
+  it("gives each operation an id of its own, a summary and a tag", () => {
+    expect(offenders(({ operationId }) => !/^[a-z][A-Za-z0-9]*$/.test(operationId ?? ""))).toEqual([]);
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    expect(offenders(({ summary = "" }) => summary.length < 10 || /[.\n]$/.test(summary))).toEqual([]);
+    expect(offenders(({ tags = [] }) => tags.length === 0)).toEqual([]);
+  });
+
+  it("names every status that an operation can answer", () => {
+    const lacks = (operation: Operation, ...statuses: string[]) =>
+      statuses.some((status) => operation.responses[status] === undefined);
+    const isApi = (path: string) => path.startsWith("/api/v2/");
+    const isPublic = ({ security = [] }: Operation) => security.length === 0;
+    expect(offenders(({ responses }) => !Object.keys(responses).some((status) => /^2\d\d$/.test(status)))).toEqual([]);
+    expect(offenders((operation, path) => isApi(path) && lacks(operation, "400", "421", "500", "503"))).toEqual([]);
+    expect(
+      offenders((operation, path) => isApi(path) && !isPublic(operation) && lacks(operation, "401", "404")),
+    ).toEqual([]);
+    expect(
+      offenders((operation, path, method) => isApi(path) && method !== "get" && lacks(operation, "413", "415", "422")),
+    ).toEqual([]);
+    expect(offenders(({ responses }) => Object.values(responses).some((each) => each.description.length < 5))).toEqual(
+      [],
+    );
+    expect(
+      offenders(({ responses }) => Object.values(responses).some((each) => each.description === "Default Response")),
+    ).toEqual([]);
+  });
+
+  it("requires a token of all that is not public", () => {
+    const open = offenders(({ security = [] }) => security.length === 0);
+    expect(open.toSorted()).toEqual([
+      "get /.well-known/terraform.json",
+      "get /api/v2/ping",
+      "get /healthz",
+      "get /metrics",
+      "get /readyz",
+    ]);
+  });
+
+  it("uses the family's media type for bodies and answers", () => {
+    const wrong = (content: Record<string, Media> = {}) => Object.keys(content).some((type) => type !== JSON_API);
+    expect(
+      offenders(
+        ({ requestBody, responses }, path) =>
+          path.startsWith("/api/v2/") &&
+          (wrong(requestBody?.content) || Object.values(responses).some(({ content }) => wrong(content))),
+      ),
+    ).toEqual([]);
+  });
+
+  it("documents each parameter of a path", () => {
+    expect(
+      offenders(({ parameters = [] }, path) => {
+        const named = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
+        const documented = parameters.filter((each) => each.in === "path").map(({ name }) => name);
+        return named.length !== documented.length || named.some((name) => !documented.includes(name ?? ""));
+      }),
+    ).toEqual([]);
+  });
+
+  it("has an example of every body and answer, and each matches its schema", () => {
+    const wrong: string[] = [];
+    for (const { name, operation } of operations) {
+      const medias = Object.entries(operation.responses).flatMap(([status, { content = {} }]) =>
+        Object.values(content).map((media) => [status, media] as const),
+      );
+      medias.push(...Object.values(operation.requestBody?.content ?? {}).map((media) => ["body", media] as const));
+      for (const [place, media] of medias) {
+        const examples = examplesOf(media);
+        if (examples.length === 0) wrong.push(`${name}: ${place} has no example`);
+        for (const example of examples) wrong.push(...check(`${name}: ${place}`, media.schema ?? true, example));
+      }
+      for (const { name: parameter, schema, example } of operation.parameters ?? []) {
+        if (example !== undefined) wrong.push(...check(`${name}: parameter ${parameter}`, schema ?? true, example));
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** Of a media type as a whole, of the schema in it, or of the forms that the schema allows. */
+function examplesOf({ schema, example, examples = {} }: Media): unknown[] {
+  const single = example === undefined ? [] : [example];
+  return [...single, ...Object.values(examples).map(({ value }) => value), ...schemaExamples(schema)];
+}
+
+function schemaExamples(schema: AnySchema | undefined): unknown[] {
+  if (typeof schema !== "object") return [];
+  const own: unknown = "examples" in schema ? schema.examples : [];
+  const forms: unknown = "anyOf" in schema ? schema.anyOf : [];
+  return [...(own as unknown[]), ...(forms as AnySchema[]).flatMap(schemaExamples)];
+}
+
+function check(place: string, schema: AnySchema, example: unknown): string[] {
+  const whole = typeof schema === "object" ? { ...schema, components: document.components } : schema;
+  const validate = ajv.compile(whole);
+  if (validate(example) === true) return [];
+  return [`${place}: ${ajv.errorsText(validate.errors)}`];
+}

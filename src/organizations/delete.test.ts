@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { useApi } from "../../test/support/api.ts";
+import { forEachEngine } from "../../test/support/engines.ts";
+
+forEachEngine((_engine, makeUrl) => {
+  const api = useApi(makeUrl);
+
+  test("what is deleted is gone at once, and nothing of it comes back under its name", async () => {
+    const name = await api.organization();
+    const workspace = await api.workspace(name, "doomed", ["doomed"]);
+    const tag = (await api.get(`/organizations/${name}/tags`)).body.data[0].id;
+    const project = (await api.get(`/organizations/${name}/projects`)).body.data[0].id;
+    const before = (await api.get(`/organizations/${name}`)).body.data;
+
+    expect((await api.delete(`/organizations/${name.toUpperCase()}`)).status).toBe(204);
+    for (const path of [
+      `/organizations/${name}`,
+      `/organizations/${name}/projects`,
+      `/organizations/${name}/workspaces`,
+      `/organizations/${name}/tags`,
+      `/organizations/${name}/entitlement-set`,
+      `/organizations/${name}/workspaces/doomed`,
+      `/workspaces/${workspace}`,
+      `/projects/${project}`,
+      `/tags/${tag}`,
+    ]) {
+      expect((await api.get(path)).status, path).toBe(404);
+    }
+    expect((await api.delete(`/organizations/${name}`)).status).toBe(404);
+    expect((await api.patch(`/projects/${project}`, { data: { type: "projects" } })).status).toBe(404);
+    expect((await api.delete(`/projects/${project}`)).status).toBe(404);
+
+    const attributes = { name, email: "again@example.test" };
+    const again = await api.post("/organizations", { data: { type: "organizations", attributes } });
+    expect(again.body.data.attributes["external-id"]).not.toBe(before.attributes["external-id"]);
+    for (const kind of ["workspaces", "tags"]) {
+      expect((await api.get(`/organizations/${name}/${kind}`)).body.data).toEqual([]);
+    }
+    const projects = (await api.get(`/organizations/${name}/projects`)).body.data;
+    expect(projects).toHaveLength(1);
+    expect(projects[0].id).not.toBe(project);
+    await api.workspace(name, "doomed", ["doomed"]);
+    expect((await api.get(`/organizations/${name}/tags`)).body.data[0].attributes["instance-count"]).toBe(1);
+  });
+
+  test("the background removes every row of it and leaves others alone", async () => {
+    const kept = await api.organization();
+    await api.workspace(kept, "kept", ["kept"]);
+    const name = await api.organization();
+    const id = (await api.get(`/organizations/${name}`)).body.data.attributes["external-id"];
+    for (let i = 0; i < 5; i++) await api.workspace(name, `w${i}`, [`a${i}`, "shared"]);
+    const created = await api.post(`/organizations/${name}/projects`, {
+      data: { type: "projects", attributes: { name: "more" } },
+    });
+    expect(created.status).toBe(201);
+    await api.delete(`/organizations/${name}`);
+
+    const { sql } = api.db;
+    const count = async (table: "projects" | "workspaces" | "tags") =>
+      (await sql.selectFrom(table).select("id").where("organization_id", "=", id).execute()).length;
+    const left = async () => [
+      await count("projects"),
+      await count("workspaces"),
+      await count("tags"),
+      (await sql.selectFrom("purges").select("id").where("target", "=", id).execute()).length,
+      (await sql.selectFrom("counters").select("name").where("name", "=", `organization/${id}`).execute()).length,
+    ];
+    for (let i = 0; i < 100 && (await left()).some((rows) => rows > 0); i++) await sleep(100);
+    expect(await left()).toEqual([0, 0, 0, 0, 0]);
+    const orphans = await sql
+      .selectFrom("workspace_tags")
+      .select("tag_id")
+      .where("workspace_id", "not in", sql.selectFrom("workspaces").select("id"))
+      .execute();
+    expect(orphans).toEqual([]);
+    const tags = await api.get(`/organizations/${kept}/tags`);
+    expect(tags.body.data[0].attributes).toMatchObject({ name: "kept", "instance-count": 1 });
+  });
+});

@@ -1,0 +1,57 @@
+/** Projects as JSON:API resources. */
+import type { Actor } from "../acl/actor.ts";
+import { authorize } from "../acl/authorize.ts";
+import type { ProjectResource } from "./schema.ts";
+import type { Project } from "./store.ts";
+
+interface StoredSettings {
+  "auto-destroy-activity-duration"?: string | null;
+}
+
+/** The resource of a project, with what this actor may do to it. */
+export function renderProject(actor: Actor, project: Project): ProjectResource {
+  const { id, organizationName } = project;
+  const settings = JSON.parse(project.settings) as StoredSettings;
+  const path = `/api/v2/projects/${id}`;
+  return {
+    id,
+    type: "projects",
+    attributes: {
+      name: project.name,
+      description: project.description,
+      "created-at": project.createdAt,
+      "workspace-count": project.workspaceCount,
+      "team-count": 0,
+      "stack-count": 0,
+      "is-unified": false,
+      "auto-destroy-activity-duration": settings["auto-destroy-activity-duration"] ?? null,
+      "default-execution-mode": project.defaultExecutionMode || project.organizationExecutionMode,
+      "setting-overwrites": {
+        "default-execution-mode": project.defaultExecutionMode !== "",
+        "default-agent-pool": false,
+      },
+      permissions: permissionsOf(actor, organizationName),
+    },
+    relationships: {
+      organization: { data: { id: organizationName, type: "organizations" } },
+      "default-agent-pool": { data: null },
+      "tag-bindings": { links: { related: `${path}/tag-bindings` } },
+      "effective-tag-bindings": { links: { related: `${path}/effective-tag-bindings` } },
+    },
+    links: { self: path },
+  };
+}
+
+function permissionsOf(actor: Actor, organization: string): Record<string, boolean> {
+  const write = authorize(actor, "organization", organization, "write");
+  // The rule that would decide on a workspace whose name nobody has thought of yet.
+  const writesWorkspaces = authorize(actor, "workspace", `${organization}/`, "write");
+  return {
+    "can-update": write,
+    "can-destroy": write,
+    "can-create-workspace": writesWorkspaces,
+    "can-move-workspace": writesWorkspaces,
+    "can-read-teams": true,
+    "can-manage-teams": write,
+  };
+}

@@ -1,0 +1,281 @@
+/**
+ * Projects: what groups the workspaces of an organization. Rights to them are
+ * those to their organization; moving workspaces needs a right to each of them.
+ * Implements the projects API of `/api/v2`. Key/value tags are not supported,
+ * and flat tags are never on a project.
+ */
+import { authorize } from "../acl/authorize.ts";
+import type { Access } from "../acl/rights.ts";
+import type { Context } from "../context.ts";
+import { AppError, invalid, notFound } from "../errors.ts";
+import { newId } from "../ids.ts";
+import {
+  accessibleOrganization,
+  addToOrganizationCounts,
+  findOrganizationById,
+  getOrganization,
+} from "../organizations/lookup.ts";
+import {
+  addToWorkspaceCount,
+  countProjects,
+  deleteProject as deleteRow,
+  findMovingWorkspaces,
+  findProject,
+  findProjectId,
+  insertProject,
+  listProjects as listRows,
+  moveWorkspaces as moveRows,
+  updateProject as updateRow,
+  type MovingWorkspace,
+  type Project,
+} from "./store.ts";
+
+export type { Project } from "./store.ts";
+
+export type ExecutionMode = "remote" | "local";
+
+/** What a request says about a project; what is absent stays, or is the default. Null asks for the default. */
+export interface ProjectInput {
+  name?: string | undefined;
+  description?: string | null | undefined;
+  defaultExecutionMode?: ExecutionMode | null | undefined;
+  /** Whether the project has a mode of its own; false follows the organization again. */
+  overwritesExecutionMode?: boolean | null | undefined;
+  autoDestroyActivityDuration?: string | null | undefined;
+  /** Whether an agent pool was given, which no mode that we have allows. */
+  hasAgentPool: boolean;
+  /** Whether key/value tags were given. */
+  hasTagBindings: boolean;
+}
+
+export interface ProjectSearch {
+  /** Part of the name. */
+  part?: string;
+  /** Whole names, any of which will do. */
+  names?: readonly string[];
+  /** Whether key/value tags are asked for, which no project has. */
+  tagged: boolean;
+  order: "asc" | "desc";
+}
+
+const NAME_POINTER = "/data/attributes/name";
+/** Rows that a query may pass over before it is sent off the event loop. */
+const NEAR = 1000;
+
+/**
+ * A page of an organization's projects in order of their names.
+ *
+ * @throws AppError `not_found` when the organization is missing or may not be read
+ */
+export async function listProjects(
+  ctx: Context,
+  organizationName: string,
+  search: ProjectSearch,
+  page: { offset: number; size: number },
+): Promise<{ projects: Project[]; total: number }> {
+  const organization = await getOrganization(ctx, organizationName, "read");
+  const { part, names, tagged, order } = search;
+  if (tagged) return { projects: [], total: 0 };
+  const filter = {
+    organization: organization.id,
+    ...(part === undefined ? {} : { part }),
+    ...(names === undefined ? {} : { names }),
+  };
+  const slice = { limit: page.size, offset: page.offset, order };
+  const db = organization.projectCount > NEAR ? ctx.db.long : ctx.db;
+  if (part === undefined && names === undefined) {
+    const nearDb = page.offset > NEAR ? db : ctx.db;
+    return { projects: await listRows(nearDb, filter, slice), total: organization.projectCount };
+  }
+  const [projects, total] = await Promise.all([listRows(db, filter, slice), countProjects(db, filter)]);
+  return { projects, total };
+}
+
+/**
+ * Reads one project.
+ *
+ * @throws AppError `not_found`
+ */
+export async function readProject(ctx: Context, id: string): Promise<Project> {
+  return accessible(ctx, await findProject(ctx.db, id), "read");
+}
+
+/** What a look-up found, unless the caller lacks that access to its organization. */
+function accessible(ctx: Context, project: Project | undefined, access: Access): Project {
+  if (project === undefined || !authorize(ctx.actor, "organization", project.organizationName, access)) {
+    throw notFound("project");
+  }
+  return project;
+}
+
+/**
+ * Creates a project.
+ *
+ * @throws AppError `not_found`, `invalid`, `already_exists`
+ */
+export async function createProject(ctx: Context, organizationName: string, input: ProjectInput): Promise<Project> {
+  checkInput(input);
+  const { name } = input;
+  if (name === undefined) throw invalid("Name is missing", NAME_POINTER);
+  const { id: organizationId } = await getOrganization(ctx, organizationName, "write");
+  const id = newId("prj");
+  const createdAt = new Date(ctx.now()).toISOString();
+  return ctx.db.inTransaction({ kind: "organization", id: organizationId }, async (tx) => {
+    const [found, holder] = await Promise.all([
+      findOrganizationById(tx, organizationId),
+      findProjectId(tx, organizationId, name),
+    ]);
+    const organization = accessibleOrganization(ctx, found, "write");
+    if (holder !== undefined) throw nameTaken();
+    const empty: Project = {
+      id,
+      organizationId,
+      organizationName: organization.name,
+      organizationExecutionMode: organization.defaultExecutionMode,
+      defaultProjectId: organization.defaultProjectId,
+      name,
+      description: "",
+      settings: "{}",
+      defaultExecutionMode: "",
+      createdAt,
+      workspaceCount: 0,
+    };
+    const project = changed(empty, input);
+    insertProject(tx, project);
+    addToOrganizationCounts(tx, organizationId, { projects: 1 });
+    return project;
+  });
+}
+
+/**
+ * Changes what the request gives and leaves the rest.
+ *
+ * @throws AppError `not_found`, `invalid`, `already_exists`
+ */
+export async function updateProject(ctx: Context, id: string, input: ProjectInput): Promise<Project> {
+  checkInput(input);
+  const { organizationId } = accessible(ctx, await findProject(ctx.db, id), "write");
+  const { name } = input;
+  return ctx.db.inTransaction({ kind: "organization", id: organizationId }, async (tx) => {
+    const [found, holder] = await Promise.all([
+      findProject(tx, id),
+      name === undefined ? undefined : findProjectId(tx, organizationId, name),
+    ]);
+    const before = accessible(ctx, found, "write");
+    if (holder !== undefined && holder !== id) throw nameTaken();
+    const after = changed(before, input);
+    if (JSON.stringify(after) !== JSON.stringify(before)) updateRow(tx, after);
+    return after;
+  });
+}
+
+function changed(before: Project, input: ProjectInput): Project {
+  return {
+    ...before,
+    name: input.name ?? before.name,
+    description: input.description === undefined ? before.description : (input.description ?? ""),
+    defaultExecutionMode: changedExecutionMode(before, input),
+    settings:
+      input.autoDestroyActivityDuration === undefined
+        ? before.settings
+        : JSON.stringify({ "auto-destroy-activity-duration": input.autoDestroyActivityDuration }),
+  };
+}
+
+/** A mode that is given is the project's own from then on, unless the request says that it has none. */
+function changedExecutionMode(before: Project, input: ProjectInput): string {
+  const { defaultExecutionMode: mode, overwritesExecutionMode } = input;
+  if (overwritesExecutionMode === false || mode === null) return "";
+  if (mode !== undefined) return mode;
+  if (overwritesExecutionMode === true) return before.defaultExecutionMode || before.organizationExecutionMode;
+  return before.defaultExecutionMode;
+}
+
+/**
+ * Deletes a project that holds no workspaces.
+ *
+ * @throws AppError `not_found`, `forbidden` for the default project, `conflict` while it holds workspaces
+ */
+export async function deleteProject(ctx: Context, id: string): Promise<void> {
+  const { organizationId } = accessible(ctx, await findProject(ctx.db, id), "write");
+  await ctx.db.inTransaction({ kind: "organization", id: organizationId }, async (tx) => {
+    const project = accessible(ctx, await findProject(tx, id), "write");
+    if (project.id === project.defaultProjectId) {
+      throw new AppError("forbidden", "The default project of an organization cannot be deleted");
+    }
+    if (project.workspaceCount > 0) {
+      throw new AppError("conflict", "The project still holds workspaces; move or delete them first");
+    }
+    deleteRow(tx, id);
+    addToOrganizationCounts(tx, organizationId, { projects: -1 });
+  });
+}
+
+/**
+ * Moves workspaces of the project's organization into the project, all or none.
+ * Those that are there already stay as they are.
+ *
+ * @throws AppError `not_found` when the project may not be seen, or one of the
+ * workspaces is missing, of another organization or may not be written
+ */
+export async function moveWorkspaces(ctx: Context, id: string, workspaceIds: readonly string[]): Promise<void> {
+  const { organizationId } = accessible(ctx, await findProject(ctx.db, id), "read");
+  const wanted = [...new Set(workspaceIds)];
+  const now = new Date(ctx.now()).toISOString();
+  await ctx.db.inTransaction({ kind: "organization", id: organizationId }, async (tx) => {
+    const [found, workspaces] = await Promise.all([
+      findProject(tx, id),
+      findMovingWorkspaces(tx, organizationId, wanted),
+    ]);
+    const project = accessible(ctx, found, "read");
+    const allowed = workspaces.filter(({ name }) =>
+      authorize(ctx.actor, "workspace", `${project.organizationName}/${name}`, "write"),
+    );
+    if (allowed.length < wanted.length) throw notFound("workspace");
+    const arriving = allowed.filter((workspace) => workspace.projectId !== id);
+    if (arriving.length === 0) return;
+    moveRows(
+      tx,
+      arriving.map((workspace) => workspace.id),
+      id,
+      now,
+    );
+    addToWorkspaceCount(tx, id, arriving.length);
+    for (const [source, count] of countBySource(arriving)) addToWorkspaceCount(tx, source, -count);
+  });
+}
+
+function countBySource(workspaces: readonly MovingWorkspace[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { projectId } of workspaces) counts.set(projectId, (counts.get(projectId) ?? 0) + 1);
+  return counts;
+}
+
+/** Of what the request says alone, so that a refusal tells nothing about what is stored. */
+function checkInput({ name, hasAgentPool, hasTagBindings }: ProjectInput): void {
+  if (name !== undefined) checkName(name);
+  if (hasAgentPool) {
+    throw invalid(
+      "Default agent pool must not be specified unless using 'agent' execution mode",
+      "/data/relationships/default-agent-pool",
+    );
+  }
+  if (hasTagBindings) {
+    throw invalid("Key/value tags are not supported; leave out tag-bindings", "/data/relationships/tag-bindings");
+  }
+}
+
+function checkName(name: string): void {
+  if (!/^[A-Za-z0-9 _-]*$/.test(name)) {
+    throw invalid("Name may only contain letters, numbers, spaces, hyphens and underscores", NAME_POINTER);
+  }
+  if (name.startsWith(" ") || name.endsWith(" ")) {
+    throw invalid("Name may only contain spaces between other characters", NAME_POINTER);
+  }
+  if (name.length < 3) throw invalid("Name is too short (minimum is 3 characters)", NAME_POINTER);
+  if (name.length > 40) throw invalid("Name is too long (maximum is 40 characters)", NAME_POINTER);
+}
+
+function nameTaken(): AppError {
+  return new AppError("already_exists", "Name has already been taken", { pointer: NAME_POINTER });
+}

@@ -1,0 +1,152 @@
+import { expect, test, vi } from "vitest";
+import { forEachEngine, temporaryDirectory } from "../../../test/support/engines.ts";
+import type { Database } from "../database.ts";
+import { newHolder, takeLease } from "../lease.ts";
+import { insertPurge } from "../purge.ts";
+import {
+  countRows,
+  insertFact,
+  listFacts,
+  makeOrganization,
+  openForTest,
+  organization,
+  readCounter,
+  root,
+  writeLink,
+  writeTag,
+  writeWorkspace,
+} from "./fixtures.ts";
+
+const NOW = "2026-01-02T03:04:05.678Z";
+
+/** An organization in which every workspace carries every tag. */
+async function fill(db: Database, id: string, workspaces: number, tags: number): Promise<void> {
+  await makeOrganization(db, id);
+  await db.inTransaction(organization(id), async (tx) => {
+    for (let w = 0; w < workspaces; w++) writeWorkspace(tx, id, `w${w}`);
+    for (let t = 0; t < tags; t++) writeTag(tx, id, `t${t}`);
+    for (let w = 0; w < workspaces; w++) for (let t = 0; t < tags; t++) writeLink(tx, id, `w${w}`, `t${t}`);
+  });
+}
+
+async function purged(db: Database): Promise<void> {
+  await vi.waitFor(async () => expect(await countRows(db, "purges")).toBe(0), { timeout: 15_000, interval: 20 });
+}
+
+forEachEngine((engine, makeUrl) => {
+  test("the links of a deleted tag go away in the background, and nothing else does", async () => {
+    const db = await openForTest(await makeUrl());
+    await fill(db, "org", 700, 2);
+    await fill(db, "other", 3, 2);
+    await db.inTransaction(organization("org"), async (tx) => {
+      tx.write(tx.sql.deleteFrom("tags").where("id", "=", "tag-org-t0"));
+      tx.write(insertPurge, { id: "del-1", kind: "tag", target: "tag-org-t0", now: NOW });
+    });
+    await purged(db);
+    const links = db.sql.selectFrom("workspace_tags").select("tag_id").distinct().orderBy("tag_id");
+    expect((await links.execute()).map((row) => row.tag_id)).toEqual(["tag-org-t1", "tag-other-t0", "tag-other-t1"]);
+    expect(await countRows(db, "workspace_tags")).toBe(700 + 6);
+    expect(await countRows(db, "workspaces")).toBe(703);
+    expect(await countRows(db, "tags")).toBe(3);
+  });
+
+  test("everything of a deleted organization goes away in the background, and nothing of another", async () => {
+    const db = await openForTest(await makeUrl());
+    await fill(db, "org", 20, 350);
+    await fill(db, "other", 3, 4);
+    await db.inTransaction(root, async (tx) => {
+      tx.write(tx.sql.deleteFrom("organizations").where("id", "=", "org"));
+      tx.write(tx.sql.deleteFrom("counters").where("name", "=", "organization/org"));
+      tx.write(insertPurge, { id: "del-1", kind: "organization", target: "org", now: NOW });
+    });
+    await purged(db);
+    for (const table of ["tags", "workspaces", "projects"] as const) {
+      const owners = await db.sql.selectFrom(table).select("organization_id").distinct().execute();
+      expect(owners).toEqual([{ organization_id: "other" }]);
+    }
+    const counts = await Promise.all(
+      (["tags", "workspaces", "projects", "workspace_tags"] as const).map((table) => countRows(db, table)),
+    );
+    expect(counts).toEqual([4, 3, 1, 12]);
+    expect(await readCounter(db, "organization/other")).toBe(1);
+  });
+
+  test("work that was left when the server stopped is taken up by the next start", async () => {
+    const url = await makeUrl();
+    const dataDir = temporaryDirectory();
+    const first = await openForTest(url, { dataDir });
+    await fill(first, "org", 1000, 1);
+    await first.inTransaction(organization("org"), async (tx) => {
+      tx.write(tx.sql.deleteFrom("tags"));
+      tx.write(insertPurge, { id: "del-1", kind: "tag", target: "tag-org-t0", now: NOW });
+    });
+    await first.close();
+    const second = await openForTest(url, { dataDir });
+    await purged(second);
+    expect(await countRows(second, "workspace_tags")).toBe(0);
+  });
+
+  test("other writers and readers get their turn while a deletion is worked off", async () => {
+    const db = await openForTest(await makeUrl());
+    await fill(db, "org", 3000, 1);
+    await makeOrganization(db, "other");
+    await db.inTransaction(organization("org"), async (tx) => {
+      tx.write(tx.sql.deleteFrom("tags"));
+      tx.write(insertPurge, { id: "del-1", kind: "tag", target: "tag-org-t0", now: NOW });
+    });
+    await vi.waitFor(async () => expect(await countRows(db, "workspace_tags")).toBeLessThan(3000), { interval: 1 });
+    let between = 0;
+    for (let i = 0; (await countRows(db, "workspace_tags")) > 0; i++) {
+      await db.inTransaction(organization("other"), async (tx) => tx.write(insertFact, { name: `n${i}`, value: "" }));
+      between += 1;
+    }
+    expect(between).toBeGreaterThan(0);
+    await purged(db);
+  });
+
+  test("a lease has one holder, who may renew it", async () => {
+    const db = await openForTest(await makeUrl());
+    const [one, two] = [newHolder(), newHolder()];
+    const taken = await takeLease(db, "work", one);
+    expect(taken).toMatchObject({ kind: "lease", name: "work", holder: one, fence: 1 });
+    // On SQLite the instance lock is the lease: who asks is the only one there is.
+    if (engine === "postgres") expect(await takeLease(db, "work", two)).toBeUndefined();
+    expect(await takeLease(db, "work", one)).toEqual(taken);
+    expect(await takeLease(db, "other-work", two)).toMatchObject({ holder: two, fence: 1 });
+  });
+
+  test("of many that ask at once for a free lease one gets it", async () => {
+    const db = await openForTest(await makeUrl());
+    const taken = await Promise.all(Array.from({ length: 16 }, () => takeLease(db, "work", newHolder())));
+    const holders = taken.filter((lease) => lease !== undefined);
+    if (engine === "postgres") expect(holders.length).toBe(1);
+    const [row] = await db.sql.selectFrom("leases").selectAll().execute();
+    expect(holders).toContainEqual({ kind: "lease", name: "work", holder: row?.holder, fence: row?.fence });
+  });
+
+  test("a holder that slept while its lease moved on has its batches refused", async () => {
+    const db = await openForTest(await makeUrl());
+    const paused = await takeLease(db, "work", newHolder());
+    if (paused === undefined) throw new Error("a free lease was refused");
+    await db.inTransaction(paused, async (tx) => tx.write(insertFact, { name: "while held", value: "" }));
+    // Its time runs out, as it would for a process that was stopped for long.
+    await db.inTransaction(root, async (tx) => tx.write(tx.sql.updateTable("leases").set({ expires_at: 0 })));
+    const next = await takeLease(db, "work", newHolder());
+    expect(next).toMatchObject({ fence: 2 });
+    const late = db.inTransaction(paused, async (tx) => tx.write(insertFact, { name: "too late", value: "" }));
+    await expect(late).rejects.toMatchObject({ code: "conflict" });
+    const back = await takeLease(db, "work", paused.holder);
+    if (engine === "postgres") expect(back).toBeUndefined();
+    // Even the same holder's old number stays worthless once it has the lease again.
+    await expect(db.inTransaction(paused, (tx) => tx.index())).rejects.toMatchObject({ code: "conflict" });
+    expect(await listFacts(db)).toEqual({ "while held": "" });
+  });
+
+  test("a lease says nothing to a transaction of its holder that writes nothing", async () => {
+    const db = await openForTest(await makeUrl());
+    const lease = await takeLease(db, "work", newHolder());
+    if (lease === undefined) throw new Error("a free lease was refused");
+    expect(await db.inTransaction(lease, (tx) => tx.index())).toBe(1);
+    expect(await db.inTransaction(lease, (tx) => tx.index())).toBe(1);
+  });
+});

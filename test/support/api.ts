@@ -1,0 +1,161 @@
+/** The whole application on a fresh database, asked without a socket; for tests of features. */
+import type { InjectOptions } from "fastify";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect } from "vitest";
+import type { Actor } from "../../src/acl/actor.ts";
+import { ALL_RIGHTS, compileRights, type Rule } from "../../src/acl/rights.ts";
+import { buildApp } from "../../src/app.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { openDatabase } from "../../src/storage/open.ts";
+import { temporaryDirectory } from "./engines.ts";
+
+const MEDIA_TYPE = "application/vnd.api+json";
+
+/** An answer: its JSON body is read as whatever the test expects. */
+export interface Answer {
+  status: number;
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test says what it expects of a body by asserting it
+  body: any;
+  text: string;
+  headers: Record<string, unknown>;
+}
+
+export interface Api {
+  db: Database;
+  get(path: string, token?: string): Promise<Answer>;
+  post(path: string, data?: unknown, token?: string): Promise<Answer>;
+  patch(path: string, data?: unknown, token?: string): Promise<Answer>;
+  delete(path: string, data?: unknown, token?: string): Promise<Answer>;
+  /** A request as it is given; a path outside `/api/v2` starts with `//`. */
+  send(options: InjectOptions): Promise<Answer>;
+  /** Makes a token with just these rights and gives its secret. */
+  tokenWith(...rules: Rule[]): string;
+  /** How many statements storage runs for this request; the request is sent three times, since background work counts too. */
+  statementsOf(ask: () => Promise<Answer>): Promise<number>;
+  /** A new organization with a name of its own. */
+  organization(): Promise<string>;
+  /** A new workspace; gives its id. */
+  workspace(organization: string, name: string, tags?: string[]): Promise<string>;
+  /** Sets the clock, in milliseconds since the epoch; undefined for the real one. */
+  setNow(now: number | undefined): void;
+}
+
+/** Secret of the token that may do everything. */
+export const ROOT = "root-token";
+
+/**
+ * Opens the application before the tests of this file (or `describe`) and closes it after them.
+ *
+ * @param makeUrl gives the `--database` value of an empty database
+ */
+export function useApi(makeUrl: () => Promise<string>): Api {
+  const tokens = new Map<string, Actor>([[ROOT, actor("root", ALL_RIGHTS)]]);
+  let app: ReturnType<typeof buildApp> | undefined;
+  let now: number | undefined;
+  let names = 0;
+  const api = { setNow: (value: number | undefined) => (now = value) } as unknown as Api;
+
+  beforeAll(async () => {
+    const fail = (error: Error) => {
+      throw error;
+    };
+    const db = await openDatabase({
+      url: await makeUrl(),
+      dataDir: temporaryDirectory(),
+      onFatal: fail,
+      onWarning: () => undefined,
+    });
+    api.db = db;
+    app = buildApp({
+      config: { listen: { host: "127.0.0.1", port: 0 }, publicUrl: undefined, trustedProxies: [], allowedHosts: [], accessLog: false },
+      db,
+      actorForToken: (secret) => Promise.resolve(tokens.get(secret)),
+      now: () => now ?? Date.now(),
+      // Faults of the server show up beside the test that met them.
+      logger: pino({ level: "error" }),
+    });
+    await app.ready();
+  });
+  afterAll(async () => {
+    await app?.close();
+    await api.db.close();
+  });
+
+  async function send(options: InjectOptions): Promise<Answer> {
+    if (app === undefined) throw new Error("the application is not open yet");
+    const response = await app.inject({ ...options, headers: { host: "localhost", ...options.headers } });
+    const answer = { status: response.statusCode, text: response.payload, headers: response.headers };
+    expect(answer.status, response.payload).toBeLessThan(500);
+    const isJson = String(response.headers["content-type"]).includes("json");
+    return { ...answer, body: isJson && response.payload !== "" ? response.json() : undefined };
+  }
+
+  function request(method: "GET" | "POST" | "PATCH" | "DELETE") {
+    return (path: string, data?: unknown, token = ROOT) =>
+      send({
+        method,
+        url: `/api/v2${path}`,
+        headers: { authorization: `Bearer ${token}`, ...(method === "GET" ? {} : { "content-type": MEDIA_TYPE }) },
+        ...(data === undefined ? {} : { payload: JSON.stringify(data) }),
+      });
+  }
+
+  return Object.assign(api, {
+    send,
+    get: (path: string, token?: string) => request("GET")(path, undefined, token),
+    post: request("POST"),
+    patch: request("PATCH"),
+    delete: request("DELETE"),
+    tokenWith(...rules: Rule[]) {
+      const secret = `token-${tokens.size}`;
+      tokens.set(secret, actor(secret, compileRights(rules)));
+      return secret;
+    },
+    async statementsOf(ask: () => Promise<Answer>) {
+      const counts: number[] = [];
+      for (let times = 0; times < 3; times++) {
+        const before = statements(api.db);
+        await ask();
+        counts.push(statements(api.db) - before);
+      }
+      return Math.min(...counts);
+    },
+    async organization() {
+      const name = `org-${names++}`;
+      const attributes = { name, email: `${name}@example.com` };
+      expect(await api.post("/organizations", { data: { type: "organizations", attributes } })).toMatchObject({
+        status: 201,
+      });
+      return name;
+    },
+    async workspace(organization: string, name: string, tags: string[] = []) {
+      const data = {
+        type: "workspaces",
+        attributes: { name },
+        relationships: { tags: { data: tags.map((tag) => ({ type: "tags", attributes: { name: tag } })) } },
+      };
+      const answer = await api.post(`/organizations/${organization}/workspaces`, { data });
+      expect(answer, answer.text).toMatchObject({ status: 201 });
+      return String(answer.body.data.id);
+    },
+  });
+}
+
+function statements(db: Database): number {
+  const { point, query, long, transaction } = db.stats().operations;
+  return point + query + long + transaction;
+}
+
+function actor(accessorId: string, rights: Actor["rights"]): Actor {
+  return { accessorId, description: accessorId, createdAt: "2026-01-01T00:00:00.000Z", anonymous: false, rights };
+}
+
+/** `data` of a request that names tags by name. */
+export function tagNames(...names: string[]) {
+  return { data: names.map((name) => ({ type: "tags", attributes: { name } })) };
+}
+
+/** `data` of a request that names objects by id. */
+export function ids(type: "tags" | "workspaces", list: readonly string[]) {
+  return { data: list.map((id) => ({ type, id })) };
+}
