@@ -32,11 +32,12 @@ function makeCertificate(name: string): { cert: string; key: string } {
   const directory = temporaryDirectory();
   const cert = join(directory, "cert.pem");
   const key = join(directory, "key.pem");
-  const subject = ["-subj", `/CN=${name}`, "-days", "2"];
-  const made = spawnSync("openssl", [
-    ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"],
-    ...["-keyout", key, "-out", cert, ...subject],
-  ]);
+  const made = spawnSync(
+    "openssl",
+    `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=${name}`
+      .split(" ")
+      .concat("-keyout", key, "-out", cert),
+  );
   expect(made.status).toBe(0);
   return { cert, key };
 }
@@ -118,7 +119,7 @@ describe("a server", () => {
     await new Promise((done) => setTimeout(done, 200));
     const stopped = server.stop();
     await expect.poll(() => server.stdout).toContain('"msg":"stopping"');
-    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow("fetch failed");
     socket.write(body.slice(5));
     await once(socket, "close");
     expect(answer).toMatch(/^HTTP\/1\.1 (?:201|404|405)/);
@@ -141,9 +142,8 @@ describe("a server", () => {
   it("replaces an address file of an earlier run", async () => {
     const file = join(temporaryDirectory(), "address");
     writeFileSync(file, "old");
-    const child = spawn(process.execPath, [
-      ...[MAIN, "serve", "--listen", "127.0.0.1:0", "--data-dir", temporaryDirectory(), "--address-file", file],
-    ]);
+    const args = ["serve", "--listen", "127.0.0.1:0", "--data-dir", temporaryDirectory(), "--address-file", file];
+    const child = spawn(process.execPath, [MAIN, ...args]);
     await expect.poll(() => readFileSync(file, "utf8"), { timeout: 10_000 }).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);
