@@ -11,6 +11,8 @@ export interface BenchOptions {
   readonly json: string | undefined;
   readonly million: boolean;
   readonly generator: Generator;
+  /** A directory for CPU profiles of the server, one of each of its threads. */
+  readonly profile: string | undefined;
 }
 
 /** The help text. */
@@ -21,6 +23,7 @@ export const usage = `npm run bench -- [options]
   --json FILE                     write the results there too
   --million                       the scenarios of 1,000,000 tags instead of the everyday ones (minutes to fill)
   --generator own|wrk|autocannon  who repeats constant requests, default own
+  --profile DIR                   write CPU profiles of the server there (with --only: of one scenario)
 `;
 
 /** Reads the options; throws on one that is unknown. */
@@ -34,16 +37,25 @@ export function readOptions(args: readonly string[]): BenchOptions | undefined {
       json: { type: "string" },
       million: { type: "boolean", default: false },
       generator: { type: "string", default: "own" },
+      profile: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return undefined;
-  const { engine, only, json, million, generator } = values;
+  const { engine, only, json, million, generator, profile } = values;
   const seconds = Number(values.seconds);
   if (!(seconds > 0)) throw new Error("--seconds must be a positive number");
   if (engine !== "sqlite" && engine !== "postgres" && engine !== "both") throw new Error(`unknown engine: ${engine}`);
   if (generator !== "own" && generator !== "wrk" && generator !== "autocannon") {
     throw new Error(`unknown generator: ${generator}`);
   }
-  return { engines: engine === "both" ? ["sqlite", "postgres"] : [engine], only, seconds, json, million, generator };
+  return {
+    engines: engine === "both" ? ["sqlite", "postgres"] : [engine],
+    only,
+    seconds,
+    json,
+    million,
+    generator,
+    profile,
+  };
 }

@@ -4,7 +4,7 @@
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { startPostgres } from "../test/support/postgres.ts";
 import { withClient } from "../test/support/postgres-schema.ts";
 import { startServer, type RunningServer, type ServerOptions } from "../test/support/server.ts";
@@ -68,7 +68,7 @@ async function benchServer(
   const place = { dataDir: join(directory, "data"), ...(database === undefined ? {} : { database }) };
   const serverOptions: ServerOptions = { ...common, ...place, outputFile };
   const floor = await startServer({ ...common, entry: floorEntry, outputFile: join(directory, "floor.log") });
-  const server = await startServer(serverOptions);
+  const server = await startServer({ ...serverOptions, env: profiling(options.profile) });
   const { token } = server;
   const facts: Fact[] = [memory("resident memory, empty", server)];
   const rows: Row[] = [];
@@ -88,11 +88,22 @@ async function benchServer(
     log(lastFaults(outputFile));
     throw error;
   } finally {
+    // Only an orderly end writes the profiles.
+    if (options.profile !== undefined) await endOrderly(server);
     await server.kill({ keepData: true });
     await floor.kill();
   }
   facts.push(...(await measureStart(serverOptions, token)));
   return { engine, rows, facts };
+}
+
+function profiling(directory: string | undefined): Record<string, string> {
+  return directory === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(directory)}` };
+}
+
+async function endOrderly(server: RunningServer): Promise<void> {
+  process.kill(server.pid, "SIGTERM");
+  await server.exited;
 }
 
 /** What the server itself said about a failure. */

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { helpText } from "../config/help.ts";
 import { ConfigError } from "../config.ts";
 import { StartError } from "../storage/start-error.ts";
-import { serve } from "./serve.ts";
 
 const USAGE = `tessera <command> [options]
 
@@ -45,6 +44,8 @@ async function runCommand([command, ...rest]: readonly string[]): Promise<void> 
     process.stdout.write(helpText());
     return;
   }
+  // Loaded only now: help and version need none of it.
+  const { serve } = await import("./serve.ts");
   await serve(rest);
 }
 

@@ -42,7 +42,7 @@ export function wireError(error: AppError): WireError {
   const { status, title } = TABLE[error.code];
   // Why a token was refused is nobody's business.
   if (error.code === "unauthenticated") return { status, title };
-  const isAttribute = error.code === "invalid" && error.pointer?.startsWith("/data/attributes/") === true;
+  const isAttribute = error.code === "invalid" && error.pointer?.includes("/attributes/") === true;
   return { status, title: isAttribute ? "invalid attribute" : title, detail: error.message, pointer: error.pointer };
 }
 

@@ -16,7 +16,6 @@ import { mediaTypeOf } from "./media-type.ts";
 import { checkQuery } from "./query.ts";
 import { refuseUnknown } from "./refusals.ts";
 import { pathOf, type RouteTable } from "./route-table.ts";
-import { compileValidator } from "./validation.ts";
 
 /** Routes of a feature, registered under `/api/v2`. */
 export type ApiRoutes = FastifyPluginCallbackTypebox;
@@ -40,9 +39,6 @@ export function registerJsonApi(app: FastifyInstance, options: JsonApiOptions): 
       family.setErrorHandler(handleError);
       family.setNotFoundHandler((request, reply) => answerUnknown(request, reply, options.routes));
       parseBodies(family);
-      family.setValidatorCompiler(compileValidator);
-      // Measured: V8 is faster than a serializer compiled from the schema, and needs no compiling at start.
-      family.setSerializerCompiler(() => JSON.stringify);
       family.addHook("onRequest", authenticate(options));
       family.addHook("preValidation", checkUrl);
       family.addHook("onSend", addHeaders);

@@ -1,4 +1,3 @@
-import swagger from "@fastify/swagger";
 import Fastify, { type FastifyInstance, type FastifySchema } from "fastify";
 import { errorResponses, type ErrorStatus, MEDIA_TYPE } from "./jsonapi-errors.ts";
 import type { RouteRecord, RouteTable } from "./route-table.ts";
@@ -28,6 +27,7 @@ export function registerOpenApi(app: FastifyInstance, routes: RouteTable): void 
  * server of its own that never listens, so that the real one starts without it.
  */
 export async function describeRoutes(records: readonly RouteRecord[]): Promise<object> {
+  const { default: swagger } = await import("@fastify/swagger");
   const app = Fastify({ exposeHeadRoutes: false });
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);

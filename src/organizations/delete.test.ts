@@ -25,7 +25,7 @@ forEachEngine((_engine, makeUrl) => {
       `/projects/${project}`,
       `/tags/${tag}`,
     ]) {
-      expect((await api.get(path)).status, path).toBe(404);
+      expect({ path, status: (await api.get(path)).status }).toEqual({ path, status: 404 });
     }
     expect((await api.delete(`/organizations/${name}`)).status).toBe(404);
     expect((await api.patch(`/projects/${project}`, { data: { type: "projects" } })).status).toBe(404);
@@ -42,6 +42,27 @@ forEachEngine((_engine, makeUrl) => {
     expect(projects[0].id).not.toBe(project);
     await api.workspace(name, "doomed", ["doomed"]);
     expect((await api.get(`/organizations/${name}/tags`)).body.data[0].attributes["instance-count"]).toBe(1);
+  });
+
+  test("a delete among writes of the organization lets each of them happen before it or not at all", async () => {
+    for (let round = 0; round < 5; round++) {
+      const name = await api.organization();
+      const write = (index: number) =>
+        api.post(`/organizations/${name}/${index % 2 === 0 ? "projects" : "workspaces"}`, {
+          data: { type: index % 2 === 0 ? "projects" : "workspaces", attributes: { name: `made-${index}` } },
+        });
+      const rename = api.patch(`/organizations/${name}`, {
+        data: { type: "organizations", attributes: { email: "x@y.z" } },
+      });
+      const early = Array.from({ length: 12 }, (_, index) => write(index));
+      const gone = api.delete(`/organizations/${name}`);
+      const late = Array.from({ length: 12 }, (_, index) => write(index + 12));
+      const answers = await Promise.all([...early, ...late]);
+      expect((await gone).status).toBe(204);
+      expect((await rename).status).toBeOneOf([200, 404]);
+      for (const answer of answers) expect(answer.status).toBeOneOf([201, 404]);
+      expect((await api.get(`/organizations/${name}`)).status).toBe(404);
+    }
   });
 
   test("the background removes every row of it and leaves others alone", async () => {

@@ -4,12 +4,12 @@ import { forEachEngine } from "../../test/support/engines.ts";
 
 async function create(api: Api, name: string, email = `${name}@example.test`) {
   const answer = await api.post("/organizations", { data: { type: "organizations", attributes: { name, email } } });
-  expect(answer, answer.text).toMatchObject({ status: 201 });
+  expect(answer).toMatchObject({ status: 201 });
   return answer.body.data;
 }
 
 function names(answer: Answer): string[] {
-  expect(answer, answer.text).toMatchObject({ status: 200 });
+  expect(answer).toMatchObject({ status: 200 });
   return answer.body.data.map((each: { id: string }) => each.id);
 }
 

@@ -44,7 +44,7 @@ forEachEngine((_engine, makeUrl) => {
   const create = async (attributes: object = {}) => {
     const name = `Made-${count++}`;
     const answer = await api.post("/organizations", body({ name, email: "a@example.test", ...attributes }));
-    expect(answer, answer.text).toMatchObject({ status: 201 });
+    expect(answer).toMatchObject({ status: 201 });
     return answer.body.data;
   };
 
@@ -113,7 +113,8 @@ forEachEngine((_engine, makeUrl) => {
       const answers = await Promise.all(
         names.map((name) => api.post("/organizations", body({ name, email: "a@example.test" }))),
       );
-      expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array<number>(19).fill(422)]);
+      expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
+      expect(answers.filter((answer) => answer.status === 422)).toHaveLength(19);
       const projects = await api.get("/organizations/at-once/projects");
       expect(projects.body.meta.pagination["total-count"]).toBe(1);
     });

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import type { Actor } from "../acl/actor.ts";
@@ -109,11 +110,18 @@ async function streamAll(request: FastifyRequest, search: service.OrganizationSe
 
 type Slices = ReturnType<typeof service.streamOrganizations>;
 
+/** Organizations that are turned into text in one turn of the event loop. */
+const PIECE = 20;
+
 async function* listText(actor: Actor, first: Awaited<ReturnType<Slices["next"]>>, slices: Slices) {
   let separator = `{"data":[`;
   for (let slice = first; slice.done !== true; slice = await slices.next()) {
-    yield separator + slice.value.map((each) => JSON.stringify(renderOrganization(actor, each))).join(",");
-    separator = ",";
+    for (let i = 0; i < slice.value.length; i += PIECE) {
+      const piece = slice.value.slice(i, i + PIECE).map((each) => JSON.stringify(renderOrganization(actor, each)));
+      yield separator + piece.join(",");
+      separator = ",";
+      await setImmediate();
+    }
   }
   yield separator === "," ? "]}" : `${separator}]}`;
 }

@@ -71,13 +71,17 @@ forEachEngine((_engine, makeUrl) => {
     );
     const refused = await move(target, [one, two], some);
     expect(refused.status).toBe(404);
-    expect((await move(target, [one, "ws-unknownunknown00"], some)).text).toBe(refused.text);
+    const unknown = () => move(target, [one, "ws-unknownunknown00"], some);
+    expect((await unknown()).text).toBe(refused.text);
+    expect(await api.statementsOf(() => move(target, [one, two], some))).toBe(await api.statementsOf(unknown));
     expect(await projectOf(one)).toBe(home);
     expect((await move(target, [one], some)).status).toBe(204);
     const blind = api.tokenWith({ kind: "workspace_prefix", segment: `${organization}/`, policy: "write" });
     const unseen = await move(home, [one], blind);
     expect(unseen.status).toBe(404);
-    expect((await move("prj-unknownunknown00", [one], blind)).text).toBe(unseen.text);
+    const nowhere = () => move("prj-unknownunknown00", [one], blind);
+    expect((await nowhere()).text).toBe(unseen.text);
+    expect(await api.statementsOf(() => move(home, [one], blind))).toBe(await api.statementsOf(nowhere));
     expect((await move(home, [one])).status).toBe(204);
   });
 

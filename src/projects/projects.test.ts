@@ -11,7 +11,7 @@ function firstError(answer: Answer) {
 }
 
 function names(answer: Answer): string[] {
-  expect(answer, answer.text).toMatchObject({ status: 200 });
+  expect(answer).toMatchObject({ status: 200 });
   return answer.body.data.map((each: { attributes: { name: string } }) => each.attributes.name);
 }
 
@@ -28,7 +28,7 @@ forEachEngine((_engine, makeUrl) => {
   });
   const create = async (attributes: object = {}) => {
     const answer = await api.post(projects, body({ name: `Project ${count++}`, ...attributes }));
-    expect(answer, answer.text).toMatchObject({ status: 201 });
+    expect(answer).toMatchObject({ status: 201 });
     return answer.body.data;
   };
   const defaultProject = async (name: string) =>
@@ -87,7 +87,8 @@ forEachEngine((_engine, makeUrl) => {
     test("of 20 at once with one name, one is made", async () => {
       const all = Array.from({ length: 20 }, () => api.post(projects, body({ name: "At once" })));
       const answers = await Promise.all(all);
-      expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array<number>(19).fill(422)]);
+      expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
+      expect(answers.filter((answer) => answer.status === 422)).toHaveLength(19);
     });
   });
 

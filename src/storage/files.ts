@@ -1,26 +1,27 @@
-import { closeSync, constants, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
-import { dirname } from "node:path";
+import { randomBytes } from "node:crypto";
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 
 /**
  * Makes a file that must not exist yet, readable by its owner only, and puts it
- * on disk. No link is followed.
+ * on disk. It appears under its name with all its content, whenever the process
+ * or the machine stops. No link is followed.
  *
  * @returns false when there is something at that path already
  */
 export function createPrivateFile(path: string, content: string): boolean {
-  const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
-  let file: number;
-  try {
-    file = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
-    throw error;
-  }
+  const unnamed = `${path}.${randomBytes(6).toString("hex")}.new`;
+  const file = openSync(unnamed, "wx", 0o600);
   try {
     writeSync(file, content);
     fsyncSync(file);
+    linkSync(unnamed, path);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
   } finally {
     closeSync(file);
+    unlinkSync(unnamed);
   }
   syncDirectory(dirname(path));
   return true;
@@ -36,9 +37,11 @@ export function readTextFile(path: string): string | undefined {
   }
 }
 
-/** Makes a folder that only its owner may enter. */
+/** Makes a folder that only its owner may enter, with those above it, and puts their names on disk. */
 export function createPrivateDirectory(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const first = mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let made = resolve(path); made.length >= first.length; made = dirname(made)) syncDirectory(dirname(made));
 }
 
 /** Puts the names in a folder on disk. */

@@ -16,6 +16,9 @@ const oldestGo = { major: 1, minor: 21 };
 /** Fewer tests than this mean that something kept them from running. Modules not named here need one. */
 const minimumTests: Readonly<Record<string, number>> = { "go-tfe": 1000 };
 
+/** Of a failure with more output only the beginning is shown. */
+const maximumLines = 60;
+
 /** One line of `go test -json`, as far as it is used here. */
 interface GoEvent {
   readonly Action: string;
@@ -111,8 +114,20 @@ async function goTest(directory: string, url: string, goFlags: readonly string[]
   process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
   endGroup(go);
   const seen = [...outcomes.values()].some((outcome) => outcome.action === "fail" || outcome.action === "unfinished");
+  explainCrash(outcomes);
   if (code !== 0 && !seen) outcomes.set("", { action: "fail", output: `go test ended with ${code}\n` });
   return outcomes;
+}
+
+/** A crash ends all tests that run, and Go prints its reason under any of them: shows it with the whole package. */
+function explainCrash(outcomes: Map<string, Outcome>): void {
+  if (![...outcomes.values()].some((outcome) => outcome.action === "unfinished")) return;
+  const reasons = [...outcomes].flatMap(([name, { output }]) => {
+    const at = output.search(/^(?:panic: |fatal error: |runtime: goroutine stack exceeds)/m);
+    return at < 0 ? [] : [`in the output of ${name === "" ? "the package" : name}:\n${output.slice(at, at + 4000)}\n`];
+  });
+  const whole = outcomes.get("") ?? { action: "fail", output: "" };
+  outcomes.set("", { action: "fail", output: `The tests crashed.\n${reasons.join("")}${whole.output}` });
 }
 
 function endGroup(leader: ChildProcess): void {
@@ -163,7 +178,8 @@ function report(module: string, outcomes: ReadonlyMap<string, Outcome>): Counts 
   }
   const whole = outcomes.get("");
   if (whole !== undefined && whole.action !== "pass") {
-    printFailure(module, whole.output);
+    // Without a word of its own it only says that one of its tests failed.
+    if (counts.failed === 0 || failureLines(whole.output).length > 0) printFailure(module, whole.output);
     if (counts.failed === 0) counts.failed = 1;
   }
   return counts;
@@ -173,9 +189,14 @@ function addParents(parents: Set<string>, name: string): void {
   for (let at = name.lastIndexOf("/"); at > 0; at = name.lastIndexOf("/", at - 1)) parents.add(name.slice(0, at));
 }
 
+function failureLines(output: string): string[] {
+  const noise = /^\s*(?:=== |--- |(?:FAIL|exit status \d+)(?:\t|$)|PASS$|$)/;
+  return output.split("\n").filter((line) => !noise.test(line));
+}
+
 function printFailure(title: string, output: string): void {
-  const lines = output
-    .split("\n")
-    .filter((line) => line.trim() !== "" && !/^\s*(?:=== |--- |FAIL(?:\t|$)|PASS$)/.test(line));
-  console.log(`FAIL ${title}\n${lines.map((line) => `  ${line}`).join("\n")}`);
+  const lines = failureLines(output).map((line) => `  ${line}`);
+  const rest = lines.length - maximumLines;
+  const shown = rest > 0 ? [...lines.slice(0, maximumLines), `  ... ${rest} more lines`] : lines;
+  console.log([`FAIL ${title}`, ...shown].join("\n"));
 }

@@ -1,9 +1,10 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { EngineDatabase, StorageStats } from "../database.ts";
 import { counterName } from "../counters.ts";
 import { createKysely } from "../driver.ts";
+import { createPrivateDirectory } from "../files.ts";
 import { DIALECTS, pendingMigrations } from "../migrate.ts";
 import { StartError } from "../start-error.ts";
 import { createWriteQueue } from "../write-queue.ts";
@@ -127,7 +128,7 @@ function refuseOldSqlite(): void {
 /** Makes the folder; says whether the database file is still to be made. */
 function prepareFiles(path: string): boolean {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    createPrivateDirectory(dirname(path));
     return !existsSync(path);
   } catch (error) {
     throw new StartError(`the folder of ${path} cannot be made: ${String(error)}`, { cause: error });

@@ -12,6 +12,8 @@ export function startWorker(name: string, data: object): Worker {
 
 /** Asks a worker to close its files and waits until it has ended. */
 export async function stopWorker(worker: Worker): Promise<void> {
+  // One that broke has ended already and will not say so again.
+  if (worker.threadId === -1) return;
   worker.ref();
   const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
   worker.postMessage("close");

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -38,6 +39,8 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) (code int) {
+	// The servers are tied to the thread that starts them, so it has to last as long as the run.
+	runtime.LockOSThread()
 	databases := []struct{ engine, url string }{{engine: "sqlite"}}
 	switch url := os.Getenv("TESSERA_TEST_POSTGRES"); {
 	case url != "":
@@ -116,6 +119,7 @@ func startServer(engine, databaseURL string) (*server, error) {
 	s.cmd.Stdout = log
 	s.cmd.Stderr = log
 	s.cmd.Env = serverEnvironment()
+	endWithUs(s.cmd)
 	if err := s.cmd.Start(); err != nil {
 		return nil, err
 	}

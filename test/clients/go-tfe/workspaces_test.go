@@ -333,6 +333,7 @@ func TestWorkspacesRead(t *testing.T) {
 		})
 
 		t.Run("include", func(t *testing.T) {
+			e.sub(t).wantNoCycle("/api/v2/workspaces/" + ws.ID + "?include=organization,project")
 			options := &tfe.WorkspaceReadOptions{Include: []tfe.WSIncludeOpt{tfe.WSOrganization, tfe.WSProject}}
 			byName, err := e.Workspaces.ReadWithOptions(e.ctx, org.Name, ws.Name, options)
 			must(t, err, "read by name")
@@ -342,6 +343,15 @@ func TestWorkspacesRead(t *testing.T) {
 			byID, err := e.Workspaces.ReadByIDWithOptions(e.ctx, ws.ID, options)
 			must(t, err, "read by ID")
 			same(t, "workspace by ID", byID, byName)
+		})
+
+		t.Run("include one at a time", func(t *testing.T) {
+			withOrganization, err := e.Workspaces.ReadByIDWithOptions(e.ctx, ws.ID, &tfe.WorkspaceReadOptions{Include: []tfe.WSIncludeOpt{tfe.WSOrganization}})
+			must(t, err, "read with the organization")
+			equal(t, "email", withOrganization.Organization.Email, org.Email)
+			withProject, err := e.Workspaces.ReadWithOptions(e.ctx, org.Name, ws.Name, &tfe.WorkspaceReadOptions{Include: []tfe.WSIncludeOpt{tfe.WSProject}})
+			must(t, err, "read with the project")
+			equal(t, "project", withProject.Project.Name, "Default Project")
 		})
 
 		for _, include := range []tfe.WSIncludeOpt{"nonsense", tfe.WSEffectiveTagBindings} {
@@ -450,6 +460,7 @@ func TestWorkspacesList(t *testing.T) {
 		})
 
 		t.Run("include the organization", func(t *testing.T) {
+			e.sub(t).wantNoCycle("/api/v2/organizations/" + org.Name + "/workspaces?include=organization,project")
 			list, err := e.Workspaces.List(e.ctx, org.Name, &tfe.WorkspaceListOptions{Include: []tfe.WSIncludeOpt{tfe.WSOrganization, tfe.WSProject}})
 			must(t, err, "list")
 			equal(t, "items", len(list.Items), 3)

@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { startTcpProxy, type TcpProxy } from "../../../test/faults/tcp-proxy.ts";
+import { temporaryDirectory } from "../../../test/support/engines.ts";
+import { freshDatabaseUrl, withClient } from "../../../test/support/postgres-schema.ts";
+import { findFact, insertFact, listFacts, makeCounter, openForTest, readCounter, root } from "../contract/fixtures.ts";
+import type { Database } from "../database.ts";
+
+/** A database behind a proxy, and the same one reached directly. */
+async function openBehindProxy(): Promise<{ db: Database; direct: Database; proxy: TcpProxy }> {
+  const url = await freshDatabaseUrl();
+  const proxy = await startTcpProxy(url);
+  onTestFinished(() => proxy.close());
+  const dataDir = temporaryDirectory();
+  const db = await openForTest(proxy.url, { dataDir });
+  return { db, direct: await openForTest(url, { dataDir }), proxy };
+}
+
+const addFact = (db: Database, name: string) =>
+  db.inTransaction(root, async (tx) => tx.write(insertFact, { name, value: "" }));
+
+/** Writes are refused while connections come back; that takes a moment. */
+async function eventually(work: () => Promise<unknown>): Promise<void> {
+  for (let attempts = 0; ; attempts++) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (attempts > 100) throw error;
+      await sleep(50);
+    }
+  }
+}
+
+const holds = (data: Buffer, word: string) => data.includes(word);
+
+test("two nodes with the same key read each other's sealed secrets and share their counters", async () => {
+  const url = await freshDatabaseUrl();
+  const dataDir = temporaryDirectory();
+  const [one, two] = await Promise.all([openForTest(url, { dataDir }), openForTest(url, { dataDir })]);
+  const sealed = await Promise.all([one.keyring.seal("from one", "p"), two.keyring.seal("from two", "p")]);
+  expect(await Promise.all(sealed.map((text) => one.keyring.open(text, "p")))).toEqual(["from one", "from two"]);
+  expect(await Promise.all(sealed.map((text) => two.keyring.open(text, "p")))).toEqual(["from one", "from two"]);
+  expect(one.keyring.lookup("x")).toBe(two.keyring.lookup("x"));
+
+  const counter = await makeCounter(one, "organization", "shared");
+  await addFact(one, "sum");
+  const add = (db: Database) =>
+    db.inTransaction(counter, async (tx) => {
+      const [row] = await tx.run(findFact, { name: "sum" });
+      tx.write(tx.sql.updateTable("meta").set({ value: String(Number(row?.value) + 1) }).where("name", "=", "sum"));
+    });
+  await Promise.all(Array.from({ length: 64 }, (_, i) => add(i % 2 === 0 ? one : two)));
+  expect(await listFacts(one)).toEqual({ sum: "64" });
+  expect(await readCounter(two, "organization/shared")).toBe(64);
+});
+
+test("COMMIT that the server answers with ROLLBACK is no success", async () => {
+  const db = await openForTest(await freshDatabaseUrl());
+  const spoiled = db.inTransaction(root, async (tx) => {
+    // Every write succeeds by itself, but the transaction was aborted before: the tag is the only sign of it.
+    await tx.run(findFact, { name: "x" });
+    await tx.sql
+      .selectFrom("no_such_table" as "meta")
+      .selectAll()
+      .execute()
+      .catch(() => undefined);
+    tx.write(tx.sql.insertInto("meta").values({ name: "never", value: "" }));
+  });
+  await expect(spoiled).rejects.toThrow();
+  expect(await listFacts(db)).toEqual({});
+});
+
+test("a commit that the server refuses is known to have done nothing", async () => {
+  const url = await freshDatabaseUrl();
+  const db = await openForTest(url);
+  await withClient(url, (client) =>
+    client.query("alter table meta add constraint known foreign key (value) references counters deferrable initially deferred"),
+  );
+  await expect(addFact(db, "orphan")).rejects.toMatchObject({ code: "not_found" });
+  expect(await listFacts(db)).toEqual({});
+});
+
+test("a connection lost after COMMIT arrived leaves the outcome unknown, and the write is there", async () => {
+  const { db, direct, proxy } = await openBehindProxy();
+  proxy.judge = (direction, data) => (direction === "down" && holds(data, "COMMIT\0") ? "cut" : "pass");
+  await expect(addFact(db, "arrived")).rejects.toMatchObject({ code: "outcome_unknown" });
+  proxy.judge = () => "pass";
+  expect(await listFacts(direct)).toEqual({ arrived: "" });
+  await eventually(() => addFact(db, "next"));
+});
+
+test("a connection lost while COMMIT is under way leaves the outcome unknown, and nothing is half there", async () => {
+  const { db, direct, proxy } = await openBehindProxy();
+  proxy.judge = (direction, data) => (direction === "up" && holds(data, "commit\0") ? "cut" : "pass");
+  await expect(addFact(db, "lost")).rejects.toMatchObject({ code: "outcome_unknown" });
+  proxy.judge = () => "pass";
+  expect(await listFacts(direct)).toEqual({});
+  await eventually(() => addFact(db, "lost"));
+  expect(await listFacts(direct)).toEqual({ lost: "" });
+});
+
+test("a connection lost before the writes were sent is unavailable, and nothing happened", async () => {
+  const { db, direct, proxy } = await openBehindProxy();
+  proxy.judge = (direction, data) => (direction === "up" && holds(data, "begin") ? "cut" : "pass");
+  await expect(addFact(db, "never")).rejects.toMatchObject({ code: "unavailable" });
+  proxy.judge = () => "pass";
+  expect(await listFacts(direct)).toEqual({});
+});
+
+test("a transaction does not go on in the connection that replaces its own", async () => {
+  const url = await freshDatabaseUrl();
+  const dataDir = temporaryDirectory();
+  const db = await openForTest(url, { dataDir });
+  const before = await readCounter(db, "root");
+  const moved = db.inTransaction(root, async (tx) => {
+    tx.write(insertFact, { name: "outside any transaction", value: "" });
+    tx.write(tx.sql.insertInto("no_such_table" as "meta").values({ name: "refused", value: "" }));
+    await tx.index();
+    await withClient(url, (client) =>
+      client.query(`select pg_terminate_backend(pid) from pg_stat_activity
+                    where state = 'idle in transaction' and pid <> pg_backend_pid() and datname = current_database()
+                      and query like 'update counters%'`),
+    );
+    // Long enough for the connection to be made again.
+    await sleep(1000);
+  });
+  await expect(moved).rejects.toMatchObject({ code: "unavailable" });
+  expect(await listFacts(db)).toEqual({});
+  expect(await readCounter(db, "root")).toBe(before);
+});
+
+test("reads and writes fail as unavailable while the server is away, and work again when it is back", async () => {
+  const { db, proxy } = await openBehindProxy();
+  proxy.refuse = true;
+  proxy.cut();
+  await sleep(50);
+  await expect(addFact(db, "away")).rejects.toMatchObject({ code: "unavailable" });
+  await expect(listFacts(db)).rejects.toMatchObject({ code: "unavailable" });
+  await expect(listFacts(db.long)).rejects.toMatchObject({ code: "unavailable" });
+  await expect(db.ping()).rejects.toMatchObject({ code: "unavailable" });
+  proxy.refuse = false;
+  await eventually(() => db.ping());
+  await eventually(() => addFact(db, "back"));
+  await eventually(async () => expect(await listFacts(db)).toEqual({ back: "" }));
+});
+
+test("a server that falls silent is given up, not waited for without end", async () => {
+  const { db, proxy, direct } = await openBehindProxy();
+  proxy.judge = () => "lose";
+  const asked = Promise.allSettled([addFact(db, "silent"), listFacts(db), db.ping()]);
+  const outcomes = await asked;
+  expect(outcomes.map((outcome) => outcome.status)).toEqual(["rejected", "rejected", "rejected"]);
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { code: "unavailable" } });
+  proxy.judge = () => "pass";
+  // Connections that owed nothing are not known to be dead; they are as good as before.
+  await eventually(() => addFact(db, "heard"));
+  expect(await listFacts(direct)).toEqual({ heard: "" });
+}, 60_000);

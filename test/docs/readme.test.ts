@@ -1,0 +1,88 @@
+/** The README is run as a reader would run it, and what it shows is compared with what comes out. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { environmentName, OPTIONS, type Option } from "../../src/config/options.ts";
+import { startServer, type RunningServer } from "../support/server.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const readme = readFileSync(join(root, "README.md"), "utf8");
+
+interface Block {
+  language: string;
+  text: string;
+}
+
+function blocks(): Block[] {
+  return [...readme.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = "", text = ""]) => ({ language, text }));
+}
+
+/** What differs from run to run. */
+function normal(text: string, url: string): string {
+  return text
+    .replaceAll(url, "http://127.0.0.1:8500")
+    .replaceAll(/\b(tag|ws|org|prj)-[1-9A-HJ-NP-Za-km-z]{16}\b/g, "$1-ID")
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME");
+}
+
+describe("the README", () => {
+  let server: RunningServer;
+  let directory: string;
+
+  beforeAll(async () => {
+    server = await startServer();
+    directory = mkdtempSync(join(tmpdir(), "tessera-readme-"));
+    symlinkSync(server.dataDir, join(directory, "tessera-data"));
+  });
+  afterAll(async () => {
+    rmSync(directory, { recursive: true });
+    expect(await server.stop()).toBe(0);
+  });
+
+  it("shows what its tour prints", () => {
+    const all = blocks();
+    const marker = "----- next block -----";
+    const steps = all.flatMap((block, index) => {
+      if (block.language !== "sh") return [];
+      const next = all[index + 1];
+      return [{ command: block.text, wanted: next?.language === "" ? next.text : "" }];
+    });
+    expect(steps.length).toBeGreaterThanOrEqual(5);
+    const script = steps.map(({ command }) => `${command}\necho '${marker}'\n`).join("");
+    const output = execFileSync("bash", ["-c", script.replaceAll("http://127.0.0.1:8500", server.url)], {
+      cwd: directory,
+      encoding: "utf8",
+    });
+    const printed = output.split(`${marker}\n`).slice(0, steps.length);
+    expect(printed.map((text) => normal(text, server.url))).toEqual(
+      steps.map(({ wanted }) => normal(wanted, server.url)),
+    );
+  });
+
+  it("names the two commands", () => {
+    expect(readme).toContain("npm ci && npm start\nnpm ci && npm test\n");
+    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: object };
+    expect(scripts).toMatchObject({ start: "node src/main.ts serve", test: expect.stringContaining("vitest run") });
+  });
+
+  it("lists every option as the program knows it", () => {
+    expect(readme).toContain(`<!-- options -->\n${optionsTable()}<!-- /options -->`);
+  });
+
+  it("links to files that exist", () => {
+    for (const [, target = ""] of readme.matchAll(/\]\(([^)#]+)\)/g)) {
+      expect(() => readFileSync(join(root, target)), target).not.toThrow(/ENOENT/);
+    }
+  });
+});
+
+/** The table of options; when it changes, this test prints the new one. */
+function optionsTable(): string {
+  const rows = OPTIONS.map((option: Option) => {
+    const value = option.type === "switch" ? "" : ` ${option.value ?? option.choices?.join("\\|") ?? ""}`;
+    return `| \`--${option.name}${value}\` | \`${environmentName(option.name)}\` | ${option.default ?? ""} | ${option.help} |\n`;
+  });
+  return `| Flag | Environment | Default | Meaning |\n| --- | --- | --- | --- |\n${rows.join("")}`;
+}
