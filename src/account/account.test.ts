@@ -1,6 +1,8 @@
+import { Compile } from "typebox/compile";
 import { expect, test } from "vitest";
 import { useApi } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
+import { userDocument } from "./schema.ts";
 
 forEachEngine((_engine, makeUrl) => {
   const api = useApi(makeUrl);
@@ -8,6 +10,7 @@ forEachEngine((_engine, makeUrl) => {
   test("a token reads its own account, whatever its rights are", async () => {
     const token = api.tokenWith();
     const answer = await api.get("/account/details", token);
+    expect(Compile(userDocument).Check(answer.body)).toBe(true);
     expect(answer).toMatchObject({
       status: 200,
       body: {

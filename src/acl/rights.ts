@@ -145,7 +145,11 @@ function allowedRanges(prefixes: readonly [prefix: string, allowed: boolean][], 
   }
 
   function closeUntil(start: string | undefined): void {
-    for (let top = open.at(-1); top?.end !== undefined && (start === undefined || top.end <= start); top = open.at(-1)) {
+    for (
+      let top = open.at(-1);
+      top?.end !== undefined && (start === undefined || top.end <= start);
+      top = open.at(-1)
+    ) {
       advance(top.end, top.allowed);
       open.pop();
     }

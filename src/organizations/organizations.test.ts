@@ -1,6 +1,9 @@
+import type { TSchema } from "typebox";
+import { Compile } from "typebox/compile";
 import { describe, expect, test } from "vitest";
 import { useApi, ROOT, type Answer } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
+import { entitlementSetDocument, organizationDocument, organizationList } from "./schema.ts";
 
 /** A request body with these attributes. */
 function body(attributes: object, more: object = {}) {
@@ -81,6 +84,15 @@ forEachEngine((_engine, makeUrl) => {
       expect(made.attributes).not.toHaveProperty("from-the-future");
       expect(made.attributes["external-id"]).not.toBe("org-mine");
       expect((await api.get(`/organizations/${made.id}`)).body.data).toEqual(made);
+    });
+
+    test("every answer has the shape that is documented", async () => {
+      const { id } = await create();
+      const fits = (schema: TSchema, answer: Answer) => Compile(schema).Check(answer.body);
+      expect(fits(organizationDocument, await api.get(`/organizations/${id}?include=default_project`))).toBe(true);
+      expect(fits(organizationList, await api.get("/organizations"))).toBe(true);
+      expect(fits(organizationList, await api.get("/organizations?page[size]=2"))).toBe(true);
+      expect(fits(entitlementSetDocument, await api.get(`/organizations/${id}/entitlement-set`))).toBe(true);
     });
 
     test("gives it a default project, which can be included", async () => {

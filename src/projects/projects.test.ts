@@ -1,6 +1,8 @@
+import { Compile } from "typebox/compile";
 import { beforeAll, describe, expect, test } from "vitest";
 import { useApi, type Answer } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
+import { projectDocument, projectList } from "./schema.ts";
 
 function body(attributes: object, more: object = {}) {
   return { data: { type: "projects", attributes, ...more } };
@@ -57,6 +59,12 @@ forEachEngine((_engine, makeUrl) => {
       });
       expect((await api.get(`/projects/${made.id}`)).body).toEqual({ data: made });
       expect((await api.get(`${projects}?filter[names]=${made.attributes.name}`)).body.data).toEqual([made]);
+    });
+
+    test("every answer has the shape that is documented", async () => {
+      const { id } = await create({ "auto-destroy-activity-duration": "1d" });
+      expect(Compile(projectDocument).Check((await api.get(`/projects/${id}`)).body)).toBe(true);
+      expect(Compile(projectList).Check((await api.get(projects)).body)).toBe(true);
     });
 
     test("echoes every option", async () => {

@@ -82,11 +82,11 @@ export async function listProjects(
     ...(names === undefined ? {} : { names }),
   };
   const slice = { limit: page.size, offset: page.offset, order };
-  const db = organization.projectCount > NEAR ? ctx.db.long : ctx.db;
   if (part === undefined && names === undefined) {
-    const nearDb = page.offset > NEAR ? db : ctx.db;
-    return { projects: await listRows(nearDb, filter, slice), total: organization.projectCount };
+    const db = page.offset > NEAR ? ctx.db.long : ctx.db;
+    return { projects: await listRows(db, filter, slice), total: organization.projectCount };
   }
+  const db = organization.projectCount > NEAR ? ctx.db.long : ctx.db;
   const [projects, total] = await Promise.all([listRows(db, filter, slice), countProjects(db, filter)]);
   return { projects, total };
 }

@@ -41,11 +41,7 @@ export function visible(engine: Engine, column: Expression<unknown>, names: Visi
   return sql<SqlBool>`((${allowed}) and not ${oneOf(engine, column, names.except)})`;
 }
 
-function inRanges(
-  engine: Engine,
-  column: Expression<unknown>,
-  ranges: VisibleNames["ranges"],
-): Expression<SqlBool> {
+function inRanges(engine: Engine, column: Expression<unknown>, ranges: VisibleNames["ranges"]): Expression<SqlBool> {
   const from = ranges.map((range) => range.from);
   // No name sorts after this one, so it stands for a range without end.
   const to = ranges.map((range) => range.to ?? "\u{10FFFF}");

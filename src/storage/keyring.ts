@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, randomBytes, type KeyObject } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  randomBytes,
+  type KeyObject,
+} from "node:crypto";
 import type { EngineDatabase } from "./database.ts";
 import { defineQuery } from "./query.ts";
 import { StartError } from "./start-error.ts";

@@ -22,7 +22,7 @@ export async function takeLease(db: EngineDatabase, name: string, holder: string
   await db.inTransaction({ kind: "root" }, async (tx) => {
     const [row] = await tx.run(findLease, { name });
     const [clock] = await tx.run(readClock, {});
-    const now = Number(clock?.now ?? 0);
+    const now = clock?.now ?? 0;
     if (row === undefined) tx.write(insertLease, { name, holder, expiresAt: now + LEASE_SECONDS });
     else if (row.holder === holder) tx.write(renewLease, { name, expiresAt: now + LEASE_SECONDS });
     else if (row.expires_at < now || db.engine === "sqlite") {
@@ -39,7 +39,11 @@ export function newHolder(): string {
 }
 
 const readClock = defineQuery((db, _: object, engine: Engine) =>
-  db.selectNoFrom((engine === "postgres" ? sql<number>`extract(epoch from clock_timestamp())::bigint` : sql<number>`unixepoch()`).as("now")),
+  db.selectNoFrom(
+    (engine === "postgres" ? sql<number>`extract(epoch from clock_timestamp())::bigint` : sql<number>`unixepoch()`).as(
+      "now",
+    ),
+  ),
 );
 const findLease = defineQuery((db, p: { name: string }) =>
   db.selectFrom("leases").select(["holder", "fence", "expires_at"]).where("name", "=", p.name),

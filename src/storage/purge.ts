@@ -23,8 +23,9 @@ const POLL_MS = 1000;
 const RENEW_EVERY = 100;
 
 /** Notes a deletion whose dependants are still to be removed; part of the transaction that deletes. */
-export const insertPurge = defineQuery((db, p: { id: string; kind: PurgesTable["kind"]; target: string; now: string }) =>
-  db.insertInto("purges").values({ id: p.id, kind: p.kind, target: p.target, created_at: p.now }),
+export const insertPurge = defineQuery(
+  (db, p: { id: string; kind: PurgesTable["kind"]; target: string; now: string }) =>
+    db.insertInto("purges").values({ id: p.id, kind: p.kind, target: p.target, created_at: p.now }),
 );
 
 /**
@@ -124,7 +125,10 @@ const linksOfWorkspace = defineQuery((db, p: { workspace: string; limit: number 
   db.selectFrom("workspace_tags").select("tag_id").where("workspace_id", "=", p.workspace).limit(p.limit),
 );
 const deleteLinksOfWorkspace = defineQuery((db, p: { workspace: string; tags: string[] }, engine) =>
-  db.deleteFrom("workspace_tags").where("workspace_id", "=", p.workspace).where(oneOf(engine, sql.ref("tag_id"), p.tags)),
+  db
+    .deleteFrom("workspace_tags")
+    .where("workspace_id", "=", p.workspace)
+    .where(oneOf(engine, sql.ref("tag_id"), p.tags)),
 );
 const deleteWorkspace = defineQuery((db, p: { id: string }) => db.deleteFrom("workspaces").where("id", "=", p.id));
 const tagsOfOrganization = defineQuery((db, p: { organization: string; limit: number }) =>

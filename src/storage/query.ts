@@ -69,17 +69,16 @@ const markers = new Proxy(
 ) as Record<string, never>;
 
 /** Builds the text of a defined query; the caller keeps the result. */
-export function buildQuery<P extends object, R>(query: Query<P, R>, kysely: Kysely<Tables>, engine: Engine): BuiltQuery {
+export function buildQuery<P extends object, R>(
+  query: Query<P, R>,
+  kysely: Kysely<Tables>,
+  engine: Engine,
+): BuiltQuery {
   return withMarkers(query.build(kysely, markers as P, engine));
 }
 
 /** Builds a point read, of one key or (with `many`) of a list of keys. */
-export function buildPoint<R>(
-  query: PointQuery<R>,
-  kysely: Kysely<Tables>,
-  engine: Engine,
-  many: boolean,
-): BuiltQuery {
+export function buildPoint<R>(query: PointQuery<R>, kysely: Kysely<Tables>, engine: Engine, many: boolean): BuiltQuery {
   const key = sql.ref(query.key);
   const marker = markers["key"];
   const condition = many ? oneOf(engine, key, marker as unknown as string[]) : sql<SqlBool>`${key} = ${marker}`;

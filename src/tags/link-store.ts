@@ -91,12 +91,7 @@ const slice = defineQuery((db, p: { workspace: string; after: string; limit: num
 );
 
 /** Tags of a workspace in order of their ids, after the id `after`. */
-export async function listTagsAfter(
-  db: Reader,
-  workspace: string,
-  after: string,
-  limit: number,
-): Promise<NamedTag[]> {
+export async function listTagsAfter(db: Reader, workspace: string, after: string, limit: number): Promise<NamedTag[]> {
   const rows = await db.run(slice, { workspace, after, limit });
   return rows.map((row) => Object.assign(row, { linked: 1 }));
 }

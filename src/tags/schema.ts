@@ -18,7 +18,10 @@ const tag = Type.Object({
   }),
   relationships: Type.Object({
     organization: Type.Object({
-      data: Type.Object({ id: Type.String({ description: "The organization's name." }), type: Type.Literal("organizations") }),
+      data: Type.Object({
+        id: Type.String({ description: "The organization's name." }),
+        type: Type.Literal("organizations"),
+      }),
     }),
   }),
 });

@@ -49,15 +49,13 @@ const fewMatches = defineQuery((db, p: TagSearch & { match: string; few: number 
   db
     .with(
       (cte) => cte("hits").materialized(),
-      () => sql<{ seq: number }>`(select rowid as seq from tags_search where tags_search match ${p.match} limit ${p.few})`,
+      () =>
+        sql<{ seq: number }>`(select rowid as seq from tags_search where tags_search match ${p.match} limit ${p.few})`,
     )
     .selectFrom("hits")
     .innerJoin("tags", (join) => join.on(sql<boolean>`tags.seq = hits.seq`))
     .select(TAG_COLUMNS)
-    .select([
-      sql<number>`count(*) over ()`.as("total"),
-      sql<number>`(select count(*) from hits)`.as("matches"),
-    ])
+    .select([sql<number>`count(*) over ()`.as("total"), sql<number>`(select count(*) from hits)`.as("matches")])
     .where("organization_id", "=", p.organization)
     .where(notCarriedBy(p.excludedWorkspace))
     .orderBy("name")

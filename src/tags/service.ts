@@ -70,7 +70,8 @@ async function visibleWorkspace(
 ): Promise<string | undefined> {
   if (id === undefined || id === "") return undefined;
   const name = await findWorkspaceName(ctx.db, organization.id, id);
-  if (name === undefined || !authorize(ctx.actor, "workspace", `${organization.name}/${name}`, "read")) return undefined;
+  if (name === undefined || !authorize(ctx.actor, "workspace", `${organization.name}/${name}`, "read"))
+    return undefined;
   return id;
 }
 
@@ -173,10 +174,7 @@ export async function renamePoolTag(ctx: Context, id: string, name: string | und
   if (name === undefined) return before;
   const newName = tagName(name, "/data/attributes/name");
   return ctx.db.inTransaction({ kind: "organization", id: before.organizationId }, async (tx) => {
-    const [found, taken] = await Promise.all([
-      findTag(tx, id),
-      findTagsByName(tx, before.organizationId, [newName]),
-    ]);
+    const [found, taken] = await Promise.all([findTag(tx, id), findTagsByName(tx, before.organizationId, [newName])]);
     const tag = visibleTag(ctx, found, "write");
     if (tag.name === newName) return tag;
     if (taken.length > 0) {

@@ -68,25 +68,19 @@ export function listTags(db: Reader, organization: string, limit: number, offset
 }
 
 /** The same, with `offset` counted from the end of the pool; still in order of names. */
-export async function listTagsFromEnd(
-  db: Reader,
-  organization: string,
-  limit: number,
-  offset: number,
-): Promise<Tag[]> {
+export async function listTagsFromEnd(db: Reader, organization: string, limit: number, offset: number): Promise<Tag[]> {
   return (await db.run(pageFromEnd, { organization, limit, offset })).toReversed();
 }
 
-const pageExcluding = defineQuery(
-  (db, p: { organization: string; workspace: string; limit: number; offset: number }) =>
-    db
-      .selectFrom("tags")
-      .select(TAG_COLUMNS)
-      .where("organization_id", "=", p.organization)
-      .where(notCarriedBy(p.workspace))
-      .orderBy("name")
-      .limit(p.limit)
-      .offset(p.offset),
+const pageExcluding = defineQuery((db, p: { organization: string; workspace: string; limit: number; offset: number }) =>
+  db
+    .selectFrom("tags")
+    .select(TAG_COLUMNS)
+    .where("organization_id", "=", p.organization)
+    .where(notCarriedBy(p.workspace))
+    .orderBy("name")
+    .limit(p.limit)
+    .offset(p.offset),
 );
 
 /** A page of the tags that a workspace does not carry. */
@@ -135,24 +129,22 @@ export interface NamedTag extends Tag {
 
 const NAMED_COLUMNS = [...TAG_COLUMNS, "tags.pinned"] as const;
 
-const byNames = defineQuery(
-  (db, p: { organization: string; names: readonly string[]; workspace: string }, engine) =>
-    db
-      .selectFrom("tags")
-      .select(NAMED_COLUMNS)
-      .select(linkedTo(p.workspace).as("linked"))
-      .where("organization_id", "=", p.organization)
-      .where(oneOf(engine, sql.ref("name"), p.names)),
+const byNames = defineQuery((db, p: { organization: string; names: readonly string[]; workspace: string }, engine) =>
+  db
+    .selectFrom("tags")
+    .select(NAMED_COLUMNS)
+    .select(linkedTo(p.workspace).as("linked"))
+    .where("organization_id", "=", p.organization)
+    .where(oneOf(engine, sql.ref("name"), p.names)),
 );
 
-const byIds = defineQuery(
-  (db, p: { organization: string; ids: readonly string[]; workspace: string }, engine) =>
-    db
-      .selectFrom("tags")
-      .select(NAMED_COLUMNS)
-      .select(linkedTo(p.workspace).as("linked"))
-      .where("organization_id", "=", p.organization)
-      .where(oneOf(engine, sql.ref("id"), p.ids)),
+const byIds = defineQuery((db, p: { organization: string; ids: readonly string[]; workspace: string }, engine) =>
+  db
+    .selectFrom("tags")
+    .select(NAMED_COLUMNS)
+    .select(linkedTo(p.workspace).as("linked"))
+    .where("organization_id", "=", p.organization)
+    .where(oneOf(engine, sql.ref("id"), p.ids)),
 );
 
 /**
@@ -180,10 +172,7 @@ export function findTagsById(
 }
 
 const insert = defineQuery(
-  (
-    db,
-    p: { id: string; organization: string; name: string; pinned: number; instanceCount: number; now: string },
-  ) =>
+  (db, p: { id: string; organization: string; name: string; pinned: number; instanceCount: number; now: string }) =>
     db.insertInto("tags").values({
       id: p.id,
       organization_id: p.organization,
@@ -203,7 +192,10 @@ export function insertTag(
 }
 
 const pin = defineQuery((db, p: { ids: readonly string[] }, engine) =>
-  db.updateTable("tags").set({ pinned: 1 }).where(oneOf(engine, sql.ref("id"), p.ids)),
+  db
+    .updateTable("tags")
+    .set({ pinned: 1 })
+    .where(oneOf(engine, sql.ref("id"), p.ids)),
 );
 
 export function pinTags(tx: Transaction, ids: readonly string[]): void {

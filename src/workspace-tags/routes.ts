@@ -93,7 +93,7 @@ function registerTagSide(app: App): void {
       },
     },
     async (request) => {
-      const page = readPage(request.query as Query);
+      const page = readPage(request.query);
       const { workspaces, total } = await listTagWorkspaces(request.ctx, request.params.tag_id, page);
       return {
         data: await renderWorkspaces(request.ctx, workspaces),

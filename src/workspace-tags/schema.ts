@@ -8,7 +8,16 @@ const MAX_ENTRIES = 1000;
 /** Tags by id or by name. */
 export const tagsBody = Type.Object(
   { data: Type.Array(tagReferenceSchema, { minItems: 1, maxItems: MAX_ENTRIES }) },
-  { examples: [{ data: [{ type: "tags", attributes: { name: "network" } }, { type: "tags", id: "tag-Ab3kXyZ12mNoPqRs" }] }] },
+  {
+    examples: [
+      {
+        data: [
+          { type: "tags", attributes: { name: "network" } },
+          { type: "tags", id: "tag-Ab3kXyZ12mNoPqRs" },
+        ],
+      },
+    ],
+  },
 );
 
 export const workspacesBody = Type.Object(

@@ -26,7 +26,12 @@ forEachEngine((_engine, makeUrl) => {
       expect((await api.post(path, tagNames("tag1", "TAG2", "tag3", "tag1"))).status).toBe(204);
       expect(await namesOn(api, one)).toEqual(["tag1", "tag2", "tag3"]);
       const { id } = (await pool(api, org)).get("by-id") ?? { id: "" };
-      const both = { data: [{ type: "tags", id, attributes: { name: "ignored" } }, { type: "tags", attributes: { name: "tag4" } }] };
+      const both = {
+        data: [
+          { type: "tags", id, attributes: { name: "ignored" } },
+          { type: "tags", attributes: { name: "tag4" } },
+        ],
+      };
       expect((await api.post(path, both)).status).toBe(204);
       expect((await api.post(path, both)).status).toBe(204);
       expect(await namesOn(api, one)).toEqual(["tag1", "tag2", "tag3", "by-id", "tag4"]);
@@ -148,14 +153,19 @@ forEachEngine((_engine, makeUrl) => {
         expect(answer.status).toBe(404);
       }
       expect(await namesOn(api, mine)).toEqual([]);
-      expect((await api.post(`/tags/tag-unknown/relationships/workspaces`, ids("workspaces", [mine]))).status).toBe(404);
+      expect((await api.post(`/tags/tag-unknown/relationships/workspaces`, ids("workspaces", [mine]))).status).toBe(
+        404,
+      );
     });
 
     it("need the tag visible and workspace:write on every one (bulk is each entry alone)", async () => {
       const org = await api.organization();
       await api.post(`/organizations/${org}/tags`, tagNames("t"));
       const { id } = (await pool(api, org)).get("t") ?? { id: "" };
-      const [open, closed] = (await Promise.all([api.workspace(org, "open"), api.workspace(org, "closed")])) as [string, string];
+      const [open, closed] = (await Promise.all([api.workspace(org, "open"), api.workspace(org, "closed")])) as [
+        string,
+        string,
+      ];
       const path = `/tags/${id}/relationships/workspaces`;
       const token = api.tokenWith(
         { kind: "organization", segment: org, policy: "read" },

@@ -124,7 +124,7 @@ function build(
     // A tag's links lie in order of the workspaces' names, so a page of them is read without sorting.
     query = query
       .innerJoin("workspace_tags as link", "link.workspace_id", "workspaces.id")
-      .where(sql<boolean>`link.tag_id = ${p.tag}`) as unknown as typeof query;
+      .where(sql<boolean>`link.tag_id = ${p.tag}`);
   } else {
     query = query.where("workspaces.organization_id", "=", p.organization);
   }
@@ -141,11 +141,7 @@ function build(
   }
   if (shape.visibility !== undefined) query = query.where(visible(engine, name, shape.visibility));
   if (shape.sort === "count") return query.select((eb) => eb.fn.countAll<number>().as("count"));
-  return query
-    .select(WORKSPACE_COLUMNS)
-    .orderBy(order(shape.sort, shape.tag))
-    .limit(p.limit)
-    .offset(p.offset);
+  return query.select(WORKSPACE_COLUMNS).orderBy(order(shape.sort, shape.tag)).limit(p.limit).offset(p.offset);
 }
 
 /** Names are unique in an organization; the other orders get the id, so that they are total too. */

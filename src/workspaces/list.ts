@@ -27,6 +27,20 @@ export interface WorkspaceList {
   total: number;
 }
 
+const SORTS: readonly WorkspaceSort[] = [
+  "name",
+  "-name",
+  "latest-change-at",
+  "-latest-change-at",
+  "created-at",
+  "-created-at",
+];
+
+/** The order that a client asks for. One by runs leaves the name, since without runs all are equal by them. */
+export function readSort(text: string): WorkspaceSort {
+  return SORTS.find((sort) => sort === text) ?? (text.startsWith("-") ? "-name" : "name");
+}
+
 const EMPTY: WorkspaceList = { workspaces: [], total: 0 };
 
 /** Rows that a query may pass over before it is sent off the event loop. */
@@ -120,7 +134,8 @@ function knownTotal(
   tags: readonly Pick<NamedTag, "id" | "instanceCount">[],
 ): number | undefined {
   if (!seesAll(filter.visibility) || filter.excludedTagIds.length > 0 || tags.length > 1) return undefined;
-  if (filter.projectId !== undefined || filter.namePart !== undefined || filter.namePattern !== undefined) return undefined;
+  if (filter.projectId !== undefined || filter.namePart !== undefined || filter.namePattern !== undefined)
+    return undefined;
   return tags[0]?.instanceCount ?? workspaceCount;
 }
 

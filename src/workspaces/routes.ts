@@ -5,8 +5,7 @@ import { errorResponses } from "../http/jsonapi-errors.ts";
 import { paginationLinks, paginationMeta, readPage } from "../http/pagination.ts";
 import type { Query } from "../http/query.ts";
 import { renderIncluded, readWorkspaceInclude } from "./include.ts";
-import { searchWorkspaces, type WorkspaceSearch } from "./list.ts";
-import type { WorkspaceSort } from "./list-store.ts";
+import { readSort, searchWorkspaces, type WorkspaceSearch } from "./list.ts";
 import { renderOne, renderWorkspaces, type WorkspaceResource } from "./render.ts";
 import {
   includeQuery,
@@ -131,7 +130,7 @@ function registerItem(
       },
     },
     async (request) => {
-      const include = readWorkspaceInclude(request.query as Query);
+      const include = readWorkspaceInclude(request.query);
       const workspace = await getWorkspace(request.ctx, path(request), "read");
       return { ...(await document(request, workspace)), ...(await renderIncluded(request.ctx, [workspace], include)) };
     },
@@ -221,15 +220,6 @@ function readInput({ data }: WorkspaceBody): WorkspaceInput {
   };
 }
 
-const SORTS: readonly WorkspaceSort[] = [
-  "name",
-  "-name",
-  "latest-change-at",
-  "-latest-change-at",
-  "created-at",
-  "-created-at",
-];
-
 function readSearch(query: Query): WorkspaceSearch {
   const given = (name: string) => query[name] || undefined;
   const list = (name: string) =>
@@ -243,8 +233,7 @@ function readSearch(query: Query): WorkspaceSearch {
     tags: list("search[tags]"),
     excludedTags: list("search[exclude-tags]") ?? list("search[exclude_tags]"),
     projectId: given("filter[project][id]"),
-    // Without runs all are equal by them, so what is left of such an order is the name.
-    sort: SORTS.find((sort) => sort === query["sort"]) ?? (query["sort"]?.startsWith("-") ? "-name" : "name"),
+    sort: readSort(query["sort"] ?? ""),
     matchesNothing: Object.keys(query).some(
       (name) => name.startsWith("filter[current-run]") || name.startsWith("filter[tagged]"),
     ),

@@ -17,12 +17,17 @@ export const tagReferenceSchema = Type.Object(
 const relationships = Type.Object({
   project: Type.Optional(
     Type.Object({
-      data: Type.Union([Type.Object({ type: Type.Literal("projects"), id: Type.String({ maxLength: 100 }) }), Type.Null()]),
+      data: Type.Union([
+        Type.Object({ type: Type.Literal("projects"), id: Type.String({ maxLength: 100 }) }),
+        Type.Null(),
+      ]),
     }),
   ),
   tags: Type.Optional(Type.Object({ data: Type.Array(tagReferenceSchema, { maxItems: 1000 }) })),
   "tag-bindings": Type.Optional(
-    Type.Object({ data: Type.Array(Type.Unknown(), { maxItems: 0, description: "Key/value tags are not supported." }) }),
+    Type.Object({
+      data: Type.Array(Type.Unknown(), { maxItems: 0, description: "Key/value tags are not supported." }),
+    }),
   ),
 });
 
@@ -32,9 +37,7 @@ export const workspaceBody = Type.Object(
     data: Type.Object({
       type: Type.Literal("workspaces"),
       id: Type.Optional(Type.String()),
-      attributes: Type.Optional(
-        Type.Intersect([Type.Object({ name: Type.Optional(Type.String()) }), settingsSchema]),
-      ),
+      attributes: Type.Optional(Type.Intersect([Type.Object({ name: Type.Optional(Type.String()) }), settingsSchema])),
       relationships: Type.Optional(relationships),
     }),
   },
@@ -102,7 +105,10 @@ const EXAMPLE = {
     permissions: { "can-update": true },
   },
   relationships: { organization: { data: { id: "acme", type: "organizations" } } },
-  links: { self: "/api/v2/organizations/acme/workspaces/prod-network", "self-html": "/app/acme/workspaces/prod-network" },
+  links: {
+    self: "/api/v2/organizations/acme/workspaces/prod-network",
+    "self-html": "/app/acme/workspaces/prod-network",
+  },
 };
 
 export const workspaceDocument = Type.Object(

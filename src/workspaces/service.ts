@@ -11,7 +11,14 @@ import { newId } from "../ids.ts";
 import { addToOrganizationCounts, getOrganizationForWorkspace } from "../organizations/lookup.ts";
 import { addToWorkspaceCount, findProjectOf } from "../projects/lookup.ts";
 import type { Transaction } from "../storage/database.ts";
-import { attachTags, checkReferences, detachAllTags, replaceTags, updateWorkspaceKey, type TagReference } from "../tags/attach.ts";
+import {
+  attachTags,
+  checkReferences,
+  detachAllTags,
+  replaceTags,
+  updateWorkspaceKey,
+  type TagReference,
+} from "../tags/attach.ts";
 import { checkWorkspaceName, mergeSettings, type Settings, type SettingsInput } from "./settings.ts";
 import {
   deleteWorkspace,
@@ -45,7 +52,9 @@ export interface WorkspaceInput {
  */
 export async function getWorkspace(ctx: Context, path: WorkspacePath, access: Access): Promise<Workspace> {
   const workspace =
-    "id" in path ? await findWorkspace(ctx.db, path.id) : await findWorkspaceByName(ctx.db, path.organization, path.name);
+    "id" in path
+      ? await findWorkspace(ctx.db, path.id)
+      : await findWorkspaceByName(ctx.db, path.organization, path.name);
   return permitted(ctx, workspace, access);
 }
 
@@ -86,8 +95,7 @@ export async function findWritableWorkspaces(
   const workspaces = await findWorkspaces(tx, ids);
   return workspaces.filter(
     (workspace) =>
-      workspace.organizationId === organizationId &&
-      authorize(ctx.actor, "workspace", segment(workspace), "write"),
+      workspace.organizationId === organizationId && authorize(ctx.actor, "workspace", segment(workspace), "write"),
   );
 }
 
@@ -97,7 +105,11 @@ export async function findWritableWorkspaces(
  * @throws AppError `not_found` (the organization or project, or no right to that
  * name), `already_exists`, `invalid`
  */
-export async function createWorkspace(ctx: Context, organizationName: string, input: WorkspaceInput): Promise<Workspace> {
+export async function createWorkspace(
+  ctx: Context,
+  organizationName: string,
+  input: WorkspaceInput,
+): Promise<Workspace> {
   const name = input.name ?? "";
   const organization = await getOrganizationForWorkspace(ctx, organizationName, name);
   checkWorkspaceName(name);
@@ -113,22 +125,39 @@ export async function createWorkspace(ctx: Context, organizationName: string, in
       findProjectOf(ctx, tx, organization, projectId),
     ]);
     if (taken !== undefined) throw nameTaken();
-    const times = { created_at: now, updated_at: now, latest_change_at: now };
     insertWorkspace(tx, {
-      ...{ id, organization_id: organization.id, project_id: project.id, name, name_key: nameKey, settings },
-      ...{ locked: 0, locked_reason: "", locked_by: "" },
-      ...times,
+      id,
+      organization_id: organization.id,
+      project_id: project.id,
+      name,
+      name_key: nameKey,
+      settings,
+      locked: 0,
+      locked_reason: "",
+      locked_by: "",
+      created_at: now,
+      updated_at: now,
+      latest_change_at: now,
     });
     addToOrganizationCounts(tx, organization.id, { workspaces: 1 });
     addToWorkspaceCount(tx, project.id, 1);
     if (tags.length > 0) await attachTags(tx, { id, organizationId: organization.id, nameKey }, tags, now);
     return {
-      ...{ id, organizationId: organization.id, organizationName: organization.name, name, nameKey, settings },
+      id,
+      organizationId: organization.id,
+      organizationName: organization.name,
       organizationExecutionMode: organization.defaultExecutionMode,
       projectId: project.id,
       projectExecutionMode: project.defaultExecutionMode,
-      ...{ locked: 0, lockedReason: "", lockedBy: "" },
-      ...{ createdAt: now, updatedAt: now, latestChangeAt: now },
+      name,
+      nameKey,
+      settings,
+      locked: 0,
+      lockedReason: "",
+      lockedBy: "",
+      createdAt: now,
+      updatedAt: now,
+      latestChangeAt: now,
     };
   });
 }
@@ -166,7 +195,12 @@ export function changeWorkspaceFields(ctx: Context, path: WorkspacePath, input: 
     const settings = JSON.stringify(mergeSettings(JSON.parse(before.settings) as Settings, input.settings));
     if (input.tags !== undefined) await replaceTags(tx, before, tags, now);
     updateWorkspace(tx, before, {
-      ...{ name, name_key: nameKey, settings, project_id: project.id, updated_at: now, latest_change_at: now },
+      name,
+      name_key: nameKey,
+      settings,
+      project_id: project.id,
+      updated_at: now,
+      latest_change_at: now,
     });
     if (nameKey !== before.nameKey) updateWorkspaceKey(tx, before.id, nameKey);
     if (project.id !== before.projectId) {
@@ -175,8 +209,13 @@ export function changeWorkspaceFields(ctx: Context, path: WorkspacePath, input: 
     }
     return {
       ...before,
-      ...{ name, nameKey, settings, projectId: project.id, updatedAt: now, latestChangeAt: now },
+      name,
+      nameKey,
+      settings,
+      projectId: project.id,
       projectExecutionMode: project.defaultExecutionMode,
+      updatedAt: now,
+      latestChangeAt: now,
     };
   });
 }

@@ -5,37 +5,40 @@ import { invalid } from "../errors.ts";
  * The options of a workspace that are stored and echoed as they were given.
  * `null` means absent everywhere, as clients send it for "not set".
  */
-const text = () => Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()]);
+const words = () => Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()]);
 const flag = () => Type.Union([Type.Boolean(), Type.Null()]);
-const texts = () => Type.Union([Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 1000 }), Type.Null()]);
+const lists = () => Type.Union([Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 1000 }), Type.Null()]);
 
 export const settingsSchema = Type.Object({
   "allow-destroy-plan": Type.Optional(flag()),
   "assessments-enabled": Type.Optional(flag()),
   "auto-apply": Type.Optional(flag()),
   "auto-apply-run-trigger": Type.Optional(flag()),
-  "auto-destroy-at": Type.Optional(text()),
-  "auto-destroy-activity-duration": Type.Optional(text()),
+  "auto-destroy-at": Type.Optional(words()),
+  "auto-destroy-activity-duration": Type.Optional(words()),
   "inherits-project-auto-destroy": Type.Optional(flag()),
-  description: Type.Optional(text()),
-  "execution-mode": Type.Optional(text()),
+  description: Type.Optional(words()),
+  "execution-mode": Type.Optional(words()),
   "file-triggers-enabled": Type.Optional(flag()),
   "global-remote-state": Type.Optional(flag()),
   "project-remote-state": Type.Optional(flag()),
   "hyok-enabled": Type.Optional(flag()),
-  "migration-environment": Type.Optional(text()),
+  "migration-environment": Type.Optional(words()),
   operations: Type.Optional(flag()),
   "queue-all-runs": Type.Optional(flag()),
   "speculative-enabled": Type.Optional(flag()),
-  "source-name": Type.Optional(text()),
-  "source-url": Type.Optional(text()),
+  "source-name": Type.Optional(words()),
+  "source-url": Type.Optional(words()),
   "structured-run-output-enabled": Type.Optional(flag()),
-  "terraform-version": Type.Optional(text()),
-  "trigger-patterns": Type.Optional(texts()),
-  "trigger-prefixes": Type.Optional(texts()),
-  "working-directory": Type.Optional(text()),
+  "terraform-version": Type.Optional(words()),
+  "trigger-patterns": Type.Optional(lists()),
+  "trigger-prefixes": Type.Optional(lists()),
+  "working-directory": Type.Optional(words()),
   "setting-overwrites": Type.Optional(
-    Type.Union([Type.Object({ "execution-mode": Type.Optional(flag()), "agent-pool": Type.Optional(flag()) }), Type.Null()]),
+    Type.Union([
+      Type.Object({ "execution-mode": Type.Optional(flag()), "agent-pool": Type.Optional(flag()) }),
+      Type.Null(),
+    ]),
   ),
   // Known so that they are refused in words instead of being dropped in silence.
   "agent-pool-id": Type.Optional(Type.Union([Type.String(), Type.Null()])),
@@ -156,7 +159,10 @@ function checkValues(settings: Settings): void {
   if (at !== undefined) settings["auto-destroy-at"] = normalTime(at, `${AT}auto-destroy-at`);
   const duration = settings["auto-destroy-activity-duration"];
   if (duration !== undefined && !DURATION.test(duration)) {
-    throw invalid("Auto destroy activity duration must be a number of days or hours, such as 14d", `${AT}auto-destroy-activity-duration`);
+    throw invalid(
+      "Auto destroy activity duration must be a number of days or hours, such as 14d",
+      `${AT}auto-destroy-activity-duration`,
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { forEachEngine } from "../../test/support/engines.ts";
-import { tagNames, useApi, type Api } from "../../test/support/api.ts";
+import { tagNames, useApi } from "../../test/support/api.ts";
 
 interface WorkspaceResource {
   id: string;
@@ -24,7 +24,7 @@ const OPTIONS = {
   "auto-destroy-at": "2031-02-03T04:05:06.000Z",
   "auto-destroy-activity-duration": "14d",
   "inherits-project-auto-destroy": false,
-  description: "a \"described\" workspace\nof two lines, 😀",
+  description: 'a "described" workspace\nof two lines, 😀',
   "execution-mode": "local",
   "file-triggers-enabled": false,
   "global-remote-state": true,
@@ -102,7 +102,11 @@ forEachEngine((_engine, makeUrl) => {
       ["an unknown execution mode", { name: "w", "execution-mode": "cloud" }, "execution-mode"],
       ["an agent pool", { name: "w", "agent-pool-id": "apool-1" }, "agent-pool-id"],
       ["both spellings of the mode", { name: "w", "execution-mode": "local", operations: true }, "operations"],
-      ["patterns and prefixes", { name: "w", "trigger-patterns": ["a"], "trigger-prefixes": ["b"] }, "trigger-patterns"],
+      [
+        "patterns and prefixes",
+        { name: "w", "trigger-patterns": ["a"], "trigger-prefixes": ["b"] },
+        "trigger-patterns",
+      ],
       ["a repository", { name: "w", "vcs-repo": { identifier: "a/b" } }, "vcs-repo"],
       ["a time that is none", { name: "w", "auto-destroy-at": "soon" }, "auto-destroy-at"],
       ["a text for a flag", { name: "w", "auto-apply": "yes" }, "auto-apply"],
@@ -117,14 +121,17 @@ forEachEngine((_engine, makeUrl) => {
       expect((await api.get(`/organizations/${org}/workspaces`)).body.data).toEqual([]);
     });
 
-    it.each(["1.5.7", "1.9.0-beta1", "~> 1.5.0", ">= 1.0, < 2.0", "latest"])("takes the version %s", async (version) => {
-      const org = await api.organization();
-      const answer = await api.post(
-        `/organizations/${org}/workspaces`,
-        body({ name: "w", "terraform-version": version, "not-known-here": { deep: true } }),
-      );
-      expect(answer.body.data.attributes["terraform-version"]).toBe(version);
-    });
+    it.each(["1.5.7", "1.9.0-beta1", "~> 1.5.0", ">= 1.0, < 2.0", "latest"])(
+      "takes the version %s",
+      async (version) => {
+        const org = await api.organization();
+        const answer = await api.post(
+          `/organizations/${org}/workspaces`,
+          body({ name: "w", "terraform-version": version, "not-known-here": { deep: true } }),
+        );
+        expect(answer.body.data.attributes["terraform-version"]).toBe(version);
+      },
+    );
 
     it("refuses key/value tags in words, and a name that is taken in any case", async () => {
       const org = await api.organization();
@@ -163,7 +170,10 @@ forEachEngine((_engine, makeUrl) => {
       const replaced = await api.patch(`/workspaces/${id}`, body({}, { tags: tagNames("two", "three") }));
       expect(replaced.body.data.attributes["tag-names"]).toEqual(["two", "three"]);
       expect((await api.get(`/organizations/${org}/tags`)).body.meta.pagination["total-count"]).toBe(2);
-      const inherited = await api.patch(`/workspaces/${id}`, body({ "setting-overwrites": { "execution-mode": false } }));
+      const inherited = await api.patch(
+        `/workspaces/${id}`,
+        body({ "setting-overwrites": { "execution-mode": false } }),
+      );
       expect(inherited.body.data.attributes["execution-mode"]).toBe("remote");
       const foreign = await api.organization();
       const { body: theirs } = await api.get(`/organizations/${foreign}/projects`);
@@ -175,7 +185,8 @@ forEachEngine((_engine, makeUrl) => {
       const org = await api.organization();
       const id = await api.workspace(org, "w");
       const other = api.tokenWith({ kind: "organization", segment: org, policy: "write" });
-      const act = (action: string, data?: unknown, token?: string) => api.post(`/workspaces/${id}/actions/${action}`, data, token);
+      const act = (action: string, data?: unknown, token?: string) =>
+        api.post(`/workspaces/${id}/actions/${action}`, data, token);
       const locked = await act("lock", { data: { attributes: { reason: "busy" } } });
       expect(locked.body.data).toMatchObject({
         attributes: { locked: true, "locked-reason": "busy" },
@@ -193,7 +204,11 @@ forEachEngine((_engine, makeUrl) => {
       expect((await act("unlock")).status).toBe(200);
       expect((await act("lock")).status).toBe(200);
       const { body: list } = await api.get(`/organizations/${org}/workspaces?include=locked_by,organization,project`);
-      expect(list.included.map((each: { type: string }) => each.type).toSorted()).toEqual(["organizations", "projects", "users"]);
+      expect(list.included.map((each: { type: string }) => each.type).toSorted()).toEqual([
+        "organizations",
+        "projects",
+        "users",
+      ]);
       // A plain delete takes a locked workspace too.
       expect((await api.delete(`/workspaces/${id}`)).status).toBe(204);
       expect((await api.get(`/workspaces/${id}`)).status).toBe(404);
@@ -207,144 +222,6 @@ forEachEngine((_engine, makeUrl) => {
       expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
       expect(answers.filter((answer) => answer.status === 422)).toHaveLength(19);
       expect((await api.get(`/organizations/${org}/workspaces`)).body.meta.pagination["total-count"]).toBe(1);
-    });
-  });
-
-  describe("the list of workspaces", () => {
-    async function sample(api: Api): Promise<string> {
-      const org = await api.organization();
-      await api.workspace(org, "hashi-prod", ["foo", "tagtest"]);
-      await api.workspace(org, "Hashi_dev", ["bar"]);
-      await api.workspace(org, "prod-other", ["foo", "bar"]);
-      return org;
-    }
-
-    it("searches by name, wildcard, tags, excluded tags and project, all together", async () => {
-      const org = await sample(api);
-      const list = async (query: string) => namesOf(await api.get(`/organizations/${org}/workspaces?${query}`));
-      expect(await list("")).toEqual(["hashi-prod", "Hashi_dev", "prod-other"]);
-      expect(await list("sort=-name")).toEqual(["prod-other", "Hashi_dev", "hashi-prod"]);
-      expect(await list("sort=latest-change-at")).toEqual(["hashi-prod", "Hashi_dev", "prod-other"]);
-      expect(await list("search[name]=HASHI")).toEqual(["hashi-prod", "Hashi_dev"]);
-      expect(await list("search[name]=_")).toEqual(["Hashi_dev"]);
-      expect(await list("search[wildcard-name]=*-prod")).toEqual(["hashi-prod"]);
-      expect(await list("search[wildcard-name]=prod*")).toEqual(["prod-other"]);
-      expect(await list("search[wildcard-name]=*prod*")).toEqual(["hashi-prod", "prod-other"]);
-      expect(await list("search[wildcard-name]=hashi-prod")).toEqual(["hashi-prod"]);
-      expect(await list("search[wildcard-name]=hashi?prod")).toEqual([]);
-      expect(await list("search[wildcard-name]=*_*")).toEqual(["Hashi_dev"]);
-      expect(await list("search[tags]=foo")).toEqual(["hashi-prod", "prod-other"]);
-      expect(await list("search[tags]=FOO&sort=-name")).toEqual(["prod-other", "hashi-prod"]);
-      expect(await list("search[tags]=foo,bar")).toEqual(["prod-other"]);
-      expect(await list("search[tags]=foo,unknown")).toEqual([]);
-      expect(await list("search[exclude-tags]=foo")).toEqual(["Hashi_dev"]);
-      expect(await list("search[exclude_tags]=foo,unknown")).toEqual(["Hashi_dev"]);
-      expect(await list("search[tags]=foo&search[exclude-tags]=foo")).toEqual([]);
-      expect(await list("search[tags]=foo&search[name]=prod&search[exclude-tags]=bar")).toEqual(["hashi-prod"]);
-      expect(await list("filter[tagged][0][key]=a")).toEqual([]);
-      expect(await list("filter[current-run][status]=applied")).toEqual([]);
-      expect(await list("filter[unknown]=x")).toHaveLength(3);
-      expect(await list("page[number]=999&page[size]=100")).toEqual([]);
-      expect(await list("filter[project][id]=prj-none")).toEqual([]);
-      const counted = await api.get(`/organizations/${org}/workspaces?search[tags]=foo&page[size]=1&page[number]=2`);
-      expect(namesOf(counted)).toEqual(["prod-other"]);
-      expect(counted.body.meta.pagination["total-count"]).toBe(2);
-      const include = await api.get(`/organizations/${org}/workspaces?include=effective_tag_bindings`);
-      expect(include.status).toBe(400);
-      expect(include.text).toContain("include parameter");
-    });
-
-    it("holds and counts what the token may see: exact before longest prefix before the organization", async () => {
-      const org = await api.organization();
-      for (const name of ["a", "prod-db", "prod-web", "prod-web-2", "zed"]) await api.workspace(org, name);
-      const list = async (...rules: Parameters<Api["tokenWith"]>) => {
-        const answer = await api.get(`/organizations/${org}/workspaces`, api.tokenWith(...rules));
-        if (answer.status === 404) return 404;
-        expect(answer.body.meta.pagination["total-count"]).toBe(answer.body.data.length);
-        return namesOf(answer).join(" ");
-      };
-      const read = { kind: "organization", segment: org, policy: "read" } as const;
-      const prefix = (segment: string, policy: "read" | "write" | "deny") =>
-        ({ kind: "workspace_prefix", segment: `${org}/${segment}`, policy }) as const;
-      const exact = (segment: string, policy: "read" | "write" | "deny") =>
-        ({ kind: "workspace", segment: `${org}/${segment}`, policy }) as const;
-      expect(await list(read)).toBe("a prod-db prod-web prod-web-2 zed");
-      expect(await list(read, prefix("PROD", "deny"))).toBe("a zed");
-      expect(await list(read, prefix("prod", "deny"), prefix("prod-web", "read"))).toBe("a prod-web prod-web-2 zed");
-      expect(await list(read, prefix("prod", "deny"), exact("prod-db", "read"))).toBe("a prod-db zed");
-      expect(await list(prefix("prod", "write"), exact("prod-web", "deny"))).toBe("prod-db prod-web-2");
-      expect(await list(exact("zed", "read"))).toBe("zed");
-      expect(await list(exact("missing", "read"))).toBe(404);
-      expect(await list({ kind: "organization_prefix", segment: "", policy: "read" }, prefix("", "deny"))).toBe("");
-      expect(await list()).toBe(404);
-      const many = Array.from({ length: 300 }, (_, i) => prefix(`none-${i}`, "read"));
-      expect(await list(...many, prefix("prod-w", "read"))).toBe("prod-web prod-web-2");
-    });
-  });
-
-  describe("rights to a workspace", () => {
-    it.each(["read", "write", "deny"] as const)("workspace %s decides over the organization's", async (policy) => {
-      const org = await api.organization();
-      const id = await api.workspace(org, "Prod");
-      const token = api.tokenWith(
-        { kind: "organization", segment: org, policy: policy === "deny" ? "write" : "deny" },
-        { kind: "workspace", segment: `${org.toUpperCase()}/pROD`, policy },
-      );
-      const reads = policy === "deny" ? 404 : 200;
-      const writes = policy === "write" ? 200 : 404;
-      const path = `/organizations/${org}/workspaces/PROD`;
-      expect((await api.get(`/workspaces/${id}`, token)).status).toBe(reads);
-      expect((await api.get(path, token)).status).toBe(reads);
-      expect((await api.patch(path, body({ description: "x" }), token)).status).toBe(writes);
-      for (const action of ["lock", "unlock", "lock", "force-unlock"]) {
-        expect((await api.post(`/workspaces/${id}/actions/${action}`, undefined, token)).status).toBe(writes);
-      }
-      // To rename needs the right to the new name as well.
-      expect((await api.patch(path, body({ name: "other" }), token)).status).toBe(404);
-      expect((await api.patch(path, body({ name: "PROD" }), token)).status).toBe(writes);
-      expect((await api.delete(`/workspaces/${id}`, undefined, token)).status).toBe(policy === "write" ? 204 : 404);
-      expect((await api.post(`/organizations/${org}/workspaces`, body({ name: "prod" }), token)).status).toBe(
-        policy === "write" ? 201 : 404,
-      );
-    });
-
-    it("a refusal is the very answer to a missing workspace, after the same statements", async () => {
-      const org = await api.organization();
-      const id = await api.workspace(org, "w");
-      const token = api.tokenWith({ kind: "workspace", segment: "nobody/none", policy: "write" });
-      const byId: [string, (path: string) => ReturnType<Api["get"]>][] = [
-        ["", (path) => api.get(path, token)],
-        ["", (path) => api.patch(path, body({ description: "x" }), token)],
-        ["", (path) => api.delete(path, undefined, token)],
-        ["/actions/lock", (path) => api.post(path, undefined, token)],
-        ["/actions/unlock", (path) => api.post(path, undefined, token)],
-        ["/actions/force-unlock", (path) => api.post(path, undefined, token)],
-        ["/actions/safe-delete", (path) => api.post(path, undefined, token)],
-        ["/relationships/tags", (path) => api.get(path, token)],
-        ["/relationships/tags", (path) => api.post(path, tagNames("a"), token)],
-        ["/relationships/tags", (path) => api.delete(path, tagNames("a"), token)],
-      ];
-      const pairs: [string, string, (path: string) => ReturnType<Api["get"]>][] = byId.map(([suffix, ask]) => [
-        `/workspaces/${id}${suffix}`,
-        `/workspaces/ws-none${suffix}`,
-        ask,
-      ]);
-      pairs.push(
-        [`/organizations/${org}/workspaces/w`, `/organizations/${org}/workspaces/none`, (path) => api.get(path, token)],
-        [`/organizations/${org}/workspaces`, "/organizations/nowhere/workspaces", (path) => api.get(path, token)],
-        [
-          `/organizations/${org}/workspaces`,
-          "/organizations/nowhere/workspaces",
-          (path) => api.post(path, body({ name: "n" }), token),
-        ],
-      );
-      for (const [path, missing, ask] of pairs) {
-        const refused = await ask(path);
-        const absent = await ask(missing);
-        expect(refused.status, path).toBe(404);
-        expect(refused.text).toBe(absent.text);
-        expect(await api.statementsOf(() => ask(path)), path).toBe(await api.statementsOf(() => ask(missing)));
-      }
     });
   });
 });

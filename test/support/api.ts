@@ -67,7 +67,13 @@ export function useApi(makeUrl: () => Promise<string>): Api {
     });
     api.db = db;
     app = buildApp({
-      config: { listen: { host: "127.0.0.1", port: 0 }, publicUrl: undefined, trustedProxies: [], allowedHosts: [], accessLog: false },
+      config: {
+        listen: { host: "127.0.0.1", port: 0 },
+        publicUrl: undefined,
+        trustedProxies: [],
+        allowedHosts: [],
+        accessLog: false,
+      },
       db,
       actorForToken: (secret) => Promise.resolve(tokens.get(secret)),
       now: () => now ?? Date.now(),

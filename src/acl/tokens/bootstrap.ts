@@ -35,7 +35,11 @@ const PENDING = "management-token.pending";
  *
  * @returns path of the file that now holds the first management token; undefined when none was made
  */
-export async function bootstrapTokens(db: Database, options: BootstrapOptions, now: string): Promise<string | undefined> {
+export async function bootstrapTokens(
+  db: Database,
+  options: BootstrapOptions,
+  now: string,
+): Promise<string | undefined> {
   await makeAnonymousToken(db, now);
   const pending = join(options.dataDir, PENDING);
   if (await isBootstrapped(db)) return finishFile(db, options.dataDir, pending);
@@ -60,7 +64,13 @@ export async function bootstrapTokens(db: Database, options: BootstrapOptions, n
 
 /** @returns whether this call made it: false when the database was bootstrapped already */
 async function makeManagementToken(db: Database, secretId: string, description: string, now: string): Promise<boolean> {
-  const row = await sealToken(db, { accessorId: randomUUID(), secretId, description, kind: "management", createdAt: now });
+  const row = await sealToken(db, {
+    accessorId: randomUUID(),
+    secretId,
+    description,
+    kind: "management",
+    createdAt: now,
+  });
   return db.inTransaction({ kind: "root" }, async (tx) => {
     if (await isBootstrapped(tx)) return false;
     markBootstrapped(tx, now);

@@ -47,7 +47,7 @@ export async function listFacts(db: Reader): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map((row) => [row.name, row.value]));
 }
 
-export const insertFact = defineQuery((db, p: { name: string; value: string }) => 
+export const insertFact = defineQuery((db, p: { name: string; value: string }) =>
   db.insertInto("meta").values({ name: p.name, value: p.value }),
 );
 

@@ -88,7 +88,12 @@ forEachEngine((_engine, makeUrl) => {
     const master = readFileSync(join(dataDir, "master-key"), "utf8").trim();
     const bytes = await dump(db, url);
     expect(bytes).toContain("known");
-    for (const secret of [SECRET, SECRET.replaceAll("-", ""), master, Buffer.from(master, "base64").toString("latin1")]) {
+    for (const secret of [
+      SECRET,
+      SECRET.replaceAll("-", ""),
+      master,
+      Buffer.from(master, "base64").toString("latin1"),
+    ]) {
       expect(bytes).not.toContain(secret);
     }
     await db.close();
@@ -145,5 +150,4 @@ forEachEngine((_engine, makeUrl) => {
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     expect(warnings).toEqual([expect.stringContaining(join(dataDir, "master-key"))]);
   });
-
 });

@@ -103,8 +103,15 @@ forEachEngine((_engine, makeUrl) => {
 
   test("a database that cannot be reached is a StartError of one line that names it", async () => {
     const folder = temporaryDirectory();
-    writeFileSync(join(folder, "file"), "no database, just text that is long enough to have been read as a header".repeat(20));
-    const places = [`sqlite:${join(folder, "file")}`, `sqlite:${join(folder, "file", "below")}`, "postgres://nobody:x@127.0.0.1:1/none"];
+    writeFileSync(
+      join(folder, "file"),
+      "no database, just text that is long enough to have been read as a header".repeat(20),
+    );
+    const places = [
+      `sqlite:${join(folder, "file")}`,
+      `sqlite:${join(folder, "file", "below")}`,
+      "postgres://nobody:x@127.0.0.1:1/none",
+    ];
     for (const url of places) {
       const start = openForTest(url);
       await expect(start).rejects.toThrow(StartError);

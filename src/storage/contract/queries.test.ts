@@ -9,7 +9,11 @@ import { insertFact, makeOrganization, openForTest, root, writeTag } from "./fix
 
 const factByName = definePoint("meta.name", (db) => db.selectFrom("meta").select(["name", "value"]));
 const factsIn = defineQuery((db, p: { names: string[] }, engine) =>
-  db.selectFrom("meta").select("name").where(oneOf(engine, sql.ref("name"), p.names)).orderBy("name"),
+  db
+    .selectFrom("meta")
+    .select("name")
+    .where(oneOf(engine, sql.ref("name"), p.names))
+    .orderBy("name"),
 );
 const factsAfter = defineQuery((db, p: { after: string; limit: number; not: string }) =>
   db
@@ -61,7 +65,10 @@ forEachEngine((_engine, makeUrl) => {
 
   test("point reads of one turn give each caller its own row, duplicates and missing ones included", async () => {
     const db = await openForTest(await makeUrl());
-    await store(db, Array.from({ length: 500 }, (_, i) => number(i)));
+    await store(
+      db,
+      Array.from({ length: 500 }, (_, i) => number(i)),
+    );
     // More than one statement's worth of keys, some asked twice, half of them missing, in no order.
     const keys = Array.from({ length: 2500 }, (_, i) => number((i * 7919) % 1000));
     const rows = await Promise.all(keys.map((key) => db.point(factByName, key)));
@@ -94,7 +101,10 @@ forEachEngine((_engine, makeUrl) => {
     const names = ["50%", "500", "a_b", "axb", "back\\slash", "quo'te", "plain"];
     await store(db, names);
     const find = async (part: string) => {
-      const query = db.sql.selectFrom("meta").select("name").where(contains(db.engine, sql.ref("name"), part));
+      const query = db.sql
+        .selectFrom("meta")
+        .select("name")
+        .where(contains(db.engine, sql.ref("name"), part));
       return (await query.orderBy("name").execute()).map((row) => row.name);
     };
     expect(await find("0%")).toEqual(["50%"]);
@@ -109,7 +119,10 @@ forEachEngine((_engine, makeUrl) => {
     const db = await openForTest(await makeUrl());
     await store(db, ["prod-db", "prod_db", "prod%db", "prod", "db-prod", "prod\\x"]);
     const find = async (pattern: string) => {
-      const query = db.sql.selectFrom("meta").select("name").where(fits(sql.ref("name"), likePattern(pattern)));
+      const query = db.sql
+        .selectFrom("meta")
+        .select("name")
+        .where(fits(sql.ref("name"), likePattern(pattern)));
       return (await query.orderBy("name").execute()).map((row) => row.name);
     };
     expect(await find("prod*")).toEqual(["prod", "prod%db", "prod-db", "prod\\x", "prod_db"]);

@@ -7,7 +7,10 @@ import { findFact, insertFact, listFacts, makeOrganization, openForTest, root } 
 
 const factByName = definePoint("meta.name", (db) => db.selectFrom("meta").select(["name", "value"]));
 const factsIn = defineQuery((db, p: { names: string[] }, engine) =>
-  db.selectFrom("meta").select("name").where(oneOf(engine, sql.ref("name"), p.names)),
+  db
+    .selectFrom("meta")
+    .select("name")
+    .where(oneOf(engine, sql.ref("name"), p.names)),
 );
 
 async function store(db: Database, names: readonly string[]): Promise<void> {
@@ -28,7 +31,7 @@ const REFUSED: [what: string, value: never][] = [
   ["NaN", Number.NaN as never],
   ["infinity", Number.POSITIVE_INFINITY as never],
   ["a fraction", 1.5 as never],
-  ["an integer that a number cannot hold", 2 ** 53 as never],
+  ["an integer that a number cannot hold", (2 ** 53) as never],
 ];
 
 const MISSHAPEN: [what: string, text: string][] = [
@@ -66,9 +69,16 @@ forEachEngine((_engine, makeUrl) => {
     const rows = await db.sql.selectFrom("meta").select("name").orderBy("name").execute();
     const byBytes = names.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     expect(rows.map((row) => row.name)).toEqual(byBytes);
-    expect(byBytes.filter((name) => /^[\x21-\x7f]+$/.test(name))).toEqual(
-      ["A", "Beta", "Zed", "_x", "a-b", "ab", "alpha", "z"],
-    );
+    expect(byBytes.filter((name) => /^[\x21-\x7f]+$/.test(name))).toEqual([
+      "A",
+      "Beta",
+      "Zed",
+      "_x",
+      "a-b",
+      "ab",
+      "alpha",
+      "z",
+    ]);
     const range = db.sql.selectFrom("meta").select("name").where("name", ">=", "Beta").where("name", "<", "a");
     expect((await range.orderBy("name").execute()).map((row) => row.name)).toEqual(["Beta", "Zed", "_x"]);
   });
@@ -102,7 +112,9 @@ forEachEngine((_engine, makeUrl) => {
     await expect(db.long.run(findFact, { name: value })).rejects.toThrow(TypeError);
     await expect(db.point(factByName, value)).rejects.toThrow(TypeError);
     await expect(db.run(factsIn, { names: ["x", value] })).rejects.toThrow(TypeError);
-    await expect(db.sql.selectFrom("meta").select("name").where("name", "=", value).execute()).rejects.toThrow(TypeError);
+    await expect(db.sql.selectFrom("meta").select("name").where("name", "=", value).execute()).rejects.toThrow(
+      TypeError,
+    );
     const written = db.inTransaction(root, async (tx) => {
       tx.write(insertFact, { name: "before", value: "" });
       tx.write(insertFact, { name: "bad", value });
@@ -151,7 +163,23 @@ forEachEngine((_engine, makeUrl) => {
 
   test("any other text comes back as it was stored", async () => {
     const db = await openForTest(await makeUrl());
-    const names = ["'", '"', "\\", "\\'", "$1", "?", "{}", "{a,b}", "NULL", "null", "%", "_", "a,b", "\u0001", "\u{1f468}\u200d\u{1f469}"];
+    const names = [
+      "'",
+      '"',
+      "\\",
+      "\\'",
+      "$1",
+      "?",
+      "{}",
+      "{a,b}",
+      "NULL",
+      "null",
+      "%",
+      "_",
+      "a,b",
+      "\u0001",
+      "\u{1f468}\u200d\u{1f469}",
+    ];
     await store(db, [...names, "\u{10ffff}", "\ufeff", "\u2028", "x".repeat(100_000)]);
     for (const name of names) expect(await db.point(factByName, name)).toMatchObject({ value: `value of ${name}` });
     const found = await db.run(factsIn, { names: [...names, "missing"] });

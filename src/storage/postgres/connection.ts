@@ -93,11 +93,14 @@ export function connect(options: ConnectionOptions): PostgresConnection {
   function retry(): void {
     const delay = RETRY_MS[Math.min(attempts, RETRY_MS.length - 1)] ?? 1000;
     attempts += 1;
-    timer = setTimeout(() => {
-      open().catch(() => {
-        if (!closed) retry();
-      });
-    }, delay * (0.75 + Math.random() / 2));
+    timer = setTimeout(
+      () => {
+        open().catch(() => {
+          if (!closed) retry();
+        });
+      },
+      delay * (0.75 + Math.random() / 2),
+    );
     timer.unref();
   }
 
@@ -107,7 +110,8 @@ export function connect(options: ConnectionOptions): PostgresConnection {
     connected: () => client !== undefined,
     session: () => client,
     async query(statement, session = client) {
-      if (client === undefined || session !== client) throw unavailable("The database does not answer, try again later");
+      if (client === undefined || session !== client)
+        throw unavailable("The database does not answer, try again later");
       pending += 1;
       try {
         return await client.query(statement);

@@ -31,7 +31,9 @@ export async function migratePostgres(url: string): Promise<void> {
 async function makeLockRow(client: pg.Client): Promise<void> {
   for (let attempts = 0; ; attempts++) {
     try {
-      await client.query("create table if not exists schema_migrations (name text primary key, applied_at text not null)");
+      await client.query(
+        "create table if not exists schema_migrations (name text primary key, applied_at text not null)",
+      );
       await client.query("create table if not exists schema_lock (id integer primary key, taken bigint not null)");
       await client.query("insert into schema_lock (id, taken) values (1, 0) on conflict do nothing");
       return;

@@ -79,7 +79,11 @@ function assemble(
     operations[kind] += 1;
   };
   const reader = createReader((statement) => idlest(connections.read).query(statement), count, true);
-  const long = createReader((statement) => idlest(connections.long).query(statement), () => count("long"), false);
+  const long = createReader(
+    (statement) => idlest(connections.long).query(statement),
+    () => count("long"),
+    false,
+  );
   const writers = connections.write.map((connection) => createWriter(connection, count));
   const queue = createWriteQueue(writers, PER_COUNTER, options.queueLimit);
 

@@ -48,7 +48,12 @@ test("two nodes with the same key read each other's sealed secrets and share the
   const add = (db: Database) =>
     db.inTransaction(counter, async (tx) => {
       const [row] = await tx.run(findFact, { name: "sum" });
-      tx.write(tx.sql.updateTable("meta").set({ value: String(Number(row?.value) + 1) }).where("name", "=", "sum"));
+      tx.write(
+        tx.sql
+          .updateTable("meta")
+          .set({ value: String(Number(row?.value) + 1) })
+          .where("name", "=", "sum"),
+      );
     });
   await Promise.all(Array.from({ length: 64 }, (_, i) => add(i % 2 === 0 ? one : two)));
   expect(await listFacts(one)).toEqual({ sum: "64" });
@@ -75,7 +80,9 @@ test("a commit that the server refuses is known to have done nothing", async () 
   const url = await freshDatabaseUrl();
   const db = await openForTest(url);
   await withClient(url, (client) =>
-    client.query("alter table meta add constraint known foreign key (value) references counters deferrable initially deferred"),
+    client.query(
+      "alter table meta add constraint known foreign key (value) references counters deferrable initially deferred",
+    ),
   );
   await expect(addFact(db, "orphan")).rejects.toMatchObject({ code: "not_found" });
   expect(await listFacts(db)).toEqual({});

@@ -1,7 +1,7 @@
 import type { Compilable } from "kysely";
 import { AppError } from "../../errors.ts";
 import { type Counter, counterName } from "../counters.ts";
-import type { Reader, Transaction } from "../database.ts";
+import type { Transaction } from "../database.ts";
 import { buildQuery, type BuiltQuery, type Query } from "../query.ts";
 import { checkValues } from "../values.ts";
 import { RetryTransaction, type Answer, type PostgresConnection, type Session, type Statement } from "./connection.ts";
@@ -63,7 +63,7 @@ export function createWriter(connection: PostgresConnection, count: (kind: "poin
         const compiled = query.compile();
         return add({ text: compiled.sql, values: [...compiled.parameters] });
       }
-      const text = (built[query.id] ??= buildQuery(query, (reader as Reader).sql, "postgres"));
+      const text = (built[query.id] ??= buildQuery(query, reader.sql, "postgres"));
       add({ name: `q${query.id}`, text: text.sql, values: text.bind(params ?? {}) });
     };
     // Checked here: a statement that could not be sent would be missing from a commit that succeeds.
@@ -82,9 +82,13 @@ export function createWriter(connection: PostgresConnection, count: (kind: "poin
     if (end.status === "fulfilled" && end.value.command === "COMMIT" && failed === undefined) return;
     if (end.status === "fulfilled") throw failed?.reason ?? new Error("the transaction was rolled back");
     if (refused(end.reason)) throw end.reason;
-    throw new AppError("outcome_unknown", "The connection broke during the commit; the outcome of the write is unknown", {
-      cause: end.reason,
-    });
+    throw new AppError(
+      "outcome_unknown",
+      "The connection broke during the commit; the outcome of the write is unknown",
+      {
+        cause: end.reason,
+      },
+    );
   }
 
   return {

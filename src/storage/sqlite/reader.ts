@@ -39,8 +39,7 @@ export function createReader(connection: SqliteConnection, count: (kind: "point"
     run<P extends object, R>(query: Query<P, R>, params: P): Promise<R[]> {
       count("query");
       return settle(() => {
-        const { statement, built } =
-          prepared[query.id] ?? prepare(query.id, () => buildQuery(query, kysely, "sqlite"));
+        const { statement, built } = prepared[query.id] ?? prepare(query.id, () => buildQuery(query, kysely, "sqlite"));
         return statement.all(...bindable(built.bind(params))) as R[];
       });
     },
@@ -48,8 +47,7 @@ export function createReader(connection: SqliteConnection, count: (kind: "point"
       count("point");
       return settle(() => {
         checkKey(key);
-        const { statement } =
-          prepared[query.id] ?? prepare(query.id, () => buildPoint(query, kysely, "sqlite", false));
+        const { statement } = prepared[query.id] ?? prepare(query.id, () => buildPoint(query, kysely, "sqlite", false));
         return statement.get(key) as R | undefined;
       });
     },
@@ -81,7 +79,6 @@ function settle<T>(work: () => T): Promise<T> {
   try {
     return Promise.resolve(work());
   } catch (error) {
-    // oxlint-disable-next-line prefer-promise-reject-errors -- what is no Error stays what it is
     return Promise.reject(translateSqliteError(error));
   }
 }
