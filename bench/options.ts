@@ -10,6 +10,8 @@ export interface BenchOptions {
   readonly seconds: number;
   readonly json: string | undefined;
   readonly million: boolean;
+  /** How many tags `million` fills in; fewer make a quick trial. */
+  readonly tags: number;
   readonly generator: Generator;
   /** A directory for CPU profiles of the server, one of each of its threads. */
   readonly profile: string | undefined;
@@ -22,6 +24,7 @@ export const usage = `npm run bench -- [options]
   --seconds N                     how long each is measured, default 5
   --json FILE                     write the results there too
   --million                       the scenarios of 1,000,000 tags instead of the everyday ones (minutes to fill)
+  --tags N                        how many --million fills in, default 1000000
   --generator own|wrk|autocannon  who repeats constant requests, default own
   --profile DIR                   write CPU profiles of the server there (with --only: of one scenario)
 `;
@@ -36,6 +39,7 @@ export function readOptions(args: readonly string[]): BenchOptions | undefined {
       seconds: { type: "string", default: "5" },
       json: { type: "string" },
       million: { type: "boolean", default: false },
+      tags: { type: "string", default: "1000000" },
       generator: { type: "string", default: "own" },
       profile: { type: "string" },
       help: { type: "boolean", default: false },
@@ -46,6 +50,8 @@ export function readOptions(args: readonly string[]): BenchOptions | undefined {
   const seconds = Number(values.seconds);
   if (!(seconds > 0)) throw new Error("--seconds must be a positive number");
   if (engine !== "sqlite" && engine !== "postgres" && engine !== "both") throw new Error(`unknown engine: ${engine}`);
+  const tags = Number(values.tags);
+  if (!Number.isInteger(tags) || tags < 1000) throw new Error("--tags must be a number from 1000 on");
   if (generator !== "own" && generator !== "wrk" && generator !== "autocannon") {
     throw new Error(`unknown generator: ${generator}`);
   }

@@ -75,7 +75,9 @@ async function benchServer(
   try {
     log(`${engine}: filling`);
     const target = { url: server.url, token };
-    const scenarios = options.million ? await prepareMillion(target, log) : await prepareScenarios(target);
+    const scenarios = options.million
+      ? await prepareMillion(target, options.tags, log)
+      : await prepareScenarios(target);
     facts.push(memory("resident memory, filled", server));
     for (const scenario of select(scenarios, options)) {
       log(`${engine}: ${scenario.name}`);

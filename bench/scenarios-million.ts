@@ -14,27 +14,30 @@ import {
 } from "./seed.ts";
 
 const organization = "million";
-const tagCount = 1_000_000;
 /** How many times 1,000 tags are deleted, each carried by 1,000 workspaces. */
 const bulkDeletes = 2;
-const lastPage = tagCount / 20;
 
 interface World {
+  readonly tagCount: number;
   readonly workspaces: string[];
   readonly doomed: string[];
 }
 
 /** Fills the server (a few minutes) and returns the scenarios, in the order in which they must run. */
-export async function prepareMillion(target: Target, log: (text: string) => void): Promise<Scenario[]> {
-  return describeScenarios(await seed(target, log));
+export async function prepareMillion(
+  target: Target,
+  tagCount: number,
+  log: (text: string) => void,
+): Promise<Scenario[]> {
+  return describeScenarios(await seed(target, tagCount, log));
 }
 
-async function seed(target: Target, log: (text: string) => void): Promise<World> {
+async function seed(target: Target, tagCount: number, log: (text: string) => void): Promise<World> {
   await createOrganization(target, organization);
-  const names = tagNames();
+  const names = tagNames(tagCount);
   for (const [index, part] of slices(names, 100_000).entries()) {
     await createTags(target, organization, part);
-    log(`${(index + 1) * 100_000} tags`);
+    log(`${index * 100_000 + part.length} tags`);
   }
   // Tags that are deleted lie in an organization of their own, so that the lists stay as they are.
   await createOrganization(target, "doomed");
@@ -42,14 +45,14 @@ async function seed(target: Target, log: (text: string) => void): Promise<World>
   const doomed = await createTags(target, "doomed", numbered("doomed", 1000 * bulkDeletes));
   await inParallel(doomed, 2, async (tag) => addWorkspaces(target, tag, workspaces));
   log(`${doomed.length * workspaces.length} uses of tags`);
-  return { workspaces, doomed };
+  return { tagCount, workspaces, doomed };
 }
 
-/** Five in a million hold `quokka`; every third holds `network`; every one holds `-`. */
-function tagNames(): string[] {
+/** Five hold `quokka`; every third holds `network`; every one holds `-`. */
+function tagNames(tagCount: number): string[] {
   const words = ["network", "storage", "region"];
   return Array.from({ length: tagCount }, (_, index) => {
-    const word = index % 200_000 === 77 ? "quokka" : (words[index % words.length] ?? "");
+    const word = index % Math.floor(tagCount / 5) === 77 ? "quokka" : (words[index % words.length] ?? "");
     return `${word}-${String(index).padStart(7, "0")}`;
   });
 }
@@ -57,6 +60,7 @@ function tagNames(): string[] {
 function describeScenarios(world: World): Scenario[] {
   const list = `/api/v2/organizations/${organization}/tags`;
   const page = (number: number) => `${list}?page%5Bnumber%5D=${number}`;
+  const lastPage = Math.ceil(world.tagCount / 20);
   const light = lightRequests(world);
   const lightGoal: Goal = { stream: 1, metric: "p99", atMost: 20 };
   const search = (name: string, q: string, milliseconds: number) =>
@@ -64,7 +68,12 @@ function describeScenarios(world: World): Scenario[] {
   return [
     crowd("first page of 1,000,000 tags", read(list), [{ metric: "perSecond", atLeast: 13_333 }]),
     crowd("last page of 1,000,000 tags", read(page(lastPage)), [{ metric: "perSecond", atLeast: 13_333 }]),
-    alone("a page in the middle", one(read(page(lastPage / 2))), [{ metric: "p99", atMost: 30 }, lightGoal], light),
+    alone(
+      "a page in the middle",
+      one(read(page(Math.floor(lastPage / 2)))),
+      [{ metric: "p99", atMost: 30 }, lightGoal],
+      light,
+    ),
     search("search q of 6 letters, 5 hits", "quokka", 10),
     search("search q of 7 letters, every third tag", "network", 150),
     search("search q of 2 letters", "ne", 150),

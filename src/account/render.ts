@@ -3,13 +3,13 @@ import type { UserResource } from "./schema.ts";
 import type { Account } from "./service.ts";
 
 /** The resource of a token's account. Its id is the one that other resources refer to its holder by. */
-export function renderAccount({ accessorId, username, createsOrganizations }: Account): UserResource {
-  const id = `user-${accessorId}`;
+export function renderAccount({ accessorId, createsOrganizations }: Account): UserResource {
+  const id = userId(accessorId);
   return {
     id,
     type: "users",
     attributes: {
-      username,
+      username: accessorId,
       email: `${accessorId}@tokens.invalid`,
       "is-service-account": true,
       "auth-method": "token",
@@ -29,4 +29,9 @@ export function renderAccount({ accessorId, username, createsOrganizations }: Ac
     relationships: {},
     links: { self: `/api/v2/users/${id}` },
   };
+}
+
+/** Id under which the holder of a token appears as a user. */
+export function userId(accessorId: string): string {
+  return `user-${accessorId}`;
 }

@@ -5,7 +5,7 @@ export const userResource = Type.Object({
   id: Type.String(),
   type: Type.Literal("users"),
   attributes: Type.Object({
-    username: Type.String({ description: "The token's description; its AccessorID when it has none." }),
+    username: Type.String({ description: "The token's AccessorID." }),
     email: Type.String({ description: "Made up, in a domain that no mail reaches." }),
     "is-service-account": Type.Boolean(),
     "auth-method": Type.String(),

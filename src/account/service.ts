@@ -7,8 +7,6 @@ import type { Context } from "../context.ts";
 
 export interface Account {
   accessorId: string;
-  /** The token's description, which is for people to recognise it by; its AccessorID when it has none. */
-  username: string;
   /** Whether it may create organizations of any name. */
   createsOrganizations: boolean;
 }
@@ -17,7 +15,6 @@ export interface Account {
 export function readOwnAccount({ actor }: Context): Account {
   return {
     accessorId: actor.accessorId,
-    username: actor.description || actor.accessorId,
     // The rule that would decide on a name that nobody has thought of yet.
     createsOrganizations: authorize(actor, "organization", "", "write"),
   };

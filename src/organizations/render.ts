@@ -20,17 +20,12 @@ const FIXED = {
   "plan-identifier": "tessera",
 };
 
-/** What anybody may do who sees the organization. */
-const READ_PERMISSIONS = ["can-traverse", "can-read-run-tasks"] as const;
-
-const WRITE_PERMISSIONS = [
-  "can-update",
-  "can-destroy",
+/** What these speak of is not served here, so nobody may do it. */
+const NOT_SERVED = [
   "can-access-via-teams",
   "can-create-module",
-  "can-create-team",
-  "can-create-project",
   "can-create-provider",
+  "can-create-team",
   "can-create-workspace-migration",
   "can-deploy-no-code-modules",
   "can-enable-stacks",
@@ -41,8 +36,8 @@ const WRITE_PERMISSIONS = [
   "can-manage-run-tasks",
   "can-manage-sso",
   "can-manage-subscription",
-  "can-manage-tags",
   "can-manage-users",
+  "can-read-run-tasks",
   "can-start-trial",
   "can-update-agent-pools",
   "can-update-api-token",
@@ -53,9 +48,13 @@ const WRITE_PERMISSIONS = [
 
 function permissions(write: boolean, createWorkspace: boolean): Record<string, boolean> {
   return {
-    ...Object.fromEntries(READ_PERMISSIONS.map((name) => [name, true])),
-    ...Object.fromEntries(WRITE_PERMISSIONS.map((name) => [name, write])),
+    "can-traverse": true,
+    "can-update": write,
+    "can-destroy": write,
+    "can-create-project": write,
     "can-create-workspace": createWorkspace,
+    "can-manage-tags": write,
+    ...Object.fromEntries(NOT_SERVED.map((name) => [name, false])),
   };
 }
 
@@ -107,10 +106,10 @@ function organizationPath(name: string): string {
   return `/api/v2/organizations/${name}`;
 }
 
-/** Terraform asks for the first two before it does anything; all else is not served here. */
+/** None of these is served here. Without `operations` Terraform runs locally. */
 const ENTITLEMENTS = {
-  operations: true,
-  "state-storage": true,
+  operations: false,
+  "state-storage": false,
   agents: false,
   "audit-logging": false,
   "cost-estimation": false,

@@ -1,11 +1,11 @@
 import type { Context } from "../context.ts";
 import { readInclude, type Query } from "../http/query.ts";
 import { authorize } from "../acl/authorize.ts";
-import { findOrganizationById } from "../organizations/lookup.ts";
+import { renderAccount } from "../account/render.ts";
+import { findOrganizationById, type Organization } from "../organizations/lookup.ts";
 import { renderOrganization } from "../organizations/render.ts";
 import { findProject } from "../projects/lookup.ts";
 import { renderProject } from "../projects/render.ts";
-import { userId } from "./render.ts";
 import type { Workspace } from "./store.ts";
 
 /**
@@ -54,7 +54,7 @@ export async function renderIncluded(
   ]);
   return {
     included: [
-      ...organizations.flatMap((each) => (each === undefined ? [] : renderOrganization(ctx.actor, each))),
+      ...organizations.flatMap((each) => (each === undefined ? [] : renderIncludedOrganization(ctx, each))),
       ...projects.flatMap((each) => (each === undefined ? [] : renderProject(ctx.actor, each))),
       ...userIds.map(renderUser),
     ],
@@ -65,7 +65,17 @@ function distinct(workspaces: readonly Workspace[], key: (workspace: Workspace) 
   return [...new Set(workspaces.map(key))].filter((id) => id !== "");
 }
 
-/** Tokens stand in for users: the one that locked a workspace is known by its AccessorID only. */
+/**
+ * An included organization does not point back at its default project: clients
+ * follow links among included resources, and some follow a circle for ever.
+ */
+function renderIncludedOrganization(ctx: Context, organization: Organization): object {
+  const resource = renderOrganization(ctx.actor, organization);
+  const { "default-project": _, ...relationships } = resource.relationships;
+  return { ...resource, relationships };
+}
+
+/** Tokens stand in for users: the one that locked a workspace is known by its AccessorID. */
 function renderUser(accessorId: string): object {
-  return { id: userId(accessorId), type: "users", attributes: { username: accessorId, "is-service-account": true } };
+  return renderAccount({ accessorId, createsOrganizations: false });
 }

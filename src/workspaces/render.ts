@@ -1,3 +1,4 @@
+import { userId } from "../account/render.ts";
 import { authorize } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
 import { tagNamesOf } from "../tags/attach.ts";
@@ -116,8 +117,3 @@ function renderWorkspace(ctx: Context, workspace: Workspace, tagNames: string[])
 }
 
 const NONE = { data: null };
-
-/** Id under which the holder of a token appears as a user. */
-export function userId(accessorId: string): string {
-  return `user-${accessorId}`;
-}
