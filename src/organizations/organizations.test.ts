@@ -104,7 +104,7 @@ forEachEngine((_engine, makeUrl) => {
         ...made.relationships["default-project"].data,
         attributes: { name: "Default Project" },
       });
-      expect(entitlements).toMatchObject({ id: made.attributes["external-id"], attributes: { operations: true } });
+      expect(entitlements).toMatchObject({ id: made.attributes["external-id"], attributes: { operations: false } });
       expect((await api.get(`/organizations/${made.id}/entitlement-set`)).body).toEqual({ data: entitlements });
       expect((await api.get(`/projects/${project.id}`)).body.data).toEqual(project);
     });
