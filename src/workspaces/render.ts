@@ -3,26 +3,8 @@ import { authorize } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
 import { tagNamesOf } from "../tags/attach.ts";
 import { segment } from "./service.ts";
-import { DEFAULT_SETTINGS, type Settings } from "./settings.ts";
+import type { Settings } from "./settings.ts";
 import type { Workspace } from "./store.ts";
-
-/** Attributes that answer the same for every workspace: what they speak of is not served here. */
-const FIXED = {
-  "apply-duration-average": 0,
-  "auto-destroy-status": null,
-  "can-queue-destroy-plan": false,
-  environment: "default",
-  "no-code-upgrade-available": false,
-  "plan-duration-average": 0,
-  "policy-check-failures": 0,
-  "resource-count": 0,
-  "run-failures": 0,
-  source: "tfe-api",
-  "source-module-id": null,
-  "vcs-repo": null,
-  "vcs-repo-identifier": null,
-  "workspace-kpis-runs-count": 0,
-};
 
 const ACTIONS = { "is-destroyable": true };
 
@@ -74,8 +56,9 @@ export async function renderWorkspaces(ctx: Context, workspaces: readonly Worksp
 
 export type WorkspaceResource = ReturnType<typeof renderWorkspace>;
 
+/** One literal with every member: spreading defaults and settings into it takes three times as long. */
 function renderWorkspace(ctx: Context, workspace: Workspace, tagNames: string[]) {
-  const settings = JSON.parse(workspace.settings) as Settings;
+  const settings = workspace.settings === "{}" ? NO_SETTINGS : (JSON.parse(workspace.settings) as Settings);
   const mode = settings["execution-mode"] ?? (workspace.projectExecutionMode || workspace.organizationExecutionMode);
   const path = `${workspace.organizationName}/workspaces/${workspace.name}`;
   return {
@@ -83,9 +66,28 @@ function renderWorkspace(ctx: Context, workspace: Workspace, tagNames: string[])
     type: "workspaces" as const,
     attributes: {
       name: workspace.name,
-      ...DEFAULT_SETTINGS,
-      ...FIXED,
-      ...settings,
+      "allow-destroy-plan": settings["allow-destroy-plan"] ?? true,
+      "assessments-enabled": settings["assessments-enabled"] ?? false,
+      "auto-apply": settings["auto-apply"] ?? false,
+      "auto-apply-run-trigger": settings["auto-apply-run-trigger"] ?? false,
+      "auto-destroy-at": settings["auto-destroy-at"] ?? null,
+      "auto-destroy-activity-duration": settings["auto-destroy-activity-duration"] ?? null,
+      "inherits-project-auto-destroy": settings["inherits-project-auto-destroy"] ?? true,
+      description: settings.description ?? null,
+      "file-triggers-enabled": settings["file-triggers-enabled"] ?? true,
+      "global-remote-state": settings["global-remote-state"] ?? false,
+      "project-remote-state": settings["project-remote-state"] ?? false,
+      "hyok-enabled": settings["hyok-enabled"] ?? false,
+      "migration-environment": settings["migration-environment"] ?? "",
+      "queue-all-runs": settings["queue-all-runs"] ?? false,
+      "speculative-enabled": settings["speculative-enabled"] ?? true,
+      "source-name": settings["source-name"] ?? "",
+      "source-url": settings["source-url"] ?? "",
+      "structured-run-output-enabled": settings["structured-run-output-enabled"] ?? true,
+      "terraform-version": settings["terraform-version"] ?? "latest",
+      "trigger-patterns": settings["trigger-patterns"] ?? NO_TEXTS,
+      "trigger-prefixes": settings["trigger-prefixes"] ?? NO_TEXTS,
+      "working-directory": settings["working-directory"] ?? "",
       "execution-mode": mode,
       operations: mode === "remote",
       "setting-overwrites": { "execution-mode": settings["execution-mode"] !== undefined, "agent-pool": false },
@@ -95,6 +97,21 @@ function renderWorkspace(ctx: Context, workspace: Workspace, tagNames: string[])
       "created-at": workspace.createdAt,
       "updated-at": workspace.updatedAt,
       "latest-change-at": workspace.latestChangeAt,
+      // The rest speaks of what is not served here and is the same for every workspace.
+      "apply-duration-average": 0,
+      "auto-destroy-status": null,
+      "can-queue-destroy-plan": false,
+      environment: "default",
+      "no-code-upgrade-available": false,
+      "plan-duration-average": 0,
+      "policy-check-failures": 0,
+      "resource-count": 0,
+      "run-failures": 0,
+      source: "tfe-api",
+      "source-module-id": null,
+      "vcs-repo": null,
+      "vcs-repo-identifier": null,
+      "workspace-kpis-runs-count": 0,
       actions: ACTIONS,
       permissions: authorize(ctx.actor, "workspace", segment(workspace), "write") ? WRITER : READER,
     },
@@ -117,3 +134,5 @@ function renderWorkspace(ctx: Context, workspace: Workspace, tagNames: string[])
 }
 
 const NONE = { data: null };
+const NO_SETTINGS: Settings = {};
+const NO_TEXTS: string[] = [];

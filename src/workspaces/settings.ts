@@ -53,31 +53,6 @@ export type Settings = Omit<
   "operations" | "setting-overwrites" | "agent-pool-id" | "vcs-repo"
 >;
 
-export const DEFAULT_SETTINGS = {
-  "allow-destroy-plan": true,
-  "assessments-enabled": false,
-  "auto-apply": false,
-  "auto-apply-run-trigger": false,
-  "auto-destroy-at": null,
-  "auto-destroy-activity-duration": null,
-  "inherits-project-auto-destroy": true,
-  description: null,
-  "file-triggers-enabled": true,
-  "global-remote-state": false,
-  "project-remote-state": false,
-  "hyok-enabled": false,
-  "migration-environment": "",
-  "queue-all-runs": false,
-  "speculative-enabled": true,
-  "source-name": "",
-  "source-url": "",
-  "structured-run-output-enabled": true,
-  "terraform-version": "latest",
-  "trigger-patterns": [],
-  "trigger-prefixes": [],
-  "working-directory": "",
-} as const;
-
 const AT = "/data/attributes/";
 const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
 const CONSTRAINT = /^(?:=|!=|>|<|>=|<=|~>)?\s*\d+(?:\.\d+){0,2}(?:-[0-9A-Za-z.-]+)?$/;
