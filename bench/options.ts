@@ -61,6 +61,7 @@ export function readOptions(args: readonly string[]): BenchOptions | undefined {
     seconds,
     json,
     million,
+    tags,
     generator,
     profile,
   };

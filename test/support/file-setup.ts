@@ -2,8 +2,10 @@
 import { afterAll } from "vitest";
 import { removeTemporaryDirectories } from "./engines.ts";
 import { dropFreshDatabases } from "./postgres-schema.ts";
+import { removeServers } from "./server.ts";
 
 afterAll(async () => {
+  removeServers();
   removeTemporaryDirectories();
   await dropFreshDatabases();
 }, 60_000);

@@ -46,11 +46,20 @@ export interface RunningServer {
 
 const repository = resolve(import.meta.dirname, "../..");
 const running = new Set<ChildProcess>();
+const scratches = new Set<string>();
 let exitHookSet = false;
+
+/** Kills every server that this process started and did not stop, and removes all their temporary files. */
+export function removeServers(): void {
+  for (const left of running) left.kill("SIGKILL");
+  for (const scratch of scratches) rmSync(scratch, { recursive: true, force: true });
+  scratches.clear();
+}
 
 /** Starts `tessera serve` on a free port of 127.0.0.1 and waits until it has written its address. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const scratch = mkdtempSync(join(tmpdir(), "tessera-server-"));
+  scratches.add(scratch);
   const dataDir = options.dataDir ?? join(scratch, "data");
   const addressFile = join(scratch, "address");
   const child = spawnServer(options, dataDir, addressFile);
@@ -61,16 +70,19 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     exitCode(code as number | null, signal as string | null),
   );
   exited.catch(() => undefined);
+  const cleanUp = () => {
+    rmSync(scratch, { recursive: true, force: true });
+    scratches.delete(scratch);
+  };
   let url: string;
   try {
     url = await waitForAddress(addressFile, child, options.startTimeoutMilliseconds ?? 20_000);
   } catch (error) {
     child.kill("SIGKILL");
     await exited;
-    rmSync(scratch, { recursive: true, force: true });
+    cleanUp();
     throw new Error(`${(error as Error).message}\n${output.stdout}${output.stderr}`, { cause: error });
   }
-  const cleanUp = () => rmSync(scratch, { recursive: true, force: true });
   return {
     url,
     pid: serverPid(child),
@@ -125,9 +137,7 @@ function remember(child: ChildProcess): void {
   child.once("close", () => running.delete(child));
   if (exitHookSet) return;
   exitHookSet = true;
-  process.once("exit", () => {
-    for (const left of running) left.kill("SIGKILL");
-  });
+  process.once("exit", removeServers);
 }
 
 async function waitForAddress(file: string, child: ChildProcess, timeout: number): Promise<string> {

@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { makeDatabaseUrl, temporaryDirectory, type Engine } from "../support/engines.ts";
+import { startServer } from "../support/server.ts";
+import { readPostgres, readSqlite } from "./stored-state.ts";
+import { findContradictions, makeOrganization, startTagLoad, type Attempt } from "./tag-load.ts";
+
+const ROUNDS = 20;
+
+test.each<Engine>(["sqlite", "postgres"])(
+  "kill -9 under load, again and again, loses nothing answered and leaves nothing half done (%s)",
+  async (engine) => {
+    const dataDir = temporaryDirectory();
+    const database = engine === "sqlite" ? `sqlite:${join(dataDir, "tessera.db")}` : await makeDatabaseUrl(engine);
+    const attempts: Attempt[] = [];
+    let workspace = "";
+    for (let round = 0; round < ROUNDS; round++) {
+      const server = await startServer({ database, dataDir });
+      if (round === 0) workspace = await makeOrganization(server.url, server.token, "killed");
+      const { url, token } = server;
+      const load = startTagLoad({ url, token, organization: "killed", workspace, clients: 8, prefix: `r${round}` });
+      // Some rounds end while the first requests are under way, others later.
+      while (load.done() < (round % 4) * 25 + 1) await sleep(1);
+      await sleep(Math.random() * 20);
+      await server.kill({ keepData: true });
+      await load.stop();
+      attempts.push(...load.attempts);
+      if (round % 5 !== 4) continue;
+      const stored = engine === "sqlite" ? await readSqlite(join(dataDir, "tessera.db")) : await readPostgres(database);
+      expect(stored.faults).toEqual([]);
+      expect(findContradictions(attempts, stored.tags)).toEqual([]);
+    }
+    expect(attempts.filter((attempt) => attempt.outcome === "done").length).toBeGreaterThan(ROUNDS * 20);
+  },
+);
