@@ -53,7 +53,9 @@ const fewMatches = defineQuery((db, p: TagSearch & { match: string; few: number 
         sql<{ seq: number }>`(select rowid as seq from tags_search where tags_search match ${p.match} limit ${p.few})`,
     )
     .selectFrom("hits")
-    .innerJoin("tags", (join) => join.on(sql<boolean>`tags.seq = hits.seq`))
+    // A cross join keeps the order: from the few hits to their tags, never the other way round.
+    .crossJoin("tags")
+    .where(sql<boolean>`tags.seq = hits.seq`)
     .select(TAG_COLUMNS)
     .select([sql<number>`count(*) over ()`.as("total"), sql<number>`(select count(*) from hits)`.as("matches")])
     .where("organization_id", "=", p.organization)

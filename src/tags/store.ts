@@ -138,12 +138,13 @@ const byNames = defineQuery((db, p: { organization: string; names: readonly stri
     .where(oneOf(engine, sql.ref("name"), p.names)),
 );
 
-const byIds = defineQuery((db, p: { organization: string; ids: readonly string[]; workspace: string }, engine) =>
+// The organization is compared in the program: as a condition it would lead SQLite to walk the whole pool.
+const byIds = defineQuery((db, p: { ids: readonly string[]; workspace: string }, engine) =>
   db
     .selectFrom("tags")
     .select(NAMED_COLUMNS)
     .select(linkedTo(p.workspace).as("linked"))
-    .where("organization_id", "=", p.organization)
+    .select("organization_id as organizationId")
     .where(oneOf(engine, sql.ref("id"), p.ids)),
 );
 
@@ -162,13 +163,15 @@ export function findTagsByName(
 }
 
 /** The same by their ids; ids of other organizations are not found. */
-export function findTagsById(
+export async function findTagsById(
   db: Reader,
   organization: string,
   ids: readonly string[],
   workspace = "",
 ): Promise<NamedTag[]> {
-  return ids.length === 0 ? Promise.resolve([]) : db.run(byIds, { organization, ids, workspace });
+  if (ids.length === 0) return [];
+  const tags = await db.run(byIds, { ids, workspace });
+  return tags.filter((tag) => tag.organizationId === organization);
 }
 
 const insert = defineQuery(

@@ -13,6 +13,7 @@ export const foundation: Migration = {
        expires_at ${integer} not null)`,
     `create table purges (id ${text} primary key, kind ${text} not null, target ${text} not null,
        created_at ${text} not null)`,
+    `create index purges_by_age on purges (created_at, id)`,
     `create table tokens (accessor_id ${text} primary key, secret_lookup ${text} not null unique,
        secret_sealed ${text} not null, description ${text} not null, kind ${text} not null,
        namespace ${text} not null, partition ${text} not null, created_at ${text} not null)`,
