@@ -92,6 +92,12 @@ test("past the limit of those that wait a job is refused as unavailable, until o
   await queue.run("c", () => Promise.resolve());
 });
 
+test("work of the store itself is let in when the queue is full", async () => {
+  const queue = createWriteQueue(["only"], 1, 0);
+  await expect(queue.run("a", () => Promise.resolve())).rejects.toMatchObject({ code: "unavailable" });
+  expect(await queue.run("checkpoint", () => Promise.resolve("done"), { beyondLimit: true })).toBe("done");
+});
+
 test("at its widest, with many counters and failures, every job ends and nothing is left over", async () => {
   const queue = createWriteQueue([1, 2, 3, 4, 5, 6, 7, 8], 2, 5000);
   const jobs = Array.from({ length: 3000 }, (_, i) =>

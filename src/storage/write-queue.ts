@@ -5,9 +5,10 @@ export interface WriteQueue<S> {
    * Runs `work` when a slot is free and fewer than `perCounter` others run under
    * the same counter. Counters take turns, so a busy one starves nobody.
    *
+   * @param options `beyondLimit` for the store's own work, which a full queue must not keep out
    * @throws AppError `unavailable` when `limit` others wait already
    */
-  run<T>(counter: string, work: (slot: S) => Promise<T>): Promise<T>;
+  run<T>(counter: string, work: (slot: S) => Promise<T>, options?: { beyondLimit: boolean }): Promise<T>;
   /** How many wait. */
   waiting(): number;
   /** How many slots are in use. */
@@ -58,8 +59,8 @@ export function createWriteQueue<S>(slots: readonly S[], perCounter: number, lim
   }
 
   return {
-    run<T>(counter: string, work: (slot: S) => Promise<T>): Promise<T> {
-      if (waiting >= limit) {
+    run<T>(counter: string, work: (slot: S) => Promise<T>, options = { beyondLimit: false }): Promise<T> {
+      if (waiting >= limit && !options.beyondLimit) {
         return Promise.reject(new AppError("unavailable", "Too many writes are waiting, try again later"));
       }
       let lane = lanes.get(counter);

@@ -23,29 +23,57 @@ export interface TagSearch {
 const FEW = 1000;
 /** Shorter parts have no trigram. */
 const TRIGRAM = 3;
+/** Rows that a scan may pass over in the event loop, and tags up to which the index is asked there. */
+const NEAR = { scan: 1000, index: 20_000 };
 
 /**
  * A page of the tags that match, in order of names, and how many match.
  *
- * @param db where long reads go
+ * @param poolSize how many tags the organization has
  */
-export async function searchTags(db: Reader, search: TagSearch): Promise<{ tags: Tag[]; total: number }> {
+export async function searchTags(
+  db: Reader & { long: Reader },
+  search: TagSearch,
+  poolSize: number,
+): Promise<{ tags: Tag[]; total: number }> {
   if (db.engine === "sqlite" && search.part.length >= TRIGRAM) {
-    const rows = await db.run(fewMatches, { ...search, match: `"${search.part}"`, few: FEW + 1 });
+    const [highest] = await db.run(highestNumber, {});
+    const reader = (highest?.seq ?? 0) > NEAR.index ? db.long : db;
+    const asked = { match: trigrams(search.part), few: FEW + 1 };
+    const rows = await reader.run(fewMatches, { ...search, ...asked });
     const [first] = rows;
-    if (first === undefined) {
-      // No row: either nothing matches, or the page lies behind the end.
-      if (search.offset === 0) return { tags: [], total: 0 };
-    } else if (first.matches <= FEW) {
-      return { tags: rows, total: first.total };
+    if (first !== undefined && first.matches <= FEW) return { tags: rows, total: first.total };
+    // Without a row nothing matches, or the page lies behind the end, or the first hits are all of other organizations.
+    if (first === undefined && search.offset === 0) {
+      const [counted] = await reader.run(countHits, asked);
+      if ((counted?.hits ?? 0) <= FEW) return { tags: [], total: 0 };
     }
   }
-  const [tags, counted] = await Promise.all([db.run(scan, search), db.run(countByScan, search)]);
+  const reader = poolSize > NEAR.scan ? db.long : db;
+  const [tags, counted] = await Promise.all([reader.run(scan, search), reader.run(countByScan, search)]);
   return { tags, total: counted[0]?.count ?? 0 };
 }
 
+/** Tags are numbered as they are made, so this bounds the length of the index's lists. SQLite only. */
+const highestNumber = defineQuery((db, _: object) =>
+  db.selectFrom("tags").select(sql<number | null>`max(seq)`.as("seq")),
+);
+
+/**
+ * The query of the index for names that may hold `part`: the trigrams that cover it, without those that overlap, since
+ * each costs a walk through its list. That they stand beside each other is checked on the names.
+ */
+function trigrams(part: string): string {
+  const covering = new Set<string>();
+  for (let start = 0; start + TRIGRAM <= part.length; start += TRIGRAM) {
+    covering.add(`"${part.slice(start, start + TRIGRAM)}"`);
+  }
+  covering.add(`"${part.slice(-TRIGRAM)}"`);
+  return [...covering].join(" AND ");
+}
+
 /** Over all organizations the index finds at most `few` rows before it is decided to scan instead. */
-const fewMatches = defineQuery((db, p: TagSearch & { match: string; few: number }) =>
+const fewMatches = defineQuery((db, p: TagSearch & { match: string; few: number }, engine) =>
   db
     .with(
       (cte) => cte("hits").materialized(),
@@ -59,10 +87,19 @@ const fewMatches = defineQuery((db, p: TagSearch & { match: string; few: number 
     .select(TAG_COLUMNS)
     .select([sql<number>`count(*) over ()`.as("total"), sql<number>`(select count(*) from hits)`.as("matches")])
     .where("organization_id", "=", p.organization)
+    .where(contains(engine, sql.ref("name"), p.part))
     .where(notCarriedBy(p.excludedWorkspace))
     .orderBy("name")
     .limit(p.limit)
     .offset(p.offset),
+);
+
+const countHits = defineQuery((db, p: { match: string; few: number }) =>
+  db.selectNoFrom(
+    sql<number>`(select count(*) from (select 1 from tags_search where tags_search match ${p.match} limit ${p.few}))`.as(
+      "hits",
+    ),
+  ),
 );
 
 const scan = defineQuery((db, p: TagSearch, engine) =>

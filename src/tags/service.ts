@@ -57,7 +57,11 @@ export async function listPool(
   const part = filter.part === undefined ? "" : soughtPart(filter.part);
   const list = { organizationName: organization.name };
   if (part === undefined) return { ...list, tags: [], total: 0 };
-  if (part !== "") return { ...list, ...(await search(ctx, organization, part, excluded, page)) };
+  if (part !== "") {
+    const search = { organization: organization.id, part, excludedWorkspace: excluded ?? "" };
+    const found = await searchTags(ctx.db, { ...search, limit: page.size, offset: page.offset }, organization.tagCount);
+    return { ...list, ...found };
+  }
   if (excluded !== undefined) return { ...list, ...(await listRest(ctx, organization, excluded, page)) };
   return { ...list, tags: await listPage(ctx, organization, page), total: organization.tagCount };
 }
@@ -73,18 +77,6 @@ async function visibleWorkspace(
   if (name === undefined || !authorize(ctx.actor, "workspace", `${organization.name}/${name}`, "read"))
     return undefined;
   return id;
-}
-
-function search(
-  ctx: Context,
-  organization: Organization,
-  part: string,
-  excluded: string | undefined,
-  page: { offset: number; size: number },
-): Promise<{ tags: Tag[]; total: number }> {
-  const db = organization.tagCount > NEAR ? ctx.db.long : ctx.db;
-  const { offset, size: limit } = page;
-  return searchTags(db, { organization: organization.id, part, excludedWorkspace: excluded ?? "", limit, offset });
 }
 
 async function listRest(

@@ -116,6 +116,25 @@ forEachEngine((_engine, makeUrl) => {
         "common-102",
       ]);
       expect(body.meta.pagination["total-count"]).toBe(600);
+      await createTags(
+        api,
+        other,
+        many.map((name) => `${name}-more`),
+      );
+      await createTags(api, org, ["mine-1-more"]);
+      const last = await api.get(`/organizations/${org}/tags?q=-more`);
+      expect(last.body.data.map((tag: TagResource) => tag.attributes.name)).toEqual(["mine-1-more"]);
+      const behind = await createTags(
+        api,
+        await api.organization(),
+        many.slice(0, 500).map((name) => `${name}-more`),
+      );
+      expect(behind.size).toBe(500);
+      const lonely = await api.organization();
+      await createTags(api, lonely, ["lonely-more"]);
+      expect((await api.get(`/organizations/${lonely}/tags?q=y-more`)).body.meta.pagination["total-count"]).toBe(1);
+      expect((await api.get(`/organizations/${lonely}/tags?q=-more`)).body.meta.pagination["total-count"]).toBe(1);
+      expect((await api.get(`/organizations/${lonely}/tags?q=common`)).body.meta.pagination["total-count"]).toBe(0);
       const rare = await api.get(`/organizations/${org}/tags?q=common-59`);
       expect(rare.body.meta.pagination["total-count"]).toBe(11);
     });

@@ -30,6 +30,7 @@ function whyNoMount(): string | undefined {
 }
 
 const reason = whyNoMount();
+/** So small that the log alone would fill it within a second, were it let. */
 const MEGABYTES = 8;
 const PAGE = 4096;
 
@@ -47,42 +48,49 @@ function fill(folder: string): string {
   return ballast;
 }
 
-describe.skipIf(reason !== undefined)(`disk full on SQLite${reason === undefined ? "" : ` (skipped: ${reason})`}`, () => {
-  test("writes are refused with 503, reads go on, and once there is space writes work again without a restart", async () => {
-    const folder = join(temporaryDirectory(), "small");
-    mkdirSync(folder);
-    expect(mount(folder, MEGABYTES)).toBeUndefined();
-    onTestFinished(() => void unmount(folder));
-    const dataDir = join(folder, "data");
-    const server = await startServer({ dataDir });
-    const { url, token } = server;
-    const workspace = await makeOrganization(url, token, "full");
-    const probe = connectClient(url, token);
-    onTestFinished(() => probe.close());
-    const attempts: Attempt[] = [];
-    for (let round = 0; round < 3; round++) {
-      const load = startTagLoad({ url, token, organization: "full", workspace, clients: 4, prefix: `r${round}` });
-      while (load.done() < 20) await sleep(5);
-      const ballast = fill(folder);
-      const answers = (status: number) => load.attempts.filter((attempt) => attempt.status === status).length;
-      while (answers(503) < 40) await sleep(5);
-      for (const path of ["organizations/full", "organizations/full/tags?page%5Bsize%5D=100", `workspaces/${workspace}`]) {
-        expect((await probe.send("GET", `/api/v2/${path}`)).status).toBe(200);
+describe.skipIf(reason !== undefined)(
+  `disk full on SQLite${reason === undefined ? "" : ` (skipped: ${reason})`}`,
+  () => {
+    test("writes are refused with 503, reads go on, and once there is space writes work again without a restart", async () => {
+      const folder = join(temporaryDirectory(), "small");
+      mkdirSync(folder);
+      expect(mount(folder, MEGABYTES)).toBeUndefined();
+      onTestFinished(() => void unmount(folder));
+      const dataDir = join(folder, "data");
+      const server = await startServer({ dataDir });
+      const { url, token } = server;
+      const workspace = await makeOrganization(url, token, "full");
+      const probe = connectClient(url, token);
+      onTestFinished(() => probe.close());
+      const attempts: Attempt[] = [];
+      for (let round = 0; round < 3; round++) {
+        const load = startTagLoad({ url, token, organization: "full", workspace, clients: 4, prefix: `r${round}` });
+        while (load.done() < 20) await sleep(5);
+        const ballast = fill(folder);
+        const answers = (status: number) => load.attempts.filter((attempt) => attempt.status === status).length;
+        while (answers(503) < 40) await sleep(5);
+        for (const path of [
+          "organizations/full",
+          "organizations/full/tags?page%5Bsize%5D=100",
+          `workspaces/${workspace}`,
+        ]) {
+          expect((await probe.send("GET", `/api/v2/${path}`)).status).toBe(200);
+        }
+        expect((await probe.send("GET", "/readyz")).status).toBe(200);
+        rmSync(ballast);
+        const before = load.done();
+        while (load.done() < before + 100) await sleep(5);
+        await load.stop();
+        attempts.push(...load.attempts);
       }
-      expect((await probe.send("GET", "/readyz")).status).toBe(200);
-      rmSync(ballast);
-      const before = load.done();
-      while (load.done() < before + 100) await sleep(5);
-      await load.stop();
-      attempts.push(...load.attempts);
-    }
-    const odd = attempts.filter(({ status }) => status !== 503 && (status < 200 || status >= 300));
-    expect(odd).toEqual([]);
-    const refused = attempts.filter((attempt) => attempt.status === 503);
-    expect(refused.filter((attempt) => !attempt.retryAfter)).toEqual([]);
-    expect(await server.stop()).toBe(0);
-    const stored = await readSqlite(join(dataDir, "tessera.db"));
-    expect(stored.faults).toEqual([]);
-    expect(findContradictions(attempts, stored.tags)).toEqual([]);
-  });
-});
+      const odd = attempts.filter(({ status }) => status !== 503 && (status < 200 || status >= 300));
+      expect(odd).toEqual([]);
+      const refused = attempts.filter((attempt) => attempt.status === 503);
+      expect(refused.filter((attempt) => !attempt.retryAfter)).toEqual([]);
+      expect(await server.stop()).toBe(0);
+      const stored = await readSqlite(join(dataDir, "tessera.db"));
+      expect(stored.faults).toEqual([]);
+      expect(findContradictions(attempts, stored.tags)).toEqual([]);
+    });
+  },
+);

@@ -43,14 +43,14 @@ function lastSync(syncs: readonly Span[], cut: number): number {
 /** A name is on disk for certain once its directory was synced; until then it may be, or may not. */
 function survivingNames(trace: DiskTrace, cut: number, random: Random): Map<string, Inode> {
   const names = new Map<string, Inode>();
-  const apply = ({ path, inode }: Naming) => {
+  const note = ({ path, inode }: Naming) => {
     if (inode === undefined) names.delete(path);
     else names.set(path, inode);
   };
   for (const naming of trace.namings) {
     if (naming.start > cut) break;
     const certain = naming.end <= lastSync(trace.directories.get(dirname(naming.path))?.syncs ?? [], cut);
-    if (certain || random() < 0.5) apply(naming);
+    if (certain || random() < 0.5) note(naming);
   }
   return names;
 }
@@ -95,7 +95,7 @@ function apply(content: Content, change: Change): void {
 function applyTorn(content: Content, change: Change, random: Random): void {
   if ("size" in change) return;
   const end = endOf(change);
-  for (let at = change.offset; at < end; ) {
+  for (let at = change.offset; at < end;) {
     const next = Math.min((Math.floor(at / SECTOR) + 1) * SECTOR, end);
     const data = change.data.subarray(at - change.offset, next - change.offset);
     if (random() < 0.5) apply(content, { start: 0, end: 0, offset: at, data });

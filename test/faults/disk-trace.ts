@@ -130,7 +130,10 @@ function newInode(directory: boolean): Inode {
 }
 
 function sizeOf(inode: Inode): number {
-  return inode.changes.reduce((size, change) => ("size" in change ? change.size : Math.max(size, change.offset + change.data.length)), 0);
+  return inode.changes.reduce(
+    (size, change) => ("size" in change ? change.size : Math.max(size, change.offset + change.data.length)),
+    0,
+  );
 }
 
 function mapped(call: Call, files: ReadonlyMap<string, Inode>): boolean {
@@ -146,4 +149,3 @@ function noteAnswer(call: Call, connection: string, answers: Map<number, number[
   of.push(call.start);
   answers.set(port, of);
 }
-

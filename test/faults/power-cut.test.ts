@@ -19,26 +19,29 @@ async function findBroken(recording: Recording, seed: number, enough = Number.PO
   return broken;
 }
 
-describe.skipIf(reason !== undefined)(`power cut on SQLite${reason === undefined ? "" : ` (skipped: ${reason})`}`, () => {
-  test("every disk that a power cut may leave holds all that was answered, opens and starts; without the sync it does not", async () => {
-    const seed = Number(process.env["TESSERA_TEST_SEED"] ?? Date.now() % 1_000_000);
-    console.log(`power cut: seed ${seed} (TESSERA_TEST_SEED repeats the choice of cuts)`);
-    const recording = await recordServer();
-    // Three checkpoints at least, and the log begun anew at least three times.
-    expect(recording.database.syncs.length).toBeGreaterThanOrEqual(3);
-    const headers = recording.log.changes.filter((change) => "offset" in change && change.offset === 0);
-    expect(headers.length).toBeGreaterThanOrEqual(3);
-    expect(await findBroken(recording, seed)).toEqual([]);
-    // The same trace, the log's syncs taken out: the check must notice.
-    const broken = await findBroken(withoutLogSyncs(recording), seed, 3);
-    expect(broken.filter((text) => /lost/.test(text)).length).toBeGreaterThan(0);
-  });
+describe.skipIf(reason !== undefined)(
+  `power cut on SQLite${reason === undefined ? "" : ` (skipped: ${reason})`}`,
+  () => {
+    test("every disk that a power cut may leave holds all that was answered, opens and starts; without the sync it does not", async () => {
+      const seed = Number(process.env["TESSERA_TEST_SEED"] ?? Date.now() % 1_000_000);
+      console.log(`power cut: seed ${seed} (TESSERA_TEST_SEED repeats the choice of cuts)`);
+      const recording = await recordServer();
+      // Three checkpoints at least, and the log begun anew at least three times.
+      expect(recording.database.syncs.length).toBeGreaterThanOrEqual(3);
+      const headers = recording.log.changes.filter((change) => "offset" in change && change.offset === 0);
+      expect(headers.length).toBeGreaterThanOrEqual(3);
+      expect(await findBroken(recording, seed)).toEqual([]);
+      // The same trace, the log's syncs taken out: the check must notice.
+      const broken = await findBroken(withoutLogSyncs(recording), seed, 3);
+      expect(broken.filter((text) => /lost/.test(text)).length).toBeGreaterThan(0);
+    });
 
-  test("a server whose sync of the log does nothing is found out", async () => {
-    const module = pathToFileURL(join(import.meta.dirname, "no-wal-sync.ts")).href;
-    const recording = await recordServer({ NODE_OPTIONS: `--import=${module}` });
-    expect(recording.log.syncs.every((sync) => sync.call === "fsync")).toBe(true);
-    const broken = await findBroken(recording, 1, 3);
-    expect(broken.filter((text) => /lost/.test(text)).length).toBeGreaterThan(0);
-  });
-});
+    test("a server whose sync of the log does nothing is found out", async () => {
+      const module = pathToFileURL(join(import.meta.dirname, "no-wal-sync.ts")).href;
+      const recording = await recordServer({ NODE_OPTIONS: `--import=${module}` });
+      expect(recording.log.syncs.every((sync) => sync.call === "fsync")).toBe(true);
+      const broken = await findBroken(recording, 1, 3);
+      expect(broken.filter((text) => /lost/.test(text)).length).toBeGreaterThan(0);
+    });
+  },
+);

@@ -33,7 +33,12 @@ export async function recordServer(env: Record<string, string> = {}): Promise<Re
   const traceFile = join(temporaryDirectory(), "trace");
   mkdirSync(root);
   const dataDir = join(root, "data");
-  const server = await startServer({ dataDir, env, wrapper: straceCommand(traceFile), startTimeoutMilliseconds: 60_000 });
+  const server = await startServer({
+    dataDir,
+    env,
+    wrapper: straceCommand(traceFile),
+    startTimeoutMilliseconds: 60_000,
+  });
   const { url, token } = server;
   const workspace = await makeOrganization(url, token, "cut");
   const load = startTagLoad({ url, token, organization: "cut", workspace, clients: CLIENTS, batch: 8 });
@@ -59,7 +64,7 @@ export async function recordServer(env: Record<string, string> = {}): Promise<Re
 
 /** strace outlives the server by a moment. */
 async function readWhole(file: string): Promise<string> {
-  for (let before = -1; ; ) {
+  for (let before = -1; ;) {
     const text = readFileSync(file, "latin1");
     if (text.length === before) return text;
     before = text.length;
@@ -81,10 +86,16 @@ export function chooseCuts(recording: Recording, count: number, random: Random):
   const answers = [...recording.trace.answers.values()].flat();
   const first = Math.min(...answers);
   const checkpoints = recording.database.syncs.flatMap(({ start, end }) => [start - 1, start, end - 1, end, end + 2]);
-  const ways = [() => pick(answers), () => pick(answers), () => pick(checkpoints)];
-  const others = [() => Math.floor(random() * first), () => first + Math.floor(random() * (recording.trace.lines - first))];
-  const all = [...ways, ...others];
-  return Array.from({ length: count }, (_, i) => all[i % all.length]?.() ?? 0);
+  const namings = recording.trace.namings.flatMap(({ start, end }) => [start, end, end + 1, end + 2]);
+  const ways = [
+    () => pick(answers),
+    () => first + Math.floor(random() * (recording.trace.lines - first)),
+    () => pick(answers),
+    () => pick(checkpoints),
+    () => pick(namings),
+    () => Math.floor(random() * first),
+  ];
+  return Array.from({ length: count }, (_, i) => ways[i % ways.length]?.() ?? 0);
 }
 
 /** What each client knew at a cut: of what it asked next, nothing; what it asked later was not asked yet. */

@@ -35,7 +35,13 @@ export async function readStored(rows: Rows): Promise<StoredState> {
   const faults: string[] = [];
   for (const [what, sql] of Object.entries(CHECKS)) {
     const found = await rows(sql);
-    if (found.length > 0) faults.push(`${what}: ${found.slice(0, 5).map((row) => String(row["name"])).join(" ")}`);
+    if (found.length > 0)
+      faults.push(
+        `${what}: ${found
+          .slice(0, 5)
+          .map((row) => String(row["name"]))
+          .join(" ")}`,
+      );
   }
   return { tags: new Set(tags.map((row) => String(row["name"]))), faults };
 }
@@ -47,7 +53,10 @@ export async function readSqlite(path: string): Promise<StoredState> {
     const integrity = db.prepare("pragma integrity_check").all();
     const keys = db.prepare("pragma foreign_key_check").all();
     const stored = await readStored((sql) => Promise.resolve(db.prepare(sql).all()));
-    const broken = [...integrity.map((row) => String(row["integrity_check"])).filter((text) => text !== "ok"), ...keys.map(() => "a foreign key")];
+    const broken = [
+      ...integrity.map((row) => String(row["integrity_check"])).filter((text) => text !== "ok"),
+      ...keys.map(() => "a foreign key"),
+    ];
     return { tags: stored.tags, faults: [...broken, ...stored.faults] };
   } finally {
     db.close();
@@ -55,5 +64,7 @@ export async function readSqlite(path: string): Promise<StoredState> {
 }
 
 export function readPostgres(url: string): Promise<StoredState> {
-  return withClient(url, (client) => readStored(async (sql) => (await client.query<Record<string, unknown>>(sql)).rows));
+  return withClient(url, (client) =>
+    readStored(async (sql) => (await client.query<Record<string, unknown>>(sql)).rows),
+  );
 }

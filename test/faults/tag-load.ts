@@ -75,7 +75,15 @@ export function startTagLoad(options: LoadOptions & { readonly workspace: string
     path: string,
     body?: unknown,
   ): Promise<Answer | undefined> {
-    const entry: Attempt = { client: number, ...effect, outcome: "unknown", seen: [], status: 0, port: 0, retryAfter: false };
+    const entry: Attempt = {
+      client: number,
+      ...effect,
+      outcome: "unknown",
+      seen: [],
+      status: 0,
+      port: 0,
+      retryAfter: false,
+    };
     attempts.push(entry);
     const answer = await client.send(method, path, body).catch(() => undefined);
     if (answer === undefined) return undefined;
@@ -105,14 +113,19 @@ export function startTagLoad(options: LoadOptions & { readonly workspace: string
         client = connectClient(at, token);
       }
       const names = Array.from({ length: batch }, (_, i) => `${prefix}-${number}-${turn}-${i}`);
-      const made = await attempt(client, number, { creates: names, deletes: [] }, "POST", pool, { data: names.map(document) });
+      const made = await attempt(client, number, { creates: names, deletes: [] }, "POST", pool, {
+        data: names.map(document),
+      });
       // An address where nobody listens fails at once.
       if (made === undefined || made.status === 503) await sleep(20);
       const linked = [`${prefix}-${number}-${turn}-linked`, `${prefix}-${number}-${turn}-born`];
       const links = `/api/v2/workspaces/${workspace}/relationships/tags`;
       await attempt(client, number, { creates: linked, deletes: [] }, "POST", links, { data: linked.map(document) });
       if (made?.status !== 201) continue;
-      const tags = (JSON.parse(made.text) as { data: { id: string; attributes: { name: string } }[] }).data.slice(0, batch / 2);
+      const tags = (JSON.parse(made.text) as { data: { id: string; attributes: { name: string } }[] }).data.slice(
+        0,
+        batch / 2,
+      );
       const data = tags.map(({ id }) => ({ type: "tags", id }));
       const gone = tags.map((tag) => tag.attributes.name);
       await attempt(client, number, { creates: [], deletes: gone }, "DELETE", pool, { data });
@@ -156,15 +169,18 @@ export function findContradictions(attempts: readonly Attempt[], present: Readon
     if (outcome !== "refused") for (const name of deletes) mayBeGone.add(name);
     const there = deletes.filter((name) => present.has(name)).length;
     if (outcome === "done" && there > 0) faults.push(`came back: ${deletes.join(" ")}`);
-    if (outcome === "unknown" && there !== 0 && there !== deletes.length) faults.push(`half deleted: ${deletes.join(" ")}`);
+    if (outcome === "unknown" && there !== 0 && there !== deletes.length)
+      faults.push(`half deleted: ${deletes.join(" ")}`);
   }
   for (const { creates, outcome, seen } of attempts) {
     const kept = creates.filter((name) => !mayBeGone.has(name));
     const there = kept.filter((name) => present.has(name)).length;
     if (outcome === "done" && there < kept.length) faults.push(`lost: ${creates.join(" ")}`);
     if (outcome === "refused" && there > 0) faults.push(`refused but there: ${creates.join(" ")}`);
-    if (outcome === "unknown" && there !== 0 && there !== kept.length) faults.push(`half created: ${creates.join(" ")}`);
-    for (const name of seen) if (!present.has(name) && !mayBeGone.has(name)) faults.push(`was shown but is lost: ${name}`);
+    if (outcome === "unknown" && there !== 0 && there !== kept.length)
+      faults.push(`half created: ${creates.join(" ")}`);
+    for (const name of seen)
+      if (!present.has(name) && !mayBeGone.has(name)) faults.push(`was shown but is lost: ${name}`);
   }
   return faults;
 }

@@ -60,7 +60,16 @@ forEachEngine((_engine, makeUrl) => {
     const dataDir = temporaryDirectory();
     const db = await openForTest(await makeUrl(), { dataDir });
     const secret = secretIn((await start(db, dataDir)) ?? "");
-    for (const text of ["", "x", secret.toUpperCase(), `${secret} `, secret.slice(1), "a\0b", "\ud800", "x".repeat(100_000)]) {
+    for (const text of [
+      "",
+      "x",
+      secret.toUpperCase(),
+      `${secret} `,
+      secret.slice(1),
+      "a\0b",
+      "\ud800",
+      "x".repeat(100_000),
+    ]) {
       expect(await resolveToken(db, text)).toBeUndefined();
     }
   });

@@ -105,6 +105,8 @@ async function finishFile(db: Database, dataDir: string, pending: string): Promi
       if (error instanceof Error && "code" in error && error.code === "EEXIST") continue;
       throw error;
     }
+    // The new name is on disk before the old one goes: a power cut must not take both.
+    syncDirectory(dataDir);
     unlinkSync(pending);
     syncDirectory(dataDir);
     return path;

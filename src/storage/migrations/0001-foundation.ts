@@ -48,7 +48,7 @@ export const foundation: Migration = {
 /** Trigrams of tag names, kept by triggers so that no query needs to know of them. */
 const TAG_SEARCH_SQLITE = [
   `create virtual table tags_search using fts5 (name, content = '', contentless_delete = 1,
-     tokenize = 'trigram case_sensitive 1')`,
+     tokenize = 'trigram case_sensitive 1', detail = none)`,
   `create trigger tags_search_insert after insert on tags begin
      insert into tags_search (rowid, name) values (new.seq, new.name); end`,
   `create trigger tags_search_delete after delete on tags begin

@@ -6,7 +6,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 
-export type CheckpointMode = "passive" | "restart";
+export type CheckpointMode = "passive" | "restart" | "truncate";
 export interface CheckpointAnswer {
   walPages: number;
   copiedPages: number;

@@ -1,6 +1,7 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { AppError } from "../../errors.ts";
 import { checkValues } from "../values.ts";
+import { prepareStatement, type Statement } from "./statement.ts";
 
 /** One connection with its prepared statements. Synchronous: meant for reads and writes of bounded size. */
 export interface SqliteConnection {
@@ -8,7 +9,7 @@ export interface SqliteConnection {
   /** Runs a statement and returns its rows (none for most writes). Statements are prepared once per text. */
   all(sql: string, parameters: readonly unknown[]): unknown[];
   /** The statement itself, for callers that keep it. */
-  prepare(sql: string): StatementSync;
+  prepare(sql: string): Statement;
   close(): void;
 }
 
@@ -36,12 +37,12 @@ export function openConnection(path: string, mode: "read" | "write"): SqliteConn
     db.exec("pragma synchronous = normal");
     db.exec("pragma wal_autocheckpoint = 0");
   }
-  const statements = new Map<string, StatementSync>();
+  const statements = new Map<string, Statement>();
 
-  function prepare(sql: string): StatementSync {
+  function prepare(sql: string): Statement {
     let statement = statements.get(sql);
     if (statement === undefined) {
-      statement = db.prepare(sql);
+      statement = prepareStatement(db, sql);
       if (statements.size >= KEPT_STATEMENTS) {
         const oldest = statements.keys().next().value;
         if (oldest !== undefined) statements.delete(oldest);
@@ -54,7 +55,7 @@ export function openConnection(path: string, mode: "read" | "write"): SqliteConn
   return {
     db,
     prepare,
-    all: (sql, parameters) => prepare(sql).all(...bindable(parameters)),
+    all: (sql, parameters) => prepare(sql).all(bindable(parameters)),
     close() {
       statements.clear();
       db.close();
@@ -76,6 +77,11 @@ const IO_ERROR = 10;
 const CONSTRAINT_UNIQUE = [2067, 1555];
 const CONSTRAINT_FOREIGN_KEY = 787;
 
+/** Whether SQLite found no room on the disk. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === FULL;
+}
+
 /** Turns an error of SQLite into one of ours, by its number; anything else stays as it is. */
 export function translateSqliteError(error: unknown): unknown {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return error;
@@ -84,7 +90,7 @@ export function translateSqliteError(error: unknown): unknown {
     return new AppError("already_exists", "Name has already been taken", { cause: error });
   }
   if (errcode === CONSTRAINT_FOREIGN_KEY) return new AppError("not_found", "A linked object is gone", { cause: error });
-  if ((errcode & 0xff) === FULL) return new AppError("unavailable", "The disk is full", { cause: error });
+  if (isDiskFull(error)) return new AppError("unavailable", "The disk is full, try again later", { cause: error });
   if ((errcode & 0xff) === BUSY || (errcode & 0xff) === IO_ERROR) {
     return new AppError("unavailable", "Storage does not answer, try again later", { cause: error });
   }

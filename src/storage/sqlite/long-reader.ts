@@ -1,6 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import { AppError } from "../../errors.ts";
 import type { ReadAnswer, ReadRequest } from "./read-worker.ts";
+import { objectMaker } from "./statement.ts";
 import { startWorker, stopWorker } from "./worker.ts";
 import { bindable, translateSqliteError } from "./connection.ts";
 
@@ -36,7 +37,7 @@ export function createLongReader(path: string): LongReader {
       const pending = lane.pending.get(answer.id);
       lane.pending.delete(answer.id);
       if (lane.pending.size === 0) lane.worker.unref();
-      if (answer.error === undefined) return pending?.resolve(answer.rows);
+      if (answer.error === undefined) return pending?.resolve(answer.rows.map(objectMaker(answer.columns)));
       const error = Object.assign(new Error(answer.error.message), { errcode: answer.error.errcode });
       pending?.reject(translateSqliteError(error));
     });

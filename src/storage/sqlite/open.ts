@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { AppError } from "../../errors.ts";
 import type { EngineDatabase, StorageStats } from "../database.ts";
 import { counterName } from "../counters.ts";
 import { createKysely } from "../driver.ts";
@@ -13,6 +14,7 @@ import { openConnection, type SqliteConnection } from "./connection.ts";
 import { startDurability } from "./durability.ts";
 import { createLongReader } from "./long-reader.ts";
 import { createLongQueries, createReader } from "./reader.ts";
+import { createTurnSnapshot } from "./snapshot.ts";
 import { createWriter } from "./writer.ts";
 
 export interface SqliteOptions {
@@ -59,16 +61,22 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
     operations[kind] += 1;
   };
   const readConnection = openConnection(path, "read");
-  const reader = createReader(readConnection, count);
+  const snapshot = createTurnSnapshot(readConnection);
+  const reader = createReader(readConnection, count, snapshot.enter);
   const durability = startDurability(`${path}-wal`, options.onFatal);
   const longReader = createLongReader(path);
-  const writer = createWriter(writerConnection, createReader(writerConnection, count), durability.committed);
+  const noteCommit = () => {
+    durability.committed();
+    snapshot.leave();
+  };
+  const transactionReader = createReader(writerConnection, count, () => undefined);
+  const writer = createWriter(writerConnection, transactionReader, noteCommit, () => checkpoints.noteFull());
   const queue = createWriteQueue([writer], 1, options.queueLimit);
   const checkpoints = startCheckpoints(
     path,
     options.walLimitBytes,
     () => operations.transaction,
-    (work) => queue.run("checkpoint", work),
+    (work) => queue.run("checkpoint", work, { beyondLimit: true }),
     options.onWarning,
   );
   const long = createLongQueries(
@@ -83,6 +91,9 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
     ...reader,
     long,
     inTransaction: (counter, work) => {
+      if (checkpoints.isFull()) {
+        return Promise.reject(new AppError("unavailable", "The disk is full, try again later"));
+      }
       count("transaction");
       return queue.run(counterName(counter), (slot) => slot.transact(counter, work));
     },
@@ -99,9 +110,10 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
       },
     }),
     async close() {
-      await queue.run("close", () => Promise.resolve());
+      await queue.run("close", () => Promise.resolve(), { beyondLimit: true });
       await checkpoints.close();
       await Promise.all([longReader.close(), durability.close()]);
+      snapshot.leave();
       readConnection.close();
       writerConnection.close();
       lock.close();

@@ -1,6 +1,6 @@
 /** Runs long reads on a read-only connection, in a thread of its own. */
 import { parentPort, workerData } from "node:worker_threads";
-import { openConnection } from "./connection.ts";
+import { bindable, openConnection } from "./connection.ts";
 
 export interface ReadRequest {
   id: number;
@@ -9,7 +9,9 @@ export interface ReadRequest {
 }
 export interface ReadAnswer {
   id: number;
-  rows: unknown[];
+  columns: readonly string[];
+  /** Values in the order of `columns`: cheaper to hand over than objects. */
+  rows: unknown[][];
   error: { message: string; errcode: number | undefined } | undefined;
 }
 
@@ -21,9 +23,11 @@ parentPort?.on("message", (request: ReadRequest | "close") => {
     parentPort?.close();
     return;
   }
-  const answer: ReadAnswer = { id: request.id, rows: [], error: undefined };
+  const answer: ReadAnswer = { id: request.id, columns: [], rows: [], error: undefined };
   try {
-    answer.rows = connection.all(request.sql, request.parameters);
+    const statement = connection.prepare(request.sql);
+    answer.columns = statement.columns;
+    answer.rows = statement.allArrays(bindable(request.parameters));
   } catch (error) {
     const errcode = error instanceof Error && "errcode" in error ? Number(error.errcode) : undefined;
     answer.error = { message: String(error), errcode };

@@ -1,4 +1,3 @@
-import type { StatementSync } from "node:sqlite";
 import type { Kysely } from "kysely";
 import type { Reader } from "../database.ts";
 import { createKysely } from "../driver.ts";
@@ -6,9 +5,10 @@ import { checkKey } from "../values.ts";
 import { buildPoint, buildQuery, type BuiltQuery, type PointQuery, type Query } from "../query.ts";
 import type { Tables } from "../tables.ts";
 import { bindable, translateSqliteError, type SqliteConnection } from "./connection.ts";
+import { prepareStatement, type Statement } from "./statement.ts";
 
 interface Prepared {
-  statement: StatementSync;
+  statement: Statement;
   built: BuiltQuery;
 }
 
@@ -17,18 +17,26 @@ interface Prepared {
  * event loop, so for bounded reads only.
  *
  * @param count told of each statement, for `/metrics` and the tests that count them
+ * @param enterSnapshot called before each read; see `snapshot.ts`
  */
-export function createReader(connection: SqliteConnection, count: (kind: "point" | "query") => void): Reader {
+export function createReader(
+  connection: SqliteConnection,
+  count: (kind: "point" | "query") => void,
+  enterSnapshot: () => void,
+): Reader {
   // Prepared statements by the id of their definition.
   const prepared: (Prepared | undefined)[] = [];
   const kysely = createKysely("sqlite", (sql, parameters) => {
     count("query");
-    return settle(() => connection.all(sql, parameters));
+    return settle(() => {
+      enterSnapshot();
+      return connection.all(sql, parameters);
+    });
   });
 
   function prepare(id: number, build: () => BuiltQuery): Prepared {
     const built = build();
-    const made = { statement: connection.db.prepare(built.sql), built };
+    const made = { statement: prepareStatement(connection.db, built.sql), built };
     prepared[id] = made;
     return made;
   }
@@ -40,7 +48,8 @@ export function createReader(connection: SqliteConnection, count: (kind: "point"
       count("query");
       return settle(() => {
         const { statement, built } = prepared[query.id] ?? prepare(query.id, () => buildQuery(query, kysely, "sqlite"));
-        return statement.all(...bindable(built.bind(params))) as R[];
+        enterSnapshot();
+        return statement.all(bindable(built.bind(params))) as R[];
       });
     },
     point<R>(query: PointQuery<R>, key: string): Promise<R | undefined> {
@@ -48,7 +57,8 @@ export function createReader(connection: SqliteConnection, count: (kind: "point"
       return settle(() => {
         checkKey(key);
         const { statement } = prepared[query.id] ?? prepare(query.id, () => buildPoint(query, kysely, "sqlite", false));
-        return statement.get(key) as R | undefined;
+        enterSnapshot();
+        return statement.get([key]) as R | undefined;
       });
     },
   };

@@ -4,7 +4,7 @@ import { AppError } from "../../errors.ts";
 import { type Counter, counterName } from "../counters.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { buildQuery, type BuiltQuery, type Query } from "../query.ts";
-import { bindable, translateSqliteError, type SqliteConnection } from "./connection.ts";
+import { bindable, isDiskFull, translateSqliteError, type SqliteConnection } from "./connection.ts";
 
 /** Longest time that the statements of one transaction hold the event loop, in milliseconds. */
 const SLICE_MS = 4;
@@ -20,7 +20,12 @@ export interface Writer {
  * transaction does not hold the event loop; reads go on meanwhile on their own
  * connection and see none of it.
  */
-export function createWriter(connection: SqliteConnection, reader: Reader, onCommit: () => void): Writer {
+export function createWriter(
+  connection: SqliteConnection,
+  reader: Reader,
+  onCommit: () => void,
+  onFull: () => void,
+): Writer {
   const { db } = connection;
   const begin = db.prepare("begin immediate");
   const commit = db.prepare("commit");
@@ -30,9 +35,9 @@ export function createWriter(connection: SqliteConnection, reader: Reader, onCom
   function raise(counter: Counter): number {
     const row =
       counter.kind === "lease"
-        ? connection.prepare(CHECK_LEASE).get(counter.name, counter.holder, counter.fence)
-        : connection.prepare(RAISE_COUNTER).get(counterName(counter));
-    if (row !== undefined) return Number(row["value"]);
+        ? connection.prepare(CHECK_LEASE).get([counter.name, counter.holder, counter.fence])
+        : connection.prepare(RAISE_COUNTER).get([counterName(counter)]);
+    if (row !== undefined) return (row as { value: number }).value;
     if (counter.kind === "lease") throw new AppError("conflict", "The lease has changed hands");
     throw new AppError("not_found", "Organization not found, or you are not authorized to perform this action");
   }
@@ -44,7 +49,7 @@ export function createWriter(connection: SqliteConnection, reader: Reader, onCom
         await setImmediate();
         sliceEnds = performance.now() + SLICE_MS;
       }
-      connection.prepare(sql).run(...bindable(parameters));
+      connection.prepare(sql).run(bindable(parameters));
     }
   }
 
@@ -77,6 +82,7 @@ export function createWriter(connection: SqliteConnection, reader: Reader, onCom
         return result;
       } catch (error) {
         if (db.isTransaction) rollback.run();
+        if (isDiskFull(error)) onFull();
         throw translateSqliteError(error);
       }
     },
