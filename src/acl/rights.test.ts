@@ -150,7 +150,7 @@ describe("names are folded", () => {
     expect(fold("ABCXYZabc-_09")).toBe("abcxyzabc-_09");
   });
 
-  test("and in no other: nothing else may become a name that is taken", () => {
+  test("incident 14: and in no other: nothing else may become a name that is taken", () => {
     for (const text of ["\u00c9", "\u212a", "\u0130", "\u017f", "\u1e9e", "\u03a3", "\uff21", "\u{10400}"]) {
       expect(fold(text)).toBe(text);
     }
@@ -171,7 +171,7 @@ describe("on random rules", () => {
       return rule(kind, segment, pick(["read", "write", "deny"]));
     });
 
-  test("every decision is the one that the plain reading of the rules gives", () => {
+  test("incidents 19, 20: every decision is the one that the plain reading of the rules gives, denials and prefix ends included", () => {
     for (let round = 0; round < 2000; round++) {
       const rules = randomRules();
       const rights = compileRights(rules);
@@ -188,7 +188,7 @@ describe("on random rules", () => {
     }
   });
 
-  test("what is visible is what may be read", () => {
+  test("incident 18: what a list shows is what may be read one by one", () => {
     for (let round = 0; round < 2000; round++) {
       const rules = randomRules();
       const rights = compileRights(rules);

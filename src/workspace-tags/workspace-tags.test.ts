@@ -141,7 +141,7 @@ forEachEngine((_engine, makeUrl) => {
       expect((await pool(api, org)).get("t")?.attributes["instance-count"]).toBe(1);
     });
 
-    it("of another organization, unknown or doubled ids: all or nothing", async () => {
+    it("incident 34: of another organization, unknown or doubled ids: all or nothing", async () => {
       const org = await api.organization();
       const other = await api.organization();
       await api.post(`/organizations/${org}/tags`, tagNames("t"));
@@ -158,7 +158,7 @@ forEachEngine((_engine, makeUrl) => {
       );
     });
 
-    it("need the tag visible and workspace:write on every one (bulk is each entry alone)", async () => {
+    it("incident 17: need the tag visible and workspace:write on every one, as each entry alone would", async () => {
       const org = await api.organization();
       await api.post(`/organizations/${org}/tags`, tagNames("t"));
       const { id } = (await pool(api, org)).get("t") ?? { id: "" };

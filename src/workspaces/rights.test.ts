@@ -35,7 +35,7 @@ forEachEngine((_engine, makeUrl) => {
       );
     });
 
-    it("a refusal is the very answer to a missing workspace, after the same statements", async () => {
+    it("incident 12: by every path, a refusal is the very answer to a missing workspace, after the same statements", async () => {
       const org = await api.organization();
       const id = await api.workspace(org, "w");
       const token = api.tokenWith({ kind: "workspace", segment: "nobody/none", policy: "write" });

@@ -43,7 +43,7 @@ const MISSHAPEN: [what: string, text: string][] = [
 ];
 
 forEachEngine((_engine, makeUrl) => {
-  test("identifiers that differ in case are different identifiers", async () => {
+  test("incident 15: identifiers that differ in case are different identifiers", async () => {
     const db = await openForTest(await makeUrl());
     const names = ["org", "Org", "ORG", "\u00e9", "\u00c9", "e\u0301", "straße", "strasse", "i", "ı", "K", "\u212a"];
     await store(db, names);
