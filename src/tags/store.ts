@@ -16,6 +16,7 @@ export interface OwnedTag extends Tag {
   pinned: number;
   organizationId: string;
   organizationName: string;
+  organizationExecutionMode: string;
 }
 
 export const TAG_COLUMNS = [
@@ -34,6 +35,7 @@ const byId = definePoint("tags.id", (db) =>
       "tags.pinned",
       "tags.organization_id as organizationId",
       "organizations.name as organizationName",
+      "organizations.default_execution_mode as organizationExecutionMode",
     ]),
 );
 

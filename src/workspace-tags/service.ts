@@ -82,7 +82,8 @@ export async function listTagWorkspaces(
   page: { offset: number; size: number },
 ): Promise<WorkspaceList> {
   const tag = await readTag(ctx, tagId);
-  return listCarriers(ctx, { id: tag.organizationId, name: tag.organizationName }, tag, page);
+  const { organizationId, organizationName, organizationExecutionMode } = tag;
+  return listCarriers(ctx, { organizationId, organizationName, organizationExecutionMode }, tag, page);
 }
 
 /**

@@ -4,14 +4,32 @@ import { contains, fits, seesAll, visible } from "../storage/conditions.ts";
 import type { Engine, Reader } from "../storage/database.ts";
 import { defineQuery, oneOf, type Query } from "../storage/query.ts";
 import type { Tables } from "../storage/tables.ts";
-import { WORKSPACE_COLUMNS, type Workspace } from "./store.ts";
+import type { Workspace } from "./store.ts";
 
 /** Orders of a list; by name unless said otherwise. */
 export type WorkspaceSort = "name" | "-name" | "latest-change-at" | "-latest-change-at" | "created-at" | "-created-at";
 
+/** The organization whose workspaces are listed: its columns are the same in every row, so they are not read again. */
+export type ListedOrganization = Pick<Workspace, "organizationId" | "organizationName" | "organizationExecutionMode">;
+
+const COLUMNS = [
+  "workspaces.id",
+  "workspaces.project_id as projectId",
+  "projects.default_execution_mode as projectExecutionMode",
+  "workspaces.name",
+  "workspaces.name_key as nameKey",
+  "workspaces.settings",
+  "workspaces.locked",
+  "workspaces.locked_reason as lockedReason",
+  "workspaces.locked_by as lockedBy",
+  "workspaces.created_at as createdAt",
+  "workspaces.updated_at as updatedAt",
+  "workspaces.latest_change_at as latestChangeAt",
+] as const;
+
 /** What of an organization's workspaces is asked for; all conditions hold together. */
 export interface WorkspaceFilter {
-  organizationId: string;
+  organization: ListedOrganization;
   visibility: Visibility;
   projectId: string | undefined;
   /** Folded text that the name holds. */
@@ -50,14 +68,15 @@ interface Params {
 }
 
 /** A page of the workspaces that the filter lets through. */
-export function listWorkspaces(
+export async function listWorkspaces(
   db: Reader,
   filter: WorkspaceFilter,
   sort: WorkspaceSort,
   limit: number,
   offset: number,
 ): Promise<Workspace[]> {
-  return runShape(db, filter, sort, limit, offset) as Promise<Workspace[]>;
+  const rows = (await runShape(db, filter, sort, limit, offset)) as Omit<Workspace, keyof ListedOrganization>[];
+  return rows.map((row) => Object.assign(row, filter.organization));
 }
 
 /** How many workspaces the filter lets through. */
@@ -88,7 +107,7 @@ function runShape(
     visibility: seesAll(filter.visibility) ? undefined : filter.visibility,
   };
   const params: Params = {
-    organization: filter.organizationId,
+    organization: filter.organization.organizationId,
     project: filter.projectId ?? "",
     part: filter.namePart ?? "",
     pattern: filter.namePattern ?? "",
@@ -116,10 +135,7 @@ function build(
   shape: Shape,
 ): Compilable<object> & { execute(): Promise<object[]> } {
   const name = sql.ref("workspaces.name_key");
-  let query = db
-    .selectFrom("workspaces")
-    .innerJoin("organizations", "organizations.id", "workspaces.organization_id")
-    .innerJoin("projects", "projects.id", "workspaces.project_id");
+  let query = db.selectFrom("workspaces").innerJoin("projects", "projects.id", "workspaces.project_id");
   if (shape.tag) {
     // A tag's links lie in order of the workspaces' names, so a page of them is read without sorting.
     query = query
@@ -141,7 +157,7 @@ function build(
   }
   if (shape.visibility !== undefined) query = query.where(visible(engine, name, shape.visibility));
   if (shape.sort === "count") return query.select((eb) => eb.fn.countAll<number>().as("count"));
-  return query.select(WORKSPACE_COLUMNS).orderBy(order(shape.sort, shape.tag)).limit(p.limit).offset(p.offset);
+  return query.select(COLUMNS).orderBy(order(shape.sort, shape.tag)).limit(p.limit).offset(p.offset);
 }
 
 /** Names are unique in an organization; the other orders get the id, so that they are total too. */

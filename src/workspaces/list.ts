@@ -7,7 +7,13 @@ import { likePattern, seesAll, seesNothing } from "../storage/conditions.ts";
 import type { Reader } from "../storage/database.ts";
 import { findTagsByName, type NamedTag } from "../tags/attach.ts";
 import { soughtName } from "../tags/names.ts";
-import { countWorkspaces, listWorkspaces, type WorkspaceFilter, type WorkspaceSort } from "./list-store.ts";
+import {
+  countWorkspaces,
+  listWorkspaces,
+  type ListedOrganization,
+  type WorkspaceFilter,
+  type WorkspaceSort,
+} from "./list-store.ts";
 import type { Workspace } from "./store.ts";
 
 /** What a list request asks for, as the client wrote it. */
@@ -64,7 +70,7 @@ export async function searchWorkspaces(
   const readable = organization !== undefined && authorize(ctx.actor, "organization", organization.name, "read");
   if (!readable && seesNothing(visibility)) throw notFound("organization");
   const { id, workspaceCount } = organization ?? { id: "", workspaceCount: 0 };
-  const all = { organizationId: id, visibility, ...NO_CONDITIONS };
+  const all = { organization: listed(organization), visibility, ...NO_CONDITIONS };
   // A caller who sees single workspaces must see one of them, whatever the search is.
   if (!readable && (await countWorkspaces(workspaceCount > NEAR ? ctx.db.long : ctx.db, all)) === 0) {
     throw notFound("organization");
@@ -81,6 +87,14 @@ export async function searchWorkspaces(
     excludedTagIds: conditions.excluded.map((tag) => tag.id),
   };
   return runSearch(ctx, filter, search.sort, page, workspaceCount, conditions.tags);
+}
+
+function listed(organization: Organization | undefined): ListedOrganization {
+  return {
+    organizationId: organization?.id ?? "",
+    organizationName: organization?.name ?? "",
+    organizationExecutionMode: organization?.defaultExecutionMode ?? "",
+  };
 }
 
 const NO_CONDITIONS = {
@@ -142,12 +156,12 @@ function knownTotal(
 /** A page of the workspaces that carry a tag, of those that the caller may see. */
 export function listCarriers(
   ctx: Context,
-  organization: Pick<Organization, "id" | "name">,
+  organization: ListedOrganization,
   tag: Pick<NamedTag, "id" | "instanceCount">,
   page: { offset: number; size: number },
 ): Promise<WorkspaceList> {
-  const visibility = ctx.actor.rights.visibleWorkspaces(organization.name);
+  const visibility = ctx.actor.rights.visibleWorkspaces(organization.organizationName);
   if (seesNothing(visibility)) return Promise.resolve(EMPTY);
-  const filter = { organizationId: organization.id, visibility, ...NO_CONDITIONS, tagIds: [tag.id] };
+  const filter = { organization, visibility, ...NO_CONDITIONS, tagIds: [tag.id] };
   return runSearch(ctx, filter, "name", page, tag.instanceCount, [tag]);
 }

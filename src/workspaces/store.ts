@@ -27,7 +27,7 @@ export interface Workspace {
   latestChangeAt: string;
 }
 
-export const WORKSPACE_COLUMNS = [
+const WORKSPACE_COLUMNS = [
   "workspaces.id",
   "workspaces.organization_id as organizationId",
   "organizations.name as organizationName",
