@@ -162,10 +162,8 @@ forEachEngine((_engine, makeUrl) => {
       const org = await api.organization();
       await api.post(`/organizations/${org}/tags`, tagNames("t"));
       const { id } = (await pool(api, org)).get("t") ?? { id: "" };
-      const [open, closed] = (await Promise.all([api.workspace(org, "open"), api.workspace(org, "closed")])) as [
-        string,
-        string,
-      ];
+      const open = await api.workspace(org, "open");
+      const closed = await api.workspace(org, "closed");
       const path = `/tags/${id}/relationships/workspaces`;
       const token = api.tokenWith(
         { kind: "organization", segment: org, policy: "read" },

@@ -8,10 +8,6 @@ import { startServer } from "../support/server.ts";
 import { connectClient, type ApiClient } from "./api-client.ts";
 import { makeOrganization } from "./tag-load.ts";
 
-/** The promise is 50 ms for the answer and 20 ms for the others' p99; a test machine may be busy with more than us. */
-const SLACK = 5;
-const ANSWER_MS = 50 * SLACK;
-const OTHERS_P99_MS = 20 * SLACK;
 const WATCH_MS = 4000;
 
 /** Fills the one organization with 1,000 workspaces that carry 1,000 tags each. */
@@ -42,28 +38,22 @@ async function seed(engine: Engine, database: string): Promise<void> {
   db.close();
 }
 
-async function timed(work: () => Promise<{ status: number }>): Promise<{ status: number; ms: number }> {
-  const start = performance.now();
-  const { status } = await work();
-  return { status, ms: performance.now() - start };
-}
-
-/** Reads and writes of others, one at a time, while the links are removed. */
-async function watchOthers(client: ApiClient): Promise<{ status: number; ms: number }[]> {
+/** Statuses of reads and writes of others, one at a time, while the links are removed. How fast they are, bench/ tells. */
+async function askMeanwhile(client: ApiClient): Promise<number[]> {
   const pool = "/api/v2/organizations/many/tags";
-  const seen: { status: number; ms: number }[] = [];
+  const statuses: number[] = [];
   const end = performance.now() + WATCH_MS;
   for (let i = 0; performance.now() < end; i++) {
     const data = [{ type: "tags", attributes: { name: `new-${i}` } }];
-    seen.push(await timed(() => client.send("GET", `${pool}?page%5Bsize%5D=5`)));
-    seen.push(await timed(() => client.send("POST", pool, { data })));
+    statuses.push((await client.send("GET", `${pool}?page%5Bsize%5D=5`)).status);
+    statuses.push((await client.send("POST", pool, { data })).status);
     await sleep(2);
   }
-  return seen;
+  return statuses;
 }
 
 test.each<Engine>(["sqlite", "postgres"])(
-  "1,000 tags that 1,000 workspaces carry each are deleted at once, and nobody waits for their million links (%s)",
+  "1,000 tags that 1,000 workspaces carry each are deleted at once, and others are answered while their million links go (%s)",
   async (engine) => {
     const dataDir = temporaryDirectory();
     const database = engine === "sqlite" ? `sqlite:${join(dataDir, "tessera.db")}` : await makeDatabaseUrl(engine);
@@ -78,19 +68,13 @@ test.each<Engine>(["sqlite", "postgres"])(
     await client.send("GET", "/api/v2/organizations/many/tags");
 
     const data = Array.from({ length: 1000 }, (_, i) => ({ type: "tags", id: `tag-${i + 1}` }));
-    const deleted = await timed(() => client.send("DELETE", "/api/v2/organizations/many/tags", { data }));
+    const deleted = await client.send("DELETE", "/api/v2/organizations/many/tags", { data });
     expect(deleted.status).toBe(204);
     // Gone from the workspace at once, though its thousand links are still stored.
     const left = await client.send("GET", "/api/v2/workspaces/ws-1/relationships/tags");
     expect(JSON.parse(left.text)).toMatchObject({ data: [], meta: { pagination: { "total-count": 0 } } });
 
-    const others = await watchOthers(client);
-    expect(others.filter(({ status }) => status !== 200 && status !== 201)).toEqual([]);
-    const p99 = others.map(({ ms }) => ms).sort((a, b) => a - b)[Math.floor(others.length * 0.99)] ?? 0;
-    console.log(
-      `${engine}: deleted in ${deleted.ms.toFixed(1)} ms; p99 of ${others.length} others ${p99.toFixed(1)} ms`,
-    );
-    expect(deleted.ms).toBeLessThan(ANSWER_MS);
-    expect(p99).toBeLessThan(OTHERS_P99_MS);
+    const statuses = await askMeanwhile(client);
+    expect(statuses.filter((status) => status !== 200 && status !== 201)).toEqual([]);
   },
 );

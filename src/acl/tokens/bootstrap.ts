@@ -3,7 +3,7 @@
  * start makes both; with several nodes starting at once exactly one does.
  */
 import { randomUUID } from "node:crypto";
-import { linkSync, unlinkSync } from "node:fs";
+import { linkSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "../../storage/database.ts";
 import { createPrivateFile, readTextFile, syncDirectory } from "../../storage/files.ts";
@@ -28,6 +28,7 @@ export interface BootstrapOptions {
 export const ANONYMOUS = { secretId: "anonymous", accessorId: "00000000-0000-0000-0000-000000000002" };
 
 const FILE = "management-token";
+/** Begins the names of files whose token may not be in the database yet; each start has a name of its own. */
 const PENDING = "management-token.pending";
 
 /**
@@ -41,8 +42,7 @@ export async function bootstrapTokens(
   now: string,
 ): Promise<string | undefined> {
   await makeAnonymousToken(db, now);
-  const pending = join(options.dataDir, PENDING);
-  if (await isBootstrapped(db)) return finishFile(db, options.dataDir, pending);
+  if (await isBootstrapped(db)) return finishFiles(db, options.dataDir);
   const configured = options.initialManagementToken;
   if (configured !== undefined) {
     await makeManagementToken(db, configured, "Initial Management Token", now);
@@ -50,20 +50,15 @@ export async function bootstrapTokens(
   }
   if (options.mode === "manual") return undefined;
 
-  // The file comes first, so that no crash leaves a token that nobody knows. One
-  // that is pending beside a database without tokens is left from such a crash.
-  removeFile(pending);
+  // The file comes first, so that no crash leaves a token that nobody knows.
   const secretId = randomUUID();
-  createPrivateFile(pending, `${secretId}\n`);
-  if (await makeManagementToken(db, secretId, "Bootstrap Token (Global Management)", now)) {
-    return finishFile(db, options.dataDir, pending);
-  }
-  removeFile(pending);
-  return undefined;
+  createPrivateFile(join(options.dataDir, `${PENDING}.${randomUUID()}`), `${secretId}\n`);
+  await makeManagementToken(db, secretId, "Bootstrap Token (Global Management)", now);
+  return finishFiles(db, options.dataDir);
 }
 
-/** @returns whether this call made it: false when the database was bootstrapped already */
-async function makeManagementToken(db: Database, secretId: string, description: string, now: string): Promise<boolean> {
+/** Makes the first management token, unless the database has been bootstrapped. */
+async function makeManagementToken(db: Database, secretId: string, description: string, now: string): Promise<void> {
   const row = await sealToken(db, {
     accessorId: randomUUID(),
     secretId,
@@ -71,11 +66,10 @@ async function makeManagementToken(db: Database, secretId: string, description: 
     kind: "management",
     createdAt: now,
   });
-  return db.inTransaction({ kind: "root" }, async (tx) => {
-    if (await isBootstrapped(tx)) return false;
+  await db.inTransaction({ kind: "root" }, async (tx) => {
+    if (await isBootstrapped(tx)) return;
     markBootstrapped(tx, now);
     insertToken(tx, row);
-    return true;
   });
 }
 
@@ -89,14 +83,29 @@ async function makeAnonymousToken(db: Database, now: string): Promise<void> {
   });
 }
 
-/** Gives the pending file its name, once its token is in the database. Never replaces a file that is there. */
-async function finishFile(db: Database, dataDir: string, pending: string): Promise<string | undefined> {
-  const secretId = readTextFile(pending);
-  if (secretId === undefined) return undefined;
-  if ((await findTokenBySecret(db, secretId)) === undefined) return undefined;
-  await new Promise<void>((resolve, reject) => {
-    db.whenDurable((error) => (error === undefined ? resolve() : reject(error)));
-  });
+/**
+ * Settles pending files once it is known which token the database has: the file
+ * that holds it gets its name, and those of starts that crashed or came second go.
+ */
+async function finishFiles(db: Database, dataDir: string): Promise<string | undefined> {
+  let finished: string | undefined;
+  for (const name of readdirSync(dataDir).filter((each) => each.startsWith(PENDING))) {
+    const pending = join(dataDir, name);
+    const secretId = readTextFile(pending);
+    if (secretId !== undefined && (await findTokenBySecret(db, secretId)) !== undefined) {
+      await new Promise<void>((resolve, reject) => {
+        db.whenDurable((error) => (error === undefined ? resolve() : reject(error)));
+      });
+      finished = giveName(pending, dataDir);
+    }
+    removeFile(pending);
+    syncDirectory(dataDir);
+  }
+  return finished;
+}
+
+/** Never replaces a file that is there. The new name is on disk before the old one goes: a power cut must not take both. */
+function giveName(pending: string, dataDir: string): string {
   for (let number = 0; ; number++) {
     const path = join(dataDir, number === 0 ? FILE : `${FILE}.${number}`);
     try {
@@ -105,9 +114,6 @@ async function finishFile(db: Database, dataDir: string, pending: string): Promi
       if (error instanceof Error && "code" in error && error.code === "EEXIST") continue;
       throw error;
     }
-    // The new name is on disk before the old one goes: a power cut must not take both.
-    syncDirectory(dataDir);
-    unlinkSync(pending);
     syncDirectory(dataDir);
     return path;
   }
