@@ -4,9 +4,6 @@ import type { Rights } from "./rights.ts";
 export interface Actor {
   /** The token's AccessorID: safe to log. */
   accessorId: string;
-  description: string;
-  /** When its token was made, ISO 8601. */
-  createdAt: string;
   /** Whether it is the anonymous token, which `/api/v2` does not take. */
   anonymous: boolean;
   rights: Rights;

@@ -26,8 +26,7 @@ export interface Visibility {
   except: string[];
 }
 
-export const EVERYTHING: Visibility = { ranges: [{ from: "", to: undefined }], names: [], except: [] };
-export const NOTHING: Visibility = { ranges: [], names: [], except: [] };
+const EVERYTHING: Visibility = { ranges: [{ from: "", to: undefined }], names: [], except: [] };
 
 export interface Rights {
   /** Whether `access` to the organization or the workspace is allowed. Segments in any case. */

@@ -6,7 +6,8 @@ import { authorize } from "../acl/authorize.ts";
 import type { Access } from "../acl/rights.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { findOrganization, type Organization } from "./store.ts";
+import type { Reader } from "../storage/database.ts";
+import { findOrganization, findOrganizationById, type Organization } from "./store.ts";
 
 export { addToOrganizationCounts, findOrganization, findOrganizationById, type Organization } from "./store.ts";
 
@@ -36,16 +37,24 @@ export function accessibleOrganization(
 }
 
 /**
- * The organization in which a workspace of this name is to be made.
+ * Asks for the right again inside a transaction: the organization may have got another name since.
  *
- * @throws AppError `not_found` when it is missing or the caller may not write that workspace
+ * @throws AppError `not_found`
  */
-export async function getOrganizationForWorkspace(
+export async function checkOrganization(ctx: Context, tx: Reader, id: string, access: Access): Promise<void> {
+  accessibleOrganization(ctx, await findOrganizationById(tx, id), access);
+}
+
+/**
+ * What a look-up found, for a caller that may write a workspace of this name in it.
+ *
+ * @throws AppError `not_found`, with the very same text for both
+ */
+export function organizationForWorkspace(
   ctx: Context,
-  name: string,
+  organization: Organization | undefined,
   workspaceName: string,
-): Promise<Organization> {
-  const organization = await findOrganization(ctx.db, name);
+): Organization {
   if (
     organization === undefined ||
     !authorize(ctx.actor, "workspace", `${organization.name}/${workspaceName}`, "write")
@@ -53,9 +62,4 @@ export async function getOrganizationForWorkspace(
     throw notFound("organization");
   }
   return organization;
-}
-
-/** The organization of this name, whether or not the caller may read it: for lists that ask for rights themselves. */
-export function findOrganizationForList(ctx: Context, name: string): Promise<Organization | undefined> {
-  return findOrganization(ctx.db, name);
 }

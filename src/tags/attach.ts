@@ -3,23 +3,21 @@
  * tag that does not exist is born by its first use; one born by use leaves with
  * its last. Counts of uses are kept here and nowhere else.
  */
-import { invalid, notFound } from "../errors.ts";
+import { notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { addToOrganizationCounts } from "../organizations/lookup.ts";
-import type { Reader, Transaction } from "../storage/database.ts";
+import type { Transaction } from "../storage/database.ts";
 import {
   addToInstanceCount,
   deleteLinksOfTag,
   deleteLinksOfWorkspace,
   findCarriers,
   insertLink,
-  listTagNames,
   listTagsAfter,
+  updateWorkspaceKey,
 } from "./link-store.ts";
 import { soughtName, tagName } from "./names.ts";
 import { deleteTags, findTagsById, findTagsByName, insertTag, type NamedTag } from "./store.ts";
-
-export { listTagsOfWorkspace, updateWorkspaceKey } from "./link-store.ts";
 
 /** A tag as a request names it: by its id, or by its name. */
 export type TagReference = { id: string } | { name: string };
@@ -34,7 +32,7 @@ export interface Carrier {
 
 /** Names that one transaction may put on a workspace leave room in `position` for its index. */
 const POSITIONS_PER_INDEX = 1024;
-/** Tags that are taken off in one statement. */
+/** Tags or workspaces that one statement touches. */
 const CHUNK = 100;
 
 /**
@@ -53,7 +51,6 @@ export function checkReferences(references: readonly TagReference[], pointer: st
       seen.set(`name ${name}`, { name });
     }
   }
-  if (seen.size > 1000) throw invalid("At most 1,000 tags may be named in one request", pointer);
   return [...seen.values()];
 }
 
@@ -101,7 +98,7 @@ export async function attachTags(
     });
     attached.add(id);
   }
-  if (used.length > 0) addToInstanceCount(tx, used, 1);
+  for (const ids of chunks(used)) addToInstanceCount(tx, ids, 1);
   if (born > 0) addToOrganizationCounts(tx, workspace.organizationId, { tags: born });
 }
 
@@ -138,12 +135,13 @@ export async function replaceTags(
   references: readonly TagReference[],
   now: string,
 ): Promise<void> {
-  const kept = new Set(references.map((reference) => ("id" in reference ? reference.id : reference.name)));
+  const keptIds = new Set(references.flatMap((reference) => ("id" in reference ? [reference.id] : [])));
+  const keptNames = new Set(references.flatMap((reference) => ("name" in reference ? [reference.name] : [])));
   await forEachSlice(tx, workspace, (tags) => {
     takeOff(
       tx,
       workspace,
-      tags.filter((tag) => !kept.has(tag.id) && !kept.has(tag.name)),
+      tags.filter((tag) => !keptIds.has(tag.id) && !keptNames.has(tag.name)),
     );
   });
   await attachTags(tx, workspace, references, now);
@@ -152,6 +150,13 @@ export async function replaceTags(
 /** Takes all tags off a workspace, as when it is deleted. */
 export function detachAllTags(tx: Transaction, workspace: Carrier): Promise<void> {
   return forEachSlice(tx, workspace, (tags) => takeOff(tx, workspace, tags));
+}
+
+/** Follows the rename of a workspace, so that the workspaces of a tag stay in order. */
+export function renameCarrier(tx: Transaction, workspace: Carrier, newKey: string): Promise<void> {
+  return forEachSlice(tx, workspace, (tags) => {
+    for (const ids of chunks(tags.map((tag) => tag.id))) updateWorkspaceKey(tx, workspace.id, ids, newKey);
+  });
 }
 
 async function forEachSlice(
@@ -172,12 +177,21 @@ async function forEachSlice(
 const SLICE = 1000;
 
 function takeOff(tx: Transaction, workspace: Carrier, tags: readonly NamedTag[]): void {
-  for (let i = 0; i < tags.length; i += CHUNK) {
-    const chunk = tags.slice(i, i + CHUNK);
-    const ids = chunk.map((tag) => tag.id);
-    deleteLinksOfWorkspace(tx, workspace.id, ids);
+  for (const chunk of chunks(tags)) {
+    deleteLinksOfWorkspace(
+      tx,
+      workspace.id,
+      chunk.map((tag) => tag.id),
+    );
     dropUses(tx, workspace.organizationId, chunk, 1);
   }
+}
+
+/** Parts of a list that one statement takes: few, so that a large transaction does not hold the event loop. */
+function chunks<T>(list: readonly T[]): T[][] {
+  const parts: T[][] = [];
+  for (let i = 0; i < list.length; i += CHUNK) parts.push(list.slice(i, i + CHUNK));
+  return parts;
 }
 
 /** Lowers the counts of uses; tags born by use that have none left leave the pool. */
@@ -221,33 +235,6 @@ export async function detachFromWorkspaces(
 ): Promise<void> {
   const carriers = [...(await findCarriers(tx, tag.id, workspaces))];
   if (carriers.length === 0) return;
-  deleteLinksOfTag(tx, tag.id, carriers);
+  for (const ids of chunks(carriers)) deleteLinksOfTag(tx, tag.id, ids);
   dropUses(tx, organization, [tag], carriers.length);
 }
-
-/** Rows up to which tag names are read in the event loop. */
-const NEAR = 1000;
-
-/**
- * Names of the tags of workspaces, in the order of adding.
- *
- * @returns a list for each workspace that carries any
- */
-export async function tagNamesOf(
-  db: Reader & { long: Reader },
-  workspaces: readonly string[],
-): Promise<Map<string, string[]>> {
-  const names = new Map<string, string[]>();
-  if (workspaces.length === 0) return names;
-  let rows = await listTagNames(db, workspaces, NEAR + 1);
-  if (rows.length > NEAR) rows = await listTagNames(db.long, workspaces, Number.MAX_SAFE_INTEGER);
-  for (const { workspace, name } of rows) {
-    const list = names.get(workspace);
-    if (list === undefined) names.set(workspace, [name]);
-    else list.push(name);
-  }
-  return names;
-}
-
-/** Tags of an organization by folded name, for a search among workspaces. */
-export { findTagsByName, type NamedTag } from "./store.ts";

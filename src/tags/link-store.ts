@@ -56,13 +56,23 @@ export function addToInstanceCount(tx: Transaction, ids: readonly string[], chan
   tx.write(addUses, { ids, change });
 }
 
-const renameWorkspace = defineQuery((db, p: { workspace: string; workspaceKey: string }) =>
-  db.updateTable("workspace_tags").set({ workspace_key: p.workspaceKey }).where("workspace_id", "=", p.workspace),
+const renameWorkspace = defineQuery(
+  (db, p: { workspace: string; tags: readonly string[]; workspaceKey: string }, engine) =>
+    db
+      .updateTable("workspace_tags")
+      .set({ workspace_key: p.workspaceKey })
+      .where("workspace_id", "=", p.workspace)
+      .where(oneOf(engine, sql.ref("tag_id"), p.tags)),
 );
 
-/** Follows the rename of a workspace, so that the workspaces of a tag stay in order. */
-export function updateWorkspaceKey(tx: Transaction, workspace: string, workspaceKey: string): void {
-  tx.write(renameWorkspace, { workspace, workspaceKey });
+/** Writes the new key of a workspace into its links with these tags. */
+export function updateWorkspaceKey(
+  tx: Transaction,
+  workspace: string,
+  tags: readonly string[],
+  workspaceKey: string,
+): void {
+  tx.write(renameWorkspace, { workspace, tags, workspaceKey });
 }
 
 const carriers = defineQuery((db, p: { tag: string; workspaces: readonly string[] }, engine) =>
@@ -134,22 +144,52 @@ export async function listTagsOfWorkspace(
   return { tags, total: counted[0]?.count ?? 0 };
 }
 
+/** Name of a tag on a workspace, with what orders it. */
+export interface TagNameRow {
+  workspace: string;
+  tag: string;
+  name: string;
+  position: number;
+}
+
+const NAME_COLUMNS = ["workspace_id as workspace", "tag_id as tag", "tags.name", "position"] as const;
+
+// Without an order: sorting in the database would read all rows before it drops those over the limit.
 const names = defineQuery((db, p: { workspaces: readonly string[]; limit: number }, engine) =>
   db
     .selectFrom("workspace_tags")
     .innerJoin("tags", "tags.id", "workspace_tags.tag_id")
-    .select(["workspace_id as workspace", "tags.name"])
+    .select(NAME_COLUMNS)
     .where(oneOf(engine, sql.ref("workspace_id"), p.workspaces))
-    .orderBy("position")
+    .limit(p.limit),
+);
+
+/** Names of the tags of these workspaces, in no order; at most `limit`. */
+export function listTagNames(db: Reader, workspaces: readonly string[], limit: number): Promise<TagNameRow[]> {
+  return db.run(names, { workspaces, limit });
+}
+
+const namesAfter = defineQuery((db, p: { workspace: string; after: string; limit: number }) =>
+  db
+    .selectFrom("workspace_tags")
+    .innerJoin("tags", "tags.id", "workspace_tags.tag_id")
+    .select(NAME_COLUMNS)
+    .where("workspace_id", "=", p.workspace)
+    .where("tag_id", ">", p.after)
     .orderBy("tag_id")
     .limit(p.limit),
 );
 
-/** Names of the tags of these workspaces, each workspace's in the order of adding. */
-export function listTagNames(
-  db: Reader,
-  workspaces: readonly string[],
-  limit: number,
-): Promise<{ workspace: string; name: string }[]> {
-  return db.run(names, { workspaces, limit });
+/** The same of one workspace, in order of the tags' ids, after the id `after`. */
+export function listTagNamesAfter(db: Reader, workspace: string, after: string, limit: number): Promise<TagNameRow[]> {
+  return db.run(namesAfter, { workspace, after, limit });
+}
+
+const probe = defineQuery((db, p: { workspace: string; offset: number }) =>
+  db.selectFrom("workspace_tags").select("tag_id").where("workspace_id", "=", p.workspace).limit(1).offset(p.offset),
+);
+
+/** Whether a workspace has more than `count` links, to tags that exist or existed. */
+export async function carriesMoreThan(db: Reader, workspace: string, count: number): Promise<boolean> {
+  return (await db.run(probe, { workspace, offset: count })).length > 0;
 }

@@ -1,4 +1,4 @@
-import { Type, type Static } from "typebox";
+import { Type } from "typebox";
 import { examplePage, linksSchema, pageQuery, paginationSchema } from "../http/pagination-schema.ts";
 
 const EXAMPLE = {
@@ -85,5 +85,3 @@ export const renameBody = Type.Object(
   },
   { examples: [{ data: { type: "tags", attributes: { name: "networking" } } }] },
 );
-
-export type CreateBody = Static<typeof createBody>;

@@ -1,6 +1,6 @@
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import { contains } from "../storage/conditions.ts";
-import type { Reader } from "../storage/database.ts";
+import type { Engine, Reader } from "../storage/database.ts";
 import { defineQuery } from "../storage/query.ts";
 import { notCarriedBy, TAG_COLUMNS, type Tag } from "./store.ts";
 
@@ -19,6 +19,12 @@ export interface TagSearch {
   offset: number;
 }
 
+/** The search with what its queries need. */
+interface SearchParams extends TagSearch {
+  /** For `like`, whose index PostgreSQL has; of what a name may hold, only `_` is special in it. */
+  pattern: string;
+}
+
 /** Matches of the trigram index up to which it is used. */
 const FEW = 1000;
 /** Shorter parts have no trigram. */
@@ -33,25 +39,30 @@ const NEAR = { scan: 1000, index: 20_000 };
  */
 export async function searchTags(
   db: Reader & { long: Reader },
-  search: TagSearch,
+  asked: TagSearch,
   poolSize: number,
 ): Promise<{ tags: Tag[]; total: number }> {
+  const search = { ...asked, pattern: `%${asked.part.replaceAll("_", "\\_")}%` };
   if (db.engine === "sqlite" && search.part.length >= TRIGRAM) {
     const [highest] = await db.run(highestNumber, {});
     const reader = (highest?.seq ?? 0) > NEAR.index ? db.long : db;
-    const asked = { match: trigrams(search.part), few: FEW + 1 };
-    const rows = await reader.run(fewMatches, { ...search, ...asked });
+    const bounds = { match: trigrams(search.part), few: FEW + 1 };
+    const rows = await reader.run(fewMatches, { ...search, ...bounds });
     const [first] = rows;
     if (first !== undefined && first.matches <= FEW) return { tags: rows, total: first.total };
     // Without a row nothing matches, or the page lies behind the end, or the first hits are all of other organizations.
     if (first === undefined && search.offset === 0) {
-      const [counted] = await reader.run(countHits, asked);
+      const [counted] = await reader.run(countHits, bounds);
       if ((counted?.hits ?? 0) <= FEW) return { tags: [], total: 0 };
     }
   }
   const reader = poolSize > NEAR.scan ? db.long : db;
   const [tags, counted] = await Promise.all([reader.run(scan, search), reader.run(countByScan, search)]);
   return { tags, total: counted[0]?.count ?? 0 };
+}
+
+function holds(engine: Engine, p: SearchParams) {
+  return engine === "postgres" ? sql<SqlBool>`name like ${p.pattern}` : contains(engine, sql.ref("name"), p.part);
 }
 
 /** Tags are numbered as they are made, so this bounds the length of the index's lists. SQLite only. */
@@ -73,7 +84,7 @@ function trigrams(part: string): string {
 }
 
 /** Over all organizations the index finds at most `few` rows before it is decided to scan instead. */
-const fewMatches = defineQuery((db, p: TagSearch & { match: string; few: number }, engine) =>
+const fewMatches = defineQuery((db, p: SearchParams & { match: string; few: number }, engine) =>
   db
     .with(
       (cte) => cte("hits").materialized(),
@@ -87,7 +98,7 @@ const fewMatches = defineQuery((db, p: TagSearch & { match: string; few: number 
     .select(TAG_COLUMNS)
     .select([sql<number>`count(*) over ()`.as("total"), sql<number>`(select count(*) from hits)`.as("matches")])
     .where("organization_id", "=", p.organization)
-    .where(contains(engine, sql.ref("name"), p.part))
+    .where(holds(engine, p))
     .where(notCarriedBy(p.excludedWorkspace))
     .orderBy("name")
     .limit(p.limit)
@@ -102,23 +113,23 @@ const countHits = defineQuery((db, p: { match: string; few: number }) =>
   ),
 );
 
-const scan = defineQuery((db, p: TagSearch, engine) =>
+const scan = defineQuery((db, p: SearchParams, engine) =>
   db
     .selectFrom("tags")
     .select(TAG_COLUMNS)
     .where("organization_id", "=", p.organization)
-    .where(contains(engine, sql.ref("name"), p.part))
+    .where(holds(engine, p))
     .where(notCarriedBy(p.excludedWorkspace))
     .orderBy("name")
     .limit(p.limit)
     .offset(p.offset),
 );
 
-const countByScan = defineQuery((db, p: TagSearch, engine) =>
+const countByScan = defineQuery((db, p: SearchParams, engine) =>
   db
     .selectFrom("tags")
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .where("organization_id", "=", p.organization)
-    .where(contains(engine, sql.ref("name"), p.part))
+    .where(holds(engine, p))
     .where(notCarriedBy(p.excludedWorkspace)),
 );

@@ -5,11 +5,17 @@
  */
 import { authorize } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
-import { AppError, invalid, notFound } from "../errors.ts";
+import { AppError, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { addToOrganizationCounts, getOrganization, type Organization } from "../organizations/lookup.ts";
+import {
+  addToOrganizationCounts,
+  checkOrganization,
+  getOrganization,
+  type Organization,
+} from "../organizations/lookup.ts";
 import { insertPurge } from "../storage/purge.ts";
 import type { Transaction } from "../storage/database.ts";
+import { readerForTagsOf } from "./lookup.ts";
 import { tagName, soughtPart } from "./names.ts";
 import { searchTags } from "./search.ts";
 import {
@@ -85,7 +91,7 @@ async function listRest(
   workspace: string,
   page: { offset: number; size: number },
 ): Promise<{ tags: Tag[]; total: number }> {
-  const carried = await countTagsOfWorkspace(ctx.db, workspace);
+  const carried = await countTagsOfWorkspace(await readerForTagsOf(ctx.db, workspace), workspace);
   const db = page.offset + carried > NEAR ? ctx.db.long : ctx.db;
   const tags = await listTagsExcluding(db, organization.id, workspace, page.size, page.offset);
   return { tags, total: organization.tagCount - carried };
@@ -138,7 +144,11 @@ export async function createTags(ctx: Context, organizationName: string, names: 
   const wanted = [...new Set(names.map((name, index) => tagName(name, `/data/${index}/attributes/name`)))];
   const now = new Date(ctx.now()).toISOString();
   const tags = await ctx.db.inTransaction({ kind: "organization", id: organization.id }, async (tx) => {
-    const existing = new Map((await findTagsByName(tx, organization.id, wanted)).map((tag) => [tag.name, tag]));
+    const [found] = await Promise.all([
+      findTagsByName(tx, organization.id, wanted),
+      checkOrganization(ctx, tx, organization.id, "write"),
+    ]);
+    const existing = new Map(found.map((tag) => [tag.name, tag]));
     const created = wanted.filter((name) => !existing.has(name)).map((name) => ({ id: newId("tag"), name }));
     for (const tag of created) insertTag(tx, organization.id, { ...tag, pinned: 1, instanceCount: 0, now });
     const toPin = [...existing.values()].filter((tag) => tag.pinned === 0).map((tag) => tag.id);
@@ -185,9 +195,11 @@ export async function renamePoolTag(ctx: Context, id: string, name: string | und
 export async function deletePoolTags(ctx: Context, organizationName: string, ids: readonly string[]): Promise<void> {
   const organization = await getOrganization(ctx, organizationName, "write");
   const wanted = [...new Set(ids)];
-  if (wanted.length === 0) throw invalid("At least one tag is needed", "/data");
   await ctx.db.inTransaction({ kind: "organization", id: organization.id }, async (tx) => {
-    const tags = await findTagsById(tx, organization.id, wanted);
+    const [tags] = await Promise.all([
+      findTagsById(tx, organization.id, wanted),
+      checkOrganization(ctx, tx, organization.id, "write"),
+    ]);
     if (tags.length < wanted.length) throw notFound("organization or tag");
     removeFromPool(tx, organization.id, tags, new Date(ctx.now()).toISOString());
   });

@@ -48,6 +48,10 @@ forEachEngine((_engine, makeUrl) => {
       const counted = await api.get(`/organizations/${org}/workspaces?search[tags]=foo&page[size]=1&page[number]=2`);
       expect(namesOf(counted)).toEqual(["prod-other"]);
       expect(counted.body.meta.pagination["total-count"]).toBe(2);
+      const many = Array.from({ length: 101 }, (_, i) => `t${i}`).join(",");
+      for (const parameter of ["search[tags]", "search[exclude-tags]"]) {
+        expect((await api.get(`/organizations/${org}/workspaces?${parameter}=${many}`)).status).toBe(400);
+      }
       const include = await api.get(`/organizations/${org}/workspaces?include=effective_tag_bindings`);
       expect(include.status).toBe(400);
       expect(include.text).toContain("include parameter");

@@ -1,11 +1,11 @@
 import { authorize } from "../acl/authorize.ts";
 import { fold } from "../acl/rights.ts";
 import type { Context } from "../context.ts";
-import { notFound } from "../errors.ts";
-import { findOrganizationForList, type Organization } from "../organizations/lookup.ts";
+import { AppError, notFound } from "../errors.ts";
+import { findOrganization, type Organization } from "../organizations/lookup.ts";
 import { likePattern, seesAll, seesNothing } from "../storage/conditions.ts";
 import type { Reader } from "../storage/database.ts";
-import { findTagsByName, type NamedTag } from "../tags/attach.ts";
+import { findTagsByName, type NamedTag } from "../tags/lookup.ts";
 import { soughtName } from "../tags/names.ts";
 import {
   countWorkspaces,
@@ -49,6 +49,8 @@ export function readSort(text: string): WorkspaceSort {
 
 const EMPTY: WorkspaceList = { workspaces: [], total: 0 };
 
+/** Tags that one search may name: each is compared with every workspace that is left. */
+const MAX_TAGS = 100;
 /** Rows that a query may pass over before it is sent off the event loop. */
 const NEAR = 1000;
 
@@ -65,16 +67,15 @@ export async function searchWorkspaces(
   search: WorkspaceSearch,
   page: { offset: number; size: number },
 ): Promise<WorkspaceList> {
-  const organization = await findOrganizationForList(ctx, organizationName);
+  const organization = await findOrganization(ctx.db, organizationName);
   const visibility = ctx.actor.rights.visibleWorkspaces(organization?.name ?? organizationName);
   const readable = organization !== undefined && authorize(ctx.actor, "organization", organization.name, "read");
   if (!readable && seesNothing(visibility)) throw notFound("organization");
   const { id, workspaceCount } = organization ?? { id: "", workspaceCount: 0 };
   const all = { organization: listed(organization), visibility, ...NO_CONDITIONS };
-  // A caller who sees single workspaces must see one of them, whatever the search is.
-  if (!readable && (await countWorkspaces(workspaceCount > NEAR ? ctx.db.long : ctx.db, all)) === 0) {
-    throw notFound("organization");
-  }
+  // A caller who sees single workspaces must see one of them, whatever the search is. Asked in the same place whether or
+  // not there is such an organization, so that the time it takes tells nothing.
+  if (!readable && (await listWorkspaces(ctx.db.long, all, "name", 1, 0)).length === 0) throw notFound("organization");
   if (search.matchesNothing) return EMPTY;
   const conditions = await resolveTags(ctx.db, id, search);
   if (conditions === undefined) return EMPTY;
@@ -111,15 +112,21 @@ async function resolveTags(
   organization: string,
   search: WorkspaceSearch,
 ): Promise<{ tags: NamedTag[]; excluded: NamedTag[] } | undefined> {
-  const wanted = [...new Set((search.tags ?? []).map(soughtName))];
-  const barred = (search.excludedTags ?? []).flatMap((name) => soughtName(name) ?? []);
-  const names = wanted.flatMap((name) => name ?? []);
-  if (names.length < wanted.length) return undefined;
-  const found = await findTagsByName(db, organization, [...new Set([...names, ...barred])]);
-  const tags = found.filter((tag) => names.includes(tag.name));
-  if (tags.length < names.length) return undefined;
+  const wanted = new Set((search.tags ?? []).map(soughtName));
+  const barred = new Set((search.excludedTags ?? []).map(soughtName));
+  if (wanted.size + barred.size > MAX_TAGS) {
+    throw new AppError("bad_parameter", `At most ${MAX_TAGS} tags may be named in one search`);
+  }
+  if (wanted.has(undefined)) return undefined;
+  const found = await findTagsByName(
+    db,
+    organization,
+    [...wanted.union(barred)].flatMap((name) => name ?? []),
+  );
+  const tags = found.filter((tag) => wanted.has(tag.name));
+  if (tags.length < wanted.size) return undefined;
   tags.sort((a, b) => a.instanceCount - b.instanceCount);
-  return { tags, excluded: found.filter((tag) => barred.includes(tag.name)) };
+  return { tags, excluded: found.filter((tag) => barred.has(tag.name)) };
 }
 
 async function runSearch(
@@ -131,7 +138,8 @@ async function runSearch(
   tags: readonly Pick<NamedTag, "id" | "instanceCount">[],
 ): Promise<WorkspaceList> {
   const known = knownTotal(filter, workspaceCount, tags);
-  const rows = tags[0]?.instanceCount ?? workspaceCount;
+  const perWorkspace = 1 + filter.tagIds.length + filter.excludedTagIds.length;
+  const rows = (tags[0]?.instanceCount ?? workspaceCount) * perWorkspace;
   const inOrder = sort.endsWith("name") && known !== undefined;
   const db = (inOrder ? page.offset : rows) > NEAR ? ctx.db.long : ctx.db;
   const [workspaces, total] = await Promise.all([

@@ -1,7 +1,7 @@
 import { userId } from "../account/render.ts";
 import { authorize } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
-import { tagNamesOf } from "../tags/attach.ts";
+import { tagNamesOf } from "../tags/lookup.ts";
 import { segment } from "./service.ts";
 import type { Settings } from "./settings.ts";
 import type { Workspace } from "./store.ts";

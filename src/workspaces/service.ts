@@ -8,7 +8,12 @@ import { fold, type Access } from "../acl/rights.ts";
 import type { Context } from "../context.ts";
 import { AppError, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { addToOrganizationCounts, getOrganizationForWorkspace } from "../organizations/lookup.ts";
+import {
+  addToOrganizationCounts,
+  findOrganization,
+  findOrganizationById,
+  organizationForWorkspace,
+} from "../organizations/lookup.ts";
 import { addToWorkspaceCount, findProjectOf } from "../projects/lookup.ts";
 import type { Transaction } from "../storage/database.ts";
 import {
@@ -16,7 +21,7 @@ import {
   checkReferences,
   detachAllTags,
   replaceTags,
-  updateWorkspaceKey,
+  renameCarrier,
   type TagReference,
 } from "../tags/attach.ts";
 import { checkWorkspaceName, mergeSettings, type Settings, type SettingsInput } from "./settings.ts";
@@ -111,19 +116,21 @@ export async function createWorkspace(
   input: WorkspaceInput,
 ): Promise<Workspace> {
   const name = input.name ?? "";
-  const organization = await getOrganizationForWorkspace(ctx, organizationName, name);
+  const before = organizationForWorkspace(ctx, await findOrganization(ctx.db, organizationName), name);
   checkWorkspaceName(name);
   const settings = JSON.stringify(mergeSettings({}, input.settings));
   const tags = checkReferences(input.tags ?? [], "/data/relationships/tags/data");
   const id = newId("ws");
   const nameKey = fold(name);
   const now = new Date(ctx.now()).toISOString();
-  const projectId = input.projectId ?? organization.defaultProjectId;
-  return ctx.db.inTransaction({ kind: "organization", id: organization.id }, async (tx) => {
-    const [taken, project] = await Promise.all([
-      findWorkspaceId(tx, organization.id, nameKey),
-      findProjectOf(ctx, tx, organization, projectId),
+  const projectId = input.projectId ?? before.defaultProjectId;
+  return ctx.db.inTransaction({ kind: "organization", id: before.id }, async (tx) => {
+    const [found, taken, project] = await Promise.all([
+      findOrganizationById(tx, before.id),
+      findWorkspaceId(tx, before.id, nameKey),
+      findProjectOf(ctx, tx, before, projectId),
     ]);
+    const organization = organizationForWorkspace(ctx, found, name);
     if (taken !== undefined) throw nameTaken();
     insertWorkspace(tx, {
       id,
@@ -193,6 +200,8 @@ export function changeWorkspaceFields(ctx: Context, path: WorkspacePath, input: 
     ]);
     if (holder !== undefined && holder !== before.id) throw nameTaken();
     const settings = JSON.stringify(mergeSettings(JSON.parse(before.settings) as Settings, input.settings));
+    const same = !renamed && settings === before.settings && project.id === before.projectId;
+    if (same && input.tags === undefined) return before;
     if (input.tags !== undefined) await replaceTags(tx, before, tags, now);
     updateWorkspace(tx, before, {
       name,
@@ -202,7 +211,7 @@ export function changeWorkspaceFields(ctx: Context, path: WorkspacePath, input: 
       updated_at: now,
       latest_change_at: now,
     });
-    if (nameKey !== before.nameKey) updateWorkspaceKey(tx, before.id, nameKey);
+    if (nameKey !== before.nameKey) await renameCarrier(tx, before, nameKey);
     if (project.id !== before.projectId) {
       addToWorkspaceCount(tx, before.projectId, -1);
       addToWorkspaceCount(tx, project.id, 1);

@@ -181,6 +181,37 @@ forEachEngine((_engine, makeUrl) => {
       expect((await api.patch(`/workspaces/${id}`, body({}, elsewhere))).status).toBe(404);
     });
 
+    it("is left alone by a change that changes nothing", async () => {
+      const org = await api.organization();
+      const id = await api.workspace(org, "same", ["a"]);
+      const before = (await api.get(`/workspaces/${id}`)).body.data;
+      const counter = () =>
+        api.db.sql
+          .selectFrom("counters")
+          .select("value")
+          .where("name", "like", "organization/%")
+          .orderBy("name")
+          .execute();
+      const counters = await counter();
+      for (const attributes of [{}, { name: "same" }, { "auto-apply": null }]) {
+        expect((await api.patch(`/workspaces/${id}`, body(attributes))).body.data).toEqual(before);
+      }
+      expect(await counter()).toEqual(counters);
+    });
+
+    it("a tag named like the id of another is taken off when only that other is kept", async () => {
+      const org = await api.organization();
+      const id = await api.workspace(org, "w", ["kept", "tag-like"]);
+      const { body: list } = await api.get(`/workspaces/${id}/relationships/tags`);
+      const kept = { data: [{ type: "tags", id: list.data[0].id }] };
+      await api.db.inTransaction({ kind: "root" }, (tx) => {
+        tx.write(tx.sql.updateTable("tags").set({ name: list.data[0].id }).where("id", "=", list.data[1].id));
+        return Promise.resolve();
+      });
+      const after = await api.patch(`/workspaces/${id}`, body({}, { tags: kept }));
+      expect(after.body.data.attributes["tag-names"]).toEqual(["kept"]);
+    });
+
     it("locks for one token, unlocks for the same, and for anyone by force", async () => {
       const org = await api.organization();
       const id = await api.workspace(org, "w");

@@ -153,7 +153,7 @@ function statements(db: Database): number {
 }
 
 function actor(accessorId: string, rights: Actor["rights"]): Actor {
-  return { accessorId, description: accessorId, createdAt: "2026-01-01T00:00:00.000Z", anonymous: false, rights };
+  return { accessorId, anonymous: false, rights };
 }
 
 /** `data` of a request that names tags by name. */

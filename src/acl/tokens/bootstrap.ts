@@ -96,7 +96,7 @@ async function finishFiles(db: Database, dataDir: string): Promise<string | unde
       await new Promise<void>((resolve, reject) => {
         db.whenDurable((error) => (error === undefined ? resolve() : reject(error)));
       });
-      finished = giveName(pending, dataDir);
+      finished = giveName(pending, secretId, dataDir) ?? finished;
     }
     removeFile(pending);
     syncDirectory(dataDir);
@@ -104,14 +104,19 @@ async function finishFiles(db: Database, dataDir: string): Promise<string | unde
   return finished;
 }
 
-/** Never replaces a file that is there. The new name is on disk before the old one goes: a power cut must not take both. */
-function giveName(pending: string, dataDir: string): string {
+/**
+ * Never replaces a file that is there. The new name is on disk before the old one goes: a power cut must not take both.
+ *
+ * @returns undefined when another node, sharing the directory, was first
+ */
+function giveName(pending: string, secretId: string, dataDir: string): string | undefined {
   for (let number = 0; ; number++) {
     const path = join(dataDir, number === 0 ? FILE : `${FILE}.${number}`);
     try {
       linkSync(pending, path);
     } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "EEXIST") continue;
+      if (isCode(error, "ENOENT") || readTextFile(path) === secretId) return undefined;
+      if (isCode(error, "EEXIST")) continue;
       throw error;
     }
     syncDirectory(dataDir);
@@ -119,10 +124,14 @@ function giveName(pending: string, dataDir: string): string {
   }
 }
 
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
 function removeFile(path: string): void {
   try {
     unlinkSync(path);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    if (!isCode(error, "ENOENT")) throw error;
   }
 }

@@ -20,8 +20,6 @@ export async function resolveToken(db: Database, secretId: string): Promise<Acto
   if (token === undefined) return undefined;
   return {
     accessorId: token.accessorId,
-    description: token.description,
-    createdAt: token.createdAt,
     anonymous: token.kind === "anonymous",
     rights: token.kind === "management" ? ALL_RIGHTS : NO_RIGHTS,
   };

@@ -4,9 +4,7 @@ import type { TokensTable } from "../../storage/tables.ts";
 
 export interface TokenRow {
   accessorId: string;
-  description: string;
   kind: TokensTable["kind"];
-  createdAt: string;
 }
 
 /** A token to store; the secret leaves only as its look-up value and sealed. */
@@ -19,7 +17,7 @@ export interface NewToken {
 }
 
 const tokenBySecret = definePoint("tokens.secret_lookup", (db) =>
-  db.selectFrom("tokens").select(["accessor_id as accessorId", "description", "kind", "created_at as createdAt"]),
+  db.selectFrom("tokens").select(["accessor_id as accessorId", "kind"]),
 );
 
 const findMeta = defineQuery((db, p: { name: string }) =>
