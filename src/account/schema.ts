@@ -25,7 +25,7 @@ const USER: UserResource = {
   id: "user-8f1a2c34-56d7-4e89-90ab-cdef01234567",
   type: "users",
   attributes: {
-    username: "Bootstrap Token (Global Management)",
+    username: "8f1a2c34-56d7-4e89-90ab-cdef01234567",
     email: "8f1a2c34-56d7-4e89-90ab-cdef01234567@tokens.invalid",
     "is-service-account": true,
     "auth-method": "token",

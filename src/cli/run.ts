@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { helpText } from "../config/help.ts";
+import { readVersion } from "../config/version.ts";
 import { ConfigError } from "../config.ts";
 import { StartError } from "../storage/start-error.ts";
 
@@ -47,10 +47,4 @@ async function runCommand([command, ...rest]: readonly string[]): Promise<void> 
   // Loaded only now: help and version need none of it.
   const { serve } = await import("./serve.ts");
   await serve(rest);
-}
-
-/** Version of the package; this file lies two levels below its root, as source and when built. */
-function readVersion(): string {
-  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  return String((JSON.parse(text) as { version: unknown }).version);
 }

@@ -56,6 +56,18 @@ describe("the command line", () => {
     });
   });
 
+  it.each([
+    [
+      "an older Node",
+      [`--import=data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"25.9.9"}})`],
+    ],
+    ["a Node without SQLite", ["--no-experimental-sqlite"]],
+  ])("on %s says in one line which Node is needed, before anything is loaded", (_name, flags) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, MAIN, "--version"], { encoding: "utf8" });
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^tessera: Node 26 or newer with node:sqlite is needed, .*npm start in a checkout.*\n$/);
+  });
+
   it("refuses with one line on standard error and exit code 2", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");

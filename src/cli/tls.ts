@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { type Config, ConfigError } from "../config.ts";
 import { errorCode } from "../config/sources.ts";
 
-export interface KeyPair {
+interface KeyPair {
   cert: Buffer;
   key: Buffer;
 }

@@ -13,7 +13,7 @@ export interface Given {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What the three sources say together: flags win over the environment, and that over the file. */
-export interface GivenOptions {
+interface GivenOptions {
   values: Map<OptionName, Given>;
   warnings: string[];
 }

@@ -66,9 +66,10 @@ describe("bodies", () => {
       ["not UTF-8", Buffer.from([0x22, 0xff, 0x22]), "not valid UTF-8"],
       ["a byte order mark", `\ufeff${JSON.stringify(good)}`, "not valid JSON"],
       ["UTF-16", Buffer.from(JSON.stringify(good), "utf16le"), "not valid JSON"],
-      ["nested 100,000 deep", "[".repeat(100_000) + "]".repeat(100_000), "nested too deeply"],
-      ["objects nested deep", `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`, "nested too deeply"],
-      ["unclosed and deep", "[".repeat(500_000), "not valid JSON"],
+      ["nested 30,000 deep", "[".repeat(30_000) + "]".repeat(30_000), "nested too deeply"],
+      ["objects nested deep", `${'{"a":'.repeat(30_000)}1${"}".repeat(30_000)}`, "nested too deeply"],
+      ["unclosed and deep", "[".repeat(30_000), "not valid JSON"],
+      ["as deep as fits", "[".repeat(500_000) + "]".repeat(500_000), "at most 20,000 values"],
       ["a raw control character", '{"data":"\u0001"}', "not valid JSON"],
       ["nothing", "", "must be an object"],
       ["null", "null", "must be an object"],
@@ -94,6 +95,8 @@ describe("bodies", () => {
       [String.raw`{"data":{"type":"things","attributes":{"name":"a","__proto__":{}}}}`, "/data/attributes"],
       [String.raw`{"__proto__":{"data":{}}}`, ""],
       [String.raw`{"\u005f_proto__":1}`, ""],
+      [String.raw`{"a":[[1],{"b":2}],"c":{"d":["\u0000"]}}`, "/c/d/0"],
+      [String.raw`{"a":{"${"~/".repeat(250_000)}":["\u0000"]}}`, "/a"],
     ];
     for (const [payload, pointer] of cases) {
       const answer = await send(payload);
@@ -103,6 +106,42 @@ describe("bodies", () => {
     expect((await send(String.raw`{"data":{"type":"things","attributes":{"name":"\ud83d\ude00"}}}`)).statusCode).toBe(
       200,
     );
+  });
+
+  it("have at most 1,000 entries in any list, known or not, and are told which list has more", async () => {
+    const entries = (count: number) => Array.from({ length: count }, () => 1);
+    const cases: [object, string][] = [
+      [{ data: entries(1001) }, "/data"],
+      [{ ...good, extra: { "a/b": [entries(1000), entries(1001)] } }, "/extra/a~1b/1"],
+      [{ data: { type: "things", attributes: { name: "a", x: entries(15_000) } } }, "/data/attributes/x"],
+    ];
+    for (const [body, pointer] of cases) {
+      const answer = await send(JSON.stringify(body));
+      expect(answer.statusCode).toBe(422);
+      expect(firstError(answer.body)).toMatchObject({
+        detail: "A list must have at most 1,000 entries",
+        source: { pointer },
+      });
+    }
+    expect((await send(JSON.stringify({ ...good, extra: entries(1000) }))).statusCode).toBe(200);
+  });
+
+  it("have at most 20,000 values in all, which commas and brackets in texts are not", async () => {
+    // The body, `data`, its type, its attributes, the name, `text` and `more`; what is left is for the members of `more`.
+    const body = (members: number, text = "") =>
+      JSON.stringify({ ...good, text, more: Object.fromEntries(Array.from({ length: members }, (_, i) => [i, {}])) });
+    expect((await send(body(19_993))).statusCode).toBe(200);
+    expect((await send(body(19_993, '\\"[,{'.repeat(50_000)))).statusCode).toBe(200);
+    for (const members of [19_994, 100_000]) {
+      const answer = await send(body(members));
+      expect(answer.statusCode).toBe(422);
+      expect(firstError(answer.body)).toEqual({
+        status: "422",
+        title: "unprocessable entity",
+        detail: "The request body must have at most 20,000 values in all",
+        source: { pointer: "" },
+      });
+    }
   });
 
   it("are validated without being changed", async () => {

@@ -1,50 +1,111 @@
 import { isUtf8 } from "node:buffer";
-import { invalid } from "../errors.ts";
+import { AppError, invalid } from "../errors.ts";
 
 /** Deeper than any document of ours; bounds the recursion below. */
 const MAX_DEPTH = 64;
+
+/** Of one list: as many as a bulk request may name. */
+const MAX_ENTRIES = 1000;
+
+/**
+ * Of the whole body, each member and entry counting as one. The largest bulk
+ * request has a quarter of it; 1 MiB of small values would hold the event loop
+ * for a second, most of it in validation.
+ */
+const MAX_VALUES = 20_000;
+
+/** A name of the client's may be as long as the body; an answer does not repeat that. */
+const MAX_POINTER_LENGTH = 1000;
 
 /**
  * Parses a request body. An empty one is undefined: whether that is allowed is
  * for the route's schema to say.
  *
  * @throws AppError `invalid` when it is not JSON in UTF-8, is nested deeper than
- * 64 levels, or holds text that cannot be stored on every engine
+ * 64 levels, has a list of over 1,000 entries or over 20,000 values in all, or
+ * holds text that cannot be stored on every engine
  */
 export function parseBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw invalid("The request body is not valid UTF-8");
+  // A value has at most one comma in front of it and one bracket at its start.
+  if (hasMoreMarksThan(2 * MAX_VALUES, bytes)) throw tooManyValues();
   let body: unknown;
   try {
     body = JSON.parse(bytes.toString("utf8"));
   } catch {
     throw invalid("The request body is not valid JSON");
   }
-  checkValue(body, "", 0);
+  checkValue({ values: 0, path: [] }, body, 0);
   return body;
 }
 
-function checkValue(value: unknown, pointer: string, depth: number): void {
+const [QUOTE, COMMA, BRACKET, BACKSLASH, BRACE] = Buffer.from('",[\\{');
+
+/** Whether there are more commas and opening brackets outside texts: known before the time is spent on parsing. */
+function hasMoreMarksThan(limit: number, bytes: Buffer): boolean {
+  if (bytes.length <= limit) return false;
+  let marks = 0;
+  let inText = false;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index];
+    if (byte === QUOTE) inText = !inText;
+    else if (inText && byte === BACKSLASH) index += 1;
+    else if (!inText && (byte === COMMA || byte === BRACKET || byte === BRACE)) marks += 1;
+  }
+  return marks > limit;
+}
+
+interface Walk {
+  /** Values seen so far. */
+  values: number;
+  /** Names and indexes on the way to the value in hand; longer than that after a deeper one. */
+  path: (string | number)[];
+}
+
+function checkValue(walk: Walk, value: unknown, depth: number): void {
+  walk.values += 1;
+  if (walk.values > MAX_VALUES) throw tooManyValues();
   if (typeof value === "string") {
-    checkText(value, pointer);
+    checkText(value, walk, depth);
     return;
   }
   if (typeof value !== "object" || value === null) return;
   if (depth >= MAX_DEPTH) throw invalid("The request body is nested too deeply");
   if (Array.isArray(value)) {
-    for (const [index, entry] of value.entries()) checkValue(entry, `${pointer}/${index}`, depth + 1);
+    if (value.length > MAX_ENTRIES) throw refusal("A list must have at most 1,000 entries", walk, depth);
+    for (const [index, entry] of value.entries()) {
+      walk.path[depth] = index;
+      checkValue(walk, entry, depth + 1);
+    }
     return;
   }
   for (const [key, entry] of Object.entries(value)) {
-    checkText(key, pointer);
-    if (key === "__proto__") throw invalid("The request body has a member named __proto__", pointer);
-    checkValue(entry, `${pointer}/${escapePointer(key)}`, depth + 1);
+    checkText(key, walk, depth);
+    if (key === "__proto__") throw refusal("The request body has a member named __proto__", walk, depth);
+    walk.path[depth] = key;
+    checkValue(walk, entry, depth + 1);
   }
 }
 
-function checkText(text: string, pointer: string): void {
-  if (text.includes("\0")) throw invalid("Text must not contain NUL characters", pointer);
-  if (!text.isWellFormed()) throw invalid("Text must not contain unpaired surrogates", pointer);
+function checkText(text: string, walk: Walk, depth: number): void {
+  if (text.includes("\0")) throw refusal("Text must not contain NUL characters", walk, depth);
+  if (!text.isWellFormed()) throw refusal("Text must not contain unpaired surrogates", walk, depth);
+}
+
+function tooManyValues(): AppError {
+  return invalid("The request body must have at most 20,000 values in all", "");
+}
+
+/** Only now is the pointer made, which is most of the work: to the value in hand, or to what holds a name too long. */
+function refusal(message: string, { path }: Walk, depth: number): AppError {
+  let pointer = "";
+  for (const step of path.slice(0, depth)) {
+    const name = String(step);
+    if (pointer.length + name.length > MAX_POINTER_LENGTH) break;
+    pointer += `/${escapePointer(name)}`;
+  }
+  return invalid(message, pointer);
 }
 
 /** A member name as one step of a JSON pointer. */

@@ -24,7 +24,7 @@ const TABLE = {
 } as const satisfies Record<ErrorCode, { status: number; title: string }>;
 
 /** One entry of an error document. `status` is a number here and a string on the wire. */
-export interface WireError {
+interface WireError {
   status: number;
   title: string;
   detail?: string | undefined;

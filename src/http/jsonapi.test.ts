@@ -165,6 +165,7 @@ describe("incident 27: media types", () => {
     "application/vnd.api+json\t;\tcharset=utf-8",
     'application/vnd.api+json; profile="a;b, c"',
     "application/vnd.api+json;",
+    `application/vnd.api+json${";    ".repeat(190)}`,
   ];
   const refused = [
     "application/json",
@@ -178,6 +179,8 @@ describe("incident 27: media types", () => {
     "application/json; application/vnd.api+json",
     "application/vnd.api+json; =x",
     'application/vnd.api+json; a="b',
+    `application/vnd.api+json${";    ".repeat(190)}=`,
+    `application/vnd.api+json${";    ".repeat(2000)}`,
     "text/plain",
     "application",
     "",

@@ -23,7 +23,7 @@ export type ApiRoutes = FastifyPluginCallbackTypebox;
 /** Finds who a SecretID belongs to; undefined when it is unknown or expired. */
 export type ActorForToken = (secret: string) => Promise<Actor | undefined>;
 
-export interface JsonApiOptions {
+interface JsonApiOptions {
   db: Database;
   actorForToken: ActorForToken;
   /** Milliseconds since the epoch. */

@@ -1,8 +1,12 @@
 /** The lint of the API's own documentation: it bites as soon as a route says less than it does. */
+import { readFileSync } from "node:fs";
 import { Ajv2020, type AnySchema } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openShell, type TestShell } from "../../test/support/shell.ts";
+import { registerOpenApi } from "./openapi.ts";
+import { collectRoutes } from "./route-table.ts";
 
 interface Media {
   schema?: AnySchema;
@@ -22,6 +26,7 @@ interface Operation {
 
 interface Document {
   openapi: string;
+  info: { version: string };
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, AnySchema>; securitySchemes: Record<string, unknown> };
 }
@@ -55,6 +60,31 @@ describe("the OpenAPI document", () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(document.components.securitySchemes).toEqual({ bearer: expect.objectContaining({ scheme: "bearer" }) });
     expect((await shell.app.inject({ url: "/openapi.json" })).json()).toEqual(document);
+  });
+
+  it("names the version of the package", () => {
+    const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+    expect(document.info).toMatchObject({ version: (JSON.parse(text) as { version: string }).version });
+  });
+
+  it("is made anew when it could not be made the first time", async () => {
+    let failures = 1;
+    const schema = {
+      get querystring() {
+        if (failures-- > 0) throw new Error("not now");
+        return { type: "object" };
+      },
+    };
+    const app = Fastify();
+    const routes = collectRoutes(app);
+    registerOpenApi(app, {
+      ...routes,
+      records: [{ ...routes.unknown, method: "GET", pattern: "/ping", undocumented: false, schema }],
+    });
+    expect((await app.inject({ url: "/openapi.json" })).statusCode).toBe(500);
+    const answer = await app.inject({ url: "/openapi.json" });
+    expect([answer.statusCode, Object.keys(answer.json<Document>().paths)]).toEqual([200, ["/ping"]]);
+    await app.close();
   });
 
   it("describes every route that is registered", () => {

@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifySchema } from "fastify";
+import { readVersion } from "../config/version.ts";
 import { errorResponses, type ErrorStatus, MEDIA_TYPE } from "./jsonapi-errors.ts";
 import type { RouteRecord, RouteTable } from "./route-table.ts";
 
@@ -16,9 +17,17 @@ interface RouteSchema extends FastifySchema {
 export function registerOpenApi(app: FastifyInstance, routes: RouteTable): void {
   let document: Promise<Buffer> | undefined;
   app.get("/openapi.json", { config: { public: true, undocumented: true } }, async (_request, reply) => {
-    document ??= describeRoutes(routes.records).then((object) => Buffer.from(JSON.stringify(object)));
+    document ??= makeDocument(routes).catch((error: unknown) => {
+      // What failed once may work the next time.
+      document = undefined;
+      throw error;
+    });
     return reply.header("content-type", "application/json").send(await document);
   });
+}
+
+async function makeDocument(routes: RouteTable): Promise<Buffer> {
+  return Buffer.from(JSON.stringify(await describeRoutes(routes.records)));
 }
 
 /**
@@ -26,7 +35,7 @@ export function registerOpenApi(app: FastifyInstance, routes: RouteTable): void 
  * validate. The generator wants to see routes being registered: it is given a
  * server of its own that never listens, so that the real one starts without it.
  */
-export async function describeRoutes(records: readonly RouteRecord[]): Promise<object> {
+async function describeRoutes(records: readonly RouteRecord[]): Promise<object> {
   const { default: swagger } = await import("@fastify/swagger");
   const app = Fastify({ exposeHeadRoutes: false });
   app.setValidatorCompiler(() => () => true);
@@ -37,7 +46,7 @@ export async function describeRoutes(records: readonly RouteRecord[]): Promise<o
       openapi: "3.1.0",
       info: {
         title: "Tessera",
-        version: "0.1.0",
+        version: readVersion(),
         description: "Organization tags, the workspaces that carry them, and access control.",
         license: { name: "Apache-2.0", identifier: "Apache-2.0" } as { name: string },
       },

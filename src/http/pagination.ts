@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { Query } from "./query.ts";
 import { pathOf } from "./route-table.ts";
 
-export interface Page {
+interface Page {
   /** From 1, as it was asked for, also beyond the end. */
   number: number;
   size: number;
@@ -32,7 +32,7 @@ function positive(text: string | undefined, otherwise: number): number {
   return Number(text) || otherwise;
 }
 
-export interface PaginationMeta {
+interface PaginationMeta {
   "current-page": number;
   "page-size": number;
   "prev-page": number | null;
@@ -55,7 +55,7 @@ export function paginationMeta(page: Page, totalCount: number): PaginationMeta {
   };
 }
 
-export interface PaginationLinks {
+interface PaginationLinks {
   self: string;
   first: string;
   prev: string | null;
@@ -82,7 +82,7 @@ function countPages(page: Page, totalCount: number): number {
 }
 
 /** Scheme and authority under which the client reaches us: `--public-url`, or as it asked. No slash at the end. */
-export function baseUrl(request: FastifyRequest): string {
+function baseUrl(request: FastifyRequest): string {
   return request.server.publicUrl ?? `${request.protocol}://${request.host}`;
 }
 

@@ -21,7 +21,7 @@ import { recordRequests } from "./request-log.ts";
 import { compileValidator } from "./validation.ts";
 import { collectRoutes, type RouteTable } from "./route-table.ts";
 
-export interface ServerOptions {
+interface ServerOptions {
   config: Pick<Config, "listen" | "publicUrl" | "trustedProxies" | "allowedHosts" | "accessLog">;
   db: Database;
   log: Logger;
@@ -29,7 +29,7 @@ export interface ServerOptions {
   tls?: { cert: Buffer; key: Buffer } | undefined;
 }
 
-export interface Shell {
+interface Shell {
   app: FastifyInstance;
   routes: RouteTable;
   metrics: Metrics;

@@ -6,7 +6,7 @@ import { forEachEngine } from "../../test/support/engines.ts";
 forEachEngine((_engine, makeUrl) => {
   const api = useApi(makeUrl);
 
-  test("what is deleted is gone at once, and nothing of it comes back under its name", async () => {
+  test("incident 13: what is deleted is gone at once, and nothing of it comes back under its name", async () => {
     const name = await api.organization();
     const workspace = await api.workspace(name, "doomed", ["doomed"]);
     const tag = (await api.get(`/organizations/${name}/tags`)).body.data[0].id;

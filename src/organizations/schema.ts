@@ -192,7 +192,7 @@ export const entitlementSetDocument = Type.Object(
         data: {
           id: "org-Ab3kXyZ12mNoPqRs",
           type: "entitlement-sets",
-          attributes: { operations: true, "state-storage": true, teams: false },
+          attributes: { operations: false, "state-storage": false, teams: false },
           links: { self: `${PATH}/entitlement-set` },
         },
       },

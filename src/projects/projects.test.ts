@@ -177,7 +177,7 @@ forEachEngine((_engine, makeUrl) => {
       });
     });
 
-    test("an include is 400 in words that clients know; so is an unknown sort", async () => {
+    test("an include is 400 in words that clients know", async () => {
       const made = await create();
       for (const path of [projects, `/projects/${made.id}`]) {
         const answer = await api.get(`${path}?include=effective_tag_bindings`);
@@ -186,7 +186,29 @@ forEachEngine((_engine, makeUrl) => {
           detail: expect.stringContaining("include parameter"),
         });
       }
-      expect((await api.get(`${projects}?sort=created-at`)).status).toBe(400);
+    });
+
+    test("an unknown sort is passed over", async () => {
+      const inOrder = names(await api.get(projects));
+      expect(inOrder.length).toBeGreaterThan(1);
+      for (const sort of ["created-at", "-created-at", "Name", "name,-name", "name", ""]) {
+        expect(names(await api.get(`${projects}?sort=${sort}`))).toEqual(inOrder);
+      }
+    });
+
+    test("a filter takes up to 100 names, and more are 400 in words that say so", async () => {
+      const made = await create();
+      const ask = (asked: number) => {
+        const list = [...Array.from({ length: asked - 1 }, (_, i) => `absent ${i}`), made.attributes.name];
+        return api.get(`${projects}?filter[names]=${encodeURIComponent(list.join())}`);
+      };
+      expect(names(await ask(100))).toEqual([made.attributes.name]);
+      for (const asked of [101, 500]) {
+        expect(firstError(await ask(asked))).toMatchObject({
+          status: "400",
+          detail: "The parameter filter[names] must have at most 100 names",
+        });
+      }
     });
   });
 

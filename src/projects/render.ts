@@ -30,7 +30,7 @@ export function renderProject(actor: Actor, project: Project): ProjectResource {
         "default-execution-mode": project.defaultExecutionMode !== "",
         "default-agent-pool": false,
       },
-      permissions: permissionsOf(actor, organizationName),
+      permissions: permissionsOf(actor, organizationName, project.id === project.defaultProjectId),
     },
     relationships: {
       organization: { data: { id: organizationName, type: "organizations" } },
@@ -42,16 +42,16 @@ export function renderProject(actor: Actor, project: Project): ProjectResource {
   };
 }
 
-function permissionsOf(actor: Actor, organization: string): Record<string, boolean> {
+function permissionsOf(actor: Actor, organization: string, isDefault: boolean): Record<string, boolean> {
   const write = authorize(actor, "organization", organization, "write");
   // The rule that would decide on a workspace whose name nobody has thought of yet.
   const writesWorkspaces = authorize(actor, "workspace", `${organization}/`, "write");
   return {
     "can-update": write,
-    "can-destroy": write,
+    "can-destroy": write && !isDefault,
     "can-create-workspace": writesWorkspaces,
     "can-move-workspace": writesWorkspaces,
-    "can-read-teams": true,
-    "can-manage-teams": write,
+    "can-read-teams": false,
+    "can-manage-teams": false,
   };
 }

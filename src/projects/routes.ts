@@ -10,6 +10,9 @@ import * as service from "./service.ts";
 
 const TAGS = ["Projects"];
 
+/** In one filter. */
+const MAX_NAMES = 100;
+
 /** The projects API. */
 export const projectRoutes: ApiRoutes = (app, _options, done) => {
   app.get("/organizations/:organization_name/projects", { schema: LIST }, async (request, reply) => {
@@ -57,15 +60,21 @@ export const projectRoutes: ApiRoutes = (app, _options, done) => {
 function readSearch(query: Query): service.ProjectSearch {
   readInclude(query, []);
   const { q, "filter[names]": names, sort } = query;
-  if (sort !== undefined && sort !== "" && sort !== "name" && sort !== "-name") {
-    throw new AppError("bad_parameter", "The parameter sort must be name or -name");
-  }
   return {
     ...(q === undefined || q === "" ? {} : { part: q }),
-    ...(names === undefined || names === "" ? {} : { names: names.split(",").map((name) => name.trim()) }),
+    ...(names === undefined || names === "" ? {} : { names: readNames(names) }),
     tagged: Object.keys(query).some((name) => name.startsWith("filter[tagged]")),
     order: sort === "-name" ? "desc" : "asc",
   };
+}
+
+/** @throws AppError `bad_parameter` when there are more than a page could show */
+function readNames(text: string): string[] {
+  const names = text.split(",", MAX_NAMES + 1);
+  if (names.length > MAX_NAMES) {
+    throw new AppError("bad_parameter", `The parameter filter[names] must have at most ${MAX_NAMES} names`);
+  }
+  return names.map((name) => name.trim());
 }
 
 type Body = Static<typeof schema.createBody> | Static<typeof schema.updateBody>;

@@ -98,9 +98,9 @@ export const includeQuery = Type.Object({ include: optionalText("Nothing can be 
 
 export const listQuery = Type.Object({
   q: optionalText("Text that the name holds, in any case."),
-  "filter[names]": optionalText("Names separated by commas, in any case; a project has any of them."),
+  "filter[names]": optionalText("Up to 100 names separated by commas, in any case; a project has any of them."),
   "filter[tagged][0][key]": optionalText("There are no key/value tags, so this matches nothing."),
-  sort: optionalText("name, or -name for the other way round."),
+  sort: optionalText("name, or -name for the other way round; others are passed over."),
   include: optionalText("Nothing can be included."),
   ...pageQuery,
 });

@@ -1,5 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /**
@@ -17,7 +27,7 @@ export function createPrivateFile(path: string, content: string): boolean {
     fsyncSync(file);
     linkSync(unnamed, path);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (hasCode(error, "EEXIST")) return false;
     throw error;
   } finally {
     closeSync(file);
@@ -32,7 +42,7 @@ export function readTextFile(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8").trim();
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (hasCode(error, "ENOENT")) return undefined;
     throw error;
   }
 }
@@ -42,6 +52,24 @@ export function createPrivateDirectory(path: string): void {
   const first = mkdirSync(path, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   for (let made = resolve(path); made.length >= first.length; made = dirname(made)) syncDirectory(dirname(made));
+}
+
+/**
+ * One sentence about a file or folder that is open to others than its owner;
+ * undefined when it is not. To be told, not refused: some systems hand files
+ * over with a mode that their operator cannot choose.
+ *
+ * @param forbidden the bits of the mode that should not be set
+ */
+export function findLaxMode(path: string, forbidden: number): string | undefined {
+  const mode = statSync(path).mode & 0o777;
+  if ((mode & forbidden) === 0) return undefined;
+  return `${path} is open to others than its owner (mode ${mode.toString(8)}); close it with chmod go-rwx`;
+}
+
+/** Whether the system refused something for that reason, such as `ENOENT`. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }
 
 /** Puts the names in a folder on disk. */

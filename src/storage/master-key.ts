@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { createPrivateFile, readTextFile } from "./files.ts";
+import { createPrivateFile, findLaxMode, readTextFile } from "./files.ts";
 import { StartError } from "./start-error.ts";
 
 const KEY_BYTES = 32;
@@ -21,7 +21,11 @@ export interface MasterKeyOptions {
 export function readMasterKey(options: MasterKeyOptions, databaseIsEmpty: boolean): Buffer {
   const path = options.keyFile ?? join(options.dataDir, "master-key");
   const text = readTextFile(path);
-  if (text !== undefined) return parseKey(text, path);
+  if (text !== undefined) {
+    const lax = findLaxMode(path, 0o077);
+    if (lax !== undefined) options.onWarning(lax);
+    return parseKey(text, path);
+  }
   if (options.keyFile !== undefined) {
     throw new StartError(`the key file ${path} does not exist; make one with: openssl rand -base64 32 > ${path}`);
   }

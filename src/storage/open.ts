@@ -4,7 +4,7 @@ import { readMasterKey } from "./master-key.ts";
 import { openPostgres } from "./postgres/open.ts";
 import { startPurger } from "./purge.ts";
 import { openSqlite } from "./sqlite/open.ts";
-import { createPrivateDirectory } from "./files.ts";
+import { createPrivateDirectory, findLaxMode } from "./files.ts";
 
 export interface OpenOptions {
   /** `sqlite:PATH` or `postgres://…`. */
@@ -18,11 +18,14 @@ export interface OpenOptions {
   onWarning: (message: string) => void;
   /** How many writes may wait before more are refused. */
   queueLimit?: number;
+  /** How many long reads may wait before more are refused. */
+  longLimit?: number;
   /** Size of SQLite's write-ahead log past which the writer pauses for a checkpoint, in bytes. */
   walLimitBytes?: number;
 }
 
 const QUEUE_LIMIT = 1024;
+const LONG_LIMIT = 256;
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -34,16 +37,20 @@ const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   const { url, dataDir, onFatal, onWarning } = options;
   createPrivateDirectory(dataDir);
+  const lax = findLaxMode(dataDir, 0o022);
+  if (lax !== undefined) onWarning(lax);
   const queueLimit = options.queueLimit ?? QUEUE_LIMIT;
+  const longLimit = options.longLimit ?? LONG_LIMIT;
   const engine = url.startsWith("sqlite:")
     ? await openSqlite({
         path: url.slice("sqlite:".length),
         queueLimit,
+        longLimit,
         walLimitBytes: options.walLimitBytes ?? WAL_LIMIT_BYTES,
         onFatal,
         onWarning,
       })
-    : await openPostgres({ url, queueLimit, onWarning });
+    : await openPostgres({ url, queueLimit, longLimit, onWarning });
   try {
     const keyring = await openKeyring(engine, (isEmpty) =>
       readMasterKey({ keyFile: options.keyFile, dataDir, onWarning }, isEmpty),

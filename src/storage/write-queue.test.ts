@@ -92,6 +92,41 @@ test("past the limit of those that wait a job is refused as unavailable, until o
   await queue.run("c", () => Promise.resolve());
 });
 
+test("a slot that is broken gets nothing while a usable one is free or at work", async () => {
+  const slots = [1, 2, 3].map((id) => ({ id, broken: id === 3 }));
+  const queue = createWriteQueue(slots, 2, 1000, (slot) => !slot.broken);
+  const work = async (slot: { broken: boolean }) => {
+    if (slot.broken) throw new Error("broken");
+    await turns();
+  };
+  await Promise.all(Array.from({ length: 30 }, (_, i) => queue.run(`c${i % 5}`, work)));
+  expect([queue.waiting(), queue.busy()]).toEqual([0, 0]);
+});
+
+test("with every slot broken each job is told so at once, and one that is mended is used again", async () => {
+  const slots = [{ broken: true }, { broken: true }];
+  const queue = createWriteQueue(slots, 2, 1000, (slot) => !slot.broken);
+  const work = (slot: { broken: boolean }) => (slot.broken ? Promise.reject(new Error("broken")) : Promise.resolve());
+  const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => queue.run("a", work)));
+  expect(outcomes.every((outcome) => outcome.status === "rejected")).toBe(true);
+  for (const slot of slots) {
+    slot.broken = false;
+    await Promise.all(Array.from({ length: 10 }, () => queue.run("a", work)));
+  }
+});
+
+test("one counter fills no more than half of the places, so others get in", async () => {
+  const queue = createWriteQueue(["only"], 1, 10);
+  const hold = gate();
+  const running = queue.run("hot", hold.work);
+  const hot = Array.from({ length: 5 }, () => queue.run("hot", () => Promise.resolve()));
+  await expect(queue.run("hot", () => Promise.resolve())).rejects.toMatchObject({ code: "unavailable" });
+  const other = Array.from({ length: 5 }, (_, i) => queue.run(`c${i}`, () => Promise.resolve()));
+  await expect(queue.run("late", () => Promise.resolve())).rejects.toMatchObject({ code: "unavailable" });
+  hold.open();
+  await Promise.all([running, ...hot, ...other]);
+});
+
 test("work of the store itself is let in when the queue is full", async () => {
   const queue = createWriteQueue(["only"], 1, 0);
   await expect(queue.run("a", () => Promise.resolve())).rejects.toMatchObject({ code: "unavailable" });

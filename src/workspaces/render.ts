@@ -128,6 +128,11 @@ function renderWorkspace(ctx: Context, workspace: Workspace, tagNames: string[])
       readme: NONE,
       "ssh-key": NONE,
       vars: { data: [] },
+      "effective-tag-bindings": { links: { related: `/api/v2/workspaces/${workspace.id}/effective-tag-bindings` } },
+      "remote-state-consumers": {
+        links: { related: `/api/v2/workspaces/${workspace.id}/relationships/remote-state-consumers` },
+      },
+      "tag-bindings": { links: { related: `/api/v2/workspaces/${workspace.id}/tag-bindings` } },
     },
     links: { self: `/api/v2/organizations/${path}`, "self-html": `/app/${path}` },
   };

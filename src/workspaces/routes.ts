@@ -214,6 +214,7 @@ function readInput({ data }: WorkspaceBody): WorkspaceInput {
     name,
     settings,
     projectId: data.relationships?.project?.data?.id,
+    hasTagBindings: (data.relationships?.["tag-bindings"]?.data.length ?? 0) > 0,
     tags: data.relationships?.tags?.data.map(({ id, attributes }) =>
       id === undefined ? { name: attributes?.name ?? "" } : { id },
     ),

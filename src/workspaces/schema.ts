@@ -25,9 +25,7 @@ const relationships = Type.Object({
   ),
   tags: Type.Optional(Type.Object({ data: Type.Array(tagReferenceSchema, { maxItems: 1000 }) })),
   "tag-bindings": Type.Optional(
-    Type.Object({
-      data: Type.Array(Type.Unknown(), { maxItems: 0, description: "Key/value tags are not supported." }),
-    }),
+    Type.Object({ data: Type.Array(Type.Unknown(), { description: "Key/value tags are not supported." }) }),
   ),
 });
 

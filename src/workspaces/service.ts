@@ -6,7 +6,7 @@
 import { authorize } from "../acl/authorize.ts";
 import { fold, type Access } from "../acl/rights.ts";
 import type { Context } from "../context.ts";
-import { AppError, notFound } from "../errors.ts";
+import { AppError, invalid, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import {
   addToOrganizationCounts,
@@ -46,6 +46,8 @@ export interface WorkspaceInput {
   name?: string | undefined;
   settings: SettingsInput;
   projectId?: string | undefined;
+  /** Whether key/value tags are given, which are refused so that they are not lost in silence. */
+  hasTagBindings?: boolean;
   /** Given when the request replaces the tags or, on create, sets them. */
   tags?: readonly TagReference[] | undefined;
 }
@@ -118,6 +120,7 @@ export async function createWorkspace(
   const name = input.name ?? "";
   const before = organizationForWorkspace(ctx, await findOrganization(ctx.db, organizationName), name);
   checkWorkspaceName(name);
+  refuseTagBindings(input);
   const settings = JSON.stringify(mergeSettings({}, input.settings));
   const tags = checkReferences(input.tags ?? [], "/data/relationships/tags/data");
   const id = newId("ws");
@@ -174,6 +177,11 @@ function ownerOf(workspace: Workspace): { id: string; name: string; defaultProje
   return { id: workspace.organizationId, name: workspace.organizationName, defaultProjectId: workspace.projectId };
 }
 
+function refuseTagBindings({ hasTagBindings }: WorkspaceInput): void {
+  if (hasTagBindings !== true) return;
+  throw invalid("Key/value tags are not supported; use relationships.tags", "/data/relationships/tag-bindings/data");
+}
+
 function nameTaken(): AppError {
   return new AppError("already_exists", "Name has already been taken", { pointer: "/data/attributes/name" });
 }
@@ -185,6 +193,7 @@ function nameTaken(): AppError {
  */
 export function changeWorkspaceFields(ctx: Context, path: WorkspacePath, input: WorkspaceInput): Promise<Workspace> {
   const tags = checkReferences(input.tags ?? [], "/data/relationships/tags/data");
+  refuseTagBindings(input);
   const now = new Date(ctx.now()).toISOString();
   return changeWorkspace(ctx, path, async (tx, before) => {
     const name = input.name ?? before.name;

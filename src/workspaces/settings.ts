@@ -146,7 +146,11 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 /** In UTC with a `Z`: clients cannot read another zone. */
 function normalTime(text: string, pointer: string): string {
   const time = TIME.test(text) ? new Date(text) : new Date(NaN);
-  if (Number.isNaN(time.getTime())) throw invalid("The time is not ISO 8601, such as 2030-01-02T03:04:05Z", pointer);
+  // A day that its month does not have would be taken for one of the next.
+  const day = text.slice(0, 10);
+  const isDay = new Date(Date.parse(`${day}T00:00:00Z`)).toJSON()?.startsWith(day) === true;
+  if (Number.isNaN(time.getTime()) || !isDay)
+    throw invalid("The time is not ISO 8601, such as 2030-01-02T03:04:05Z", pointer);
   return time.toISOString();
 }
 

@@ -109,6 +109,7 @@ forEachEngine((_engine, makeUrl) => {
       ],
       ["a repository", { name: "w", "vcs-repo": { identifier: "a/b" } }, "vcs-repo"],
       ["a time that is none", { name: "w", "auto-destroy-at": "soon" }, "auto-destroy-at"],
+      ["a day that is none", { name: "w", "auto-destroy-at": "2030-02-31T00:00:00Z" }, "auto-destroy-at"],
       ["a text for a flag", { name: "w", "auto-apply": "yes" }, "auto-apply"],
     ])("is refused with %s", async (_, attributes, pointer) => {
       const org = await api.organization();

@@ -199,4 +199,13 @@ forEachEngine((_engine, makeUrl) => {
     const left = dirs.flatMap((dir) => readdirSync(dir)).filter((name) => name.startsWith("management-token"));
     expect(left).toEqual(["management-token"]);
   });
+
+  test("starts at once that share a data directory leave one file, which holds the token", async () => {
+    const dataDir = temporaryDirectory();
+    const db = await openForTest(await makeUrl(), { dataDir });
+    await Promise.all(Array.from({ length: 4 }, () => start(db, dataDir)));
+    expect(readdirSync(dataDir).filter((name) => name.startsWith("management-token"))).toEqual(["management-token"]);
+    expect(await resolveToken(db, secretIn(join(dataDir, "management-token")))).toBeDefined();
+    expect(await countTokens(db, "management")).toBe(1);
+  });
 });

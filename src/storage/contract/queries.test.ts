@@ -63,7 +63,7 @@ forEachEngine((_engine, makeUrl) => {
     expect(await db.run(factsIn, { names: ["a", "a", "b", "b"] })).toEqual([{ name: "a" }]);
   });
 
-  test("point reads of one turn give each caller its own row, duplicates and missing ones included", async () => {
+  test("incident 16: point reads of one turn give each caller its own row, duplicates and missing ones included", async () => {
     const db = await openForTest(await makeUrl());
     await store(
       db,

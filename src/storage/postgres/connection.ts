@@ -43,6 +43,8 @@ export interface ConnectionOptions {
   url: string;
   /** Sent after each connect. */
   settings: Record<string, string>;
+  /** Whether it is of use only where the server takes writes: one to a primary that was demoted is made again. */
+  writes: boolean;
   /** A connection that owes an answer for so long is dropped, in milliseconds: nobody may be behind it any more. */
   answerTimeoutMs: number;
   onWarning: (message: string) => void;
@@ -50,6 +52,8 @@ export interface ConnectionOptions {
 
 const RETRY_MS = [50, 100, 200, 400, 800, 1000];
 const CONNECT_TIMEOUT_MS = 5000;
+/** SQLSTATE of a write on a server, or in a session, that only reads. */
+const READ_ONLY = "25006";
 
 /** Makes a connection and keeps it. */
 export function connect(options: ConnectionOptions): PostgresConnection {
@@ -73,6 +77,7 @@ export function connect(options: ConnectionOptions): PostgresConnection {
     try {
       await fresh.connect();
       await prepareSession(fresh, options.settings);
+      if (options.writes) await refuseReadOnly(fresh);
     } catch (error) {
       fresh.connection.stream.destroy();
       throw error;
@@ -116,6 +121,9 @@ export function connect(options: ConnectionOptions): PostgresConnection {
       try {
         return await client.query(statement);
       } catch (error) {
+        // An address that leads to the primary leads to another server by now; this connection never will.
+        const isDemoted = options.writes && error instanceof pg.DatabaseError && error.code === READ_ONLY;
+        if (isDemoted && session === client) client.connection.stream.destroy();
         throw translatePostgresError(error);
       } finally {
         pending -= 1;
@@ -152,6 +160,12 @@ async function prepareSession(client: pg.Client, settings: Record<string, string
   );
 }
 
+/** Kept up, the connection would fail every write it gets; refused, it is tried again like any other. */
+async function refuseReadOnly(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ transaction_read_only: string }>("show transaction_read_only");
+  if (rows[0]?.transaction_read_only === "on") throw new Error("the server takes no writes");
+}
+
 /** A deadlock or a serialization failure: the transaction had no effect and may be run again. */
 export class RetryTransaction extends Error {}
 
@@ -167,7 +181,7 @@ export function translatePostgresError(error: unknown): unknown {
   if (code === "55P03") return unavailable("Another write takes too long, try again later", error);
   if (code === "57014") return unavailable("The database takes too long, try again later", error);
   if (code.startsWith("53")) return unavailable("The database is out of resources", error);
-  if (["25006", "25P03"].includes(code) || code.startsWith("57P") || code.startsWith("08")) {
+  if ([READ_ONLY, "25P03"].includes(code) || code.startsWith("57P") || code.startsWith("08")) {
     return unavailable("The database does not take writes now, try again later", error);
   }
   return error;

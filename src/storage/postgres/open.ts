@@ -5,6 +5,7 @@ import type { EngineDatabase, StorageStats } from "../database.ts";
 import { StartError } from "../start-error.ts";
 import { createWriteQueue } from "../write-queue.ts";
 import { connect, type PostgresConnection } from "./connection.ts";
+import { createLongPool } from "./long-pool.ts";
 import { migratePostgres } from "./migrate.ts";
 import { createReader } from "./reader.ts";
 import { createWriter } from "./writer.ts";
@@ -13,6 +14,8 @@ export interface PostgresOptions {
   url: string;
   /** How many writes may wait. */
   queueLimit: number;
+  /** How many long reads may wait. */
+  longLimit: number;
   onWarning: (message: string) => void;
 }
 
@@ -45,9 +48,9 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 export async function openPostgres(options: PostgresOptions): Promise<EngineDatabase> {
   const { url, onWarning } = options;
   const made: PostgresConnection[] = [];
-  const make = (size: number, settings: { statement_timeout: string }) => {
+  const make = (size: number, settings: { statement_timeout: string }, writes = false) => {
     const answerTimeoutMs = Number.parseInt(settings.statement_timeout, 10) * 1000 + ANSWER_GRACE_MS;
-    const set = Array.from({ length: size }, () => connect({ url, settings, answerTimeoutMs, onWarning }));
+    const set = Array.from({ length: size }, () => connect({ url, settings, writes, answerTimeoutMs, onWarning }));
     made.push(...set);
     return set;
   };
@@ -55,7 +58,7 @@ export async function openPostgres(options: PostgresOptions): Promise<EngineData
   try {
     await migratePostgres(url);
     connections = {
-      write: make(WRITE_CONNECTIONS, WRITE_SETTINGS),
+      write: make(WRITE_CONNECTIONS, WRITE_SETTINGS, true),
       read: make(READ_CONNECTIONS, READ_SETTINGS),
       long: make(LONG_CONNECTIONS, LONG_SETTINGS),
     };
@@ -79,13 +82,9 @@ function assemble(
     operations[kind] += 1;
   };
   const reader = createReader((statement) => idlest(connections.read).query(statement), count, true);
-  const long = createReader(
-    (statement) => idlest(connections.long).query(statement),
-    () => count("long"),
-    false,
-  );
+  const long = createReader(createLongPool(connections.long, options.longLimit), () => count("long"), false);
   const writers = connections.write.map((connection) => createWriter(connection, count));
-  const queue = createWriteQueue(writers, PER_COUNTER, options.queueLimit);
+  const queue = createWriteQueue(writers, PER_COUNTER, options.queueLimit, (writer) => writer.connection.connected());
 
   return {
     ...reader,

@@ -115,6 +115,44 @@ test("a connection lost before the writes were sent is unavailable, and nothing 
   expect(await listFacts(direct)).toEqual({});
 });
 
+test("one broken connection takes no writes while others are up", async () => {
+  const { db, proxy } = await openBehindProxy();
+  proxy.refuse = true;
+  let broken = false;
+  proxy.judge = (direction, data) => {
+    if (broken || direction !== "up" || !holds(data, "begin")) return "pass";
+    broken = true;
+    return "cut";
+  };
+  await expect(addFact(db, "cut")).rejects.toMatchObject({ code: "unavailable" });
+  for (let i = 0; i < 5; i++) await addFact(db, `in turn ${i}`);
+  await Promise.all(Array.from({ length: 20 }, (_, i) => addFact(db, `at once ${i}`)));
+  expect(Object.keys(await listFacts(db)).length).toBe(25);
+});
+
+test("a connection whose server has become read-only is made again before it gets another write", async () => {
+  const { db, proxy, direct } = await openBehindProxy();
+  await withClient(proxy.url, async (client) => {
+    await client.query("create sequence failures");
+    await client.query(`create function fail() returns trigger language plpgsql as $$
+      begin
+        if nextval('failures') = 1 then raise exception using errcode = 'read_only_sql_transaction'; end if;
+        return new;
+      end $$`);
+    await client.query("create trigger fail before update on counters for each row execute function fail()");
+  });
+  const used: number[] = [];
+  proxy.judge = (direction, data, connection) => {
+    if (direction === "up" && holds(data, "begin")) used.push(connection);
+    return "pass";
+  };
+  await expect(addFact(db, "refused")).rejects.toMatchObject({ code: "unavailable" });
+  for (let i = 0; i < 3; i++) await addFact(db, `n${i}`);
+  expect(used.length).toBe(4);
+  expect(used.slice(1)).not.toContain(used[0]);
+  expect(Object.keys(await listFacts(direct)).length).toBe(3);
+});
+
 test("a transaction does not go on in the connection that replaces its own", async () => {
   const url = await freshDatabaseUrl();
   const dataDir = temporaryDirectory();

@@ -1,5 +1,5 @@
 import type { Compilable } from "kysely";
-import { AppError } from "../../errors.ts";
+import { AppError, notFound } from "../../errors.ts";
 import { type Counter, counterName } from "../counters.ts";
 import type { Transaction } from "../database.ts";
 import { buildQuery, type BuiltQuery, type Query } from "../query.ts";
@@ -128,7 +128,7 @@ function readIndex(answer: Answer, counter: Counter): number {
   const row = answer.rows[0] as { value: number } | undefined;
   if (row !== undefined) return row.value;
   if (counter.kind === "lease") throw new AppError("conflict", "The lease has changed hands");
-  throw new AppError("not_found", "Organization not found, or you are not authorized to perform this action");
+  throw notFound("organization");
 }
 
 const RAISE_COUNTER = "update counters set value = value + 1 where name = $1 returning value";

@@ -1,35 +1,42 @@
 /**
- * Copies the WAL into the database file, in a thread of its own. Each message
- * is a checkpoint mode; the answer says how long the WAL was and how much of it
- * has been copied, in pages.
+ * Copies the WAL into the database file, in a thread of its own. The answer to
+ * each message says how long the WAL was and how much of it has been copied.
  */
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 
-export type CheckpointMode = "passive" | "restart" | "truncate";
+export interface CheckpointRequest {
+  mode: "passive" | "restart" | "truncate";
+  /** How long to wait for readers of older pages (for each of the locks), in milliseconds; `passive` never waits. */
+  patienceMs: number;
+}
 export interface CheckpointAnswer {
+  /** Pages in the WAL, and how many of them are in the database file. */
   walPages: number;
   copiedPages: number;
+  /** Whether readers kept the WAL from starting again. */
+  isHeld: boolean;
   error: string;
 }
 
 const { path } = workerData as { path: string };
 const db = new DatabaseSync(path);
-db.exec("pragma busy_timeout = 2000");
 db.exec("pragma synchronous = normal");
 db.exec("pragma wal_autocheckpoint = 0");
 
-parentPort?.on("message", (mode: CheckpointMode | "close") => {
-  if (mode === "close") {
+parentPort?.on("message", (request: CheckpointRequest | "close") => {
+  if (request === "close") {
     db.close();
     parentPort?.close();
     return;
   }
-  const answer: CheckpointAnswer = { walPages: 0, copiedPages: 0, error: "" };
+  const answer: CheckpointAnswer = { walPages: 0, copiedPages: 0, isHeld: false, error: "" };
   try {
-    const row = db.prepare(`pragma wal_checkpoint(${mode})`).get() as { log: number; checkpointed: number };
-    answer.walPages = row.log;
-    answer.copiedPages = row.checkpointed;
+    db.exec(`pragma busy_timeout = ${request.patienceMs}`);
+    const row = db.prepare(`pragma wal_checkpoint(${request.mode})`).get() as Record<string, number>;
+    answer.walPages = Number(row["log"]);
+    answer.copiedPages = Number(row["checkpointed"]);
+    answer.isHeld = row["busy"] !== 0;
   } catch (error) {
     answer.error = String(error);
   }

@@ -1,11 +1,15 @@
 import { statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { CheckpointAnswer, CheckpointMode } from "./checkpoint-worker.ts";
-import { startWorker, stopWorker } from "./worker.ts";
+import { startCheckpointThread } from "./checkpoint-thread.ts";
 
 /** How often the WAL is copied into the database file while there are writes, in milliseconds. */
 const INTERVAL_MS = 250;
 const PAGE_BYTES = 4096;
+/** How long the paused writer waits for long reads to let go of the WAL; when they do not, the next round tries again. */
+const PATIENCE_MS = 10;
+/** The same where waiting costs less than a WAL that grows on: no write is let in, or it has far outgrown its limit. */
+const LAST_PATIENCE_MS = 1000;
+const OUTGROWN = 4;
 /** How long a look at the disk's free room holds, in milliseconds. */
 const LOOK_MS = 20;
 
@@ -17,8 +21,9 @@ export interface Checkpoints {
    * needs; true until a checkpoint has gone through. Writes are refused so long.
    */
   isFull(): boolean;
-  /** Size of the WAL at the last checkpoint, in bytes. */
-  walBytes(): number;
+  /** Begins no further checkpoint: what is in the WAL must not be copied any more. */
+  stop(): void;
+  /** Stops, and waits for the one under way. */
   close(): Promise<void>;
 }
 
@@ -28,7 +33,7 @@ export interface Checkpoints {
  * starts again from its beginning. Where the disk has little room left the same
  * is done earlier, and the WAL's own room is given back.
  *
- * @param commits how many commits there have been; nothing is done while it stands still
+ * @param commits how many commits there have been; nothing is done while there are no new ones
  * @param pauseWriter runs its argument while no transaction is under way
  * @param onError told of a checkpoint that failed (a full disk); it is tried again
  */
@@ -39,43 +44,31 @@ export function startCheckpoints(
   pauseWriter: (work: () => Promise<void>) => Promise<void>,
   onError: (message: string) => void,
 ): Checkpoints {
-  const worker = startWorker("checkpoint-worker", { path });
-  worker.unref();
+  const thread = startCheckpointThread(path);
   let copiedCommits = 0;
-  let walBytes = 0;
   let full = false;
   let failing = false;
+  let stopped = false;
   let nextLook = 0;
   let running: Promise<void> | undefined;
-
-  function ask(mode: CheckpointMode): Promise<CheckpointAnswer> {
-    return new Promise((resolve, reject) => {
-      worker.once("error", reject);
-      worker.once("message", (answer: CheckpointAnswer) => {
-        worker.off("error", reject);
-        resolve(answer);
-      });
-      worker.postMessage(mode);
-    });
-  }
 
   async function checkpoint(): Promise<void> {
     const upTo = commits();
     if (upTo === copiedCommits && !full) return;
-    let answer = await ask("passive");
+    let answer = await thread.ask({ mode: "passive", patienceMs: 0 });
     const bytes = answer.walPages * PAGE_BYTES;
     const isScarce = !hasRoomFor(2);
     if (bytes > limitBytes || isScarce) {
+      const patienceMs = full || bytes > OUTGROWN * limitBytes ? LAST_PATIENCE_MS : PATIENCE_MS;
       await pauseWriter(async () => {
-        answer = await ask(isScarce ? "truncate" : "restart");
+        if (!stopped) answer = await thread.ask({ mode: isScarce ? "truncate" : "restart", patienceMs });
       });
     }
     if (answer.error !== "") throw new Error(answer.error);
-    walBytes = answer.walPages * PAGE_BYTES;
     failing = false;
     if (answer.copiedPages !== answer.walPages) return;
-    copiedCommits = upTo;
     full = false;
+    if (!answer.isHeld) copiedCommits = upTo;
   }
 
   /** Whether the disk has room for so many times what the log takes. */
@@ -107,16 +100,21 @@ export function startCheckpoints(
   }, INTERVAL_MS);
   timer.unref();
 
+  function stop(): void {
+    stopped = true;
+    clearInterval(timer);
+  }
+
   return {
     noteFull() {
       full = true;
     },
     isFull,
-    walBytes: () => walBytes,
+    stop,
     async close() {
-      clearInterval(timer);
+      stop();
       await running;
-      await stopWorker(worker);
+      await thread.close();
     },
   };
 }

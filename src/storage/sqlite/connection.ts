@@ -63,6 +63,14 @@ export function openConnection(path: string, mode: "read" | "write"): SqliteConn
   };
 }
 
+/**
+ * From now on a statement that meets the lock of another program fails almost
+ * at once. For connections of the main thread: a wait there stops every request.
+ */
+export function stopWaiting(connection: SqliteConnection): void {
+  connection.db.exec("pragma busy_timeout = 5");
+}
+
 /** Checks parameters and turns lists into JSON text (see `oneOf`). */
 export function bindable(parameters: readonly unknown[]): SQLInputValue[] {
   checkValues(parameters);

@@ -6,7 +6,10 @@ export interface Durability {
   committed(): void;
   /** See `Database.whenDurable`. */
   whenDurable(done: (error?: Error) => void): void;
-  /** Syncs made since the start. */
+  /** Whether a sync has failed: nothing may be written or copied any more. */
+  failed(): boolean;
+  /** Commits noted, and syncs made, since the start. */
+  commits(): number;
   syncs(): number;
   close(): Promise<void>;
 }
@@ -26,6 +29,7 @@ export function startDurability(walPath: string, onFatal: (error: Error) => void
   let durable = 0;
   let syncing = 0;
   let syncs = 0;
+  let closing = false;
   let failure: Error | undefined;
   let waiters: { commit: number; done: (error?: Error) => void }[] = [];
 
@@ -60,6 +64,9 @@ export function startDurability(walPath: string, onFatal: (error: Error) => void
     else worker.unref();
   });
   worker.on("error", fail);
+  worker.on("exit", () => {
+    if (!closing) fail(new Error("the sync thread ended"));
+  });
 
   return {
     committed() {
@@ -71,7 +78,12 @@ export function startDurability(walPath: string, onFatal: (error: Error) => void
       waiters.push({ commit: commits, done });
       requestSync();
     },
+    failed: () => failure !== undefined,
+    commits: () => commits,
     syncs: () => syncs,
-    close: () => stopWorker(worker),
+    close() {
+      closing = true;
+      return stopWorker(worker);
+    },
   };
 }

@@ -25,8 +25,13 @@ interface Lane {
   pending: Map<number, Pending>;
 }
 
-/** Runs reads on worker threads, each with a read-only connection; the idlest one takes the next read. */
-export function createLongReader(path: string): LongReader {
+/**
+ * Runs reads on worker threads, each with a read-only connection; the idlest one
+ * takes the next read.
+ *
+ * @param limit how many may wait for a thread
+ */
+export function createLongReader(path: string, limit: number): LongReader {
   const lanes: Lane[] = [];
   let nextId = 0;
 
@@ -62,6 +67,10 @@ export function createLongReader(path: string): LongReader {
     async all(sql, parameters) {
       const values = bindable(parameters);
       const lane = idlest();
+      // Those at work count too; each lane has one.
+      if (lane.pending.size > limit / WORKERS) {
+        throw new AppError("unavailable", "Too many long reads are waiting, try again later");
+      }
       const request: ReadRequest = { id: nextId++, sql, parameters: values };
       return new Promise<unknown[]>((resolve, reject) => {
         lane.pending.set(request.id, { resolve, reject });

@@ -1,26 +1,29 @@
-import { closeSync, existsSync, fsyncSync, openSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, lstatSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { AppError } from "../../errors.ts";
 import type { EngineDatabase, StorageStats } from "../database.ts";
 import { counterName } from "../counters.ts";
 import { createKysely } from "../driver.ts";
-import { createPrivateDirectory } from "../files.ts";
+import { createPrivateDirectory, hasCode } from "../files.ts";
 import { DIALECTS, pendingMigrations } from "../migrate.ts";
 import { StartError } from "../start-error.ts";
 import { createWriteQueue } from "../write-queue.ts";
 import { startCheckpoints } from "./checkpoints.ts";
-import { openConnection, type SqliteConnection } from "./connection.ts";
+import { openConnection, stopWaiting, type SqliteConnection } from "./connection.ts";
 import { startDurability } from "./durability.ts";
 import { createLongReader } from "./long-reader.ts";
 import { createLongQueries, createReader } from "./reader.ts";
 import { createTurnSnapshot } from "./snapshot.ts";
+import { createTurnClock } from "./turn-clock.ts";
 import { createWriter } from "./writer.ts";
 
 export interface SqliteOptions {
   path: string;
   /** How many writes may wait. */
   queueLimit: number;
+  /** How many long reads may wait. */
+  longLimit: number;
   /** Size of the WAL past which the writer pauses, in bytes. */
   walLimitBytes: number;
   onFatal: (error: Error) => void;
@@ -38,11 +41,12 @@ const OLDEST_SQLITE = [3, 51, 3];
 export async function openSqlite(options: SqliteOptions): Promise<EngineDatabase> {
   refuseOldSqlite();
   const { path } = options;
-  const isNew = prepareFiles(path);
+  makeFolder(path);
   const lock = lockInstance(path);
   let writerConnection: SqliteConnection;
   try {
-    if (isNew) closeSync(openSync(path, "wx", 0o600));
+    // Looked for under the lock: before, another server may be just making it.
+    if (!existsSync(path)) closeSync(openSync(path, "wx", 0o600));
     writerConnection = openConnection(path, "write");
     migrate(writerConnection);
     syncAll(path);
@@ -63,19 +67,24 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
   const readConnection = openConnection(path, "read");
   const snapshot = createTurnSnapshot(readConnection);
   const reader = createReader(readConnection, count, snapshot.enter);
-  const durability = startDurability(`${path}-wal`, options.onFatal);
-  const longReader = createLongReader(path);
+  for (const connection of [writerConnection, readConnection]) stopWaiting(connection);
+  const durability = startDurability(`${path}-wal`, (error) => {
+    checkpoints.stop();
+    options.onFatal(error);
+  });
+  const longReader = createLongReader(path, options.longLimit);
   const noteCommit = () => {
     durability.committed();
     snapshot.leave();
   };
-  const transactionReader = createReader(writerConnection, count, () => undefined);
-  const writer = createWriter(writerConnection, transactionReader, noteCommit, () => checkpoints.noteFull());
+  const clock = createTurnClock();
+  const transactionReader = createReader(writerConnection, count, () => undefined, clock);
+  const writer = createWriter(writerConnection, transactionReader, clock, noteCommit, () => checkpoints.noteFull());
   const queue = createWriteQueue([writer], 1, options.queueLimit);
   const checkpoints = startCheckpoints(
     path,
     options.walLimitBytes,
-    () => operations.transaction,
+    durability.commits,
     (work) => queue.run("checkpoint", work, { beyondLimit: true }),
     options.onWarning,
   );
@@ -95,7 +104,11 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
         return Promise.reject(new AppError("unavailable", "The disk is full, try again later"));
       }
       count("transaction");
-      return queue.run(counterName(counter), (slot) => slot.transact(counter, work));
+      return queue.run(counterName(counter), (slot) => {
+        // Asked when its turn has come: the log may have failed while it waited.
+        if (!durability.failed()) return slot.transact(counter, work);
+        return Promise.reject(new AppError("unavailable", "The disk has failed, the server is stopping"));
+      });
     },
     whenDurable: durability.whenDurable,
     async ping() {
@@ -113,6 +126,9 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
       await queue.run("close", () => Promise.resolve(), { beyondLimit: true });
       await checkpoints.close();
       await Promise.all([longReader.close(), durability.close()]);
+      // The last connection to close copies the log into the file. Of a log that the disk has
+      // not kept nobody knows what it holds: it is left to the next start, which checks it.
+      if (durability.failed()) return;
       snapshot.leave();
       readConnection.close();
       writerConnection.close();
@@ -137,11 +153,9 @@ function refuseOldSqlite(): void {
   }
 }
 
-/** Makes the folder; says whether the database file is still to be made. */
-function prepareFiles(path: string): boolean {
+function makeFolder(path: string): void {
   try {
     createPrivateDirectory(dirname(path));
-    return !existsSync(path);
   } catch (error) {
     throw new StartError(`the folder of ${path} cannot be made: ${String(error)}`, { cause: error });
   }
@@ -153,9 +167,8 @@ function prepareFiles(path: string): boolean {
  */
 function lockInstance(path: string): DatabaseSync {
   const lockPath = `${path}.lock`;
+  makeLockFile(lockPath);
   try {
-    // Not opened when it is there: closing it would drop the lock of a database open in this very process.
-    if (!existsSync(lockPath)) closeSync(openSync(lockPath, "a", 0o600));
     const lock = new DatabaseSync(lockPath);
     lock.exec("begin exclusive");
     return lock;
@@ -164,6 +177,17 @@ function lockInstance(path: string): DatabaseSync {
       `another server has ${path} open (${lockPath} is locked); stop it, or give this one another --data-dir`,
       { cause: error },
     );
+  }
+}
+
+/** Not opened when it is there: closing it would drop the lock of a database open in this very process. */
+function makeLockFile(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw new StartError(`${path} cannot be made: ${String(error)}`, { cause: error });
+    // SQLite follows a link, and makes the file where it leads.
+    if (!lstatSync(path).isFile()) throw new StartError(`${path} is a link or no plain file; remove it`);
   }
 }
 

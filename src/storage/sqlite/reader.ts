@@ -6,6 +6,7 @@ import { buildPoint, buildQuery, type BuiltQuery, type PointQuery, type Query } 
 import type { Tables } from "../tables.ts";
 import { bindable, translateSqliteError, type SqliteConnection } from "./connection.ts";
 import { prepareStatement, type Statement } from "./statement.ts";
+import type { TurnClock } from "./turn-clock.ts";
 
 interface Prepared {
   statement: Statement;
@@ -18,11 +19,13 @@ interface Prepared {
  *
  * @param count told of each statement, for `/metrics` and the tests that count them
  * @param enterSnapshot called before each read; see `snapshot.ts`
+ * @param clock for reads that follow each other without end, as in a transaction; without it they are never sliced
  */
 export function createReader(
   connection: SqliteConnection,
   count: (kind: "point" | "query") => void,
   enterSnapshot: () => void,
+  clock?: TurnClock,
 ): Reader {
   // Prepared statements by the id of their definition.
   const prepared: (Prepared | undefined)[] = [];
@@ -33,6 +36,16 @@ export function createReader(
       return connection.all(sql, parameters);
     });
   });
+
+  /** Gives the result of synchronous work as a promise, its errors translated. */
+  function settle<T>(work: () => T): Promise<T> {
+    if (clock?.isSpent() === true) return clock.nextTurn().then(() => settle(work));
+    try {
+      return Promise.resolve(work());
+    } catch (error) {
+      return Promise.reject(translateSqliteError(error));
+    }
+  }
 
   function prepare(id: number, build: () => BuiltQuery): Prepared {
     const built = build();
@@ -82,13 +95,4 @@ export function createLongQueries(
       return (await all(text.sql, text.bind({ key })))[0] as R | undefined;
     },
   };
-}
-
-/** Gives the result of synchronous work as a promise, its errors translated. */
-function settle<T>(work: () => T): Promise<T> {
-  try {
-    return Promise.resolve(work());
-  } catch (error) {
-    return Promise.reject(translateSqliteError(error));
-  }
 }

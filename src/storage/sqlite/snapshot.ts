@@ -4,7 +4,7 @@ import type { SqliteConnection } from "./connection.ts";
 export interface TurnSnapshot {
   /** Begins it unless this turn has one. */
   enter(): void;
-  /** Ends it: the next read sees what has been committed since. */
+  /** Ends it: the next read sees what has been committed since. Never throws: it follows commits that have happened. */
   leave(): void;
 }
 
@@ -17,17 +17,32 @@ export interface TurnSnapshot {
 export function createTurnSnapshot(connection: SqliteConnection): TurnSnapshot {
   const begin = connection.db.prepare("begin");
   const commit = connection.db.prepare("commit");
+  const rollback = connection.db.prepare("rollback");
   let open = false;
 
   function leave(): void {
     if (!open) return;
     open = false;
-    commit.run();
+    end();
+  }
+
+  /** After some errors (of the disk, of memory) SQLite has ended the transaction by itself. */
+  function end(): void {
+    try {
+      if (connection.db.isTransaction) commit.run();
+    } catch {
+      try {
+        if (connection.db.isTransaction) rollback.run();
+      } catch {
+        // The next `enter` tries again before anything is read in it.
+      }
+    }
   }
 
   return {
     enter() {
       if (open) return;
+      if (connection.db.isTransaction) end();
       begin.run();
       open = true;
       setImmediate(leave);

@@ -1,13 +1,10 @@
-import { setImmediate } from "node:timers/promises";
 import type { Compilable } from "kysely";
-import { AppError } from "../../errors.ts";
+import { AppError, notFound } from "../../errors.ts";
 import { type Counter, counterName } from "../counters.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { buildQuery, type BuiltQuery, type Query } from "../query.ts";
 import { bindable, isDiskFull, translateSqliteError, type SqliteConnection } from "./connection.ts";
-
-/** Longest time that the statements of one transaction hold the event loop, in milliseconds. */
-const SLICE_MS = 4;
+import type { TurnClock } from "./turn-clock.ts";
 
 export interface Writer {
   /** Runs one transaction. The caller sees to it that there is one at a time. */
@@ -19,10 +16,15 @@ export interface Writer {
  * `tx.write` run when the callback has returned, in slices, so that a large
  * transaction does not hold the event loop; reads go on meanwhile on their own
  * connection and see none of it.
+ *
+ * @param reader reads on the same connection, sliced by the same clock
+ * @param onCommit told of each commit; must not throw, since the write has happened
+ * @param onFull told when the disk was found full
  */
 export function createWriter(
   connection: SqliteConnection,
   reader: Reader,
+  clock: TurnClock,
   onCommit: () => void,
   onFull: () => void,
 ): Writer {
@@ -39,52 +41,61 @@ export function createWriter(
         : connection.prepare(RAISE_COUNTER).get([counterName(counter)]);
     if (row !== undefined) return (row as { value: number }).value;
     if (counter.kind === "lease") throw new AppError("conflict", "The lease has changed hands");
-    throw new AppError("not_found", "Organization not found, or you are not authorized to perform this action");
+    throw notFound("organization");
   }
 
   async function runAll(statements: [sql: string, parameters: readonly unknown[]][]): Promise<void> {
-    let sliceEnds = performance.now() + SLICE_MS;
     for (const [sql, parameters] of statements) {
-      if (performance.now() > sliceEnds) {
-        await setImmediate();
-        sliceEnds = performance.now() + SLICE_MS;
-      }
+      if (clock.isSpent()) await clock.nextTurn();
       connection.prepare(sql).run(bindable(parameters));
+    }
+  }
+
+  function collect(statements: [string, readonly unknown[]][]): Transaction["write"] {
+    return <P extends object>(query: Compilable | Query<P, unknown>, params?: P) => {
+      if (!("build" in query)) {
+        const compiled = query.compile();
+        statements.push([compiled.sql, compiled.parameters]);
+        return;
+      }
+      const text = (built[query.id] ??= buildQuery(query, reader.sql, "sqlite"));
+      statements.push([text.sql, text.bind(params ?? {})]);
+    };
+  }
+
+  /** What cannot be rolled back now must not hide the error that led here: the next transaction does it first. */
+  function abandon(): void {
+    try {
+      if (db.isTransaction) rollback.run();
+    } catch {
+      // See above.
     }
   }
 
   return {
     async transact<T>(counter: Counter, work: (tx: Transaction) => Promise<T>): Promise<T> {
       const statements: [string, readonly unknown[]][] = [];
+      let result: T;
+      // Writes that waited for a long one must not all run in the turn in which it ends.
+      if (clock.isSpent()) await clock.nextTurn();
       try {
+        if (db.isTransaction) rollback.run();
         begin.run();
         const index = raise(counter);
-        const result = await work({
-          ...reader,
-          index: () => Promise.resolve(index),
-          write<P extends object>(query: Compilable | Query<P, unknown>, params?: P) {
-            if (!("build" in query)) {
-              const compiled = query.compile();
-              statements.push([compiled.sql, compiled.parameters]);
-              return;
-            }
-            const text = (built[query.id] ??= buildQuery(query, reader.sql, "sqlite"));
-            statements.push([text.sql, text.bind(params ?? {})]);
-          },
-        });
+        result = await work({ ...reader, index: () => Promise.resolve(index), write: collect(statements) });
         if (statements.length === 0 && counter.kind !== "partition") {
           rollback.run();
           return result;
         }
         await runAll(statements);
         commit.run();
-        onCommit();
-        return result;
       } catch (error) {
-        if (db.isTransaction) rollback.run();
+        abandon();
         if (isDiskFull(error)) onFull();
         throw translateSqliteError(error);
       }
+      onCommit();
+      return result;
     },
   };
 }

@@ -1,0 +1,46 @@
+import { AppError } from "../../errors.ts";
+import { takeUsable } from "../write-queue.ts";
+import type { PostgresConnection } from "./connection.ts";
+import type { Send } from "./reader.ts";
+
+/**
+ * Long reads, one at a time on each connection. Pipelined behind another, a slow
+ * read would be waited for longer than its own time, and the connection given
+ * up with everything on it.
+ *
+ * @param limit how many may wait for a connection
+ */
+export function createLongPool(connections: readonly PostgresConnection[], limit: number): Send {
+  const free = [...connections];
+  const waiting: ((connection: PostgresConnection) => void)[] = [];
+  const isUp = (connection: PostgresConnection) => connection.connected();
+
+  function take(): Promise<PostgresConnection> {
+    const connection = takeUsable(free, connections, isUp);
+    if (connection !== undefined) return Promise.resolve(connection);
+    if (waiting.length >= limit) {
+      return Promise.reject(new AppError("unavailable", "Too many long reads are waiting, try again later"));
+    }
+    return new Promise((resolve) => {
+      waiting.push(resolve);
+    });
+  }
+
+  function release(connection: PostgresConnection): void {
+    free.push(connection);
+    while (waiting.length > 0) {
+      const next = takeUsable(free, connections, isUp);
+      if (next === undefined) return;
+      waiting.shift()?.(next);
+    }
+  }
+
+  return async (statement) => {
+    const connection = await take();
+    try {
+      return await connection.query(statement);
+    } finally {
+      release(connection);
+    }
+  };
+}

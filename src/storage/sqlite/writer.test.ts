@@ -1,0 +1,116 @@
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { once } from "node:events";
+import { expect, onTestFinished, test } from "vitest";
+import { temporaryDirectory } from "../../../test/support/engines.ts";
+import { findFact, insertFact, listFacts, openForTest, root } from "../contract/fixtures.ts";
+import type { Database } from "../database.ts";
+import { openConnection } from "./connection.ts";
+import { createReader } from "./reader.ts";
+import { createTurnSnapshot } from "./snapshot.ts";
+import { createTurnClock } from "./turn-clock.ts";
+import { createWriter } from "./writer.ts";
+
+const open = () => openForTest(`sqlite:${join(temporaryDirectory(), "tessera.db")}`);
+
+/** Counts the turns of the event loop until told to stop. */
+function countTurns(): () => number {
+  let turns = 0;
+  let next = setImmediate(function tick() {
+    turns += 1;
+    next = setImmediate(tick);
+  });
+  return () => {
+    clearImmediate(next);
+    return turns;
+  };
+}
+
+const readOften = (db: Database, times: number) =>
+  db.inTransaction(root, async (tx) => {
+    for (let i = 0; i < times; i++) await tx.run(findFact, { name: "none" });
+    tx.write(insertFact, { name: `after ${times} reads`, value: "" });
+  });
+
+test("a transaction of many reads in a row gives others their turns", async () => {
+  const db = await open();
+  const turns = countTurns();
+  await readOften(db, 30_000);
+  expect(turns()).toBeGreaterThan(3);
+  expect(await listFacts(db)).toEqual({ "after 30000 reads": "" });
+});
+
+test("many short transactions that waited for a long one give others their turns", async () => {
+  const db = await open();
+  let resume = () => undefined as void;
+  const held = db.inTransaction(root, () => new Promise<void>((resolve) => (resume = resolve)));
+  const waiting = Array.from({ length: 400 }, (_, i) => readOften(db, 100 + i));
+  const turns = countTurns();
+  resume();
+  await Promise.all([held, ...waiting]);
+  expect(turns()).toBeGreaterThan(3);
+});
+
+test("a short transaction ends in the turn in which it began", async () => {
+  const db = await open();
+  const turns: number[] = [];
+  for (let i = 0; i < 20; i++) {
+    const count = countTurns();
+    await readOften(db, i);
+    turns.push(count());
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(turns).toContain(0);
+});
+
+test("a commit is not reported as failed because the reads of its turn have lost their snapshot", async () => {
+  const path = join(temporaryDirectory(), "plain.db");
+  const write = openConnection(path, "write");
+  write.db.exec("create table counters (name text primary key, value integer)");
+  write.db.exec("create table meta (name text primary key, value text)");
+  write.db.exec("insert into counters values ('root', 0)");
+  const read = openConnection(path, "read");
+  onTestFinished(() => {
+    read.close();
+    write.close();
+  });
+  const snapshot = createTurnSnapshot(read);
+  const reader = createReader(read, () => undefined, snapshot.enter);
+  const clock = createTurnClock();
+  const inTransaction = createReader(
+    write,
+    () => undefined,
+    () => undefined,
+    clock,
+  );
+  const writer = createWriter(write, inTransaction, clock, snapshot.leave, () => undefined);
+
+  expect(await reader.run(findFact, { name: "a" })).toEqual([]);
+  // What SQLite does by itself after some errors.
+  read.db.exec("rollback");
+  await writer.transact(root, async (tx) => tx.write(insertFact, { name: "a", value: "1" }));
+  expect(await reader.run(findFact, { name: "a" })).toEqual([{ name: "a", value: "1" }]);
+});
+
+test("a file that another program has locked is answered as unavailable, not waited for", async () => {
+  const dataDir = temporaryDirectory();
+  const path = join(dataDir, "tessera.db");
+  const db = await openForTest(`sqlite:${path}`, { dataDir });
+  // It lets go by itself: a server that waited would succeed.
+  const program = `
+    const { parentPort, workerData } = require("node:worker_threads");
+    const db = new (require("node:sqlite").DatabaseSync)(workerData, { timeout: 10000 });
+    db.exec("begin immediate");
+    parentPort.postMessage("locked");
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000);
+    db.exec("commit");
+    db.close();`;
+  const other = new Worker(program, { eval: true, workerData: path });
+  const ended = once(other, "exit");
+  await once(other, "message");
+  const add = () => db.inTransaction(root, async (tx) => tx.write(insertFact, { name: "a", value: "" }));
+  await expect(add()).rejects.toMatchObject({ code: "unavailable" });
+  await ended;
+  await add();
+  expect(await listFacts(db)).toEqual({ a: "" });
+});
