@@ -176,6 +176,8 @@ describe("unsafe combinations", () => {
     [["--database", `${remote}?sslmode=require`], "verified TLS"],
     [["--database", `${remote}?sslmode=prefer`], "verified TLS"],
     [["--database", "postgres:///x?host=127.0.0.1,db.example"], "verified TLS"],
+    [["--database", `${remote}?sslmode=verify-full&sslmode=disable`], "verified TLS"],
+    [["--database", "postgres:///x?host=127.0.0.1&host=db.example"], "verified TLS"],
     [["--listen", "0.0.0.0:1", ...TLS, "--bootstrap", "manual"], "--bootstrap manual"],
     [["--listen", "0.0.0.0:1", ...TLS, "--initial-management-token", "short"], "shorter than 32"],
   ])("%s is refused unless it is wanted", (args, text) => {

@@ -31,11 +31,17 @@ export async function serve(args: readonly string[]): Promise<void> {
 async function start(config: Config, processLog: ProcessLog): Promise<void> {
   const { log } = processLog;
   for (const warning of config.warnings) log.warn(warning);
+  // Warnings of libraries are lines of the log like any other, not text in between.
+  process.removeAllListeners("warning");
+  process.on("warning", (warning) => log.warn(warning.message));
   const tls = config.tls && readKeyPair(config.tls);
   const fatal = new AbortController();
   const db = await openStorage(config, processLog, fatal);
   let app: FastifyInstance | undefined;
   try {
+    app = buildApp({ config, db, actorForToken: (secret) => resolveToken(db, secret), logger: log, tls });
+    // The port first: a start that cannot have it must not make a token that nobody is told of.
+    const url = await listen(app, config);
     const tokenFile = await bootstrapTokens(
       db,
       {
@@ -45,8 +51,6 @@ async function start(config: Config, processLog: ProcessLog): Promise<void> {
       },
       new Date().toISOString(),
     );
-    app = buildApp({ config, db, actorForToken: (secret) => resolveToken(db, secret), logger: log, tls });
-    const url = await listen(app, config);
     const watch = config.tls && watchCertificate(app.server, config.tls, log);
     handleSignals({ app, db, processLog, watch, fatal: fatal.signal });
     if (config.addressFile !== undefined) writeAddressFile(config.addressFile, url);

@@ -45,8 +45,11 @@ export function isLoopback(host: string): boolean {
 /** Loopback, a socket in the file system, or TLS whose certificate is checked. */
 function isProtectedPostgres(text: string, env: Environment): boolean {
   const url = new URL(text);
+  // Of a parameter given twice the driver may take the other one; and this variable turns all checking off.
+  if (["sslmode", "host"].some((name) => url.searchParams.getAll(name).length > 1)) return false;
+  const isChecked = env["NODE_TLS_REJECT_UNAUTHORIZED"] !== "0";
   const mode = url.searchParams.get("sslmode") ?? env["PGSSLMODE"];
-  if (mode === "verify-full" || mode === "verify-ca") return true;
+  if (isChecked && (mode === "verify-full" || mode === "verify-ca")) return true;
   const named = url.searchParams.get("host") ?? decodeURIComponent(url.hostname);
   const host = (named === "" ? env["PGHOST"] : named) ?? "localhost";
   return host.split(",").every((each) => each.startsWith("/") || isLoopback(each.replace(/^\[(.*)\]$/, "$1")));

@@ -61,7 +61,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   if (Number(request.headers["content-length"] ?? 0) <= DRAINED_BODY_BYTES) reply.removeHeader("connection");
   if (error instanceof AppError) {
     if (error.code === "unavailable") reply.header("retry-after", "1");
-    if (error.cause !== undefined) request.log.warn({ err: error }, "request failed");
+    if (error.cause !== undefined) request.log.warn({ err: error, requestId: request.id }, "request failed");
     sendError(reply, wireError(error));
     return;
   }
@@ -71,7 +71,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
     sendError(reply, { status, ...known });
     return;
   }
-  request.log.error({ err: error }, "unexpected error");
+  request.log.error({ err: error, requestId: request.id }, "unexpected error");
   sendError(reply, { status: 500, title: "internal server error" });
 }
 

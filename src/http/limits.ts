@@ -57,18 +57,20 @@ interface HttpSocket extends Socket {
  * Answers what Node's parser refuses, on the bare socket: there is no request
  * yet that a family could answer. Never where the client would take it for the
  * answer to another request.
+ *
+ * @returns the status that was answered; undefined when nothing was
  */
-export function answerClientError(error: NodeJS.ErrnoException, socket: HttpSocket): void {
+export function answerClientError(error: NodeJS.ErrnoException, socket: HttpSocket): RefusalStatus | undefined {
   const answer = socket._httpMessage;
   if (answer?.req.complete === true && !socket.destroyed) {
     // What came behind a good request is bad: that one still gets its answer.
     answer.once("finish", () => socket.destroySoon());
-    return;
+    return undefined;
   }
   const isAnswered = answer === null || answer === undefined ? isReadingBody(socket) : answer.headersSent;
   if (error.code === "ECONNRESET" || !socket.writable || isAnswered) {
     socket.destroy();
-    return;
+    return undefined;
   }
   const status = clientErrorStatus(error.code);
   const body = `${plainReason(status)}\n`;
@@ -77,6 +79,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: HttpSock
       `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
     () => socket.destroy(),
   );
+  return status;
 }
 
 /** Whether the rest of a body is awaited whose request has been answered already. */

@@ -18,6 +18,9 @@ interface Recorder {
   accessLog: boolean;
 }
 
+/** Stands in the log and the metrics for a request whose client went, or was cut off, before it got an answer. */
+const NOT_ANSWERED = 499;
+
 /**
  * Makes the function that notes how a request ended: in the metrics, and in
  * the log for every write, refusal and failure.
@@ -40,7 +43,7 @@ function onClose(this: TrackedResponse): void {
   const recorder = this[RECORDER];
   if (request === undefined || recorder === undefined) return;
   const durationMs = performance.now() - request.startedAt;
-  const status = this.statusCode;
+  const status = this.headersSent ? this.statusCode : NOT_ANSWERED;
   recorder.metrics.observe(request.route, status, durationMs / 1000);
   const { method = "" } = request.raw;
   const isRead = method === "GET" || method === "HEAD";

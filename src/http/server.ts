@@ -5,6 +5,7 @@
  */
 import { randomBytes } from "node:crypto";
 import type { Server } from "node:http";
+import type { Socket } from "node:net";
 import Fastify, { LogController } from "fastify";
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from "fastify";
 import type { Logger } from "pino";
@@ -39,9 +40,15 @@ interface Shell {
 export function createServer(options: ServerOptions): Shell {
   const { config, db, log } = options;
   const app = Fastify(
-    fastifyOptions(options, (request, reply) => {
-      begin(request, reply, routes.unknown);
-      refuse(request, reply, 400, "The URL is malformed");
+    fastifyOptions(options, {
+      answerBadUrl(request, reply) {
+        begin(request, reply, routes.unknown);
+        refuse(request, reply, 400, "The URL is malformed");
+      },
+      recordRefusal(status) {
+        metrics.observe(routes.unknown, status, 0);
+        log.info({ route: routes.unknown.pattern, status }, "request refused before it was read");
+      },
     }),
   );
   const routes = collectRoutes(app);
@@ -88,9 +95,13 @@ const SCHEMAS = {
   // Fastify's types know only the compilers that it brings along.
 } as unknown as NonNullable<FastifyServerOptions["schemaController"]>;
 
-type AnswerBadUrl = (request: FastifyRequest, reply: FastifyReply) => void;
+interface Refusals {
+  answerBadUrl(request: FastifyRequest, reply: FastifyReply): void;
+  /** Told of what Node's parser refused, which no hook sees. */
+  recordRefusal(status: number): void;
+}
 
-function fastifyOptions({ config, log, tls }: ServerOptions, answerBadUrl: AnswerBadUrl): FastifyHttpOptions<Server> {
+function fastifyOptions({ config, log, tls }: ServerOptions, refusals: Refusals): FastifyHttpOptions<Server> {
   const node = { headersTimeout: limits.HEADERS_TIMEOUT_MS, connectionsCheckingInterval: limits.CHECK_INTERVAL_MS };
   return {
     ...(tls === undefined
@@ -99,7 +110,8 @@ function fastifyOptions({ config, log, tls }: ServerOptions, answerBadUrl: Answe
     // Fastify's own lines hold raw URLs; ours are written by request-log.ts.
     logger: false,
     logController: faultsOnly(log),
-    childLoggerFactory: (_none, bindings) => log.child(bindings),
+    // One logger for all: one of its own for every request would cost more than the request's line, which names it anyway.
+    childLoggerFactory: () => log,
     genReqId: newRequestId,
     bodyLimit: limits.BODY_LIMIT_BYTES,
     schemaController: SCHEMAS,
@@ -110,8 +122,11 @@ function fastifyOptions({ config, log, tls }: ServerOptions, answerBadUrl: Answe
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     // Node's limit on headers bounds parameters too, and answers sooner.
     routerOptions: { maxParamLength: 16 * 1024, querystringParser: parseQuery, compile: true },
-    frameworkErrors: (_error, request, reply) => answerBadUrl(request, reply),
-    clientErrorHandler: limits.answerClientError,
+    frameworkErrors: (_error, request, reply) => refusals.answerBadUrl(request, reply),
+    clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket) {
+      const status = limits.answerClientError(error, socket);
+      if (status !== undefined) refusals.recordRefusal(status);
+    },
   };
 }
 
@@ -147,6 +162,6 @@ function answerFault(error: unknown, request: FastifyRequest, reply: FastifyRepl
     refuse(request, reply, 503, error.message);
     return;
   }
-  request.log.error({ err: error }, "unexpected error");
+  request.log.error({ err: error, requestId: request.id }, "unexpected error");
   void reply.code(500).type("text/plain; charset=utf-8").send("internal server error\n");
 }

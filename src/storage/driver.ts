@@ -12,6 +12,13 @@ import {
 import type { Engine } from "./database.ts";
 import type { Tables } from "./tables.ts";
 
+/** Kysely's own hands SQLite one statement at a time: long reads run on several threads, so they would wait for nothing. */
+class ParallelSqliteAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
 /** Runs one statement. How and where is the engine's business. */
 export type Execute = (sql: string, parameters: readonly unknown[]) => Promise<unknown[]>;
 
@@ -42,7 +49,7 @@ export function createKysely(engine: Engine, execute: Execute): Kysely<Tables> {
   };
   const dialect: Dialect = {
     createDriver: () => driver,
-    createAdapter: () => (engine === "sqlite" ? new SqliteAdapter() : new PostgresAdapter()),
+    createAdapter: () => (engine === "sqlite" ? new ParallelSqliteAdapter() : new PostgresAdapter()),
     createQueryCompiler: () => (engine === "sqlite" ? new SqliteQueryCompiler() : new PostgresQueryCompiler()),
     createIntrospector: () => {
       throw new Error("the schema is known from tables.ts");

@@ -98,7 +98,7 @@ export async function attachTags(
     });
     attached.add(id);
   }
-  for (const ids of chunks(used)) addToInstanceCount(tx, ids, 1);
+  for (const chunk of chunks(used)) addToInstanceCount(tx, chunk, 1);
   if (born > 0) addToOrganizationCounts(tx, workspace.organizationId, { tags: born });
 }
 

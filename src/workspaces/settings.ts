@@ -148,7 +148,8 @@ function normalTime(text: string, pointer: string): string {
   const time = TIME.test(text) ? new Date(text) : new Date(NaN);
   // A day that its month does not have would be taken for one of the next.
   const day = text.slice(0, 10);
-  const isDay = new Date(Date.parse(`${day}T00:00:00Z`)).toJSON()?.startsWith(day) === true;
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  const isDay = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day);
   if (Number.isNaN(time.getTime()) || !isDay)
     throw invalid("The time is not ISO 8601, such as 2030-01-02T03:04:05Z", pointer);
   return time.toISOString();

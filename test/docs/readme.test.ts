@@ -64,7 +64,10 @@ describe("the README", () => {
   it("names the two commands", () => {
     expect(readme).toContain("npm ci && npm start\nnpm ci && npm test\n");
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: object };
-    expect(scripts).toMatchObject({ start: "node src/main.ts serve", test: expect.stringContaining("vitest run") });
+    expect(scripts).toMatchObject({
+      start: "exec node src/main.ts serve",
+      test: expect.stringContaining("vitest run"),
+    });
   });
 
   it("lists every option as the program knows it", () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { forEachEngine, temporaryDirectory } from "../../../test/support/engines.ts";
@@ -149,5 +149,25 @@ forEachEngine((_engine, makeUrl) => {
     expect(statSync(join(dataDir, "master-key")).mode & 0o777).toBe(0o600);
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     expect(warnings).toEqual([expect.stringContaining(join(dataDir, "master-key"))]);
+  });
+
+  test("a data directory that others may write to, and a key file that they may read, are named in a warning each", async () => {
+    const url = await makeUrl();
+    const dataDir = temporaryDirectory();
+    const keyFile = join(temporaryDirectory(), "key");
+    writeFileSync(keyFile, randomBytes(32).toString("hex"));
+    const warningsAt = async (directoryMode: number, fileMode: number) => {
+      chmodSync(dataDir, directoryMode);
+      chmodSync(keyFile, fileMode);
+      const warnings: string[] = [];
+      const db = await openForTest(url, { dataDir, keyFile, onWarning: (text) => warnings.push(text) });
+      await db.close();
+      return warnings;
+    };
+    expect(await warningsAt(0o770, 0o640)).toEqual([
+      expect.stringMatching(`${dataDir} is open to others.*770`),
+      expect.stringMatching(`${keyFile} is open to others.*640`),
+    ]);
+    expect(await warningsAt(0o755, 0o400)).toEqual([]);
   });
 });

@@ -28,6 +28,16 @@ forEachEngine((_engine, makeUrl) => {
     expect(await listFacts(second)).toEqual({ kept: "1" });
   });
 
+  test("long reads past the limit of those that wait are refused, the others answered, and later ones again", async () => {
+    const db = await openForTest(await makeUrl(), { longLimit: 2 });
+    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => listFacts(db.long)));
+    const refused = outcomes.filter((outcome) => outcome.status === "rejected");
+    expect(refused.length).toBeGreaterThan(30);
+    expect(refused.length).toBeLessThan(50);
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: "unavailable" });
+    expect(await listFacts(db.long)).toEqual({});
+  });
+
   test("a database made by a newer version is refused and left as it is", async () => {
     const url = await makeUrl();
     const dataDir = temporaryDirectory();
@@ -85,15 +95,22 @@ forEachEngine((_engine, makeUrl) => {
     expect(db.stats().writeQueue).toBe(0);
   });
 
-  test("1,024 writes may wait unless told otherwise", async () => {
+  test("1,024 writes may wait unless told otherwise, and half as many of one organization", async () => {
     const db = await openForTest(await makeUrl());
-    await makeOrganization(db, "org");
-    const idle = () => db.inTransaction(organization("org"), () => Promise.resolve());
-    const outcomes = await Promise.allSettled(Array.from({ length: 1200 }, idle));
-    const done = outcomes.filter((outcome) => outcome.status === "fulfilled").length;
+    const owners = ["one", "two", "three"];
+    for (const owner of owners) await makeOrganization(db, owner);
+    const countDone = async (asked: string[]) => {
+      const idle = (owner: string) => db.inTransaction(organization(owner), () => Promise.resolve());
+      const outcomes = await Promise.allSettled(asked.map(idle));
+      return outcomes.filter((outcome) => outcome.status === "fulfilled").length;
+    };
     // Those that run already do not wait: one on SQLite, two of one counter on PostgreSQL.
-    expect(done).toBeGreaterThan(1024);
-    expect(done).toBeLessThanOrEqual(1026);
+    const one = await countDone(Array.from({ length: 1200 }, () => "one"));
+    expect(one).toBeGreaterThan(512);
+    expect(one).toBeLessThanOrEqual(514);
+    const all = await countDone(owners.flatMap((owner) => Array.from({ length: 500 }, () => owner)));
+    expect(all).toBeGreaterThan(1024);
+    expect(all).toBeLessThanOrEqual(1030);
   });
 
   test("storage answers a ping", async () => {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -48,6 +48,14 @@ test("a second opening in the same process is refused, and does not take the loc
   await openForTest(`sqlite:${path}`, { dataDir });
   await expect(openForTest(`sqlite:${path}`, { dataDir })).rejects.toThrow(StartError);
   expect(await openElsewhere(path, dataDir)).toMatch(/^StartError/);
+});
+
+test("a link in the place of the lock is refused, and nothing is made where it leads", async () => {
+  const dataDir = temporaryDirectory();
+  const elsewhere = join(temporaryDirectory(), "victim");
+  symlinkSync(elsewhere, join(dataDir, "tessera.db.lock"));
+  await expect(openForTest(`sqlite:${join(dataDir, "tessera.db")}`, { dataDir })).rejects.toThrow(StartError);
+  expect(existsSync(elsewhere)).toBe(false);
 });
 
 test("a database that could not be opened leaves no lock behind", async () => {
