@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import { connect, type AddressInfo } from "node:net";
+import type { AddressInfo } from "node:net";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openShell, sendRaw, SHELL_HEADERS, SHELL_TOKEN, type TestShell } from "../../test/support/shell.ts";
@@ -155,33 +154,6 @@ describe("the log", () => {
     await verbose.app.inject({ url: "/api/v2/orgs/acme", headers: SHELL_HEADERS });
     expect(verbose.lines.at(-1)).toMatchObject({ method: "GET", route: "/api/v2/orgs/:org", status: 200 });
     await verbose.close();
-  });
-
-  it("notes a write whose client has gone", async () => {
-    const slow = await openShell({
-      extraRoutes: [
-        (app, _options, done) => {
-          app.post("/slow", (_request, reply) => void setTimeout(() => void reply.send({}), 200));
-          done();
-        },
-      ],
-    });
-    await slow.app.listen({ host: "127.0.0.1", port: 0 });
-    const socket = connect((slow.app.server.address() as AddressInfo).port, "127.0.0.1");
-    await once(socket, "connect");
-    const head = `Host: localhost\r\nAuthorization: ${authorization}\r\nContent-Type: application/vnd.api+json`;
-    socket.write(`POST /api/v2/slow HTTP/1.1\r\n${head}\r\nContent-Length: 0\r\n\r\n`);
-    setTimeout(() => socket.destroy(), 50);
-    await expect
-      .poll(() => slow.lines.at(-1))
-      .toMatchObject({
-        method: "POST",
-        route: "/api/v2/slow",
-        // Not the 200 that an answer begins with: there was none.
-        status: 499,
-        aborted: true,
-      });
-    await slow.close();
   });
 
   it("incident 23: shows every spelling of a path as its route", async () => {

@@ -1,0 +1,46 @@
+import { once } from "node:events";
+import { connect, type AddressInfo } from "node:net";
+import { describe, expect, it } from "vitest";
+import { openShell, SHELL_HEADERS } from "../../test/support/shell.ts";
+
+const { authorization } = SHELL_HEADERS;
+
+describe("the log of requests", () => {
+  it("notes a write whose client has gone", async () => {
+    const slow = await openShell({
+      extraRoutes: [
+        (app, _options, done) => {
+          app.post("/slow", (_request, reply) => void setTimeout(() => void reply.send({}), 200));
+          done();
+        },
+      ],
+    });
+    await slow.app.listen({ host: "127.0.0.1", port: 0 });
+    const socket = connect((slow.app.server.address() as AddressInfo).port, "127.0.0.1");
+    await once(socket, "connect");
+    const head = `Host: localhost\r\nAuthorization: ${authorization}\r\nContent-Type: application/vnd.api+json`;
+    socket.write(`POST /api/v2/slow HTTP/1.1\r\n${head}\r\nContent-Length: 0\r\n\r\n`);
+    setTimeout(() => socket.destroy(), 50);
+    await expect
+      .poll(() => slow.lines.at(-1))
+      .toMatchObject({
+        method: "POST",
+        route: "/api/v2/slow",
+        // Not the 200 that an answer begins with: there was none.
+        status: 499,
+        aborted: true,
+      });
+    await slow.close();
+  });
+
+  it("notes what Node's parser refuses, which no route sees", async () => {
+    const shell = await openShell({});
+    await shell.app.listen({ host: "127.0.0.1", port: 0 });
+    const socket = connect((shell.app.server.address() as AddressInfo).port, "127.0.0.1");
+    await once(socket, "connect");
+    socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${"x".repeat(30_000)}\r\n\r\n`);
+    await expect.poll(() => shell.lines.at(-1)).toMatchObject({ route: "unknown", status: 431 });
+    socket.destroy();
+    await shell.close();
+  });
+});
