@@ -109,12 +109,18 @@ async function purgeOrganization(tx: Transaction, { target }: Purge): Promise<bo
 
 type Purge = Pick<PurgesTable, "id" | "kind" | "target">;
 
+// Each of these is read in the order of an index: without one PostgreSQL may walk the whole table for a few rows.
 const nextPurge = defineQuery((db, _: object) =>
   db.selectFrom("purges").select(["id", "kind", "target"]).orderBy("created_at").orderBy("id").limit(1),
 );
 const deletePurge = defineQuery((db, p: { id: string }) => db.deleteFrom("purges").where("id", "=", p.id));
 const linksOfTag = defineQuery((db, p: { tag: string; limit: number }) =>
-  db.selectFrom("workspace_tags").select("workspace_id").where("tag_id", "=", p.tag).limit(p.limit),
+  db
+    .selectFrom("workspace_tags")
+    .select("workspace_id")
+    .where("tag_id", "=", p.tag)
+    .orderBy("workspace_key")
+    .limit(p.limit),
 );
 const deleteLinksOfTag = defineQuery((db, p: { tag: string; workspaces: string[] }, engine) =>
   db
@@ -123,10 +129,15 @@ const deleteLinksOfTag = defineQuery((db, p: { tag: string; workspaces: string[]
     .where(oneOf(engine, sql.ref("workspace_id"), p.workspaces)),
 );
 const anyWorkspace = defineQuery((db, p: { organization: string }) =>
-  db.selectFrom("workspaces").select("id").where("organization_id", "=", p.organization).limit(1),
+  db.selectFrom("workspaces").select("id").where("organization_id", "=", p.organization).orderBy("name_key").limit(1),
 );
 const linksOfWorkspace = defineQuery((db, p: { workspace: string; limit: number }) =>
-  db.selectFrom("workspace_tags").select("tag_id").where("workspace_id", "=", p.workspace).limit(p.limit),
+  db
+    .selectFrom("workspace_tags")
+    .select("tag_id")
+    .where("workspace_id", "=", p.workspace)
+    .orderBy("tag_id")
+    .limit(p.limit),
 );
 const deleteLinksOfWorkspace = defineQuery((db, p: { workspace: string; tags: string[] }, engine) =>
   db
@@ -136,13 +147,18 @@ const deleteLinksOfWorkspace = defineQuery((db, p: { workspace: string; tags: st
 );
 const deleteWorkspace = defineQuery((db, p: { id: string }) => db.deleteFrom("workspaces").where("id", "=", p.id));
 const tagsOfOrganization = defineQuery((db, p: { organization: string; limit: number }) =>
-  db.selectFrom("tags").select("id").where("organization_id", "=", p.organization).limit(p.limit),
+  db.selectFrom("tags").select("id").where("organization_id", "=", p.organization).orderBy("name").limit(p.limit),
 );
 const deleteTags = defineQuery((db, p: { ids: string[] }, engine) =>
   db.deleteFrom("tags").where(oneOf(engine, sql.ref("id"), p.ids)),
 );
 const projectsOfOrganization = defineQuery((db, p: { organization: string; limit: number }) =>
-  db.selectFrom("projects").select("id").where("organization_id", "=", p.organization).limit(p.limit),
+  db
+    .selectFrom("projects")
+    .select("id")
+    .where("organization_id", "=", p.organization)
+    .orderBy("name_key")
+    .limit(p.limit),
 );
 const deleteProjects = defineQuery((db, p: { ids: string[] }, engine) =>
   db.deleteFrom("projects").where(oneOf(engine, sql.ref("id"), p.ids)),

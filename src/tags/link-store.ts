@@ -154,17 +154,19 @@ export interface TagNameRow {
 
 const NAME_COLUMNS = ["workspace_id as workspace", "tag_id as tag", "tags.name", "position"] as const;
 
-// Without an order: sorting in the database would read all rows before it drops those over the limit.
+// In the order of the key, which both engines read without sorting; without one PostgreSQL walks the whole table.
 const names = defineQuery((db, p: { workspaces: readonly string[]; limit: number }, engine) =>
   db
     .selectFrom("workspace_tags")
     .innerJoin("tags", "tags.id", "workspace_tags.tag_id")
     .select(NAME_COLUMNS)
     .where(oneOf(engine, sql.ref("workspace_id"), p.workspaces))
+    .orderBy("workspace_id")
+    .orderBy("tag_id")
     .limit(p.limit),
 );
 
-/** Names of the tags of these workspaces, in no order; at most `limit`. */
+/** Names of the tags of these workspaces, in order of ids; at most `limit`. */
 export function listTagNames(db: Reader, workspaces: readonly string[], limit: number): Promise<TagNameRow[]> {
   return db.run(names, { workspaces, limit });
 }
@@ -186,7 +188,13 @@ export function listTagNamesAfter(db: Reader, workspace: string, after: string, 
 }
 
 const probe = defineQuery((db, p: { workspace: string; offset: number }) =>
-  db.selectFrom("workspace_tags").select("tag_id").where("workspace_id", "=", p.workspace).limit(1).offset(p.offset),
+  db
+    .selectFrom("workspace_tags")
+    .select("tag_id")
+    .where("workspace_id", "=", p.workspace)
+    .orderBy("tag_id")
+    .limit(1)
+    .offset(p.offset),
 );
 
 /** Whether a workspace has more than `count` links, to tags that exist or existed. */
