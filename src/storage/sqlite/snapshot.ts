@@ -29,10 +29,10 @@ export function createTurnSnapshot(connection: SqliteConnection): TurnSnapshot {
   /** After some errors (of the disk, of memory) SQLite has ended the transaction by itself. */
   function end(): void {
     try {
-      if (connection.db.isTransaction) commit.run();
+      if (connection.db.isTransaction) commit.all();
     } catch {
       try {
-        if (connection.db.isTransaction) rollback.run();
+        if (connection.db.isTransaction) rollback.all();
       } catch {
         // The next `enter` tries again before anything is read in it.
       }
@@ -43,7 +43,7 @@ export function createTurnSnapshot(connection: SqliteConnection): TurnSnapshot {
     enter() {
       if (open) return;
       if (connection.db.isTransaction) end();
-      begin.run();
+      begin.all();
       open = true;
       setImmediate(leave);
     },

@@ -32,7 +32,8 @@ export function prepareStatement(db: DatabaseSync, sql: string): Statement {
       const row = statement.get(...parameters) as unknown as unknown[] | undefined;
       return row === undefined ? undefined : toObject(row);
     },
-    run: (parameters) => void statement.run(...parameters),
+    // Not by its own `run`, which reads the last row number: the full-text index uses some that no number holds exactly.
+    run: (parameters) => void statement.all(...parameters),
   };
 }
 

@@ -42,11 +42,16 @@ test("a transaction of many reads in a row gives others their turns", async () =
 
 test("many short transactions that waited for a long one give others their turns", async () => {
   const db = await open();
-  let resume = () => undefined as void;
-  const held = db.inTransaction(root, () => new Promise<void>((resolve) => (resume = resolve)));
+  const begun = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const held = db.inTransaction(root, () => {
+    begun.resolve();
+    return end.promise;
+  });
+  await begun.promise;
   const waiting = Array.from({ length: 400 }, (_, i) => readOften(db, 100 + i));
   const turns = countTurns();
-  resume();
+  end.resolve();
   await Promise.all([held, ...waiting]);
   expect(turns()).toBeGreaterThan(3);
 });

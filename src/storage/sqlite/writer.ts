@@ -66,7 +66,7 @@ export function createWriter(
   /** What cannot be rolled back now must not hide the error that led here: the next transaction does it first. */
   function abandon(): void {
     try {
-      if (db.isTransaction) rollback.run();
+      if (db.isTransaction) rollback.all();
     } catch {
       // See above.
     }
@@ -79,16 +79,16 @@ export function createWriter(
       // Writes that waited for a long one must not all run in the turn in which it ends.
       if (clock.isSpent()) await clock.nextTurn();
       try {
-        if (db.isTransaction) rollback.run();
-        begin.run();
+        if (db.isTransaction) rollback.all();
+        begin.all();
         const index = raise(counter);
         result = await work({ ...reader, index: () => Promise.resolve(index), write: collect(statements) });
         if (statements.length === 0 && counter.kind !== "partition") {
-          rollback.run();
+          rollback.all();
           return result;
         }
         await runAll(statements);
-        commit.run();
+        commit.all();
       } catch (error) {
         abandon();
         if (isDiskFull(error)) onFull();
