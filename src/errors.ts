@@ -56,3 +56,8 @@ export function notFound(what: string): AppError {
 export function invalid(message: string, pointer?: string): AppError {
   return new AppError("invalid", message, pointer === undefined ? {} : { pointer });
 }
+
+/** The name that the request gives is another's: names are unique where they are looked up. */
+export function nameTaken(): AppError {
+  return new AppError("already_exists", "Name has already been taken", { pointer: "/data/attributes/name" });
+}

@@ -7,7 +7,7 @@
 import { authorize } from "../acl/authorize.ts";
 import { fold } from "../acl/rights.ts";
 import type { Context } from "../context.ts";
-import { AppError, invalid, notFound } from "../errors.ts";
+import { invalid, nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { findDefaultProject, insertDefaultProject } from "../projects/default-project.ts";
 import type { Project } from "../projects/lookup.ts";
@@ -218,8 +218,4 @@ function checkName(name: string): void {
   if (name.length > NAME_LENGTH) {
     throw invalid(`Name is too long (maximum is ${NAME_LENGTH} characters)`, NAME_POINTER);
   }
-}
-
-function nameTaken(): AppError {
-  return new AppError("already_exists", "Name has already been taken", { pointer: NAME_POINTER });
 }

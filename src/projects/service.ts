@@ -7,7 +7,7 @@
 import { authorize } from "../acl/authorize.ts";
 import type { Access } from "../acl/rights.ts";
 import type { Context } from "../context.ts";
-import { AppError, invalid, notFound } from "../errors.ts";
+import { AppError, invalid, nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import {
   accessibleOrganization,
@@ -274,8 +274,4 @@ function checkName(name: string): void {
   }
   if (name.length < 3) throw invalid("Name is too short (minimum is 3 characters)", NAME_POINTER);
   if (name.length > 40) throw invalid("Name is too long (maximum is 40 characters)", NAME_POINTER);
-}
-
-function nameTaken(): AppError {
-  return new AppError("already_exists", "Name has already been taken", { pointer: NAME_POINTER });
 }

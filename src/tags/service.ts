@@ -5,7 +5,7 @@
  */
 import { authorize } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
-import { AppError, notFound } from "../errors.ts";
+import { nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import {
   addToOrganizationCounts,
@@ -179,9 +179,7 @@ export async function renamePoolTag(ctx: Context, id: string, name: string | und
     const [found, taken] = await Promise.all([findTag(tx, id), findTagsByName(tx, before.organizationId, [newName])]);
     const tag = visibleTag(ctx, found, "write");
     if (tag.name === newName) return tag;
-    if (taken.length > 0) {
-      throw new AppError("already_exists", "Name has already been taken", { pointer: "/data/attributes/name" });
-    }
+    if (taken.length > 0) throw nameTaken();
     renameTag(tx, id, newName);
     return { ...tag, name: newName };
   });

@@ -2,11 +2,10 @@ import { Type } from "typebox";
 import type { ApiRoutes } from "../http/jsonapi.ts";
 import { paginationLinks, paginationMeta, readPage } from "../http/pagination.ts";
 import type { Query } from "../http/query.ts";
-import type { TagReference } from "../tags/attach.ts";
 import { renderTag } from "../tags/render.ts";
 import { tagList, tagParams } from "../tags/schema.ts";
 import { renderWorkspaces } from "../workspaces/render.ts";
-import { workspaceList, workspaceParams } from "../workspaces/schema.ts";
+import { readTagReferences, workspaceList, workspaceParams } from "../workspaces/schema.ts";
 import { tagsBody, tagWorkspacesQuery, workspacesBody, workspaceTagsQuery } from "./schema.ts";
 import {
   addTagWorkspaces,
@@ -60,7 +59,7 @@ function registerWorkspaceSide(app: App): void {
     OF_WORKSPACE,
     { schema: { ...change, operationId: "addWorkspaceTags", summary: "Add tags to a workspace, by name or by id" } },
     async (request, reply) => {
-      await addWorkspaceTags(request.ctx, request.params.workspace_id, references(request.body.data));
+      await addWorkspaceTags(request.ctx, request.params.workspace_id, readTagReferences(request.body.data));
       return reply.code(204).send(null);
     },
   );
@@ -68,15 +67,10 @@ function registerWorkspaceSide(app: App): void {
     OF_WORKSPACE,
     { schema: { ...change, operationId: "removeWorkspaceTags", summary: "Remove tags from a workspace" } },
     async (request, reply) => {
-      await removeWorkspaceTags(request.ctx, request.params.workspace_id, references(request.body.data));
+      await removeWorkspaceTags(request.ctx, request.params.workspace_id, readTagReferences(request.body.data));
       return reply.code(204).send(null);
     },
   );
-}
-
-/** The id wins where both are given. */
-function references(data: readonly { id?: string; attributes?: { name?: string } }[]): TagReference[] {
-  return data.map(({ id, attributes }) => (id === undefined ? { name: attributes?.name ?? "" } : { id }));
 }
 
 function registerTagSide(app: App): void {

@@ -4,28 +4,13 @@ import { contains, fits, seesAll, visible } from "../storage/conditions.ts";
 import type { Engine, Reader } from "../storage/database.ts";
 import { defineQuery, oneOf, type Query } from "../storage/query.ts";
 import type { Tables } from "../storage/tables.ts";
-import type { Workspace } from "./store.ts";
+import { OWN_COLUMNS, type Workspace } from "./store.ts";
 
 /** Orders of a list; by name unless said otherwise. */
 export type WorkspaceSort = "name" | "-name" | "latest-change-at" | "-latest-change-at" | "created-at" | "-created-at";
 
 /** The organization whose workspaces are listed: its columns are the same in every row, so they are not read again. */
 export type ListedOrganization = Pick<Workspace, "organizationId" | "organizationName" | "organizationExecutionMode">;
-
-const COLUMNS = [
-  "workspaces.id",
-  "workspaces.project_id as projectId",
-  "projects.default_execution_mode as projectExecutionMode",
-  "workspaces.name",
-  "workspaces.name_key as nameKey",
-  "workspaces.settings",
-  "workspaces.locked",
-  "workspaces.locked_reason as lockedReason",
-  "workspaces.locked_by as lockedBy",
-  "workspaces.created_at as createdAt",
-  "workspaces.updated_at as updatedAt",
-  "workspaces.latest_change_at as latestChangeAt",
-] as const;
 
 /** What of an organization's workspaces is asked for; all conditions hold together. */
 export interface WorkspaceFilter {
@@ -157,7 +142,7 @@ function build(
   }
   if (shape.visibility !== undefined) query = query.where(visible(engine, name, shape.visibility));
   if (shape.sort === "count") return query.select((eb) => eb.fn.countAll<number>().as("count"));
-  return query.select(COLUMNS).orderBy(order(shape.sort, shape.tag)).limit(p.limit).offset(p.offset);
+  return query.select(OWN_COLUMNS).orderBy(order(shape.sort, shape.tag)).limit(p.limit).offset(p.offset);
 }
 
 /** Names are unique in an organization; the other orders get the id, so that they are total too. */

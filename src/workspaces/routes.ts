@@ -11,6 +11,7 @@ import {
   includeQuery,
   lockBody,
   organizationParams,
+  readTagReferences,
   workspaceBody,
   workspaceDocument,
   workspaceList,
@@ -210,14 +211,13 @@ async function document(request: FastifyRequest, workspace: Workspace): Promise<
 
 function readInput({ data }: WorkspaceBody): WorkspaceInput {
   const { name, ...settings } = data.attributes ?? {};
+  const tags = data.relationships?.tags;
   return {
     name,
     settings,
     projectId: data.relationships?.project?.data?.id,
     hasTagBindings: (data.relationships?.["tag-bindings"]?.data.length ?? 0) > 0,
-    tags: data.relationships?.tags?.data.map(({ id, attributes }) =>
-      id === undefined ? { name: attributes?.name ?? "" } : { id },
-    ),
+    tags: tags === undefined ? undefined : readTagReferences(tags.data),
   };
 }
 

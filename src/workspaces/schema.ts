@@ -1,5 +1,6 @@
 import { Type, type Static } from "typebox";
 import { examplePage, linksSchema, pageQuery, paginationSchema } from "../http/pagination-schema.ts";
+import type { TagReference } from "../tags/attach.ts";
 import { settingsSchema } from "./settings.ts";
 
 const ID_EXAMPLE = "ws-Ab3kXyZ12mNoPqRs";
@@ -13,6 +14,11 @@ export const tagReferenceSchema = Type.Object(
   },
   { anyOf: [{ required: ["id"] }, { required: ["attributes"], properties: { attributes: { required: ["name"] } } }] },
 );
+
+/** References as the services take them. The id wins where both are given. */
+export function readTagReferences(data: readonly Static<typeof tagReferenceSchema>[]): TagReference[] {
+  return data.map(({ id, attributes }) => (id === undefined ? { name: attributes?.name ?? "" } : { id }));
+}
 
 const relationships = Type.Object({
   project: Type.Optional(

@@ -6,7 +6,7 @@
 import { authorize } from "../acl/authorize.ts";
 import { fold, type Access } from "../acl/rights.ts";
 import type { Context } from "../context.ts";
-import { AppError, invalid, notFound } from "../errors.ts";
+import { AppError, invalid, nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import {
   addToOrganizationCounts,
@@ -180,10 +180,6 @@ function ownerOf(workspace: Workspace): { id: string; name: string; defaultProje
 function refuseTagBindings({ hasTagBindings }: WorkspaceInput): void {
   if (hasTagBindings !== true) return;
   throw invalid("Key/value tags are not supported; use relationships.tags", "/data/relationships/tag-bindings/data");
-}
-
-function nameTaken(): AppError {
-  return new AppError("already_exists", "Name has already been taken", { pointer: "/data/attributes/name" });
 }
 
 /**

@@ -27,11 +27,9 @@ export interface Workspace {
   latestChangeAt: string;
 }
 
-const WORKSPACE_COLUMNS = [
+/** Columns of the workspace itself and of its project. */
+export const OWN_COLUMNS = [
   "workspaces.id",
-  "workspaces.organization_id as organizationId",
-  "organizations.name as organizationName",
-  "organizations.default_execution_mode as organizationExecutionMode",
   "workspaces.project_id as projectId",
   "projects.default_execution_mode as projectExecutionMode",
   "workspaces.name",
@@ -43,6 +41,13 @@ const WORKSPACE_COLUMNS = [
   "workspaces.created_at as createdAt",
   "workspaces.updated_at as updatedAt",
   "workspaces.latest_change_at as latestChangeAt",
+] as const;
+
+const WORKSPACE_COLUMNS = [
+  ...OWN_COLUMNS,
+  "workspaces.organization_id as organizationId",
+  "organizations.name as organizationName",
+  "organizations.default_execution_mode as organizationExecutionMode",
 ] as const;
 
 const byId = definePoint("workspaces.id", (db) =>
