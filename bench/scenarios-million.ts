@@ -1,4 +1,5 @@
 /** An organization of 1,000,000 tags: paging, searching, and deleting many at once, while others go on working. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { LoadStream, RequestSource, WireRequest } from "./load-types.ts";
 import type { Goal, Scenario } from "./scenario.ts";
 import {
@@ -30,7 +31,10 @@ export async function prepareMillion(
   tagCount: number,
   log: (text: string) => void,
 ): Promise<Scenario[]> {
-  return describeScenarios(await seed(target, tagCount, log));
+  const world = await seed(target, tagCount, log);
+  // Filling leaves a long log behind, whose checkpoint shares the server's core for some seconds.
+  await sleep(5000);
+  return describeScenarios(world);
 }
 
 async function seed(target: Target, tagCount: number, log: (text: string) => void): Promise<World> {

@@ -11,7 +11,7 @@ import { invalid, nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { findDefaultProject, insertDefaultProject } from "../projects/default-project.ts";
 import type { Project } from "../projects/lookup.ts";
-import { insertPurge } from "../storage/purge.ts";
+import { insertPurges } from "../storage/purge.ts";
 import { accessibleOrganization, getOrganization } from "./lookup.ts";
 import { changeSettings, type SettingsChange } from "./settings.ts";
 import {
@@ -188,11 +188,11 @@ function isChanged(before: Organization, after: Organization): boolean {
  */
 export async function deleteOrganization(ctx: Context, name: string): Promise<void> {
   const { id } = await getOrganization(ctx, name, "write");
-  const purge = { id: newId("del"), kind: "organization", target: id, now: new Date(ctx.now()).toISOString() } as const;
+  const now = new Date(ctx.now()).toISOString();
   await ctx.db.inTransaction({ kind: "root" }, async (tx) => {
     accessibleOrganization(ctx, await findOrganizationById(tx, id), "write");
     deleteRow(tx, id);
-    tx.write(insertPurge, purge);
+    insertPurges(tx, "organization", [id], now);
   });
 }
 

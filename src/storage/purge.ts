@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Transaction } from "./database.ts";
 import { newHolder, takeLease, type Lease } from "./lease.ts";
-import { defineQuery, oneOf } from "./query.ts";
+import { defineQuery, oneOf, valuesOf } from "./query.ts";
+import { slices } from "./slices.ts";
 import type { PurgesTable } from "./tables.ts";
 import { sql } from "kysely";
 
@@ -26,11 +27,35 @@ const POLL_MS = 1000;
 /** Batches between two renewals of the lease. */
 const RENEW_EVERY = 100;
 
-/** Notes a deletion whose dependants are still to be removed; part of the transaction that deletes. */
-export const insertPurge = defineQuery(
-  (db, p: { id: string; kind: PurgesTable["kind"]; target: string; now: string }) =>
-    db.insertInto("purges").values({ id: p.id, kind: p.kind, target: p.target, created_at: p.now }),
+const insert = defineQuery((db, p: { kind: PurgesTable["kind"]; targets: readonly string[]; now: string }, engine) =>
+  db
+    .insertInto("purges")
+    .columns(["id", "kind", "target", "created_at"])
+    .expression((eb) =>
+      eb
+        .selectFrom(valuesOf(engine, p.targets))
+        .select([
+          sql<string>`'del-' || value`.as("id"),
+          sql<PurgesTable["kind"]>`cast(${p.kind} as text)`.as("kind"),
+          sql<string>`value`.as("target"),
+          sql<string>`cast(${p.now} as text)`.as("created_at"),
+        ]),
+    ),
 );
+
+/**
+ * Notes deletions whose dependants are still to be removed; part of the transaction that deletes.
+ *
+ * @param targets ids, each of which can be deleted once only
+ */
+export function insertPurges(
+  tx: Transaction,
+  kind: PurgesTable["kind"],
+  targets: readonly string[],
+  now: string,
+): void {
+  for (const slice of slices(tx, targets)) tx.write(insert, { kind, targets: slice, now });
+}
 
 /**
  * Starts the background work. It runs on one node at a time.

@@ -111,3 +111,10 @@ export function oneOf(engine: Engine, column: Expression<unknown>, values: reado
     ? sql<SqlBool>`${column} = any(${sql.val(values)}::text[])`
     : sql<SqlBool>`${column} in (select value from json_each(${sql.val(values)}))`;
 }
+
+/** `values` as a table of one column, `value`. */
+export function valuesOf(engine: Engine, values: readonly string[]): AliasedExpression<{ value: string }, "listed"> {
+  return engine === "postgres"
+    ? sql<{ value: string }>`unnest(${sql.val(values)}::text[])`.as<"listed">(sql`listed (value)`)
+    : sql<{ value: string }>`json_each(${sql.val(values)})`.as("listed");
+}

@@ -32,8 +32,6 @@ export interface Carrier {
 
 /** Names that one transaction may put on a workspace leave room in `position` for its index. */
 const POSITIONS_PER_INDEX = 1024;
-/** Tags or workspaces that one statement touches. */
-const CHUNK = 100;
 
 /**
  * Checks names before the transaction: those to attach must be valid and come
@@ -98,7 +96,7 @@ export async function attachTags(
     });
     attached.add(id);
   }
-  for (const chunk of chunks(used)) addToInstanceCount(tx, chunk, 1);
+  addToInstanceCount(tx, used, 1);
   if (born > 0) addToOrganizationCounts(tx, workspace.organizationId, { tags: born });
 }
 
@@ -154,9 +152,7 @@ export function detachAllTags(tx: Transaction, workspace: Carrier): Promise<void
 
 /** Follows the rename of a workspace, so that the workspaces of a tag stay in order. */
 export function renameCarrier(tx: Transaction, workspace: Carrier, newKey: string): Promise<void> {
-  return forEachSlice(tx, workspace, (tags) => {
-    for (const ids of chunks(tags.map((tag) => tag.id))) updateWorkspaceKey(tx, workspace.id, ids, newKey);
-  });
+  return forEachSlice(tx, workspace, (tags) => updateWorkspaceKey(tx, workspace.id, idsOf(tags), newKey));
 }
 
 async function forEachSlice(
@@ -177,21 +173,13 @@ async function forEachSlice(
 const SLICE = 1000;
 
 function takeOff(tx: Transaction, workspace: Carrier, tags: readonly NamedTag[]): void {
-  for (const chunk of chunks(tags)) {
-    deleteLinksOfWorkspace(
-      tx,
-      workspace.id,
-      chunk.map((tag) => tag.id),
-    );
-    dropUses(tx, workspace.organizationId, chunk, 1);
-  }
+  if (tags.length === 0) return;
+  deleteLinksOfWorkspace(tx, workspace.id, idsOf(tags));
+  dropUses(tx, workspace.organizationId, tags, 1);
 }
 
-/** Parts of a list that one statement takes: few, so that a large transaction does not hold the event loop. */
-function chunks<T>(list: readonly T[]): T[][] {
-  const parts: T[][] = [];
-  for (let i = 0; i < list.length; i += CHUNK) parts.push(list.slice(i, i + CHUNK));
-  return parts;
+function idsOf(tags: readonly Pick<NamedTag, "id">[]): string[] {
+  return tags.map((tag) => tag.id);
 }
 
 /** Lowers the counts of uses; tags born by use that have none left leave the pool. */
@@ -201,9 +189,9 @@ function dropUses(
   tags: readonly Pick<NamedTag, "id" | "pinned" | "instanceCount">[],
   uses: number,
 ): void {
-  const unused = tags.filter((tag) => tag.pinned === 0 && tag.instanceCount === uses).map((tag) => tag.id);
-  const left = tags.filter((tag) => !unused.includes(tag.id)).map((tag) => tag.id);
-  if (left.length > 0) addToInstanceCount(tx, left, -uses);
+  const hasLastUse = (tag: (typeof tags)[number]) => tag.pinned === 0 && tag.instanceCount === uses;
+  const unused = idsOf(tags.filter(hasLastUse));
+  addToInstanceCount(tx, idsOf(tags.filter((tag) => !hasLastUse(tag))), -uses);
   if (unused.length === 0) return;
   deleteTags(tx, unused);
   addToOrganizationCounts(tx, organization, { tags: -unused.length });
@@ -235,6 +223,6 @@ export async function detachFromWorkspaces(
 ): Promise<void> {
   const carriers = [...(await findCarriers(tx, tag.id, workspaces))];
   if (carriers.length === 0) return;
-  for (const ids of chunks(carriers)) deleteLinksOfTag(tx, tag.id, ids);
+  deleteLinksOfTag(tx, tag.id, carriers);
   dropUses(tx, organization, [tag], carriers.length);
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { contains } from "../storage/conditions.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { defineQuery, oneOf } from "../storage/query.ts";
+import { runInSlices, slices } from "../storage/slices.ts";
 import { TAG_COLUMNS, type NamedTag, type Tag } from "./store.ts";
 
 /** Queries on which workspace carries which tag. */
@@ -29,7 +30,7 @@ const removeFromWorkspace = defineQuery((db, p: { workspace: string; tags: reado
 
 /** Takes tags off one workspace. */
 export function deleteLinksOfWorkspace(tx: Transaction, workspace: string, tags: readonly string[]): void {
-  tx.write(removeFromWorkspace, { workspace, tags });
+  for (const slice of slices(tx, tags)) tx.write(removeFromWorkspace, { workspace, tags: slice });
 }
 
 const removeFromTag = defineQuery((db, p: { tag: string; workspaces: readonly string[] }, engine) =>
@@ -41,7 +42,7 @@ const removeFromTag = defineQuery((db, p: { tag: string; workspaces: readonly st
 
 /** Takes one tag off workspaces. */
 export function deleteLinksOfTag(tx: Transaction, tag: string, workspaces: readonly string[]): void {
-  tx.write(removeFromTag, { tag, workspaces });
+  for (const slice of slices(tx, workspaces)) tx.write(removeFromTag, { tag, workspaces: slice });
 }
 
 const addUses = defineQuery((db, p: { ids: readonly string[]; change: number }, engine) =>
@@ -53,7 +54,7 @@ const addUses = defineQuery((db, p: { ids: readonly string[]; change: number }, 
 
 /** Raises or lowers the count of uses of each of these tags. */
 export function addToInstanceCount(tx: Transaction, ids: readonly string[], change: number): void {
-  tx.write(addUses, { ids, change });
+  for (const slice of slices(tx, ids)) tx.write(addUses, { ids: slice, change });
 }
 
 const renameWorkspace = defineQuery(
@@ -72,7 +73,7 @@ export function updateWorkspaceKey(
   tags: readonly string[],
   workspaceKey: string,
 ): void {
-  tx.write(renameWorkspace, { workspace, tags, workspaceKey });
+  for (const slice of slices(tx, tags)) tx.write(renameWorkspace, { workspace, tags: slice, workspaceKey });
 }
 
 const carriers = defineQuery((db, p: { tag: string; workspaces: readonly string[] }, engine) =>
@@ -85,7 +86,7 @@ const carriers = defineQuery((db, p: { tag: string; workspaces: readonly string[
 
 /** Which of these workspaces carry the tag. */
 export async function findCarriers(db: Reader, tag: string, workspaces: readonly string[]): Promise<Set<string>> {
-  const rows = await db.run(carriers, { tag, workspaces });
+  const rows = await runInSlices(db, carriers, workspaces, (slice) => ({ tag, workspaces: slice }));
   return new Set(rows.map((row) => row.id));
 }
 

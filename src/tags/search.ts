@@ -47,7 +47,7 @@ export async function searchTags(
     const [highest] = await db.run(highestNumber, {});
     const reader = (highest?.seq ?? 0) > NEAR.index ? db.long : db;
     const bounds = { match: trigrams(search.part), few: FEW + 1 };
-    const rows = await reader.run(fewMatches, { ...search, ...bounds });
+    const rows = await reader.run(fewMatches(search), { ...search, ...bounds });
     const [first] = rows;
     if (first !== undefined && first.matches <= FEW) return { tags: rows, total: first.total };
     // Without a row nothing matches, or the page lies behind the end, or the first hits are all of other organizations.
@@ -57,8 +57,20 @@ export async function searchTags(
     }
   }
   const reader = poolSize > NEAR.scan ? db.long : db;
-  const [tags, counted] = await Promise.all([reader.run(scan, search), reader.run(countByScan, search)]);
+  const [tags, counted] = await Promise.all([
+    reader.run(scan(search), search),
+    reader.run(countByScan(search), search),
+  ]);
   return { tags, total: counted[0]?.count ?? 0 };
+}
+
+/**
+ * A query in two forms, chosen by whether a workspace is excluded: without that condition the names come from an index
+ * alone, which counts a million of them five times as fast.
+ */
+function withAndWithout<Q>(define: (excluding: boolean) => Q): (search: TagSearch) => Q {
+  const [without, excluding] = [define(false), define(true)];
+  return (search) => (search.excludedWorkspace === "" ? without : excluding);
 }
 
 function holds(engine: Engine, p: SearchParams) {
@@ -84,25 +96,29 @@ function trigrams(part: string): string {
 }
 
 /** Over all organizations the index finds at most `few` rows before it is decided to scan instead. */
-const fewMatches = defineQuery((db, p: SearchParams & { match: string; few: number }, engine) =>
-  db
-    .with(
-      (cte) => cte("hits").materialized(),
-      () =>
-        sql<{ seq: number }>`(select rowid as seq from tags_search where tags_search match ${p.match} limit ${p.few})`,
-    )
-    .selectFrom("hits")
-    // A cross join keeps the order: from the few hits to their tags, never the other way round.
-    .crossJoin("tags")
-    .where(sql<boolean>`tags.seq = hits.seq`)
-    .select(TAG_COLUMNS)
-    .select([sql<number>`count(*) over ()`.as("total"), sql<number>`(select count(*) from hits)`.as("matches")])
-    .where("organization_id", "=", p.organization)
-    .where(holds(engine, p))
-    .where(notCarriedBy(p.excludedWorkspace))
-    .orderBy("name")
-    .limit(p.limit)
-    .offset(p.offset),
+const fewMatches = withAndWithout((excluding) =>
+  defineQuery((db, p: SearchParams & { match: string; few: number }, engine) =>
+    db
+      .with(
+        (cte) => cte("hits").materialized(),
+        () =>
+          sql<{
+            seq: number;
+          }>`(select rowid as seq from tags_search where tags_search match ${p.match} limit ${p.few})`,
+      )
+      .selectFrom("hits")
+      // A cross join keeps the order: from the few hits to their tags, never the other way round.
+      .crossJoin("tags")
+      .where(sql<boolean>`tags.seq = hits.seq`)
+      .select(TAG_COLUMNS)
+      .select([sql<number>`count(*) over ()`.as("total"), sql<number>`(select count(*) from hits)`.as("matches")])
+      .where("organization_id", "=", p.organization)
+      .where(holds(engine, p))
+      .$if(excluding, (query) => query.where(notCarriedBy(p.excludedWorkspace)))
+      .orderBy("name")
+      .limit(p.limit)
+      .offset(p.offset),
+  ),
 );
 
 const countHits = defineQuery((db, p: { match: string; few: number }) =>
@@ -113,23 +129,27 @@ const countHits = defineQuery((db, p: { match: string; few: number }) =>
   ),
 );
 
-const scan = defineQuery((db, p: SearchParams, engine) =>
-  db
-    .selectFrom("tags")
-    .select(TAG_COLUMNS)
-    .where("organization_id", "=", p.organization)
-    .where(holds(engine, p))
-    .where(notCarriedBy(p.excludedWorkspace))
-    .orderBy("name")
-    .limit(p.limit)
-    .offset(p.offset),
+const scan = withAndWithout((excluding) =>
+  defineQuery((db, p: SearchParams, engine) =>
+    db
+      .selectFrom("tags")
+      .select(TAG_COLUMNS)
+      .where("organization_id", "=", p.organization)
+      .where(holds(engine, p))
+      .$if(excluding, (query) => query.where(notCarriedBy(p.excludedWorkspace)))
+      .orderBy("name")
+      .limit(p.limit)
+      .offset(p.offset),
+  ),
 );
 
-const countByScan = defineQuery((db, p: SearchParams, engine) =>
-  db
-    .selectFrom("tags")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where("organization_id", "=", p.organization)
-    .where(holds(engine, p))
-    .where(notCarriedBy(p.excludedWorkspace)),
+const countByScan = withAndWithout((excluding) =>
+  defineQuery((db, p: SearchParams, engine) =>
+    db
+      .selectFrom("tags")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where("organization_id", "=", p.organization)
+      .where(holds(engine, p))
+      .$if(excluding, (query) => query.where(notCarriedBy(p.excludedWorkspace))),
+  ),
 );

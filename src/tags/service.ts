@@ -13,7 +13,7 @@ import {
   getOrganization,
   type Organization,
 } from "../organizations/lookup.ts";
-import { insertPurge } from "../storage/purge.ts";
+import { insertPurges } from "../storage/purge.ts";
 import type { Transaction } from "../storage/database.ts";
 import { readerForTagsOf } from "./lookup.ts";
 import { tagName, soughtPart } from "./names.ts";
@@ -151,8 +151,10 @@ export async function createTags(ctx: Context, organizationName: string, names: 
     const existing = new Map(found.map((tag) => [tag.name, tag]));
     const created = wanted.filter((name) => !existing.has(name)).map((name) => ({ id: newId("tag"), name }));
     for (const tag of created) insertTag(tx, organization.id, { ...tag, pinned: 1, instanceCount: 0, now });
-    const toPin = [...existing.values()].filter((tag) => tag.pinned === 0).map((tag) => tag.id);
-    if (toPin.length > 0) pinTags(tx, toPin);
+    pinTags(
+      tx,
+      found.filter((tag) => tag.pinned === 0).map((tag) => tag.id),
+    );
     if (created.length > 0) addToOrganizationCounts(tx, organization.id, { tags: created.length });
     const byName = new Map(created.map((tag) => [tag.name, { ...tag, createdAt: now, instanceCount: 0 }]));
     return wanted.map((name) => byName.get(name) ?? existingTag(existing, name));
@@ -205,12 +207,8 @@ export async function deletePoolTags(ctx: Context, organizationName: string, ids
 
 /** The tags and their names are gone at once; what workspaces hold of them is removed in the background. */
 function removeFromPool(tx: Transaction, organization: string, tags: readonly NamedTag[], now: string): void {
-  deleteTags(
-    tx,
-    tags.map((tag) => tag.id),
-  );
+  const idsOf = (list: readonly NamedTag[]) => list.map((tag) => tag.id);
+  deleteTags(tx, idsOf(tags));
   addToOrganizationCounts(tx, organization, { tags: -tags.length });
-  for (const tag of tags) {
-    if (tag.instanceCount > 0) tx.write(insertPurge, { id: newId("del"), kind: "tag", target: tag.id, now });
-  }
+  insertPurges(tx, "tag", idsOf(tags.filter((tag) => tag.instanceCount > 0)), now);
 }

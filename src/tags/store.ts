@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
+import { runInSlices, slices } from "../storage/slices.ts";
 
 /** A tag as lists show it. */
 export interface Tag {
@@ -161,7 +162,7 @@ export function findTagsByName(
   names: readonly string[],
   workspace = "",
 ): Promise<NamedTag[]> {
-  return names.length === 0 ? Promise.resolve([]) : db.run(byNames, { organization, names, workspace });
+  return runInSlices(db, byNames, names, (slice) => ({ organization, names: slice, workspace }));
 }
 
 /** The same by their ids; ids of other organizations are not found. */
@@ -171,8 +172,7 @@ export async function findTagsById(
   ids: readonly string[],
   workspace = "",
 ): Promise<NamedTag[]> {
-  if (ids.length === 0) return [];
-  const tags = await db.run(byIds, { ids, workspace });
+  const tags = await runInSlices(db, byIds, ids, (slice) => ({ ids: slice, workspace }));
   return tags.filter((tag) => tag.organizationId === organization);
 }
 
@@ -204,7 +204,7 @@ const pin = defineQuery((db, p: { ids: readonly string[] }, engine) =>
 );
 
 export function pinTags(tx: Transaction, ids: readonly string[]): void {
-  tx.write(pin, { ids });
+  for (const slice of slices(tx, ids)) tx.write(pin, { ids: slice });
 }
 
 const rename = defineQuery((db, p: { id: string; name: string }) =>
@@ -219,10 +219,7 @@ const remove = defineQuery((db, p: { ids: readonly string[] }, engine) =>
   db.deleteFrom("tags").where(oneOf(engine, sql.ref("id"), p.ids)),
 );
 
-/** Rows that one statement removes: few, so that a bulk delete does not hold the event loop. */
-const CHUNK = 50;
-
 /** Takes tags out of the pool; what workspaces still hold of them is left for the purge. */
 export function deleteTags(tx: Transaction, ids: readonly string[]): void {
-  for (let i = 0; i < ids.length; i += CHUNK) tx.write(remove, { ids: ids.slice(i, i + CHUNK) });
+  for (const slice of slices(tx, ids)) tx.write(remove, { ids: slice });
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { fold } from "../acl/rights.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
+import { runInSlices } from "../storage/slices.ts";
 import type { WorkspacesTable } from "../storage/tables.ts";
 
 /** A workspace as the program knows it, with what its rendering needs of its organization and project. */
@@ -105,7 +106,7 @@ export type WorkspaceName = Pick<
 
 /** Workspaces by their ids, in no order. */
 export function findWorkspaces(db: Reader, ids: readonly string[]): Promise<WorkspaceName[]> {
-  return db.run(byIds, { ids });
+  return runInSlices(db, byIds, ids, (slice) => ({ ids: slice }));
 }
 
 const nameTaken = defineQuery((db, p: { organization: string; nameKey: string }) =>

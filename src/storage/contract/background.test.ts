@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { forEachEngine, temporaryDirectory } from "../../../test/support/engines.ts";
 import type { Database } from "../database.ts";
 import { newHolder, takeLease } from "../lease.ts";
-import { insertPurge } from "../purge.ts";
+import { insertPurges } from "../purge.ts";
 import {
   countRows,
   insertFact,
@@ -41,7 +41,7 @@ forEachEngine((engine, makeUrl) => {
     await fill(db, "other", 3, 2);
     await db.inTransaction(organization("org"), async (tx) => {
       tx.write(tx.sql.deleteFrom("tags").where("id", "=", "tag-org-t0"));
-      tx.write(insertPurge, { id: "del-1", kind: "tag", target: "tag-org-t0", now: NOW });
+      insertPurges(tx, "tag", ["tag-org-t0"], NOW);
     });
     await purged(db);
     const links = db.sql.selectFrom("workspace_tags").select("tag_id").distinct().orderBy("tag_id");
@@ -58,7 +58,7 @@ forEachEngine((engine, makeUrl) => {
     await db.inTransaction(root, async (tx) => {
       tx.write(tx.sql.deleteFrom("organizations").where("id", "=", "org"));
       tx.write(tx.sql.deleteFrom("counters").where("name", "=", "organization/org"));
-      tx.write(insertPurge, { id: "del-1", kind: "organization", target: "org", now: NOW });
+      insertPurges(tx, "organization", ["org"], NOW);
     });
     await purged(db);
     for (const table of ["tags", "workspaces", "projects"] as const) {
@@ -79,7 +79,7 @@ forEachEngine((engine, makeUrl) => {
     await fill(first, "org", 1000, 1);
     await first.inTransaction(organization("org"), async (tx) => {
       tx.write(tx.sql.deleteFrom("tags"));
-      tx.write(insertPurge, { id: "del-1", kind: "tag", target: "tag-org-t0", now: NOW });
+      insertPurges(tx, "tag", ["tag-org-t0"], NOW);
     });
     await first.close();
     const second = await openForTest(url, { dataDir });
@@ -93,7 +93,7 @@ forEachEngine((engine, makeUrl) => {
     await makeOrganization(db, "other");
     await db.inTransaction(organization("org"), async (tx) => {
       tx.write(tx.sql.deleteFrom("tags"));
-      tx.write(insertPurge, { id: "del-1", kind: "tag", target: "tag-org-t0", now: NOW });
+      insertPurges(tx, "tag", ["tag-org-t0"], NOW);
     });
     await vi.waitFor(async () => expect(await countRows(db, "workspace_tags")).toBeLessThan(3000), { interval: 1 });
     let between = 0;

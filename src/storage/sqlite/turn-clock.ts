@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** Longest time that the work of one turn holds the event loop, in milliseconds. */
-const SLICE_MS = 4;
+const SLICE_MS = 3;
 
 /** Tells work that could go on for long when to give the event loop back. */
 export interface TurnClock {
