@@ -1,19 +1,32 @@
 /**
- * Composition root: the HTTP shell, what stands outside the families, and the
- * `/api/v2` family with the routes of every feature.
+ * Composition root: the HTTP shell, what stands outside the families, and both
+ * families with the routes of every feature.
  */
+import { hostname } from "node:os";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { pino } from "pino";
 import { accountRoutes } from "./account/routes.ts";
+import { authorizationRoutes } from "./acl/authorizations/routes.ts";
+import { policyRoutes } from "./acl/policies/routes.ts";
+import { scopeRenderer } from "./acl/render-scope.ts";
+import { roleRoutes } from "./acl/roles/routes.ts";
+import { templatedPolicyRoutes } from "./acl/templated-policies/routes.ts";
+import { isBootstrapped } from "./acl/tokens/bootstrap.ts";
+import { bootstrapRoutes } from "./acl/tokens/bootstrap-routes.ts";
+import { createTokenResolver, type AccessSettings } from "./acl/tokens/resolve.ts";
+import { tokenRoutes } from "./acl/tokens/routes.ts";
+import { readVersion } from "./config/version.ts";
 import type { Config } from "./config.ts";
 import { pingRoutes, registerDiscovery } from "./http/discovery.ts";
 import { registerHealth } from "./http/health.ts";
 import { registerJsonApi, type ActorForToken, type ApiRoutes } from "./http/jsonapi.ts";
 import { registerOpenApi } from "./http/openapi.ts";
 import { createServer } from "./http/server.ts";
+import { registerConsulApi, type V1Routes } from "./http/v1/consul-api.ts";
 import { organizationRoutes } from "./organizations/routes.ts";
 import { projectRoutes } from "./projects/routes.ts";
+import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
 import { tagRoutes } from "./tags/routes.ts";
 import { workspaceTagRoutes } from "./workspace-tags/routes.ts";
@@ -31,10 +44,10 @@ const API_ROUTES: readonly ApiRoutes[] = [
 ];
 
 export interface AppOptions {
-  config: Pick<Config, "listen" | "publicUrl" | "trustedProxies" | "allowedHosts" | "accessLog">;
+  config: Pick<Config, "listen" | "publicUrl" | "trustedProxies" | "allowedHosts" | "accessLog"> & Partial<AccessConfig>;
   db: Database;
-  /** Finds who a SecretID belongs to. */
-  actorForToken: ActorForToken;
+  /** Finds who a SecretID belongs to; by the stored tokens unless a test says otherwise. */
+  actorForToken?: ActorForToken;
   /** Milliseconds since the epoch; the wall clock unless a test sets it. */
   now?: () => number;
   /** Silent unless given. */
@@ -45,14 +58,47 @@ export interface AppOptions {
   extraRoutes?: readonly ApiRoutes[];
 }
 
+/** What access control needs to know of the configuration. */
+type AccessConfig = Pick<Config, "datacenter" | "defaultPolicy" | "edition" | "bootstrapSecret" | "metricsOpen">;
+
 /** Builds the server with all its routes; nothing listens yet. */
 export function buildApp(options: AppOptions): FastifyInstance {
-  const { config, db, actorForToken, now = Date.now, logger = pino({ level: "silent" }), tls } = options;
+  const { config, db, now = Date.now, logger = pino({ level: "silent" }), tls } = options;
+  const { datacenter = "dc1", defaultPolicy = "deny", edition = "enterprise" } = config;
+  const settings: AccessSettings = { nodeName: hostname(), datacenter, defaultPolicy };
+  const actorForToken = options.actorForToken ?? createTokenResolver(db, settings, now);
   const { app, routes, metrics } = createServer({ config, db, log: logger, tls });
-  registerHealth(app, db, metrics);
+  registerHealth(app, db, metrics, config.metricsOpen === true ? undefined : actorForToken);
   registerDiscovery(app);
   registerOpenApi(app, routes);
   const apiRoutes = [...API_ROUTES, ...(options.extraRoutes ?? [])];
   registerJsonApi(app, { db, actorForToken, now, routes, apiRoutes });
+  registerConsulApi(app, {
+    ...{ db, now, routes, actorForToken, datacenter, edition, defaultPolicy },
+    isBootstrapped: () => isBootstrapped(db),
+    apiRoutes: v1Routes(settings, { db, now, edition, bootstrapSecret: config.bootstrapSecret }),
+  });
   return app;
+}
+
+interface V1Options {
+  db: Database;
+  now: () => number;
+  edition: Config["edition"];
+  bootstrapSecret: string | undefined;
+}
+
+/** Every feature that has routes under `/v1` is listed here, and only here. */
+function v1Routes(settings: AccessSettings, { db, now, edition, bootstrapSecret }: V1Options): readonly V1Routes[] {
+  const { nodeName: name, datacenter } = settings;
+  const renderScope = scopeRenderer(edition);
+  return [
+    statusRoutes({ name, datacenter, edition, version: readVersion() }),
+    bootstrapRoutes({ db, now, bootstrapSecret, renderScope }),
+    policyRoutes(renderScope),
+    roleRoutes(renderScope),
+    tokenRoutes(settings, renderScope),
+    templatedPolicyRoutes,
+    authorizationRoutes(settings),
+  ];
 }

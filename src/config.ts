@@ -20,6 +20,8 @@ export interface Config {
   addressFile: string | undefined;
   dataDir: string;
   database: values.DatabaseLocation;
+  /** How a change reaches the other servers of a PostgreSQL database. */
+  feed: "notify" | "poll";
   tls: { certFile: string; keyFile: string } | undefined;
   /** Where the master key lies; undefined means the default in the data directory. */
   keyFile: string | undefined;
@@ -29,6 +31,8 @@ export interface Config {
   initialManagementToken: string | undefined;
   edition: "enterprise" | "community";
   defaultPolicy: "deny" | "allow";
+  /** Whether `/metrics` is answered without a token. */
+  metricsOpen: boolean;
   datacenter: string;
   /** Without a slash at its end. */
   publicUrl: string | undefined;
@@ -67,6 +71,7 @@ function buildConfig(given: ReadonlyMap<OptionName, Given>, warnings: string[]):
     addressFile: read(given, "address-file", values.parsePath),
     dataDir,
     database: read(given, "database", values.parseDatabase) ?? values.sqliteAt(join(dataDir, "tessera.db")),
+    feed: choice(given, "feed", ["notify", "poll"]) ?? "notify",
     tls: readTls(given),
     keyFile: read(given, "key-file", values.parsePath),
     bootstrap: choice(given, "bootstrap", ["auto", "manual"]) ?? "auto",
@@ -79,6 +84,7 @@ function buildConfig(given: ReadonlyMap<OptionName, Given>, warnings: string[]):
     trustedProxies: read(given, "trusted-proxies", values.parseTrustedProxies) ?? [],
     allowedHosts: read(given, "allowed-hosts", values.parseAllowedHosts) ?? [],
     allowInsecure: read(given, "allow-insecure", values.parseSwitch) ?? false,
+    metricsOpen: read(given, "metrics-open", values.parseSwitch) ?? false,
     accessLog: read(given, "access-log", values.parseSwitch) ?? false,
     logLevel: choice(given, "log-level", LOG_LEVELS) ?? "info",
     warnings: [...warnings],

@@ -1,4 +1,7 @@
-import type { Rights } from "./rights.ts";
+import type { Authorizer } from "./rules/authorizer.ts";
+
+/** What an actor may do, as its policies say. */
+export type Rights = Pick<Authorizer, "allows" | "visibleOrganizations" | "visibleWorkspaces">;
 
 /** Who asks: a token that was resolved, and what it may do. */
 export interface Actor {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { bootstrapTokens } from "../acl/tokens/bootstrap.ts";
-import { resolveToken } from "../acl/tokens/service.ts";
+import { startReaper, type Reaper } from "../acl/tokens/reaper.ts";
 import { buildApp } from "../app.ts";
 import { type Config, ConfigError, readConfig } from "../config.ts";
 import { errorCode } from "../config/sources.ts";
@@ -39,7 +39,7 @@ async function start(config: Config, processLog: ProcessLog): Promise<void> {
   const db = await openStorage(config, processLog, fatal);
   let app: FastifyInstance | undefined;
   try {
-    app = buildApp({ config, db, actorForToken: (secret) => resolveToken(db, secret), logger: log, tls });
+    app = buildApp({ config, db, logger: log, tls });
     // The port first: a start that cannot have it must not make a token that nobody is told of.
     const url = await listen(app, config);
     const tokenFile = await bootstrapTokens(
@@ -52,7 +52,8 @@ async function start(config: Config, processLog: ProcessLog): Promise<void> {
       new Date().toISOString(),
     );
     const watch = config.tls && watchCertificate(app.server, config.tls, log);
-    handleSignals({ app, db, processLog, watch, fatal: fatal.signal });
+    const reaper = startReaper(db, Date.now, (error) => log.error({ err: error }, "expired tokens cannot be removed"));
+    handleSignals({ app, db, processLog, watch, reaper, fatal: fatal.signal });
     if (config.addressFile !== undefined) writeAddressFile(config.addressFile, url);
     log.info({ url, engine: db.engine, edition: config.edition }, "listening");
     announce(config, url, tokenFile);
@@ -69,6 +70,7 @@ async function openStorage(config: Config, { log }: ProcessLog, fatal: AbortCont
       url: config.database.url,
       dataDir: config.dataDir,
       keyFile: config.keyFile,
+      feed: config.feed,
       onFatal: (error) => fatal.abort(error),
       onWarning: (message) => log.warn(message),
     });
@@ -86,11 +88,12 @@ interface Running {
   db: Database;
   processLog: ProcessLog;
   watch: CertificateWatch | undefined;
+  reaper: Reaper;
   /** Aborted when storage can no longer keep its promises. */
   fatal: AbortSignal;
 }
 
-function handleSignals({ app, db, processLog, watch, fatal }: Running): void {
+function handleSignals({ app, db, processLog, watch, reaper, fatal }: Running): void {
   const { log, flush } = processLog;
   let stopping = false;
   const stop = async (reason: string, exitCode: number) => {
@@ -100,6 +103,7 @@ function handleSignals({ app, db, processLog, watch, fatal }: Running): void {
     watch?.stop();
     try {
       await closeGracefully(app);
+      await reaper.stop();
       await db.close();
       log.info("stopped");
     } catch (error) {

@@ -45,6 +45,13 @@ export const OPTIONS = [
     help: "sqlite:PATH or postgres://user:password@host/database?sslmode=verify-full",
   },
   {
+    name: "feed",
+    type: "choice",
+    choices: ["notify", "poll"],
+    default: "notify",
+    help: "How servers on one PostgreSQL learn of each other's changes: poll leaves out the notifications that make it faster, for servers without them.",
+  },
+  {
     name: "tls-cert",
     type: "text",
     value: "PATH",
@@ -74,7 +81,7 @@ export const OPTIONS = [
     name: "bootstrap-secret",
     type: "text",
     value: "TEXT",
-    help: "What an operator must present to bootstrap by hand; better given by the environment than as a flag. It takes effect with the /v1 API, which this version does not serve yet.",
+    help: "What an operator must present to bootstrap by hand; better given by the environment than as a flag. A UUID becomes the first token's SecretID.",
   },
   {
     name: "initial-management-token",
@@ -93,21 +100,21 @@ export const OPTIONS = [
     type: "choice",
     choices: ["enterprise", "community"],
     default: "enterprise",
-    help: "community answers as a server without namespaces and partitions. It takes effect with the /v1 API, which this version does not serve yet.",
+    help: "community answers as a server without namespaces and partitions.",
   },
   {
     name: "default-policy",
     type: "choice",
     choices: ["deny", "allow"],
     default: "deny",
-    help: "What holds where no rule says anything. It takes effect with the /v1 API, which this version does not serve yet; /api/v2 always denies.",
+    help: "What holds where no rule says anything. allow grants neither acl nor organizations and workspaces.",
   },
   {
     name: "datacenter",
     type: "text",
     value: "NAME",
     default: "dc1",
-    help: "Name of this installation, as clients see it. It takes effect with the /v1 API, which this version does not serve yet.",
+    help: "Name of this installation, as clients see it.",
   },
   {
     name: "public-url",
@@ -132,6 +139,12 @@ export const OPTIONS = [
     type: "switch",
     default: "false",
     help: "Start in spite of a combination that is refused as unsafe. Each one is logged as a warning.",
+  },
+  {
+    name: "metrics-open",
+    type: "switch",
+    default: "false",
+    help: "Answer /metrics without a token; otherwise it needs one with operator:read.",
   },
   {
     name: "access-log",

@@ -1,24 +1,47 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
+import { authorize } from "../acl/authorize.ts";
 import { AppError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
+import { secretOf } from "./jsonapi-auth.ts";
+import type { ActorForToken } from "./jsonapi.ts";
 import type { Metrics } from "./metrics.ts";
 import { PLAIN_TEXT } from "./openapi.ts";
 
 /** Longer than this, storage counts as away: a probe must get its answer before its own time is up. */
 const PING_TIMEOUT_MS = 2000;
 
-/** Whether the process lives, whether storage answers, and the numbers: for probes and scrapers, without a token. */
-export function registerHealth(app: FastifyInstance, db: Database, metrics: Metrics): void {
+/**
+ * Whether the process lives and whether storage answers, for probes without a
+ * token, and the numbers.
+ *
+ * @param actorForToken finds who asks for the numbers, who needs operator:read; undefined when everybody may have them
+ */
+export function registerHealth(
+  app: FastifyInstance,
+  db: Database,
+  metrics: Metrics,
+  actorForToken: ActorForToken | undefined,
+): void {
   const config = { public: true };
   app.get("/healthz", { config, schema: HEALTH }, (_request, reply) => reply.type(PLAIN_TEXT).send("ok\n"));
   app.get("/readyz", { config, schema: READINESS }, async (_request, reply) => {
     await pingWithin(db, PING_TIMEOUT_MS);
     return reply.type(PLAIN_TEXT).send("ready\n");
   });
-  app.get("/metrics", { config, schema: METRICS }, async (_request, reply) => {
+  app.get("/metrics", { config, schema: METRICS }, async (request, reply) => {
+    if (actorForToken !== undefined && !(await mayScrape(actorForToken, request.raw.headers))) {
+      return reply.code(403).type(PLAIN_TEXT).send("Permission denied: /metrics needs a token with operator:read\n");
+    }
     return reply.type(metrics.contentType).send(await metrics.render());
   });
+}
+
+async function mayScrape(actorForToken: ActorForToken, headers: IncomingHttpHeaders): Promise<boolean> {
+  const secret = secretOf(headers);
+  const actor = secret === undefined ? undefined : await actorForToken(secret);
+  return actor !== undefined && authorize(actor, "operator", "", "read");
 }
 
 async function pingWithin(db: Database, timeoutMs: number): Promise<void> {
@@ -62,5 +85,8 @@ const METRICS = {
   operationId: "getMetrics",
   summary: "Numbers in the text format of Prometheus",
   tags: ["Operations"],
-  response: { 200: text("The numbers.", "tessera_storage_write_queue 0\n") },
+  response: {
+    200: text("The numbers.", "tessera_storage_write_queue 0\n"),
+    403: text("The token may not have them.", "Permission denied: /metrics needs a token with operator:read\n"),
+  },
 };

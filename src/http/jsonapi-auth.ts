@@ -14,6 +14,6 @@ export function secretOf(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /** Node reads header bytes as Latin-1; a SecretID that an operator chose may hold any text, sent as UTF-8. */
-function fromUtf8(text: string): string {
+export function fromUtf8(text: string): string {
   return /[\u0080-\u00ff]/.test(text) ? Buffer.from(text, "latin1").toString("utf8") : text;
 }

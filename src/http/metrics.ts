@@ -27,6 +27,7 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
   countRequests(registry, routes);
   const stopLag = measureEventLoopLag(registry);
   measureStorage(registry, db);
+  measureFeed(registry, db);
   measureMemory(registry);
   return {
     observe(route, status, seconds) {
@@ -100,6 +101,49 @@ function measureStorage(registry: Registry, db: Database): void {
       for (const [pool, { busy, size }] of Object.entries(db.stats().pools)) {
         connections.set({ pool, state: "busy" }, busy);
         connections.set({ pool, state: "open" }, size);
+      }
+    },
+  });
+}
+
+function measureFeed(registry: Registry, db: Database): void {
+  const age: Gauge = new Gauge({
+    name: "tessera_feed_poll_age_seconds",
+    help: "Time since the last successful poll for changes of other servers began; caches are used below 1",
+    registers: [registry],
+    collect: () => age.set(db.stats().feed.pollAgeSeconds ?? 0),
+  });
+  const published: Counter = new Counter({
+    name: "tessera_feed_events_total",
+    help: "Changes told to caches and watchers since the start",
+    registers: [registry],
+    collect() {
+      published.reset();
+      published.inc(db.stats().feed.published);
+    },
+  });
+  const sizes: Gauge<"cache" | "of"> = new Gauge({
+    name: "tessera_cache_size",
+    help: "Entries and bytes of the caches of what is derived from stored data",
+    labelNames: ["cache", "of"],
+    registers: [registry],
+    collect() {
+      for (const [cache, { entries, bytes }] of Object.entries(db.stats().feed.caches)) {
+        sizes.set({ cache, of: "entries" }, entries);
+        sizes.set({ cache, of: "bytes" }, bytes);
+      }
+    },
+  });
+  const lookups: Counter<"cache" | "result"> = new Counter({
+    name: "tessera_cache_lookups_total",
+    help: "Look-ups in those caches, by whether the value was there",
+    labelNames: ["cache", "result"],
+    registers: [registry],
+    collect() {
+      lookups.reset();
+      for (const [cache, { hits, misses }] of Object.entries(db.stats().feed.caches)) {
+        lookups.inc({ cache, result: "hit" }, hits);
+        lookups.inc({ cache, result: "miss" }, misses);
       }
     },
   });

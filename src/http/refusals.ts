@@ -33,7 +33,15 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, status: Ref
       .send(errorBody({ status, title: PLAIN[status], detail }));
     return;
   }
-  void reply.type("text/plain; charset=utf-8").send(`${detail ?? PLAIN[status]}\n`);
+  const text = status === 404 ? unknownPath(pathOf(request.raw.url ?? "/")) : `${detail ?? PLAIN[status]}\n`;
+  void reply.type("text/plain; charset=utf-8").send(text);
+}
+
+/** What clients of `/v1` expect to be told of a path that no route has. */
+export function unknownPath(path: string): string {
+  return path.includes("/v1/")
+    ? "Invalid URL path: not a recognized HTTP API endpoint\n"
+    : "Invalid URL path: if attempting to use the HTTP API, ensure the path starts with '/v1/'\n";
 }
 
 /** A path without a route is 404; one that has routes for other methods is 405 and names them in `Allow`. */

@@ -1,6 +1,9 @@
 /** Members that this program adds to Fastify's own types. There are no others. */
+import type { Scope } from "../acl/scope.ts";
 import type { Context } from "../context.ts";
 import type { RouteRecord } from "./route-table.ts";
+import type { BodyConfig } from "./v1/body.ts";
+import type { ReadOptions } from "./v1/read-options.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -10,11 +13,23 @@ declare module "fastify" {
     startedAt: number;
     /** The route that was found, or the record of all unknown ones. */
     route: RouteRecord;
+    /** `/v1` only: where the request works; settled before the handler runs. */
+    scope: Scope;
+    /** `/v1` only, on routes that are reads: how to answer. */
+    readOptions: ReadOptions;
   }
 
   interface FastifyContextConfig {
     /** Answered without a token. */
     public?: boolean;
+    /** `/v1`: a read with blocking and consistency parameters, and an index in its answers. */
+    read?: boolean;
+    /** `/v1`: a list that takes `ns=*`, every namespace that the caller may read. */
+    anyNamespace?: boolean;
+    /** `/v1`: what to say when a segment of the path is empty, such as `Missing policy ID`. */
+    missing?: string;
+    /** `/v1`: how the body is decoded; without it a body is not looked at. */
+    body?: BodyConfig;
     /** Not in the OpenAPI document. */
     undocumented?: boolean;
     /** Filled in when the route is registered. */

@@ -8,6 +8,8 @@ export interface RouteRecord {
   public: boolean;
   schema: FastifySchema | undefined;
   undocumented: boolean;
+  /** What the route said of itself. */
+  config: FastifyContextConfig;
   /** Answers so far, by status. */
   answers: Map<number, number>;
   /** Records a latency in seconds; set by the metrics on first use. */
@@ -63,6 +65,7 @@ function newRecord(
     public: config.public === true,
     schema,
     undocumented: config.undocumented === true,
+    config,
     answers: new Map(),
     observe: undefined,
   };

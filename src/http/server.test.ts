@@ -74,7 +74,9 @@ describe("methods that a path lacks", () => {
       const answer = await inject(method, url);
       expect([method, url, answer.statusCode, answer.headers["allow"]]).toEqual([method, url, 404, undefined]);
     }
-    expect((await inject("GET", "/nowhere")).body).toBe("not found\n");
+    expect((await inject("GET", "/nowhere")).body).toBe(
+      "Invalid URL path: if attempting to use the HTTP API, ensure the path starts with '/v1/'\n",
+    );
   });
 });
 

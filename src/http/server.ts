@@ -64,9 +64,14 @@ export function createServer(options: ServerOptions): Shell {
   app.decorateRequest("ctx");
   app.decorateRequest("startedAt", 0);
   app.decorateRequest("route");
-  app.setErrorHandler(answerFault);
-  app.setNotFoundHandler((request, reply) => {
+  const answerUnknown = (request: FastifyRequest, reply: FastifyReply): void => {
     refuseUnknown(request, reply, routes.allowedMethods(request.raw.url ?? "/"));
+  };
+  app.setNotFoundHandler(answerUnknown);
+  app.setErrorHandler((error, request, reply) => {
+    // What is wrong with a body does not matter where there is no route to take it.
+    if (request.is404) answerUnknown(request, reply);
+    else answerFault(error, request, reply);
   });
   const isAllowedHost = hostTest(config);
   app.addHook("onRequest", (request, reply, done) => {

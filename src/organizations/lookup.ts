@@ -3,7 +3,7 @@
  * uses other features itself, so that the imports make no circle.
  */
 import { authorize } from "../acl/authorize.ts";
-import type { Access } from "../acl/rights.ts";
+import type { Access } from "../acl/rules/rule.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import type { Reader } from "../storage/database.ts";

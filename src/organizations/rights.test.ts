@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Rule } from "../acl/rights.ts";
+import type { Rule } from "../../test/support/rights.ts";
 import { useApi, type Answer } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 

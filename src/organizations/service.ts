@@ -5,7 +5,7 @@
  * (docs/api/organizations.md).
  */
 import { authorize } from "../acl/authorize.ts";
-import { fold } from "../acl/rights.ts";
+import { fold } from "../acl/rules/fold.ts";
 import type { Context } from "../context.ts";
 import { invalid, nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { fold, type Visibility } from "../acl/rights.ts";
+import { fold } from "../acl/rules/fold.ts";
+import type { Visibility } from "../acl/rules/visibility.ts";
 import { contains, visible } from "../storage/conditions.ts";
 import { counterName } from "../storage/counters.ts";
 import type { Reader, Transaction } from "../storage/database.ts";

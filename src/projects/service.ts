@@ -5,7 +5,7 @@
  * and flat tags are never on a project.
  */
 import { authorize } from "../acl/authorize.ts";
-import type { Access } from "../acl/rights.ts";
+import type { Access } from "../acl/rules/rule.ts";
 import type { Context } from "../context.ts";
 import { AppError, invalid, nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { fold } from "../acl/rights.ts";
+import { fold } from "../acl/rules/fold.ts";
 import { contains } from "../storage/conditions.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { definePoint, defineQuery, oneOf } from "../storage/query.ts";

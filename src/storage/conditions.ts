@@ -2,7 +2,7 @@ import { sql, type Expression, type SqlBool } from "kysely";
 import type { Engine } from "./database.ts";
 import { oneOf } from "./query.ts";
 
-/** Names that may be seen; the same shape as `Visibility` in `acl/rights.ts`. */
+/** Names that may be seen; the same shape as `Visibility` in `acl/rules/visibility.ts`. */
 interface VisibleNames {
   ranges: readonly { from: string; to: string | undefined }[];
   names: readonly string[];

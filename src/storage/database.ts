@@ -1,5 +1,7 @@
 import type { Compilable, Kysely } from "kysely";
 import type { Counter } from "./counters.ts";
+import type { Change, Feed, FeedStats } from "./feed.ts";
+import type { TableScope } from "./feed-touches.ts";
 import type { Keyring } from "./keyring.ts";
 import type { PointQuery, Query } from "./query.ts";
 import type { Tables } from "./tables.ts";
@@ -34,6 +36,14 @@ export interface Transaction extends Reader {
    */
   write(query: Compilable): void;
   write<P extends object>(query: Query<P, unknown>, params: P): void;
+  /**
+   * Names an object that this transaction makes, changes or deletes. Its table's
+   * index in its namespace becomes the transaction's, and once the commit is
+   * confirmed the change feed tells it.
+   *
+   * @throws TypeError unless the transaction is one of the partition's counter
+   */
+  touch(change: Change): void;
 }
 
 /** Numbers for `/metrics`; read when they are scraped. */
@@ -44,12 +54,15 @@ export interface StorageStats {
   writeQueue: number;
   /** Connections in use and open, by pool. */
   pools: Record<string, { busy: number; size: number }>;
+  feed: FeedStats;
 }
 
 /** What an engine gives. All care for races and durability lives behind this interface. */
 export interface EngineDatabase extends Reader {
   /** The same queries for reads that may touch more than 1,000 rows: they run off the event loop. */
   readonly long: Reader;
+  /** Tells of every write in a partition, those of other nodes included. */
+  readonly feed: Feed;
   /**
    * Runs `work` as the only writer of `counter` and commits what it handed to
    * `tx.write`. When it handed over nothing, or throws, everything is rolled
@@ -78,4 +91,6 @@ export interface EngineDatabase extends Reader {
 export interface Database extends EngineDatabase {
   /** Seals and finds secrets. */
   readonly keyring: Keyring;
+  /** Index of the last write that changed a table in a namespace, deletes included; at least 1. */
+  tableIndex(table: string, scope: TableScope): Promise<number>;
 }

@@ -1,5 +1,7 @@
 import type { Engine } from "./database.ts";
 import { foundation } from "./migrations/0001-foundation.ts";
+import { accessControl } from "./migrations/0002-access-control.ts";
+import { feed } from "./migrations/0003-feed.ts";
 
 /** Column types by engine: identifiers compare by bytes on both, whatever the database's locale is. */
 export interface Dialect {
@@ -16,7 +18,7 @@ export interface Migration {
   optional?(dialect: Dialect): string[];
 }
 
-export const MIGRATIONS: readonly Migration[] = [foundation];
+export const MIGRATIONS: readonly Migration[] = [foundation, accessControl, feed];
 
 export const DIALECTS: Record<Engine, Dialect> = {
   sqlite: { engine: "sqlite", text: "text", integer: "integer" },

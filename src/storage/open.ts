@@ -1,4 +1,5 @@
 import type { Database } from "./database.ts";
+import { readTableIndex } from "./feed-touches.ts";
 import { openKeyring } from "./keyring.ts";
 import { readMasterKey } from "./master-key.ts";
 import { openPostgres } from "./postgres/open.ts";
@@ -20,6 +21,8 @@ export interface OpenOptions {
   queueLimit?: number;
   /** How many long reads may wait before more are refused. */
   longLimit?: number;
+  /** How a node of a PostgreSQL database learns of the others' writes: by messages and polling, or by polling alone. */
+  feed?: "notify" | "poll" | undefined;
   /** Size of SQLite's write-ahead log past which the writer pauses for a checkpoint, in bytes. */
   walLimitBytes?: number;
 }
@@ -50,12 +53,16 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
         onFatal,
         onWarning,
       })
-    : await openPostgres({ url, queueLimit, longLimit, onWarning });
+    : await openPostgres({ url, queueLimit, longLimit, feed: options.feed ?? "notify", onWarning });
   try {
     const keyring = await openKeyring(engine, (isEmpty) =>
       readMasterKey({ keyFile: options.keyFile, dataDir, onWarning }, isEmpty),
     );
-    const db = { ...engine, keyring };
+    const db: Database = {
+      ...engine,
+      keyring,
+      tableIndex: (table, scope) => readTableIndex(engine, table, scope),
+    };
     const purger = startPurger(db, (error) => onWarning(`background deletion: ${String(error)}`));
     return {
       ...db,

@@ -5,10 +5,13 @@
  */
 export interface Tables {
   counters: CountersTable;
+  table_indexes: TableIndexesTable;
   meta: MetaTable;
   data_keys: DataKeysTable;
   leases: LeasesTable;
   purges: PurgesTable;
+  policies: PoliciesTable;
+  roles: RolesTable;
   tokens: TokensTable;
   organizations: OrganizationsTable;
   projects: ProjectsTable;
@@ -19,6 +22,13 @@ export interface Tables {
 
 /** One row per organization and partition, and `root`: the lock of its writers. See `counters.ts`. */
 export interface CountersTable {
+  name: string;
+  value: number;
+}
+
+/** Index of the last write in each table and namespace. See `feed-touches.ts`. */
+export interface TableIndexesTable {
+  /** `partition/namespace/table`. */
   name: string;
   value: number;
 }
@@ -56,16 +66,64 @@ export interface PurgesTable {
   created_at: string;
 }
 
-export interface TokensTable {
+/** Where an access-control object lies. */
+interface ScopeColumns {
+  partition: string;
+  namespace: string;
+}
+
+/** Indexes of the partition's counter. */
+interface IndexColumns {
+  create_index: number;
+  modify_index: number;
+}
+
+export interface PoliciesTable extends ScopeColumns, IndexColumns {
+  id: string;
+  name: string;
+  name_key: string;
+  description: string;
+  /** As sent, in either spelling of the rule language. */
+  rules: string;
+  /** JSON array of names; empty for all. */
+  datacenters: string;
+  hash: string;
+}
+
+/** What tokens and roles are given. Each is a JSON array. */
+interface GrantColumns {
+  /** IDs of policies. */
+  policies: string;
+  service_identities: string;
+  node_identities: string;
+  templated_policies: string;
+}
+
+export interface RolesTable extends ScopeColumns, IndexColumns, GrantColumns {
+  id: string;
+  name: string;
+  name_key: string;
+  description: string;
+  hash: string;
+}
+
+export interface TokensTable extends ScopeColumns, IndexColumns, GrantColumns {
   accessor_id: string;
   /** HMAC-SHA-256 of the SecretID under the look-up key, base64url. */
   secret_lookup: string;
   /** The SecretID, sealed; see `keyring.ts`. */
   secret_sealed: string;
   description: string;
-  kind: "management" | "anonymous";
-  namespace: string;
-  partition: string;
+  /** JSON array of IDs of roles. */
+  roles: string;
+  is_local: number;
+  /** Name of the auth method that it was made by; empty for none. */
+  auth_method: string;
+  /** RFC 3339 in UTC, with the fraction as it was given; empty for never. */
+  expiration_time: string;
+  /** The same in milliseconds since the epoch, rounded down. */
+  expires_at: number | null;
+  hash: string;
   created_at: string;
 }
 

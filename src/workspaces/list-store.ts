@@ -1,5 +1,5 @@
 import { sql, type Compilable, type Kysely } from "kysely";
-import type { Visibility } from "../acl/rights.ts";
+import type { Visibility } from "../acl/rules/visibility.ts";
 import { contains, fits, seesAll, visible } from "../storage/conditions.ts";
 import type { Engine, Reader } from "../storage/database.ts";
 import { defineQuery, oneOf, type Query } from "../storage/query.ts";

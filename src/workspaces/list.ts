@@ -1,5 +1,5 @@
 import { authorize } from "../acl/authorize.ts";
-import { fold } from "../acl/rights.ts";
+import { fold } from "../acl/rules/fold.ts";
 import type { Context } from "../context.ts";
 import { AppError, notFound } from "../errors.ts";
 import { findOrganization, type Organization } from "../organizations/lookup.ts";

@@ -4,7 +4,8 @@
  * `workspace-tags`; runs, state and VCS are not served here.
  */
 import { authorize } from "../acl/authorize.ts";
-import { fold, type Access } from "../acl/rights.ts";
+import { fold } from "../acl/rules/fold.ts";
+import type { Access } from "../acl/rules/rule.ts";
 import type { Context } from "../context.ts";
 import { AppError, invalid, nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";

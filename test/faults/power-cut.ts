@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { bootstrapTokens } from "../../src/acl/tokens/bootstrap.ts";
-import { resolveToken } from "../../src/acl/tokens/service.ts";
+import { createTokenResolver } from "../../src/acl/tokens/resolve.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { temporaryDirectory } from "../support/engines.ts";
 import { startServer } from "../support/server.ts";
@@ -155,7 +155,8 @@ async function checkStart(dataDir: string): Promise<string[]> {
     await bootstrapTokens(db, { dataDir, mode: "auto", initialManagementToken: undefined }, new Date().toISOString());
     const file = join(dataDir, "management-token");
     if (!existsSync(file)) return ["no file holds the management token"];
-    const actor = await resolveToken(db, readFileSync(file, "utf8").trim());
+    const settings = { nodeName: "test", datacenter: "dc1", defaultPolicy: "deny" as const };
+    const actor = await createTokenResolver(db, settings, Date.now)(readFileSync(file, "utf8").trim());
     return actor === undefined ? ["the management token's file does not open the server"] : [];
   } finally {
     await db.close();

@@ -3,7 +3,7 @@ import type { InjectOptions } from "fastify";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Actor } from "../../src/acl/actor.ts";
-import { ALL_RIGHTS, compileRights, type Rule } from "../../src/acl/rights.ts";
+import { ALL_RIGHTS, compileRights, type Rule } from "./rights.ts";
 import { buildApp } from "../../src/app.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { bootstrapTokens } from "../../src/acl/tokens/bootstrap.ts";
-import { resolveToken } from "../../src/acl/tokens/service.ts";
+import { createTokenResolver } from "../../src/acl/tokens/resolve.ts";
 import { buildApp, type AppOptions } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Database } from "../../src/storage/database.ts";
@@ -53,7 +53,7 @@ export async function openShell(options: ShellOptions = {}): Promise<TestShell> 
   const app = buildApp({
     config,
     db,
-    actorForToken: (secret) => resolveToken(real, secret),
+    actorForToken: createTokenResolver(real, { nodeName: "test", ...config }, options.now ?? Date.now),
     logger,
     ...(options.now === undefined ? {} : { now: options.now }),
     extraRoutes: options.extraRoutes ?? [],

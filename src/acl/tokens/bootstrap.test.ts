@@ -14,9 +14,9 @@ import { expect, test } from "vitest";
 import { forEachEngine, temporaryDirectory } from "../../../test/support/engines.ts";
 import { openForTest } from "../../storage/contract/fixtures.ts";
 import type { Database } from "../../storage/database.ts";
-import { ANONYMOUS, bootstrapTokens, type BootstrapOptions } from "./bootstrap.ts";
-import { resolveToken } from "./service.ts";
-import { isBootstrapped } from "./store.ts";
+import { ANONYMOUS } from "./anonymous.ts";
+import { bootstrapTokens, isBootstrapped, type BootstrapOptions } from "./bootstrap.ts";
+import { createTokenResolver } from "./resolve.ts";
 
 const NOW = "2026-01-02T03:04:05.678Z";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -27,8 +27,13 @@ function start(db: Database, dataDir: string, options: Partial<BootstrapOptions>
 
 const secretIn = (path: string) => readFileSync(path, "utf8").trim();
 
+function resolveToken(db: Database, secret: string) {
+  return createTokenResolver(db, { nodeName: "test", datacenter: "dc1", defaultPolicy: "deny" }, Date.now)(secret);
+}
+
 async function countTokens(db: Database, kind: "management" | "anonymous"): Promise<number> {
-  return (await db.sql.selectFrom("tokens").select("accessor_id").where("kind", "=", kind).execute()).length;
+  const tokens = await db.sql.selectFrom("tokens").select("accessor_id").execute();
+  return tokens.filter((token) => (token.accessor_id === ANONYMOUS.accessorId) === (kind === "anonymous")).length;
 }
 
 forEachEngine((_engine, makeUrl) => {

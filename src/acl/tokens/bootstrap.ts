@@ -1,20 +1,31 @@
 /**
- * The first management token and the anonymous one. On an empty database a
- * start makes both; with several nodes starting at once exactly one does.
+ * What is there from the first start: the built-in policies, the anonymous
+ * token and the first management token. With several nodes starting at once
+ * exactly one makes each. Also the bootstrap by hand, and its reset.
  */
 import { randomUUID } from "node:crypto";
 import { linkSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { Database } from "../../storage/database.ts";
+import { AppError } from "../../errors.ts";
+import type { Database, Transaction } from "../../storage/database.ts";
 import { createPrivateFile, readTextFile, syncDirectory } from "../../storage/files.ts";
+import { hasBuiltinPolicies, insertBuiltinPolicies, MANAGEMENT_POLICY } from "../policies/builtin.ts";
+import { DEFAULT_SCOPE } from "../scope.ts";
+import { isUuid, newUuid } from "../uuid.ts";
+import { changeIn, type Change } from "../write.ts";
+import { ANONYMOUS } from "./anonymous.ts";
+import { assemble, TOKENS, type TokenBase } from "./change.ts";
+import { NEVER } from "./check.ts";
+import { sealSecret } from "./secrets.ts";
+import { linkToken, type LinkedToken } from "./service.ts";
 import {
+  clearBootstrapped,
+  findBootstrapIndex,
+  findTokenAnywhere,
   findTokenBySecret,
-  hasAnonymousToken,
   insertToken,
-  isBootstrapped,
-  markAnonymousToken,
   markBootstrapped,
-  sealToken,
+  type Token,
 } from "./store.ts";
 
 export interface BootstrapOptions {
@@ -23,9 +34,6 @@ export interface BootstrapOptions {
   /** SecretID of the first management token, when the operator sets it. */
   initialManagementToken: string | undefined;
 }
-
-/** SecretID and AccessorID of the token that a request without one runs as. */
-export const ANONYMOUS = { secretId: "anonymous", accessorId: "00000000-0000-0000-0000-000000000002" };
 
 const FILE = "management-token";
 /** Begins the names of files whose token may not be in the database yet; each start has a name of its own. */
@@ -41,11 +49,11 @@ export async function bootstrapTokens(
   options: BootstrapOptions,
   now: string,
 ): Promise<string | undefined> {
-  await makeAnonymousToken(db, now);
-  if (await isBootstrapped(db)) return finishFiles(db, options.dataDir);
+  await makeBuiltins(db, now);
+  if ((await findBootstrapIndex(db)) !== undefined) return finishFiles(db, options.dataDir);
   const configured = options.initialManagementToken;
   if (configured !== undefined) {
-    await makeManagementToken(db, configured, "Initial Management Token", now);
+    await makeFirstToken(db, configured, "Initial Management Token", now);
     return undefined;
   }
   if (options.mode === "manual") return undefined;
@@ -53,34 +61,112 @@ export async function bootstrapTokens(
   // The file comes first, so that no crash leaves a token that nobody knows.
   const secretId = randomUUID();
   createPrivateFile(join(options.dataDir, `${PENDING}.${randomUUID()}`), `${secretId}\n`);
-  await makeManagementToken(db, secretId, "Bootstrap Token (Global Management)", now);
+  await makeFirstToken(db, secretId, BOOTSTRAP_DESCRIPTION, now);
   return finishFiles(db, options.dataDir);
 }
 
+const BOOTSTRAP_DESCRIPTION = "Bootstrap Token (Global Management)";
+
 /** Makes the first management token, unless the database has been bootstrapped. */
-async function makeManagementToken(db: Database, secretId: string, description: string, now: string): Promise<void> {
-  const row = await sealToken(db, {
-    accessorId: randomUUID(),
-    secretId,
-    description,
-    kind: "management",
-    createdAt: now,
-  });
-  await db.inTransaction({ kind: "root" }, async (tx) => {
-    if (await isBootstrapped(tx)) return;
-    markBootstrapped(tx, now);
-    insertToken(tx, row);
+async function makeFirstToken(db: Database, secretId: string, description: string, now: string): Promise<void> {
+  const base = await newTokenBase(db, { accessorId: newUuid(), secretId }, now);
+  await changeIn({ db }, DEFAULT_SCOPE, async (tx, change) => {
+    const [index, before, taken] = await Promise.all([
+      tx.index(),
+      findBootstrapIndex(tx),
+      findTokenBySecret(tx, base.secretLookup),
+    ]);
+    if (before !== undefined) return;
+    markBootstrapped(tx, index);
+    // After a reset the operator may start with the very token that is there already.
+    if (taken === undefined) addToken(tx, change, base, description, [MANAGEMENT_POLICY], index);
   });
 }
 
-async function makeAnonymousToken(db: Database, now: string): Promise<void> {
-  if (await hasAnonymousToken(db)) return;
-  const row = await sealToken(db, { ...ANONYMOUS, description: "Anonymous Token", kind: "anonymous", createdAt: now });
-  await db.inTransaction({ kind: "root" }, async (tx) => {
-    if (await hasAnonymousToken(tx)) return;
-    markAnonymousToken(tx, now);
-    insertToken(tx, row);
+/**
+ * Bootstrap by request: makes the first management token, once.
+ *
+ * @param secretId what the token is to have as its secret; undefined for a random one
+ * @throws AppError `forbidden` when there was a bootstrap before, `invalid`
+ */
+export async function bootstrap(db: Database, secretId: string | undefined, now: number): Promise<LinkedToken> {
+  if (secretId !== undefined && !isUuid(secretId)) {
+    throw new AppError("invalid", `BootstrapSecret is not a valid UUID: it has ${secretId.length} characters`);
+  }
+  const ids = { accessorId: newUuid(), secretId: secretId ?? newUuid() };
+  const base = await newTokenBase(db, ids, new Date(now).toISOString());
+  const token = await changeIn({ db }, DEFAULT_SCOPE, async (tx, change) => {
+    const [index, before, bySecret, byAccessor] = await Promise.all([
+      tx.index(),
+      findBootstrapIndex(tx),
+      findTokenBySecret(tx, base.secretLookup),
+      findTokenAnywhere(tx, ids.secretId.toLowerCase()),
+    ]);
+    if (before !== undefined) {
+      throw new AppError(
+        "forbidden",
+        `Permission denied: ACL bootstrap no longer allowed (reset index: ${before})`,
+      );
+    }
+    if (bySecret !== undefined || byAccessor !== undefined) {
+      throw new AppError(
+        "invalid",
+        "Provided token cannot be used because a token with that secret already exists.",
+      );
+    }
+    markBootstrapped(tx, index);
+    return addToken(tx, change, base, BOOTSTRAP_DESCRIPTION, [MANAGEMENT_POLICY], index);
   });
+  return linkToken({ db }, token, true);
+}
+
+/** Lets the server be bootstrapped once more: for an operator who has lost every management token. */
+export async function resetBootstrap(db: Database): Promise<void> {
+  await changeIn({ db }, DEFAULT_SCOPE, (tx) => Promise.resolve(clearBootstrapped(tx)));
+}
+
+/** Whether a first management token was ever made in this database. */
+export async function isBootstrapped(db: Database): Promise<boolean> {
+  return (await findBootstrapIndex(db)) !== undefined;
+}
+
+async function makeBuiltins(db: Database, now: string): Promise<void> {
+  if ((await findTokenAnywhere(db, ANONYMOUS.accessorId)) !== undefined && (await hasBuiltinPolicies(db))) return;
+  const base = await newTokenBase(db, ANONYMOUS, now);
+  await changeIn({ db }, DEFAULT_SCOPE, async (tx, change) => {
+    const [index, anonymous] = await Promise.all([
+      tx.index(),
+      findTokenAnywhere(tx, ANONYMOUS.accessorId),
+      insertBuiltinPolicies(tx, change),
+    ]);
+    if (anonymous === undefined) addToken(tx, change, base, "Anonymous Token", [], index);
+  });
+}
+
+type NewBase = Omit<TokenBase, "createIndex" | "modifyIndex">;
+
+async function newTokenBase(
+  db: Database,
+  { accessorId, secretId }: { accessorId: string; secretId: string },
+  createTime: string,
+): Promise<NewBase> {
+  const secret = await sealSecret(db, accessorId, secretId);
+  return { accessorId, ...secret, scope: DEFAULT_SCOPE, isLocal: false, authMethod: "", ...NEVER, createTime };
+}
+
+function addToken(
+  tx: Transaction,
+  change: Change,
+  base: NewBase,
+  description: string,
+  policies: readonly string[],
+  index: number,
+): Token {
+  const grants = { policies, roles: [], serviceIdentities: [], nodeIdentities: [], templatedPolicies: [] };
+  const token = assemble({ ...base, createIndex: index, modifyIndex: index }, description, grants);
+  insertToken(tx, token);
+  change(TOKENS, base.accessorId);
+  return token;
 }
 
 /**
@@ -92,7 +178,7 @@ async function finishFiles(db: Database, dataDir: string): Promise<string | unde
   for (const name of readdirSync(dataDir).filter((each) => each.startsWith(PENDING))) {
     const pending = join(dataDir, name);
     const secretId = readTextFile(pending);
-    if (secretId !== undefined && (await findTokenBySecret(db, secretId)) !== undefined) {
+    if (secretId !== undefined && (await findTokenBySecret(db, db.keyring.lookup(secretId))) !== undefined) {
       await new Promise<void>((resolve, reject) => {
         db.whenDurable((error) => (error === undefined ? resolve() : reject(error)));
       });

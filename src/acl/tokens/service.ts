@@ -1,26 +1,122 @@
 /**
- * Tokens: turns a secret into the actor behind it. One token system serves both
- * API families.
+ * Tokens: credentials of both API families and what they are given. Implements
+ * the reads of `/v1/acl/token` and `/v1/acl/tokens`; writes are in `change.ts`,
+ * the way from a secret to an actor in `resolve.ts`.
  */
-import type { Database } from "../../storage/database.ts";
-import type { Actor } from "../actor.ts";
-import { ALL_RIGHTS, compileRights } from "../rights.ts";
-import { findTokenBySecret } from "./store.ts";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { isIdentityName } from "../grants.ts";
+import { readLinkNames, type NamedLink } from "../links.ts";
+import type { PageRequest } from "../page.ts";
+import { checkPermission, hasPermission } from "../permission.ts";
+import type { Scope } from "../scope.ts";
+import { checkUuid, isUuid } from "../uuid.ts";
+import { HIDDEN, openSecret } from "./secrets.ts";
+import { findToken, findTokenAnywhere, listTokens as listRows, type Token, type TokenFilter } from "./store.ts";
 
-/** Rights of a token without policies. */
-const NO_RIGHTS = compileRights([]);
+/** A token with the names of what it links to, and its secret or what hides it. */
+export interface LinkedToken extends Omit<Token, "policies" | "roles" | "secretLookup" | "secretSealed"> {
+  secretId: string;
+  policies: readonly NamedLink[];
+  roles: readonly NamedLink[];
+}
+
+/** Whether a token is as good as gone. */
+export function isExpired({ expiresAt }: Pick<Token, "expiresAt">, now: number): boolean {
+  return expiresAt !== undefined && expiresAt <= now;
+}
 
 /**
- * Finds the actor behind a SecretID, in whatever text a client sent.
+ * Reads a token. Its secret is shown to those who may write tokens.
  *
- * @returns undefined when no token has that secret
+ * @throws AppError `not_found`, `forbidden`
  */
-export async function resolveToken(db: Database, secretId: string): Promise<Actor | undefined> {
-  const token = await findTokenBySecret(db, secretId);
-  if (token === undefined) return undefined;
+export async function readToken(ctx: Context, scope: Scope, accessorId: string): Promise<LinkedToken> {
+  checkPermission(ctx, "acl", "read");
+  return linkToken(ctx, await getToken(ctx, scope, accessorId), hasPermission(ctx, "acl", "write"));
+}
+
+/** The stored token of a path. @throws AppError `not_found` with the text that clients look for */
+export async function getToken(ctx: Context, scope: Scope, accessorId: string): Promise<Token> {
+  const token = await findToken(ctx.db, scope, checkUuid(accessorId, "token"));
+  if (token === undefined) throw new AppError("not_found", "token does not exist: ACL not found");
+  if (isExpired(token, ctx.now())) throw new AppError("not_found", "token has expired: ACL not found");
+  return token;
+}
+
+/** The caller's own token with its secret. @throws AppError `forbidden` when it is gone since */
+export async function readOwnToken(ctx: Context): Promise<LinkedToken> {
+  const token = await findTokenAnywhere(ctx.db, ctx.actor.accessorId);
+  if (token === undefined || isExpired(token, ctx.now())) throw new AppError("forbidden", "ACL not found");
+  return linkToken(ctx, token, true);
+}
+
+/** @param showsSecret whether the caller may have the secret */
+export async function linkToken({ db }: Pick<Context, "db">, token: Token, showsSecret: boolean): Promise<LinkedToken> {
+  const hasLinks = token.policies.length > 0 || token.roles.length > 0;
+  const [names, secretId] = await Promise.all([
+    hasLinks ? readLinkNames(db, token.scope, [token]) : undefined,
+    showsSecret ? openSecret(db, token) : HIDDEN,
+  ]);
   return {
-    accessorId: token.accessorId,
-    anonymous: token.kind === "anonymous",
-    rights: token.kind === "management" ? ALL_RIGHTS : NO_RIGHTS,
+    ...token,
+    secretId,
+    policies: names?.policies(token.policies) ?? [],
+    roles: names?.roles(token.roles) ?? [],
   };
+}
+
+/**
+ * A slice of the list of tokens, in order of AccessorIDs.
+ *
+ * @throws AppError `invalid` when more than one filter is given, `forbidden`
+ */
+export async function listTokens(
+  ctx: Context,
+  scope: Scope,
+  filter: TokenFilter,
+  page: PageRequest & { size: number },
+): Promise<LinkedToken[]> {
+  checkPermission(ctx, "acl", "read");
+  const asked = checkFilter(filter);
+  if (asked === undefined) return [];
+  const tokens = await listRows(ctx.db.long, scope, asked, page, ctx.now());
+  const names = await readLinkNames(ctx.db.long, scope, tokens);
+  const showsSecrets = hasPermission(ctx, "acl", "write");
+  return Promise.all(
+    tokens.map(async (token) => ({
+      ...token,
+      secretId: showsSecrets ? await openSecret(ctx.db, token) : HIDDEN,
+      policies: names.policies(token.policies),
+      roles: names.roles(token.roles),
+    })),
+  );
+}
+
+/** @returns the filter with its texts in stored spelling; undefined when nothing can fit it */
+function checkFilter(filter: TokenFilter): TokenFilter | undefined {
+  const { policy, role, serviceName, authMethod } = filter;
+  if ([policy, role, serviceName, authMethod].filter((text) => text !== "").length > 1) {
+    throw new AppError(
+      "bad_parameter",
+      "can only filter by one of policy, role, serviceName, or methodName at a time",
+    );
+  }
+  for (const [id, kind] of [
+    [policy, "policy"],
+    [role, "role"],
+  ] as const) {
+    if (id !== "" && !isUuid(id)) checkFilterId(id, kind);
+  }
+  const service = serviceName.toLowerCase();
+  if (service !== "" && !isIdentityName(service)) return undefined;
+  return { policy: policy.toLowerCase(), role: role.toLowerCase(), serviceName: service, authMethod };
+}
+
+function checkFilterId(id: string, kind: string): void {
+  try {
+    checkUuid(id, kind);
+  } catch (error) {
+    throw new AppError("bad_parameter", error instanceof Error ? error.message : String(error), { cause: error });
+  }
 }

@@ -1,66 +1,242 @@
-import type { Database, Reader, Transaction } from "../../storage/database.ts";
-import { definePoint, defineQuery } from "../../storage/query.ts";
+import { sql } from "kysely";
+import { contains } from "../../storage/conditions.ts";
+import type { Reader, Transaction } from "../../storage/database.ts";
+import { definePoint, defineQuery, oneOf } from "../../storage/query.ts";
+import { slices } from "../../storage/slices.ts";
 import type { TokensTable } from "../../storage/tables.ts";
+import { grantColumns, grantsOf, listOf, type Grants } from "../grants.ts";
+import type { PageRequest } from "../page.ts";
+import type { Scope } from "../scope.ts";
 
-export interface TokenRow {
+export interface Token extends Grants {
   accessorId: string;
-  kind: TokensTable["kind"];
-}
-
-/** A token to store; the secret leaves only as its look-up value and sealed. */
-export interface NewToken {
-  accessorId: string;
-  secretId: string;
+  scope: Scope;
+  /** How its secret is found, and the secret itself, sealed. */
+  secretLookup: string;
+  secretSealed: string;
   description: string;
-  kind: TokensTable["kind"];
-  createdAt: string;
+  /** IDs. */
+  roles: readonly string[];
+  isLocal: boolean;
+  /** The auth method that made it; empty for none. */
+  authMethod: string;
+  /** RFC 3339 in UTC; empty for never. */
+  expirationTime: string;
+  /** The same in milliseconds since the epoch. */
+  expiresAt: number | undefined;
+  createTime: string;
+  hash: string;
+  createIndex: number;
+  modifyIndex: number;
 }
 
-const tokenBySecret = definePoint("tokens.secret_lookup", (db) =>
-  db.selectFrom("tokens").select(["accessor_id as accessorId", "kind"]),
+function tokenOf(row: TokensTable): Token {
+  return {
+    ...grantsOf(row),
+    accessorId: row.accessor_id,
+    scope: { partition: row.partition, namespace: row.namespace },
+    secretLookup: row.secret_lookup,
+    secretSealed: row.secret_sealed,
+    description: row.description,
+    roles: listOf<string>(row.roles),
+    isLocal: row.is_local === 1,
+    authMethod: row.auth_method,
+    expirationTime: row.expiration_time,
+    expiresAt: row.expires_at ?? undefined,
+    createTime: row.created_at,
+    hash: row.hash,
+    createIndex: row.create_index,
+    modifyIndex: row.modify_index,
+  };
+}
+
+function rowOf(token: Token): TokensTable {
+  return {
+    ...grantColumns(token),
+    ...token.scope,
+    accessor_id: token.accessorId,
+    secret_lookup: token.secretLookup,
+    secret_sealed: token.secretSealed,
+    description: token.description,
+    roles: JSON.stringify(token.roles),
+    is_local: token.isLocal ? 1 : 0,
+    auth_method: token.authMethod,
+    expiration_time: token.expirationTime,
+    expires_at: token.expiresAt ?? null,
+    created_at: token.createTime,
+    hash: token.hash,
+    create_index: token.createIndex,
+    modify_index: token.modifyIndex,
+  };
+}
+
+const bySecret = definePoint("tokens.secret_lookup", (db) => db.selectFrom("tokens").selectAll());
+const byAccessor = definePoint("tokens.accessor_id", (db) => db.selectFrom("tokens").selectAll());
+
+/** Finds the token of a secret, in whatever scope. @param lookup as the keyring makes it from the secret */
+export async function findTokenBySecret(db: Reader, lookup: string): Promise<Token | undefined> {
+  const row = await db.point(bySecret, lookup);
+  return row && tokenOf(row);
+}
+
+/** Finds a token by its AccessorID, in whatever scope: for who asks, and for whether an ID is taken. */
+export async function findTokenAnywhere(db: Reader, accessorId: string): Promise<Token | undefined> {
+  const row = await db.point(byAccessor, accessorId);
+  return row && tokenOf(row);
+}
+
+/** Finds a token by its AccessorID; one of another scope is not found. */
+export async function findToken(db: Reader, scope: Scope, accessorId: string): Promise<Token | undefined> {
+  const token = await findTokenAnywhere(db, accessorId);
+  return token?.scope.partition === scope.partition && token.scope.namespace === scope.namespace ? token : undefined;
+}
+
+/** What a list of tokens is limited to; empty texts limit nothing. */
+export interface TokenFilter {
+  /** ID of a policy that they link to. */
+  policy: string;
+  /** ID of a role that they link to. */
+  role: string;
+  /** Of a service identity, or of a templated policy for a service. */
+  serviceName: string;
+  /** Name of the method that made them, in any case. */
+  authMethod: string;
+}
+
+/** Tokens that have not expired, in order of AccessorIDs, after that of the page. */
+export async function listTokens(
+  db: Reader,
+  scope: Scope,
+  filter: TokenFilter,
+  page: PageRequest & { size: number },
+  now: number,
+): Promise<Token[]> {
+  const has = (column: string, text: string) => contains(db.engine, sql.ref(column), text);
+  const rows = await db.sql
+    .selectFrom("tokens")
+    .selectAll()
+    .where("partition", "=", scope.partition)
+    .where("namespace", "=", scope.namespace)
+    .where("accessor_id", ">", page.after)
+    .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
+    .$if(filter.policy !== "", (query) => query.where(has("policies", filter.policy)))
+    .$if(filter.role !== "", (query) => query.where(has("roles", filter.role)))
+    .$if(filter.authMethod !== "", (query) =>
+      query.where(sql<boolean>`lower(auth_method) = ${filter.authMethod.toLowerCase()}`),
+    )
+    .$if(filter.serviceName !== "", (query) =>
+      query.where((eb) =>
+        eb.or([
+          has("service_identities", `"serviceName":${JSON.stringify(filter.serviceName)}`),
+          has(
+            "templated_policies",
+            `"templateName":"builtin/service","variableName":${JSON.stringify(filter.serviceName)}`,
+          ),
+        ]),
+      ),
+    )
+    .$if(page.search !== "", (query) =>
+      query.where((eb) =>
+        eb.or([
+          contains(db.engine, sql`lower(description)`, page.search.toLowerCase()),
+          has("accessor_id", page.search.toLowerCase()),
+        ]),
+      ),
+    )
+    .orderBy("accessor_id")
+    .limit(page.size)
+    .execute();
+  return rows.map(tokenOf);
+}
+
+const insert = defineQuery((db, p: TokensTable) =>
+  db.insertInto("tokens").values({
+    ...changeable(p),
+    accessor_id: p.accessor_id,
+    partition: p.partition,
+    namespace: p.namespace,
+    secret_lookup: p.secret_lookup,
+    secret_sealed: p.secret_sealed,
+    is_local: p.is_local,
+    auth_method: p.auth_method,
+    expiration_time: p.expiration_time,
+    expires_at: p.expires_at,
+    created_at: p.created_at,
+    create_index: p.create_index,
+  }),
 );
+const update = defineQuery((db, p: TokensTable) =>
+  db.updateTable("tokens").set(changeable(p)).where("accessor_id", "=", p.accessor_id),
+);
+const remove = defineQuery((db, p: { ids: readonly string[] }, engine) =>
+  db.deleteFrom("tokens").where(oneOf(engine, sql.ref("accessor_id"), p.ids)),
+);
+
+/** Each column by name: a query's parameters are markers, which cannot be spread. */
+function changeable(p: TokensTable) {
+  return {
+    description: p.description,
+    policies: p.policies,
+    roles: p.roles,
+    service_identities: p.service_identities,
+    node_identities: p.node_identities,
+    templated_policies: p.templated_policies,
+    hash: p.hash,
+    modify_index: p.modify_index,
+  };
+}
+
+export function insertToken(tx: Transaction, token: Token): void {
+  tx.write(insert, rowOf(token));
+}
+
+/** Writes what may change of a token: never its secret, scope, method or expiration. */
+export function updateToken(tx: Transaction, token: Token): void {
+  tx.write(update, rowOf(token));
+}
+
+export function deleteTokens(tx: Transaction, accessorIds: readonly string[]): void {
+  for (const ids of slices(tx, accessorIds)) tx.write(remove, { ids });
+}
+
+const expired = defineQuery((db, p: { now: number; limit: number }) =>
+  db
+    .selectFrom("tokens")
+    .select(["accessor_id as accessorId", "partition", "namespace"])
+    .where("expires_at", "<=", p.now)
+    .orderBy("expires_at")
+    .limit(p.limit),
+);
+
+/** Tokens whose time has come, the earliest first. */
+export function listExpiredTokens(
+  db: Reader,
+  now: number,
+  limit: number,
+): Promise<(Scope & Pick<Token, "accessorId">)[]> {
+  return db.run(expired, { now, limit });
+}
 
 const findMeta = defineQuery((db, p: { name: string }) =>
   db.selectFrom("meta").select("value").where("name", "=", p.name),
 );
+const insertMeta = defineQuery((db, p: { name: string; value: string }) =>
+  db.insertInto("meta").values({ name: p.name, value: p.value }),
+);
+const deleteMeta = defineQuery((db, p: { name: string }) => db.deleteFrom("meta").where("name", "=", p.name));
 
-/** Finds the token that a secret belongs to. */
-export function findTokenBySecret(db: Database, secretId: string): Promise<TokenRow | undefined> {
-  return db.point(tokenBySecret, db.keyring.lookup(secretId));
+/** The index at which a first management token was made; undefined while there was none. */
+export async function findBootstrapIndex(db: Reader): Promise<number | undefined> {
+  const [row] = await db.run(findMeta, { name: "bootstrapped" });
+  // Databases made before indexes were noted hold the time.
+  return row === undefined ? undefined : /^\d+$/.test(row.value) ? Number(row.value) : 1;
 }
 
-/** Seals a token's secret. Done before the transaction, since it may have to make a data key. */
-export async function sealToken(db: Database, token: NewToken): Promise<TokensTable> {
-  return {
-    accessor_id: token.accessorId,
-    secret_lookup: db.keyring.lookup(token.secretId),
-    secret_sealed: await db.keyring.seal(token.secretId, `tokens/secret/${token.accessorId}`),
-    description: token.description,
-    kind: token.kind,
-    namespace: "default",
-    partition: "default",
-    created_at: token.createdAt,
-  };
+export function markBootstrapped(tx: Transaction, index: number): void {
+  tx.write(insertMeta, { name: "bootstrapped", value: String(index) });
 }
 
-export function insertToken(tx: Transaction, row: TokensTable): void {
-  tx.write(tx.sql.insertInto("tokens").values(row));
-}
-
-/** Whether a first management token was ever made in this database. */
-export async function isBootstrapped(db: Reader): Promise<boolean> {
-  return (await db.run(findMeta, { name: "bootstrapped" })).length > 0;
-}
-
-export function markBootstrapped(tx: Transaction, at: string): void {
-  tx.write(tx.sql.insertInto("meta").values({ name: "bootstrapped", value: at }));
-}
-
-/** Whether the anonymous token exists. */
-export async function hasAnonymousToken(db: Reader): Promise<boolean> {
-  return (await db.run(findMeta, { name: "anonymous-token" })).length > 0;
-}
-
-export function markAnonymousToken(tx: Transaction, at: string): void {
-  tx.write(tx.sql.insertInto("meta").values({ name: "anonymous-token", value: at }));
+/** Lets the server be bootstrapped once more. */
+export function clearBootstrapped(tx: Transaction): void {
+  tx.write(deleteMeta, { name: "bootstrapped" });
 }

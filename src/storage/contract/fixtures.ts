@@ -1,7 +1,7 @@
 /** Databases and rows for the cases that every engine must pass. */
 import { onTestFinished } from "vitest";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
-import { fold } from "../../acl/rights.ts";
+import { fold } from "../../acl/rules/fold.ts";
 import type { Counter } from "../counters.ts";
 import type { Database, Reader, Transaction } from "../database.ts";
 import { openDatabase, type OpenOptions } from "../open.ts";
@@ -33,6 +33,20 @@ export async function makeCounter(db: Database, counter: "organization" | "parti
     tx.write(tx.sql.insertInto("counters").values({ name: `${counter}/${name}`, value: 0 }));
   });
   return counter === "organization" ? { kind: "organization", id: name } : { kind: "partition", name };
+}
+
+/** The counter of a partition, which is made unless it is there. */
+export async function ensurePartition(db: Database, name: string): Promise<Counter> {
+  await db.inTransaction(root, async (tx) => {
+    const row = { name: `partition/${name}`, value: 0 };
+    tx.write(
+      tx.sql
+        .insertInto("counters")
+        .values(row)
+        .onConflict((oc) => oc.doNothing()),
+    );
+  });
+  return { kind: "partition", name };
 }
 
 /** Value of a counter; undefined when it has no row. */

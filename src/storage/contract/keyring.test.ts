@@ -23,8 +23,12 @@ async function storeToken(db: Database): Promise<void> {
   const sealed = await db.keyring.seal(SECRET, "tokens/secret/a");
   await db.inTransaction({ kind: "root" }, async (tx) => {
     const secret = { secret_lookup: db.keyring.lookup(SECRET), secret_sealed: sealed };
-    const rest = { description: "known", kind: "management", namespace: "default", partition: "default" } as const;
-    tx.write(tx.sql.insertInto("tokens").values({ accessor_id: "a", created_at: "", ...secret, ...rest }));
+    const scope = { namespace: "default", partition: "default", create_index: 1, modify_index: 1 };
+    const grants = { policies: "[]", roles: "[]", service_identities: "[]", node_identities: "[]" };
+    const rest = { ...grants, templated_policies: "[]", is_local: 0, auth_method: "", hash: "" };
+    const never = { expiration_time: "", expires_at: null };
+    const known = { accessor_id: "a", description: "known", created_at: "" };
+    tx.write(tx.sql.insertInto("tokens").values({ ...known, ...scope, ...secret, ...rest, ...never }));
   });
 }
 

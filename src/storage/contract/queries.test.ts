@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
-import { compileRights, fold, type Rule, type RuleKind } from "../../acl/rights.ts";
+import { compileRights, type Rule, type RuleKind } from "../../../test/support/rights.ts";
+import { fold } from "../../acl/rules/fold.ts";
 import { contains, fits, likePattern, visible } from "../conditions.ts";
 import type { Database } from "../database.ts";
 import { definePoint, defineQuery, oneOf } from "../query.ts";

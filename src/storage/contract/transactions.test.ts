@@ -33,7 +33,7 @@ forEachEngine((_engine, makeUrl) => {
 
   test("the index of a transaction grows by one with each commit", async () => {
     const db = await openForTest(await makeUrl());
-    const counter = await makeCounter(db, "partition", "default");
+    const counter = await makeCounter(db, "partition", "other");
     const indexes = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         db.inTransaction(counter, async (tx) => {
@@ -47,8 +47,8 @@ forEachEngine((_engine, makeUrl) => {
 
   test("a callback that throws leaves nothing behind, its counter unraised", async () => {
     const db = await openForTest(await makeUrl());
-    const counters = [root, await makeOrganization(db, "org"), await makeCounter(db, "partition", "default")];
-    const names = ["root", "organization/org", "partition/default"];
+    const counters = [root, await makeOrganization(db, "org"), await makeCounter(db, "partition", "other")];
+    const names = ["root", "organization/org", "partition/other"];
     const before = await Promise.all(names.map((name) => readCounter(db, name)));
     for (const counter of counters) {
       const refused = db.inTransaction(counter, async (tx) => {
@@ -84,10 +84,10 @@ forEachEngine((_engine, makeUrl) => {
 
   test("a callback that writes nothing raises the counter of a partition", async () => {
     const db = await openForTest(await makeUrl());
-    const partition = await makeCounter(db, "partition", "default");
+    const partition = await makeCounter(db, "partition", "other");
     expect(await db.inTransaction(partition, (tx) => tx.index())).toBe(1);
     expect(await db.inTransaction(partition, (tx) => tx.index())).toBe(2);
-    expect(await readCounter(db, "partition/default")).toBe(2);
+    expect(await readCounter(db, "partition/other")).toBe(2);
   });
 
   test("a counter whose owner is gone is not found, whatever the callback meets or does", async () => {

@@ -48,6 +48,8 @@ export interface ConnectionOptions {
   /** A connection that owes an answer for so long is dropped, in milliseconds: nobody may be behind it any more. */
   answerTimeoutMs: number;
   onWarning: (message: string) => void;
+  /** Run on each new session before it is used; when it fails, the session is tried again like any other. */
+  onSession?: ((client: pg.Client) => Promise<void>) | undefined;
 }
 
 const RETRY_MS = [50, 100, 200, 400, 800, 1000];
@@ -78,6 +80,7 @@ export function connect(options: ConnectionOptions): PostgresConnection {
       await fresh.connect();
       await prepareSession(fresh, options.settings);
       if (options.writes) await refuseReadOnly(fresh);
+      await options.onSession?.(fresh);
     } catch (error) {
       fresh.connection.stream.destroy();
       throw error;

@@ -5,6 +5,7 @@ import type { EngineDatabase, StorageStats } from "../database.ts";
 import { StartError } from "../start-error.ts";
 import { createWriteQueue } from "../write-queue.ts";
 import { connect, type PostgresConnection } from "./connection.ts";
+import { startPostgresFeed, type PostgresFeed } from "./feed.ts";
 import { createLongPool } from "./long-pool.ts";
 import { migratePostgres } from "./migrate.ts";
 import { createReader } from "./reader.ts";
@@ -16,6 +17,8 @@ export interface PostgresOptions {
   queueLimit: number;
   /** How many long reads may wait. */
   longLimit: number;
+  /** See `OpenOptions`. */
+  feed: "notify" | "poll";
   onWarning: (message: string) => void;
 }
 
@@ -55,27 +58,30 @@ export async function openPostgres(options: PostgresOptions): Promise<EngineData
     return set;
   };
   let connections: { write: PostgresConnection[]; read: PostgresConnection[]; long: PostgresConnection[] };
+  let feed: PostgresFeed | undefined;
   try {
     await migratePostgres(url);
+    feed = startPostgresFeed({ url, mode: options.feed, onWarning });
     connections = {
       write: make(WRITE_CONNECTIONS, WRITE_SETTINGS, true),
       read: make(READ_CONNECTIONS, READ_SETTINGS),
       long: make(LONG_CONNECTIONS, LONG_SETTINGS),
     };
-    await Promise.all(made.map((connection) => connection.ready));
+    await Promise.all([feed.ready, ...made.map((connection) => connection.ready)]);
   } catch (error) {
-    await Promise.all(made.map((connection) => connection.close()));
+    await Promise.all([feed?.close(), ...made.map((connection) => connection.close())]);
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(`PostgreSQL cannot be used: ${reason}; check --database and that the server is up`, {
       cause: error,
     });
   }
-  return assemble(options, connections);
+  return assemble(options, connections, feed);
 }
 
 function assemble(
   options: PostgresOptions,
   connections: { write: PostgresConnection[]; read: PostgresConnection[]; long: PostgresConnection[] },
+  feed: PostgresFeed,
 ): EngineDatabase {
   const operations: StorageStats["operations"] = { point: 0, query: 0, long: 0, transaction: 0, sync: 0 };
   const count = (kind: keyof typeof operations) => {
@@ -83,12 +89,13 @@ function assemble(
   };
   const reader = createReader((statement) => idlest(connections.read).query(statement), count, true);
   const long = createReader(createLongPool(connections.long, options.longLimit), () => count("long"), false);
-  const writers = connections.write.map((connection) => createWriter(connection, count));
+  const writers = connections.write.map((connection) => createWriter(connection, count, feed));
   const queue = createWriteQueue(writers, PER_COUNTER, options.queueLimit, (writer) => writer.connection.connected());
 
   return {
     ...reader,
     long,
+    feed: feed.hub.feed,
     inTransaction: (counter, work) => {
       count("transaction");
       return queue.run(counterName(counter), (writer) => writer.transact(counter, work));
@@ -108,9 +115,12 @@ function assemble(
         read: usage(connections.read),
         long: usage(connections.long),
       },
+      feed: feed.hub.stats(),
     }),
     async close() {
       await Promise.all(Object.values(connections).flatMap((set) => set.map((connection) => connection.close())));
+      // After the writers: the last of them may still have something to tell the other nodes.
+      await feed.close();
     },
   };
 }

@@ -2,6 +2,8 @@ import type { Compilable } from "kysely";
 import { AppError, notFound } from "../../errors.ts";
 import { type Counter, counterName } from "../counters.ts";
 import type { Transaction } from "../database.ts";
+import type { Commit } from "../feed.ts";
+import { collectTouches } from "../feed-touches.ts";
 import { buildQuery, type BuiltQuery, type Query } from "../query.ts";
 import { checkValues } from "../values.ts";
 import { RetryTransaction, type Answer, type PostgresConnection, type Session, type Statement } from "./connection.ts";
@@ -15,11 +17,23 @@ export interface Writer {
 /** How often a transaction is run again after a deadlock or a serialization failure. */
 const RETRIES = 3;
 
+/** Told what the transactions mean to the change feed. Must not throw: the write has happened. */
+export interface CommitListener {
+  /** In the turn in which the commit was confirmed. */
+  onCommit(commit: Commit): void;
+  /** The connection broke during a commit: it may have happened, or happen yet. */
+  onUnknown(partition: string): void;
+}
+
 /**
  * Write transactions on one connection, in two flights: BEGIN, the counter and
  * the callback's reads travel together, then its writes and COMMIT.
  */
-export function createWriter(connection: PostgresConnection, count: (kind: "point" | "query") => void): Writer {
+export function createWriter(
+  connection: PostgresConnection,
+  count: (kind: "point" | "query") => void,
+  listener: CommitListener,
+): Writer {
   // The session of the transaction under way; there is one at a time.
   let session: Session = {};
   const send = (statement: Statement) => connection.query(statement, session);
@@ -28,6 +42,8 @@ export function createWriter(connection: PostgresConnection, count: (kind: "poin
 
   async function attempt<T>(counter: Counter, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const statements: Statement[] = [];
+    const write = collect(statements);
+    const touches = collectTouches(counter);
     session = connection.session() ?? {};
     const [begun, raised] = connection.together(() => [
       send({ text: "begin isolation level read committed", values: [] }),
@@ -38,10 +54,12 @@ export function createWriter(connection: PostgresConnection, count: (kind: "poin
     begun.catch(() => undefined);
     index.catch(() => undefined);
     let result: T;
+    let value: number;
     try {
-      result = await work({ ...reader, index: () => index, write: collect(statements) });
+      result = await work({ ...reader, index: () => index, write, touch: touches.touch });
       await begun;
-      await index;
+      value = await index;
+      touches.writeIndexes(write, value);
     } catch (error) {
       await send({ text: "rollback", values: [] }).catch(() => undefined);
       // When the counter failed, what the callback met is only its consequence.
@@ -54,6 +72,8 @@ export function createWriter(connection: PostgresConnection, count: (kind: "poin
       return result;
     }
     await commit(statements);
+    const committed = touches.commit(value);
+    if (committed !== undefined) listener.onCommit(committed);
     return result;
   }
 
@@ -98,6 +118,7 @@ export function createWriter(connection: PostgresConnection, count: (kind: "poin
         try {
           return await attempt(counter, work);
         } catch (error) {
+          if (isUnknown(error) && counter.kind === "partition") listener.onUnknown(counter.name);
           if (!(error instanceof RetryTransaction)) throw error;
           if (attempts < RETRIES) continue;
           throw new AppError("unavailable", "Another write was in the way, try again", { cause: error });
@@ -111,6 +132,10 @@ export function createWriter(connection: PostgresConnection, count: (kind: "poin
 function refused(reason: unknown): boolean {
   if (reason instanceof RetryTransaction) return true;
   return reason instanceof AppError && (reason.code === "already_exists" || reason.code === "not_found");
+}
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof AppError && error.code === "outcome_unknown";
 }
 
 async function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>> {

@@ -5,6 +5,7 @@ import { AppError } from "../../errors.ts";
 import type { EngineDatabase, StorageStats } from "../database.ts";
 import { counterName } from "../counters.ts";
 import { createKysely } from "../driver.ts";
+import { createFeedHub, eventsOf, type Commit } from "../feed.ts";
 import { createPrivateDirectory, hasCode } from "../files.ts";
 import { DIALECTS, pendingMigrations } from "../migrate.ts";
 import { StartError } from "../start-error.ts";
@@ -73,9 +74,17 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
     options.onFatal(error);
   });
   const longReader = createLongReader(path, options.longLimit);
-  const noteCommit = () => {
+  // Every write to the file is this process's own, so the hub hears of all of them at once.
+  const hub = createFeedHub({
+    whenDurable: durability.whenDurable,
+    pollAgeSeconds: () => undefined,
+    onWarning: options.onWarning,
+  });
+  const noteCommit = (commit: Commit | undefined) => {
     durability.committed();
     snapshot.leave();
+    // Last: what is read because of it must see it.
+    if (commit !== undefined) hub.publish(eventsOf(commit));
   };
   const clock = createTurnClock();
   const transactionReader = createReader(writerConnection, count, () => undefined, clock);
@@ -99,6 +108,7 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
   return {
     ...reader,
     long,
+    feed: hub.feed,
     inTransaction: (counter, work) => {
       if (checkpoints.isFull()) {
         return Promise.reject(new AppError("unavailable", "The disk is full, try again later"));
@@ -121,6 +131,7 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
         write: { busy: queue.busy(), size: 1 },
         long: { busy: longReader.busy(), size: longReader.size() },
       },
+      feed: hub.stats(),
     }),
     async close() {
       await queue.run("close", () => Promise.resolve(), { beyondLimit: true });

@@ -2,6 +2,8 @@ import type { Compilable } from "kysely";
 import { AppError, notFound } from "../../errors.ts";
 import { type Counter, counterName } from "../counters.ts";
 import type { Reader, Transaction } from "../database.ts";
+import type { Commit } from "../feed.ts";
+import { collectTouches } from "../feed-touches.ts";
 import { buildQuery, type BuiltQuery, type Query } from "../query.ts";
 import { bindable, isDiskFull, translateSqliteError, type SqliteConnection } from "./connection.ts";
 import type { TurnClock } from "./turn-clock.ts";
@@ -18,14 +20,14 @@ export interface Writer {
  * connection and see none of it.
  *
  * @param reader reads on the same connection, sliced by the same clock
- * @param onCommit told of each commit; must not throw, since the write has happened
+ * @param onCommit told of each commit, with what it means to the change feed; must not throw, since the write has happened
  * @param onFull told when the disk was found full
  */
 export function createWriter(
   connection: SqliteConnection,
   reader: Reader,
   clock: TurnClock,
-  onCommit: () => void,
+  onCommit: (commit: Commit | undefined) => void,
   onFull: () => void,
 ): Writer {
   const { db } = connection;
@@ -75,14 +77,19 @@ export function createWriter(
   return {
     async transact<T>(counter: Counter, work: (tx: Transaction) => Promise<T>): Promise<T> {
       const statements: [string, readonly unknown[]][] = [];
+      const touches = collectTouches(counter);
       let result: T;
+      let index: number;
       // Writes that waited for a long one must not all run in the turn in which it ends.
       if (clock.isSpent()) await clock.nextTurn();
       try {
         if (db.isTransaction) rollback.all();
         begin.all();
-        const index = raise(counter);
-        result = await work({ ...reader, index: () => Promise.resolve(index), write: collect(statements) });
+        const raised = raise(counter);
+        index = raised;
+        const write = collect(statements);
+        result = await work({ ...reader, index: () => Promise.resolve(raised), write, touch: touches.touch });
+        touches.writeIndexes(write, index);
         if (statements.length === 0 && counter.kind !== "partition") {
           rollback.all();
           return result;
@@ -94,7 +101,7 @@ export function createWriter(
         if (isDiskFull(error)) onFull();
         throw translateSqliteError(error);
       }
-      onCommit();
+      onCommit(touches.commit(index));
       return result;
     },
   };

@@ -1,0 +1,66 @@
+import { Type, type Static } from "typebox";
+import { bodyOf } from "../../http/v1/body.ts";
+import type { V1Routes } from "../../http/v1/consul-api.ts";
+import type { Query } from "../../http/query.ts";
+import type { AccessSettings } from "../tokens/resolve.ts";
+import { answerQuestions, type Answer } from "./service.ts";
+
+const question = Type.Object({
+  Resource: Type.Optional(Type.String()),
+  Access: Type.Optional(Type.String()),
+  Segment: Type.Optional(Type.String()),
+  Namespace: Type.Optional(Type.String()),
+  Partition: Type.Optional(Type.String()),
+});
+const questions = Type.Array(question);
+
+/** The routes by which others ask what the caller may do. */
+export function authorizationRoutes(settings: AccessSettings): V1Routes {
+  return (app, _options, done) => {
+    for (const [url, operationId] of [
+      ["/internal/acl/authorize", "authorizeInternally"],
+      ["/acl/authorize", "authorize"],
+    ] as const) {
+      const schema = {
+        operationId,
+        summary: "Whether the caller may do each of up to 64 things, and with explain=true why",
+        tags: ["Access control"],
+      };
+      const config = { body: { schema: questions, prefix: "Failed to decode request body: " } };
+      app.post(url, { config, schema }, async (request) => {
+        const asked = bodyOf(request, questions);
+        const list = asked.map(({ Resource = "", Access = "", Segment = "" }) => ({
+          resource: Resource,
+          access: Access,
+          segment: Segment,
+        }));
+        const explains = (request.query as Query)["explain"] === "true";
+        const answers = await answerQuestions(request.ctx, settings, list, explains);
+        return asked.map((each, index) => renderAnswer(each, answers[index]));
+      });
+    }
+    done();
+  };
+}
+
+function renderAnswer(asked: Static<typeof question>, answer: Answer | undefined) {
+  const { Resource = "", Access = "", Segment, Namespace, Partition } = asked;
+  const explanation = answer?.explanation;
+  return {
+    Resource,
+    Access,
+    Segment: Segment || undefined,
+    Namespace: Namespace || undefined,
+    Partition: Partition || undefined,
+    Allow: answer?.allow ?? false,
+    Explain: explanation && {
+      DecidedBy: explanation.decidedBy,
+      Rule: explanation.rule,
+      Policies: explanation.policies?.map(({ ID, Name, Links }) => ({
+        ID,
+        Name,
+        Links: Links.map(({ kind, ...rest }) => ({ Kind: kind, ..."name" in rest ? { Name: rest.name } : {} })),
+      })),
+    },
+  };
+}

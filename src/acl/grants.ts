@@ -1,0 +1,176 @@
+/**
+ * What a token or a role is given: policies by link, and identities that expand
+ * to policies of their own. Checked here once for both.
+ */
+import { AppError } from "../errors.ts";
+import { checkTemplatedPolicy, findTemplate } from "./templated-policies/templates.ts";
+
+export interface ServiceIdentity {
+  serviceName: string;
+  /** Where it counts; empty for everywhere. */
+  datacenters: readonly string[];
+}
+
+export interface NodeIdentity {
+  nodeName: string;
+  datacenter: string;
+}
+
+export interface TemplatedPolicy {
+  templateName: string;
+  /** The one variable that templates have; undefined when it was not given. */
+  variableName: string | undefined;
+  datacenters: readonly string[];
+}
+
+/** A link as a request gives it: the ID counts when there is one. */
+export interface Link {
+  id?: string;
+  name?: string;
+}
+
+/** What a request wants to give. */
+export interface GrantsInput {
+  policies: readonly Link[];
+  serviceIdentities: readonly ServiceIdentity[];
+  nodeIdentities: readonly NodeIdentity[];
+  templatedPolicies: readonly TemplatedPolicy[];
+}
+
+/** What is stored: links are IDs, duplicates are gone. */
+export interface Grants {
+  policies: readonly string[];
+  serviceIdentities: readonly ServiceIdentity[];
+  nodeIdentities: readonly NodeIdentity[];
+  templatedPolicies: readonly TemplatedPolicy[];
+}
+
+/** Links of one kind, and identities of one kind, that an object may have. */
+export const MAX_LINKS = 128;
+
+const NAME = /^[a-z0-9]([a-z0-9\-_]*[a-z0-9])?$/;
+const MAX_NAME = 256;
+
+/** Whether a service or a node may have this name. */
+export function isIdentityName(name: string): boolean {
+  return name.length <= MAX_NAME && NAME.test(name);
+}
+
+/**
+ * Checks what needs no look-up and gives it in the form that is stored.
+ *
+ * @param owner the object as the texts name it
+ * @param isLocal whether it is a token of one datacenter only
+ * @throws AppError `invalid`
+ */
+export function checkIdentities(
+  input: GrantsInput,
+  owner: "token" | "role",
+  isLocal: boolean,
+): Omit<Grants, "policies"> {
+  checkCount(input.policies, "Policies");
+  checkCount(input.serviceIdentities, "ServiceIdentities");
+  checkCount(input.nodeIdentities, "NodeIdentities");
+  checkCount(input.templatedPolicies, "TemplatedPolicies");
+  for (const identity of input.serviceIdentities) checkServiceIdentity(identity, owner, isLocal);
+  for (const identity of input.nodeIdentities) checkNodeIdentity(identity, owner);
+  for (const policy of input.templatedPolicies) checkTemplated(policy, owner);
+  return {
+    serviceIdentities: mergeServiceIdentities(input.serviceIdentities),
+    nodeIdentities: distinct(input.nodeIdentities),
+    templatedPolicies: distinct(input.templatedPolicies),
+  };
+}
+
+/** @throws AppError `invalid` when a list of links is too long */
+export function checkCount(list: readonly unknown[], name: string): void {
+  if (list.length > MAX_LINKS) throw bad(`${name} has ${list.length} entries; at most ${MAX_LINKS} are allowed`);
+}
+
+function checkServiceIdentity({ serviceName, datacenters }: ServiceIdentity, owner: string, isLocal: boolean): void {
+  if (serviceName === "") throw bad(`Service identity is missing the service name field on this ${owner}`);
+  if (!isIdentityName(serviceName)) throw bad(`Service identity "${serviceName}" has an invalid name. ${ALLOWED}`);
+  if (isLocal && datacenters.length > 0) {
+    throw bad(`Service identity "${serviceName}" cannot specify a list of datacenters on a local token`);
+  }
+}
+
+function checkNodeIdentity({ nodeName, datacenter }: NodeIdentity, owner: string): void {
+  if (nodeName === "") throw bad(`Node identity is missing the node name field on this ${owner}`);
+  if (datacenter === "") throw bad(`Node identity is missing the datacenter field on this ${owner}`);
+  if (!isIdentityName(nodeName)) throw bad(`Node identity has an invalid name. ${ALLOWED}`);
+}
+
+const ALLOWED = "Only lowercase alphanumeric characters, '-' and '_' are allowed";
+
+function checkTemplated({ templateName, variableName }: TemplatedPolicy, owner: "token" | "role"): void {
+  if (templateName === "") throw bad(`templated policy is missing the template name field on this ${owner}`);
+  const template = findTemplate(templateName);
+  if (template === undefined) {
+    throw bad(
+      owner === "token"
+        ? `no such ACL templated policy with Name "${templateName}"`
+        : `templated policy with an invalid templated name: ${templateName} for this role`,
+    );
+  }
+  const problem = checkTemplatedPolicy(template, variableName);
+  if (problem === undefined) return;
+  throw bad(
+    owner === "token"
+      ? `validation error for templated policy "${templateName}": ${problem}`
+      : `encountered role with invalid templated policy: ${problem}`,
+  );
+}
+
+/** Equal names become one: their datacenters are united, and one that counts everywhere wins. */
+function mergeServiceIdentities(identities: readonly ServiceIdentity[]): ServiceIdentity[] {
+  const merged = new Map<string, ServiceIdentity>();
+  for (const { serviceName, datacenters } of identities) {
+    const before = merged.get(serviceName);
+    const everywhere = datacenters.length === 0 || before?.datacenters.length === 0;
+    const all = everywhere ? [] : [...new Set([...(before?.datacenters ?? []), ...datacenters])];
+    merged.set(serviceName, { serviceName, datacenters: all });
+  }
+  return [...merged.values()];
+}
+
+function distinct<T>(list: readonly T[]): T[] {
+  return [...new Map(list.map((entry) => [JSON.stringify(entry), entry])).values()];
+}
+
+function bad(message: string): AppError {
+  return new AppError("invalid", message);
+}
+
+/** The columns that hold grants. */
+interface GrantColumns {
+  policies: string;
+  service_identities: string;
+  node_identities: string;
+  templated_policies: string;
+}
+
+/** Grants as their columns hold them. */
+export function grantColumns(grants: Grants): GrantColumns {
+  return {
+    policies: JSON.stringify(grants.policies),
+    service_identities: JSON.stringify(grants.serviceIdentities),
+    node_identities: JSON.stringify(grants.nodeIdentities),
+    templated_policies: JSON.stringify(grants.templatedPolicies),
+  };
+}
+
+/** The columns read back; an empty list, which most are, costs no parsing. */
+export function grantsOf(columns: GrantColumns): Grants {
+  return {
+    policies: listOf<string>(columns.policies),
+    serviceIdentities: listOf<ServiceIdentity>(columns.service_identities),
+    nodeIdentities: listOf<NodeIdentity>(columns.node_identities),
+    templatedPolicies: listOf<TemplatedPolicy>(columns.templated_policies),
+  };
+}
+
+/** A JSON array that this program wrote. */
+export function listOf<T>(json: string): readonly T[] {
+  return json === "[]" ? [] : (JSON.parse(json) as T[]);
+}

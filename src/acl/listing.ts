@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Context } from "../context.ts";
+import { sendList } from "../http/v1/list.ts";
+import { sendMeta } from "../http/v1/read-options.ts";
+import type { Query } from "../http/query.ts";
+import { readTableIndex } from "../storage/feed-touches.ts";
+import { cursorAfter, readPage, type PageRequest } from "./page.ts";
+import type { Scope } from "./scope.ts";
+
+/** Rows that are read at a time when the whole list is asked for. */
+const SLICE = 1000;
+
+export interface Listing<T> {
+  /** The table whose index the answer shows. */
+  table: string;
+  /** A slice of the list, in order of the keys. */
+  list(page: PageRequest & { size: number }): Promise<T[]>;
+  /** What the list is in order of. */
+  keyOf(entry: T): string;
+  render(entry: T): unknown;
+}
+
+/**
+ * Answers with a list: the page that is asked for, with the cursor of the next
+ * one in a header, or the whole of it, slice by slice. The index is read before
+ * the first slice, so that no change falls between them unseen.
+ */
+export async function answerList<T>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  listing: Listing<T>,
+): Promise<FastifyReply> {
+  const page = readPage(request.query as Query);
+  await answerIndex(request.ctx, reply, listing.table, request.scope);
+  const { size } = page;
+  if (size === undefined) return sendList(reply, slices(listing, page), listing.render);
+  const entries = await listing.list({ ...page, size: size + 1 });
+  const shown = entries.slice(0, size);
+  const last = shown.at(-1);
+  if (last !== undefined && entries.length > size) {
+    const next = cursorAfter(listing.keyOf(last));
+    reply.header("x-service-next", next).header("x-consul-next", next);
+  }
+  return sendList(reply, oneSlice(shown), listing.render);
+}
+
+/** Sets the headers of a read: the index of the table, which single reads show too. */
+export async function answerIndex({ db }: Context, reply: FastifyReply, table: string, scope: Scope): Promise<void> {
+  sendMeta(reply, await readTableIndex(db, table, scope));
+}
+
+async function* slices<T>({ list, keyOf }: Listing<T>, page: PageRequest): AsyncGenerator<T[]> {
+  let { after } = page;
+  for (;;) {
+    const slice = await list({ ...page, after, size: SLICE });
+    yield slice;
+    const last = slice.at(-1);
+    if (last === undefined || slice.length < SLICE) return;
+    after = keyOf(last);
+  }
+}
+
+async function* oneSlice<T>(slice: readonly T[]): AsyncGenerator<readonly T[]> {
+  yield slice;
+}

@@ -1,0 +1,47 @@
+import { AppError } from "../errors.ts";
+
+/** A page of a list, as `?page-size=`, `?after=` and `?search=` ask for it. */
+export interface PageRequest {
+  /** How many entries at most; undefined for the whole list. */
+  size: number | undefined;
+  /** Sort key of the last entry of the page before; empty for the first page. */
+  after: string;
+  /** Only entries that hold this text, in any case. */
+  search: string;
+}
+
+/** Entries that one page may have. */
+const MAX_PAGE_SIZE = 1000;
+/** Sort keys are folded names and UUIDs: nothing else is taken from a cursor. */
+const SORT_KEY = /^[a-z0-9\-_/]{1,256}$/;
+
+/**
+ * Reads the parameters of a page. A cursor holds a sort key and nothing else:
+ * rights and filters are those of the request that shows it.
+ *
+ * @throws AppError `bad_parameter`
+ */
+export function readPage(query: { "page-size"?: string; after?: string; search?: string }): PageRequest {
+  const { "page-size": size, after = "", search = "" } = query;
+  const page = { size: size === undefined ? undefined : pageSize(size), after: sortKey(after), search };
+  if (page.size === undefined && after !== "") throw new AppError("bad_parameter", "after needs page-size");
+  return page;
+}
+
+/** The cursor of the page that comes after an entry. */
+export function cursorAfter(key: string): string {
+  return Buffer.from(key).toString("base64url");
+}
+
+function pageSize(text: string): number {
+  const size = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (size < 1) throw new AppError("bad_parameter", "Invalid page-size: it must be a whole number from 1 on");
+  return Math.min(size, MAX_PAGE_SIZE);
+}
+
+function sortKey(cursor: string): string {
+  if (cursor === "") return "";
+  const key = Buffer.from(cursor, "base64url").toString("latin1");
+  if (!SORT_KEY.test(key) || cursorAfter(key) !== cursor) throw new AppError("bad_parameter", "Invalid after: it is not a cursor of this list");
+  return key;
+}

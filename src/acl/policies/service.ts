@@ -1,0 +1,159 @@
+/**
+ * Policies: named sets of rules that tokens and roles link to. Implements
+ * `/v1/acl/policy` and `/v1/acl/policies`.
+ */
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import type { Transaction } from "../../storage/database.ts";
+import { checkCas } from "../cas.ts";
+import type { PageRequest } from "../page.ts";
+import { checkPermission } from "../permission.ts";
+import { parseRules } from "../rules/parse.ts";
+import type { Scope } from "../scope.ts";
+import { checkUuid, isUuid, newUuid } from "../uuid.ts";
+import { changeIn } from "../write.ts";
+import { assemble, isBuiltin, POLICIES, type PolicyInput } from "./builtin.ts";
+import {
+  deletePolicy as deleteRow,
+  findPolicy,
+  findPolicyByName,
+  insertPolicy,
+  listPolicies as listRows,
+  updatePolicy as updateRow,
+  type Policy,
+} from "./store.ts";
+
+export type { PolicyInput } from "./builtin.ts";
+export type { Policy } from "./store.ts";
+
+/** @throws AppError `not_found`, `forbidden` */
+export async function readPolicy(ctx: Context, scope: Scope, id: string): Promise<Policy> {
+  checkPermission(ctx, "acl", "read");
+  return found(await findPolicy(ctx.db, scope, checkUuid(id, "policy")));
+}
+
+/** The same by its name, in any case. */
+export async function readPolicyByName(ctx: Context, scope: Scope, name: string): Promise<Policy> {
+  checkPermission(ctx, "acl", "read");
+  return found(await findPolicyByName(ctx.db, scope, name));
+}
+
+function found(policy: Policy | undefined): Policy {
+  if (policy === undefined) throw new AppError("not_found", "Requested policy does not exist: ACL not found");
+  return policy;
+}
+
+/** A slice of the list in order of names. */
+export function listPolicies(ctx: Context, scope: Scope, page: PageRequest & { size: number }): Promise<Policy[]> {
+  checkPermission(ctx, "acl", "read");
+  return listRows(ctx.db.long, scope, page);
+}
+
+/**
+ * @throws AppError `invalid` on a name or rules that break the grammar, `already_exists`, `conflict`, `forbidden`
+ */
+export async function createPolicy(
+  ctx: Context,
+  scope: Scope,
+  input: PolicyInput,
+  cas: number | undefined,
+): Promise<Policy> {
+  checkPermission(ctx, "acl", "write");
+  checkInput(input);
+  parseRules(input.rules);
+  const id = newUuid();
+  return changeIn(ctx, scope, async (tx, change) => {
+    checkCas(cas, undefined);
+    await checkName(tx, scope, input.name, undefined);
+    const index = await tx.index();
+    const policy = assemble({ id, scope, createIndex: index, modifyIndex: index }, input);
+    insertPolicy(tx, policy);
+    change(POLICIES, id);
+    return policy;
+  });
+}
+
+/**
+ * Replaces a policy by what `edit` makes of it.
+ *
+ * @param edit gives the new content from the current one; without side effects, since it may run again
+ * @throws AppError `not_found`, `invalid`, `already_exists`, `conflict`, `forbidden`
+ */
+export async function updatePolicy(
+  ctx: Context,
+  scope: Scope,
+  id: string,
+  edit: (current: PolicyInput) => PolicyInput,
+  cas: number | undefined,
+): Promise<Policy> {
+  checkPermission(ctx, "acl", "write");
+  if (!isUuid(id)) throw new AppError("not_found", "Policy ID invalid UUID");
+  const key = id.toLowerCase();
+  return changeIn(ctx, scope, async (tx, change) => {
+    const current = await findPolicy(tx, scope, key);
+    if (current === undefined) throw new AppError("not_found", `cannot find policy ${key}`);
+    checkCas(cas, current);
+    const input = edit(current);
+    checkInput(input, current);
+    if (input.rules !== current.rules) parseRules(input.rules);
+    checkBuiltin(current, input);
+    await checkName(tx, scope, input.name, key);
+    const policy = assemble({ ...current, modifyIndex: await tx.index() }, input);
+    updateRow(tx, policy);
+    change(POLICIES, key);
+    return policy;
+  });
+}
+
+/** @throws AppError `not_found`, `invalid` for a built-in one, `conflict`, `forbidden` */
+export async function deletePolicy(ctx: Context, scope: Scope, id: string, cas: number | undefined): Promise<void> {
+  checkPermission(ctx, "acl", "write");
+  const key = checkUuid(id, "policy");
+  await changeIn(ctx, scope, async (tx, change) => {
+    const current = await findPolicy(tx, scope, key);
+    if (current === undefined) throw new AppError("not_found", "Cannot find policy to delete");
+    if (isBuiltin(key)) throw bad(`Delete operation not permitted on the builtin ${current.name} policy`);
+    checkCas(cas, current);
+    deleteRow(tx, key);
+    change(POLICIES, key);
+  });
+}
+
+const NAME = /^[A-Za-z0-9\-_]+\/?[A-Za-z0-9\-_]*$/;
+const MAX_NAME = 128;
+
+/** @param current the policy that keeps its name; the name of a built-in one would be refused */
+function checkInput({ name }: PolicyInput, current?: Policy): void {
+  if (name === current?.name) return;
+  if (name === "") throw bad("Invalid Policy: no Name is set");
+  if (name.length > MAX_NAME) {
+    throw bad("Invalid Policy: invalid Name. Length must be greater than 0 and less than 128");
+  }
+  if (name.startsWith("/") || /^builtin\//i.test(name)) {
+    throw bad("Invalid Policy: invalid Name. Names cannot be prefixed with '/' or 'builtin/'");
+  }
+  if (!NAME.test(name)) {
+    throw bad("Invalid Policy: invalid Name. Only alphanumeric characters, a single '/', '-' and '_' are allowed");
+  }
+}
+
+async function checkName(tx: Transaction, scope: Scope, name: string, ownId: string | undefined): Promise<void> {
+  const other = await findPolicyByName(tx, scope, name);
+  if (other === undefined || other.id === ownId) return;
+  const policy = ownId === undefined ? "A Policy with Name" : "A policy with name";
+  throw new AppError("already_exists", `Invalid Policy: ${policy} "${name}" already exists`);
+}
+
+function checkBuiltin(current: Policy, input: PolicyInput): void {
+  if (!isBuiltin(current.id)) return;
+  if (input.datacenters.length > 0) {
+    throw bad(`Changing the Datacenters of the ${current.name} policy is not permitted`);
+  }
+  if (input.rules !== current.rules) {
+    throw bad(`Changing the Rules for the builtin ${current.name} policy is not permitted`);
+  }
+}
+
+function bad(message: string): AppError {
+  return new AppError("invalid", message);
+}

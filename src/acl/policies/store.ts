@@ -1,0 +1,171 @@
+import { sql } from "kysely";
+import type { Reader, Transaction } from "../../storage/database.ts";
+import { contains } from "../../storage/conditions.ts";
+import { definePoint, defineQuery, oneOf } from "../../storage/query.ts";
+import type { PoliciesTable } from "../../storage/tables.ts";
+import { listOf } from "../grants.ts";
+import type { PageRequest } from "../page.ts";
+import { fold } from "../rules/fold.ts";
+import type { Scope } from "../scope.ts";
+
+export interface Policy {
+  id: string;
+  scope: Scope;
+  name: string;
+  description: string;
+  rules: string;
+  /** Where it counts; empty for everywhere. */
+  datacenters: readonly string[];
+  hash: string;
+  createIndex: number;
+  modifyIndex: number;
+}
+
+function policyOf(row: PoliciesTable): Policy {
+  return {
+    id: row.id,
+    scope: { partition: row.partition, namespace: row.namespace },
+    name: row.name,
+    description: row.description,
+    rules: row.rules,
+    datacenters: listOf<string>(row.datacenters),
+    hash: row.hash,
+    createIndex: row.create_index,
+    modifyIndex: row.modify_index,
+  };
+}
+
+function rowOf(policy: Policy): PoliciesTable {
+  return {
+    id: policy.id,
+    ...policy.scope,
+    name: policy.name,
+    name_key: fold(policy.name),
+    description: policy.description,
+    rules: policy.rules,
+    datacenters: JSON.stringify(policy.datacenters),
+    hash: policy.hash,
+    create_index: policy.createIndex,
+    modify_index: policy.modifyIndex,
+  };
+}
+
+const byId = definePoint("policies.id", (db) => db.selectFrom("policies").selectAll());
+
+/** Finds a policy by its ID; one of another scope is not found. */
+export async function findPolicy(db: Reader, scope: Scope, id: string): Promise<Policy | undefined> {
+  const row = await db.point(byId, id);
+  return row !== undefined && row.partition === scope.partition && row.namespace === scope.namespace
+    ? policyOf(row)
+    : undefined;
+}
+
+const byName = defineQuery((db, p: Scope & { nameKey: string }) =>
+  db
+    .selectFrom("policies")
+    .selectAll()
+    .where("partition", "=", p.partition)
+    .where("namespace", "=", p.namespace)
+    .where("name_key", "=", p.nameKey),
+);
+
+/** Finds a policy by its name, in any case. */
+export async function findPolicyByName(db: Reader, scope: Scope, name: string): Promise<Policy | undefined> {
+  const [row] = await db.run(byName, { ...scope, nameKey: fold(name) });
+  return row && policyOf(row);
+}
+
+const byIds = defineQuery((db, p: Scope & { ids: readonly string[] }, engine) =>
+  db
+    .selectFrom("policies")
+    .selectAll()
+    .where(oneOf(engine, sql.ref("id"), p.ids))
+    .where("partition", "=", p.partition)
+    .where("namespace", "=", p.namespace),
+);
+
+/** Policies by their IDs, in no order; those that are gone or lie elsewhere are left out. */
+export async function findPolicies(db: Reader, scope: Scope, ids: readonly string[]): Promise<Policy[]> {
+  return ids.length === 0 ? [] : (await db.run(byIds, { ...scope, ids })).map(policyOf);
+}
+
+const names = defineQuery((db, p: Scope & { ids: readonly string[] }, engine) =>
+  db
+    .selectFrom("policies")
+    .select(["id", "name"])
+    .where(oneOf(engine, sql.ref("id"), p.ids))
+    .where("partition", "=", p.partition)
+    .where("namespace", "=", p.namespace),
+);
+
+/** Names of policies by their IDs; those that are gone have none. */
+export async function findPolicyNames(
+  db: Reader,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return NO_NAMES;
+  return new Map((await db.run(names, { ...scope, ids })).map(({ id, name }) => [id, name]));
+}
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
+/** Policies in order of their names, after the name key `after`. */
+export async function listPolicies(
+  db: Reader,
+  scope: Scope,
+  page: PageRequest & { size: number },
+): Promise<Policy[]> {
+  const nameKey = sql.ref("name_key");
+  const rows = await db.sql
+    .selectFrom("policies")
+    .selectAll()
+    .where("partition", "=", scope.partition)
+    .where("namespace", "=", scope.namespace)
+    .where("name_key", ">", page.after)
+    .$if(page.search !== "", (query) => query.where(contains(db.engine, nameKey, fold(page.search))))
+    .orderBy("name_key")
+    .limit(page.size)
+    .execute();
+  return rows.map(policyOf);
+}
+
+const insert = defineQuery((db, p: PoliciesTable) =>
+  db.insertInto("policies").values({
+    ...changeable(p),
+    id: p.id,
+    partition: p.partition,
+    namespace: p.namespace,
+    create_index: p.create_index,
+  }),
+);
+const update = defineQuery((db, p: PoliciesTable) =>
+  db.updateTable("policies").set(changeable(p)).where("id", "=", p.id),
+);
+const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("policies").where("id", "=", p.id));
+
+/** Each column by name: a query's parameters are markers, which cannot be spread. */
+function changeable(p: PoliciesTable) {
+  return {
+    name: p.name,
+    name_key: p.name_key,
+    description: p.description,
+    rules: p.rules,
+    datacenters: p.datacenters,
+    hash: p.hash,
+    modify_index: p.modify_index,
+  };
+}
+
+export function insertPolicy(tx: Transaction, policy: Policy): void {
+  tx.write(insert, rowOf(policy));
+}
+
+/** Writes what may change of a policy; its scope never does. */
+export function updatePolicy(tx: Transaction, policy: Policy): void {
+  tx.write(update, rowOf(policy));
+}
+
+export function deletePolicy(tx: Transaction, id: string): void {
+  tx.write(remove, { id });
+}

@@ -1,0 +1,101 @@
+import type { FastifyRequest } from "fastify";
+import type { Static } from "typebox";
+import { AppError } from "../../errors.ts";
+import { bodyOf, patchOf, type MergePatch } from "../../http/v1/body.ts";
+import { readCas } from "../../http/v1/cas.ts";
+import type { V1Routes } from "../../http/v1/consul-api.ts";
+import type { Query } from "../../http/query.ts";
+import { answerIndex, answerList } from "../listing.ts";
+import type { RenderScope } from "../render-scope.ts";
+import { fold } from "../rules/fold.ts";
+import { grantsFrom, patchGrants } from "../schema.ts";
+import { ROLES } from "./lookup.ts";
+import { renderRole, roleBody } from "./schema.ts";
+import {
+  createRole,
+  deleteRole,
+  listRoles,
+  readRole,
+  readRoleByName,
+  updateRole,
+  type RoleInput,
+} from "./service.ts";
+
+const PREFIX = "Role decoding failed: ";
+const WRITE = { config: { body: { schema: roleBody, prefix: PREFIX } } };
+const PATCH = { config: { body: { schema: roleBody, prefix: PREFIX, patch: true as const } } };
+const READ = { config: { read: true, missing: "Missing role ID" } };
+const READ_BY_NAME = { config: { read: true, missing: "Missing role Name" } };
+const LIST = { config: { read: true } };
+const DELETE = { config: { missing: "Missing role ID" } };
+
+/** The routes of roles. */
+export function roleRoutes(renderScope: RenderScope): V1Routes {
+  return (app, _options, done) => {
+    app.put("/acl/role", WRITE, async (request) => {
+      const body = bodyOf(request, roleBody);
+      // As an update of what does not exist: clients know this text.
+      if (body.ID) throw new AppError("not_found", `cannot find role ${body.ID}`);
+      return renderRole(await createRole(request.ctx, request.scope, inputOf(body), casOf(request)), renderScope);
+    });
+    app.put<ById>("/acl/role/:id", WRITE, async (request) => {
+      const { id } = request.params;
+      const body = bodyOf(request, roleBody);
+      checkId(id, body.ID);
+      const edit = () => inputOf(body);
+      return renderRole(await updateRole(request.ctx, request.scope, id, edit, casOf(request)), renderScope);
+    });
+    app.patch<ById>("/acl/role/:id", PATCH, async (request) => {
+      const { id } = request.params;
+      const patch = patchOf(request, roleBody);
+      checkId(id, patch.ID ?? undefined);
+      const edit = (current: RoleInput) => patched(current, patch);
+      return renderRole(await updateRole(request.ctx, request.scope, id, edit, casOf(request)), renderScope);
+    });
+    app.get<ById>("/acl/role/:id", READ, async (request, reply) => {
+      await answerIndex(request.ctx, reply, ROLES, request.scope);
+      return renderRole(await readRole(request.ctx, request.scope, request.params.id), renderScope);
+    });
+    app.get<ByName>("/acl/role/name/:name", READ_BY_NAME, async (request, reply) => {
+      await answerIndex(request.ctx, reply, ROLES, request.scope);
+      return renderRole(await readRoleByName(request.ctx, request.scope, request.params.name), renderScope);
+    });
+    app.delete<ById>("/acl/role/:id", DELETE, async (request) => {
+      await deleteRole(request.ctx, request.scope, request.params.id, casOf(request));
+      return true;
+    });
+    app.get("/acl/roles", LIST, (request, reply) => {
+      const { policy = "" } = request.query as Query;
+      return answerList(request, reply, {
+        table: ROLES,
+        list: (page) => listRoles(request.ctx, request.scope, { policy }, page),
+        keyOf: (role) => fold(role.name),
+        render: (role) => renderRole(role, renderScope),
+      });
+    });
+    done();
+  };
+}
+
+type ById = { Params: { id: string } };
+type ByName = { Params: { name: string } };
+
+function casOf(request: FastifyRequest): number | undefined {
+  return readCas(request.query as Query);
+}
+
+function checkId(pathId: string, bodyId: string | undefined): void {
+  if (bodyId && bodyId.toLowerCase() !== pathId.toLowerCase()) {
+    throw new AppError("invalid", "Role ID in URL and payload do not match");
+  }
+}
+
+function inputOf(body: Static<typeof roleBody>): RoleInput {
+  return { ...grantsFrom(body), name: body.Name ?? "", description: body.Description ?? "" };
+}
+
+/** What the patch names is replaced, null empties it, all else stays. */
+function patched(current: RoleInput, patch: MergePatch<Static<typeof roleBody>>): RoleInput {
+  const { Name = current.name, Description = current.description } = patch;
+  return { ...patchGrants(current, patch), name: Name ?? "", description: Description ?? "" };
+}

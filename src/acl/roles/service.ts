@@ -1,0 +1,195 @@
+/**
+ * Roles: named bundles of policies and identities that tokens link to.
+ * Implements `/v1/acl/role` and `/v1/acl/roles`.
+ */
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import type { Transaction } from "../../storage/database.ts";
+import { checkCas } from "../cas.ts";
+import { checkIdentities, type GrantsInput } from "../grants.ts";
+import { digest } from "../hash.ts";
+import { readLinkNames, resolvePolicies, type NamedLink } from "../links.ts";
+import type { PageRequest } from "../page.ts";
+import { checkPermission } from "../permission.ts";
+import type { Scope } from "../scope.ts";
+import { checkUuid, isUuid, newUuid } from "../uuid.ts";
+import { changeIn } from "../write.ts";
+import { ROLES } from "./lookup.ts";
+import {
+  deleteRole as deleteRow,
+  findRole,
+  findRoleByName,
+  insertRole,
+  listRoles as listRows,
+  updateRole as updateRow,
+  type Role,
+  type RoleFilter,
+} from "./store.ts";
+
+export type { Role } from "./store.ts";
+
+/** What a request says of a role. */
+export interface RoleInput extends GrantsInput {
+  name: string;
+  description: string;
+}
+
+/** A role with the names of what it links to. */
+export interface LinkedRole extends Omit<Role, "policies"> {
+  policies: readonly NamedLink[];
+}
+
+
+
+/** @throws AppError `not_found`, `forbidden` */
+export async function readRole(ctx: Context, scope: Scope, id: string): Promise<LinkedRole> {
+  checkPermission(ctx, "acl", "read");
+  return linked(ctx, scope, found(await findRole(ctx.db, scope, checkUuid(id, "role"))));
+}
+
+/** The same by its name, in any case. */
+export async function readRoleByName(ctx: Context, scope: Scope, name: string): Promise<LinkedRole> {
+  checkPermission(ctx, "acl", "read");
+  return linked(ctx, scope, found(await findRoleByName(ctx.db, scope, name)));
+}
+
+function found(role: Role | undefined): Role {
+  if (role === undefined) throw new AppError("not_found", "Requested role does not exist: ACL not found");
+  return role;
+}
+
+async function linked({ db }: Context, scope: Scope, role: Role): Promise<LinkedRole> {
+  const names = await readLinkNames(db, scope, [role]);
+  return { ...role, policies: names.policies(role.policies) };
+}
+
+/** A slice of the list in order of names. */
+export async function listRoles(
+  ctx: Context,
+  scope: Scope,
+  filter: RoleFilter,
+  page: PageRequest & { size: number },
+): Promise<LinkedRole[]> {
+  checkPermission(ctx, "acl", "read");
+  if (filter.policy !== "" && !isUuid(filter.policy)) checkUuid(filter.policy, "policy");
+  const roles = await listRows(ctx.db.long, scope, { policy: filter.policy.toLowerCase() }, page);
+  const names = await readLinkNames(ctx.db.long, scope, roles);
+  return roles.map((role) => ({ ...role, policies: names.policies(role.policies) }));
+}
+
+/** @throws AppError `invalid`, `already_exists`, `conflict`, `forbidden` */
+export async function createRole(
+  ctx: Context,
+  scope: Scope,
+  input: RoleInput,
+  cas: number | undefined,
+): Promise<LinkedRole> {
+  checkPermission(ctx, "acl", "write");
+  checkInput(input);
+  const id = newUuid();
+  const role = await changeIn(ctx, scope, async (tx, change) => {
+    checkCas(cas, undefined);
+    const [index, policies] = await Promise.all([
+      tx.index(),
+      resolvePolicies(tx, scope, input.policies, unknownPolicy),
+      checkName(tx, scope, input.name, undefined),
+    ]);
+    const made = assemble({ id, scope, createIndex: index, modifyIndex: index }, input, policies);
+    insertRole(tx, made);
+    change(ROLES, id);
+    return made;
+  });
+  return linked(ctx, scope, role);
+}
+
+/**
+ * Replaces a role by what `edit` makes of it.
+ *
+ * @param edit gives the new content from the current one; without side effects, since it may run again
+ * @throws AppError `not_found`, `invalid`, `already_exists`, `conflict`, `forbidden`
+ */
+export async function updateRole(
+  ctx: Context,
+  scope: Scope,
+  id: string,
+  edit: (current: RoleInput) => RoleInput,
+  cas: number | undefined,
+): Promise<LinkedRole> {
+  checkPermission(ctx, "acl", "write");
+  if (!isUuid(id)) throw new AppError("not_found", "Role ID invalid UUID");
+  const key = id.toLowerCase();
+  const role = await changeIn(ctx, scope, async (tx, change) => {
+    const current = await findRole(tx, scope, key);
+    if (current === undefined) throw new AppError("not_found", `cannot find role ${key}`);
+    checkCas(cas, current);
+    const input = edit({ ...current, policies: await livingLinks(tx, scope, current) });
+    checkInput(input);
+    const [index, policies] = await Promise.all([
+      tx.index(),
+      resolvePolicies(tx, scope, input.policies, unknownPolicy),
+      checkName(tx, scope, input.name, current),
+    ]);
+    const changed = assemble({ ...current, modifyIndex: index }, input, policies);
+    updateRow(tx, changed);
+    change(ROLES, key);
+    return changed;
+  });
+  return linked(ctx, scope, role);
+}
+
+/** Links of a role to policies that still exist: a write prunes the others. */
+async function livingLinks(tx: Transaction, scope: Scope, role: Role): Promise<NamedLink[]> {
+  return (await readLinkNames(tx, scope, [role])).policies(role.policies);
+}
+
+/** @throws AppError `not_found`, `conflict`, `forbidden` */
+export async function deleteRole(ctx: Context, scope: Scope, id: string, cas: number | undefined): Promise<void> {
+  checkPermission(ctx, "acl", "write");
+  const key = checkUuid(id, "role");
+  await changeIn(ctx, scope, async (tx, change) => {
+    const current = await findRole(tx, scope, key);
+    if (current === undefined) throw new AppError("not_found", "Cannot find role to delete");
+    checkCas(cas, current);
+    deleteRow(tx, key);
+    change(ROLES, key);
+  });
+}
+
+function assemble(
+  { id, scope, createIndex, modifyIndex }: Pick<Role, "id" | "scope" | "createIndex" | "modifyIndex">,
+  input: RoleInput,
+  policies: readonly string[],
+): Role {
+  const { name, description } = input;
+  const identities = checkIdentities(input, "role", false);
+  const { serviceIdentities, nodeIdentities, templatedPolicies } = identities;
+  const meaning = [name, description, policies, serviceIdentities, nodeIdentities, templatedPolicies];
+  const hash = digest([scope.partition, scope.namespace, ...meaning]);
+  return { id, scope, createIndex, modifyIndex, name, description, policies, ...identities, hash };
+}
+
+const NAME = /^[A-Za-z0-9\-_]{1,256}$/;
+
+function checkInput(input: RoleInput): void {
+  if (input.name === "") throw bad("Invalid Role: no Name is set");
+  if (!NAME.test(input.name)) {
+    throw bad("Invalid Role: invalid Name. Only alphanumeric characters, '-' and '_' are allowed");
+  }
+  checkIdentities(input, "role", false);
+}
+
+/** On an update also a change of the case of its own letters is a duplicate, as clients know it. */
+async function checkName(tx: Transaction, scope: Scope, name: string, current: Role | undefined): Promise<void> {
+  if (name === current?.name) return;
+  if ((await findRoleByName(tx, scope, name)) === undefined) return;
+  const role = current === undefined ? "A Role with Name" : "A role with name";
+  throw new AppError("already_exists", `Invalid Role: ${role} "${name}" already exists`);
+}
+
+function unknownPolicy(id: string): string {
+  return `Failed to apply role upsert request: No such policy with ID: ${id}`;
+}
+
+function bad(message: string): AppError {
+  return new AppError("invalid", message);
+}

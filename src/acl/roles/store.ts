@@ -1,0 +1,152 @@
+import { sql } from "kysely";
+import { contains } from "../../storage/conditions.ts";
+import type { Reader, Transaction } from "../../storage/database.ts";
+import { definePoint, defineQuery, oneOf } from "../../storage/query.ts";
+import type { RolesTable } from "../../storage/tables.ts";
+import { grantColumns, grantsOf, type Grants } from "../grants.ts";
+import type { PageRequest } from "../page.ts";
+import { fold } from "../rules/fold.ts";
+import type { Scope } from "../scope.ts";
+
+export interface Role extends Grants {
+  id: string;
+  scope: Scope;
+  name: string;
+  description: string;
+  hash: string;
+  createIndex: number;
+  modifyIndex: number;
+}
+
+function roleOf(row: RolesTable): Role {
+  return {
+    ...grantsOf(row),
+    id: row.id,
+    scope: { partition: row.partition, namespace: row.namespace },
+    name: row.name,
+    description: row.description,
+    hash: row.hash,
+    createIndex: row.create_index,
+    modifyIndex: row.modify_index,
+  };
+}
+
+function rowOf(role: Role): RolesTable {
+  return {
+    ...grantColumns(role),
+    ...role.scope,
+    id: role.id,
+    name: role.name,
+    name_key: fold(role.name),
+    description: role.description,
+    hash: role.hash,
+    create_index: role.createIndex,
+    modify_index: role.modifyIndex,
+  };
+}
+
+const byId = definePoint("roles.id", (db) => db.selectFrom("roles").selectAll());
+
+/** Finds a role by its ID; one of another scope is not found. */
+export async function findRole(db: Reader, scope: Scope, id: string): Promise<Role | undefined> {
+  const row = await db.point(byId, id);
+  return row !== undefined && row.partition === scope.partition && row.namespace === scope.namespace
+    ? roleOf(row)
+    : undefined;
+}
+
+const byName = defineQuery((db, p: Scope & { nameKey: string }) =>
+  db
+    .selectFrom("roles")
+    .selectAll()
+    .where("partition", "=", p.partition)
+    .where("namespace", "=", p.namespace)
+    .where("name_key", "=", p.nameKey),
+);
+
+/** Finds a role by its name, in any case. */
+export async function findRoleByName(db: Reader, scope: Scope, name: string): Promise<Role | undefined> {
+  const [row] = await db.run(byName, { ...scope, nameKey: fold(name) });
+  return row && roleOf(row);
+}
+
+const byIds = defineQuery((db, p: Scope & { ids: readonly string[] }, engine) =>
+  db
+    .selectFrom("roles")
+    .selectAll()
+    .where(oneOf(engine, sql.ref("id"), p.ids))
+    .where("partition", "=", p.partition)
+    .where("namespace", "=", p.namespace),
+);
+
+/** Roles by their IDs, in no order; those that are gone or lie elsewhere are left out. */
+export async function findRoles(db: Reader, scope: Scope, ids: readonly string[]): Promise<Role[]> {
+  return ids.length === 0 ? [] : (await db.run(byIds, { ...scope, ids })).map(roleOf);
+}
+
+/** What a list of roles is limited to. */
+export interface RoleFilter {
+  /** ID of a policy that they link to; empty for any. */
+  policy: string;
+}
+
+/** Roles in order of their names, after the name key `after`. */
+export async function listRoles(
+  db: Reader,
+  scope: Scope,
+  filter: RoleFilter,
+  page: PageRequest & { size: number },
+): Promise<Role[]> {
+  const rows = await db.sql
+    .selectFrom("roles")
+    .selectAll()
+    .where("partition", "=", scope.partition)
+    .where("namespace", "=", scope.namespace)
+    .where("name_key", ">", page.after)
+    .$if(filter.policy !== "", (query) => query.where(contains(db.engine, sql.ref("policies"), filter.policy)))
+    .$if(page.search !== "", (query) => query.where(contains(db.engine, sql.ref("name_key"), fold(page.search))))
+    .orderBy("name_key")
+    .limit(page.size)
+    .execute();
+  return rows.map(roleOf);
+}
+
+const insert = defineQuery((db, p: RolesTable) =>
+  db.insertInto("roles").values({
+    ...changeable(p),
+    id: p.id,
+    partition: p.partition,
+    namespace: p.namespace,
+    create_index: p.create_index,
+  }),
+);
+const update = defineQuery((db, p: RolesTable) => db.updateTable("roles").set(changeable(p)).where("id", "=", p.id));
+const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("roles").where("id", "=", p.id));
+
+/** Each column by name: a query's parameters are markers, which cannot be spread. */
+function changeable(p: RolesTable) {
+  return {
+    name: p.name,
+    name_key: p.name_key,
+    description: p.description,
+    policies: p.policies,
+    service_identities: p.service_identities,
+    node_identities: p.node_identities,
+    templated_policies: p.templated_policies,
+    hash: p.hash,
+    modify_index: p.modify_index,
+  };
+}
+
+export function insertRole(tx: Transaction, role: Role): void {
+  tx.write(insert, rowOf(role));
+}
+
+/** Writes what may change of a role; its scope never does. */
+export function updateRole(tx: Transaction, role: Role): void {
+  tx.write(update, rowOf(role));
+}
+
+export function deleteRole(tx: Transaction, id: string): void {
+  tx.write(remove, { id });
+}

@@ -1,0 +1,162 @@
+/**
+ * Decides what a set of policies allows. Pure: compiled once from rules, then
+ * asked; every question takes two look-ups, however many rules there are.
+ *
+ * A question goes to the token's own policies (layer `direct`). Where none of
+ * their rules is about it, it goes to the defaults of the namespace, and then to
+ * the default policy of the server, which never grants `acl`, `organization` or `workspace`.
+ */
+import { fold } from "./fold.ts";
+import { compileLayer, decide, lookupSpelling, tableOf, type Grant, type Layer } from "./layer.ts";
+import { covers, type Access, type Permission, type Resource, type Rule, type RuleResource } from "./rule.ts";
+import { visibleNames, type Visibility } from "./visibility.ts";
+
+/** How a policy came to a token. */
+export type PolicyLink =
+  | { readonly kind: "direct" }
+  | { readonly kind: "role"; readonly id: string; readonly name: string }
+  /** Made from a service or node identity or a templated policy of this name. */
+  | { readonly kind: "identity"; readonly name: string }
+  /** A default of the namespace; by a role of the defaults when there is one. */
+  | {
+      readonly kind: "default";
+      readonly namespace: string;
+      readonly role?: { readonly id: string; readonly name: string };
+    };
+
+/** A policy as it is named in an explanation. */
+export interface Holder {
+  readonly id: string;
+  readonly name: string;
+  readonly links: readonly PolicyLink[];
+}
+
+export interface PolicyRules extends Holder {
+  readonly rules: readonly Rule[];
+  /**
+   * Whether it lies in namespace `default` of partition `default`. Rules about
+   * `operator`, `keyring`, `organization` and `workspace` count only there.
+   */
+  readonly root: boolean;
+}
+
+export interface AuthorizerInput {
+  readonly direct: readonly PolicyRules[];
+  readonly defaults: readonly PolicyRules[];
+  readonly defaultPolicy: "allow" | "deny";
+}
+
+/** Why a question is answered as it is; the spelling of the wire. */
+export interface Explanation {
+  allow: boolean;
+  decidedBy: "direct" | "default" | "default-policy";
+  /** The rule that decides: `mesh` may be decided by `operator`, `intention` by `service`, a workspace by its organization. */
+  rule?: { Resource: RuleResource; Segment: string; Prefix?: true; Policy: Permission };
+  /** Every policy that holds that rule. */
+  policies?: { ID: string; Name: string; Links: readonly PolicyLink[] }[];
+}
+
+export interface Authorizer {
+  /**
+   * Whether `access` is allowed.
+   *
+   * @param segment name, or key; ignored by resources without segments. `*` of
+   * `intention`: read asks whether any may be read, write whether all may be written
+   */
+  allows(resource: Resource, segment: string, access: Access): boolean;
+  /** The same decision with its reason. */
+  explain(resource: Resource, segment: string, access: Access): Explanation;
+  /** Organizations that may be read. */
+  visibleOrganizations(): Visibility;
+  /** Names of workspaces of this organization that may be read (without the organization's part). */
+  visibleWorkspaces(organization: string): Visibility;
+  /** Estimate of the memory that it takes. */
+  readonly bytes: number;
+}
+
+/** What an authorizer takes when it has no rule at all. */
+const BASE_BYTES = 2048;
+
+/** Resources that need a rule: the default policy never grants them. */
+const NEVER_BY_DEFAULT: ReadonlySet<Resource> = new Set<Resource>(["acl", "organization", "workspace"]);
+
+/** Compiles the policies of a token into what answers questions. Policies may come in any order, and twice. */
+export function compileAuthorizer({ direct, defaults, defaultPolicy }: AuthorizerInput): Authorizer {
+  const first = compileLayer(direct);
+  const second = compileLayer(defaults);
+  const grantOf = (resource: Resource, name: string, access: Access): Grant | undefined =>
+    decide(first, resource, name, access) ?? decide(second, resource, name, access);
+
+  function allowed(resource: Resource, name: string, access: Access): boolean {
+    const grant = grantOf(resource, name, access);
+    if (grant !== undefined) return covers(grant.permission, access);
+    return defaultPolicy === "allow" && !NEVER_BY_DEFAULT.has(resource);
+  }
+
+  const anyIntention = rememberedByAccess((access) => {
+    const names = sampleServices(first, second);
+    // Any that may be read, or one that may not be written, decides for all.
+    return names.find((name) => allowed("intention", name, access) === (access === "read")) ?? UNRULED;
+  });
+  const nameOf = (resource: Resource, segment: string, access: Access): string =>
+    resource === "intention" && segment === "*" ? anyIntention(access) : lookupSpelling(resource, segment);
+
+  return {
+    bytes: BASE_BYTES + first.bytes + second.bytes,
+    allows: (resource, segment, access) => allowed(resource, nameOf(resource, segment, access), access),
+    explain(resource, segment, access) {
+      const name = nameOf(resource, segment, access);
+      const allow = allowed(resource, name, access);
+      const own = decide(first, resource, name, access);
+      const grant = own ?? decide(second, resource, name, access);
+      if (grant === undefined) return { allow, decidedBy: "default-policy" };
+      return { allow, decidedBy: own === undefined ? "default" : "direct", ...explained(grant) };
+    },
+    visibleOrganizations: () =>
+      visibleNames(
+        [first, second].map((layer) => ({ layer, otherwise: undefined })),
+        "organization",
+        "",
+      ),
+    visibleWorkspaces(organization) {
+      const name = fold(organization);
+      const layers = [first, second].map((layer) => ({
+        layer,
+        otherwise: decide(layer, "organization", name, "read")?.permission,
+      }));
+      return visibleNames(layers, "workspace", `${name}/`);
+    },
+  };
+}
+
+function explained({ rule, permission, holders }: Grant): Pick<Explanation, "rule" | "policies"> {
+  const { resource, prefix, segment } = rule;
+  return {
+    rule: { Resource: resource, Segment: segment, ...(prefix && { Prefix: true }), Policy: permission },
+    policies: holders.map(({ id, name, links }) => ({ ID: id, Name: name, Links: links })),
+  };
+}
+
+/** No rule can hold NUL, so no rule is about this name but those for every name. */
+const UNRULED = "\0";
+
+/** One name for each rule about services that it decides, where any name is left to it, and one without a rule of its own. */
+function sampleServices(...layers: Layer[]): string[] {
+  const names = layers.flatMap((layer) => {
+    const { exact, prefixes } = tableOf(layer, "service");
+    return [...exact.keys(), ...Array.from(prefixes.below(""), ([prefix]) => prefix + UNRULED)];
+  });
+  return [...names, UNRULED];
+}
+
+/** Remembers what was found: the names to look through may be thousands. */
+function rememberedByAccess(find: (access: Access) => string): (access: Access) => string {
+  const found = new Map<Access, string>();
+  return (access) => {
+    const before = found.get(access);
+    if (before !== undefined) return before;
+    const name = find(access);
+    found.set(access, name);
+    return name;
+  };
+}

@@ -1,0 +1,126 @@
+import { Scanner } from "./scanner.ts";
+import type { Member, ObjectValue, Value } from "./syntax.ts";
+
+const STRING = {
+  plain: /[^"\\\n]+/y,
+  escape: /\\(?:["\\abfnrtv]|[0-7]{3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})/y,
+};
+const NAME = /[\p{L}_][\p{L}\p{N}_.-]*/uy;
+const NUMBER = /-?(?:0[xX][0-9a-fA-F]+|[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)/y;
+const BLANK = /[ \t\r\n]+/y;
+const LINE_COMMENT = /(?:#|\/\/)[^\n]*/y;
+const HEREDOC = /<<-?[\p{L}\p{N}_.-]+\r?\n/uy;
+
+/**
+ * Reads rules written in HCL, version 1. A block with labels becomes objects in
+ * each other, so `node "a" { … }` and `node = { a = { … } }` are the same.
+ *
+ * @throws {RulesError} when it is not HCL, or nested too deep
+ */
+export function parseHcl(text: string): ObjectValue {
+  const scanner = new Scanner(text);
+  scanner.takeCharacter("\ufeff");
+  return { type: "object", at: 0, members: parseMembers(scanner, "") };
+}
+
+/** Members up to the closing brace, or to the end of the text where `end` is empty. */
+function parseMembers(scanner: Scanner, end: "}" | ""): Member[] {
+  const members: Member[] = [];
+  for (;;) {
+    skipBlank(scanner);
+    if (scanner.next === end) return members;
+    members.push(parseMember(scanner, end));
+    skipBlank(scanner);
+    scanner.takeCharacter(",");
+  }
+}
+
+function parseMember(scanner: Scanner, end: "}" | ""): Member {
+  const keys: { key: string; at: number }[] = [];
+  for (let key = parseKey(scanner); key !== undefined; key = parseKey(scanner)) keys.push(key);
+  const [first, ...labels] = keys;
+  if (first === undefined) throw scanner.expected(end === "" ? "a name" : 'a name or "}"');
+  if (labels.length === 0 && scanner.takeCharacter("=")) {
+    skipBlank(scanner);
+    return { ...first, value: parseValue(scanner) };
+  }
+  if (scanner.next !== "{") throw scanner.expected(labels.length === 0 ? '"=", "{" or a label' : '"{"');
+  let value: Value = scanner.nested(labels.length, () => parseObject(scanner));
+  for (const label of labels.reverse()) value = { type: "object", at: label.at, members: [{ ...label, value }] };
+  return { ...first, value };
+}
+
+function parseKey(scanner: Scanner): { key: string; at: number } | undefined {
+  const at = scanner.at;
+  const key = scanner.next === '"' ? scanner.quoted(STRING) : scanner.take(NAME);
+  if (key === undefined) return undefined;
+  skipBlank(scanner);
+  return { key, at };
+}
+
+function parseValue(scanner: Scanner): Value {
+  const at = scanner.at;
+  if (scanner.next === "{") return parseObject(scanner);
+  if (scanner.next === "[") return scanner.nested(1, () => parseList(scanner));
+  if (scanner.next === '"') return { type: "text", at, text: scanner.quoted(STRING) };
+  if (scanner.next === "<") return { type: "text", at, text: parseHeredoc(scanner) };
+  const word = scanner.take(NUMBER) ?? scanner.take(NAME);
+  if (word !== undefined && (word === "true" || word === "false" || /^[-0-9]/.test(word))) {
+    return { type: "text", at, text: word };
+  }
+  scanner.at = at;
+  throw scanner.expected("a quoted string, a number, true, false, a list or an object");
+}
+
+function parseObject(scanner: Scanner): ObjectValue {
+  return scanner.nested(1, () => {
+    const at = scanner.at++;
+    const members = parseMembers(scanner, "}");
+    scanner.at++;
+    return { type: "object", at, members };
+  });
+}
+
+function parseList(scanner: Scanner): Value {
+  const at = scanner.at++;
+  const items: Value[] = [];
+  skipBlank(scanner);
+  while (!scanner.takeCharacter("]")) {
+    items.push(parseValue(scanner));
+    skipBlank(scanner);
+    const comma = scanner.takeCharacter(",");
+    skipBlank(scanner);
+    if (!comma && scanner.next !== "]") throw scanner.expected('"," or "]"');
+  }
+  return { type: "list", at, items };
+}
+
+/** Lines up to one that holds the marker alone. With `<<-` the indentation of that line is taken from all. */
+function parseHeredoc(scanner: Scanner): string {
+  const start = scanner.at;
+  const opening = scanner.take(HEREDOC);
+  if (opening === undefined) throw scanner.error("expected a marker and the end of the line after <<");
+  const marker = opening.replace(/^<<-?/, "").trimEnd();
+  const lines: string[] = [];
+  for (;;) {
+    const line = scanner.take(/[^\n]*/y) ?? "";
+    if (line.trim() === marker) {
+      const indent = opening.startsWith("<<-") ? line.slice(0, line.indexOf(marker)) : "";
+      const indented = lines.every((each) => each.startsWith(indent));
+      return lines.map((each) => `${indented ? each.slice(indent.length) : each}\n`).join("");
+    }
+    if (!scanner.takeCharacter("\n")) throw scanner.error(`expected a line ${marker} that ends this text`, start);
+    lines.push(line);
+  }
+}
+
+function skipBlank(scanner: Scanner): void {
+  for (;;) {
+    const skipped = scanner.take(BLANK) ?? scanner.take(LINE_COMMENT);
+    if (skipped !== undefined) continue;
+    if (!scanner.text.startsWith("/*", scanner.at)) return;
+    const end = scanner.text.indexOf("*/", scanner.at + 2);
+    if (end < 0) throw scanner.error('expected "*/" that ends this comment');
+    scanner.at = end + 2;
+  }
+}

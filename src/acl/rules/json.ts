@@ -1,0 +1,75 @@
+import { Scanner } from "./scanner.ts";
+import type { Member, ObjectValue, Value } from "./syntax.ts";
+
+const STRING = { plain: /[^"\\\u0000-\u001f]+/y, escape: /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y };
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+const WORD = /[a-z]+/y;
+const BLANK = /[ \t\r\n]+/y;
+
+/**
+ * Reads rules in their JSON spelling. Repeated keys are kept, each as a member.
+ *
+ * @throws {RulesError} when it is no JSON object, or nested too deep
+ */
+export function parseJson(text: string): ObjectValue {
+  const scanner = new Scanner(text);
+  scanner.takeCharacter("\ufeff");
+  scanner.take(BLANK);
+  const root = parseObject(scanner);
+  scanner.take(BLANK);
+  if (scanner.next !== "") throw scanner.expected("the end of the text");
+  return root;
+}
+
+function parseValue(scanner: Scanner): Value {
+  const at = scanner.at;
+  if (scanner.next === "{") return parseObject(scanner);
+  if (scanner.next === "[") return scanner.nested(1, () => parseList(scanner));
+  if (scanner.next === '"') return { type: "text", at, text: scanner.quoted(STRING) };
+  const number = scanner.take(NUMBER);
+  if (number !== undefined) return { type: "text", at, text: number };
+  const word = scanner.take(WORD);
+  if (word === "null") return { type: "null", at };
+  if (word === "true" || word === "false") return { type: "text", at, text: word };
+  scanner.at = at;
+  throw scanner.expected("a value");
+}
+
+function parseObject(scanner: Scanner): ObjectValue {
+  const at = scanner.at;
+  const members: Member[] = [];
+  if (scanner.next !== "{") throw scanner.expected('"{"');
+  scanner.nested(1, () =>
+    parseElements(scanner, "}", () => {
+      const keyAt = scanner.at;
+      if (scanner.next !== '"') throw scanner.expected(members.length === 0 ? 'a quoted name or "}"' : "a quoted name");
+      const key = scanner.quoted(STRING);
+      scanner.take(BLANK);
+      if (!scanner.takeCharacter(":")) throw scanner.expected('":"');
+      scanner.take(BLANK);
+      members.push({ key, at: keyAt, value: parseValue(scanner) });
+    }),
+  );
+  return { type: "object", at, members };
+}
+
+function parseList(scanner: Scanner): Value {
+  const at = scanner.at;
+  const items: Value[] = [];
+  parseElements(scanner, "]", () => items.push(parseValue(scanner)));
+  return { type: "list", at, items };
+}
+
+/** What stands between brackets; the next character is the opening one. */
+function parseElements(scanner: Scanner, end: "}" | "]", parseElement: () => void): void {
+  scanner.at++;
+  scanner.take(BLANK);
+  if (scanner.takeCharacter(end)) return;
+  for (;;) {
+    parseElement();
+    scanner.take(BLANK);
+    if (scanner.takeCharacter(end)) return;
+    if (!scanner.takeCharacter(",")) throw scanner.expected(`"," or "${end}"`);
+    scanner.take(BLANK);
+  }
+}

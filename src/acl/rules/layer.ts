@@ -1,0 +1,203 @@
+/**
+ * One layer of rules: those of a token's own policies, or those of the defaults
+ * behind them. It answers a question, or leaves it undecided to the next layer.
+ */
+import type { Holder, PolicyRules } from "./authorizer.ts";
+import { fold } from "./fold.ts";
+import { PrefixTable } from "./prefix-table.ts";
+import {
+  covers,
+  impliedIntentions,
+  stronger,
+  type Access,
+  type Permission,
+  type Resource,
+  type ResourceRule,
+  type RuleResource,
+} from "./rule.ts";
+
+/** What a layer says about a segment, and whose rule says so. */
+export interface Grant {
+  readonly rule: { readonly resource: RuleResource; readonly prefix: boolean; readonly segment: string };
+  readonly permission: Permission;
+  /** The policies that give this permission, not those whose weaker rule it overrides. */
+  readonly holders: readonly Holder[];
+}
+
+/** The merged rules for one segment, or for one prefix. */
+export interface Site {
+  readonly policy: Grant;
+  /** Of services only. */
+  readonly intentions: Grant | undefined;
+}
+
+/** The rules of one resource. */
+export interface RuleTable {
+  readonly exact: ReadonlyMap<string, Site>;
+  readonly prefixes: PrefixTable<Site>;
+}
+
+const NO_RULES: RuleTable = { exact: new Map(), prefixes: new PrefixTable([]) };
+
+export interface Layer {
+  readonly tables: ReadonlyMap<RuleResource, RuleTable>;
+  /** Rules of keys with less than write, exact and prefix ones alike, sorted by segment. */
+  readonly weakKeys: readonly Grant[];
+  /** Estimate of the memory that it takes. */
+  readonly bytes: number;
+}
+
+/** Kinds that only policies of the `default` namespace of the `default` partition can speak about. */
+const ROOT_ONLY: ReadonlySet<RuleResource> = new Set<RuleResource>([
+  "keyring",
+  "operator",
+  "organization",
+  "workspace",
+]);
+
+/** Resources whose segments are the same in any case. */
+const FOLDED: ReadonlySet<Resource> = new Set<Resource>(["organization", "workspace"]);
+
+/** The spelling that a segment is looked up in. */
+export function lookupSpelling(resource: Resource, segment: string): string {
+  return FOLDED.has(resource) ? fold(segment) : segment;
+}
+
+interface DraftTable {
+  exact: Map<string, Site>;
+  prefix: Map<string, Site>;
+}
+
+/** What one site takes in memory besides its segment; measured by `bench/decisions.ts`. */
+const SITE_BYTES = 320;
+
+/** Merges the rules of all policies: per resource, form and segment; policy and intentions each for itself. */
+export function compileLayer(policies: readonly PolicyRules[]): Layer {
+  const drafts = new Map<RuleResource, DraftTable>();
+  let bytes = 0;
+  for (const { id, name, links, rules, root } of policies) {
+    // One list for all rules that this policy alone gives.
+    const holders = [{ id, name, links }];
+    for (const rule of rules) {
+      if ("kind" in rule || (ROOT_ONLY.has(rule.resource) && !root)) continue;
+      let draft = drafts.get(rule.resource);
+      if (draft === undefined) drafts.set(rule.resource, (draft = { exact: new Map(), prefix: new Map() }));
+      const sites = rule.prefix ? draft.prefix : draft.exact;
+      const segment = lookupSpelling(rule.resource, rule.segment);
+      const before = sites.get(segment);
+      if (before === undefined) bytes += SITE_BYTES + segment.length;
+      sites.set(segment, mergeSite(before, rule, segment, holders));
+    }
+  }
+  const tables = new Map<RuleResource, RuleTable>();
+  for (const [resource, { exact, prefix }] of drafts) {
+    if (resource === "service") impliedOf(exact, prefix);
+    tables.set(resource, { exact, prefixes: new PrefixTable(prefix) });
+  }
+  return { tables, weakKeys: weakOf(drafts.get("key")), bytes };
+}
+
+function mergeSite(before: Site | undefined, rule: ResourceRule, segment: string, holders: readonly Holder[]): Site {
+  const about = before?.policy.rule ?? { resource: rule.resource, prefix: rule.prefix, segment };
+  const grant = (permission: Permission): Grant => ({ rule: about, permission, holders });
+  return {
+    policy: mergeGrant(before?.policy, grant(rule.policy)),
+    intentions:
+      rule.intentions === undefined ? before?.intentions : mergeGrant(before?.intentions, grant(rule.intentions)),
+  };
+}
+
+function mergeGrant(before: Grant | undefined, added: Grant): Grant {
+  if (before === undefined) return added;
+  if (before.permission === added.permission) return { ...before, holders: joined(before.holders, added.holders) };
+  return stronger(before.permission, added.permission) === before.permission ? before : added;
+}
+
+/** A policy that says the same twice is named once. Policies come one after the other, so only the last can be it. */
+function joined(before: readonly Holder[], added: readonly Holder[]): readonly Holder[] {
+  return before.at(-1) === added[0] ? before : [...before, ...added];
+}
+
+/** Where no rule speaks of a service's intentions, its merged policy does. */
+function impliedOf(...tables: Map<string, Site>[]): void {
+  for (const sites of tables) {
+    for (const [segment, { policy, intentions }] of sites) {
+      const permission = impliedIntentions(policy.permission);
+      const implied = permission === policy.permission ? policy : { ...policy, permission };
+      sites.set(segment, { policy, intentions: intentions ?? implied });
+    }
+  }
+}
+
+function weakOf(keys: DraftTable | undefined): Grant[] {
+  if (keys === undefined) return [];
+  return [...keys.exact.values(), ...keys.prefix.values()]
+    .map((site) => site.policy)
+    .filter((grant) => !covers(grant.permission, "write"))
+    .sort((a, b) => (a.rule.segment < b.rule.segment ? -1 : 1));
+}
+
+/** The rules of one resource; empty when the layer has none. */
+export function tableOf(layer: Layer, resource: RuleResource): RuleTable {
+  return layer.tables.get(resource) ?? NO_RULES;
+}
+
+/** The exact rule for a segment if there is one, else that of the longest prefix. */
+export function findSite({ exact, prefixes }: RuleTable, segment: string): Site | undefined {
+  return exact.get(segment) ?? prefixes.find(segment);
+}
+
+/**
+ * What this layer says; undefined when none of its rules is about it.
+ *
+ * @param segment in the spelling of `lookupSpelling`
+ */
+export function decide(layer: Layer, resource: Resource, segment: string, access: Access): Grant | undefined {
+  switch (resource) {
+    case "acl":
+    case "keyring":
+    case "operator":
+      return findGrant(layer, resource, "");
+    case "mesh":
+    case "peering":
+      return findGrant(layer, resource, "") ?? findGrant(layer, "operator", "");
+    case "workspace":
+      return findGrant(layer, resource, segment) ?? decideByOwner(layer, segment);
+    case "intention": {
+      const services = layer.tables.get("service");
+      return services === undefined ? undefined : findSite(services, segment)?.intentions;
+    }
+    case "key":
+      return access === "write-prefix" ? decideTree(layer, segment) : findGrant(layer, resource, segment);
+    default:
+      return findGrant(layer, resource, segment);
+  }
+}
+
+function findGrant(layer: Layer, resource: RuleResource, segment: string): Grant | undefined {
+  const table = layer.tables.get(resource);
+  return table === undefined ? undefined : findSite(table, segment)?.policy;
+}
+
+/** A workspace without a rule of its own follows its organization. */
+function decideByOwner(layer: Layer, segment: string): Grant | undefined {
+  const slash = segment.indexOf("/");
+  return slash < 0 ? undefined : findGrant(layer, "organization", segment.slice(0, slash));
+}
+
+/** All keys below a prefix at once: a rule with less than write below it refuses, else the covering prefix decides. */
+function decideTree(layer: Layer, prefix: string): Grant | undefined {
+  return firstWeakBelow(layer.weakKeys, prefix) ?? tableOf(layer, "key").prefixes.find(prefix)?.policy;
+}
+
+function firstWeakBelow(weak: readonly Grant[], prefix: string): Grant | undefined {
+  let low = 0;
+  let high = weak.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((weak[middle]?.rule.segment ?? "") < prefix) low = middle + 1;
+    else high = middle;
+  }
+  const first = weak[low];
+  return first?.rule.segment.startsWith(prefix) === true ? first : undefined;
+}

@@ -1,0 +1,200 @@
+/** From the text of a policy to its rules: which names mean what, and which permissions each kind has. */
+import { fold } from "./fold.ts";
+import { parseHcl } from "./hcl.ts";
+import { parseJson } from "./json.ts";
+import {
+  LABELLED,
+  SCALARS,
+  stronger,
+  type Permission,
+  type ResourceRule,
+  type Rule,
+  type RuleResource,
+} from "./rule.ts";
+import { RulesError } from "./rules-error.ts";
+import { describe, shorten, type Member, type ObjectValue, type Value } from "./syntax.ts";
+
+/** Longest text of rules, in bytes. */
+export const MAX_RULES_BYTES = 512 * 1024;
+
+/**
+ * Reads rules in either spelling: JSON when the first character is `{`, else
+ * HCL. Empty text has no rules. Names that mean nothing are passed over; names
+ * and permissions may be written in any case.
+ *
+ * @param text at most 512 KiB in UTF-8
+ * @throws {RulesError} `Failed to parse ACL rules: …` with line, column and what
+ * was expected, or `Invalid <kind> policy: …` for a permission that the kind does not have
+ */
+export function parseRules(text: string): Rule[] {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > MAX_RULES_BYTES) {
+    throw RulesError.syntax("", 0, `the text has ${bytes} bytes, expected at most ${MAX_RULES_BYTES}`);
+  }
+  const unstorable = text.search(/\p{Surrogate}|\0/u);
+  if (unstorable >= 0) throw RulesError.syntax(text, unstorable, "the text holds NUL or half of a surrogate pair");
+  const root = /^\ufeff?[ \t\r\n]*\{/.test(text) ? parseJson(text) : parseHcl(text);
+  return new RuleReader(text).readRules(root, "");
+}
+
+const READ_WRITE: readonly Permission[] = ["read", "write", "deny"];
+const KEYS: readonly Permission[] = ["read", "list", "write", "deny"];
+
+type Kind =
+  | { readonly form: "scalar"; readonly resource: RuleResource }
+  | { readonly form: "labelled"; readonly resource: RuleResource | "identity"; readonly prefix: boolean }
+  | { readonly form: "scope"; readonly kind: "namespace" | "partition"; readonly prefix: boolean };
+
+/** Kinds of rules by their name in the text. */
+const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ...SCALARS.map((resource) => [resource, { form: "scalar", resource }] as const),
+  ...[false, true].flatMap((prefix) => [
+    ...[...LABELLED, "identity" as const].map(
+      (resource) => [prefix ? `${resource}_prefix` : resource, { form: "labelled", resource, prefix }] as const,
+    ),
+    ...(["namespace", "partition"] as const).map(
+      (kind) => [prefix ? `${kind}_prefix` : kind, { form: "scope", kind, prefix }] as const,
+    ),
+  ]),
+]);
+
+/** Kinds that stand at the top only; inside a block their names mean nothing. */
+const TOP_ONLY: readonly string[] = ["keyring", "operator", "organization", "workspace", "partition"];
+/** Of the others, those that a namespace block does not have. */
+const NOT_IN_NAMESPACE: readonly string[] = ["agent", "event", "identity", "mesh", "namespace", "peering", "query"];
+
+/** A block: `service "label" { fields }`. */
+interface Block {
+  kindName: string;
+  label: string;
+  at: number;
+  fields: ObjectValue;
+}
+
+class RuleReader {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** @param inside the block that the members stand in; empty at the top */
+  readRules(body: ObjectValue, inside: "" | "namespace" | "partition"): Rule[] {
+    const rules: Rule[] = [];
+    for (const member of body.members) {
+      const kindName = fold(member.key);
+      const kind = KINDS.get(kindName);
+      if (kind === undefined || !isAllowed(kind, inside)) continue;
+      if (kind.form === "scalar") rules.push(...this.#readScalar(kind.resource, member));
+      else for (const block of this.#blocks(kindName, member)) rules.push(...this.#readBlock(kind, block));
+    }
+    return rules;
+  }
+
+  #readScalar(resource: RuleResource, member: Member): ResourceRule[] {
+    const text = this.#textOf(member.value, resource);
+    if (text === "") return [];
+    const policy = permissionOf(text, READ_WRITE);
+    if (policy === undefined) throw this.#invalid(member.at, `Invalid ${resource} policy: ${quote(text)}`);
+    return [{ resource, prefix: false, segment: "", policy }];
+  }
+
+  #readBlock(kind: Exclude<Kind, { form: "scalar" }>, block: Block): Rule[] {
+    const segment = detach(block.label);
+    const { prefix } = kind;
+    if (kind.form === "scope") {
+      const policy = this.#readPermission(block, "policy", READ_WRITE);
+      const intentions = this.#readPermission(block, "intentions", READ_WRITE);
+      const rules = this.readRules(block.fields, kind.kind);
+      const permissions = { ...(policy && { policy }), ...(intentions && { intentions }) };
+      return [{ kind: kind.kind, prefix, segment, ...permissions, rules }];
+    }
+    const { resource } = kind;
+    const policy = this.#readPermission(block, "policy", resource === "key" ? KEYS : READ_WRITE);
+    if (policy === undefined) throw this.#invalidBlock(block, "policy");
+    const withIntentions = resource === "service" || resource === "identity";
+    const intentions = withIntentions ? this.#readPermission(block, "intentions", READ_WRITE) : undefined;
+    // Rules about identities are known to the language and have no effect.
+    if (resource === "identity") return [];
+    return [{ resource, prefix, segment, policy, ...(intentions && { intentions }) }];
+  }
+
+  /** Each label with each of its blocks: a list of objects is as good as a repeated block. */
+  *#blocks(kindName: string, member: Member): Generator<Block> {
+    const wanted = `a block with a label, such as ${kindName} "name" { … }`;
+    for (const labels of this.#objects(member.value, wanted)) {
+      for (const { key: label, at, value } of labels.members) {
+        for (const fields of this.#objects(value, wanted)) yield { kindName, label, at, fields };
+      }
+    }
+  }
+
+  *#objects(value: Value, wanted: string): Generator<ObjectValue> {
+    for (const one of value.type === "list" ? value.items : [value]) {
+      if (one.type !== "object") throw this.#unexpected(one, wanted);
+      yield one;
+    }
+  }
+
+  /** A permission of a block. Twice in one block counts like two blocks; empty counts as absent. */
+  #readPermission(block: Block, field: string, allowed: readonly Permission[]): Permission | undefined {
+    let result: Permission | undefined;
+    for (const text of this.#fieldTexts(block, field)) {
+      if (text === "") continue;
+      const permission = permissionOf(text, allowed);
+      if (permission === undefined) throw this.#invalidBlock(block, field);
+      result = result === undefined ? permission : stronger(result, permission);
+    }
+    return result;
+  }
+
+  #fieldTexts(block: Block, field: string): string[] {
+    return block.fields.members.filter(({ key }) => fold(key) === field).map(({ value }) => this.#textOf(value, field));
+  }
+
+  /** The text of a value; empty for null. */
+  #textOf(value: Value, field: string): string {
+    if (value.type === "null") return "";
+    if (value.type !== "text") throw this.#unexpected(value, `a text for ${field}`);
+    return value.text;
+  }
+
+  #unexpected(value: Value, wanted: string): RulesError {
+    return RulesError.syntax(this.#text, value.at, `expected ${wanted}, found ${describe(value)}`);
+  }
+
+  #invalidBlock(block: Block, field: string): RulesError {
+    const intentions = this.#fieldTexts(block, "intentions").at(-1);
+    const shown = [
+      `Name: ${quote(block.label)}`,
+      `Policy: ${quote(this.#fieldTexts(block, "policy").at(-1) ?? "")}`,
+      ...(intentions === undefined ? [] : [`Intentions: ${quote(intentions)}`]),
+    ];
+    const what = field === "policy" ? "policy" : `${field} policy`;
+    return this.#invalid(block.at, `Invalid ${block.kindName} ${what}: {${shown.join(", ")}}`);
+  }
+
+  #invalid(at: number, message: string): RulesError {
+    return RulesError.invalid(this.#text, at, message);
+  }
+}
+
+function isAllowed(kind: Kind, inside: "" | "namespace" | "partition"): boolean {
+  const name = kind.form === "scope" ? kind.kind : kind.resource;
+  if (inside === "") return true;
+  return !TOP_ONLY.includes(name) && (inside === "partition" || !NOT_IN_NAMESPACE.includes(name));
+}
+
+function permissionOf(text: string, allowed: readonly Permission[]): Permission | undefined {
+  const folded = fold(text);
+  return allowed.find((permission) => permission === folded);
+}
+
+function quote(text: string): string {
+  return JSON.stringify(shorten(text));
+}
+
+/** A copy: the engine keeps a long text alive as long as any piece that was cut out of it. */
+function detach(piece: string): string {
+  return Buffer.from(piece).toString();
+}

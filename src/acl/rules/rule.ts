@@ -1,0 +1,83 @@
+/** What a rule is: the closed lists of resources and permissions, and the order between permissions. */
+export type Permission = "deny" | "read" | "list" | "write";
+
+/** What is asked for. `list` and `write-prefix` are asked of keys only. */
+export type Access = "read" | "list" | "write" | "write-prefix";
+
+/** Resources that have no segment: one rule decides on all of it. */
+export const SCALARS = ["acl", "keyring", "mesh", "operator", "peering"] as const;
+
+/** Resources whose rules name one segment (`node "web-1"`) or all that begin with a text (`node_prefix "web-"`). */
+export const LABELLED = [
+  "agent",
+  "event",
+  "key",
+  "node",
+  "organization",
+  "query",
+  "service",
+  "session",
+  "workspace",
+] as const;
+
+export type ScalarResource = (typeof SCALARS)[number];
+export type LabelledResource = (typeof LABELLED)[number];
+
+/** What a rule can be about. */
+export type RuleResource = ScalarResource | LabelledResource;
+
+/** What can be asked for: `intention` has no rules of its own, those of `service` decide. */
+export type Resource = RuleResource | "intention";
+
+export interface ResourceRule {
+  readonly resource: RuleResource;
+  /** Whether it is for every segment that begins with `segment`. */
+  readonly prefix: boolean;
+  /** As written; empty for resources without segments. */
+  readonly segment: string;
+  readonly policy: Permission;
+  /** Of services only; without it intentions follow `policy`. */
+  readonly intentions?: Permission;
+}
+
+/** The rules of a `namespace` or `partition` block. Kept, and for now without any effect. */
+export interface ScopeRule {
+  readonly kind: "namespace" | "partition";
+  readonly prefix: boolean;
+  readonly segment: string;
+  readonly policy?: Permission;
+  readonly intentions?: Permission;
+  readonly rules: readonly Rule[];
+}
+
+export type Rule = ResourceRule | ScopeRule;
+
+const READ_WRITE: readonly Access[] = ["read", "write"];
+
+/** What may be asked of each resource; a `Map`, so that no text from outside finds anything else. */
+export const ACCESSES: ReadonlyMap<string, readonly Access[]> = new Map<Resource, readonly Access[]>([
+  ...[...SCALARS, ...LABELLED, "intention" as const].map((resource) => [resource, READ_WRITE] as const),
+  ["key", ["read", "list", "write", "write-prefix"]],
+]);
+
+/** Whether this is a resource that can be asked for. Exact: `Acl` is none. */
+export function isResource(text: string): text is Resource {
+  return ACCESSES.has(text);
+}
+
+const STRENGTH: Readonly<Record<Permission, number>> = { read: 0, list: 1, write: 2, deny: 3 };
+
+/** Which of two permissions for the same segment counts: deny over write over list over read. */
+export function stronger(a: Permission, b: Permission): Permission {
+  return STRENGTH[a] >= STRENGTH[b] ? a : b;
+}
+
+/** Whether a permission gives an access. Listing keys needs no more than reading them. */
+export function covers(permission: Permission, access: Access): boolean {
+  return permission === "write" || (permission !== "deny" && (access === "read" || access === "list"));
+}
+
+/** What a service's `policy` says about intentions when the rule does not: never write. */
+export function impliedIntentions(policy: Permission): Permission {
+  return policy === "deny" ? "deny" : "read";
+}

@@ -1,0 +1,118 @@
+/** What both spellings share: a place in a text, bounded nesting, quoted strings, and errors that say where and what. */
+import { RulesError } from "./rules-error.ts";
+import { shorten } from "./syntax.ts";
+
+const MAX_DEPTH = 100;
+
+/** How a spelling writes quoted strings. Both patterns are sticky. */
+export interface StringSyntax {
+  /** Characters that stand for themselves. */
+  readonly plain: RegExp;
+  /** One escape sequence. */
+  readonly escape: RegExp;
+}
+
+export class Scanner {
+  readonly text: string;
+  /** Index of the next character. */
+  at = 0;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** The next character; empty at the end. */
+  get next(): string {
+    return this.text.charAt(this.at);
+  }
+
+  /** Goes over what a sticky pattern matches here. */
+  take(pattern: RegExp): string | undefined {
+    // The patterns are shared constants: their state is set here each time.
+    // oxlint-disable-next-line no-param-reassign
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text)?.[0];
+    if (found !== undefined) this.at += found.length;
+    return found;
+  }
+
+  /** Goes over one character if it is the next. */
+  takeCharacter(character: string): boolean {
+    if (this.next !== character) return false;
+    this.at++;
+    return true;
+  }
+
+  /** Runs a parser one level deeper. @throws {RulesError} when that is too deep */
+  nested<T>(levels: number, parse: () => T): T {
+    this.#depth += levels;
+    if (this.#depth > MAX_DEPTH) throw this.error(`nested deeper than ${MAX_DEPTH} levels`);
+    const result = parse();
+    this.#depth -= levels;
+    return result;
+  }
+
+  /** Reads a quoted string; the next character is its opening quote. @throws {RulesError} */
+  quoted({ plain, escape }: StringSyntax): string {
+    const start = this.at;
+    const parts: string[] = [];
+    this.at++;
+    while (!this.takeCharacter('"')) {
+      const part = this.take(plain);
+      if (part !== undefined) parts.push(part);
+      else if (this.next === "\\") parts.push(this.#escaped(escape));
+      else if (this.next === "" || this.next === "\n") throw this.expected(`" that ends the string`);
+      else throw this.expected("a character that needs no escape");
+    }
+    return this.wellFormed(parts.join(""), start);
+  }
+
+  /** Text that every store and client can hold. @throws {RulesError} for NUL and halves of surrogate pairs */
+  wellFormed(text: string, at: number): string {
+    if (text.includes("\0") || !text.isWellFormed()) {
+      throw this.error("a text holds NUL or half of a surrogate pair", at);
+    }
+    return text;
+  }
+
+  /** The error for something else than `what` at the present place. */
+  expected(what: string): RulesError {
+    return this.error(`expected ${what}, found ${this.#found()}`);
+  }
+
+  error(detail: string, at = this.at): RulesError {
+    return RulesError.syntax(this.text, at, detail);
+  }
+
+  #escaped(pattern: RegExp): string {
+    const sequence = this.take(pattern);
+    if (sequence === undefined) throw this.error("unknown escape sequence in a string");
+    const code = sequence.slice(1);
+    const simple = ESCAPES.get(code);
+    if (simple !== undefined) return simple;
+    const octal = /^[0-7]{3}$/.test(code);
+    const point = octal ? Number.parseInt(code, 8) : Number.parseInt(code.slice(1), 16);
+    if (point > 0x10ffff) throw this.error("an escape sequence names no character", this.at - sequence.length);
+    return String.fromCodePoint(point);
+  }
+
+  #found(): string {
+    if (this.next === "") return "the end of the text";
+    if (this.next === "\n") return "the end of the line";
+    return JSON.stringify(shorten(this.take(/[\p{L}\p{N}_.-]+|./suy) ?? ""));
+  }
+}
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ["\\", "\\"],
+  ["/", "/"],
+  ["a", "\u0007"],
+  ["b", "\b"],
+  ["f", "\f"],
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+  ["v", "\v"],
+]);

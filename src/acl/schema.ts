@@ -1,0 +1,110 @@
+/** Wire shapes that policies, roles and tokens share. */
+import { Type, type Static } from "typebox";
+import type { GrantsInput, Grants, Link } from "./grants.ts";
+import type { NamedLink } from "./links.ts";
+import { findTemplate } from "./templated-policies/templates.ts";
+
+const optionalText = Type.Optional(Type.String());
+
+/** Where an object lies; read by the conventions of the family before the route sees it. */
+export const SCOPE_MEMBERS = { Namespace: optionalText, Partition: optionalText };
+
+export const linksSchema = Type.Array(Type.Object({ ID: optionalText, Name: optionalText }));
+
+/** What tokens and roles are given. */
+export const GRANT_MEMBERS = {
+  Policies: Type.Optional(linksSchema),
+  ServiceIdentities: Type.Optional(
+    Type.Array(Type.Object({ ServiceName: optionalText, Datacenters: Type.Optional(Type.Array(Type.String())) })),
+  ),
+  NodeIdentities: Type.Optional(Type.Array(Type.Object({ NodeName: optionalText, Datacenter: optionalText }))),
+  TemplatedPolicies: Type.Optional(
+    Type.Array(
+      Type.Object({
+        TemplateID: optionalText,
+        TemplateName: optionalText,
+        TemplateVariables: Type.Optional(Type.Object({ Name: optionalText })),
+        Datacenters: Type.Optional(Type.Array(Type.String())),
+      }),
+    ),
+  ),
+};
+
+const grantsSchema = Type.Object(GRANT_MEMBERS);
+type GrantsBody = Static<typeof grantsSchema>;
+
+/** Where a list of the request leads to; an empty ID or name is as none. */
+export function linksFrom(links: Static<typeof linksSchema> = []): Link[] {
+  return links.map(({ ID, Name }) => ({
+    ...(ID === undefined || ID === "" ? {} : { id: ID }),
+    ...(Name === undefined || Name === "" ? {} : { name: Name }),
+  }));
+}
+
+/** What a body gives. */
+export function grantsFrom(body: GrantsBody): GrantsInput {
+  return {
+    policies: linksFrom(body.Policies),
+    serviceIdentities: (body.ServiceIdentities ?? []).map(({ ServiceName = "", Datacenters = [] }) => ({
+      serviceName: ServiceName,
+      datacenters: Datacenters,
+    })),
+    nodeIdentities: (body.NodeIdentities ?? []).map(({ NodeName = "", Datacenter = "" }) => ({
+      nodeName: NodeName,
+      datacenter: Datacenter,
+    })),
+    templatedPolicies: (body.TemplatedPolicies ?? []).map(({ TemplateName = "", TemplateVariables, Datacenters = [] }) => ({
+      templateName: TemplateName,
+      variableName: TemplateVariables?.Name,
+      datacenters: Datacenters,
+    })),
+  };
+}
+
+/** What a merge patch makes of grants: members that it has replace, null empties. */
+export function patchGrants(current: GrantsInput, patch: { [Name in keyof GrantsBody]?: GrantsBody[Name] | null }): GrantsInput {
+  const given = grantsFrom({
+    ...(patch.Policies ? { Policies: patch.Policies } : {}),
+    ...(patch.ServiceIdentities ? { ServiceIdentities: patch.ServiceIdentities } : {}),
+    ...(patch.NodeIdentities ? { NodeIdentities: patch.NodeIdentities } : {}),
+    ...(patch.TemplatedPolicies ? { TemplatedPolicies: patch.TemplatedPolicies } : {}),
+  });
+  return {
+    policies: "Policies" in patch ? given.policies : current.policies,
+    serviceIdentities: "ServiceIdentities" in patch ? given.serviceIdentities : current.serviceIdentities,
+    nodeIdentities: "NodeIdentities" in patch ? given.nodeIdentities : current.nodeIdentities,
+    templatedPolicies: "TemplatedPolicies" in patch ? given.templatedPolicies : current.templatedPolicies,
+  };
+}
+
+/** Links as answers show them; undefined, which leaves the member out, when there are none. */
+export function renderLinks(links: readonly NamedLink[]): object[] | undefined {
+  return links.length === 0 ? undefined : links.map(({ id, name }) => ({ ID: id, Name: name }));
+}
+
+/** Identities as answers show them; empty lists are left out. */
+export function renderIdentities({ serviceIdentities, nodeIdentities, templatedPolicies }: Omit<Grants, "policies">) {
+  return {
+    ServiceIdentities: orUndefined(
+      serviceIdentities.map(({ serviceName, datacenters }) => ({
+        ServiceName: serviceName,
+        Datacenters: orUndefined(datacenters),
+      })),
+    ),
+    NodeIdentities: orUndefined(
+      nodeIdentities.map(({ nodeName, datacenter }) => ({ NodeName: nodeName, Datacenter: datacenter })),
+    ),
+    TemplatedPolicies: orUndefined(
+      templatedPolicies.map(({ templateName, variableName, datacenters }) => ({
+        TemplateID: findTemplate(templateName)?.id,
+        TemplateName: templateName,
+        TemplateVariables: variableName === undefined ? undefined : { name: variableName },
+        Datacenters: orUndefined(datacenters),
+      })),
+    ),
+  };
+}
+
+function orUndefined<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list;
+}

@@ -1,0 +1,46 @@
+/**
+ * Templated policies as they are shown: what there is, and what each gives.
+ * Implements `/v1/acl/templated-policies` and `/v1/acl/templated-policy`.
+ */
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { checkPermission } from "../permission.ts";
+import {
+  checkTemplatedPolicy,
+  expandTemplate,
+  findTemplate,
+  TEMPLATES,
+  type SyntheticPolicy,
+  type Template,
+} from "./templates.ts";
+
+/** All of them, in order of names. @throws AppError `forbidden` */
+export function listTemplatedPolicies(ctx: Context): readonly Template[] {
+  checkPermission(ctx, "acl", "read");
+  return TEMPLATES;
+}
+
+/** @throws AppError `bad_parameter` when there is none of this name, `forbidden` */
+export function readTemplatedPolicy(ctx: Context, name: string): Template {
+  checkPermission(ctx, "acl", "read");
+  const template = findTemplate(name);
+  if (template === undefined) throw new AppError("bad_parameter", `Invalid templated policy Name: ${name}`);
+  return template;
+}
+
+/**
+ * The policy that a template gives.
+ *
+ * @param variable undefined when the request has none
+ * @throws AppError `bad_parameter`, `forbidden`
+ */
+export function previewTemplatedPolicy(ctx: Context, name: string, variable: string | undefined): SyntheticPolicy {
+  checkPermission(ctx, "acl", "read");
+  const template = findTemplate(name);
+  if (template === undefined) throw new AppError("bad_parameter", `templated policy "${name}" does not exist`);
+  const problem = checkTemplatedPolicy(template, variable);
+  if (problem !== undefined) {
+    throw new AppError("bad_parameter", `validation error for templated policy: "${name}": ${problem}`);
+  }
+  return expandTemplate(template, variable ?? "");
+}

@@ -1,0 +1,150 @@
+/**
+ * The templated policies that exist, and the policies that they and identities
+ * expand to. Such a policy is never stored: it is made where it is needed.
+ */
+import { hash } from "node:crypto";
+import { digest } from "../hash.ts";
+import { RESERVED_PREFIX } from "../uuid.ts";
+
+export interface Template {
+  id: string;
+  name: string;
+  description: string;
+  /** JSON schema of its variables; empty when it has none. */
+  schema: string;
+  /** Rules, with `{{.Name}}` where the variable goes. */
+  text: string;
+  /** Whose naming rule the variable follows; undefined when there is no variable. */
+  variable: "service" | "node" | undefined;
+}
+
+/** A policy made from a template. */
+export interface SyntheticPolicy {
+  /** Hexadecimal, of the rules and datacenters; not a UUID. */
+  id: string;
+  name: string;
+  description: string;
+  rules: string;
+  datacenters: readonly string[];
+  hash: string;
+}
+
+const SCHEMA = `{
+	"type": "object",
+	"properties": {
+		"name": { "type": "string", "$ref": "#/definitions/min-length-one" }
+	},
+	"required": ["name"],
+	"definitions": {
+		"min-length-one": { "type": "string", "minLength": 1 }
+	}
+}`;
+
+const READ_SERVICES = 'service_prefix "" {\n  policy = "read"\n}\n';
+const READ_NODES = 'node_prefix "" {\n  policy = "read"\n}\n';
+const WRITE_SERVICES = 'service_prefix "" {\n  policy = "write"\n}\n';
+const READ_AGENTS = 'agent_prefix "" {\n  policy = "read"\n}\n';
+const WRITE_SERVICE = 'service "{{.Name}}" {\n  policy = "write"\n}\n';
+
+function template(
+  number: string,
+  name: string,
+  description: string,
+  text: string,
+  variable?: "service" | "node",
+): Template {
+  const schema = variable === undefined ? "" : SCHEMA;
+  return { id: `${RESERVED_PREFIX}${number}`, name: `builtin/${name}`, description, schema, text, variable };
+}
+
+const SERVICE = template(
+  "03",
+  "service",
+  "Gives the token or role permissions to register a service and discover services in the catalog.",
+  `${WRITE_SERVICE}service "{{.Name}}-sidecar-proxy" {\n  policy = "write"\n}\n${READ_SERVICES}${READ_NODES}`,
+  "service",
+);
+const NODE = template(
+  "04",
+  "node",
+  "Gives the token or role permissions to register a node and discover services in the catalog.",
+  `node "{{.Name}}" {\n  policy = "write"\n}\n${READ_SERVICES}`,
+  "node",
+);
+const DNS = template(
+  "05",
+  "dns",
+  "Gives the token or role permissions for the DNS to resolve services, nodes and prepared queries.",
+  `${READ_NODES}${READ_SERVICES}query_prefix "" {\n  policy = "read"\n}\n`,
+);
+const NOMAD_SERVER = template(
+  "06",
+  "nomad-server",
+  "Gives the token or role permissions required for integration with a nomad server.",
+  `acl = "write"\n${READ_AGENTS}${READ_NODES}${WRITE_SERVICES}`,
+);
+const API_GATEWAY = template(
+  "08",
+  "api-gateway",
+  "Gives the token or role permissions for an API gateway.",
+  `mesh = "read"\n${READ_NODES}${READ_SERVICES}${WRITE_SERVICE}`,
+  "service",
+);
+const NOMAD_CLIENT = template(
+  "09",
+  "nomad-client",
+  "Gives the token or role permissions required for integration with a nomad client.",
+  `${READ_AGENTS}${READ_NODES}${WRITE_SERVICES}key_prefix "" {\n  policy = "read"\n}\n`,
+);
+
+/** All templates, in order of their names. */
+export const TEMPLATES: readonly Template[] = [API_GATEWAY, DNS, NODE, NOMAD_CLIENT, NOMAD_SERVER, SERVICE];
+
+const byName = new Map(TEMPLATES.map((each) => [each.name, each]));
+
+/** Finds a template by its exact name, such as `builtin/service`. */
+export function findTemplate(name: string): Template | undefined {
+  return byName.get(name);
+}
+
+const NAME = /^[a-z0-9]([a-z0-9\-_]*[a-z0-9])?$/;
+
+/**
+ * Checks the variable that a template is given.
+ *
+ * @returns what is wrong, in the words that clients know; undefined when nothing is
+ */
+export function checkTemplatedPolicy({ variable }: Template, name: string | undefined): string | undefined {
+  if (variable === undefined) return undefined;
+  if (name === undefined) return "1 error occurred:\n\t* name is required\n\n";
+  if (name === "") return "1 error occurred:\n\t* name: String length must be greater than or equal to 1\n\n";
+  if (name.length <= 256 && NAME.test(name)) return undefined;
+  const space = variable === "node" ? "  " : " ";
+  return `${variable} identity "${name}"${space}has an invalid name. Only lowercase alphanumeric characters, '-' and '_' are allowed`;
+}
+
+/** The policy that a template gives. @param name its variable, checked before; empty when it has none */
+export function expandTemplate(from: Template, name: string, datacenters: readonly string[] = []): SyntheticPolicy {
+  const rules = from.variable === undefined ? from.text : from.text.replaceAll("{{.Name}}", name);
+  const id = hash("sha256", JSON.stringify([rules, datacenters]), "hex").slice(0, 32);
+  const policyName = `synthetic-policy-${id}`;
+  const description = `synthetic policy generated from templated policy: ${from.name}`;
+  return {
+    id,
+    name: policyName,
+    description,
+    rules,
+    datacenters,
+    hash: digest([policyName, description, rules, datacenters]),
+  };
+}
+
+/** The policy of a service identity. */
+export function expandServiceIdentity(name: string, datacenters: readonly string[]): SyntheticPolicy {
+  return expandTemplate(SERVICE, name, datacenters);
+}
+
+/** The policy of a node identity, which counts in one datacenter only. */
+export function expandNodeIdentity(name: string, datacenter: string): SyntheticPolicy {
+  return expandTemplate(NODE, name, [datacenter]);
+}

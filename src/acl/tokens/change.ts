@@ -1,0 +1,258 @@
+/** Creating, changing, copying and deleting tokens. */
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import type { Transaction } from "../../storage/database.ts";
+import { checkCas } from "../cas.ts";
+import { checkCount, checkIdentities, type Grants, type GrantsInput, type Link } from "../grants.ts";
+import { digest } from "../hash.ts";
+import { readLinkNames, resolvePolicies, resolveRoles } from "../links.ts";
+import { checkPermission } from "../permission.ts";
+import type { Scope } from "../scope.ts";
+import { isUuid, newUuid } from "../uuid.ts";
+import { changeIn } from "../write.ts";
+import { ANONYMOUS } from "./anonymous.ts";
+import { checkCopied, checkExpiration, checkGivenId, type GivenTime } from "./check.ts";
+import { sealSecret } from "./secrets.ts";
+import { getToken, isExpired, linkToken, type LinkedToken } from "./service.ts";
+import {
+  deleteTokens,
+  findToken,
+  findTokenAnywhere,
+  findTokenBySecret,
+  insertToken,
+  updateToken as updateRow,
+  type Token,
+} from "./store.ts";
+
+/** What a request may say of a token at any time. */
+export interface TokenContent extends GrantsInput {
+  description: string;
+  roles: readonly Link[];
+}
+
+/** What it may say of a new one besides. */
+export interface NewTokenInput extends TokenContent {
+  accessorId: string | undefined;
+  secretId: string | undefined;
+  isLocal: boolean;
+  authMethod: string;
+  /** Nanoseconds. */
+  expirationTtl: bigint | undefined;
+  expirationTime: GivenTime | undefined;
+}
+
+/** What it may repeat of an old one, but not change; undefined where it is silent. */
+export interface TokenEdit {
+  content: TokenContent;
+  secretId: string | undefined;
+  isLocal: boolean;
+  authMethod: string;
+  expirationTtl: bigint | undefined;
+  expirationTime: GivenTime | undefined;
+}
+
+export const TOKENS = "tokens";
+
+/** @throws AppError `invalid`, `conflict`, `forbidden` */
+export async function createToken(
+  ctx: Context,
+  scope: Scope,
+  input: NewTokenInput,
+  cas: number | undefined,
+): Promise<LinkedToken> {
+  checkPermission(ctx, "acl", "write");
+  if (input.authMethod !== "") throw bad("AuthMethod field is disallowed outside of login");
+  const now = ctx.now();
+  const accessorId = input.accessorId === undefined ? newUuid() : checkGivenId(input.accessorId, "AccessorID");
+  const secretId = input.secretId === undefined ? newUuid() : checkGivenId(input.secretId, "SecretID");
+  const base = {
+    accessorId,
+    scope,
+    ...(await sealSecret(ctx.db, accessorId, secretId)),
+    isLocal: input.isLocal,
+    authMethod: "",
+    ...checkExpiration(input.expirationTtl, input.expirationTime, now),
+    createTime: new Date(now).toISOString(),
+  };
+  checkContent(input, input.isLocal);
+  const token = await changeIn(ctx, scope, async (tx, change) => {
+    checkCas(cas, undefined);
+    const [index, grants] = await Promise.all([
+      tx.index(),
+      resolveGrants(tx, scope, input, input.isLocal),
+      checkUnused(ctx, tx, accessorId, secretId),
+    ]);
+    const made = assemble({ ...base, createIndex: index, modifyIndex: index }, input.description, grants);
+    insertToken(tx, made);
+    change(TOKENS, accessorId);
+    return made;
+  });
+  return linkToken(ctx, token, true);
+}
+
+async function checkUnused({ db }: Context, tx: Transaction, accessorId: string, secretId: string): Promise<void> {
+  const secretKey = db.keyring.lookup(secretId);
+  const [a, b, c, d] = await Promise.all([
+    findTokenAnywhere(tx, accessorId),
+    findTokenBySecret(tx, db.keyring.lookup(accessorId)),
+    findTokenBySecret(tx, secretKey),
+    isUuid(secretId) ? findTokenAnywhere(tx, secretId.toLowerCase()) : undefined,
+  ]);
+  if ((a ?? b) !== undefined) throw bad("Invalid Token: AccessorID is already in use");
+  if ((c ?? d) !== undefined) throw bad("Invalid Token: SecretID is already in use");
+}
+
+/**
+ * Replaces what a token is given by what `edit` makes of it.
+ *
+ * @param edit gives the new content from the current one; without side effects, since it may run again
+ * @throws AppError `not_found`, `invalid`, `conflict`, `forbidden`
+ */
+export async function updateToken(
+  ctx: Context,
+  scope: Scope,
+  accessorId: string,
+  edit: (current: TokenContent & Pick<Token, "isLocal">) => TokenEdit,
+  cas: number | undefined,
+): Promise<LinkedToken> {
+  checkPermission(ctx, "acl", "write");
+  if (!isUuid(accessorId)) throw new AppError("not_found", "AccessorID is not a valid UUID");
+  const id = accessorId.toLowerCase();
+  const token = await changeIn(ctx, scope, async (tx, change) => {
+    const current = await findToken(tx, scope, id);
+    if (current === undefined || isExpired(current, ctx.now())) {
+      throw new AppError("not_found", `Cannot find token "${id}"`);
+    }
+    checkCas(cas, current);
+    const names = await readLinkNames(tx, scope, [current]);
+    const links = { policies: names.policies(current.policies), roles: names.roles(current.roles) };
+    const wanted = edit({ ...current, ...links });
+    checkUnchanged(ctx, current, wanted);
+    checkContent(wanted.content, current.isLocal);
+    const [index, grants] = await Promise.all([
+      tx.index(),
+      resolveGrants(tx, scope, wanted.content, current.isLocal),
+    ]);
+    const changed = assemble({ ...current, modifyIndex: index }, wanted.content.description, grants);
+    updateRow(tx, changed);
+    change(TOKENS, id);
+    return changed;
+  });
+  return linkToken(ctx, token, true);
+}
+
+function checkUnchanged({ db }: Context, current: Token, wanted: TokenEdit): void {
+  const { accessorId } = current;
+  if (wanted.secretId !== undefined && db.keyring.lookup(wanted.secretId) !== current.secretLookup) {
+    throw bad("Changing a token's SecretID is not permitted");
+  }
+  if (wanted.isLocal !== current.isLocal) throw bad(`Cannot toggle local mode of ${accessorId}`);
+  if (wanted.authMethod !== "" && wanted.authMethod !== current.authMethod) {
+    throw bad(`Cannot change AuthMethod of ${accessorId}`);
+  }
+  const { expirationTtl, expirationTime } = wanted;
+  const hasTtl = expirationTtl !== undefined && expirationTtl !== 0n;
+  if (hasTtl || (expirationTime !== undefined && expirationTime.milliseconds !== current.expiresAt)) {
+    throw bad(`Cannot change expiration time of ${accessorId}`);
+  }
+}
+
+/**
+ * Makes a token with the links, identities and expiration of another.
+ *
+ * @param description replaces that of the other when not empty
+ * @throws AppError `not_found`, `invalid`, `forbidden`
+ */
+export async function cloneToken(
+  ctx: Context,
+  scope: Scope,
+  accessorId: string,
+  description: string,
+): Promise<LinkedToken> {
+  checkPermission(ctx, "acl", "write");
+  const source = (await getToken(ctx, scope, accessorId)).accessorId;
+  const now = ctx.now();
+  const id = newUuid();
+  const secret = await sealSecret(ctx.db, id, newUuid());
+  const token = await changeIn(ctx, scope, async (tx, change) => {
+    const original = await findToken(tx, scope, source);
+    if (original === undefined) throw new AppError("not_found", "token does not exist: ACL not found");
+    if (isExpired(original, now)) throw new AppError("not_found", "token is expired: ACL not found");
+    if (original.authMethod !== "") throw bad("Cannot clone a token created from an auth method");
+    checkCopied(original, now);
+    const [index, names] = await Promise.all([tx.index(), readLinkNames(tx, scope, [original])]);
+    const grants = {
+      ...original,
+      policies: names.policies(original.policies).map((link) => link.id),
+      roles: names.roles(original.roles).map((link) => link.id),
+    };
+    const own = { accessorId: id, ...secret, createTime: new Date(now).toISOString() };
+    const indexes = { createIndex: index, modifyIndex: index };
+    const copy = assemble({ ...original, ...own, ...indexes }, description || original.description, grants);
+    insertToken(tx, copy);
+    change(TOKENS, id);
+    return copy;
+  });
+  return linkToken(ctx, token, true);
+}
+
+/** @throws AppError `not_found`, `invalid` for the anonymous token and the caller's own, `conflict`, `forbidden` */
+export async function deleteToken(
+  ctx: Context,
+  scope: Scope,
+  accessorId: string,
+  cas: number | undefined,
+): Promise<void> {
+  checkPermission(ctx, "acl", "write");
+  if (!isUuid(accessorId)) throw new AppError("not_found", "Accessor ID is missing or an invalid UUID");
+  const id = accessorId.toLowerCase();
+  if (id === ANONYMOUS.accessorId) throw bad("Delete operation not permitted on the anonymous token");
+  if (id === ctx.actor.accessorId) {
+    throw bad("Deletion of the request's authorization token is not permitted");
+  }
+  await changeIn(ctx, scope, async (tx, change) => {
+    const current = await findToken(tx, scope, id);
+    if (current === undefined || isExpired(current, ctx.now())) {
+      throw new AppError("not_found", "Cannot find token to delete");
+    }
+    checkCas(cas, current);
+    deleteTokens(tx, [id]);
+    change(TOKENS, id);
+  });
+}
+
+/** What needs no look-up, so that it is refused before the transaction. */
+function checkContent(content: TokenContent, isLocal: boolean): void {
+  checkCount(content.roles, "Roles");
+  checkIdentities(content, "token", isLocal);
+}
+
+type ResolvedGrants = Grants & Pick<Token, "roles">;
+
+async function resolveGrants(
+  tx: Transaction,
+  scope: Scope,
+  content: TokenContent,
+  isLocal: boolean,
+): Promise<ResolvedGrants> {
+  const [policies, roles] = await Promise.all([
+    resolvePolicies(tx, scope, content.policies),
+    resolveRoles(tx, scope, content.roles),
+  ]);
+  return { ...checkIdentities(content, "token", isLocal), policies, roles };
+}
+
+/** Everything of a token but what it is given. */
+export type TokenBase = Omit<Token, keyof ResolvedGrants | "description" | "hash">;
+
+/** Puts a token together, with its hash. */
+export function assemble(base: TokenBase, description: string, grants: ResolvedGrants): Token {
+  const { policies, roles, serviceIdentities, nodeIdentities, templatedPolicies } = grants;
+  const given = { policies, roles, serviceIdentities, nodeIdentities, templatedPolicies };
+  const hash = digest([description, base.isLocal, base.authMethod, ...Object.values(given)]);
+  return { ...base, ...given, description, hash };
+}
+
+function bad(message: string): AppError {
+  return new AppError("invalid", message);
+}

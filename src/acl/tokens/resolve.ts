@@ -1,0 +1,119 @@
+/**
+ * From a secret to the actor behind it, for both API families. What is derived
+ * (secret → actor, set of policies → compiled rules) is kept in caches that
+ * rest on the change feed; tokens with the same policies share their rights.
+ */
+import type { Database } from "../../storage/database.ts";
+import { createDerivedCache, type Dependency } from "../../storage/derived-cache.ts";
+import type { Actor } from "../actor.ts";
+import { readEffective, type EffectivePolicy } from "../effective.ts";
+import { POLICIES } from "../policies/lookup.ts";
+import { ROLES } from "../roles/lookup.ts";
+import { compileAuthorizer, type Authorizer } from "../rules/authorizer.ts";
+import { parseRules } from "../rules/parse.ts";
+import { isRootScope } from "../scope.ts";
+import { ANONYMOUS } from "./anonymous.ts";
+import { TOKENS } from "./change.ts";
+import { isExpired } from "./service.ts";
+import { findTokenBySecret } from "./store.ts";
+
+/** What decides beside stored policies. */
+export interface AccessSettings {
+  /** Name of this server, as clients see it. */
+  nodeName: string;
+  datacenter: string;
+  /** What is allowed where no rule speaks. */
+  defaultPolicy: "allow" | "deny";
+}
+
+/**
+ * The actor behind a SecretID, in whatever text a client sent; undefined when no
+ * token has that secret, or it has expired.
+ */
+export type ResolveToken = (secretId: string) => Promise<Actor | undefined>;
+
+interface Resolved {
+  actor: Actor | undefined;
+  expiresAt: number | undefined;
+  dependencies: readonly Dependency[] | undefined;
+}
+
+const NOBODY: Resolved = { actor: undefined, expiresAt: undefined, dependencies: undefined };
+
+const TOKEN_CACHE_BYTES = 16 * 1024 * 1024;
+const RIGHTS_CACHE_BYTES = 32 * 1024 * 1024;
+/** Of a resolved token, about; its rights are counted where they are kept. */
+const RESOLVED_BYTES = 300;
+
+/** @param now milliseconds since the epoch */
+export function createTokenResolver(db: Database, settings: AccessSettings, now: () => number): ResolveToken {
+  const rightsCache = createDerivedCache<Authorizer>({
+    feed: db.feed,
+    name: "rights",
+    maxBytes: RIGHTS_CACHE_BYTES,
+    sizeOf: (rights) => rights.bytes,
+  });
+  const tokenCache = createDerivedCache<Resolved>({
+    feed: db.feed,
+    name: "tokens",
+    maxBytes: TOKEN_CACHE_BYTES,
+    sizeOf: () => RESOLVED_BYTES,
+  });
+
+  async function load(secretId: string): Promise<Resolved> {
+    const token = await findTokenBySecret(db, db.keyring.lookup(secretId));
+    if (token === undefined) return NOBODY;
+    const { policies, roles } = await readEffective(db, token, settings.datacenter);
+    const { accessorId, expiresAt } = token;
+    const { partition } = token.scope;
+    const dependencies = [
+      { partition, table: TOKENS, key: accessorId },
+      ...token.roles.map((key) => ({ partition, table: ROLES, key })),
+      ...token.policies.map((key) => ({ partition, table: POLICIES, key })),
+      ...roles.flatMap((role) => role.policies.map((key) => ({ partition, table: POLICIES, key }))),
+    ];
+    const rights = await rightsOf(policies);
+    return { actor: { accessorId, anonymous: accessorId === ANONYMOUS.accessorId, rights }, expiresAt, dependencies };
+  }
+
+  /** The key says all that the rights follow from, so an entry is never wrong, only of no use any more. */
+  function rightsOf(policies: readonly EffectivePolicy[]): Promise<Authorizer> {
+    const key = policies
+      .map(({ policy }) => `${policy.id}@${policy.modifyIndex}@${isRootScope(policy.scope) ? 1 : 0}`)
+      .toSorted()
+      .join();
+    const known = rightsCache.get(key);
+    if (known !== undefined) return Promise.resolve(known);
+    return rightsCache.fill(
+      key,
+      () => Promise.resolve(compilePolicies(policies, settings.defaultPolicy)),
+      () => [],
+    );
+  }
+
+  return async (secretId) => {
+    const resolved =
+      tokenCache.get(secretId) ??
+      (await tokenCache.fill(
+        secretId,
+        () => load(secretId),
+        (value) => value.dependencies,
+      ));
+    return isExpired(resolved, now()) ? undefined : resolved.actor;
+  };
+}
+
+/** Compiles policies as they are stored, with the ways that lead to them. */
+export function compilePolicies(
+  policies: readonly EffectivePolicy[],
+  defaultPolicy: AccessSettings["defaultPolicy"],
+): Authorizer {
+  const direct = policies.map(({ policy, links }) => ({
+    id: policy.id,
+    name: policy.name,
+    rules: parseRules(policy.rules),
+    root: isRootScope(policy.scope),
+    links,
+  }));
+  return compileAuthorizer({ direct, defaults: [], defaultPolicy });
+}

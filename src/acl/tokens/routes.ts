@@ -1,0 +1,128 @@
+import type { FastifyRequest } from "fastify";
+import type { Static } from "typebox";
+import { AppError } from "../../errors.ts";
+import { bodyOf, patchOf, type MergePatch } from "../../http/v1/body.ts";
+import { readCas } from "../../http/v1/cas.ts";
+import type { V1Routes } from "../../http/v1/consul-api.ts";
+import { formatTime, ZERO_TIME } from "../../http/v1/time.ts";
+import type { Query } from "../../http/query.ts";
+import { answerIndex, answerList } from "../listing.ts";
+import type { RenderScope } from "../render-scope.ts";
+import { grantsFrom, linksFrom, patchGrants } from "../schema.ts";
+import { cloneToken, createToken, deleteToken, TOKENS, updateToken, type TokenContent } from "./change.ts";
+import type { GivenTime } from "./check.ts";
+import { expandToken, renderExpanded } from "./expanded.ts";
+import type { AccessSettings } from "./resolve.ts";
+import { renderToken, tokenBody } from "./schema.ts";
+import { listTokens, readOwnToken, readToken } from "./service.ts";
+
+const PREFIX = "Token decoding failed: ";
+const WRITE = { config: { body: { schema: tokenBody, prefix: PREFIX } } };
+const PATCH = { config: { body: { schema: tokenBody, prefix: PREFIX, patch: true as const } } };
+const READ = { config: { read: true, missing: "Missing token AccessorID" } };
+const LIST = { config: { read: true } };
+const DELETE = { config: { missing: "Missing token AccessorID" } };
+
+/** The routes of tokens. */
+export function tokenRoutes(settings: AccessSettings, renderScope: RenderScope): V1Routes {
+  return (app, _options, done) => {
+    app.put("/acl/token", WRITE, async (request) => {
+      const body = bodyOf(request, tokenBody);
+      const input = {
+        ...contentOf(body),
+        ...repeated(body),
+        accessorId: body.AccessorID || undefined,
+        isLocal: body.Local ?? false,
+      };
+      return renderToken(await createToken(request.ctx, request.scope, input, casOf(request)), renderScope);
+    });
+    app.put<ByAccessor>("/acl/token/:accessor", WRITE, async (request) => {
+      const { accessor } = request.params;
+      const body = bodyOf(request, tokenBody);
+      checkAccessor(accessor, body.AccessorID);
+      const edit = () => ({ content: contentOf(body), ...repeated(body), isLocal: body.Local ?? false });
+      return renderToken(await updateToken(request.ctx, request.scope, accessor, edit, casOf(request)), renderScope);
+    });
+    app.patch<ByAccessor>("/acl/token/:accessor", PATCH, async (request) => {
+      const { accessor } = request.params;
+      const patch = patchOf(request, tokenBody);
+      checkAccessor(accessor, patch.AccessorID ?? undefined);
+      const edit = (current: TokenContent & { isLocal: boolean }) => ({
+        content: patched(current, patch),
+        ...repeated(patch),
+        isLocal: patch.Local ?? current.isLocal,
+      });
+      return renderToken(await updateToken(request.ctx, request.scope, accessor, edit, casOf(request)), renderScope);
+    });
+    app.put<ByAccessor>("/acl/token/:accessor/clone", WRITE, async (request) => {
+      const { Description = "" } = bodyOf(request, tokenBody);
+      const { accessor } = request.params;
+      return renderToken(await cloneToken(request.ctx, request.scope, accessor, Description), renderScope);
+    });
+    app.get("/acl/token/self", LIST, async (request, reply) => {
+      await answerIndex(request.ctx, reply, TOKENS, request.scope);
+      return renderToken(await readOwnToken(request.ctx), renderScope);
+    });
+    app.get<ByAccessor>("/acl/token/:accessor", READ, async (request, reply) => {
+      await answerIndex(request.ctx, reply, TOKENS, request.scope);
+      const token = await readToken(request.ctx, request.scope, request.params.accessor);
+      const rendered = renderToken(token, renderScope);
+      if (!("expanded" in (request.query as Query))) return rendered;
+      return { ...rendered, ...renderExpanded(await expandToken(request.ctx, token, settings), settings, renderScope) };
+    });
+    app.delete<ByAccessor>("/acl/token/:accessor", DELETE, async (request) => {
+      await deleteToken(request.ctx, request.scope, request.params.accessor, casOf(request));
+      return true;
+    });
+    app.get("/acl/tokens", LIST, (request, reply) => {
+      const { policy = "", role = "", servicename = "", authmethod = "" } = request.query as Query;
+      const filter = { policy, role, serviceName: servicename, authMethod: authmethod };
+      return answerList(request, reply, {
+        table: TOKENS,
+        list: (page) => listTokens(request.ctx, request.scope, filter, page),
+        keyOf: (token) => token.accessorId,
+        render: (token) => renderToken(token, renderScope),
+      });
+    });
+    done();
+  };
+}
+
+type ByAccessor = { Params: { accessor: string } };
+type Body = Static<typeof tokenBody>;
+
+function casOf(request: FastifyRequest): number | undefined {
+  return readCas(request.query as Query);
+}
+
+function checkAccessor(pathId: string, bodyId: string | undefined): void {
+  if (bodyId && bodyId.toLowerCase() !== pathId.toLowerCase()) {
+    throw new AppError("invalid", "Token Accessor ID in URL and payload do not match");
+  }
+}
+
+function contentOf(body: Body): TokenContent {
+  return { ...grantsFrom(body), description: body.Description ?? "", roles: linksFrom(body.Roles) };
+}
+
+/** What a body may repeat of a stored token; a time that is not set is sent as the year 1. */
+function repeated(body: Body | MergePatch<Body>) {
+  return {
+    secretId: body.SecretID || undefined,
+    authMethod: body.AuthMethod ?? "",
+    expirationTtl: body.ExpirationTTL ?? undefined,
+    expirationTime: timeOf(body.ExpirationTime ?? undefined),
+  };
+}
+
+function timeOf(nanoseconds: bigint | undefined): GivenTime | undefined {
+  if (nanoseconds === undefined || nanoseconds === ZERO_TIME) return undefined;
+  return { text: formatTime(nanoseconds), milliseconds: Math.floor(Number(nanoseconds / 1000n) / 1000) };
+}
+
+/** What the patch names is replaced, null empties it, all else stays. */
+function patched(current: TokenContent, patch: MergePatch<Body>): TokenContent {
+  const { Description = current.description } = patch;
+  const roles = "Roles" in patch ? linksFrom(patch.Roles ?? []) : current.roles;
+  return { ...patchGrants(current, patch), description: Description ?? "", roles };
+}

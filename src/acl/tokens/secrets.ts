@@ -1,0 +1,26 @@
+import type { Database } from "../../storage/database.ts";
+import type { Token } from "./store.ts";
+
+/** What a secret is shown as to those who may not have it. No token has it as its secret. */
+export const HIDDEN = "<hidden>";
+
+/** The two forms in which a secret is stored. Made before the transaction, since sealing may have to make a data key. */
+export async function sealSecret(
+  { keyring }: Database,
+  accessorId: string,
+  secretId: string,
+): Promise<Pick<Token, "secretLookup" | "secretSealed">> {
+  return {
+    secretLookup: keyring.lookup(secretId),
+    secretSealed: await keyring.seal(secretId, place(accessorId)),
+  };
+}
+
+/** The secret of a token as it was given. */
+export function openSecret({ keyring }: Database, token: Token): Promise<string> {
+  return keyring.open(token.secretSealed, place(token.accessorId));
+}
+
+function place(accessorId: string): string {
+  return `tokens/secret/${accessorId}`;
+}

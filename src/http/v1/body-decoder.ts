@@ -1,0 +1,250 @@
+/** Turns a schema into what reads a JSON value by it, once per schema. */
+import type { TSchema } from "typebox";
+import { GO_TYPE, IGNORED, type GoType } from "./body-schema.ts";
+import { parseDuration } from "./duration.ts";
+import { goQuote } from "./go-quote.ts";
+import { DecodeError, JsonNumber, JsonObject, type JsonNode } from "./json-scan.ts";
+import { parseTime } from "./time.ts";
+
+/** Where a value stands: messages name the path, and only objects outside lists are patched. */
+interface Place {
+  path: string;
+  patch: boolean;
+}
+
+export interface Decoder {
+  /** The type as Go's messages name it. */
+  name: string;
+  /** What stands for null inside a list or a map. */
+  zero(): unknown;
+  decode(node: Exclude<JsonNode, null>, place: Place): unknown;
+}
+
+/** The parts of JSON Schema that bodies are written in. */
+interface Schema {
+  type?: string | readonly string[];
+  properties?: Record<string, Schema>;
+  required?: readonly string[];
+  patternProperties?: Record<string, Schema>;
+  items?: Schema;
+  [GO_TYPE]?: GoType;
+  [IGNORED]?: boolean;
+}
+
+const decoders = new WeakMap<object, Decoder>();
+
+/**
+ * The decoder of a schema.
+ *
+ * @throws Error when the schema says something that this decoder does not know: a fault of the route
+ */
+export function decoderOf(schema: TSchema): Decoder {
+  let decoder = decoders.get(schema);
+  if (decoder === undefined) {
+    decoder = compile(schema);
+    decoders.set(schema, decoder);
+  }
+  return decoder;
+}
+
+function compile(schema: Schema): Decoder {
+  const goType = schema[GO_TYPE];
+  if (goType !== undefined) return SPECIAL[goType];
+  switch (schema.type) {
+    case "string":
+      return TEXT;
+    case "boolean":
+      return BOOLEAN;
+    case "integer":
+      return INTEGER;
+    case "array":
+      return listDecoder(compile(schema.items ?? {}));
+    case "object":
+      return schema.patternProperties === undefined ? objectDecoder(schema) : mapDecoder(schema.patternProperties);
+    case undefined:
+      return ANYTHING;
+    default:
+      throw new Error(`a body cannot have the type ${String(schema.type)}`);
+  }
+}
+
+const TEXT: Decoder = {
+  name: "string",
+  zero: () => "",
+  decode: (node, place) => (typeof node === "string" ? checkText(node) : refuse(node, place, "string")),
+};
+
+const BOOLEAN: Decoder = {
+  name: "bool",
+  zero: () => false,
+  decode: (node, place) => (typeof node === "boolean" ? node : refuse(node, place, "bool")),
+};
+
+const INTEGER: Decoder = {
+  name: "int",
+  zero: () => 0,
+  decode(node, place) {
+    const value = node instanceof JsonNumber ? wholeNumber(node) : undefined;
+    if (value === undefined || !Number.isSafeInteger(Number(value))) return refuse(node, place, "int");
+    return Number(value);
+  },
+};
+
+const MAX_INT64 = 2n ** 63n - 1n;
+const MAX_UINT64 = 2n ** 64n - 1n;
+
+const SPECIAL: Readonly<Record<GoType, Decoder>> = {
+  duration: {
+    name: "time.Duration",
+    zero: () => 0n,
+    decode(node, place) {
+      if (typeof node === "string") return parseDuration(node);
+      const value = node instanceof JsonNumber ? truncated(node) : undefined;
+      if (value === undefined || value > MAX_INT64 || value < -MAX_INT64 - 1n) {
+        return refuse(node, place, "time.Duration");
+      }
+      return value;
+    },
+  },
+  time: {
+    name: "time.Time",
+    zero: () => undefined,
+    decode(node) {
+      if (typeof node !== "string") throw new DecodeError("Time.UnmarshalJSON: input is not a JSON string");
+      return parseTime(node);
+    },
+  },
+  uint64: {
+    name: "uint64",
+    zero: () => 0n,
+    decode(node, place) {
+      const value = node instanceof JsonNumber ? wholeNumber(node) : undefined;
+      return value === undefined || value < 0n || value > MAX_UINT64 ? refuse(node, place, "uint64") : value;
+    },
+  },
+  bytes: {
+    name: "[]uint8",
+    zero: () => "",
+    decode: (node, place) => (typeof node === "string" ? checkText(node) : refuse(node, place, "[]uint8")),
+  },
+};
+
+/** A free value, as `JSON.parse` would give it, but for maps: they have no prototype, since their keys are a client's. */
+const ANYTHING: Decoder = {
+  name: "interface {}",
+  zero: () => null,
+  decode(node, place) {
+    if (typeof node === "string") return checkText(node);
+    if (node instanceof JsonNumber) return Number(node.text);
+    if (Array.isArray(node)) return LIST_OF_ANYTHING.decode(node, place);
+    return node instanceof JsonObject ? MAP_OF_ANYTHING.decode(node, place) : node;
+  },
+};
+
+const LIST_OF_ANYTHING = listDecoder(ANYTHING);
+const MAP_OF_ANYTHING = mapDecoder({ "": {} });
+
+function listDecoder(entries: Decoder): Decoder {
+  const name = `[]${entries.name}`;
+  return {
+    name,
+    zero: () => [],
+    decode(node, { path, patch }) {
+      if (!Array.isArray(node)) return refuse(node, { path, patch }, name);
+      // A list is replaced as a whole, so nothing in it is a patch.
+      const place = { path, patch: false };
+      return node.map((entry) => (entry === null ? entries.zero() : entries.decode(entry, place)));
+    },
+  };
+}
+
+function mapDecoder(patterns: Record<string, Schema>): Decoder {
+  const [schema = {}] = Object.values(patterns);
+  const isFree = schema.type === undefined && schema[GO_TYPE] === undefined;
+  const values = isFree ? ANYTHING : compile(schema);
+  const name = `map[string]${values.name}`;
+  return {
+    name,
+    zero: () => Object.create(null) as object,
+    decode(node, place) {
+      if (!(node instanceof JsonObject)) return refuse(node, place, name);
+      const map = Object.create(null) as Record<string, unknown>;
+      for (const [key, value] of node.members) {
+        map[checkText(key)] = value === null ? (place.patch ? null : values.zero()) : values.decode(value, place);
+      }
+      return map;
+    },
+  };
+}
+
+interface Member {
+  name: string;
+  decoder: Decoder;
+  isIgnored: boolean;
+}
+
+function objectDecoder({ properties = {}, required = [] }: Schema): Decoder {
+  if (required.length > 0) throw new Error(`members of a body are optional: ${required.join(", ")}`);
+  const members = new Map<string, Member>(
+    Object.entries(properties).map(([name, schema]) => [
+      fold(name),
+      { name, decoder: compile(schema), isIgnored: schema[IGNORED] === true },
+    ]),
+  );
+  return {
+    name: "struct",
+    zero: () => ({}),
+    decode(node, place) {
+      if (!(node instanceof JsonObject)) return refuse(node, place, "struct");
+      const object: Record<string, unknown> = {};
+      for (const [key, value] of node.members) {
+        const member = members.get(fold(key));
+        if (member === undefined) throw new DecodeError(`json: unknown field ${goQuote(key)}`);
+        const { name, decoder, isIgnored } = member;
+        if (value === null && !place.patch) delete object[name];
+        const decoded =
+          value === null ? null : decoder.decode(value, { path: `${place.path}.${name}`, patch: place.patch });
+        if (!isIgnored && (decoded !== null || place.patch)) object[name] = decoded;
+      }
+      return object;
+    },
+  };
+}
+
+/** ASCII only: no letter beyond it is in a name of ours, and none shall be mistaken for one. */
+function fold(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+function checkText(text: string): string {
+  if (text.includes("\0")) throw new DecodeError("text must not contain NUL characters");
+  return text;
+}
+
+/** The integer that the number is written as; undefined when it has a fraction or exponent, or is far beyond 64 bits. */
+function wholeNumber({ text }: JsonNumber): bigint | undefined {
+  return text.length <= 20 && !/[.eE]/.test(text) ? BigInt(text) : undefined;
+}
+
+/** A number without its fraction; undefined when it is far beyond 64 bits. */
+function truncated(number: JsonNumber): bigint | undefined {
+  const whole = wholeNumber(number);
+  const value = Number(number.text);
+  if (whole !== undefined || Math.abs(value) >= 2 ** 64) return whole;
+  return BigInt(Math.trunc(value));
+}
+
+function refuse(node: Exclude<JsonNode, null>, { path }: Place, type: string): never {
+  const target = path === "" ? `Go value of type ${type}` : `Go struct field ${path} of type ${type}`;
+  throw new DecodeError(`json: cannot unmarshal ${kindOf(node, type)} into ${target}`);
+}
+
+/** Go spells out a number that is one, but not one of the wanted kind. */
+function kindOf(node: Exclude<JsonNode, null>, type: string): string {
+  if (typeof node === "string") return "string";
+  if (typeof node === "boolean") return "bool";
+  if (Array.isArray(node)) return "array";
+  if (node instanceof JsonObject) return "object";
+  const isNumeric = type === "int" || type === "uint64" || type === "time.Duration";
+  return isNumeric ? `number ${node.text.slice(0, 40)}` : "number";
+}

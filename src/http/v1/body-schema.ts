@@ -1,0 +1,39 @@
+/** Schemas of members of `/v1` bodies that JSON Schema has no word for. */
+import { Type, type TUnsafe } from "typebox";
+
+/** How a member is read that is more than its JSON type says. */
+export type GoType = "duration" | "time" | "uint64" | "bytes";
+
+/** The key under which a schema carries it. */
+export const GO_TYPE = "x-go-type";
+
+/** The key of a schema whose value is checked and then dropped. */
+export const IGNORED = "x-ignored";
+
+/** A duration: `1h30m`, or a number of nanoseconds; read as nanoseconds. */
+export function goDuration(options: object = {}): TUnsafe<bigint> {
+  return Type.Unsafe<bigint>({ type: ["string", "integer"], ...options, [GO_TYPE]: "duration" satisfies GoType });
+}
+
+/** A time of RFC 3339; read as nanoseconds since 1970. */
+export function goTime(options: object = {}): TUnsafe<bigint> {
+  return Type.Unsafe<bigint>({
+    type: "string",
+    format: "date-time",
+    ...options,
+    [GO_TYPE]: "time" satisfies GoType,
+  });
+}
+
+function ignored(type: object, goType: GoType) {
+  return Type.Optional(Type.Unsafe<undefined>({ ...type, readOnly: true, [GO_TYPE]: goType, [IGNORED]: true }));
+}
+
+/** Members that clients send back as they read them, on every object: accepted and dropped. */
+export const READ_ONLY_INDEXES = {
+  CreateIndex: ignored({ type: "integer" }, "uint64"),
+  ModifyIndex: ignored({ type: "integer" }, "uint64"),
+};
+
+/** The same on objects that have a digest, which are tokens, policies and roles. */
+export const READ_ONLY_MEMBERS = { ...READ_ONLY_INDEXES, Hash: ignored({ type: ["string", "null"] }, "bytes") };

@@ -1,0 +1,84 @@
+/**
+ * Bodies of `/v1`: JSON read as Go reads it into a struct, driven by the schema
+ * that also documents it. Names match in any case, unknown ones are refused, the
+ * last of two counts, null is absent; what comes out has the schema's spelling.
+ */
+import type { FastifyRequest } from "fastify";
+import type { Static, TSchema } from "typebox";
+import { AppError } from "../../errors.ts";
+import { decoderOf, type Decoder } from "./body-decoder.ts";
+import { DecodeError, JsonObject, scanJson } from "./json-scan.ts";
+
+/** What a route says of its body, as `config.body`. */
+export interface BodyConfig {
+  /** A TypeBox object; all its members are optional, as all members of a Go struct are. */
+  schema: TSchema;
+  /** Begins every message about the body, such as `Token decoding failed: `. */
+  prefix: string;
+  /** The body is a JSON Merge Patch (RFC 7396): a member that is null stays null. */
+  patch?: true;
+  /** An empty body counts as an empty object. */
+  optional?: true;
+  /** Names at the top that this edition does not know, though the schema does. */
+  unknown?: ReadonlySet<string>;
+}
+
+/** A merge patch: what is absent stays as it is, null removes. Lists are replaced as a whole. */
+export type MergePatch<T> = {
+  [Name in keyof T]?:
+    | (NonNullable<T[Name]> extends readonly unknown[] | bigint | string | number | boolean
+        ? T[Name]
+        : MergePatch<T[Name]>)
+    | null;
+};
+
+/**
+ * Decodes a body.
+ *
+ * @throws AppError `invalid`, the prefix and Go's text, on anything that the schema does not allow
+ */
+export function decodeBody<Schema extends TSchema>(bytes: Buffer, schema: Schema, prefix: string): Static<Schema> {
+  return decode(bytes, { schema, prefix }) as Static<Schema>;
+}
+
+/** The same for a merge patch: a member that is null is kept as null. */
+export function decodePatch<Schema extends TSchema>(
+  bytes: Buffer,
+  schema: Schema,
+  prefix: string,
+): MergePatch<Static<Schema>> {
+  return decode(bytes, { schema, prefix, patch: true });
+}
+
+/** Decodes a body as the route's `config.body` says. */
+export function decode(bytes: Buffer, config: BodyConfig): object {
+  if (bytes.length === 0 && config.optional) return {};
+  try {
+    const node = scanJson(bytes.toString("utf8"));
+    if (node === null) return {};
+    const decoder: Decoder = decoderOf(config.schema);
+    if (node instanceof JsonObject && config.unknown !== undefined) refuseUnknown(node, config.unknown);
+    return decoder.decode(node, { path: "", patch: config.patch === true }) as object;
+  } catch (error) {
+    if (!(error instanceof DecodeError || error instanceof AppError)) throw error;
+    throw new AppError("invalid", config.prefix + error.message);
+  }
+}
+
+function refuseUnknown(body: JsonObject, unknown: ReadonlySet<string>): void {
+  for (const [name] of body.members) {
+    if (!unknown.has(name.toLowerCase())) continue;
+    const hint = name === "Namespace" ? " - Namespaces are a Consul Enterprise feature" : "";
+    throw new DecodeError(`json: unknown field ${JSON.stringify(name)}${hint}`);
+  }
+}
+
+/** The decoded body of a route whose `config.body` has this schema. */
+export function bodyOf<Schema extends TSchema>(request: FastifyRequest, _schema: Schema): Static<Schema> {
+  return request.body as Static<Schema>;
+}
+
+/** The decoded merge patch of a route whose `config.body` has this schema. */
+export function patchOf<Schema extends TSchema>(request: FastifyRequest, _schema: Schema): MergePatch<Static<Schema>> {
+  return request.body as MergePatch<Static<Schema>>;
+}

@@ -1,0 +1,176 @@
+/**
+ * The conventions of `/v1`, as one plugin around its routes: token, scope,
+ * parameters of reads, bodies, errors, and the headers of every answer. Its
+ * clients are Consul's.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyPluginCallbackTypebox } from "@fastify/type-provider-typebox";
+import type { Actor } from "../../acl/actor.ts";
+import { AppError } from "../../errors.ts";
+import type { Database } from "../../storage/database.ts";
+import type { ActorForToken } from "../jsonapi.ts";
+import { BODY_LIMIT_BYTES } from "../limits.ts";
+import { checkQuery, type Query } from "../query.ts";
+import type { RouteTable } from "../route-table.ts";
+import { finishAnswers } from "./answer.ts";
+import { decoderOf } from "./body-decoder.ts";
+import { decode } from "./body.ts";
+import { handleError } from "./errors.ts";
+import { readOptions } from "./read-options.ts";
+import { renderJson, renderPretty } from "./render.ts";
+import { checkDatacenter, checkScope, type Edition, requestedScope, SCOPE_MEMBERS, withScope } from "./scope.ts";
+import { isReserved, tokenOf } from "./token.ts";
+import { answerUnknown, isUnprintable } from "./unknown.ts";
+
+/** Routes of a feature, registered under `/v1`. */
+export type V1Routes = FastifyPluginCallbackTypebox;
+
+export interface ConsulApiOptions {
+  db: Database;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  routes: RouteTable;
+  apiRoutes: readonly V1Routes[];
+  /** Finds who a SecretID belongs to, the anonymous token's `anonymous` included. */
+  actorForToken: ActorForToken;
+  /** Whether a management token was ever made; asked only to word a refusal. */
+  isBootstrapped: () => Promise<boolean>;
+  /** The one datacenter that requests may name. */
+  datacenter: string;
+  edition: Edition;
+  defaultPolicy: "allow" | "deny";
+}
+
+type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
+
+/** Registers the family under its prefix. */
+export function registerConsulApi(app: FastifyInstance, options: ConsulApiOptions): void {
+  void app.register(
+    (family, _options, done) => {
+      family.decorateRequest("scope");
+      family.decorateRequest("readOptions");
+      family.setErrorHandler(handleError);
+      family.setNotFoundHandler((request, reply) => answerUnknown(request, reply, options.routes));
+      family.setReplySerializer(renderJson);
+      takeBodies(family);
+      // A schema that cannot be decoded shall stop the start and not a request.
+      family.addHook("onRoute", ({ config }) => void (config?.body && decoderOf(config.body.schema)));
+      family.addHook("onRequest", begin(options));
+      family.addHook("preValidation", readBody(options.edition));
+      family.addHook("onSend", finishAnswers(options.defaultPolicy));
+      for (const routes of options.apiRoutes) void family.register(routes);
+      done();
+    },
+    { prefix: "/v1" },
+  );
+}
+
+/** One parser for whatever arrives. It only collects the bytes: `readBody` decodes, also when there are none. */
+function takeBodies(family: FastifyInstance): void {
+  family.removeAllContentTypeParsers();
+  family.addContentTypeParser<Buffer>(
+    "*",
+    { parseAs: "buffer", bodyLimit: BODY_LIMIT_BYTES },
+    (_request, bytes, done) => done(null, bytes),
+  );
+}
+
+/** All that the head of a request says is checked before its token is looked up. Callbacks: this runs for every request. */
+function begin(options: ConsulApiOptions): Hook {
+  return (request, reply, done) => {
+    const { url = "/", headers } = request.raw;
+    if (isUnprintable(url)) {
+      void reply.code(400).send();
+      return;
+    }
+    if (request.is404) {
+      answerUnknown(request, reply, options.routes);
+      return;
+    }
+    // Clients send any type or none, and no spelling of one may keep a body from being decoded.
+    if (headers["content-type"] !== undefined) headers["content-type"] = undefined;
+    try {
+      checkHead(request, reply, options, url.includes("?"));
+    } catch (error) {
+      done(asError(error));
+      return;
+    }
+    if (request.route.public) {
+      done();
+      return;
+    }
+    const secret = tokenOf(request.query as Query, headers);
+    if (isReserved(secret)) done(new AppError("forbidden", "Cannot resolve root ACL"));
+    else void identify(options, secret, request, done);
+  };
+}
+
+function checkHead(request: FastifyRequest, reply: FastifyReply, options: ConsulApiOptions, hasQuery: boolean): void {
+  const { config } = request.route;
+  const query = request.query as Query;
+  const { headers } = request.raw;
+  if (hasQuery) {
+    checkQuery(request);
+    if ("pretty" in query) reply.serializer(renderPretty);
+  }
+  if (config.missing !== undefined) checkParams(request.params as Record<string, string>, config.missing);
+  if (config.read) request.readOptions = readOptions(query, headers, hasQuery);
+  if (hasQuery) checkDatacenter(query, options.datacenter);
+  request.scope = requestedScope(query, headers, hasQuery, options.edition);
+}
+
+function checkParams(params: Record<string, string>, message: string): void {
+  for (const name in params) if (params[name] === "") throw new AppError("bad_parameter", message);
+}
+
+async function identify(
+  { db, actorForToken, isBootstrapped, now }: ConsulApiOptions,
+  secret: string,
+  request: FastifyRequest,
+  done: (error?: Error) => void,
+): Promise<void> {
+  let actor: Actor | undefined;
+  try {
+    actor = await actorForToken(secret);
+    if (actor === undefined) throw unknownToken(await isBootstrapped());
+  } catch (error) {
+    done(asError(error));
+    return;
+  }
+  request.ctx = { db, actor, requestId: request.id, log: request.log, now };
+  done();
+}
+
+function unknownToken(isBootstrapped: boolean): AppError {
+  const hint = "ACL system must be bootstrapped before making any requests that require authorization: ";
+  return new AppError("forbidden", `${isBootstrapped ? "" : hint}ACL not found`);
+}
+
+/** Decodes the body of a route that takes one, and settles the scope, in which the body has the last word. */
+function readBody(edition: Edition): Hook {
+  return (request, _reply, done) => {
+    const { config } = request.route;
+    try {
+      if (config.body === undefined) {
+        request.body = undefined;
+      } else {
+        const bytes = Buffer.isBuffer(request.body) ? request.body : EMPTY;
+        const unknown = edition === "community" ? SCOPE_MEMBERS : undefined;
+        const body = decode(bytes, unknown === undefined ? config.body : { ...config.body, unknown });
+        request.body = body;
+        request.scope = withScope(request.scope, body);
+      }
+      checkScope(request.scope, config.anyNamespace === true);
+    } catch (error) {
+      done(asError(error));
+      return;
+    }
+    done();
+  };
+}
+
+const EMPTY = Buffer.alloc(0);
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error("the request cannot be read", { cause: error });
+}

@@ -1,0 +1,58 @@
+/** How `/v1` words failures: a status and the bare message as plain text. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { AppError, type ErrorCode } from "../../errors.ts";
+import { sendMeta } from "./read-options.ts";
+import { sendText } from "./render.ts";
+
+const STATUS = {
+  invalid: 400,
+  bad_parameter: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  already_exists: 400,
+  conflict: 409,
+  gone: 410,
+  too_large: 413,
+  rate_limited: 429,
+  unavailable: 503,
+  outcome_unknown: 503,
+} as const satisfies Record<ErrorCode, number>;
+
+/** Who is told to come again; after an outcome that is unknown a client has to look first what became of its request. */
+const RETRIABLE: ReadonlySet<ErrorCode> = new Set(["rate_limited", "unavailable"]);
+
+/** Fastify's own refusals of a request, by their status; anything else is a fault of ours. */
+const FRAMEWORK: ReadonlyMap<number, string> = new Map([
+  [400, "The request is malformed"],
+  [413, "The request body is larger than 1 MiB"],
+]);
+
+/** Below this size the rest of a refused body is read and dropped, so that the client gets to see the answer. */
+const DRAINED_BODY_BYTES = 8 * 1024 * 1024;
+
+/** The error handler of the family: the only place that knows statuses, and the log of what is our fault. */
+export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (Number(request.headers["content-length"] ?? 0) <= DRAINED_BODY_BYTES) reply.removeHeader("connection");
+  if (error instanceof AppError) {
+    if (RETRIABLE.has(error.code)) reply.header("retry-after", "1");
+    if (error.cause !== undefined) request.log.warn({ err: error, requestId: request.id }, "request failed");
+    answer(request, reply, STATUS[error.code], error.message);
+    return;
+  }
+  const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
+  const known = FRAMEWORK.get(status);
+  if (known !== undefined) {
+    answer(request, reply, status, known);
+    return;
+  }
+  request.log.error({ err: error, requestId: request.id }, "unexpected error");
+  answer(request, reply, 500, "internal server error");
+}
+
+/** Clients read the index of an answer that says "missing" or "forbidden" too. */
+function answer(request: FastifyRequest, reply: FastifyReply, status: number, text: string): void {
+  const isRefusedRead = (status === 403 || status === 404) && request.route.config.read === true;
+  if (isRefusedRead && !reply.hasHeader("x-service-index")) sendMeta(reply, 1);
+  sendText(reply, status, text);
+}

@@ -1,0 +1,110 @@
+/** How a read wants to be answered: blocking and consistency, and the headers that say how it was. */
+import type { IncomingHttpHeaders } from "node:http";
+import type { FastifyReply } from "fastify";
+import { AppError } from "../../errors.ts";
+import type { Query } from "../query.ts";
+import { parseIndex } from "./cas.ts";
+import { parseDuration } from "./duration.ts";
+import { goQuote } from "./go-quote.ts";
+
+export interface ReadOptions {
+  /** The read waits until its index is greater; 0 answers at once. */
+  index: number;
+  /** How long it waits at most, before jitter. */
+  waitMilliseconds: number;
+  consistency: "default" | "stale" | "consistent" | "leader";
+}
+
+const DEFAULT_WAIT = 300_000;
+const MAX_WAIT = 600_000;
+
+const DEFAULTS: ReadOptions = Object.freeze({
+  index: 0,
+  waitMilliseconds: DEFAULT_WAIT,
+  consistency: "default",
+});
+
+/**
+ * Reads the parameters of a read; all are checked, also those that mean nothing to a single server.
+ *
+ * @param hasQuery whether the URL has a query at all: most have none
+ * @throws AppError `bad_parameter`
+ */
+export function readOptions(query: Query, headers: IncomingHttpHeaders, hasQuery: boolean): ReadOptions {
+  const cacheControl = headers["cache-control"];
+  if (!hasQuery && cacheControl === undefined) return DEFAULTS;
+  const waitMilliseconds = readWait(query["wait"]);
+  const index = readIndex(query["index"]);
+  const consistency = readConsistency(query);
+  if (cacheControl !== undefined) checkCacheControl(cacheControl);
+  return { index, waitMilliseconds, consistency };
+}
+
+function readWait(text: string | undefined): number {
+  if (text === undefined || text === "") return DEFAULT_WAIT;
+  let nanoseconds: bigint;
+  try {
+    nanoseconds = parseDuration(text);
+  } catch {
+    throw bad("Invalid wait time");
+  }
+  if (nanoseconds <= 0n) return DEFAULT_WAIT;
+  return Math.min(Number(nanoseconds) / 1e6, MAX_WAIT);
+}
+
+function readIndex(text: string | undefined): number {
+  const index = text === undefined || text === "" ? 0 : parseIndex(text);
+  if (index === undefined) throw bad("Invalid index");
+  return index;
+}
+
+function readConsistency(query: Query): ReadOptions["consistency"] {
+  const isConsistent = "consistent" in query;
+  const isStale = "stale" in query || acceptsStale(query["max_stale"]);
+  if (isStale && isConsistent) throw bad("Cannot specify ?stale with ?consistent, conflicting semantics.");
+  if ("cached" in query && isConsistent) throw bad("Cannot specify ?cached with ?consistent, conflicting semantics.");
+  if (isConsistent) return "consistent";
+  if (isStale) return "stale";
+  return "leader" in query ? "leader" : "default";
+}
+
+function acceptsStale(text: string | undefined): boolean {
+  if (text === undefined || text === "") return false;
+  try {
+    return parseDuration(text) > 0n;
+  } catch {
+    throw bad(`Invalid max_stale value ${goQuote(text)}`);
+  }
+}
+
+/** Directives that have a number of seconds; nothing here is cached, so that they only have to be well-formed. */
+const WITH_SECONDS = ["max-age", "stale-if-error"];
+
+function checkCacheControl(header: string): void {
+  for (const directive of header.toLowerCase().split(",")) {
+    const [name = "", seconds = ""] = directive.trim().split("=", 2);
+    if (WITH_SECONDS.includes(name) && !/^\d{1,10}$/.test(seconds)) throw bad("Invalid Cache-Control header.");
+  }
+}
+
+function bad(message: string): AppError {
+  return new AppError("bad_parameter", message);
+}
+
+/**
+ * The headers of a read's answer, in both spellings; also when the answer is a refusal.
+ *
+ * @param index of the table that was read; never shown as 0, which clients take for "no index"
+ */
+export function sendMeta(reply: FastifyReply, index: number): void {
+  const text = index > 0 ? String(index) : "1";
+  reply
+    .header("x-service-index", text)
+    .header("x-consul-index", text)
+    .header("x-service-knownleader", "true")
+    .header("x-consul-knownleader", "true")
+    .header("x-service-lastcontact", "0")
+    .header("x-consul-lastcontact", "0")
+    .header("x-service-query-backend", "blocking-query")
+    .header("x-consul-query-backend", "blocking-query");
+}

@@ -1,0 +1,31 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { fromUtf8 } from "../jsonapi-auth.ts";
+import type { Query } from "../query.ts";
+
+/** SecretID of the token of those who present none. */
+export const ANONYMOUS = "anonymous";
+
+/** Words that older versions gave a meaning; no token can have them. */
+const RESERVED: ReadonlySet<string> = new Set(["allow", "deny", "manage"]);
+
+/** Whether the SecretID is a word that never names a token. */
+export function isReserved(secret: string): boolean {
+  return RESERVED.has(secret);
+}
+
+/**
+ * The SecretID that a request presents: the parameter `token`, else
+ * `X-Service-Token`, else `X-Consul-Token`, else the word behind
+ * `Authorization: Bearer`. An empty one counts as absent; without any it is
+ * the anonymous token's.
+ */
+export function tokenOf(query: Query, headers: IncomingHttpHeaders): string {
+  const parameter = query["token"];
+  if (parameter !== undefined && parameter !== "") return parameter;
+  const header = headers["x-service-token"] || headers["x-consul-token"];
+  if (typeof header === "string" && header !== "") return fromUtf8(header);
+  const { authorization } = headers;
+  if (authorization === undefined) return ANONYMOUS;
+  const [scheme = "", secret = ""] = authorization.trim().split(/[ \t]+/, 2);
+  return secret === "" || scheme.toLowerCase() !== "bearer" ? ANONYMOUS : fromUtf8(secret);
+}

@@ -1,0 +1,189 @@
+import type { CacheStats, Feed, FeedEvent } from "./feed.ts";
+
+/**
+ * A row, or rows, that a derived value came from. Without `key` it is any row of
+ * the table, of any namespace; without `table` anything in the partition.
+ */
+export interface Dependency {
+  partition: string;
+  table?: string;
+  key?: string;
+}
+
+/** Values derived from stored rows, such as the rights of a token, for as long as those rows stay as they are. */
+export interface DerivedCache<V extends object | string | number | boolean> {
+  /** The value, if it is there and what it came from has not changed as far as the feed knows. */
+  get(key: string): V | undefined;
+  /**
+   * Loads a value and keeps it, unless its partition was touched meanwhile. Callers
+   * that ask for the same key at the same time share a load, but none gets one that
+   * began before a change that was told before the call.
+   *
+   * @param load reads from the primary
+   * @param dependsOn what the value came from, known once it is there; undefined
+   * when it is not to be kept, an empty list when it follows from its key alone
+   */
+  fill(key: string, load: () => Promise<V>, dependsOn: (value: V) => readonly Dependency[] | undefined): Promise<V>;
+  /** Forgets everything and hears no more of the feed. */
+  close(): void;
+}
+
+export interface DerivedCacheOptions<V> {
+  feed: Feed;
+  /** Name in the metrics; one of its own for each cache. */
+  name: string;
+  maxBytes: number;
+  /** Bytes that a value takes; what the cache itself needs for it is added. */
+  sizeOf: (value: V) => number;
+}
+
+interface Entry<V> {
+  key: string;
+  value: V;
+  bytes: number;
+  /** What it depends on; `age` is the partition's when it was stored. */
+  links: { partition: Partition<V>; age: number; id: string }[];
+}
+
+interface Partition<V> {
+  /** The number of the last event. */
+  touched: number;
+  /** Grows when anything may have changed: entries of an older age are void. */
+  age: number;
+  /** Entries by `rowId`. */
+  byRow: Map<string, Set<Entry<V>>>;
+}
+
+interface Load<V> {
+  /** Number of the last event before it began. */
+  began: number;
+  value: Promise<V>;
+}
+
+/** Bytes of an entry without key and value, and of each row it depends on, about. */
+const ENTRY_BYTES = 300;
+const DEPENDENCY_BYTES = 200;
+
+/** Makes a cache that forgets what was used longest ago when it is full. While the feed is not trusted it is as if it were not there. */
+export function createDerivedCache<V extends object | string | number | boolean>({
+  feed,
+  name,
+  maxBytes,
+  sizeOf,
+}: DerivedCacheOptions<V>): DerivedCache<V> {
+  /** In the order of their last use. */
+  const entries = new Map<string, Entry<V>>();
+  const partitions = new Map<string, Partition<V>>();
+  const loads = new Map<string, Load<V>>();
+  const stats: CacheStats = { entries: 0, bytes: 0, hits: 0, misses: 0 };
+  /** Events heard so far. */
+  let events = 0;
+
+  function partitionOf(partitionName: string): Partition<V> {
+    let partition = partitions.get(partitionName);
+    if (partition === undefined) partitions.set(partitionName, (partition = { touched: 0, age: 0, byRow: new Map() }));
+    return partition;
+  }
+
+  function hear(event: FeedEvent): void {
+    events += 1;
+    const partition = partitionOf(event.partition);
+    partition.touched = events;
+    if ("all" in event) {
+      // Not removed one by one, which could be long: each is found void when it is looked up, or is the oldest.
+      partition.age += 1;
+      partition.byRow = new Map();
+      return;
+    }
+    for (const id of [rowId(), rowId(event.table), rowId(event.table, event.key)]) {
+      for (const entry of partition.byRow.get(id) ?? []) remove(entry);
+    }
+  }
+
+  function remove(entry: Entry<V>): void {
+    if (!entries.delete(entry.key)) return;
+    stats.bytes -= entry.bytes;
+    for (const { partition, id } of entry.links) {
+      const set = partition.byRow.get(id);
+      if (set?.delete(entry) === true && set.size === 0) partition.byRow.delete(id);
+    }
+  }
+
+  function store(key: string, value: V, dependencies: readonly Dependency[]): void {
+    const bytes = sizeOf(value) + 2 * key.length + ENTRY_BYTES + DEPENDENCY_BYTES * dependencies.length;
+    const old = entries.get(key);
+    if (old !== undefined) remove(old);
+    if (bytes > maxBytes) return;
+    const entry: Entry<V> = { key, value, bytes, links: [] };
+    for (const dependency of dependencies) hold(entry, dependency);
+    entries.set(key, entry);
+    stats.bytes += bytes;
+    for (const oldest of entries.values()) {
+      if (stats.bytes <= maxBytes) break;
+      remove(oldest);
+    }
+  }
+
+  function hold(entry: Entry<V>, { partition: partitionName, table, key }: Dependency): void {
+    const partition = partitionOf(partitionName);
+    const id = rowId(table, key);
+    entry.links.push({ partition, age: partition.age, id });
+    let set = partition.byRow.get(id);
+    if (set === undefined) partition.byRow.set(id, (set = new Set()));
+    set.add(entry);
+  }
+
+  function settle(key: string, load: Load<V>, value: V, dependencies: readonly Dependency[] | undefined): void {
+    if (dependencies === undefined) return;
+    const isStale = dependencies.some(({ partition }) => (partitions.get(partition)?.touched ?? 0) > load.began);
+    if (!isStale) store(key, value, dependencies);
+  }
+
+  const unsubscribe = feed.subscribe({ onCommitted: hear });
+  feed.addCache(name, () => ({ ...stats, entries: entries.size }));
+
+  return {
+    get(key) {
+      const entry = entries.get(key);
+      if (entry === undefined) {
+        stats.misses += 1;
+        return undefined;
+      }
+      if (entry.links.some(({ partition, age }) => partition.age !== age)) {
+        remove(entry);
+        stats.misses += 1;
+        return undefined;
+      }
+      stats.hits += 1;
+      // Now the last in the order of use.
+      entries.delete(key);
+      entries.set(key, entry);
+      return entry.value;
+    },
+    async fill(key, load, dependsOn) {
+      if (!feed.isTrusted()) return load();
+      const shared = loads.get(key);
+      if (shared?.began === events) return shared.value;
+      const mine: Load<V> = { began: events, value: load() };
+      loads.set(key, mine);
+      try {
+        const value = await mine.value;
+        settle(key, mine, value, dependsOn(value));
+        return value;
+      } finally {
+        if (loads.get(key) === mine) loads.delete(key);
+      }
+    },
+    close() {
+      unsubscribe();
+      entries.clear();
+      partitions.clear();
+      stats.bytes = 0;
+    },
+  };
+}
+
+/** Names of tables are ours and hold no NUL, so no two rows have one name, whatever the keys hold. */
+function rowId(table = "", key?: string): string {
+  return key === undefined ? table : `${table}\0${key}`;
+}

@@ -1,0 +1,70 @@
+import { sql } from "kysely";
+import type { Counter } from "./counters.ts";
+import type { Reader, Transaction } from "./database.ts";
+import type { Change, Commit } from "./feed.ts";
+import { definePoint, defineQuery, valuesOf } from "./query.ts";
+
+/** What the attempt under way at a transaction has touched. Each attempt has its own. */
+export interface Touches {
+  /** See `Transaction.touch`. */
+  touch: Transaction["touch"];
+  /** Adds to the transaction that the tables touched have its index now. */
+  writeIndexes(write: Transaction["write"], index: number): void;
+  /** The transaction as the feed tells it; undefined where the counter is not a partition's. */
+  commit(index: number): Commit | undefined;
+}
+
+/** Collects the changes of one attempt. */
+export function collectTouches(counter: Counter): Touches {
+  const changes: Change[] = [];
+  return {
+    touch(change) {
+      // The index is the partition's counter, so only its own writers have one to give.
+      if (counter.kind !== "partition" || counter.name !== change.partition) {
+        throw new TypeError("only a transaction of the partition's own counter can touch what is in it");
+      }
+      changes.push({ ...change });
+    },
+    writeIndexes(write, index) {
+      if (changes.length === 0) return;
+      const names = [...new Set(changes.map((change) => indexName(change.table, change)))];
+      write(raiseIndexes, { names, index });
+    },
+    commit: (index) => (counter.kind === "partition" ? { partition: counter.name, index, changes } : undefined),
+  };
+}
+
+/** Where objects lie. */
+export interface TableScope {
+  partition: string;
+  namespace: string;
+}
+
+/**
+ * Index of the last write that changed a table in a namespace, deletes included;
+ * at least 1, since 0 means "do not wait" to the clients that send it back.
+ */
+export async function readTableIndex(db: Reader, table: string, scope: TableScope): Promise<number> {
+  const row = await db.point(findIndex, indexName(table, scope));
+  return Math.max(1, row?.value ?? 1);
+}
+
+function indexName(table: string, { partition, namespace }: TableScope): string {
+  return `${partition}/${namespace}/${table}`;
+}
+
+const findIndex = definePoint("table_indexes.name", (db) => db.selectFrom("table_indexes").select("value"));
+
+const raiseIndexes = defineQuery((db, p: { names: readonly string[]; index: number }, engine) =>
+  db
+    .insertInto("table_indexes")
+    .columns(["name", "value"])
+    .expression((eb) =>
+      eb
+        .selectFrom(valuesOf(engine, p.names))
+        .select([sql<string>`value`.as("name"), sql<number>`cast(${p.index} as bigint)`.as("value")])
+        // Without a condition SQLite takes the "on" that follows for one of a join.
+        .where(sql<boolean>`true`),
+    )
+    .onConflict((oc) => oc.column("name").doUpdateSet((eb) => ({ value: eb.ref("excluded.value") }))),
+);

@@ -1,0 +1,150 @@
+/**
+ * The change feed: who keeps something derived from stored rows (caches), or
+ * waits for a change (blocking queries, streams), is told of every `/v1` write
+ * here. Nobody is told of a write before its commit is confirmed.
+ */
+
+/** One changed object, as a service names it with `tx.touch`. */
+export interface Change {
+  /** Such as `tokens`. */
+  table: string;
+  namespace: string;
+  partition: string;
+  /** The object within its table, such as a token's AccessorID. */
+  key: string;
+}
+
+/** What listeners are told. */
+export type FeedEvent =
+  /** One object changed in the write with this index (the partition's counter). Indexes may arrive out of order. */
+  | (Change & { index: number })
+  /** Something in the partition changed and it is not known what, or may have changed. */
+  | { partition: string; all: true };
+
+/** The functions are called one event at a time; what they throw is logged and goes no further. */
+export interface FeedListener {
+  /** In the very turn in which this process learns of the commit: to drop what was derived before. */
+  onCommitted?: (event: FeedEvent) => void;
+  /** When the change is durable, so that clients may learn of it. */
+  onDurable?: (event: FeedEvent) => void;
+}
+
+/** One committed write in a partition. It may have changed nothing: its index counts all the same. */
+export interface Commit {
+  partition: string;
+  index: number;
+  changes: readonly Change[];
+}
+
+/** Sizes of one cache; see `derived-cache.ts`. */
+export interface CacheStats {
+  entries: number;
+  bytes: number;
+  hits: number;
+  misses: number;
+}
+
+/** Numbers for `/metrics`. */
+export interface FeedStats {
+  /** Events given to listeners since the start. */
+  published: number;
+  /** Seconds since the last successful poll began; undefined where nothing is polled. */
+  pollAgeSeconds: number | undefined;
+  caches: Record<string, CacheStats>;
+}
+
+export interface Feed {
+  /** Adds a listener; the function returned takes it away. */
+  subscribe(listener: FeedListener): () => void;
+  /**
+   * Whether every change older than about a second has been told, so that caches
+   * may be believed. Asked at each look-up: it turns false by mere passage of time.
+   */
+  isTrusted(): boolean;
+  /** Shows a cache in the statistics, under a name of its own. */
+  addCache(name: string, stats: () => CacheStats): void;
+}
+
+/** The side of the feed that the engine speaks to. */
+export interface FeedHub {
+  /** Tells listeners, at once those that asked for it, and the others when everything committed is durable. */
+  publish(events: readonly FeedEvent[]): void;
+  feed: Feed;
+  stats(): FeedStats;
+}
+
+export interface HubOptions {
+  /** See `EngineDatabase.whenDurable`. */
+  whenDurable: (done: (error?: Error) => void) => void;
+  /** Age of what the feed knows, in seconds; undefined where all writes are this process's own. */
+  pollAgeSeconds: () => number | undefined;
+  onWarning: (message: string) => void;
+}
+
+/** Caches are not believed when the feed knows nothing newer than this, in seconds. */
+export const TRUSTED_SECONDS = 1;
+
+/** Makes the hub of one database. */
+export function createFeedHub({ whenDurable, pollAgeSeconds, onWarning }: HubOptions): FeedHub {
+  const listeners = new Set<FeedListener>();
+  const caches = new Map<string, () => CacheStats>();
+  let published = 0;
+  /** What was published in this turn and has not been asked to be made durable. */
+  let turn: FeedEvent[] = [];
+
+  function tell(when: keyof FeedListener, events: readonly FeedEvent[]): void {
+    for (const listener of listeners) {
+      const hear = listener[when];
+      if (hear !== undefined) for (const event of events) shielded(hear, event);
+    }
+  }
+
+  /** The write has happened: whatever a listener does must not make it look failed, nor keep it from the others. */
+  function shielded(hear: (event: FeedEvent) => void, event: FeedEvent): void {
+    try {
+      hear(event);
+    } catch (error) {
+      onWarning(`a listener of the change feed failed: ${String(error)}`);
+    }
+  }
+
+  /** One wait for durability for all of a turn. */
+  function closeTurn(): void {
+    const events = turn;
+    turn = [];
+    whenDurable((error) => {
+      if (error === undefined) tell("onDurable", events);
+    });
+  }
+
+  return {
+    publish(events) {
+      if (events.length === 0) return;
+      published += events.length;
+      tell("onCommitted", events);
+      if (turn.length === 0) setImmediate(closeTurn);
+      for (const event of events) turn.push(event);
+    },
+    feed: {
+      subscribe(listener) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+      isTrusted() {
+        const age = pollAgeSeconds();
+        return age === undefined || age < TRUSTED_SECONDS;
+      },
+      addCache: (name, stats) => void caches.set(name, stats),
+    },
+    stats: () => ({
+      published,
+      pollAgeSeconds: pollAgeSeconds(),
+      caches: Object.fromEntries([...caches].map(([name, stats]) => [name, stats()])),
+    }),
+  };
+}
+
+/** The events of a commit. */
+export function eventsOf({ index, changes }: Commit): FeedEvent[] {
+  return changes.map((change) => ({ ...change, index }));
+}

@@ -1,0 +1,30 @@
+/** Rights made from a few rules, without policies in storage. */
+import type { Rights } from "../../src/acl/actor.ts";
+import { compileAuthorizer } from "../../src/acl/rules/authorizer.ts";
+import type { Permission, ResourceRule } from "../../src/acl/rules/rule.ts";
+
+export type RuleKind = "organization" | "organization_prefix" | "workspace" | "workspace_prefix";
+
+/** A rule as tests write it. */
+export interface Rule {
+  kind: RuleKind;
+  segment: string;
+  policy: Permission;
+}
+
+/** What a token with one policy of these rules may do. */
+export function compileRights(rules: readonly Rule[]): Rights {
+  const parsed = rules.map(
+    ({ kind, segment, policy }): ResourceRule => ({
+      resource: kind.startsWith("organization") ? "organization" : "workspace",
+      prefix: kind.endsWith("_prefix"),
+      segment,
+      policy,
+    }),
+  );
+  const direct = [{ id: "test", name: "test", rules: parsed, root: true, links: [] }];
+  return compileAuthorizer({ direct, defaults: [], defaultPolicy: "deny" });
+}
+
+/** What the first management token may do. */
+export const ALL_RIGHTS = compileRights([{ kind: "organization_prefix", segment: "", policy: "write" }]);
