@@ -44,7 +44,8 @@ const API_ROUTES: readonly ApiRoutes[] = [
 ];
 
 export interface AppOptions {
-  config: Pick<Config, "listen" | "publicUrl" | "trustedProxies" | "allowedHosts" | "accessLog"> & Partial<AccessConfig>;
+  config: Pick<Config, "listen" | "publicUrl" | "trustedProxies" | "allowedHosts" | "accessLog"> &
+    Partial<AccessConfig>;
   db: Database;
   /** Finds who a SecretID belongs to; by the stored tokens unless a test says otherwise. */
   actorForToken?: ActorForToken;
@@ -74,7 +75,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const apiRoutes = [...API_ROUTES, ...(options.extraRoutes ?? [])];
   registerJsonApi(app, { db, actorForToken, now, routes, apiRoutes });
   registerConsulApi(app, {
-    ...{ db, now, routes, actorForToken, datacenter, edition, defaultPolicy },
+    db,
+    now,
+    routes,
+    actorForToken,
+    datacenter,
+    edition,
+    defaultPolicy,
     isBootstrapped: () => isBootstrapped(db),
     apiRoutes: v1Routes(settings, { db, now, edition, bootstrapSecret: config.bootstrapSecret }),
   });

@@ -48,6 +48,7 @@ describe("configuration", () => {
       trustedProxies: [],
       allowedHosts: [],
       allowInsecure: false,
+      metricsOpen: false,
       accessLog: false,
       logLevel: "info",
       warnings: [],
@@ -148,11 +149,6 @@ describe("configuration", () => {
     ];
     for (const [args, text] of cases) expect([args, refusal(args)]).toEqual([args, expect.stringContaining(text)]);
     expect(refusal([], { TESSERA_LISTEN: "x" })).toContain("TESSERA_LISTEN is");
-  });
-
-  it("says of the options that only the /v1 API uses that it is not served yet", () => {
-    const waiting = OPTIONS.filter(({ help }) => help.includes("which this version does not serve yet"));
-    expect(waiting.map(({ name }) => name)).toEqual(["bootstrap-secret", "edition", "default-policy", "datacenter"]);
   });
 
   it("warns of an environment variable that it does not know, but not of a service link's", () => {

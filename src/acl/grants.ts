@@ -18,7 +18,7 @@ export interface NodeIdentity {
 
 export interface TemplatedPolicy {
   templateName: string;
-  /** The one variable that templates have; undefined when it was not given. */
+  /** The one variable that templates have; undefined when no variables were given. */
   variableName: string | undefined;
   datacenters: readonly string[];
 }

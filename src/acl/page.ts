@@ -42,6 +42,7 @@ function pageSize(text: string): number {
 function sortKey(cursor: string): string {
   if (cursor === "") return "";
   const key = Buffer.from(cursor, "base64url").toString("latin1");
-  if (!SORT_KEY.test(key) || cursorAfter(key) !== cursor) throw new AppError("bad_parameter", "Invalid after: it is not a cursor of this list");
+  if (!SORT_KEY.test(key) || cursorAfter(key) !== cursor)
+    throw new AppError("bad_parameter", "Invalid after: it is not a cursor of this list");
   return key;
 }

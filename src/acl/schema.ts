@@ -53,16 +53,21 @@ export function grantsFrom(body: GrantsBody): GrantsInput {
       nodeName: NodeName,
       datacenter: Datacenter,
     })),
-    templatedPolicies: (body.TemplatedPolicies ?? []).map(({ TemplateName = "", TemplateVariables, Datacenters = [] }) => ({
-      templateName: TemplateName,
-      variableName: TemplateVariables?.Name,
-      datacenters: Datacenters,
-    })),
+    templatedPolicies: (body.TemplatedPolicies ?? []).map(
+      ({ TemplateName = "", TemplateVariables, Datacenters = [] }) => ({
+        templateName: TemplateName,
+        variableName: TemplateVariables && (TemplateVariables.Name ?? ""),
+        datacenters: Datacenters,
+      }),
+    ),
   };
 }
 
 /** What a merge patch makes of grants: members that it has replace, null empties. */
-export function patchGrants(current: GrantsInput, patch: { [Name in keyof GrantsBody]?: GrantsBody[Name] | null }): GrantsInput {
+export function patchGrants(
+  current: GrantsInput,
+  patch: { [Name in keyof GrantsBody]?: GrantsBody[Name] | null },
+): GrantsInput {
   const given = grantsFrom({
     ...(patch.Policies ? { Policies: patch.Policies } : {}),
     ...(patch.ServiceIdentities ? { ServiceIdentities: patch.ServiceIdentities } : {}),

@@ -6,7 +6,9 @@ import { StartError } from "../storage/start-error.ts";
 const USAGE = `tessera <command> [options]
 
 Commands:
-  serve       Start the server; tessera serve --help lists its options.
+  serve            Start the server; tessera serve --help lists its options.
+  reset-bootstrap  Let the server be bootstrapped once more, when every management token is lost. Takes the options of
+                   serve that say where the database and its key are.
 
 Options:
   --help      Show this text.
@@ -34,6 +36,11 @@ async function runCommand([command, ...rest]: readonly string[]): Promise<void> 
   }
   if (command === "--help" || command === "-h" || command === "help") {
     process.stdout.write(USAGE);
+    return;
+  }
+  if (command === "reset-bootstrap") {
+    const { resetBootstrapCommand } = await import("./reset-bootstrap.ts");
+    await resetBootstrapCommand(rest);
     return;
   }
   if (command !== "serve") {

@@ -33,7 +33,7 @@ it("metrics count requests by route and status, and show storage and the event l
   for (const url of ["/api/v2/ping", "/api/v2/ping", "/api/v2/none", "/api/v2/none/of/these"]) {
     await shell.app.inject({ url, headers: SHELL_HEADERS });
   }
-  const answer = await shell.app.inject({ url: "/metrics" });
+  const answer = await shell.app.inject({ url: "/metrics", headers: SHELL_HEADERS });
   expect(answer.headers["content-type"]).toContain("text/plain");
   for (const line of [
     'tessera_http_requests_total{method="GET",route="/api/v2/ping",status="204"} 2',
@@ -52,7 +52,9 @@ it("metrics count requests by route and status, and show storage and the event l
     expect(answer.body).toContain(name);
   }
   // Counted again from the start, not added up: a scrape changes nothing.
-  expect((await shell.app.inject({ url: "/metrics" })).body).toContain('route="/api/v2/ping",status="204"} 2');
+  expect((await shell.app.inject({ url: "/metrics", headers: SHELL_HEADERS })).body).toContain(
+    'route="/api/v2/ping",status="204"} 2',
+  );
 });
 
 it("discovery answers with exactly the media type that clients insist on", async () => {

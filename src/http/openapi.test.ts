@@ -91,8 +91,8 @@ describe("the OpenAPI document", () => {
     expect(operations.length).toBeGreaterThanOrEqual(5);
     const lines = shell.app.printRoutes({ commonPrefix: false }).split("\n");
     const registered = lines.flatMap((line) => /\(([A-Z, ]+)\)/.exec(line)?.[1]?.split(", ") ?? []);
-    // Only /openapi.json itself is left out.
-    expect(operations.length).toBe(registered.length - 1);
+    // /openapi.json itself is left out; the listing shows the two routes that take the rest of the path as one.
+    expect(operations.length).toBe(registered.length - 1 + 1);
   });
 
   it("gives each operation an id of its own, a summary and a tag", () => {
@@ -132,6 +132,10 @@ describe("the OpenAPI document", () => {
       "get /healthz",
       "get /metrics",
       "get /readyz",
+      "get /v1/acl/replication",
+      "get /v1/status/leader",
+      "get /v1/status/peers",
+      "put /v1/acl/bootstrap",
     ]);
   });
 

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifySchema } from "fastify";
 import { readVersion } from "../config/version.ts";
 import { errorResponses, type ErrorStatus, MEDIA_TYPE } from "./jsonapi-errors.ts";
+import { completeV1Schema } from "./v1/openapi.ts";
 import type { RouteRecord, RouteTable } from "./route-table.ts";
 
 export const PLAIN_TEXT = "text/plain; charset=utf-8";
@@ -59,8 +60,9 @@ async function describeRoutes(records: readonly RouteRecord[]): Promise<object> 
     if (record.undocumented) continue;
     app.route({
       method: record.method,
-      url: record.pattern,
-      schema: completeSchema(record),
+      // A parameter that takes the rest of the path has no name of its own.
+      url: record.pattern.replace("/*", "/:name"),
+      schema: record.pattern.startsWith("/v1/") ? completeV1Schema(record) : completeSchema(record),
       handler: () => undefined,
     });
   }

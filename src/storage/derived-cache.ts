@@ -144,7 +144,7 @@ export function createDerivedCache<V extends object | string | number | boolean>
 
   return {
     get(key) {
-      const entry = entries.get(key);
+      const entry = feed.isTrusted() ? entries.get(key) : undefined;
       if (entry === undefined) {
         stats.misses += 1;
         return undefined;

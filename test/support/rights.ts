@@ -14,14 +14,12 @@ export interface Rule {
 
 /** What a token with one policy of these rules may do. */
 export function compileRights(rules: readonly Rule[]): Rights {
-  const parsed = rules.map(
-    ({ kind, segment, policy }): ResourceRule => ({
-      resource: kind.startsWith("organization") ? "organization" : "workspace",
-      prefix: kind.endsWith("_prefix"),
-      segment,
-      policy,
-    }),
-  );
+  const parsed = rules.map(({ kind, segment, policy }): ResourceRule => ({
+    resource: kind.startsWith("organization") ? "organization" : "workspace",
+    prefix: kind.endsWith("_prefix"),
+    segment,
+    policy,
+  }));
   const direct = [{ id: "test", name: "test", rules: parsed, root: true, links: [] }];
   return compileAuthorizer({ direct, defaults: [], defaultPolicy: "deny" });
 }

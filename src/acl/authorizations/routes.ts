@@ -1,6 +1,7 @@
 import { Type, type Static } from "typebox";
 import { bodyOf } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
+import { operation } from "../../http/v1/operation.ts";
 import type { Query } from "../../http/query.ts";
 import type { AccessSettings } from "../tokens/resolve.ts";
 import { answerQuestions, type Answer } from "./service.ts";
@@ -12,7 +13,16 @@ const question = Type.Object({
   Namespace: Type.Optional(Type.String()),
   Partition: Type.Optional(Type.String()),
 });
-const questions = Type.Array(question);
+const EXAMPLE = { Resource: "service", Access: "write", Segment: "web" };
+const questionList = Type.Array(question, { examples: [[EXAMPLE]] });
+const answerList = Type.Array(
+  Type.Object({
+    ...question.properties,
+    Allow: Type.Boolean(),
+    Explain: Type.Optional(Type.Object({ DecidedBy: Type.String() })),
+  }),
+  { description: "The questions in their order, each with its answer.", examples: [[{ ...EXAMPLE, Allow: true }]] },
+);
 
 /** The routes by which others ask what the caller may do. */
 export function authorizationRoutes(settings: AccessSettings): V1Routes {
@@ -21,14 +31,16 @@ export function authorizationRoutes(settings: AccessSettings): V1Routes {
       ["/internal/acl/authorize", "authorizeInternally"],
       ["/acl/authorize", "authorize"],
     ] as const) {
-      const schema = {
+      const schema = operation({
         operationId,
-        summary: "Whether the caller may do each of up to 64 things, and with explain=true why",
-        tags: ["Access control"],
-      };
-      const config = { body: { schema: questions, prefix: "Failed to decode request body: " } };
+        summary: "Whether the caller may do each of up to 64 things",
+        tag: "Access control",
+        query: { explain: "With `true`, say which rule of which policy decided; needs acl:read." },
+        answer: answerList,
+      });
+      const config = { body: { schema: questionList, prefix: "Failed to decode request body: " } };
       app.post(url, { config, schema }, async (request) => {
-        const asked = bodyOf(request, questions);
+        const asked = bodyOf(request, questionList);
         const list = asked.map(({ Resource = "", Access = "", Segment = "" }) => ({
           resource: Resource,
           access: Access,
@@ -59,7 +71,7 @@ function renderAnswer(asked: Static<typeof question>, answer: Answer | undefined
       Policies: explanation.policies?.map(({ ID, Name, Links }) => ({
         ID,
         Name,
-        Links: Links.map(({ kind, ...rest }) => ({ Kind: kind, ..."name" in rest ? { Name: rest.name } : {} })),
+        Links: Links.map(({ kind, ...rest }) => ({ Kind: kind, ...("name" in rest ? { Name: rest.name } : {}) })),
       })),
     },
   };

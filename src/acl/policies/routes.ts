@@ -4,12 +4,13 @@ import { AppError } from "../../errors.ts";
 import { bodyOf, patchOf, type MergePatch } from "../../http/v1/body.ts";
 import { readCas } from "../../http/v1/cas.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
+import { CAS_PARAMETER, deleted, operation, PAGE_PARAMETERS } from "../../http/v1/operation.ts";
 import type { Query } from "../../http/query.ts";
 import { answerIndex, answerList } from "../listing.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { fold } from "../rules/fold.ts";
 import { POLICIES } from "./lookup.ts";
-import { policyBody, renderPolicy, renderPolicyStub } from "./schema.ts";
+import { policyAnswer, policyBody, policyListAnswer, renderPolicy, renderPolicyStub } from "./schema.ts";
 import {
   createPolicy,
   deletePolicy,
@@ -21,22 +22,92 @@ import {
 } from "./service.ts";
 
 const PREFIX = "Policy decoding failed: ";
-const WRITE = { config: { body: { schema: policyBody, prefix: PREFIX } } };
-const PATCH = { config: { body: { schema: policyBody, prefix: PREFIX, patch: true as const } } };
-const READ = { config: { read: true, missing: "Missing policy ID" } };
-const READ_BY_NAME = { config: { read: true, missing: "Missing policy Name" } };
-const LIST = { config: { read: true } };
-const DELETE = { config: { missing: "Missing policy ID" } };
+const TAG = "Policies";
+const BODY = { schema: policyBody, prefix: PREFIX };
+const ID = { id: "ID of the policy." };
+const CREATE = {
+  config: { body: BODY },
+  schema: operation({
+    operationId: "createPolicy",
+    summary: "Create a policy",
+    tag: TAG,
+    query: CAS_PARAMETER,
+    answer: policyAnswer,
+  }),
+};
+const REPLACE = {
+  config: { body: BODY },
+  schema: operation({
+    operationId: "replacePolicy",
+    summary: "Replace a policy as a whole",
+    tag: TAG,
+    params: ID,
+    query: CAS_PARAMETER,
+    answer: policyAnswer,
+  }),
+};
+const PATCH = {
+  config: { body: { ...BODY, patch: true as const } },
+  schema: operation({
+    operationId: "updatePolicy",
+    summary: "Change the members of a policy that the body names (JSON Merge Patch)",
+    tag: TAG,
+    params: ID,
+    query: CAS_PARAMETER,
+    answer: policyAnswer,
+  }),
+};
+const READ = {
+  config: { read: true, missing: "Missing policy ID" },
+  schema: operation({
+    operationId: "readPolicy",
+    summary: "Read a policy",
+    tag: TAG,
+    params: ID,
+    answer: policyAnswer,
+  }),
+};
+const READ_BY_NAME = {
+  config: { read: true, missing: "Missing policy Name" },
+  schema: operation({
+    operationId: "readPolicyByName",
+    summary: "Read a policy by its name, in any case",
+    tag: TAG,
+    params: { name: "Name of the policy." },
+    answer: policyAnswer,
+  }),
+};
+const LIST = {
+  config: { read: true },
+  schema: operation({
+    operationId: "listPolicies",
+    summary: "List policies in order of their names",
+    tag: TAG,
+    query: PAGE_PARAMETERS,
+    answer: policyListAnswer,
+  }),
+};
+const DELETE = {
+  config: { missing: "Missing policy ID" },
+  schema: operation({
+    operationId: "deletePolicy",
+    summary: "Delete a policy",
+    tag: TAG,
+    params: ID,
+    query: CAS_PARAMETER,
+    answer: deleted,
+  }),
+};
 
 /** The routes of policies. */
 export function policyRoutes(renderScope: RenderScope): V1Routes {
   return (app, _options, done) => {
-    app.put("/acl/policy", WRITE, async (request) => {
+    app.put("/acl/policy", CREATE, async (request) => {
       const body = bodyOf(request, policyBody);
       if (body.ID) throw new AppError("invalid", "Cannot specify the ID when creating a new policy");
       return renderPolicy(await createPolicy(request.ctx, request.scope, inputOf(body), casOf(request)), renderScope);
     });
-    app.put<ById>("/acl/policy/:id", WRITE, async (request) => {
+    app.put<ById>("/acl/policy/:id", REPLACE, async (request) => {
       const { id } = request.params;
       const body = bodyOf(request, policyBody);
       checkId(id, body.ID);
@@ -87,7 +158,12 @@ function checkId(pathId: string, bodyId: string | undefined): void {
   }
 }
 
-function inputOf({ Name = "", Description = "", Rules = "", Datacenters = [] }: Static<typeof policyBody>): PolicyInput {
+function inputOf({
+  Name = "",
+  Description = "",
+  Rules = "",
+  Datacenters = [],
+}: Static<typeof policyBody>): PolicyInput {
   return { name: Name, description: Description, rules: Rules, datacenters: Datacenters };
 }
 

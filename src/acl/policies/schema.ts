@@ -4,7 +4,17 @@ import type { RenderScope } from "../render-scope.ts";
 import { SCOPE_MEMBERS } from "../schema.ts";
 import type { Policy } from "./service.ts";
 
-export const policyBody = Type.Object({
+const EXAMPLE = {
+  ID: "3f1f2b4e-7d9c-4f57-9a51-2d5f6d0f5c11",
+  Name: "web",
+  Description: "What the web team needs",
+  Rules: 'service "web" {\n  policy = "write"\n}',
+  Hash: "HBPwI6ecSDUAmb6cSBEP+YpcIei3rwul59YgskxDnaE=",
+  CreateIndex: 3,
+  ModifyIndex: 3,
+};
+
+const MEMBERS = {
   ID: Type.Optional(Type.String()),
   Name: Type.Optional(Type.String()),
   Description: Type.Optional(Type.String()),
@@ -12,7 +22,22 @@ export const policyBody = Type.Object({
   Datacenters: Type.Optional(Type.Array(Type.String())),
   ...SCOPE_MEMBERS,
   ...READ_ONLY_MEMBERS,
+};
+
+export const policyBody = Type.Object(MEMBERS, {
+  examples: [{ Name: EXAMPLE.Name, Description: EXAMPLE.Description, Rules: EXAMPLE.Rules }],
 });
+
+export const policyAnswer = Type.Object(MEMBERS, { description: "The policy.", examples: [EXAMPLE] });
+
+export const policyListAnswer = Type.Array(
+  // As a stub, whose datacenters are null where there are none.
+  Type.Object({ ...MEMBERS, Datacenters: Type.Union([Type.Array(Type.String()), Type.Null()]) }),
+  {
+    description: "The policies, without their rules.",
+    examples: [[{ ...EXAMPLE, Rules: undefined, Datacenters: null }]],
+  },
+);
 
 /** A policy as a read answers it. */
 export function renderPolicy(policy: Policy, renderScope: RenderScope) {

@@ -111,11 +111,7 @@ export async function findPolicyNames(
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 /** Policies in order of their names, after the name key `after`. */
-export async function listPolicies(
-  db: Reader,
-  scope: Scope,
-  page: PageRequest & { size: number },
-): Promise<Policy[]> {
+export async function listPolicies(db: Reader, scope: Scope, page: PageRequest & { size: number }): Promise<Policy[]> {
   const nameKey = sql.ref("name_key");
   const rows = await db.sql
     .selectFrom("policies")

@@ -4,41 +4,104 @@ import { AppError } from "../../errors.ts";
 import { bodyOf, patchOf, type MergePatch } from "../../http/v1/body.ts";
 import { readCas } from "../../http/v1/cas.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
+import { CAS_PARAMETER, deleted, operation, PAGE_PARAMETERS } from "../../http/v1/operation.ts";
 import type { Query } from "../../http/query.ts";
 import { answerIndex, answerList } from "../listing.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { fold } from "../rules/fold.ts";
 import { grantsFrom, patchGrants } from "../schema.ts";
 import { ROLES } from "./lookup.ts";
-import { renderRole, roleBody } from "./schema.ts";
-import {
-  createRole,
-  deleteRole,
-  listRoles,
-  readRole,
-  readRoleByName,
-  updateRole,
-  type RoleInput,
-} from "./service.ts";
+import { renderRole, roleAnswer, roleBody, roleListAnswer } from "./schema.ts";
+import { createRole, deleteRole, listRoles, readRole, readRoleByName, updateRole, type RoleInput } from "./service.ts";
 
 const PREFIX = "Role decoding failed: ";
-const WRITE = { config: { body: { schema: roleBody, prefix: PREFIX } } };
-const PATCH = { config: { body: { schema: roleBody, prefix: PREFIX, patch: true as const } } };
-const READ = { config: { read: true, missing: "Missing role ID" } };
-const READ_BY_NAME = { config: { read: true, missing: "Missing role Name" } };
-const LIST = { config: { read: true } };
-const DELETE = { config: { missing: "Missing role ID" } };
+const TAG = "Roles";
+const BODY = { schema: roleBody, prefix: PREFIX };
+const ID = { id: "ID of the role." };
+const CREATE = {
+  config: { body: BODY },
+  schema: operation({
+    operationId: "createRole",
+    summary: "Create a role",
+    tag: TAG,
+    query: CAS_PARAMETER,
+    answer: roleAnswer,
+  }),
+};
+const REPLACE = {
+  config: { body: BODY },
+  schema: operation({
+    operationId: "replaceRole",
+    summary: "Replace a role as a whole",
+    tag: TAG,
+    params: ID,
+    query: CAS_PARAMETER,
+    answer: roleAnswer,
+  }),
+};
+const PATCH = {
+  config: { body: { ...BODY, patch: true as const } },
+  schema: operation({
+    operationId: "updateRole",
+    summary: "Change the members of a role that the body names (JSON Merge Patch)",
+    tag: TAG,
+    params: ID,
+    query: CAS_PARAMETER,
+    answer: roleAnswer,
+  }),
+};
+const READ = {
+  config: { read: true, missing: "Missing role ID" },
+  schema: operation({
+    operationId: "readRole",
+    summary: "Read a role",
+    tag: TAG,
+    params: ID,
+    answer: roleAnswer,
+  }),
+};
+const READ_BY_NAME = {
+  config: { read: true, missing: "Missing role Name" },
+  schema: operation({
+    operationId: "readRoleByName",
+    summary: "Read a role by its name, in any case",
+    tag: TAG,
+    params: { name: "Name of the role." },
+    answer: roleAnswer,
+  }),
+};
+const LIST = {
+  config: { read: true },
+  schema: operation({
+    operationId: "listRoles",
+    summary: "List roles in order of their names",
+    tag: TAG,
+    query: { ...PAGE_PARAMETERS, policy: "Only roles that link to the policy with this ID." },
+    answer: roleListAnswer,
+  }),
+};
+const DELETE = {
+  config: { missing: "Missing role ID" },
+  schema: operation({
+    operationId: "deleteRole",
+    summary: "Delete a role",
+    tag: TAG,
+    params: ID,
+    query: CAS_PARAMETER,
+    answer: deleted,
+  }),
+};
 
 /** The routes of roles. */
 export function roleRoutes(renderScope: RenderScope): V1Routes {
   return (app, _options, done) => {
-    app.put("/acl/role", WRITE, async (request) => {
+    app.put("/acl/role", CREATE, async (request) => {
       const body = bodyOf(request, roleBody);
       // As an update of what does not exist: clients know this text.
       if (body.ID) throw new AppError("not_found", `cannot find role ${body.ID}`);
       return renderRole(await createRole(request.ctx, request.scope, inputOf(body), casOf(request)), renderScope);
     });
-    app.put<ById>("/acl/role/:id", WRITE, async (request) => {
+    app.put<ById>("/acl/role/:id", REPLACE, async (request) => {
       const { id } = request.params;
       const body = bodyOf(request, roleBody);
       checkId(id, body.ID);

@@ -4,14 +4,33 @@ import type { RenderScope } from "../render-scope.ts";
 import { GRANT_MEMBERS, renderIdentities, renderLinks, SCOPE_MEMBERS } from "../schema.ts";
 import type { LinkedRole } from "./service.ts";
 
-export const roleBody = Type.Object({
+const EXAMPLE = {
+  ID: "237be9ef-e3af-4c08-a0c8-2d294a0f5598",
+  Name: "web-team",
+  Description: "Everybody who runs the web service",
+  Policies: [{ ID: "3f1f2b4e-7d9c-4f57-9a51-2d5f6d0f5c11", Name: "web" }],
+  ServiceIdentities: [{ ServiceName: "web" }],
+  Hash: "c7hIcI8u35f6rFq2TekUmIQ6V8QUVbxHrRk5Y6EmdSQ=",
+  CreateIndex: 4,
+  ModifyIndex: 4,
+};
+
+const MEMBERS = {
   ID: Type.Optional(Type.String()),
   Name: Type.Optional(Type.String()),
   Description: Type.Optional(Type.String()),
   ...GRANT_MEMBERS,
   ...SCOPE_MEMBERS,
   ...READ_ONLY_MEMBERS,
+};
+
+export const roleBody = Type.Object(MEMBERS, {
+  examples: [{ Name: EXAMPLE.Name, Policies: [{ Name: "web" }], ServiceIdentities: EXAMPLE.ServiceIdentities }],
 });
+
+export const roleAnswer = Type.Object(MEMBERS, { description: "The role.", examples: [EXAMPLE] });
+
+export const roleListAnswer = Type.Array(Type.Object(MEMBERS), { description: "The roles.", examples: [[EXAMPLE]] });
 
 export function renderRole(role: LinkedRole, renderScope: RenderScope) {
   return {

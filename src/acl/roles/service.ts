@@ -39,8 +39,6 @@ export interface LinkedRole extends Omit<Role, "policies"> {
   policies: readonly NamedLink[];
 }
 
-
-
 /** @throws AppError `not_found`, `forbidden` */
 export async function readRole(ctx: Context, scope: Scope, id: string): Promise<LinkedRole> {
   checkPermission(ctx, "acl", "read");

@@ -2,9 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { compileAuthorizer, type PolicyRules } from "./authorizer.ts";
-import { printHcl, type RulesObject } from "./cases/print-hcl.ts";
 import { parseRules } from "./parse.ts";
 import { ACCESSES, type Access, type Resource } from "./rule.ts";
+
+/** Rules in their JSON spelling: a scalar's text, or the fields or inner rules of each label. */
+interface RulesObject {
+  [kind: string]: string | RulesObject;
+}
 
 /** A line of `cases/*.json`. Rules are one policy, or a list of policies; `hcl` is a text that is taken as it is. */
 interface Case {
@@ -22,12 +26,10 @@ interface Case {
 }
 
 const directory = join(import.meta.dirname, "cases");
-const files = readdirSync(directory)
-  .filter((file) => file.endsWith(".json"))
-  .map((file) => ({
-    file,
-    cases: JSON.parse(readFileSync(join(directory, file), "utf8")) as Case[],
-  }));
+const files = readdirSync(directory).map((file) => ({
+  file,
+  cases: JSON.parse(readFileSync(join(directory, file), "utf8")) as Case[],
+}));
 
 function decideCase(one: Case, print: (rules: RulesObject) => string): boolean {
   const policy = (text: string, index: number): PolicyRules => ({
@@ -72,3 +74,19 @@ describe("the cases", () => {
     expect(wanted.filter((question) => !asked.has(question))).toEqual([]);
   });
 });
+
+/** The same rules in HCL: each label becomes a block. */
+function printHcl(rules: RulesObject): string {
+  return Object.entries(rules)
+    .map(([name, value]) => (typeof value === "string" ? `${name} = ${JSON.stringify(value)}\n` : blocks(name, value)))
+    .join("");
+}
+
+function blocks(kind: string, labels: RulesObject): string {
+  return Object.entries(labels)
+    .map(([label, fields]) => {
+      const body = typeof fields === "string" ? "" : printHcl(fields);
+      return `${kind} ${JSON.stringify(label)} {\n${body}}\n`;
+    })
+    .join("");
+}

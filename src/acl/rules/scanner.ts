@@ -78,7 +78,8 @@ export class Scanner {
 
   /** The error for something else than `what` at the present place. */
   expected(what: string): RulesError {
-    return this.error(`expected ${what}, found ${this.#found()}`);
+    const { at } = this;
+    return this.error(`expected ${what}, found ${this.#found()}`, at);
   }
 
   error(detail: string, at = this.at): RulesError {

@@ -1,24 +1,61 @@
 import { Type } from "typebox";
 import { bodyOf } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
+import { operation } from "../../http/v1/operation.ts";
+import { policyAnswer } from "../policies/schema.ts";
 import { previewTemplatedPolicy, listTemplatedPolicies, readTemplatedPolicy } from "./service.ts";
 import type { Template } from "./templates.ts";
 
-const variables = Type.Object({ Name: Type.Optional(Type.String()) });
-const TAGS = ["Access control"];
+const variables = Type.Object({ Name: Type.Optional(Type.String()) }, { examples: [{ Name: "web" }] });
+const TAG = "Policies";
+const NAME = { name: "Such as `builtin/service`; the slash may stand as it is." };
+const EXAMPLE = {
+  TemplateName: "builtin/dns",
+  Schema: "",
+  Template: 'node_prefix "" {\n  policy = "read"\n}\n',
+  Description: "Gives the token or role permissions for the DNS to resolve services, nodes and prepared queries.",
+};
+const TEMPLATE_MEMBERS = {
+  TemplateName: Type.String(),
+  Schema: Type.String({ description: "JSON schema of the variables; empty when there are none." }),
+  Template: Type.String(),
+  Description: Type.String(),
+};
+const templateAnswer = Type.Object(TEMPLATE_MEMBERS, { description: "The templated policy.", examples: [EXAMPLE] });
+const templateMap = Type.Record(Type.String(), Type.Object(TEMPLATE_MEMBERS), {
+  description: "The templated policies.",
+  examples: [{ [EXAMPLE.TemplateName]: EXAMPLE }],
+});
 
 /** The routes of templated policies. */
 export const templatedPolicyRoutes: V1Routes = (app, _options, done) => {
-  const list = { operationId: "listTemplatedPolicies", summary: "All templated policies, by name", tags: TAGS };
+  const list = operation({
+    operationId: "listTemplatedPolicies",
+    summary: "List all templated policies, by name",
+    tag: TAG,
+    answer: templateMap,
+  });
   app.get("/acl/templated-policies", { schema: list }, async (request) =>
     Object.fromEntries(listTemplatedPolicies(request.ctx).map((template) => [template.name, renderTemplate(template)])),
   );
   // Names hold a slash: what follows is the name as it stands.
-  const read = { operationId: "readTemplatedPolicy", summary: "One templated policy", tags: TAGS };
+  const read = operation({
+    operationId: "readTemplatedPolicy",
+    summary: "Read a templated policy",
+    tag: TAG,
+    params: NAME,
+    answer: templateAnswer,
+  });
   app.get<Named>("/acl/templated-policy/name/*", { config: MISSING, schema: read }, async (request) =>
     renderTemplate(readTemplatedPolicy(request.ctx, request.params["*"])),
   );
-  const preview = { operationId: "previewTemplatedPolicy", summary: "The policy that a template gives", tags: TAGS };
+  const preview = operation({
+    operationId: "previewTemplatedPolicy",
+    summary: "Show the policy that a template gives",
+    tag: TAG,
+    params: NAME,
+    answer: policyAnswer,
+  });
   const config = {
     ...MISSING,
     body: { schema: variables, prefix: "Failed to decode request body: ", optional: true as const },

@@ -38,7 +38,7 @@ export function previewTemplatedPolicy(ctx: Context, name: string, variable: str
   checkPermission(ctx, "acl", "read");
   const template = findTemplate(name);
   if (template === undefined) throw new AppError("bad_parameter", `templated policy "${name}" does not exist`);
-  const problem = checkTemplatedPolicy(template, variable);
+  const problem = checkTemplatedPolicy(template, variable ?? "");
   if (problem !== undefined) {
     throw new AppError("bad_parameter", `validation error for templated policy: "${name}": ${problem}`);
   }

@@ -112,15 +112,21 @@ const NAME = /^[a-z0-9]([a-z0-9\-_]*[a-z0-9])?$/;
 /**
  * Checks the variable that a template is given.
  *
+ * @param name undefined when there are no variables at all
  * @returns what is wrong, in the words that clients know; undefined when nothing is
  */
 export function checkTemplatedPolicy({ variable }: Template, name: string | undefined): string | undefined {
   if (variable === undefined) return undefined;
-  if (name === undefined) return "1 error occurred:\n\t* name is required\n\n";
-  if (name === "") return "1 error occurred:\n\t* name: String length must be greater than or equal to 1\n\n";
+  if (name === undefined) return schemaError("Invalid type. Expected: object, given: null");
+  // As in Go, an empty name is one that was not given.
+  if (name === "") return schemaError("name is required");
   if (name.length <= 256 && NAME.test(name)) return undefined;
   const space = variable === "node" ? "  " : " ";
   return `${variable} identity "${name}"${space}has an invalid name. Only lowercase alphanumeric characters, '-' and '_' are allowed`;
+}
+
+function schemaError(message: string): string {
+  return `1 error occurred:\n\t* ${message}\n\n`;
 }
 
 /** The policy that a template gives. @param name its variable, checked before; empty when it has none */

@@ -2,11 +2,12 @@ import { timingSafeEqual } from "node:crypto";
 import { AppError } from "../../errors.ts";
 import { bodyOf } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
+import { operation } from "../../http/v1/operation.ts";
 import type { Database } from "../../storage/database.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { isUuid } from "../uuid.ts";
 import { bootstrap } from "./bootstrap.ts";
-import { bootstrapBody, renderToken } from "./schema.ts";
+import { bootstrapBody, renderToken, tokenAnswer } from "./schema.ts";
 
 export interface BootstrapRoutesOptions {
   db: Database;
@@ -23,7 +24,12 @@ export function bootstrapRoutes({ db, now, bootstrapSecret, renderScope }: Boots
       public: true,
       body: { schema: bootstrapBody, prefix: "Request decoding failed: ", optional: true as const },
     };
-    const schema = { operationId: "bootstrap", summary: "Make the first management token, once", tags: ["Tokens"] };
+    const schema = operation({
+      operationId: "bootstrap",
+      summary: "Make the first management token, once",
+      tag: "Tokens",
+      answer: tokenAnswer,
+    });
     app.put("/acl/bootstrap", { config, schema }, async (request) => {
       const { BootstrapSecret } = bodyOf(request, bootstrapBody);
       const token = await bootstrap(db, secretOf(BootstrapSecret || undefined, bootstrapSecret), now());

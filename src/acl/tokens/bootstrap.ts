@@ -103,16 +103,10 @@ export async function bootstrap(db: Database, secretId: string | undefined, now:
       findTokenAnywhere(tx, ids.secretId.toLowerCase()),
     ]);
     if (before !== undefined) {
-      throw new AppError(
-        "forbidden",
-        `Permission denied: ACL bootstrap no longer allowed (reset index: ${before})`,
-      );
+      throw new AppError("forbidden", `Permission denied: ACL bootstrap no longer allowed (reset index: ${before})`);
     }
     if (bySecret !== undefined || byAccessor !== undefined) {
-      throw new AppError(
-        "invalid",
-        "Provided token cannot be used because a token with that secret already exists.",
-      );
+      throw new AppError("invalid", "Provided token cannot be used because a token with that secret already exists.");
     }
     markBootstrapped(tx, index);
     return addToken(tx, change, base, BOOTSTRAP_DESCRIPTION, [MANAGEMENT_POLICY], index);

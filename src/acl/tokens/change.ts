@@ -1,6 +1,7 @@
 /** Creating, changing, copying and deleting tokens. */
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { isReserved } from "../../http/v1/token.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { checkCas } from "../cas.ts";
 import { checkCount, checkIdentities, type Grants, type GrantsInput, type Link } from "../grants.ts";
@@ -129,10 +130,7 @@ export async function updateToken(
     const wanted = edit({ ...current, ...links });
     checkUnchanged(ctx, current, wanted);
     checkContent(wanted.content, current.isLocal);
-    const [index, grants] = await Promise.all([
-      tx.index(),
-      resolveGrants(tx, scope, wanted.content, current.isLocal),
-    ]);
+    const [index, grants] = await Promise.all([tx.index(), resolveGrants(tx, scope, wanted.content, current.isLocal)]);
     const changed = assemble({ ...current, modifyIndex: index }, wanted.content.description, grants);
     updateRow(tx, changed);
     change(TOKENS, id);
@@ -143,6 +141,9 @@ export async function updateToken(
 
 function checkUnchanged({ db }: Context, current: Token, wanted: TokenEdit): void {
   const { accessorId } = current;
+  if (wanted.secretId !== undefined && isReserved(wanted.secretId)) {
+    throw new AppError("forbidden", "Permission denied: Cannot modify root ACL");
+  }
   if (wanted.secretId !== undefined && db.keyring.lookup(wanted.secretId) !== current.secretLookup) {
     throw bad("Changing a token's SecretID is not permitted");
   }

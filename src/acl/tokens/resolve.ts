@@ -34,15 +34,16 @@ export type ResolveToken = (secretId: string) => Promise<Actor | undefined>;
 
 interface Resolved {
   actor: Actor | undefined;
+  rights: Authorizer | undefined;
   expiresAt: number | undefined;
   dependencies: readonly Dependency[] | undefined;
 }
 
-const NOBODY: Resolved = { actor: undefined, expiresAt: undefined, dependencies: undefined };
+const NOBODY: Resolved = { actor: undefined, rights: undefined, expiresAt: undefined, dependencies: undefined };
 
-const TOKEN_CACHE_BYTES = 16 * 1024 * 1024;
-const RIGHTS_CACHE_BYTES = 32 * 1024 * 1024;
-/** Of a resolved token, about; its rights are counted where they are kept. */
+const TOKEN_CACHE_BYTES = 24 * 1024 * 1024;
+const RIGHTS_CACHE_BYTES = 16 * 1024 * 1024;
+/** Of a resolved token, about. */
 const RESOLVED_BYTES = 300;
 
 /** @param now milliseconds since the epoch */
@@ -57,7 +58,8 @@ export function createTokenResolver(db: Database, settings: AccessSettings, now:
     feed: db.feed,
     name: "tokens",
     maxBytes: TOKEN_CACHE_BYTES,
-    sizeOf: () => RESOLVED_BYTES,
+    // Rights are counted here too, though tokens share them: they stay for as long as one of the tokens does.
+    sizeOf: ({ rights }) => RESOLVED_BYTES + (rights?.bytes ?? 0),
   });
 
   async function load(secretId: string): Promise<Resolved> {
@@ -73,10 +75,14 @@ export function createTokenResolver(db: Database, settings: AccessSettings, now:
       ...roles.flatMap((role) => role.policies.map((key) => ({ partition, table: POLICIES, key }))),
     ];
     const rights = await rightsOf(policies);
-    return { actor: { accessorId, anonymous: accessorId === ANONYMOUS.accessorId, rights }, expiresAt, dependencies };
+    const actor = { accessorId, anonymous: accessorId === ANONYMOUS.accessorId, rights };
+    return { actor, rights, expiresAt, dependencies };
   }
 
-  /** The key says all that the rights follow from, so an entry is never wrong, only of no use any more. */
+  /**
+   * The key says all that the rights follow from, so an entry is never wrong, only of no use any more. The ways that
+   * lead to the policies are each token's own and left out.
+   */
   function rightsOf(policies: readonly EffectivePolicy[]): Promise<Authorizer> {
     const key = policies
       .map(({ policy }) => `${policy.id}@${policy.modifyIndex}@${isRootScope(policy.scope) ? 1 : 0}`)
@@ -86,7 +92,7 @@ export function createTokenResolver(db: Database, settings: AccessSettings, now:
     if (known !== undefined) return Promise.resolve(known);
     return rightsCache.fill(
       key,
-      () => Promise.resolve(compilePolicies(policies, settings.defaultPolicy)),
+      () => Promise.resolve(compilePolicies(withoutLinks(policies), settings.defaultPolicy)),
       () => [],
     );
   }
@@ -101,6 +107,10 @@ export function createTokenResolver(db: Database, settings: AccessSettings, now:
       ));
     return isExpired(resolved, now()) ? undefined : resolved.actor;
   };
+}
+
+function withoutLinks(policies: readonly EffectivePolicy[]): EffectivePolicy[] {
+  return policies.map(({ policy }) => ({ policy, links: [] }));
 }
 
 /** Compiles policies as they are stored, with the ways that lead to them. */

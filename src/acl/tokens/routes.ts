@@ -4,6 +4,7 @@ import { AppError } from "../../errors.ts";
 import { bodyOf, patchOf, type MergePatch } from "../../http/v1/body.ts";
 import { readCas } from "../../http/v1/cas.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
+import { CAS_PARAMETER, deleted, operation, PAGE_PARAMETERS } from "../../http/v1/operation.ts";
 import { formatTime, ZERO_TIME } from "../../http/v1/time.ts";
 import type { Query } from "../../http/query.ts";
 import { answerIndex, answerList } from "../listing.ts";
@@ -13,20 +14,109 @@ import { cloneToken, createToken, deleteToken, TOKENS, updateToken, type TokenCo
 import type { GivenTime } from "./check.ts";
 import { expandToken, renderExpanded } from "./expanded.ts";
 import type { AccessSettings } from "./resolve.ts";
-import { renderToken, tokenBody } from "./schema.ts";
+import { renderToken, tokenAnswer, tokenBody, tokenListAnswer } from "./schema.ts";
 import { listTokens, readOwnToken, readToken } from "./service.ts";
 
 const PREFIX = "Token decoding failed: ";
-const WRITE = { config: { body: { schema: tokenBody, prefix: PREFIX } } };
-const PATCH = { config: { body: { schema: tokenBody, prefix: PREFIX, patch: true as const } } };
-const READ = { config: { read: true, missing: "Missing token AccessorID" } };
-const LIST = { config: { read: true } };
-const DELETE = { config: { missing: "Missing token AccessorID" } };
+const TAG = "Tokens";
+const BODY = { schema: tokenBody, prefix: PREFIX };
+const ACCESSOR = { accessor: "AccessorID of the token." };
+const MISSING = { missing: "Missing token AccessorID" };
+const LIST_PARAMETERS = {
+  ...PAGE_PARAMETERS,
+  policy: "Only tokens that link to the policy with this ID.",
+  role: "Only tokens that link to the role with this ID.",
+  servicename: "Only tokens with an identity for this service.",
+  authmethod: "Only tokens that this auth method made.",
+};
+const CREATE = {
+  config: { body: BODY },
+  schema: operation({
+    operationId: "createToken",
+    summary: "Create a token",
+    tag: TAG,
+    query: CAS_PARAMETER,
+    answer: tokenAnswer,
+  }),
+};
+const REPLACE = {
+  config: { body: BODY },
+  schema: operation({
+    operationId: "replaceToken",
+    summary: "Replace what a token is given",
+    tag: TAG,
+    params: ACCESSOR,
+    query: CAS_PARAMETER,
+    answer: tokenAnswer,
+  }),
+};
+const PATCH = {
+  config: { body: { ...BODY, patch: true as const } },
+  schema: operation({
+    operationId: "updateToken",
+    summary: "Change the members of a token that the body names (JSON Merge Patch)",
+    tag: TAG,
+    params: ACCESSOR,
+    query: CAS_PARAMETER,
+    answer: tokenAnswer,
+  }),
+};
+const CLONE = {
+  config: { body: BODY },
+  schema: operation({
+    operationId: "cloneToken",
+    summary: "Make a token with the links of another",
+    tag: TAG,
+    params: ACCESSOR,
+    answer: tokenAnswer,
+  }),
+};
+const SELF = {
+  config: { read: true },
+  schema: operation({
+    operationId: "readOwnToken",
+    summary: "Read the token of the request",
+    tag: TAG,
+    answer: tokenAnswer,
+  }),
+};
+const READ = {
+  config: { read: true, ...MISSING },
+  schema: operation({
+    operationId: "readToken",
+    summary: "Read a token",
+    tag: TAG,
+    params: ACCESSOR,
+    query: { expanded: "Also show all policies and roles that it has." },
+    answer: tokenAnswer,
+  }),
+};
+const LIST = {
+  config: { read: true },
+  schema: operation({
+    operationId: "listTokens",
+    summary: "List tokens in order of their AccessorIDs",
+    tag: TAG,
+    query: LIST_PARAMETERS,
+    answer: tokenListAnswer,
+  }),
+};
+const DELETE = {
+  config: MISSING,
+  schema: operation({
+    operationId: "deleteToken",
+    summary: "Delete a token",
+    tag: TAG,
+    params: ACCESSOR,
+    query: CAS_PARAMETER,
+    answer: deleted,
+  }),
+};
 
 /** The routes of tokens. */
 export function tokenRoutes(settings: AccessSettings, renderScope: RenderScope): V1Routes {
   return (app, _options, done) => {
-    app.put("/acl/token", WRITE, async (request) => {
+    app.put("/acl/token", CREATE, async (request) => {
       const body = bodyOf(request, tokenBody);
       const input = {
         ...contentOf(body),
@@ -36,7 +126,7 @@ export function tokenRoutes(settings: AccessSettings, renderScope: RenderScope):
       };
       return renderToken(await createToken(request.ctx, request.scope, input, casOf(request)), renderScope);
     });
-    app.put<ByAccessor>("/acl/token/:accessor", WRITE, async (request) => {
+    app.put<ByAccessor>("/acl/token/:accessor", REPLACE, async (request) => {
       const { accessor } = request.params;
       const body = bodyOf(request, tokenBody);
       checkAccessor(accessor, body.AccessorID);
@@ -54,12 +144,12 @@ export function tokenRoutes(settings: AccessSettings, renderScope: RenderScope):
       });
       return renderToken(await updateToken(request.ctx, request.scope, accessor, edit, casOf(request)), renderScope);
     });
-    app.put<ByAccessor>("/acl/token/:accessor/clone", WRITE, async (request) => {
+    app.put<ByAccessor>("/acl/token/:accessor/clone", CLONE, async (request) => {
       const { Description = "" } = bodyOf(request, tokenBody);
       const { accessor } = request.params;
       return renderToken(await cloneToken(request.ctx, request.scope, accessor, Description), renderScope);
     });
-    app.get("/acl/token/self", LIST, async (request, reply) => {
+    app.get("/acl/token/self", SELF, async (request, reply) => {
       await answerIndex(request.ctx, reply, TOKENS, request.scope);
       return renderToken(await readOwnToken(request.ctx), renderScope);
     });

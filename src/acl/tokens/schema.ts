@@ -4,7 +4,20 @@ import type { RenderScope } from "../render-scope.ts";
 import { GRANT_MEMBERS, linksSchema, renderIdentities, renderLinks, SCOPE_MEMBERS } from "../schema.ts";
 import type { LinkedToken } from "./service.ts";
 
-export const tokenBody = Type.Object({
+const EXAMPLE = {
+  AccessorID: "4790b712-08ff-4c92-85df-006937ca5567",
+  SecretID: "8ff82181-310d-41f3-ac40-3733f168539d",
+  Description: "Deployments of the web service",
+  Roles: [{ ID: "237be9ef-e3af-4c08-a0c8-2d294a0f5598", Name: "web-team" }],
+  Local: false,
+  ExpirationTime: "2026-11-21T00:26:24.523Z",
+  CreateTime: "2026-11-20T23:26:24.523Z",
+  Hash: "Ajr9Lxj+Krn3iRd5n9tv/SIdCAQVIlXPPNk1jt0CBpI=",
+  CreateIndex: 5,
+  ModifyIndex: 5,
+};
+
+const MEMBERS = {
   AccessorID: Type.Optional(Type.String()),
   SecretID: Type.Optional(Type.String()),
   Description: Type.Optional(Type.String()),
@@ -18,9 +31,23 @@ export const tokenBody = Type.Object({
   CreateTime: Type.Optional(goTime()),
   ...SCOPE_MEMBERS,
   ...READ_ONLY_MEMBERS,
+};
+
+export const tokenBody = Type.Object(MEMBERS, {
+  examples: [{ Description: EXAMPLE.Description, Roles: [{ Name: "web-team" }], ExpirationTTL: "1h" }],
 });
 
-export const bootstrapBody = Type.Object({ BootstrapSecret: Type.Optional(Type.String()) });
+export const tokenAnswer = Type.Object(MEMBERS, { description: "The token.", examples: [EXAMPLE] });
+
+export const tokenListAnswer = Type.Array(Type.Object(MEMBERS), {
+  description: "The tokens; SecretID is `<hidden>` without acl:write.",
+  examples: [[{ ...EXAMPLE, SecretID: "<hidden>" }]],
+});
+
+export const bootstrapBody = Type.Object(
+  { BootstrapSecret: Type.Optional(Type.String({ description: "SecretID that the token is to have." })) },
+  { examples: [{}] },
+);
 
 export function renderToken(token: LinkedToken, renderScope: RenderScope) {
   return {

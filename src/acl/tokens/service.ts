@@ -97,10 +97,7 @@ export async function listTokens(
 function checkFilter(filter: TokenFilter): TokenFilter | undefined {
   const { policy, role, serviceName, authMethod } = filter;
   if ([policy, role, serviceName, authMethod].filter((text) => text !== "").length > 1) {
-    throw new AppError(
-      "bad_parameter",
-      "can only filter by one of policy, role, serviceName, or methodName at a time",
-    );
+    throw new AppError("bad_parameter", "can only filter by one of policy, role, serviceName, or methodName at a time");
   }
   for (const [id, kind] of [
     [policy, "policy"],

@@ -93,6 +93,17 @@ describe("tokens", () => {
     ]);
   });
 
+  it("in the query are warned of without being shown, once for many", async () => {
+    const fresh = await openV1Shell({ routes: [routes] });
+    for (let times = 0; times < 3; times++) await fresh.get(`/v1/whoami?token=${AGENT_READER}`);
+    const { lines } = fresh;
+    await fresh.close();
+    expect(lines.filter(({ level }) => level === 40)).toEqual([
+      expect.objectContaining({ route: "/v1/whoami", msg: "a token was given in a URL; use a header instead" }),
+    ]);
+    expect(JSON.stringify(lines)).not.toContain(AGENT_READER);
+  });
+
   it("are never reserved words, and never what hides a secret (incident 21)", async () => {
     for (const word of ["allow", "deny", "manage"]) {
       expect(await textOf("/v1/whoami", token(word))).toEqual([403, "Cannot resolve root ACL"]);
@@ -188,6 +199,10 @@ describe("paths and methods", () => {
     }
     await shell.app.listen({ port: 0, host: "127.0.0.1" });
     const { port } = shell.app.server.address() as AddressInfo;
+    for (const method of ["PROPFIND", "PURGE", "QUERY"]) {
+      const request = `${method} /v1/thing/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+      expect([method, (await sendRaw(port, request)).slice(9, 12)]).toEqual([method, "405"]);
+    }
     for (const path of ["/v1/./thing/x", "/v1/a/../thing/x", "/v1//thing/x", "/v1%2Fthing/x", "/v1/thing%2Fx"]) {
       const before = shell.lines.length;
       const answer = await sendRaw(port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);

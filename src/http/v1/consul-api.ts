@@ -17,7 +17,7 @@ import { decoderOf } from "./body-decoder.ts";
 import { decode } from "./body.ts";
 import { handleError } from "./errors.ts";
 import { readOptions } from "./read-options.ts";
-import { renderJson, renderPretty } from "./render.ts";
+import { JSON_TYPE, renderJson, renderPretty } from "./render.ts";
 import { checkDatacenter, checkScope, type Edition, requestedScope, SCOPE_MEMBERS, withScope } from "./scope.ts";
 import { isReserved, tokenOf } from "./token.ts";
 import { answerUnknown, isUnprintable } from "./unknown.ts";
@@ -77,6 +77,7 @@ function takeBodies(family: FastifyInstance): void {
 
 /** All that the head of a request says is checked before its token is looked up. Callbacks: this runs for every request. */
 function begin(options: ConsulApiOptions): Hook {
+  const warnOfTokenInUrl = urlTokenWarning();
   return (request, reply, done) => {
     const { url = "/", headers } = request.raw;
     if (isUnprintable(url)) {
@@ -99,9 +100,23 @@ function begin(options: ConsulApiOptions): Hook {
       done();
       return;
     }
-    const secret = tokenOf(request.query as Query, headers);
+    const query = request.query as Query;
+    if (query["token"]) warnOfTokenInUrl(request);
+    const secret = tokenOf(query, headers);
     if (isReserved(secret)) done(new AppError("forbidden", "Cannot resolve root ACL"));
     else void identify(options, secret, request, done);
+  };
+}
+
+const WARNING_INTERVAL_MS = 60_000;
+
+/** Tokens in URLs end up in the logs of whatever lies between: said once a minute, since whole fleets do it. */
+function urlTokenWarning(): (request: FastifyRequest) => void {
+  let silentUntil = -Infinity;
+  return ({ startedAt, log, id, route }) => {
+    if (startedAt < silentUntil) return;
+    silentUntil = startedAt + WARNING_INTERVAL_MS;
+    log.warn({ requestId: id, route: route.pattern }, "a token was given in a URL; use a header instead");
   };
 }
 
@@ -111,7 +126,7 @@ function checkHead(request: FastifyRequest, reply: FastifyReply, options: Consul
   const { headers } = request.raw;
   if (hasQuery) {
     checkQuery(request);
-    if ("pretty" in query) reply.serializer(renderPretty);
+    if ("pretty" in query) reply.type(JSON_TYPE).serializer(renderPretty);
   }
   if (config.missing !== undefined) checkParams(request.params as Record<string, string>, config.missing);
   if (config.read) request.readOptions = readOptions(query, headers, hasQuery);

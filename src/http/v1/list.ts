@@ -24,17 +24,41 @@ export async function sendList<T>(
   const second = await chunks.next();
   reply.type(JSON_TYPE).serializer(String);
   if (second.done) return reply.send(first.value ?? "");
-  return reply.send(Readable.from(startingWith([first.value ?? "", second.value], chunks)));
+  return reply.send(streamOf([first.value ?? "", second.value], chunks));
 }
 
-async function* startingWith(begun: readonly string[], rest: AsyncGenerator<string, void>): AsyncGenerator<string> {
-  // Not `for await` alone: when the client goes, the source of the slices has to end too.
+/** The answer as a stream; when the client goes, the source of the slices is told to end, also before the first read. */
+function streamOf(begun: string[], rest: AsyncGenerator<string, void>): Readable {
+  return new Readable({
+    read() {
+      void pushNext(this, begun, rest);
+    },
+    destroy(error, done) {
+      void endSource(rest, error, done);
+    },
+  });
+}
+
+async function pushNext(stream: Readable, begun: string[], rest: AsyncGenerator<string, void>): Promise<void> {
   try {
-    yield* begun;
-    yield* rest;
-  } finally {
-    await rest.return();
+    stream.push(begun.shift() ?? (await rest.next()).value ?? null);
+  } catch (error) {
+    stream.destroy(error instanceof Error ? error : new Error("a list broke off", { cause: error }));
   }
+}
+
+async function endSource(
+  rest: AsyncGenerator<string, void>,
+  error: Error | null,
+  done: (error: Error | null) => void,
+): Promise<void> {
+  let failure = error;
+  try {
+    await rest.return();
+  } catch (cause) {
+    failure ??= new Error("a list could not be ended", { cause });
+  }
+  done(failure);
 }
 
 async function* renderChunks<T>(

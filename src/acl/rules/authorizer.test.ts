@@ -1,0 +1,195 @@
+import { describe, expect, test } from "vitest";
+import { compileAuthorizer, type PolicyLink, type PolicyRules } from "./authorizer.ts";
+import { MANAGEMENT_RULES, READ_ONLY_RULES } from "./builtin.ts";
+import { fold } from "./fold.ts";
+import { parseRules } from "./parse.ts";
+import { ACCESSES, isResource } from "./rule.ts";
+
+const DIRECT: PolicyLink = { kind: "direct" };
+
+function policy(id: string, text: string, links: PolicyLink[] = [DIRECT], root = true): PolicyRules {
+  return { id, name: `name-${id}`, rules: parseRules(text), root, links };
+}
+
+const named = (id: string, links: PolicyLink[] = [DIRECT]) => ({ ID: id, Name: `name-${id}`, Links: links });
+
+function compile(direct: PolicyRules[], defaults: PolicyRules[] = [], defaultPolicy: "allow" | "deny" = "deny") {
+  return compileAuthorizer({ direct, defaults, defaultPolicy });
+}
+
+describe("an explanation", () => {
+  test("names the rule, and every policy that holds it, with its links", () => {
+    const role: PolicyLink = { kind: "role", id: "r", name: "ops" };
+    const authorizer = compile([
+      policy("1", 'key_prefix "a/" { policy = "write" }', [DIRECT, role]),
+      policy("2", 'key_prefix "a/" { policy = "read" }'),
+      policy("3", 'key_prefix "a/" { policy = "write" } key_prefix "" { policy = "deny" }', [role]),
+    ]);
+    expect(authorizer.explain("key", "a/b", "write")).toEqual({
+      allow: true,
+      decidedBy: "direct",
+      rule: { Resource: "key", Segment: "a/", Prefix: true, Policy: "write" },
+      policies: [named("1", [DIRECT, role]), named("3", [role])],
+    });
+  });
+
+  test("names only the policies whose permission won", () => {
+    const authorizer = compile([
+      policy("1", 'node "a" { policy = "write" }'),
+      policy("2", 'node "a" { policy = "deny" }'),
+      policy("3", 'node "a" { policy = "deny" }'),
+    ]);
+    expect(authorizer.explain("node", "a", "read")).toEqual({
+      allow: false,
+      decidedBy: "direct",
+      rule: { Resource: "node", Segment: "a", Policy: "deny" },
+      policies: [named("2"), named("3")],
+    });
+  });
+
+  test("names a policy once that says the same several times", () => {
+    const authorizer = compile([policy("1", 'acl = "read" acl = "read" acl = "deny" acl = "deny"')]);
+    expect(authorizer.explain("acl", "", "read")).toMatchObject({ policies: [named("1")] });
+  });
+
+  test("says that a default decided, and that the default policy did", () => {
+    const link: PolicyLink = { kind: "default", namespace: "team" };
+    const authorizer = compile([], [policy("1", 'node "a" { policy = "read" }', [link])], "allow");
+    expect(authorizer.explain("node", "a", "write")).toEqual({
+      allow: false,
+      decidedBy: "default",
+      rule: { Resource: "node", Segment: "a", Policy: "read" },
+      policies: [named("1", [link])],
+    });
+    expect(authorizer.explain("node", "b", "write")).toEqual({ allow: true, decidedBy: "default-policy" });
+    expect(authorizer.explain("acl", "", "read")).toEqual({ allow: false, decidedBy: "default-policy" });
+  });
+
+  test("names the rule of the other kind that decided", () => {
+    const authorizer = compile([
+      policy("1", 'operator = "read" organization "Acme" { policy = "write" } service "web" { policy = "write" }'),
+    ]);
+    const rule = (Resource: string, Segment: string, Policy: string) => ({ rule: { Resource, Segment, Policy } });
+    expect(authorizer.explain("mesh", "", "read")).toMatchObject(rule("operator", "", "read"));
+    expect(authorizer.explain("workspace", "ACME/x", "write")).toMatchObject(rule("organization", "acme", "write"));
+    expect(authorizer.explain("intention", "web", "write")).toMatchObject(rule("service", "web", "read"));
+  });
+
+  test("names the service that decides on all intentions, and the key that keeps a tree", () => {
+    const authorizer = compile([
+      policy("1", 'service_prefix "" { policy = "write" intentions = "write" } key_prefix "" { policy = "write" }'),
+      policy("2", 'service "db" { policy = "read" } key "a/b" { policy = "read" }'),
+    ]);
+    expect(authorizer.explain("intention", "*", "write")).toMatchObject({
+      allow: false,
+      rule: { Resource: "service", Segment: "db", Policy: "read" },
+      policies: [named("2")],
+    });
+    expect(authorizer.explain("key", "a/", "write-prefix")).toMatchObject({
+      allow: false,
+      rule: { Resource: "key", Segment: "a/b", Policy: "read" },
+      policies: [named("2")],
+    });
+  });
+});
+
+describe("policies of other namespaces", () => {
+  test("take nothing from those of the default namespace and add nothing", () => {
+    const authorizer = compile([
+      policy("1", 'organization "acme" { policy = "write" }'),
+      policy(
+        "2",
+        'organization_prefix "" { policy = "write" } organization "acme" { policy = "deny" }',
+        [DIRECT],
+        false,
+      ),
+    ]);
+    expect(authorizer.allows("organization", "acme", "write")).toBe(true);
+    expect(authorizer.allows("organization", "other", "read")).toBe(false);
+    expect(authorizer.visibleOrganizations()).toEqual({ ranges: [], names: ["acme"], except: [] });
+  });
+
+  test("give no operator rights by mesh and peering either", () => {
+    const foreign = policy("1", MANAGEMENT_RULES, [DIRECT], false);
+    for (const authorizer of [compile([foreign]), compile([], [foreign])]) {
+      for (const resource of ["operator", "keyring", "organization", "workspace"] as const) {
+        expect(authorizer.allows(resource, "a/b", "read")).toBe(false);
+      }
+      expect(authorizer.allows("mesh", "", "write")).toBe(true);
+    }
+  });
+});
+
+describe("the built-in policies", () => {
+  test.each([...ACCESSES])(
+    "management may do everything with %s, the read-only one may only read",
+    (name, accesses) => {
+      if (!isResource(name)) throw new Error(name);
+      const management = compile([policy("1", MANAGEMENT_RULES)]);
+      const reader = compile([policy("2", READ_ONLY_RULES)]);
+      for (const segment of ["", "a", "a/b", "*"]) {
+        for (const access of accesses) {
+          expect(management.allows(name, segment, access)).toBe(true);
+          expect(reader.allows(name, segment, access)).toBe(access === "read" || access === "list");
+        }
+      }
+      expect(management.visibleOrganizations()).toEqual({
+        ranges: [{ from: "", to: undefined }],
+        names: [],
+        except: [],
+      });
+      expect(management.visibleWorkspaces("a")).toEqual({
+        ranges: [{ from: "", to: undefined }],
+        names: [],
+        except: [],
+      });
+    },
+  );
+});
+
+describe("what may be seen", () => {
+  test("a rule for one workspace opens neither its organization nor the next workspace", () => {
+    const rights = compile([policy("1", 'workspace "acme/app" { policy = "write" }')]);
+    expect(rights.visibleWorkspaces("ACME")).toEqual({ ranges: [], names: ["app"], except: [] });
+    expect(rights.visibleOrganizations()).toEqual({ ranges: [], names: [], except: [] });
+  });
+
+  test("a rule for names that cannot exist adds nothing to the query", () => {
+    const text = 'organization_prefix "é" { policy = "read" } organization "\u{1f600}" { policy = "read" }';
+    expect(compile([policy("1", text)]).visibleOrganizations()).toEqual({ ranges: [], names: [], except: [] });
+  });
+
+  test("own rules hide those of the defaults, and leave the rest to them", () => {
+    const direct = policy("1", 'organization_prefix "b" { policy = "deny" } organization "c" { policy = "read" }');
+    const defaults = policy("2", 'organization_prefix "" { policy = "read" } organization "bb" { policy = "read" }');
+    expect(compile([direct], [defaults]).visibleOrganizations()).toEqual({
+      ranges: [
+        { from: "", to: "b" },
+        { from: "c", to: undefined },
+      ],
+      names: ["c"],
+      except: [],
+    });
+  });
+});
+
+describe("names are folded", () => {
+  test("in their ASCII letters", () => {
+    expect(fold("ABCXYZabc-_09")).toBe("abcxyzabc-_09");
+  });
+
+  test("incident 14: and in no other: nothing else may become a name that is taken", () => {
+    for (const text of ["\u00c9", "\u212a", "\u0130", "\u017f", "\u1e9e", "\u03a3", "\uff21", "\u{10400}"]) {
+      expect(fold(text)).toBe(text);
+    }
+  });
+});
+
+test("the estimate of memory grows with every rule, those that are cut off apart", () => {
+  const rules = (count: number) =>
+    Array.from({ length: count }, (_, i) => `organization "name-${i}" { policy = "read" }`).join("\n");
+  const bytes = [0, 10, 1000].map((count) => compile([policy("1", rules(count))]).bytes);
+  expect(bytes).toEqual(bytes.toSorted((a, b) => a - b));
+  expect(bytes[2]).toBeGreaterThan(1000 * 100);
+  expect(compile([policy("1", rules(1000), [DIRECT], false)]).bytes).toBe(bytes[0]);
+});

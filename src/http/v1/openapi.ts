@@ -1,0 +1,44 @@
+import type { FastifySchema } from "fastify";
+import type { RouteRecord } from "../route-table.ts";
+import { TEXT_TYPE } from "./render.ts";
+
+/** What can be refused of any request, in the words of one example each. */
+const REFUSALS: Readonly<Record<number, readonly [description: string, example: string]>> = {
+  400: ["The request cannot be taken.", "Invalid wait time"],
+  403: [
+    "The token is unknown or may not do this.",
+    "Permission denied: token with AccessorID 'x' lacks permission 'acl:write'",
+  ],
+  404: ["There is no such object.", "Requested policy does not exist: ACL not found"],
+  409: ["The object has changed since it was read.", "The object has changed: its ModifyIndex is 7 and not 5"],
+  413: ["The body is larger than 1 MiB.", "The request body is larger than 1 MiB"],
+  421: ["The Host header names another host.", "The Host header names a host that this server does not answer for"],
+  500: ["A fault of the server.", "internal server error"],
+  503: ["Storage does not answer.", "Storage does not answer, try again later"],
+};
+
+/** Adds what the family does for all its routes: the token, the body that is decoded, and the refusals. */
+export function completeV1Schema(record: RouteRecord): FastifySchema {
+  const { body } = record.config;
+  const statuses = [400, 403, 404, ...(body === undefined ? [] : [413]), 421, 500, 503];
+  if (record.method === "PUT" || record.method === "PATCH" || record.method === "DELETE") statuses.push(409);
+  const schema = (record.schema ?? {}) as Record<string, unknown>;
+  const added = {
+    security: record.public ? [] : [{ bearer: [] }],
+    ...schema,
+    ...(body === undefined ? {} : { body: body.schema, consumes: ["application/json"] }),
+    response: { ...refusals(statuses), ...(schema["response"] as object | undefined) },
+  };
+  // A copy: the generator takes examples out of what it is given.
+  return JSON.parse(JSON.stringify(added)) as FastifySchema;
+}
+
+function refusals(statuses: readonly number[]): Record<number, unknown> {
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const [description = "", example = ""] = REFUSALS[status] ?? [];
+      const schema = { type: "string", examples: [example] };
+      return [status, { description, content: { [TEXT_TYPE]: { schema } } }];
+    }),
+  );
+}

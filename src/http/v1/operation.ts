@@ -1,0 +1,53 @@
+/** What the OpenAPI document says of a route under `/v1`. */
+import type { FastifySchema } from "fastify";
+import { Type, type TSchema } from "typebox";
+
+interface OperationOptions {
+  operationId: string;
+  /** What it does, without a full stop. */
+  summary: string;
+  tag: string;
+  /** Path parameters with what they are. */
+  params?: Record<string, string>;
+  /** Query parameters of its own with what they do. */
+  query?: Record<string, string>;
+  /** Of the answer, with a description and examples. */
+  answer: TSchema;
+}
+
+/** The schema of a route: it documents, and validates nothing, since bodies are decoded by `config.body`. */
+export function operation({ operationId, summary, tag, params, query, answer }: OperationOptions): FastifySchema {
+  return {
+    operationId,
+    summary,
+    tags: [tag],
+    produces: ["application/json"],
+    ...(params === undefined ? {} : { params: texts(params) }),
+    ...(query === undefined ? {} : { querystring: texts(query, true) }),
+    response: { 200: answer },
+  } as FastifySchema;
+}
+
+function texts(parameters: Record<string, string>, areOptional = false): TSchema {
+  return Type.Object(
+    Object.fromEntries(
+      Object.entries(parameters).map(([name, description]) => {
+        const text = Type.String({ description });
+        return [name, areOptional ? Type.Optional(text) : text];
+      }),
+    ),
+  );
+}
+
+/** The answer of a deletion. */
+export const deleted = Type.Boolean({ description: "It is gone.", examples: [true] });
+
+/** Parameters of every list that can be read by pages. */
+export const PAGE_PARAMETERS = {
+  "page-size": "At most so many entries; the header X-Service-Next of the answer leads on.",
+  after: "The X-Service-Next of the page before.",
+  search: "Only entries that hold this text, in any case.",
+};
+
+/** Of every write of an object. */
+export const CAS_PARAMETER = { cas: "Write only when the object still has this ModifyIndex; else 409." };

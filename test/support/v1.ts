@@ -1,0 +1,172 @@
+/** The whole application on a fresh database with stored tokens, asked without a socket; for tests of access control. */
+import type { InjectOptions } from "fastify";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect } from "vitest";
+import { bootstrapTokens, type BootstrapOptions } from "../../src/acl/tokens/bootstrap.ts";
+import { buildApp, type AppOptions } from "../../src/app.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { openDatabase } from "../../src/storage/open.ts";
+import type { Answer } from "./api.ts";
+import { temporaryDirectory } from "./engines.ts";
+
+const MEDIA_TYPE = "application/vnd.api+json";
+
+/** SecretID of the first management token. */
+export const MANAGEMENT = "0f6a3c1e-8d2b-4b7a-9c55-1e2d3f4a5b6c";
+/** What the IDs of built-in objects begin with. */
+export const RESERVED = "00000000-0000-0000-0000-0000000000";
+/** An ID that no object has. */
+export const NOBODY = "11111111-2222-4333-8444-555555555555";
+
+export interface V1Options {
+  config?: Partial<AppOptions["config"]>;
+  /** How the first token is made; the initial management token unless a test says otherwise. */
+  bootstrap?: Partial<BootstrapOptions>;
+}
+
+export interface V1 {
+  db: Database;
+  dataDir: string;
+  /** The `--database` value. */
+  url: string;
+  /** Lines of the log, at its most talkative. */
+  log: string[];
+  get(path: string, token?: string): Promise<Answer>;
+  delete(path: string, token?: string): Promise<Answer>;
+  put(path: string, body?: unknown, token?: string): Promise<Answer>;
+  patch(path: string, body?: unknown, token?: string): Promise<Answer>;
+  post(path: string, body?: unknown, token?: string): Promise<Answer>;
+  /** A request to `/api/v2`. */
+  api(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown, token?: string): Promise<Answer>;
+  /** A request as it is given. */
+  send(options: InjectOptions): Promise<Answer>;
+  /** A new policy with these rules; gives its ID. */
+  policy(rules: string, name?: string): Promise<string>;
+  /** A new role with this content; gives its ID. */
+  role(content?: object): Promise<string>;
+  /** A new token with this content. */
+  token(content?: object): Promise<{ accessor: string; secret: string }>;
+  /** SecretID of a new token with one policy of these rules. */
+  tokenWith(rules: string): Promise<string>;
+  /** A name that no other object has. */
+  unique(prefix: string): string;
+  /** How many statements storage runs for this request; it is sent three times, since background work counts too. */
+  statementsOf(ask: () => Promise<Answer>): Promise<number>;
+  /** Sets the clock, in milliseconds since the epoch; undefined for the real one. */
+  setNow(now: number | undefined): void;
+  now(): number;
+}
+
+/**
+ * Opens the application before the tests of this file (or `describe`) and closes it after them.
+ *
+ * @param makeUrl gives the `--database` value of an empty database
+ */
+export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): V1 {
+  let app: ReturnType<typeof buildApp> | undefined;
+  let set: number | undefined;
+  let names = 0;
+  const log: string[] = [];
+  const now = () => set ?? Date.now();
+  const v1 = { log, now, setNow: (value: number | undefined) => (set = value) } as unknown as V1;
+
+  beforeAll(async () => {
+    v1.url = await makeUrl();
+    v1.dataDir = temporaryDirectory();
+    v1.db = await openDatabase({ url: v1.url, dataDir: v1.dataDir, onFatal: fail, onWarning: () => undefined });
+    const bootstrap = { dataDir: v1.dataDir, mode: "auto", initialManagementToken: MANAGEMENT } as const;
+    await bootstrapTokens(v1.db, { ...bootstrap, ...options.bootstrap }, new Date(now()).toISOString());
+    app = buildApp({
+      config: {
+        listen: { host: "127.0.0.1", port: 0 },
+        publicUrl: undefined,
+        trustedProxies: [],
+        allowedHosts: [],
+        accessLog: true,
+        ...options.config,
+      },
+      db: v1.db,
+      now,
+      logger: pino({ level: "trace" }, { write: (line: string) => void log.push(line) }),
+    });
+    await app.ready();
+  });
+  afterAll(async () => {
+    await app?.close();
+    await v1.db.close();
+  });
+
+  async function send(request: InjectOptions): Promise<Answer> {
+    if (app === undefined) throw new Error("the application is not open yet");
+    const response = await app.inject({ ...request, headers: { host: "localhost", ...request.headers } });
+    const answer = { status: response.statusCode, text: response.payload, headers: response.headers };
+    expect(answer.status, `${response.payload}\n${log.at(-1)}`).not.toBe(500);
+    const isJson = String(response.headers["content-type"]).includes("json");
+    return { ...answer, body: isJson && response.payload !== "" ? response.json() : undefined };
+  }
+
+  function request(method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE", path: string, body: unknown, token: string) {
+    const payload = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+    const headers = token === "" ? {} : { "x-service-token": token };
+    return send({ method, url: `/v1${path}`, headers, ...(payload === undefined ? {} : { payload }) });
+  }
+
+  async function made(path: string, content: object): Promise<Answer["body"]> {
+    const answer = await request("PUT", path, content, MANAGEMENT);
+    expect(answer.status, answer.text).toBe(200);
+    return answer.body;
+  }
+
+  return Object.assign(v1, {
+    send,
+    get: (path: string, token = MANAGEMENT) => request("GET", path, undefined, token),
+    delete: (path: string, token = MANAGEMENT) => request("DELETE", path, undefined, token),
+    put: (path: string, body: unknown = {}, token = MANAGEMENT) => request("PUT", path, body, token),
+    patch: (path: string, body: unknown = {}, token = MANAGEMENT) => request("PATCH", path, body, token),
+    post: (path: string, body: unknown = {}, token = MANAGEMENT) => request("POST", path, body, token),
+    api(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown, token = MANAGEMENT) {
+      const type = method === "GET" ? {} : { "content-type": MEDIA_TYPE };
+      const headers = { authorization: `Bearer ${token}`, ...type };
+      const payload = body === undefined ? {} : { payload: JSON.stringify(body) };
+      return send({ method, url: `/api/v2${path}`, headers, ...payload });
+    },
+    unique: (prefix: string) => `${prefix}-${names++}`,
+    async policy(rules: string, name = v1.unique("policy")) {
+      return String((await made("/acl/policy", { Name: name, Rules: rules })).ID);
+    },
+    async role(content: object = {}) {
+      return String((await made("/acl/role", { Name: v1.unique("role"), ...content })).ID);
+    },
+    async token(content: object = {}) {
+      const { AccessorID, SecretID } = await made("/acl/token", content);
+      return { accessor: String(AccessorID), secret: String(SecretID) };
+    },
+    async tokenWith(rules: string) {
+      return (await v1.token({ Policies: [{ ID: await v1.policy(rules) }] })).secret;
+    },
+    async statementsOf(ask: () => Promise<Answer>) {
+      const counts: number[] = [];
+      for (let times = 0; times < 3; times++) {
+        const before = statements(v1.db);
+        await ask();
+        counts.push(statements(v1.db) - before);
+      }
+      return Math.min(...counts);
+    },
+  });
+}
+
+function fail(error: Error): never {
+  throw error;
+}
+
+function statements(db: Database): number {
+  const { point, query, long, transaction } = db.stats().operations;
+  return point + query + long + transaction;
+}
+
+/** What an answer tells, less what differs between any two answers. */
+export function told({ status, text, headers }: Answer) {
+  const { "x-request-id": _id, date: _date, ...rest } = headers;
+  return { status, text, headers: rest };
+}
