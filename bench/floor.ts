@@ -19,7 +19,7 @@ function textOf(bytes: number): string {
 }
 
 const routes: FastifyPluginCallbackTypebox = (app, _options, done) => {
-  for (const method of ["GET", "POST", "DELETE"] as const) {
+  for (const method of ["GET", "POST", "PUT", "DELETE"] as const) {
     app.route<{ Params: { bytes: string } }>({
       method,
       url: "/floor/:bytes",

@@ -12,6 +12,8 @@ export interface BenchOptions {
   readonly million: boolean;
   /** How many tags `million` fills in; fewer make a quick trial. */
   readonly tags: number;
+  /** How many tokens the scenarios of access control fill in; undefined for the others. */
+  readonly tokens: number | undefined;
   readonly generator: Generator;
   /** A directory for CPU profiles of the server, one of each of its threads. */
   readonly profile: string | undefined;
@@ -25,6 +27,7 @@ export const usage = `npm run bench -- [options]
   --json FILE                     write the results there too
   --million                       the scenarios of 1,000,000 tags instead of the everyday ones (minutes to fill)
   --tags N                        how many --million fills in, default 1000000
+  --tokens N                      the scenarios of access control, with so many tokens
   --generator own|wrk|autocannon  who repeats constant requests, default own
   --profile DIR                   write CPU profiles of the server there (with --only: of one scenario)
 `;
@@ -40,6 +43,7 @@ export function readOptions(args: readonly string[]): BenchOptions | undefined {
       json: { type: "string" },
       million: { type: "boolean", default: false },
       tags: { type: "string", default: "1000000" },
+      tokens: { type: "string" },
       generator: { type: "string", default: "own" },
       profile: { type: "string" },
       help: { type: "boolean", default: false },
@@ -52,6 +56,10 @@ export function readOptions(args: readonly string[]): BenchOptions | undefined {
   if (engine !== "sqlite" && engine !== "postgres" && engine !== "both") throw new Error(`unknown engine: ${engine}`);
   const tags = Number(values.tags);
   if (!Number.isInteger(tags) || tags < 1000) throw new Error("--tags must be a number from 1000 on");
+  const tokens = values.tokens === undefined ? undefined : Number(values.tokens);
+  if (tokens !== undefined && !(Number.isInteger(tokens) && tokens >= 100)) {
+    throw new Error("--tokens must be a number from 100 on");
+  }
   if (generator !== "own" && generator !== "wrk" && generator !== "autocannon") {
     throw new Error(`unknown generator: ${generator}`);
   }
@@ -62,6 +70,7 @@ export function readOptions(args: readonly string[]): BenchOptions | undefined {
     json,
     million,
     tags,
+    tokens,
     generator,
     profile,
   };

@@ -13,8 +13,9 @@ import { readOptions, usage, type BenchOptions } from "./options.ts";
 import { renderTable, type EngineReport, type Fact } from "./report.ts";
 import { measure, type Row, type Scenario } from "./scenario.ts";
 import { prepareScenarios } from "./scenarios.ts";
+import { prepareAcl } from "./scenarios-acl.ts";
 import { prepareMillion } from "./scenarios-million.ts";
-import { call } from "./seed.ts";
+import { call, type Target } from "./seed.ts";
 
 const floorEntry = join(import.meta.dirname, "floor.ts");
 
@@ -75,9 +76,7 @@ async function benchServer(
   try {
     log(`${engine}: filling`);
     const target = { url: server.url, token };
-    const scenarios = options.million
-      ? await prepareMillion(target, options.tags, log)
-      : await prepareScenarios(target);
+    const scenarios = await prepare(target, options);
     facts.push(memory("resident memory, filled", server));
     for (const scenario of select(scenarios, options)) {
       log(`${engine}: ${scenario.name}`);
@@ -97,6 +96,11 @@ async function benchServer(
   }
   facts.push(...(await measureStart(serverOptions, token)));
   return { engine, rows, facts };
+}
+
+function prepare(target: Target, { million, tags, tokens }: BenchOptions): Promise<Scenario[]> {
+  if (tokens !== undefined) return prepareAcl(target, tokens, log);
+  return million ? prepareMillion(target, tags, log) : prepareScenarios(target);
 }
 
 function profiling(directory: string | undefined): Record<string, string> {

@@ -25,7 +25,21 @@ export function newUuid(): string {
  */
 export function checkUuid(id: string, kind: string): string {
   if (isUuid(id)) return id.toLowerCase();
-  throw new AppError("not_found", `failed acl ${kind} lookup: index error: ${malformation(id)}`);
+  throw new AppError("not_found", malformedText(id, kind));
+}
+
+/**
+ * The same for an ID that a list is filtered by, which may be empty.
+ *
+ * @throws AppError `bad_parameter` with the same text
+ */
+export function checkFilterId(id: string, kind: string): string {
+  if (id === "" || isUuid(id)) return id.toLowerCase();
+  throw new AppError("bad_parameter", malformedText(id, kind));
+}
+
+function malformedText(id: string, kind: string): string {
+  return `failed acl ${kind} lookup: index error: ${malformation(id)}`;
 }
 
 function malformation(id: string): string {

@@ -102,11 +102,14 @@ const DELETE = {
 /** The routes of policies. */
 export function policyRoutes(renderScope: RenderScope): V1Routes {
   return (app, _options, done) => {
-    app.put("/acl/policy", CREATE, async (request) => {
+    const create = async (request: FastifyRequest) => {
       const body = bodyOf(request, policyBody);
       if (body.ID) throw new AppError("invalid", "Cannot specify the ID when creating a new policy");
       return renderPolicy(await createPolicy(request.ctx, request.scope, inputOf(body), casOf(request)), renderScope);
-    });
+    };
+    app.put("/acl/policy", CREATE, create);
+    // Clients that join paths end the path of a new object with a slash.
+    app.put("/acl/policy/", { config: { ...CREATE.config, undocumented: true } }, create);
     app.put<ById>("/acl/policy/:id", REPLACE, async (request) => {
       const { id } = request.params;
       const body = bodyOf(request, policyBody);

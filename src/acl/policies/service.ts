@@ -94,7 +94,7 @@ export async function updatePolicy(
     if (current === undefined) throw new AppError("not_found", `cannot find policy ${key}`);
     checkCas(cas, current);
     const input = edit(current);
-    checkInput(input, current);
+    checkInput(input);
     if (input.rules !== current.rules) parseRules(input.rules);
     checkBuiltin(current, input);
     await checkName(tx, scope, input.name, key);
@@ -122,9 +122,8 @@ export async function deletePolicy(ctx: Context, scope: Scope, id: string, cas: 
 const NAME = /^[A-Za-z0-9\-_]+\/?[A-Za-z0-9\-_]*$/;
 const MAX_NAME = 128;
 
-/** @param current the policy that keeps its name; the name of a built-in one would be refused */
-function checkInput({ name }: PolicyInput, current?: Policy): void {
-  if (name === current?.name) return;
+/** Also for an update: clients know that the name of the built-in one for reading allows none. */
+function checkInput({ name }: PolicyInput): void {
   if (name === "") throw bad("Invalid Policy: no Name is set");
   if (name.length > MAX_NAME) {
     throw bad("Invalid Policy: invalid Name. Length must be greater than 0 and less than 128");

@@ -95,12 +95,19 @@ const DELETE = {
 /** The routes of roles. */
 export function roleRoutes(renderScope: RenderScope): V1Routes {
   return (app, _options, done) => {
-    app.put("/acl/role", CREATE, async (request) => {
+    const create = async (request: FastifyRequest) => {
       const body = bodyOf(request, roleBody);
-      // As an update of what does not exist: clients know this text.
-      if (body.ID) throw new AppError("not_found", `cannot find role ${body.ID}`);
-      return renderRole(await createRole(request.ctx, request.scope, inputOf(body), casOf(request)), renderScope);
-    });
+      const { ctx, scope } = request;
+      const input = inputOf(body);
+      // With an ID it is an update, as clients know it.
+      const role = body.ID
+        ? await updateRole(ctx, scope, body.ID, () => input, casOf(request))
+        : await createRole(ctx, scope, input, casOf(request));
+      return renderRole(role, renderScope);
+    };
+    app.put("/acl/role", CREATE, create);
+    // Clients that join paths end the path of a new object with a slash.
+    app.put("/acl/role/", { config: { ...CREATE.config, undocumented: true } }, create);
     app.put<ById>("/acl/role/:id", REPLACE, async (request) => {
       const { id } = request.params;
       const body = bodyOf(request, roleBody);

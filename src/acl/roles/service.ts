@@ -12,7 +12,7 @@ import { readLinkNames, resolvePolicies, type NamedLink } from "../links.ts";
 import type { PageRequest } from "../page.ts";
 import { checkPermission } from "../permission.ts";
 import type { Scope } from "../scope.ts";
-import { checkUuid, isUuid, newUuid } from "../uuid.ts";
+import { checkFilterId, checkUuid, isUuid, newUuid } from "../uuid.ts";
 import { changeIn } from "../write.ts";
 import { ROLES } from "./lookup.ts";
 import {
@@ -61,7 +61,7 @@ async function linked({ db }: Context, scope: Scope, role: Role): Promise<Linked
   return { ...role, policies: names.policies(role.policies) };
 }
 
-/** A slice of the list in order of names. */
+/** A slice of the list in order of names. @throws AppError `bad_parameter` on a filter that is no ID, `forbidden` */
 export async function listRoles(
   ctx: Context,
   scope: Scope,
@@ -69,8 +69,8 @@ export async function listRoles(
   page: PageRequest & { size: number },
 ): Promise<LinkedRole[]> {
   checkPermission(ctx, "acl", "read");
-  if (filter.policy !== "" && !isUuid(filter.policy)) checkUuid(filter.policy, "policy");
-  const roles = await listRows(ctx.db.long, scope, { policy: filter.policy.toLowerCase() }, page);
+  const policy = checkFilterId(filter.policy, "policy");
+  const roles = await listRows(ctx.db.long, scope, { policy }, page);
   const names = await readLinkNames(ctx.db.long, scope, roles);
   return roles.map((role) => ({ ...role, policies: names.policies(role.policies) }));
 }

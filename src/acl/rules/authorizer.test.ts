@@ -47,6 +47,15 @@ describe("an explanation", () => {
     });
   });
 
+  test("names the policy that gives list, not the one that gives read", () => {
+    const authorizer = compile([
+      policy("1", 'key "a" { policy = "read" }'),
+      policy("2", 'key "a" { policy = "list" }'),
+      policy("3", 'key "a" { policy = "read" }'),
+    ]);
+    expect(authorizer.explain("key", "a", "list")).toMatchObject({ rule: { Policy: "list" }, policies: [named("2")] });
+  });
+
   test("names a policy once that says the same several times", () => {
     const authorizer = compile([policy("1", 'acl = "read" acl = "read" acl = "deny" acl = "deny"')]);
     expect(authorizer.explain("acl", "", "read")).toMatchObject({ policies: [named("1")] });

@@ -80,7 +80,7 @@ const BASE_BYTES = 2048;
 /** Resources that need a rule: the default policy never grants them. */
 const NEVER_BY_DEFAULT: ReadonlySet<Resource> = new Set<Resource>(["acl", "organization", "workspace"]);
 
-/** Compiles the policies of a token into what answers questions. Policies may come in any order, and twice. */
+/** Compiles the policies of a token into what answers questions. Policies may come in any order, each once. */
 export function compileAuthorizer({ direct, defaults, defaultPolicy }: AuthorizerInput): Authorizer {
   const first = compileLayer(direct);
   const second = compileLayer(defaults);
@@ -95,7 +95,7 @@ export function compileAuthorizer({ direct, defaults, defaultPolicy }: Authorize
 
   const anyIntention = rememberedByAccess((access) => {
     const names = sampleServices(first, second);
-    // Any that may be read, or one that may not be written, decides for all.
+    // One that may be read, or one that may not be written, decides; else a name without a rule of its own.
     return names.find((name) => allowed("intention", name, access) === (access === "read")) ?? UNRULED;
   });
   const nameOf = (resource: Resource, segment: string, access: Access): string =>
@@ -140,13 +140,12 @@ function explained({ rule, permission, holders }: Grant): Pick<Explanation, "rul
 /** No rule can hold NUL, so no rule is about this name but those for every name. */
 const UNRULED = "\0";
 
-/** One name for each rule about services that it decides, where any name is left to it, and one without a rule of its own. */
+/** For each rule about services a name that it decides, where it decides any. */
 function sampleServices(...layers: Layer[]): string[] {
-  const names = layers.flatMap((layer) => {
+  return layers.flatMap((layer) => {
     const { exact, prefixes } = tableOf(layer, "service");
     return [...exact.keys(), ...Array.from(prefixes.below(""), ([prefix]) => prefix + UNRULED)];
   });
-  return [...names, UNRULED];
 }
 
 /** Remembers what was found: the names to look through may be thousands. */

@@ -9,6 +9,7 @@ const NAME = /[\p{L}_][\p{L}\p{N}_.-]*/uy;
 const NUMBER = /-?(?:0[xX][0-9a-fA-F]+|[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)/y;
 const BLANK = /[ \t\r\n]+/y;
 const LINE_COMMENT = /(?:#|\/\/)[^\n]*/y;
+const LINE = /[^\n]*/y;
 const HEREDOC = /<<-?[\p{L}\p{N}_.-]+\r?\n/uy;
 
 /**
@@ -95,7 +96,10 @@ function parseList(scanner: Scanner): Value {
   return { type: "list", at, items };
 }
 
-/** Lines up to one that holds the marker alone. With `<<-` the indentation of that line is taken from all. */
+/**
+ * Lines up to one that holds the marker alone, indented or not. Lines keep their
+ * indentation, after `<<-` too: no permission is written so, and nothing else is read.
+ */
 function parseHeredoc(scanner: Scanner): string {
   const start = scanner.at;
   const opening = scanner.take(HEREDOC);
@@ -103,14 +107,10 @@ function parseHeredoc(scanner: Scanner): string {
   const marker = opening.replace(/^<<-?/, "").trimEnd();
   const lines: string[] = [];
   for (;;) {
-    const line = scanner.take(/[^\n]*/y) ?? "";
-    if (line.trim() === marker) {
-      const indent = opening.startsWith("<<-") ? line.slice(0, line.indexOf(marker)) : "";
-      const indented = lines.every((each) => each.startsWith(indent));
-      return lines.map((each) => `${indented ? each.slice(indent.length) : each}\n`).join("");
-    }
+    const line = scanner.take(LINE) ?? "";
+    if (line.trim() === marker) return lines.join("");
     if (!scanner.takeCharacter("\n")) throw scanner.error(`expected a line ${marker} that ends this text`, start);
-    lines.push(line);
+    lines.push(`${line}\n`);
   }
 }
 

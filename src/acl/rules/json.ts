@@ -1,7 +1,7 @@
 import { Scanner } from "./scanner.ts";
 import type { Member, ObjectValue, Value } from "./syntax.ts";
 
-const STRING = { plain: /[^"\\\u0000-\u001f]+/y, escape: /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y };
+const STRING = { plain: /[ !#-[\]-\u{10ffff}]+/uy, escape: /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y };
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const WORD = /[a-z]+/y;
 const BLANK = /[ \t\r\n]+/y;

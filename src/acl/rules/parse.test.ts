@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { MANAGEMENT_RULES, READ_ONLY_RULES } from "./builtin.ts";
 import { MAX_RULES_BYTES, parseRules } from "./parse.ts";
@@ -218,6 +220,15 @@ describe("what is read", () => {
         ],
       },
     ]);
+  });
+
+  test("both spellings that the documentation shows are the same rules", () => {
+    const page = readFileSync(join(import.meta.dirname, "../../../docs/rules.md"), "utf8");
+    const [hcl, json] = ["hcl", "json"].map(
+      (name) => new RegExp(`\`\`\`${name}\n(.*?)\`\`\``, "s").exec(page)?.[1] ?? "",
+    );
+    expect(parseRules(hcl ?? "")).toHaveLength(3);
+    expect(parseRules(json ?? "")).toEqual(parseRules(hcl ?? ""));
   });
 
   test("both built-in policies have a rule of every kind", () => {

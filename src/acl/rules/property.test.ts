@@ -66,10 +66,10 @@ function decideNaively(rules: Plain[], resource: Resource, name: string, access:
     return lookUpPrefix(rules, "key", name, policyAt);
   }
   if ((SCALARS as readonly string[]).includes(resource)) {
-    const own = policyAt(rules, resource as RuleResource, false, "");
+    const own = policyAt(rules, resource, false, "");
     return own ?? (/^(mesh|peering)$/.test(resource) ? policyAt(rules, "operator", false, "") : undefined);
   }
-  const own = lookUp(rules, resource as RuleResource, name, policyAt);
+  const own = lookUp(rules, resource, name, policyAt);
   if (own !== undefined || resource !== "workspace" || !name.includes("/")) return own;
   return lookUp(rules, "organization", name.slice(0, name.indexOf("/")), policyAt);
 }

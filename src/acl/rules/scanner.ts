@@ -30,7 +30,6 @@ export class Scanner {
   /** Goes over what a sticky pattern matches here. */
   take(pattern: RegExp): string | undefined {
     // The patterns are shared constants: their state is set here each time.
-    // oxlint-disable-next-line no-param-reassign
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text)?.[0];
     if (found !== undefined) this.at += found.length;

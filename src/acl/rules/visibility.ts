@@ -60,7 +60,7 @@ export function visibleNames(
  * UTF-16, is the order of the engines, which compare UTF-8.
  */
 function isName(text: string): boolean {
-  return /^[\u0001-\u007f]*$/.test(text);
+  return /^[ -~]*$/.test(text);
 }
 
 /** Prefixes contain each other or are apart, so one pass with a stack gives the ranges that are allowed. */

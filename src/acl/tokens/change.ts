@@ -9,12 +9,12 @@ import { digest } from "../hash.ts";
 import { readLinkNames, resolvePolicies, resolveRoles } from "../links.ts";
 import { checkPermission } from "../permission.ts";
 import type { Scope } from "../scope.ts";
-import { isUuid, newUuid } from "../uuid.ts";
+import { checkUuid, isUuid, newUuid } from "../uuid.ts";
 import { changeIn } from "../write.ts";
 import { ANONYMOUS } from "./anonymous.ts";
 import { checkCopied, checkExpiration, checkGivenId, type GivenTime } from "./check.ts";
 import { sealSecret } from "./secrets.ts";
-import { getToken, isExpired, linkToken, type LinkedToken } from "./service.ts";
+import { isExpired, linkToken, type LinkedToken } from "./service.ts";
 import {
   deleteTokens,
   findToken,
@@ -171,7 +171,7 @@ export async function cloneToken(
   description: string,
 ): Promise<LinkedToken> {
   checkPermission(ctx, "acl", "write");
-  const source = (await getToken(ctx, scope, accessorId)).accessorId;
+  const source = checkUuid(accessorId, "token");
   const now = ctx.now();
   const id = newUuid();
   const secret = await sealSecret(ctx.db, id, newUuid());

@@ -116,7 +116,7 @@ const DELETE = {
 /** The routes of tokens. */
 export function tokenRoutes(settings: AccessSettings, renderScope: RenderScope): V1Routes {
   return (app, _options, done) => {
-    app.put("/acl/token", CREATE, async (request) => {
+    const create = async (request: FastifyRequest) => {
       const body = bodyOf(request, tokenBody);
       const input = {
         ...contentOf(body),
@@ -125,7 +125,10 @@ export function tokenRoutes(settings: AccessSettings, renderScope: RenderScope):
         isLocal: body.Local ?? false,
       };
       return renderToken(await createToken(request.ctx, request.scope, input, casOf(request)), renderScope);
-    });
+    };
+    app.put("/acl/token", CREATE, create);
+    // Clients that join paths end the path of a new object with a slash.
+    app.put("/acl/token/", { config: { ...CREATE.config, undocumented: true } }, create);
     app.put<ByAccessor>("/acl/token/:accessor", REPLACE, async (request) => {
       const { accessor } = request.params;
       const body = bodyOf(request, tokenBody);

@@ -10,7 +10,7 @@ import { readLinkNames, type NamedLink } from "../links.ts";
 import type { PageRequest } from "../page.ts";
 import { checkPermission, hasPermission } from "../permission.ts";
 import type { Scope } from "../scope.ts";
-import { checkUuid, isUuid } from "../uuid.ts";
+import { checkFilterId, checkUuid } from "../uuid.ts";
 import { HIDDEN, openSecret } from "./secrets.ts";
 import { findToken, findTokenAnywhere, listTokens as listRows, type Token, type TokenFilter } from "./store.ts";
 
@@ -99,21 +99,8 @@ function checkFilter(filter: TokenFilter): TokenFilter | undefined {
   if ([policy, role, serviceName, authMethod].filter((text) => text !== "").length > 1) {
     throw new AppError("bad_parameter", "can only filter by one of policy, role, serviceName, or methodName at a time");
   }
-  for (const [id, kind] of [
-    [policy, "policy"],
-    [role, "role"],
-  ] as const) {
-    if (id !== "" && !isUuid(id)) checkFilterId(id, kind);
-  }
+  const ids = { policy: checkFilterId(policy, "policy"), role: checkFilterId(role, "role") };
   const service = serviceName.toLowerCase();
   if (service !== "" && !isIdentityName(service)) return undefined;
-  return { policy: policy.toLowerCase(), role: role.toLowerCase(), serviceName: service, authMethod };
-}
-
-function checkFilterId(id: string, kind: string): void {
-  try {
-    checkUuid(id, kind);
-  } catch (error) {
-    throw new AppError("bad_parameter", error instanceof Error ? error.message : String(error), { cause: error });
-  }
+  return { ...ids, serviceName: service, authMethod };
 }

@@ -1,0 +1,295 @@
+package consulapi
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/consul/api"
+)
+
+// written is what reads must answer: what was sent, with what the server made of its own.
+func written(t *testing.T, sent, made *api.ACLPolicy) *api.ACLPolicy {
+	t.Helper()
+	wantHash(t, made.Hash)
+	if made.ID == "" || strings.HasPrefix(made.ID, reservedPrefix) {
+		t.Errorf("the ID is %q", made.ID)
+	}
+	want := *sent
+	want.ID, want.Hash, want.CreateIndex, want.ModifyIndex = made.ID, made.Hash, made.CreateIndex, made.ModifyIndex
+	want.Namespace, want.Partition = "default", "default"
+	return &want
+}
+
+func TestPolicies(t *testing.T) {
+	rules := "# für alle ☃\nservice_prefix \"\" {\n\tpolicy = \"read\"\n}\r\nkey \"__proto__\" { policy = \"write\" }"
+	sent := map[string]*api.ACLPolicy{
+		"all fields":          {Name: unique("Full"), Description: "A <b>policy</b> & \"more\" 日本語", Rules: rules, Datacenters: []string{"dc1", "dc2"}},
+		"a name only":         {Name: unique("name-only")},
+		"rules as JSON":       {Name: unique("json"), Rules: `{"acl":"read","key":{"a/b":{"policy":"list"}}}`},
+		"a slash in the name": {Name: unique("team") + "/app"},
+		"the longest name":    {Name: unique("") + strings.Repeat("x", 115)},
+	}
+	eachEngine(t, func(t *testing.T, e *env) {
+		for name, policy := range sent {
+			t.Run("reads back deeply equal: "+name, func(t *testing.T) {
+				made, _, err := e.PolicyCreate(policy, nil)
+				must(t, err, "create")
+				want := written(t, policy, made)
+				same(t, "created", made, want)
+				read, meta, err := e.PolicyRead(made.ID, nil)
+				wantMeta(t, meta, err)
+				same(t, "read", read, want)
+				upper, _, err := e.PolicyRead(strings.ToUpper(made.ID), nil)
+				must(t, err, "read by ID in capitals")
+				same(t, "read by ID in capitals", upper, want)
+				for _, spelling := range []string{policy.Name, strings.ToUpper(policy.Name), strings.ToLower(policy.Name)} {
+					byName, meta, err := e.PolicyReadByName(spelling, nil)
+					wantMeta(t, meta, err)
+					same(t, "read by name "+spelling, byName, want)
+				}
+				list, meta, err := e.PolicyList(nil)
+				wantMeta(t, meta, err)
+				entry := find(list, func(entry *api.ACLPolicyListEntry) bool { return entry.ID == made.ID })
+				same(t, "list entry", entry, &api.ACLPolicyListEntry{
+					ID: made.ID, Name: want.Name, Description: want.Description, Datacenters: want.Datacenters, Hash: want.Hash,
+					CreateIndex: want.CreateIndex, ModifyIndex: want.ModifyIndex, Namespace: "default", Partition: "default",
+				})
+
+				again, _, err := e.PolicyUpdate(read, nil)
+				must(t, err, "write back what was read")
+				want.ModifyIndex = again.ModifyIndex
+				same(t, "written back", again, want)
+			})
+		}
+		t.Run("an update replaces every field", func(t *testing.T) {
+			policy := e.policy(func(p *api.ACLPolicy) { p.Datacenters = []string{"dc1"} })
+			update := &api.ACLPolicy{ID: policy.ID, Name: unique("renamed")}
+			changed, _, err := e.PolicyUpdate(update, nil)
+			must(t, err, "update")
+			same(t, "updated", changed, written(t, update, changed))
+			equal(t, "CreateIndex", changed.CreateIndex, policy.CreateIndex)
+			if slices.Equal(changed.Hash, policy.Hash) {
+				t.Error("the hash has not changed")
+			}
+			read, _, err := e.PolicyRead(policy.ID, nil)
+			must(t, err, "read")
+			same(t, "read", read, changed)
+			old, meta, err := e.PolicyReadByName(policy.Name, nil)
+			wantMeta(t, meta, err)
+			if old != nil {
+				t.Error("the old name still leads to the policy")
+			}
+		})
+		t.Run("the case of the own name may change", func(t *testing.T) {
+			policy := e.policy()
+			policy.Name = strings.ToUpper(policy.Name)
+			changed, _, err := e.PolicyUpdate(policy, nil)
+			must(t, err, "update")
+			equal(t, "name", changed.Name, policy.Name)
+		})
+		t.Run("a deleted policy is gone, and its name is free", func(t *testing.T) {
+			policy := e.policy()
+			_, err := e.PolicyDelete(policy.ID, nil)
+			must(t, err, "delete")
+			_, _, err = e.PolicyRead(policy.ID, nil)
+			wantRefusal(t, err, 404, "Requested policy does not exist: ACL not found")
+			_, err = e.PolicyDelete(policy.ID, nil)
+			wantRefusal(t, err, 404, "Cannot find policy to delete")
+			e.policy(func(p *api.ACLPolicy) { p.Name = policy.Name })
+		})
+		t.Run("a missing name is nil", func(t *testing.T) {
+			policy, meta, err := e.PolicyReadByName(unique("missing"), nil)
+			wantMeta(t, meta, err)
+			if policy != nil {
+				t.Errorf("got %v", policy)
+			}
+		})
+		t.Run("the list is in order of names", func(t *testing.T) {
+			prefix := unique("order")
+			for _, name := range []string{"b", "C", "a"} {
+				e.policy(func(p *api.ACLPolicy) { p.Name = prefix + name })
+			}
+			list, _, err := e.PolicyList(nil)
+			must(t, err, "list")
+			var names []string
+			for _, entry := range list {
+				if strings.HasPrefix(entry.Name, prefix) {
+					names = append(names, strings.TrimPrefix(entry.Name, prefix))
+				}
+			}
+			equal(t, "names", names, []string{"a", "b", "C"})
+		})
+	})
+}
+
+func TestBuiltinPolicies(t *testing.T) {
+	eachEngine(t, func(t *testing.T, e *env) {
+		management, _, err := e.PolicyReadByName("global-management", nil)
+		must(t, err, "read")
+		equal(t, "ID", management.ID, managementID)
+		equal(t, "description", management.Description, "A built-in policy that grants read and write access to all Consul features")
+		readOnly, _, err := e.PolicyReadByName("builtin/global-read-only", nil)
+		must(t, err, "read")
+		equal(t, "ID", readOnly.ID, readOnlyID)
+		equal(t, "description", readOnly.Description, "A built-in policy that grants read-only access to all Consul features")
+		for _, kind := range []string{"acl =", `agent_prefix ""`, `event_prefix ""`, `key_prefix ""`, "keyring =", `node_prefix ""`, "operator =", "mesh =", "peering =", `query_prefix ""`, `service_prefix ""`, `session_prefix ""`} {
+			for _, policy := range []*api.ACLPolicy{management, readOnly} {
+				if !strings.Contains(policy.Rules, kind) {
+					t.Errorf("%s has no rule %s", policy.Name, kind)
+				}
+			}
+		}
+		for _, builtin := range []*api.ACLPolicy{management, readOnly} {
+			t.Run(builtin.Name, func(t *testing.T) {
+				_, err := e.PolicyDelete(builtin.ID, nil)
+				wantRefusal(t, err, 400, fmt.Sprintf("Delete operation not permitted on the builtin %s policy", builtin.Name))
+				changed := *builtin
+				changed.Datacenters = []string{"dc1"}
+				_, _, err = e.PolicyUpdate(&changed, nil)
+				if builtin.ID == managementID {
+					wantRefusal(t, err, 400, fmt.Sprintf("Changing the Datacenters of the %s policy is not permitted", builtin.Name))
+				} else {
+					wantRefusalLike(t, err, 400, "")
+				}
+				changed = *builtin
+				changed.Rules = `acl = "read"`
+				_, _, err = e.PolicyUpdate(&changed, nil)
+				if builtin.ID == managementID {
+					wantRefusal(t, err, 400, fmt.Sprintf("Changing the Rules for the builtin %s policy is not permitted", builtin.Name))
+				} else {
+					wantRefusalLike(t, err, 400, "")
+				}
+				read, _, err := e.PolicyRead(builtin.ID, nil)
+				must(t, err, "read")
+				same(t, "policy", read, builtin)
+			})
+		}
+		t.Run("the read-only one reads and writes nothing", func(t *testing.T) {
+			reader := e.as(e.token(func(t *api.ACLToken) { t.Policies = links(readOnlyID) }).SecretID)
+			_, _, err := reader.PolicyList(nil)
+			must(t, err, "list")
+			_, _, err = reader.PolicyCreate(&api.ACLPolicy{Name: unique("policy")}, nil)
+			if text, ok := refusal(t, err, 403); ok && !strings.HasSuffix(text, "lacks permission 'acl:write'") {
+				t.Errorf("got %q", text)
+			}
+		})
+	})
+}
+
+func TestPolicyRefusals(t *testing.T) {
+	eachEngine(t, func(t *testing.T, e *env) {
+		policy, other := e.policy(), e.policy()
+		unknown := newUUID()
+
+		for name, text := range map[string]string{
+			"":                       "no Name is set",
+			strings.Repeat("x", 129): "invalid Name. Length must be greater than 0 and less than 128",
+			"/slash":                 "invalid Name. Names cannot be prefixed with '/' or 'builtin/'",
+			"builtin/mine":           "invalid Name. Names cannot be prefixed with '/' or 'builtin/'",
+			"a b":                    "invalid Name. Only alphanumeric characters, a single '/', '-' and '_' are allowed",
+			"a/b/c":                  "invalid Name. Only alphanumeric characters, a single '/', '-' and '_' are allowed",
+			"naïve":                  "invalid Name. Only alphanumeric characters, a single '/', '-' and '_' are allowed",
+			"line\n":                 "invalid Name. Only alphanumeric characters, a single '/', '-' and '_' are allowed",
+		} {
+			t.Run(fmt.Sprintf("name %.20q", name), func(t *testing.T) {
+				_, _, err := e.PolicyCreate(&api.ACLPolicy{Name: name}, nil)
+				wantRefusal(t, err, 400, "Invalid Policy: "+text)
+				_, _, err = e.PolicyUpdate(&api.ACLPolicy{ID: policy.ID, Name: name}, nil)
+				wantRefusal(t, err, 400, "Invalid Policy: "+text)
+			})
+		}
+		for rules, beginning := range map[string]string{
+			`key "a" { policy = "read"`:                       "Failed to parse ACL rules: ",
+			`{"key": `:                                        "Failed to parse ACL rules: ",
+			strings.Repeat("a {", 10000):                      "Failed to parse ACL rules: ",
+			`service "a" { policy = "list" }`:                 "Invalid service policy: ",
+			`key_prefix "a" { policy = "x" }`:                 "Invalid key_prefix policy: ",
+			`node "a" {}`:                                     "Invalid node policy: ",
+			`service "" { intentions = "x" policy = "read" }`: "Invalid service intentions policy: ",
+		} {
+			t.Run(fmt.Sprintf("rules %.40q", rules), func(t *testing.T) {
+				_, _, err := e.PolicyCreate(&api.ACLPolicy{Name: unique("policy"), Rules: rules}, nil)
+				wantRefusalLike(t, err, 400, beginning)
+				_, _, err = e.PolicyUpdate(&api.ACLPolicy{ID: policy.ID, Name: policy.Name, Rules: rules}, nil)
+				wantRefusalLike(t, err, 400, beginning)
+			})
+		}
+		t.Run("scalar rules print their value", func(t *testing.T) {
+			_, _, err := e.PolicyCreate(&api.ACLPolicy{Name: unique("policy"), Rules: `acl = "x"`}, nil)
+			wantRefusal(t, err, 400, `Invalid acl policy: "x"`)
+		})
+		t.Run("a taken name, in any case", func(t *testing.T) {
+			for _, name := range []string{other.Name, strings.ToUpper(other.Name)} {
+				_, _, err := e.PolicyCreate(&api.ACLPolicy{Name: name}, nil)
+				wantRefusal(t, err, 400, fmt.Sprintf("Invalid Policy: A Policy with Name %q already exists", name))
+				_, _, err = e.PolicyUpdate(&api.ACLPolicy{ID: policy.ID, Name: name}, nil)
+				wantRefusal(t, err, 400, fmt.Sprintf("Invalid Policy: A policy with name %q already exists", name))
+			}
+		})
+		t.Run("an ID on create", func(t *testing.T) {
+			_, _, err := e.PolicyCreate(&api.ACLPolicy{ID: newUUID(), Name: unique("policy")}, nil)
+			wantLocal(t, err)
+			_, err = e.client.Raw().Write("/v1/acl/policy", &api.ACLPolicy{ID: newUUID(), Name: unique("policy")}, nil, nil)
+			wantRefusal(t, err, 400, "Cannot specify the ID when creating a new policy")
+		})
+		t.Run("no ID on update", func(t *testing.T) {
+			_, _, err := e.PolicyUpdate(&api.ACLPolicy{Name: unique("policy")}, nil)
+			wantLocal(t, err)
+		})
+		t.Run("another ID in the body", func(t *testing.T) {
+			_, err := e.client.Raw().Write("/v1/acl/policy/"+policy.ID, &api.ACLPolicy{ID: other.ID, Name: unique("policy")}, nil, nil)
+			wantRefusal(t, err, 400, "Policy ID in URL and payload do not match")
+		})
+		t.Run("an unknown ID", func(t *testing.T) {
+			_, _, err := e.PolicyRead(unknown, nil)
+			wantRefusal(t, err, 404, "Requested policy does not exist: ACL not found")
+			_, _, err = e.PolicyUpdate(&api.ACLPolicy{ID: unknown, Name: unique("policy")}, nil)
+			wantRefusal(t, err, 404, "cannot find policy "+unknown)
+			_, err = e.PolicyDelete(unknown, nil)
+			wantRefusal(t, err, 404, "Cannot find policy to delete")
+		})
+		t.Run("the ID of another kind", func(t *testing.T) {
+			_, _, err := e.PolicyRead(e.role().ID, nil)
+			wantRefusal(t, err, 404, "Requested policy does not exist: ACL not found")
+		})
+		t.Run("an ID that is none", func(t *testing.T) {
+			_, _, err := e.PolicyRead("nonsense", nil)
+			wantRefusal(t, err, 404, "failed acl policy lookup: index error: UUID must be 36 characters")
+			_, _, err = e.PolicyUpdate(&api.ACLPolicy{ID: "nonsense", Name: unique("policy")}, nil)
+			wantRefusal(t, err, 404, "Policy ID invalid UUID")
+			_, err = e.PolicyDelete("nonsense", nil)
+			wantRefusalLike(t, err, 404, "failed acl policy lookup: index error: ")
+		})
+		t.Run("no ID and no name", func(t *testing.T) {
+			_, _, err := e.PolicyRead("", nil)
+			wantRefusal(t, err, 400, "Missing policy ID")
+			_, err = e.PolicyDelete("", nil)
+			wantRefusal(t, err, 400, "Missing policy ID")
+			_, _, err = e.PolicyReadByName("", nil)
+			wantRefusal(t, err, 400, "Missing policy Name")
+		})
+		t.Run("nothing of this has changed anything", func(t *testing.T) {
+			read, _, err := e.PolicyRead(policy.ID, nil)
+			must(t, err, "read")
+			same(t, "policy", read, policy)
+		})
+	})
+}
+
+// The client translates no rules of old any more, and asks nobody.
+func TestLegacyIsGone(t *testing.T) {
+	eachEngine(t, func(t *testing.T, e *env) {
+		_, err := e.RulesTranslate(strings.NewReader(`agent "" { policy = "read" }`))
+		wantLocal(t, err)
+		for _, path := range []string{"/v1/acl/list", "/v1/acl/info/" + newUUID()} {
+			_, err := e.client.Raw().Query(path, nil, nil)
+			wantRefusal(t, err, 404, "Invalid URL path: not a recognized HTTP API endpoint")
+		}
+		for _, path := range []string{"/v1/acl/create", "/v1/acl/update", "/v1/acl/destroy/" + newUUID(), "/v1/acl/clone/" + newUUID()} {
+			_, err := e.client.Raw().Write(path, struct{}{}, nil, nil)
+			wantRefusal(t, err, 404, "Invalid URL path: not a recognized HTTP API endpoint")
+		}
+	})
+}
