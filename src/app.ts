@@ -14,6 +14,7 @@ import { roleRoutes } from "./acl/roles/routes.ts";
 import { templatedPolicyRoutes } from "./acl/templated-policies/routes.ts";
 import { isBootstrapped } from "./acl/tokens/bootstrap.ts";
 import { bootstrapRoutes } from "./acl/tokens/bootstrap-routes.ts";
+import { createOwnTokenReader } from "./acl/tokens/own.ts";
 import { createTokenResolver, type AccessSettings } from "./acl/tokens/resolve.ts";
 import { tokenRoutes } from "./acl/tokens/routes.ts";
 import { readVersion } from "./config/version.ts";
@@ -104,7 +105,7 @@ function v1Routes(settings: AccessSettings, { db, now, edition, bootstrapSecret 
     bootstrapRoutes({ db, now, bootstrapSecret, renderScope }),
     policyRoutes(renderScope),
     roleRoutes(renderScope),
-    tokenRoutes(settings, renderScope),
+    tokenRoutes(settings, createOwnTokenReader(db), renderScope),
     templatedPolicyRoutes,
     authorizationRoutes(settings),
   ];

@@ -80,5 +80,5 @@ function* syntheticPolicies(grants: Grants): Generator<{ name: string; policy: S
 }
 
 function asPolicy(policy: SyntheticPolicy, scope: Scope): Policy {
-  return { ...policy, scope, createIndex: 0, modifyIndex: 0 };
+  return { ...policy, scope, ruleCount: 0, createIndex: 0, modifyIndex: 0 };
 }

@@ -5,7 +5,7 @@ import { AppError } from "../errors.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import type { Link } from "./grants.ts";
 import { findPolicyByName, findPolicyNames } from "./policies/lookup.ts";
-import { findRoleByName, findRoles } from "./roles/lookup.ts";
+import { findRoleByName, findRoleNames } from "./roles/lookup.ts";
 import type { Scope } from "./scope.ts";
 import { isUuid } from "./uuid.ts";
 
@@ -38,7 +38,7 @@ export function resolvePolicies(
 /** The same for roles. */
 export function resolveRoles(tx: Transaction, scope: Scope, links: readonly Link[]): Promise<string[]> {
   return resolve(links, {
-    byIds: async (ids) => (await findRoles(tx, scope, ids)).map((role) => role.id),
+    byIds: async (ids) => (await findRoleNames(tx, scope, ids)).keys(),
     byName: async (name) => (await findRoleByName(tx, scope, name))?.id,
     unknownId: (id) => `No such ACL role with ID "${id}"`,
     unknownName: (name) => `No such ACL role with name "${name}"`,
@@ -57,7 +57,7 @@ async function resolve(links: readonly Link[], lookup: Lookup): Promise<string[]
   // All look-ups at once: on PostgreSQL they travel together.
   const [known, resolved] = await Promise.all([
     lookup.byIds(ids).then((found) => new Set(found)),
-    Promise.all(links.map(({ id, name }) => (id === undefined && name !== undefined ? lookup.byName(name) : id))),
+    Promise.all(links.map(async ({ id, name }) => id ?? (name === undefined ? undefined : lookup.byName(name)))),
   ]);
   const result = new Set<string>();
   for (const [index, { id, name }] of links.entries()) {
@@ -89,7 +89,7 @@ export async function readLinkNames(
   const roleIds = [...new Set(objects.flatMap((each) => each.roles ?? []))];
   const [policies, roles] = await Promise.all([
     findPolicyNames(db, scope, policyIds),
-    findRoles(db, scope, roleIds).then((found) => new Map(found.map((role) => [role.id, role.name]))),
+    findRoleNames(db, scope, roleIds),
   ]);
   const named = (names: ReadonlyMap<string, string>) => (ids: readonly string[]) =>
     ids.flatMap((id) => {

@@ -7,8 +7,8 @@ import { readTableIndex } from "../storage/feed-touches.ts";
 import { cursorAfter, readPage, type PageRequest } from "./page.ts";
 import type { Scope } from "./scope.ts";
 
-/** Rows that are read at a time when the whole list is asked for. */
-const SLICE = 1000;
+/** Rows that are read at a time when the whole list is asked for: opening a thousand secrets would hold the event loop. */
+const SLICE = 400;
 
 export interface Listing<T> {
   /** The table whose index the answer shows. */

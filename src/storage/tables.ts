@@ -85,6 +85,8 @@ export interface PoliciesTable extends ScopeColumns, IndexColumns {
   description: string;
   /** As sent, in either spelling of the rule language. */
   rules: string;
+  /** How many rules that is. */
+  rule_count: number;
   /** JSON array of names; empty for all. */
   datacenters: string;
   hash: string;

@@ -1,10 +1,11 @@
 /** The whole application on a fresh database with stored tokens, asked without a socket; for tests of access control. */
 import type { InjectOptions } from "fastify";
+import type { Compilable } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect } from "vitest";
 import { bootstrapTokens, type BootstrapOptions } from "../../src/acl/tokens/bootstrap.ts";
 import { buildApp, type AppOptions } from "../../src/app.ts";
-import type { Database } from "../../src/storage/database.ts";
+import type { Database, Transaction } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import type { Answer } from "./api.ts";
 import { temporaryDirectory } from "./engines.ts";
@@ -52,6 +53,8 @@ export interface V1 {
   unique(prefix: string): string;
   /** How many statements storage runs for this request; it is sent three times, since background work counts too. */
   statementsOf(ask: () => Promise<Answer>): Promise<number>;
+  /** Writes rows past the application, as a node of another version might. */
+  write(build: (sql: Transaction["sql"]) => Compilable): Promise<void>;
   /** Sets the clock, in milliseconds since the epoch; undefined for the real one. */
   setNow(now: number | undefined): void;
   now(): number;
@@ -144,6 +147,8 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     async tokenWith(rules: string) {
       return (await v1.token({ Policies: [{ ID: await v1.policy(rules) }] })).secret;
     },
+    write: (build: (sql: Transaction["sql"]) => Compilable) =>
+      v1.db.inTransaction({ kind: "partition", name: "default" }, (tx) => Promise.resolve(tx.write(build(tx.sql)))),
     async statementsOf(ask: () => Promise<Answer>) {
       const counts: number[] = [];
       for (let times = 0; times < 3; times++) {

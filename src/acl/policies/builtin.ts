@@ -1,6 +1,7 @@
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { digest } from "../hash.ts";
 import { MANAGEMENT_RULES, READ_ONLY_RULES } from "../rules/builtin.ts";
+import { parseRules } from "../rules/parse.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
 import { RESERVED_PREFIX } from "../uuid.ts";
 import type { Change } from "../write.ts";
@@ -52,7 +53,8 @@ export async function insertBuiltinPolicies(tx: Transaction, change: Change): Pr
   const [index, found] = await Promise.all([tx.index(), findBuiltins(tx)]);
   for (const { id, ...input } of BUILTINS) {
     if (found.some((policy) => policy.id === id)) continue;
-    insertPolicy(tx, assemble({ id, scope: DEFAULT_SCOPE, createIndex: index, modifyIndex: index }, input));
+    const base = { id, scope: DEFAULT_SCOPE, createIndex: index, modifyIndex: index };
+    insertPolicy(tx, assemble(base, input, parseRules(input.rules).length));
     change(POLICIES, id);
   }
 }
@@ -65,12 +67,13 @@ function findBuiltins(db: Reader): Promise<Policy[]> {
   );
 }
 
-/** Puts a policy together, with its hash. */
+/** Puts a policy together, with its hash. @param ruleCount how many rules the text has */
 export function assemble(
   base: Pick<Policy, "id" | "scope" | "createIndex" | "modifyIndex">,
   { name, description, rules, datacenters }: PolicyInput,
+  ruleCount: number,
 ): Policy {
   const { id, scope, createIndex, modifyIndex } = base;
   const hash = digest([scope.partition, scope.namespace, name, description, rules, datacenters]);
-  return { id, scope, createIndex, modifyIndex, name, description, rules, datacenters, hash };
+  return { id, scope, createIndex, modifyIndex, name, description, rules, ruleCount, datacenters, hash };
 }

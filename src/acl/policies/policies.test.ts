@@ -30,7 +30,11 @@ const CONTENT: readonly [what: string, body: object, text: string][] = [
   ["a value that there is not", { Name: "a", Rules: `acl = "all"` }, `Invalid acl policy: "all"`],
   ["a block without a policy", { Name: "a", Rules: `service "web" {}` }, "Invalid service policy: "],
   ["a prefix without a policy", { Name: "a", Rules: `key_prefix "a" {}` }, "Invalid key_prefix policy: "],
-  ["bad intentions", { Name: "a", Rules: `service "w" { policy = "read" intentions = "x" }` }, "Invalid service intentions policy: "],
+  [
+    "bad intentions",
+    { Name: "a", Rules: `service "w" { policy = "read" intentions = "x" }` },
+    "Invalid service intentions policy: ",
+  ],
   ["a member that there is not", { Name: "a", Rulez: "" }, `Policy decoding failed: json: unknown field "Rulez"`],
 ];
 
@@ -78,7 +82,13 @@ forEachEngine((_engine, makeUrl) => {
   describe("policies that are not there", () => {
     const lookup = "failed acl policy lookup: index error:";
     const gone = "Requested policy does not exist: ACL not found";
-    const cases: readonly [what: string, method: "get" | "put" | "patch" | "delete", path: string, status: number, text: string][] = [
+    const cases: readonly [
+      what: string,
+      method: "get" | "put" | "patch" | "delete",
+      path: string,
+      status: number,
+      text: string,
+    ][] = [
       ["read", "get", `policy/${NOBODY}`, 404, gone],
       ["read by name", "get", "policy/name/nobody", 404, gone],
       ["read by a name of objects", "get", "policy/name/__proto__", 404, gone],
@@ -103,7 +113,12 @@ forEachEngine((_engine, makeUrl) => {
 
     test("are there from the start, as clients know them", async () => {
       const { body } = await v1.get(`/acl/policy/${management}`);
-      expect(body).toMatchObject({ ID: management, Name: "global-management", Namespace: "default", Partition: "default" });
+      expect(body).toMatchObject({
+        ID: management,
+        Name: "global-management",
+        Namespace: "default",
+        Partition: "default",
+      });
       expect(body.Description).toBe("A built-in policy that grants read and write access to all Consul features");
       expect(await v1.get("/acl/policy/name/builtin%2Fglobal-read-only")).toMatchObject({
         body: { ID: readOnly, Description: "A built-in policy that grants read-only access to all Consul features" },
@@ -136,12 +151,20 @@ forEachEngine((_engine, makeUrl) => {
       expect((await v1.put(`/acl/policy/${management}`, body)).body.Name).toBe("global-management");
       const other = (await v1.get(`/acl/policy/${readOnly}`)).body;
       expect(await v1.put(`/acl/policy/${readOnly}`, other)).toMatchObject({ status: 400, text: PREFIX });
-      expect(await v1.patch(`/acl/policy/${readOnly}`, { Description: "" })).toMatchObject({ status: 400, text: PREFIX });
+      expect(await v1.patch(`/acl/policy/${readOnly}`, { Description: "" })).toMatchObject({
+        status: 400,
+        text: PREFIX,
+      });
     });
   });
 
   test("what is written is read back, by ID and by name in any case", async () => {
-    const content = { Name: "Web/team_1", Description: "ü", Rules: `# as sent\nacl="READ"`, Datacenters: ["dc1", "dc2"] };
+    const content = {
+      Name: "Web/team_1",
+      Description: "ü",
+      Rules: `# as sent\nacl="READ"`,
+      Datacenters: ["dc1", "dc2"],
+    };
     const { status, body } = await v1.put("/acl/policy", content);
     expect(status).toBe(200);
     expect(body).toMatchObject({ ...content, CreateIndex: body.ModifyIndex, Namespace: "default" });
@@ -163,7 +186,13 @@ forEachEngine((_engine, makeUrl) => {
   test("an update replaces all, also the case of its own name, and raises the index even when nothing changes", async () => {
     const { body } = await v1.put("/acl/policy", { Name: "replaced", Description: "d", Rules: `acl = "read"` });
     const next = (await v1.put(`/acl/policy/${body.ID}`, { Name: "REPLACED" })).body;
-    expect(next).toMatchObject({ ID: body.ID, Name: "REPLACED", Description: "", Rules: "", CreateIndex: body.CreateIndex });
+    expect(next).toMatchObject({
+      ID: body.ID,
+      Name: "REPLACED",
+      Description: "",
+      Rules: "",
+      CreateIndex: body.CreateIndex,
+    });
     const again = (await v1.put(`/acl/policy/${body.ID}`, next)).body;
     expect(again).toEqual({ ...next, ModifyIndex: again.ModifyIndex });
     expect(again.ModifyIndex).toBeGreaterThan(next.ModifyIndex);
@@ -210,7 +239,9 @@ forEachEngine((_engine, makeUrl) => {
       }
     }
     for (const path of ["policies", "policy/name/taken"]) {
-      expect([(await v1.get(`/acl/${path}`, nobody)).status, (await v1.get(`/acl/${path}`, reader)).status]).toEqual([403, 200]);
+      expect([(await v1.get(`/acl/${path}`, nobody)).status, (await v1.get(`/acl/${path}`, reader)).status]).toEqual([
+        403, 200,
+      ]);
     }
   });
 });

@@ -114,15 +114,18 @@ export function policyRoutes(renderScope: RenderScope): V1Routes {
       const { id } = request.params;
       const body = bodyOf(request, policyBody);
       checkId(id, body.ID);
-      const edit = () => inputOf(body);
-      return renderPolicy(await updatePolicy(request.ctx, request.scope, id, edit, casOf(request)), renderScope);
+      const change = { rules: body.Rules ?? "", edit: () => inputOf(body) };
+      return renderPolicy(await updatePolicy(request.ctx, request.scope, id, change, casOf(request)), renderScope);
     });
     app.patch<ById>("/acl/policy/:id", PATCH, async (request) => {
       const { id } = request.params;
       const patch = patchOf(request, policyBody);
       checkId(id, patch.ID ?? undefined);
-      const edit = (current: PolicyInput) => patched(current, patch);
-      return renderPolicy(await updatePolicy(request.ctx, request.scope, id, edit, casOf(request)), renderScope);
+      const change = {
+        rules: "Rules" in patch ? (patch.Rules ?? "") : undefined,
+        edit: (current: PolicyInput) => patched(current, patch),
+      };
+      return renderPolicy(await updatePolicy(request.ctx, request.scope, id, change, casOf(request)), renderScope);
     });
     app.get<ById>("/acl/policy/:id", READ, async (request, reply) => {
       await answerIndex(request.ctx, reply, POLICIES, request.scope);
@@ -130,7 +133,7 @@ export function policyRoutes(renderScope: RenderScope): V1Routes {
     });
     app.get<ByName>("/acl/policy/name/:name", READ_BY_NAME, async (request, reply) => {
       await answerIndex(request.ctx, reply, POLICIES, request.scope);
-      return renderPolicy(await readPolicyByName(request.ctx, request.scope, request.params.name), renderScope);
+      return renderPolicy(await readPolicyByName(request.ctx, request.scope, nameOf(request.params)), renderScope);
     });
     app.delete<ById>("/acl/policy/:id", DELETE, async (request) => {
       await deletePolicy(request.ctx, request.scope, request.params.id, casOf(request));
@@ -153,6 +156,11 @@ type ByName = { Params: { name: string } };
 
 function casOf(request: FastifyRequest): number | undefined {
   return readCas(request.query as Query);
+}
+
+/** Go clients escape a name twice. The slash is the only character of a name that they escape. */
+function nameOf({ name }: ByName["Params"]): string {
+  return name.replaceAll(/%2f/gi, "/");
 }
 
 function checkId(pathId: string, bodyId: string | undefined): void {

@@ -26,6 +26,14 @@ import {
 export type { PolicyInput } from "./builtin.ts";
 export type { Policy } from "./store.ts";
 
+/** What a request changes of a policy. */
+export interface PolicyChange {
+  /** The rules that it gives; undefined when it leaves them as they are. */
+  rules: string | undefined;
+  /** Gives the new content from the current one. Without side effects, since it may run again. */
+  edit(current: PolicyInput): PolicyInput;
+}
+
 /** @throws AppError `not_found`, `forbidden` */
 export async function readPolicy(ctx: Context, scope: Scope, id: string): Promise<Policy> {
   checkPermission(ctx, "acl", "read");
@@ -60,13 +68,13 @@ export async function createPolicy(
 ): Promise<Policy> {
   checkPermission(ctx, "acl", "write");
   checkInput(input);
-  parseRules(input.rules);
+  const ruleCount = parseRules(input.rules).length;
   const id = newUuid();
   return changeIn(ctx, scope, async (tx, change) => {
     checkCas(cas, undefined);
     await checkName(tx, scope, input.name, undefined);
     const index = await tx.index();
-    const policy = assemble({ id, scope, createIndex: index, modifyIndex: index }, input);
+    const policy = assemble({ id, scope, createIndex: index, modifyIndex: index }, input, ruleCount);
     insertPolicy(tx, policy);
     change(POLICIES, id);
     return policy;
@@ -74,19 +82,20 @@ export async function createPolicy(
 }
 
 /**
- * Replaces a policy by what `edit` makes of it.
+ * Replaces a policy by what the change makes of it.
  *
- * @param edit gives the new content from the current one; without side effects, since it may run again
  * @throws AppError `not_found`, `invalid`, `already_exists`, `conflict`, `forbidden`
  */
 export async function updatePolicy(
   ctx: Context,
   scope: Scope,
   id: string,
-  edit: (current: PolicyInput) => PolicyInput,
+  { rules, edit }: PolicyChange,
   cas: number | undefined,
 ): Promise<Policy> {
   checkPermission(ctx, "acl", "write");
+  // Before the transaction: long rules take a while.
+  const ruleCount = rules === undefined ? undefined : parseRules(rules).length;
   if (!isUuid(id)) throw new AppError("not_found", "Policy ID invalid UUID");
   const key = id.toLowerCase();
   return changeIn(ctx, scope, async (tx, change) => {
@@ -95,10 +104,9 @@ export async function updatePolicy(
     checkCas(cas, current);
     const input = edit(current);
     checkInput(input);
-    if (input.rules !== current.rules) parseRules(input.rules);
     checkBuiltin(current, input);
     await checkName(tx, scope, input.name, key);
-    const policy = assemble({ ...current, modifyIndex: await tx.index() }, input);
+    const policy = assemble({ ...current, modifyIndex: await tx.index() }, input, ruleCount ?? current.ruleCount);
     updateRow(tx, policy);
     change(POLICIES, key);
     return policy;

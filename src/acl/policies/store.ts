@@ -14,6 +14,7 @@ export interface Policy {
   name: string;
   description: string;
   rules: string;
+  ruleCount: number;
   /** Where it counts; empty for everywhere. */
   datacenters: readonly string[];
   hash: string;
@@ -28,6 +29,7 @@ function policyOf(row: PoliciesTable): Policy {
     name: row.name,
     description: row.description,
     rules: row.rules,
+    ruleCount: row.rule_count,
     datacenters: listOf<string>(row.datacenters),
     hash: row.hash,
     createIndex: row.create_index,
@@ -43,6 +45,7 @@ function rowOf(policy: Policy): PoliciesTable {
     name_key: fold(policy.name),
     description: policy.description,
     rules: policy.rules,
+    rule_count: policy.ruleCount,
     datacenters: JSON.stringify(policy.datacenters),
     hash: policy.hash,
     create_index: policy.createIndex,
@@ -98,6 +101,13 @@ const names = defineQuery((db, p: Scope & { ids: readonly string[] }, engine) =>
     .where("namespace", "=", p.namespace),
 );
 
+const nameById = definePoint("policies.id", (db) =>
+  db.selectFrom("policies").select(["id", "name", "partition", "namespace"]),
+);
+
+/** So few are read by their keys, which is faster than a list of them. */
+const FEW = 4;
+
 /** Names of policies by their IDs; those that are gone have none. */
 export async function findPolicyNames(
   db: Reader,
@@ -105,7 +115,26 @@ export async function findPolicyNames(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return NO_NAMES;
+  if (ids.length <= FEW) {
+    const found = await Promise.all(ids.map((id) => db.point(nameById, id)));
+    const rows = found.filter((row) => row?.partition === scope.partition && row.namespace === scope.namespace);
+    return new Map(rows.flatMap((row) => (row === undefined ? [] : [[row.id, row.name]])));
+  }
   return new Map((await db.run(names, { ...scope, ids })).map(({ id, name }) => [id, name]));
+}
+
+const ruleCounts = defineQuery((db, p: Scope & { ids: readonly string[] }, engine) =>
+  db
+    .selectFrom("policies")
+    .select((eb) => eb.fn.sum<number | null>("rule_count").as("count"))
+    .where(oneOf(engine, sql.ref("id"), p.ids))
+    .where("partition", "=", p.partition)
+    .where("namespace", "=", p.namespace),
+);
+
+/** How many rules these policies have together. */
+export async function countRules(db: Reader, scope: Scope, ids: readonly string[]): Promise<number> {
+  return ids.length === 0 ? 0 : Number((await db.run(ruleCounts, { ...scope, ids }))[0]?.count ?? 0);
 }
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
@@ -147,6 +176,7 @@ function changeable(p: PoliciesTable) {
     name_key: p.name_key,
     description: p.description,
     rules: p.rules,
+    rule_count: p.rule_count,
     datacenters: p.datacenters,
     hash: p.hash,
     modify_index: p.modify_index,

@@ -23,21 +23,53 @@ const CONTENT: readonly [what: string, body: object, text: string][] = [
     { Name: "a", Policies: [{ ID: NOBODY }] },
     `Failed to apply role upsert request: No such policy with ID: ${NOBODY}`,
   ],
-  ["a service without a name", { Name: "a", ServiceIdentities: [{}] }, "Service identity is missing the service name field on this role"],
-  ["a service in upper case", { Name: "a", ServiceIdentities: [{ ServiceName: "W" }] }, `Service identity "W" has an invalid name. ${LETTERS}`],
-  ["a node without a name", { Name: "a", NodeIdentities: [{ Datacenter: "dc1" }] }, "Node identity is missing the node name field on this role"],
-  ["a node without a datacenter", { Name: "a", NodeIdentities: [{ NodeName: "n" }] }, "Node identity is missing the datacenter field on this role"],
-  ["a node in upper case", { Name: "a", NodeIdentities: [{ NodeName: "N", Datacenter: "d" }] }, `Node identity has an invalid name. ${LETTERS}`],
-  ["a template without a name", { Name: "a", TemplatedPolicies: [{}] }, "templated policy is missing the template name field on this role"],
+  [
+    "a service without a name",
+    { Name: "a", ServiceIdentities: [{}] },
+    "Service identity is missing the service name field on this role",
+  ],
+  [
+    "a service in upper case",
+    { Name: "a", ServiceIdentities: [{ ServiceName: "W" }] },
+    `Service identity "W" has an invalid name. ${LETTERS}`,
+  ],
+  [
+    "a node without a name",
+    { Name: "a", NodeIdentities: [{ Datacenter: "dc1" }] },
+    "Node identity is missing the node name field on this role",
+  ],
+  [
+    "a node without a datacenter",
+    { Name: "a", NodeIdentities: [{ NodeName: "n" }] },
+    "Node identity is missing the datacenter field on this role",
+  ],
+  [
+    "a node in upper case",
+    { Name: "a", NodeIdentities: [{ NodeName: "N", Datacenter: "d" }] },
+    `Node identity has an invalid name. ${LETTERS}`,
+  ],
+  [
+    "a template without a name",
+    { Name: "a", TemplatedPolicies: [{}] },
+    "templated policy is missing the template name field on this role",
+  ],
   ["a template that there is not", template("x"), "templated policy with an invalid templated name: x for this role"],
-  ["a template without its variable", template("builtin/service"), `encountered role with invalid templated policy: ${REQUIRED}`],
+  [
+    "a template without its variable",
+    template("builtin/service"),
+    `encountered role with invalid templated policy: ${REQUIRED}`,
+  ],
   [
     "a template with a bad name",
     template("builtin/node", "N"),
     `encountered role with invalid templated policy: node identity "N"  has an invalid name. ${LETTERS}`,
   ],
   ["roles", { Name: "a", Roles: [] }, `Role decoding failed: json: unknown field "Roles"`],
-  ["129 policies", { Name: "a", Policies: Array.from({ length: 129 }, () => ({})) }, "Policies has 129 entries; at most 128 are allowed"],
+  [
+    "129 policies",
+    { Name: "a", Policies: Array.from({ length: 129 }, () => ({})) },
+    "Policies has 129 entries; at most 128 are allowed",
+  ],
 ];
 
 forEachEngine((_engine, makeUrl) => {
@@ -59,7 +91,10 @@ forEachEngine((_engine, makeUrl) => {
     });
 
     test("with an ID of its own, which makes it an update of what there is not", async () => {
-      expect(await v1.put("/acl/role", { ID: NOBODY, Name: "a" })).toMatchObject({ status: 404, text: `cannot find role ${NOBODY}` });
+      expect(await v1.put("/acl/role", { ID: NOBODY, Name: "a" })).toMatchObject({
+        status: 404,
+        text: `cannot find role ${NOBODY}`,
+      });
       const reader = await v1.tokenWith(`acl = "read"`);
       expect((await v1.put("/acl/role", { ID: NOBODY, Name: "a" }, reader)).status).toBe(403);
     });
@@ -89,7 +124,13 @@ forEachEngine((_engine, makeUrl) => {
   describe("roles that are not there", () => {
     const lookup = "failed acl role lookup: index error:";
     const gone = "Requested role does not exist: ACL not found";
-    const cases: readonly [what: string, method: "get" | "put" | "patch" | "delete", path: string, status: number, text: string][] = [
+    const cases: readonly [
+      what: string,
+      method: "get" | "put" | "patch" | "delete",
+      path: string,
+      status: number,
+      text: string,
+    ][] = [
       ["read", "get", `role/${NOBODY}`, 404, gone],
       ["read by name", "get", "role/name/nobody", 404, gone],
       ["read without a UUID", "get", "role/x", 404, `${lookup} UUID must be 36 characters`],
@@ -103,7 +144,13 @@ forEachEngine((_engine, makeUrl) => {
       ["read without an ID", "get", "role/", 400, "Missing role ID"],
       ["read without a name", "get", "role/name/", 400, "Missing role Name"],
       ["delete without an ID", "delete", "role/", 400, "Missing role ID"],
-      ["list by an ID that is none", "get", "roles?policy=x", 400, "failed acl policy lookup: index error: UUID must be 36 characters"],
+      [
+        "list by an ID that is none",
+        "get",
+        "roles?policy=x",
+        400,
+        "failed acl policy lookup: index error: UUID must be 36 characters",
+      ],
     ];
     test.each(cases)("%s", async (_what, method, path, status, text) => {
       expect(await v1[method](`/acl/${path}`)).toMatchObject({ status, text });
@@ -116,8 +163,15 @@ forEachEngine((_engine, makeUrl) => {
       Name: "Web-Team_1",
       Description: "ü",
       Policies: [{ Name: "LINKED" }, { ID: policy.toUpperCase() }, { ID: policy, Name: "ignored" }],
-      ServiceIdentities: [{ ServiceName: "b", Datacenters: ["dc1"] }, { ServiceName: "a" }, { ServiceName: "b", Datacenters: ["dc2", "dc1"] }],
-      NodeIdentities: [{ NodeName: "n", Datacenter: "dc1" }, { NodeName: "n", Datacenter: "dc1" }],
+      ServiceIdentities: [
+        { ServiceName: "b", Datacenters: ["dc1"] },
+        { ServiceName: "a" },
+        { ServiceName: "b", Datacenters: ["dc2", "dc1"] },
+      ],
+      NodeIdentities: [
+        { NodeName: "n", Datacenter: "dc1" },
+        { NodeName: "n", Datacenter: "dc1" },
+      ],
       TemplatedPolicies: [{ templatename: "builtin/service", templatevariables: { NAME: "api" } }],
     };
     const { body } = await v1.put("/acl/role", sent);
@@ -127,19 +181,25 @@ forEachEngine((_engine, makeUrl) => {
       Policies: [{ ID: policy, Name: "linked" }],
       ServiceIdentities: [{ ServiceName: "b", Datacenters: ["dc1", "dc2"] }, { ServiceName: "a" }],
       NodeIdentities: [{ NodeName: "n", Datacenter: "dc1" }],
-      TemplatedPolicies: [{ TemplateID: `${RESERVED}03`, TemplateName: "builtin/service", TemplateVariables: { name: "api" } }],
+      TemplatedPolicies: [
+        { TemplateID: `${RESERVED}03`, TemplateName: "builtin/service", TemplateVariables: { name: "api" } },
+      ],
       Namespace: "default",
       Partition: "default",
     });
     for (const path of [body.ID, body.ID.toUpperCase(), "name/WEB-team_1"]) {
       expect((await v1.get(`/acl/role/${path}`)).body).toEqual(body);
     }
-    expect(await v1.put(`/acl/role/${body.ID}`, body)).toMatchObject({ body: { Hash: body.Hash, Policies: body.Policies } });
+    expect(await v1.put(`/acl/role/${body.ID}`, body)).toMatchObject({
+      body: { Hash: body.Hash, Policies: body.Policies },
+    });
   });
 
   test("empty lists are left out, and a name may have 256 letters", async () => {
     const { body } = await v1.put("/acl/role", { Name: "a".repeat(256), Policies: [], ServiceIdentities: null });
-    expect(Object.keys(body)).toEqual("ID Name Description Hash Namespace Partition CreateIndex ModifyIndex".split(" "));
+    expect(Object.keys(body)).toEqual(
+      "ID Name Description Hash Namespace Partition CreateIndex ModifyIndex".split(" "),
+    );
   });
 
   test("a list shows full roles, of one policy if asked", async () => {
@@ -180,7 +240,9 @@ forEachEngine((_engine, makeUrl) => {
       }
     }
     for (const path of ["roles", "role/name/taken", `roles?policy=${NOBODY}`]) {
-      expect([(await v1.get(`/acl/${path}`, nobody)).status, (await v1.get(`/acl/${path}`, reader)).status]).toEqual([403, 200]);
+      expect([(await v1.get(`/acl/${path}`, nobody)).status, (await v1.get(`/acl/${path}`, reader)).status]).toEqual([
+        403, 200,
+      ]);
     }
   });
 });

@@ -84,6 +84,38 @@ export async function findRoles(db: Reader, scope: Scope, ids: readonly string[]
   return ids.length === 0 ? [] : (await db.run(byIds, { ...scope, ids })).map(roleOf);
 }
 
+const nameById = definePoint("roles.id", (db) =>
+  db.selectFrom("roles").select(["id", "name", "partition", "namespace"]),
+);
+const namesByIds = defineQuery((db, p: Scope & { ids: readonly string[] }, engine) =>
+  db
+    .selectFrom("roles")
+    .select(["id", "name"])
+    .where(oneOf(engine, sql.ref("id"), p.ids))
+    .where("partition", "=", p.partition)
+    .where("namespace", "=", p.namespace),
+);
+
+/** So few are read by their keys, which is faster than a list of them. */
+const FEW = 4;
+
+/** Names of roles by their IDs; those that are gone have none. */
+export async function findRoleNames(
+  db: Reader,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return NO_NAMES;
+  if (ids.length <= FEW) {
+    const found = await Promise.all(ids.map((id) => db.point(nameById, id)));
+    const rows = found.filter((row) => row?.partition === scope.partition && row.namespace === scope.namespace);
+    return new Map(rows.flatMap((row) => (row === undefined ? [] : [[row.id, row.name]])));
+  }
+  return new Map((await db.run(namesByIds, { ...scope, ids })).map(({ id, name }) => [id, name]));
+}
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
 /** What a list of roles is limited to. */
 export interface RoleFilter {
   /** ID of a policy that they link to; empty for any. */

@@ -111,7 +111,7 @@ export async function bootstrap(db: Database, secretId: string | undefined, now:
     markBootstrapped(tx, index);
     return addToken(tx, change, base, BOOTSTRAP_DESCRIPTION, [MANAGEMENT_POLICY], index);
   });
-  return linkToken({ db }, token, true);
+  return linkToken({ db }, token, ids.secretId);
 }
 
 /** Lets the server be bootstrapped once more: for an operator who has lost every management token. */

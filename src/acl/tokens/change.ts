@@ -8,12 +8,14 @@ import { checkCount, checkIdentities, type Grants, type GrantsInput, type Link }
 import { digest } from "../hash.ts";
 import { readLinkNames, resolvePolicies, resolveRoles } from "../links.ts";
 import { checkPermission } from "../permission.ts";
+import { countRules } from "../policies/lookup.ts";
+import { findRoles } from "../roles/lookup.ts";
 import type { Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
 import { changeIn } from "../write.ts";
 import { ANONYMOUS } from "./anonymous.ts";
 import { checkCopied, checkExpiration, checkGivenId, type GivenTime } from "./check.ts";
-import { sealSecret } from "./secrets.ts";
+import { openSecret, sealSecret } from "./secrets.ts";
 import { isExpired, linkToken, type LinkedToken } from "./service.ts";
 import {
   deleteTokens,
@@ -81,26 +83,29 @@ export async function createToken(
     const [index, grants] = await Promise.all([
       tx.index(),
       resolveGrants(tx, scope, input, input.isLocal),
-      checkUnused(ctx, tx, accessorId, secretId),
+      checkUnused(ctx, tx, input),
     ]);
     const made = assemble({ ...base, createIndex: index, modifyIndex: index }, input.description, grants);
     insertToken(tx, made);
     change(TOKENS, accessorId);
     return made;
   });
-  return linkToken(ctx, token, true);
+  return linkToken(ctx, token, secretId);
 }
 
-async function checkUnused({ db }: Context, tx: Transaction, accessorId: string, secretId: string): Promise<void> {
-  const secretKey = db.keyring.lookup(secretId);
-  const [a, b, c, d] = await Promise.all([
-    findTokenAnywhere(tx, accessorId),
-    findTokenBySecret(tx, db.keyring.lookup(accessorId)),
-    findTokenBySecret(tx, secretKey),
-    isUuid(secretId) ? findTokenAnywhere(tx, secretId.toLowerCase()) : undefined,
-  ]);
-  if ((a ?? b) !== undefined) throw bad("Invalid Token: AccessorID is already in use");
-  if ((c ?? d) !== undefined) throw bad("Invalid Token: SecretID is already in use");
+/** IDs that the request chose must be nobody's accessor and nobody's secret; those made here are random. */
+async function checkUnused({ db }: Context, tx: Transaction, { accessorId, secretId }: NewTokenInput): Promise<void> {
+  const isTaken = async (id: string | undefined): Promise<boolean> => {
+    if (id === undefined) return false;
+    const found = await Promise.all([
+      findTokenAnywhere(tx, id.toLowerCase()),
+      findTokenBySecret(tx, db.keyring.lookup(id)),
+    ]);
+    return found.some((token) => token !== undefined);
+  };
+  const [isAccessorTaken, isSecretTaken] = await Promise.all([isTaken(accessorId), isTaken(secretId)]);
+  if (isAccessorTaken) throw bad("Invalid Token: AccessorID is already in use");
+  if (isSecretTaken) throw bad("Invalid Token: SecretID is already in use");
 }
 
 /**
@@ -136,7 +141,7 @@ export async function updateToken(
     change(TOKENS, id);
     return changed;
   });
-  return linkToken(ctx, token, true);
+  return linkToken(ctx, token, await openSecret(ctx.db, token));
 }
 
 function checkUnchanged({ db }: Context, current: Token, wanted: TokenEdit): void {
@@ -174,7 +179,8 @@ export async function cloneToken(
   const source = checkUuid(accessorId, "token");
   const now = ctx.now();
   const id = newUuid();
-  const secret = await sealSecret(ctx.db, id, newUuid());
+  const secretId = newUuid();
+  const secret = await sealSecret(ctx.db, id, secretId);
   const token = await changeIn(ctx, scope, async (tx, change) => {
     const original = await findToken(tx, scope, source);
     if (original === undefined) throw new AppError("not_found", "token does not exist: ACL not found");
@@ -194,7 +200,7 @@ export async function cloneToken(
     change(TOKENS, id);
     return copy;
   });
-  return linkToken(ctx, token, true);
+  return linkToken(ctx, token, secretId);
 }
 
 /** @throws AppError `not_found`, `invalid` for the anonymous token and the caller's own, `conflict`, `forbidden` */
@@ -240,7 +246,22 @@ async function resolveGrants(
     resolvePolicies(tx, scope, content.policies),
     resolveRoles(tx, scope, content.roles),
   ]);
+  await checkRuleCount(tx, scope, policies, roles);
   return { ...checkIdentities(content, "token", isLocal), policies, roles };
+}
+
+/** Rules that the policies of one token may have together; more would make each of its first uses slow. */
+const MAX_RULES = 20_000;
+
+async function checkRuleCount(
+  tx: Transaction,
+  scope: Scope,
+  policies: readonly string[],
+  roles: readonly string[],
+): Promise<void> {
+  const ofRoles = (await findRoles(tx, scope, roles)).flatMap((role) => role.policies);
+  const count = await countRules(tx, scope, [...new Set([...policies, ...ofRoles])]);
+  if (count > MAX_RULES) throw bad(`The token would have ${count} rules; at most ${MAX_RULES} are allowed`);
 }
 
 /** Everything of a token but what it is given. */

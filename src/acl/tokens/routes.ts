@@ -15,7 +15,8 @@ import type { GivenTime } from "./check.ts";
 import { expandToken, renderExpanded } from "./expanded.ts";
 import type { AccessSettings } from "./resolve.ts";
 import { renderToken, tokenAnswer, tokenBody, tokenListAnswer } from "./schema.ts";
-import { listTokens, readOwnToken, readToken } from "./service.ts";
+import type { ReadOwnToken } from "./own.ts";
+import { listTokens, readToken } from "./service.ts";
 
 const PREFIX = "Token decoding failed: ";
 const TAG = "Tokens";
@@ -114,7 +115,7 @@ const DELETE = {
 };
 
 /** The routes of tokens. */
-export function tokenRoutes(settings: AccessSettings, renderScope: RenderScope): V1Routes {
+export function tokenRoutes(settings: AccessSettings, readOwnToken: ReadOwnToken, renderScope: RenderScope): V1Routes {
   return (app, _options, done) => {
     const create = async (request: FastifyRequest) => {
       const body = bodyOf(request, tokenBody);

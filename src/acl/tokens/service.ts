@@ -12,7 +12,7 @@ import { checkPermission, hasPermission } from "../permission.ts";
 import type { Scope } from "../scope.ts";
 import { checkFilterId, checkUuid } from "../uuid.ts";
 import { HIDDEN, openSecret } from "./secrets.ts";
-import { findToken, findTokenAnywhere, listTokens as listRows, type Token, type TokenFilter } from "./store.ts";
+import { findToken, listTokens as listRows, type Token, type TokenFilter } from "./store.ts";
 
 /** A token with the names of what it links to, and its secret or what hides it. */
 export interface LinkedToken extends Omit<Token, "policies" | "roles" | "secretLookup" | "secretSealed"> {
@@ -33,7 +33,8 @@ export function isExpired({ expiresAt }: Pick<Token, "expiresAt">, now: number):
  */
 export async function readToken(ctx: Context, scope: Scope, accessorId: string): Promise<LinkedToken> {
   checkPermission(ctx, "acl", "read");
-  return linkToken(ctx, await getToken(ctx, scope, accessorId), hasPermission(ctx, "acl", "write"));
+  const token = await getToken(ctx, scope, accessorId);
+  return linkToken(ctx, token, hasPermission(ctx, "acl", "write") ? await openSecret(ctx.db, token) : HIDDEN);
 }
 
 /** The stored token of a path. @throws AppError `not_found` with the text that clients look for */
@@ -44,26 +45,10 @@ export async function getToken(ctx: Context, scope: Scope, accessorId: string): 
   return token;
 }
 
-/** The caller's own token with its secret. @throws AppError `forbidden` when it is gone since */
-export async function readOwnToken(ctx: Context): Promise<LinkedToken> {
-  const token = await findTokenAnywhere(ctx.db, ctx.actor.accessorId);
-  if (token === undefined || isExpired(token, ctx.now())) throw new AppError("forbidden", "ACL not found");
-  return linkToken(ctx, token, true);
-}
-
-/** @param showsSecret whether the caller may have the secret */
-export async function linkToken({ db }: Pick<Context, "db">, token: Token, showsSecret: boolean): Promise<LinkedToken> {
-  const hasLinks = token.policies.length > 0 || token.roles.length > 0;
-  const [names, secretId] = await Promise.all([
-    hasLinks ? readLinkNames(db, token.scope, [token]) : undefined,
-    showsSecret ? openSecret(db, token) : HIDDEN,
-  ]);
-  return {
-    ...token,
-    secretId,
-    policies: names?.policies(token.policies) ?? [],
-    roles: names?.roles(token.roles) ?? [],
-  };
+/** @param secretId what is shown as the secret */
+export async function linkToken({ db }: Pick<Context, "db">, token: Token, secretId: string): Promise<LinkedToken> {
+  const names = await readLinkNames(db, token.scope, [token]);
+  return { ...token, secretId, policies: names.policies(token.policies), roles: names.roles(token.roles) };
 }
 
 /**

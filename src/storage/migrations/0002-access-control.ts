@@ -13,7 +13,7 @@ export const accessControl: Migration = {
     `insert into counters (name, value) values ('partition/default', 0)`,
     `create table policies (id ${text} primary key, partition ${text} not null, namespace ${text} not null,
        name ${text} not null, name_key ${text} not null, description ${text} not null, rules ${text} not null,
-       datacenters ${text} not null, hash ${text} not null, create_index ${integer} not null,
+       rule_count ${integer} not null, datacenters ${text} not null, hash ${text} not null, create_index ${integer} not null,
        modify_index ${integer} not null, unique (partition, namespace, name_key))`,
     `create table roles (id ${text} primary key, partition ${text} not null, namespace ${text} not null,
        name ${text} not null, name_key ${text} not null, description ${text} not null, policies ${text} not null,

@@ -133,8 +133,7 @@ func TestWriteConventions(t *testing.T) {
 				wantRefusal(t, err, 400, test.text)
 				_, _, err = e.TokenCreate(&api.ACLToken{}, test.options)
 				wantRefusal(t, err, 400, test.text)
-				_, err = e.PolicyDelete(newUUID(), test.options)
-				wantRefusal(t, err, 400, test.text)
+				e.refusesPolicyDelete(t, newUUID(), test.options, 400, test.text)
 			})
 		}
 		t.Run("the namespace of a body counts, also against the query", func(t *testing.T) {

@@ -9,6 +9,19 @@ import (
 	"github.com/hashicorp/consul/api"
 )
 
+// refusesPolicyDelete wants the status by PolicyDelete, which drops the server's words, and the words by a raw request.
+func (e *env) refusesPolicyDelete(t *testing.T, id string, options *api.WriteOptions, code int, text string) {
+	t.Helper()
+	_, err := e.PolicyDelete(id, options)
+	refusal(t, err, code)
+	query := &api.QueryOptions{}
+	if options != nil {
+		query.Namespace, query.Partition, query.Datacenter = options.Namespace, options.Partition, options.Datacenter
+	}
+	_, err = e.client.Raw().Delete("/v1/acl/policy/"+id, query)
+	wantRefusal(t, err, code, text)
+}
+
 // written is what reads must answer: what was sent, with what the server made of its own.
 func written(t *testing.T, sent, made *api.ACLPolicy) *api.ACLPolicy {
 	t.Helper()
@@ -95,8 +108,7 @@ func TestPolicies(t *testing.T) {
 			must(t, err, "delete")
 			_, _, err = e.PolicyRead(policy.ID, nil)
 			wantRefusal(t, err, 404, "Requested policy does not exist: ACL not found")
-			_, err = e.PolicyDelete(policy.ID, nil)
-			wantRefusal(t, err, 404, "Cannot find policy to delete")
+			e.refusesPolicyDelete(t, policy.ID, nil, 404, "Cannot find policy to delete")
 			e.policy(func(p *api.ACLPolicy) { p.Name = policy.Name })
 		})
 		t.Run("a missing name is nil", func(t *testing.T) {
@@ -143,8 +155,7 @@ func TestBuiltinPolicies(t *testing.T) {
 		}
 		for _, builtin := range []*api.ACLPolicy{management, readOnly} {
 			t.Run(builtin.Name, func(t *testing.T) {
-				_, err := e.PolicyDelete(builtin.ID, nil)
-				wantRefusal(t, err, 400, fmt.Sprintf("Delete operation not permitted on the builtin %s policy", builtin.Name))
+				e.refusesPolicyDelete(t, builtin.ID, nil, 400, fmt.Sprintf("Delete operation not permitted on the builtin %s policy", builtin.Name))
 				changed := *builtin
 				changed.Datacenters = []string{"dc1"}
 				_, _, err = e.PolicyUpdate(&changed, nil)
@@ -247,8 +258,7 @@ func TestPolicyRefusals(t *testing.T) {
 			wantRefusal(t, err, 404, "Requested policy does not exist: ACL not found")
 			_, _, err = e.PolicyUpdate(&api.ACLPolicy{ID: unknown, Name: unique("policy")}, nil)
 			wantRefusal(t, err, 404, "cannot find policy "+unknown)
-			_, err = e.PolicyDelete(unknown, nil)
-			wantRefusal(t, err, 404, "Cannot find policy to delete")
+			e.refusesPolicyDelete(t, unknown, nil, 404, "Cannot find policy to delete")
 		})
 		t.Run("the ID of another kind", func(t *testing.T) {
 			_, _, err := e.PolicyRead(e.role().ID, nil)
@@ -259,14 +269,12 @@ func TestPolicyRefusals(t *testing.T) {
 			wantRefusal(t, err, 404, "failed acl policy lookup: index error: UUID must be 36 characters")
 			_, _, err = e.PolicyUpdate(&api.ACLPolicy{ID: "nonsense", Name: unique("policy")}, nil)
 			wantRefusal(t, err, 404, "Policy ID invalid UUID")
-			_, err = e.PolicyDelete("nonsense", nil)
-			wantRefusalLike(t, err, 404, "failed acl policy lookup: index error: ")
+			e.refusesPolicyDelete(t, "nonsense", nil, 404, "failed acl policy lookup: index error: UUID must be 36 characters")
 		})
 		t.Run("no ID and no name", func(t *testing.T) {
 			_, _, err := e.PolicyRead("", nil)
 			wantRefusal(t, err, 400, "Missing policy ID")
-			_, err = e.PolicyDelete("", nil)
-			wantRefusal(t, err, 400, "Missing policy ID")
+			e.refusesPolicyDelete(t, "", nil, 400, "Missing policy ID")
 			_, _, err = e.PolicyReadByName("", nil)
 			wantRefusal(t, err, 400, "Missing policy Name")
 		})

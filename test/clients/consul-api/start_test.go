@@ -74,7 +74,7 @@ func TestTokenSources(t *testing.T) {
 
 			wantGiven := func(t *testing.T, config *api.Config, options *api.QueryOptions) {
 				t.Helper()
-				if config.Address == "" {
+				if os.Getenv(api.HTTPAddrEnvName) == "" {
 					config.Address = e.srv.address
 				}
 				client, err := api.NewClient(config)

@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { forEachEngine } from "../../test/support/engines.ts";
+import { useV1 } from "../../test/support/v1.ts";
+
+interface Entry {
+  AccessorID: string;
+  Name: string;
+  Description: string;
+}
+
+const NAMES = ["b", "A", "a-1", "C_", "aa", "Z9", "_x", "-y", "B2", "needle-1", "NEEDLE-2", "hay"];
+const keyOf = {
+  policies: (each: Entry) => each.Name.toLowerCase(),
+  roles: (each: Entry) => each.Name.toLowerCase(),
+  tokens: (each: Entry) => each.AccessorID,
+};
+const LISTS = ["policies", "roles", "tokens"] as const;
+
+forEachEngine((_engine, makeUrl) => {
+  const v1 = useV1(makeUrl);
+  beforeAll(async () => {
+    for (const Name of NAMES) {
+      await v1.put("/acl/policy", { Name });
+      await v1.put("/acl/role", { Name });
+      await v1.put("/acl/token", { Description: Name });
+    }
+  });
+  const whole = async (list: string) => (await v1.get(`/acl/${list}`)).body as Entry[];
+
+  describe.each(LISTS)("the list of %s", (list) => {
+    test("is in order of bytes of its lower-case key", async () => {
+      const keys = (await whole(list)).map(keyOf[list]);
+      expect(keys.length).toBeGreaterThan(NAMES.length - 1);
+      expect(keys).toEqual(keys.toSorted((a, b) => (a < b ? -1 : 1)));
+    });
+
+    test.each([1, 2, 5, 1000])("comes whole in pages of %i, each entry once", async (size) => {
+      const pages: Entry[][] = [];
+      let after = "";
+      for (;;) {
+        const answer = await v1.get(`/acl/${list}?page-size=${size}${after && `&after=${after}`}`);
+        expect(answer.status).toBe(200);
+        pages.push(answer.body);
+        const next = answer.headers["x-service-next"] as string | undefined;
+        expect(answer.headers["x-consul-next"]).toBe(next);
+        if (next === undefined) break;
+        after = encodeURIComponent(next);
+      }
+      const all = await whole(list);
+      expect(pages.flat()).toEqual(all);
+      expect(pages.length).toBe(Math.ceil(all.length / size));
+    });
+
+    test("goes on where it was when entries before and behind a cursor come and go", async () => {
+      const first = await v1.get(`/acl/${list}?page-size=3`);
+      const all = await whole(list);
+      const last = first.body.at(-1);
+      await v1.delete(
+        `/acl/${{ policies: "policy", roles: "role", tokens: "token" }[list]}/${last.ID ?? last.AccessorID}`,
+      );
+      const rest = await v1.get(`/acl/${list}?page-size=1000&after=${String(first.headers["x-service-next"])}`);
+      expect(rest.body).toEqual(all.slice(3));
+    });
+
+    test("is searched in any case, and what means something to a pattern is text", async () => {
+      const found = async (search: string) =>
+        ((await v1.get(`/acl/${list}?search=${encodeURIComponent(search)}`)).body as Entry[]).map(
+          (each) => each.Name ?? each.Description,
+        );
+      expect((await found("Needle")).toSorted()).toEqual(["NEEDLE-2", "needle-1"]);
+      for (const search of ["%", "n_edle", "nee%", "\\", "'", `"`, "*", "nobody"])
+        expect(await found(search)).toEqual([]);
+      expect(await found("c_")).toEqual(["C_"]);
+    });
+
+    test("pages what it finds", async () => {
+      const first = await v1.get(`/acl/${list}?search=needle&page-size=1`);
+      const next = String(first.headers["x-service-next"]);
+      const second = await v1.get(`/acl/${list}?search=needle&page-size=1&after=${next}`);
+      expect([first.body.length, second.body.length]).toEqual([1, 1]);
+      expect(second.headers).not.toHaveProperty("x-service-next");
+      expect(second.body).not.toEqual(first.body);
+    });
+
+    test("incident 25: a cursor that was changed is refused", async () => {
+      const { headers } = await v1.get(`/acl/${list}?page-size=1`);
+      const cursor = String(headers["x-service-next"]);
+      const encoded = (text: string) => Buffer.from(text).toString("base64url");
+      for (const bad of [
+        "x",
+        "%00",
+        `${cursor}=`,
+        `${cursor}A`,
+        `${cursor}.`,
+        encodeURIComponent(` ${cursor}`),
+        encoded("' or 1=1 --"),
+        encoded("A"),
+        encoded("\0"),
+        encoded("é"),
+        encoded("a".repeat(257)),
+        encoded(`{"after":"a"}`),
+        "a".repeat(100_000),
+      ]) {
+        const answer = await v1.get(`/acl/${list}?page-size=1&after=${bad}`);
+        expect({ bad, status: answer.status }).toEqual({ bad, status: 400 });
+        expect(answer.text.length).toBeLessThan(200);
+      }
+      for (const size of ["0", "-1", "x", "1.5", "", "1e3", "9999999999"]) {
+        expect((await v1.get(`/acl/${list}?page-size=${size}`)).status, size).toBe(400);
+      }
+      expect((await v1.get(`/acl/${list}?after=${cursor}`)).status).toBe(400);
+    });
+
+    test("incident 25: every byte of a cursor that is flipped gives 400 or a page, and never more than the list", async () => {
+      const cursor = String((await v1.get(`/acl/${list}?page-size=1`)).headers["x-service-next"]);
+      const all = await whole(list);
+      for (let at = 0; at < cursor.length; at++) {
+        for (const letter of ["A", "_", "9"]) {
+          const after = cursor.slice(0, at) + letter + cursor.slice(at + 1);
+          const answer = await v1.get(`/acl/${list}?page-size=1000&after=${after}`);
+          if (answer.status !== 400) for (const entry of answer.body) expect(all).toContainEqual(entry);
+        }
+      }
+    });
+
+    test("asks for rights anew on every page: a cursor gives none", async () => {
+      const { secret } = await v1.token();
+      const reader = await v1.tokenWith(`acl = "read"`);
+      const next = String((await v1.get(`/acl/${list}?page-size=1`)).headers["x-service-next"]);
+      const path = `/acl/${list}?page-size=1&after=${next}`;
+      expect((await v1.get(path, secret)).status).toBe(403);
+      expect((await v1.get(path, "")).status).toBe(403);
+      const page = await v1.get(path, reader);
+      expect(page.status).toBe(200);
+      if (list === "tokens") expect(page.body[0].SecretID).toBe("<hidden>");
+    });
+
+    test("ignores filter expressions, takes pretty, and carries the headers of reads", async () => {
+      const plain = await v1.get(`/acl/${list}`);
+      expect((await v1.get(`/acl/${list}?filter=nonsense+%28`)).text).toBe(plain.text);
+      expect(JSON.parse((await v1.get(`/acl/${list}?pretty`)).text)).toEqual(plain.body);
+      expect((await v1.get(`/acl/${list}?pretty`)).text).toBe(`${JSON.stringify(plain.body, null, 4)}\n`);
+      expect(plain.headers).toMatchObject({
+        "content-type": "application/json",
+        "x-consul-knownleader": "true",
+        "x-consul-lastcontact": "0",
+      });
+      expect(Number(plain.headers["x-consul-index"])).toBeGreaterThan(1);
+      expect(plain.headers).not.toHaveProperty("x-consul-results-filtered-by-acls");
+    });
+  });
+
+  test("a list longer than a slice comes whole, in order, each entry once", async () => {
+    const { db } = v1;
+    const [row] = await db.sql.selectFrom("roles").selectAll().limit(1).execute();
+    if (row === undefined) throw new Error("there is a role");
+    for (let batch = 0; batch < 10; batch++) {
+      const rows = Array.from({ length: 250 }, (_, i) => {
+        const name = `bulk-${String(batch * 250 + i).padStart(5, "0")}`;
+        return { ...row, id: crypto.randomUUID(), name, name_key: name };
+      });
+      await v1.write((sql) => sql.insertInto("roles").values(rows));
+    }
+    const names = (await whole("roles")).map((role) => role.Name.toLowerCase());
+    expect(names.filter((name) => name.startsWith("bulk-")).length).toBe(2500);
+    expect(names).toEqual([...new Set(names)].toSorted());
+    expect((await v1.get("/acl/roles?page-size=100000")).body).toHaveLength(1000);
+  });
+});

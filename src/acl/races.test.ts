@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { forEachEngine } from "../../test/support/engines.ts";
+import { RESERVED, useV1 } from "../../test/support/v1.ts";
+
+interface Link {
+  ID: string;
+}
+
+forEachEngine((_engine, makeUrl) => {
+  const v1 = useV1(makeUrl);
+  const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).toSorted();
+
+  test("of two clients that change one object with the same cas exactly one wins", async () => {
+    const made = [
+      `/acl/policy/${await v1.policy("", "contended")}`,
+      `/acl/role/${await v1.role({ Name: "contended" })}`,
+      `/acl/token/${(await v1.token()).accessor}`,
+    ];
+    for (const path of made) {
+      for (const change of ["put", "patch"] as const) {
+        const { body } = await v1.get(path);
+        const answers = await Promise.all(
+          ["one", "two"].map((Description) =>
+            v1[change](`${path}?cas=${body.ModifyIndex}`, { Name: body.Name, Description }),
+          ),
+        );
+        expect(statuses(answers)).toEqual([200, 409]);
+        const winner = answers.find((answer) => answer.status === 200);
+        expect((await v1.get(path)).body).toEqual(winner?.body);
+      }
+      const { body } = await v1.get(path);
+      const both = [v1.delete(`${path}?cas=${body.ModifyIndex}`), v1.patch(`${path}?cas=${body.ModifyIndex}`, {})];
+      const [deleted, patched] = (await Promise.all(both)).map(({ status }) => status);
+      expect([deleted, patched]).toEqual(deleted === 200 ? [200, 404] : [409, 200]);
+    }
+  });
+
+  test("64 clients patch one token while a role is taken from it: it stays taken, and no patch is lost", async () => {
+    const [kept, taken] = [await v1.role(), await v1.role()];
+    const { accessor } = await v1.token({ Roles: [{ ID: kept }, { ID: taken }] });
+    const path = `/acl/token/${accessor}`;
+    const patches = Array.from({ length: 64 }, (_, i) =>
+      v1.patch(path, i % 2 === 0 ? { Description: `d${i}` } : { ServiceIdentities: [{ ServiceName: `s${i}` }] }),
+    );
+    patches.splice(20, 0, v1.patch(path, { Roles: [{ ID: kept }] }));
+    const answers = await Promise.all(patches);
+    expect(new Set(statuses(answers))).toEqual(new Set([200]));
+    const { body } = await v1.get(path);
+    expect((body.Roles as Link[]).map((role) => role.ID)).toEqual([kept]);
+    expect(new Set(answers.map((answer) => answer.body.ModifyIndex)).size).toBe(65);
+    // The last one of each kind is what stands.
+    const last = answers.toSorted((a, b) => a.body.ModifyIndex - b.body.ModifyIndex);
+    expect(body).toEqual(last.at(-1)?.body);
+    expect(body.Description).toMatch(/^d\d+$/);
+    expect(body.ServiceIdentities).toMatchObject([{ ServiceName: expect.stringMatching(/^s\d+$/) }]);
+  });
+
+  test("a role or policy that is deleted while 64 clients patch a token with it does not come back", async () => {
+    const [role, policy] = [await v1.role(), await v1.policy("")];
+    const { accessor } = await v1.token({ Roles: [{ ID: role }], Policies: [{ ID: policy }] });
+    const path = `/acl/token/${accessor}`;
+    const patches = Array.from({ length: 64 }, (_, i) => v1.patch(path, { Description: `d${i}` }));
+    patches.splice(10, 0, v1.delete(`/acl/role/${role}`), v1.delete(`/acl/policy/${policy}`));
+    expect(new Set(statuses(await Promise.all(patches)))).toEqual(new Set([200]));
+    const { body } = await v1.get(path);
+    expect(body).not.toHaveProperty("Roles");
+    expect(body).not.toHaveProperty("Policies");
+  });
+
+  test("a role that is deleted while tokens with it are made is never shown: they are made without it or refused", async () => {
+    for (let round = 0; round < 5; round++) {
+      const role = await v1.role();
+      const create = () => v1.put("/acl/token", { Roles: [{ ID: role }] });
+      const eight = () => Array.from({ length: 8 }, create);
+      const made = [...eight(), v1.delete(`/acl/role/${role}`), ...eight()];
+      const [deleted, ...answers] = (await Promise.all(made)).toSorted(
+        (a, b) => Number(b.text === "true") - Number(a.text === "true"),
+      );
+      expect(deleted).toMatchObject({ status: 200, text: "true" });
+      for (const answer of answers) {
+        if (answer.status === 400) expect(answer.text).toBe(`No such ACL role with ID "${role}"`);
+        else expect((await v1.get(`/acl/token/${answer.body.AccessorID}`)).body).not.toHaveProperty("Roles");
+      }
+    }
+  });
+
+  test("of 20 clients that make a policy or role of one name, or a token of one ID, exactly one wins", async () => {
+    const AccessorID = "ace0ace0-0000-4000-8000-000000000001";
+    for (const [path, body] of [
+      ["/acl/policy", { Name: "same" }],
+      ["/acl/role", { Name: "same" }],
+      ["/acl/token", { AccessorID }],
+      ["/acl/token", { SecretID: AccessorID.replace("1", "2") }],
+    ] as const) {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => v1.put(path, "Name" in body && i % 2 ? { Name: "SAME" } : body)),
+      );
+      expect(statuses(answers)).toEqual([200, ...Array.from({ length: 19 }, () => 400)]);
+    }
+  });
+
+  test("a token deleted by 20 clients is deleted by one", async () => {
+    const { accessor } = await v1.token();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => v1.delete(`/acl/token/${accessor}`)));
+    expect(statuses(answers)).toEqual([200, ...Array.from({ length: 19 }, () => 404)]);
+  });
+
+  test("indexes grow with every write, and that of a table is its last write's", async () => {
+    const answers = await Promise.all(Array.from({ length: 32 }, () => v1.put("/acl/token", {})));
+    const indexes = answers.map((answer) => Number(answer.body.ModifyIndex));
+    expect(new Set(indexes).size).toBe(32);
+    const { headers } = await v1.get(`/acl/token/${RESERVED}02`);
+    expect(headers["x-service-index"]).toBe(String(Math.max(...indexes)));
+    expect(headers["x-consul-index"]).toBe(headers["x-service-index"]);
+  });
+});

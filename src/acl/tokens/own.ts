@@ -1,0 +1,61 @@
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import type { Database } from "../../storage/database.ts";
+import { createDerivedCache, type Dependency } from "../../storage/derived-cache.ts";
+import { POLICIES } from "../policies/lookup.ts";
+import { ROLES } from "../roles/lookup.ts";
+import { TOKENS } from "./change.ts";
+import { openSecret } from "./secrets.ts";
+import { isExpired, linkToken, type LinkedToken } from "./service.ts";
+import { findTokenAnywhere } from "./store.ts";
+
+/**
+ * Reads the caller's own token with its secret, which needs no permission.
+ *
+ * @throws AppError `forbidden` when it is gone since
+ */
+export type ReadOwnToken = (ctx: Context) => Promise<LinkedToken>;
+
+const CACHE_BYTES = 8 * 1024 * 1024;
+/** Of a token without links and identities, about. */
+const TOKEN_BYTES = 1200;
+const LINK_BYTES = 150;
+
+/**
+ * What clients ask most. Where this process makes all writes its caches are
+ * exact, so the token is kept as it is shown; elsewhere a read must see what
+ * other nodes have just written, so it is read.
+ */
+export function createOwnTokenReader(db: Database): ReadOwnToken {
+  if (db.engine === "postgres") return read;
+  const cache = createDerivedCache<LinkedToken>({
+    feed: db.feed,
+    name: "own-tokens",
+    maxBytes: CACHE_BYTES,
+    sizeOf: (token) => TOKEN_BYTES + LINK_BYTES * (token.policies.length + token.roles.length),
+  });
+  return async (ctx) => {
+    const { accessorId } = ctx.actor;
+    const token = cache.get(accessorId) ?? (await cache.fill(accessorId, () => read(ctx), dependenciesOf));
+    if (isExpired(token, ctx.now())) throw new AppError("forbidden", "ACL not found");
+    return token;
+  };
+}
+
+async function read(ctx: Context): Promise<LinkedToken> {
+  const token = await findTokenAnywhere(ctx.db, ctx.actor.accessorId);
+  if (token === undefined || isExpired(token, ctx.now())) throw new AppError("forbidden", "ACL not found");
+  return linkToken(ctx, token, await openSecret(ctx.db, token));
+}
+
+/** The token, and the names of what it links to; undefined, not to be kept, where identities make it large. */
+function dependenciesOf(token: LinkedToken): Dependency[] | undefined {
+  const { partition } = token.scope;
+  if (token.serviceIdentities.length + token.nodeIdentities.length + token.templatedPolicies.length > 10)
+    return undefined;
+  return [
+    { partition, table: TOKENS, key: token.accessorId },
+    ...token.policies.map(({ id }) => ({ partition, table: POLICIES, key: id })),
+    ...token.roles.map(({ id }) => ({ partition, table: ROLES, key: id })),
+  ];
+}
