@@ -1,7 +1,7 @@
 /**
  * Runs every Go client module of this folder against Tessera: `node test/clients/run.ts [--json-counts FILE] [-- GO TEST FLAGS]`.
  *
- * Each module gets a PostgreSQL of its own; its tests start the servers. The last line is `N passed, N failed`.
+ * Each module gets a PostgreSQL of its own with two empty places in it; its tests start the servers. The last line is `N passed, N failed`.
  */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -9,12 +9,13 @@ import { globSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
+import { freshDatabaseUrl } from "../support/postgres-schema.ts";
 import { startPostgres } from "../support/postgres.ts";
 
 /** The oldest Go that fetches by itself the toolchain which a module asks for. */
 const oldestGo = { major: 1, minor: 21 };
 /** Fewer tests than this mean that something kept them from running. Modules not named here need one. */
-const minimumTests: Readonly<Record<string, number>> = { "go-tfe": 1000 };
+const minimumTests: Readonly<Record<string, number>> = { "consul-api": 900, "go-tfe": 1000 };
 
 /** Of a failure with more output only the beginning is shown. */
 const maximumLines = 60;
@@ -80,7 +81,7 @@ async function runModule(directory: string, goFlags: readonly string[]): Promise
   const postgres = await startPostgres();
   let outcomes: Map<string, Outcome>;
   try {
-    outcomes = await goTest(directory, postgres.url, goFlags);
+    outcomes = await goTest(directory, [postgres.url, await freshDatabaseUrl(postgres.url)], goFlags);
   } finally {
     await postgres.stop();
   }
@@ -95,12 +96,16 @@ async function runModule(directory: string, goFlags: readonly string[]): Promise
   return counts;
 }
 
-async function goTest(directory: string, url: string, goFlags: readonly string[]): Promise<Map<string, Outcome>> {
+async function goTest(
+  directory: string,
+  [first, second]: readonly [string, string],
+  goFlags: readonly string[],
+): Promise<Map<string, Outcome>> {
   // Much of a test is waiting for the server, so more run at once than there are processors.
   const flags = ["test", "-json", "-count=1", "-parallel=8", "-timeout=10m", ...goFlags, "./..."];
   const go = spawn("go", flags, {
     cwd: directory,
-    env: { ...process.env, TESSERA_TEST_POSTGRES: url },
+    env: { ...process.env, TESSERA_TEST_POSTGRES: first, TESSERA_TEST_POSTGRES_SECOND: second },
     stdio: ["ignore", "pipe", "inherit"],
     // A process group of its own, so that no server outlives tests that were interrupted or ran out of time.
     detached: true,

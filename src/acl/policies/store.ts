@@ -126,7 +126,7 @@ export async function findPolicyNames(
 const ruleCounts = defineQuery((db, p: Scope & { ids: readonly string[] }, engine) =>
   db
     .selectFrom("policies")
-    .select((eb) => eb.fn.sum<number | null>("rule_count").as("count"))
+    .select((eb) => eb.fn.sum<number | string | null>("rule_count").as("count"))
     .where(oneOf(engine, sql.ref("id"), p.ids))
     .where("partition", "=", p.partition)
     .where("namespace", "=", p.namespace),

@@ -93,8 +93,6 @@ func TestTemplatedPolicies(t *testing.T) {
 			_, _, err = e.TemplatedPolicyReadByName("__proto__", nil)
 			wantRefusal(t, err, 400, "Invalid templated policy Name: __proto__")
 			_, _, err = e.TemplatedPolicyReadByName("", nil)
-			wantLocal(t, err)
-			_, err = e.client.Raw().Query("/v1/acl/templated-policy/name/", nil, nil)
 			wantRefusal(t, err, 400, "Missing templated policy Name")
 		})
 	})
