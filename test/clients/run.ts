@@ -1,7 +1,8 @@
 /**
  * Runs every Go client module of this folder against Tessera: `node test/clients/run.ts [--json-counts FILE] [-- GO TEST FLAGS]`.
  *
- * Each module gets a PostgreSQL of its own with two empty places in it; its tests start the servers. The last line is `N passed, N failed`.
+ * Each module gets a PostgreSQL of its own with two empty places in it; its tests start the servers. The last
+ * line is `N passed, N failed`.
  */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";

@@ -50,6 +50,13 @@ func TestPolicyRefusals(t *testing.T) {
 			_, _, err := e.PolicyCreate(&api.ACLPolicy{Name: unique("policy"), Rules: `acl = "x"`}, nil)
 			wantRefusal(t, err, 400, `Invalid acl policy: "x"`)
 		})
+		t.Run("rules over 512 KiB, a body over 1 MiB", func(t *testing.T) {
+			_, _, err := e.PolicyCreate(&api.ACLPolicy{Name: unique("policy"), Rules: strings.Repeat("# noise\n", 80_000)}, nil)
+			wantRefusalLike(t, err, 400, "Failed to parse ACL rules: ")
+			_, _, err = e.PolicyCreate(&api.ACLPolicy{Name: unique("policy"), Rules: strings.Repeat("# noise\n", 200_000)}, nil)
+			wantRefusalLike(t, err, 413, "")
+			e.policy(ruled(strings.Repeat("# noise\n", 60_000)))
+		})
 		t.Run("a taken name, in any case", func(t *testing.T) {
 			for _, name := range []string{other.Name, strings.ToUpper(other.Name)} {
 				_, _, err := e.PolicyCreate(&api.ACLPolicy{Name: name}, nil)

@@ -116,6 +116,9 @@ func TestTokenSources(t *testing.T) {
 				t.Setenv(api.HTTPAddrEnvName, e.srv.address)
 				wantGiven(t, api.DefaultConfig(), nil)
 			})
+			t.Run("Config with namespace and partition", func(t *testing.T) {
+				wantGiven(t, &api.Config{Token: given.SecretID, Namespace: "default", Partition: "default"}, nil)
+			})
 			t.Run("none is the anonymous token", func(t *testing.T) {
 				self, _, err := e.as("").TokenReadSelf(nil)
 				must(t, err, "self")
