@@ -4,9 +4,9 @@ import { AppError } from "../../errors.ts";
 import { bodyOf, patchOf, type MergePatch } from "../../http/v1/body.ts";
 import { readCas } from "../../http/v1/cas.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
-import { CAS_PARAMETER, deleted, operation, PAGE_PARAMETERS } from "../../http/v1/operation.ts";
 import type { Query } from "../../http/query.ts";
 import { answerIndex, answerList } from "../listing.ts";
+import { objectOperations } from "../operations.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { fold } from "../rules/fold.ts";
 import { grantsFrom, patchGrants } from "../schema.ts";
@@ -14,83 +14,18 @@ import { ROLES } from "./lookup.ts";
 import { renderRole, roleAnswer, roleBody, roleListAnswer } from "./schema.ts";
 import { createRole, deleteRole, listRoles, readRole, readRoleByName, updateRole, type RoleInput } from "./service.ts";
 
-const PREFIX = "Role decoding failed: ";
-const TAG = "Roles";
-const BODY = { schema: roleBody, prefix: PREFIX };
-const ID = { id: "ID of the role." };
-const CREATE = {
-  config: { body: BODY },
-  schema: operation({
-    operationId: "createRole",
-    summary: "Create a role",
-    tag: TAG,
-    query: CAS_PARAMETER,
-    answer: roleAnswer,
-  }),
-};
-const REPLACE = {
-  config: { body: BODY },
-  schema: operation({
-    operationId: "replaceRole",
-    summary: "Replace a role as a whole",
-    tag: TAG,
-    params: ID,
-    query: CAS_PARAMETER,
-    answer: roleAnswer,
-  }),
-};
-const PATCH = {
-  config: { body: { ...BODY, patch: true as const } },
-  schema: operation({
-    operationId: "updateRole",
-    summary: "Change the members of a role that the body names (JSON Merge Patch)",
-    tag: TAG,
-    params: ID,
-    query: CAS_PARAMETER,
-    answer: roleAnswer,
-  }),
-};
-const READ = {
-  config: { read: true, missing: "Missing role ID" },
-  schema: operation({
-    operationId: "readRole",
-    summary: "Read a role",
-    tag: TAG,
-    params: ID,
-    answer: roleAnswer,
-  }),
-};
-const READ_BY_NAME = {
-  config: { read: true, missing: "Missing role Name" },
-  schema: operation({
-    operationId: "readRoleByName",
-    summary: "Read a role by its name, in any case",
-    tag: TAG,
-    params: { name: "Name of the role." },
-    answer: roleAnswer,
-  }),
-};
-const LIST = {
-  config: { read: true },
-  schema: operation({
-    operationId: "listRoles",
-    summary: "List roles in order of their names",
-    tag: TAG,
-    query: { ...PAGE_PARAMETERS, policy: "Only roles that link to the policy with this ID." },
-    answer: roleListAnswer,
-  }),
-};
-const DELETE = {
-  config: { missing: "Missing role ID" },
-  schema: operation({
-    operationId: "deleteRole",
-    summary: "Delete a role",
-    tag: TAG,
-    params: ID,
-    query: CAS_PARAMETER,
-    answer: deleted,
-  }),
-};
+const OPERATIONS = objectOperations({
+  noun: "role",
+  plural: "roles",
+  prefix: "Role decoding failed: ",
+  key: "id",
+  keyName: "ID",
+  order: "names",
+  body: roleBody,
+  answer: roleAnswer,
+  listAnswer: roleListAnswer,
+  filters: { policy: "Only roles that link to the policy with this ID." },
+});
 
 /** The routes of roles. */
 export function roleRoutes(renderScope: RenderScope): V1Routes {
@@ -105,36 +40,36 @@ export function roleRoutes(renderScope: RenderScope): V1Routes {
         : await createRole(ctx, scope, input, casOf(request));
       return renderRole(role, renderScope);
     };
-    app.put("/acl/role", CREATE, create);
+    app.put("/acl/role", OPERATIONS.create, create);
     // Clients that join paths end the path of a new object with a slash.
-    app.put("/acl/role/", { config: { ...CREATE.config, undocumented: true } }, create);
-    app.put<ById>("/acl/role/:id", REPLACE, async (request) => {
+    app.put("/acl/role/", { config: { ...OPERATIONS.create.config, undocumented: true } }, create);
+    app.put<ById>("/acl/role/:id", OPERATIONS.replace, async (request) => {
       const { id } = request.params;
       const body = bodyOf(request, roleBody);
       checkId(id, body.ID);
       const edit = () => inputOf(body);
       return renderRole(await updateRole(request.ctx, request.scope, id, edit, casOf(request)), renderScope);
     });
-    app.patch<ById>("/acl/role/:id", PATCH, async (request) => {
+    app.patch<ById>("/acl/role/:id", OPERATIONS.patch, async (request) => {
       const { id } = request.params;
       const patch = patchOf(request, roleBody);
       checkId(id, patch.ID ?? undefined);
       const edit = (current: RoleInput) => patched(current, patch);
       return renderRole(await updateRole(request.ctx, request.scope, id, edit, casOf(request)), renderScope);
     });
-    app.get<ById>("/acl/role/:id", READ, async (request, reply) => {
+    app.get<ById>("/acl/role/:id", OPERATIONS.read, async (request, reply) => {
       await answerIndex(request.ctx, reply, ROLES, request.scope);
       return renderRole(await readRole(request.ctx, request.scope, request.params.id), renderScope);
     });
-    app.get<ByName>("/acl/role/name/:name", READ_BY_NAME, async (request, reply) => {
+    app.get<ByName>("/acl/role/name/:name", OPERATIONS.readByName, async (request, reply) => {
       await answerIndex(request.ctx, reply, ROLES, request.scope);
       return renderRole(await readRoleByName(request.ctx, request.scope, request.params.name), renderScope);
     });
-    app.delete<ById>("/acl/role/:id", DELETE, async (request) => {
+    app.delete<ById>("/acl/role/:id", OPERATIONS.delete, async (request) => {
       await deleteRole(request.ctx, request.scope, request.params.id, casOf(request));
       return true;
     });
-    app.get("/acl/roles", LIST, (request, reply) => {
+    app.get("/acl/roles", OPERATIONS.list, (request, reply) => {
       const { policy = "" } = request.query as Query;
       return answerList(request, reply, {
         table: ROLES,

@@ -4,10 +4,11 @@ import { AppError } from "../../errors.ts";
 import { bodyOf, patchOf, type MergePatch } from "../../http/v1/body.ts";
 import { readCas } from "../../http/v1/cas.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
-import { CAS_PARAMETER, deleted, operation, PAGE_PARAMETERS } from "../../http/v1/operation.ts";
+import { operation } from "../../http/v1/operation.ts";
 import { formatTime, ZERO_TIME } from "../../http/v1/time.ts";
 import type { Query } from "../../http/query.ts";
 import { answerIndex, answerList } from "../listing.ts";
+import { objectOperations } from "../operations.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { grantsFrom, linksFrom, patchGrants } from "../schema.ts";
 import { cloneToken, createToken, deleteToken, TOKENS, updateToken, type TokenContent } from "./change.ts";
@@ -18,57 +19,31 @@ import { renderToken, tokenAnswer, tokenBody, tokenListAnswer } from "./schema.t
 import type { ReadOwnToken } from "./own.ts";
 import { listTokens, readToken } from "./service.ts";
 
-const PREFIX = "Token decoding failed: ";
-const TAG = "Tokens";
-const BODY = { schema: tokenBody, prefix: PREFIX };
-const ACCESSOR = { accessor: "AccessorID of the token." };
-const MISSING = { missing: "Missing token AccessorID" };
-const LIST_PARAMETERS = {
-  ...PAGE_PARAMETERS,
+const FILTERS = {
   policy: "Only tokens that link to the policy with this ID.",
   role: "Only tokens that link to the role with this ID.",
   servicename: "Only tokens with an identity for this service.",
   authmethod: "Only tokens that this auth method made.",
 };
-const CREATE = {
-  config: { body: BODY },
-  schema: operation({
-    operationId: "createToken",
-    summary: "Create a token",
-    tag: TAG,
-    query: CAS_PARAMETER,
-    answer: tokenAnswer,
-  }),
-};
-const REPLACE = {
-  config: { body: BODY },
-  schema: operation({
-    operationId: "replaceToken",
-    summary: "Replace what a token is given",
-    tag: TAG,
-    params: ACCESSOR,
-    query: CAS_PARAMETER,
-    answer: tokenAnswer,
-  }),
-};
-const PATCH = {
-  config: { body: { ...BODY, patch: true as const } },
-  schema: operation({
-    operationId: "updateToken",
-    summary: "Change the members of a token that the body names (JSON Merge Patch)",
-    tag: TAG,
-    params: ACCESSOR,
-    query: CAS_PARAMETER,
-    answer: tokenAnswer,
-  }),
-};
+const OPERATIONS = objectOperations({
+  noun: "token",
+  plural: "tokens",
+  prefix: "Token decoding failed: ",
+  key: "accessor",
+  keyName: "AccessorID",
+  order: "AccessorIDs",
+  body: tokenBody,
+  answer: tokenAnswer,
+  listAnswer: tokenListAnswer,
+  filters: FILTERS,
+});
 const CLONE = {
-  config: { body: BODY },
+  config: OPERATIONS.create.config,
   schema: operation({
     operationId: "cloneToken",
     summary: "Make a token with the links of another",
-    tag: TAG,
-    params: ACCESSOR,
+    tag: "Tokens",
+    params: { accessor: "AccessorID of the other token." },
     answer: tokenAnswer,
   }),
 };
@@ -77,40 +52,8 @@ const SELF = {
   schema: operation({
     operationId: "readOwnToken",
     summary: "Read the token of the request",
-    tag: TAG,
+    tag: "Tokens",
     answer: tokenAnswer,
-  }),
-};
-const READ = {
-  config: { read: true, ...MISSING },
-  schema: operation({
-    operationId: "readToken",
-    summary: "Read a token",
-    tag: TAG,
-    params: ACCESSOR,
-    query: { expanded: "Also show all policies and roles that it has." },
-    answer: tokenAnswer,
-  }),
-};
-const LIST = {
-  config: { read: true },
-  schema: operation({
-    operationId: "listTokens",
-    summary: "List tokens in order of their AccessorIDs",
-    tag: TAG,
-    query: LIST_PARAMETERS,
-    answer: tokenListAnswer,
-  }),
-};
-const DELETE = {
-  config: MISSING,
-  schema: operation({
-    operationId: "deleteToken",
-    summary: "Delete a token",
-    tag: TAG,
-    params: ACCESSOR,
-    query: CAS_PARAMETER,
-    answer: deleted,
   }),
 };
 
@@ -127,17 +70,17 @@ export function tokenRoutes(settings: AccessSettings, readOwnToken: ReadOwnToken
       };
       return renderToken(await createToken(request.ctx, request.scope, input, casOf(request)), renderScope);
     };
-    app.put("/acl/token", CREATE, create);
+    app.put("/acl/token", OPERATIONS.create, create);
     // Clients that join paths end the path of a new object with a slash.
-    app.put("/acl/token/", { config: { ...CREATE.config, undocumented: true } }, create);
-    app.put<ByAccessor>("/acl/token/:accessor", REPLACE, async (request) => {
+    app.put("/acl/token/", { config: { ...OPERATIONS.create.config, undocumented: true } }, create);
+    app.put<ByAccessor>("/acl/token/:accessor", OPERATIONS.replace, async (request) => {
       const { accessor } = request.params;
       const body = bodyOf(request, tokenBody);
       checkAccessor(accessor, body.AccessorID);
       const edit = () => ({ content: contentOf(body), ...repeated(body), isLocal: body.Local ?? false });
       return renderToken(await updateToken(request.ctx, request.scope, accessor, edit, casOf(request)), renderScope);
     });
-    app.patch<ByAccessor>("/acl/token/:accessor", PATCH, async (request) => {
+    app.patch<ByAccessor>("/acl/token/:accessor", OPERATIONS.patch, async (request) => {
       const { accessor } = request.params;
       const patch = patchOf(request, tokenBody);
       checkAccessor(accessor, patch.AccessorID ?? undefined);
@@ -157,18 +100,18 @@ export function tokenRoutes(settings: AccessSettings, readOwnToken: ReadOwnToken
       await answerIndex(request.ctx, reply, TOKENS, request.scope);
       return renderToken(await readOwnToken(request.ctx), renderScope);
     });
-    app.get<ByAccessor>("/acl/token/:accessor", READ, async (request, reply) => {
+    app.get<ByAccessor>("/acl/token/:accessor", OPERATIONS.read, async (request, reply) => {
       await answerIndex(request.ctx, reply, TOKENS, request.scope);
       const token = await readToken(request.ctx, request.scope, request.params.accessor);
       const rendered = renderToken(token, renderScope);
       if (!("expanded" in (request.query as Query))) return rendered;
       return { ...rendered, ...renderExpanded(await expandToken(request.ctx, token, settings), settings, renderScope) };
     });
-    app.delete<ByAccessor>("/acl/token/:accessor", DELETE, async (request) => {
+    app.delete<ByAccessor>("/acl/token/:accessor", OPERATIONS.delete, async (request) => {
       await deleteToken(request.ctx, request.scope, request.params.accessor, casOf(request));
       return true;
     });
-    app.get("/acl/tokens", LIST, (request, reply) => {
+    app.get("/acl/tokens", OPERATIONS.list, (request, reply) => {
       const { policy = "", role = "", servicename = "", authmethod = "" } = request.query as Query;
       const filter = { policy, role, serviceName: servicename, authMethod: authmethod };
       return answerList(request, reply, {

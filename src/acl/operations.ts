@@ -1,0 +1,88 @@
+import type { FastifySchema } from "fastify";
+import type { TSchema } from "typebox";
+import { CAS_PARAMETER, deleted, operation, PAGE_PARAMETERS } from "../http/v1/operation.ts";
+
+interface Kind {
+  /** As in `Create a policy`. */
+  noun: string;
+  plural: string;
+  /** Begins the messages about its bodies. */
+  prefix: string;
+  /** The parameter of its paths, and what that is. */
+  key: string;
+  keyName: string;
+  /** What lists are in order of. */
+  order: string;
+  body: TSchema;
+  answer: TSchema;
+  listAnswer: TSchema;
+  /** Parameters of the list beside those of pages. */
+  filters: Record<string, string>;
+}
+
+/** What policies, roles and tokens have in common as routes: how bodies are read, and what the documentation says. */
+export function objectOperations(kind: Kind) {
+  const { noun, plural, prefix, key, keyName, answer } = kind;
+  const [Noun, Plural, tag] = [capital(noun), capital(plural), capital(plural)];
+  const params = { [key]: `${keyName} of the ${noun}.` };
+  const body = { schema: kind.body, prefix };
+  const missing = `Missing ${noun} ${keyName}`;
+  const write = (operationId: string, summary: string): FastifySchema =>
+    operation({ operationId, summary, tag, params, query: CAS_PARAMETER, answer });
+  return {
+    create: {
+      config: { body },
+      schema: operation({
+        operationId: `create${Noun}`,
+        summary: `Create a ${noun}`,
+        tag,
+        query: CAS_PARAMETER,
+        answer,
+      }),
+    },
+    replace: { config: { body }, schema: write(`replace${Noun}`, `Replace a ${noun} as a whole`) },
+    patch: {
+      config: { body: { ...body, patch: true as const } },
+      schema: write(`update${Noun}`, `Change the members of a ${noun} that the body names (JSON Merge Patch)`),
+    },
+    read: {
+      config: { read: true, missing },
+      schema: operation({ operationId: `read${Noun}`, summary: `Read a ${noun}`, tag, params, answer }),
+    },
+    readByName: {
+      config: { read: true, missing: `Missing ${noun} Name` },
+      schema: operation({
+        operationId: `read${Noun}ByName`,
+        summary: `Read a ${noun} by its name, in any case`,
+        tag,
+        params: { name: `Name of the ${noun}.` },
+        answer,
+      }),
+    },
+    list: {
+      config: { read: true },
+      schema: operation({
+        operationId: `list${Plural}`,
+        summary: `List ${plural} in order of their ${kind.order}`,
+        tag,
+        query: { ...PAGE_PARAMETERS, ...kind.filters },
+        answer: kind.listAnswer,
+      }),
+    },
+    delete: {
+      config: { missing },
+      schema: operation({
+        operationId: `delete${Noun}`,
+        summary: `Delete a ${noun}`,
+        tag,
+        params,
+        query: CAS_PARAMETER,
+        answer: deleted,
+      }),
+    },
+  };
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
