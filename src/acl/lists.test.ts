@@ -114,16 +114,19 @@ forEachEngine((_engine, makeUrl) => {
       expect((await v1.get(`/acl/${list}?after=${cursor}`)).status).toBe(400);
     });
 
-    test("incident 25: every byte of a cursor that is flipped gives 400 or a page, and never more than the list", async () => {
+    test("incident 25: a cursor with another letter anywhere gives 400 or a page of the list", async () => {
       const cursor = String((await v1.get(`/acl/${list}?page-size=1`)).headers["x-service-next"]);
-      const all = await whole(list);
-      for (let at = 0; at < cursor.length; at++) {
+      const all = (await whole(list)).map((each) => JSON.stringify(each));
+      const shown = new Set<string>();
+      for (const at of cursor.split("").keys()) {
         for (const letter of ["A", "_", "9"]) {
           const after = cursor.slice(0, at) + letter + cursor.slice(at + 1);
-          const answer = await v1.get(`/acl/${list}?page-size=1000&after=${after}`);
-          if (answer.status !== 400) for (const entry of answer.body) expect(all).toContainEqual(entry);
+          const { status, body } = await v1.get(`/acl/${list}?page-size=1000&after=${after}`);
+          if (status === 200) for (const entry of body) shown.add(JSON.stringify(entry));
+          else expect(status).toBe(400);
         }
       }
+      expect([...shown].filter((entry) => !all.includes(entry))).toEqual([]);
     });
 
     test("asks for rights anew on every page: a cursor gives none", async () => {

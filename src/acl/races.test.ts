@@ -8,7 +8,8 @@ interface Link {
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);
-  const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).toSorted();
+  const statuses = (answers: readonly { status: number }[]) =>
+    answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
   test("of two clients that change one object with the same cas exactly one wins", async () => {
     const made = [
@@ -39,10 +40,11 @@ forEachEngine((_engine, makeUrl) => {
     const [kept, taken] = [await v1.role(), await v1.role()];
     const { accessor } = await v1.token({ Roles: [{ ID: kept }, { ID: taken }] });
     const path = `/acl/token/${accessor}`;
-    const patches = Array.from({ length: 64 }, (_, i) =>
-      v1.patch(path, i % 2 === 0 ? { Description: `d${i}` } : { ServiceIdentities: [{ ServiceName: `s${i}` }] }),
-    );
-    patches.splice(20, 0, v1.patch(path, { Roles: [{ ID: kept }] }));
+    const patchOf = (i: number) => {
+      if (i === 20) return { Roles: [{ ID: kept }] };
+      return i % 2 === 0 ? { Description: `d${i}` } : { ServiceIdentities: [{ ServiceName: `s${i}` }] };
+    };
+    const patches = Array.from({ length: 65 }, (_, i) => v1.patch(path, patchOf(i)));
     const answers = await Promise.all(patches);
     expect(new Set(statuses(answers))).toEqual(new Set([200]));
     const { body } = await v1.get(path);
@@ -59,8 +61,10 @@ forEachEngine((_engine, makeUrl) => {
     const [role, policy] = [await v1.role(), await v1.policy("")];
     const { accessor } = await v1.token({ Roles: [{ ID: role }], Policies: [{ ID: policy }] });
     const path = `/acl/token/${accessor}`;
-    const patches = Array.from({ length: 64 }, (_, i) => v1.patch(path, { Description: `d${i}` }));
-    patches.splice(10, 0, v1.delete(`/acl/role/${role}`), v1.delete(`/acl/policy/${policy}`));
+    const patch = (i: number) => v1.patch(path, { Description: `d${i}` });
+    const first = Array.from({ length: 10 }, (_, i) => patch(i));
+    const deletes = [v1.delete(`/acl/role/${role}`), v1.delete(`/acl/policy/${policy}`)];
+    const patches = [...first, ...deletes, ...Array.from({ length: 54 }, (_, i) => patch(10 + i))];
     expect(new Set(statuses(await Promise.all(patches)))).toEqual(new Set([200]));
     const { body } = await v1.get(path);
     expect(body).not.toHaveProperty("Roles");

@@ -51,7 +51,7 @@ export interface V1 {
   tokenWith(rules: string): Promise<string>;
   /** A name that no other object has. */
   unique(prefix: string): string;
-  /** How many statements storage runs for this request; it is sent three times, since background work counts too. */
+  /** How many statements storage runs for this request; it is sent some times, since background work counts too. */
   statementsOf(ask: () => Promise<Answer>): Promise<number>;
   /** Writes rows past the application, as a node of another version might. */
   write(build: (sql: Transaction["sql"]) => Compilable): Promise<void>;
@@ -99,9 +99,9 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     await v1.db.close();
   });
 
-  async function send(request: InjectOptions): Promise<Answer> {
+  async function send(asked: InjectOptions): Promise<Answer> {
     if (app === undefined) throw new Error("the application is not open yet");
-    const response = await app.inject({ ...request, headers: { host: "localhost", ...request.headers } });
+    const response = await app.inject({ ...asked, headers: { host: "localhost", ...asked.headers } });
     const answer = { status: response.statusCode, text: response.payload, headers: response.headers };
     expect(answer.status, `${response.payload}\n${log.at(-1)}`).not.toBe(500);
     const isJson = String(response.headers["content-type"]).includes("json");
@@ -151,7 +151,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
       v1.db.inTransaction({ kind: "partition", name: "default" }, (tx) => Promise.resolve(tx.write(build(tx.sql)))),
     async statementsOf(ask: () => Promise<Answer>) {
       const counts: number[] = [];
-      for (let times = 0; times < 3; times++) {
+      for (let times = 0; times < 6; times++) {
         const before = statements(v1.db);
         await ask();
         counts.push(statements(v1.db) - before);
