@@ -16,7 +16,7 @@ describe.each(ELSEWHERE)("incidents 11, 30: an object of %s is missing", (_where
     beforeAll(async () => {
       const { accessor, secret } = await v1.token({ Description: "foreign token" });
       foreign.policy = await v1.policy(`acl = "write"`, "foreign-policy");
-      foreign.role = await v1.role({ Name: "foreign-role" });
+      foreign.role = await v1.role({ Name: "foreign-role", Policies: [{ Name: "global-management" }] });
       foreign.token = accessor;
       foreign.secret = secret;
       await v1.write((sql) => sql.updateTable("policies").set(scope).where("id", "=", foreign.policy));
