@@ -68,6 +68,13 @@ forEachEngine((_engine, makeUrl) => {
     });
   });
 
+  test("compare-and-set on a clone is about the token that it is made of", async () => {
+    const { path, body } = await make("token");
+    expect((await v1.put(`${path}/clone?cas=${body.ModifyIndex + 1}`)).status).toBe(409);
+    expect((await v1.put(`${path}/clone?cas=x`)).status).toBe(400);
+    expect((await v1.put(`${path}/clone?cas=${body.ModifyIndex}`)).body.Description).toBe("");
+  });
+
   describe("a partial update", () => {
     const identities = {
       ServiceIdentities: [{ ServiceName: "a", Datacenters: ["dc1"] }],

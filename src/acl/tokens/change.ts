@@ -167,13 +167,15 @@ function checkUnchanged({ db }: Context, current: Token, wanted: TokenEdit): voi
  * Makes a token with the links, identities and expiration of another.
  *
  * @param description replaces that of the other when not empty
- * @throws AppError `not_found`, `invalid`, `forbidden`
+ * @param cas ModifyIndex that the other must have
+ * @throws AppError `not_found`, `invalid`, `conflict`, `forbidden`
  */
 export async function cloneToken(
   ctx: Context,
   scope: Scope,
   accessorId: string,
   description: string,
+  cas: number | undefined,
 ): Promise<LinkedToken> {
   checkPermission(ctx, "acl", "write");
   const source = checkUuid(accessorId, "token");
@@ -185,6 +187,7 @@ export async function cloneToken(
     const original = await findToken(tx, scope, source);
     if (original === undefined) throw new AppError("not_found", "token does not exist: ACL not found");
     if (isExpired(original, now)) throw new AppError("not_found", "token is expired: ACL not found");
+    checkCas(cas, original);
     if (original.authMethod !== "") throw bad("Cannot clone a token created from an auth method");
     checkCopied(original, now);
     const [index, names] = await Promise.all([tx.index(), readLinkNames(tx, scope, [original])]);

@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import { formatDuration } from "../../http/v1/duration.ts";
+import { formatDuration } from "../../go/duration.ts";
 import { isUuid, RESERVED_PREFIX } from "../uuid.ts";
 
 /** When a token ends, in the two forms that are stored. */

@@ -5,7 +5,7 @@ import { bodyOf, patchOf, type MergePatch } from "../../http/v1/body.ts";
 import { readCas } from "../../http/v1/cas.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation } from "../../http/v1/operation.ts";
-import { formatTime, ZERO_TIME } from "../../http/v1/time.ts";
+import { formatTime, ZERO_TIME } from "../../go/time.ts";
 import type { Query } from "../../http/query.ts";
 import { answerIndex, answerList } from "../listing.ts";
 import { objectOperations } from "../operations.ts";
@@ -44,6 +44,7 @@ const CLONE = {
     summary: "Make a token with the links of another",
     tag: "Tokens",
     params: { accessor: "AccessorID of the other token." },
+    query: CAS_PARAMETER,
     answer: tokenAnswer,
   }),
 };
@@ -94,7 +95,8 @@ export function tokenRoutes(settings: AccessSettings, readOwnToken: ReadOwnToken
     app.put<ByAccessor>("/acl/token/:accessor/clone", CLONE, async (request) => {
       const { Description = "" } = bodyOf(request, tokenBody);
       const { accessor } = request.params;
-      return renderToken(await cloneToken(request.ctx, request.scope, accessor, Description), renderScope);
+      const clone = await cloneToken(request.ctx, request.scope, accessor, Description, casOf(request));
+      return renderToken(clone, renderScope);
     });
     app.get("/acl/token/self", SELF, async (request, reply) => {
       await answerIndex(request.ctx, reply, TOKENS, request.scope);

@@ -1,10 +1,10 @@
 /** Turns a schema into what reads a JSON value by it, once per schema. */
 import type { TSchema } from "typebox";
 import { GO_TYPE, IGNORED, type GoType } from "./body-schema.ts";
-import { parseDuration } from "./duration.ts";
-import { goQuote } from "./go-quote.ts";
+import { parseDuration } from "../../go/duration.ts";
+import { goQuote } from "../../go/quote.ts";
 import { DecodeError, JsonNumber, JsonObject, type JsonNode } from "./json-scan.ts";
-import { parseTime } from "./time.ts";
+import { parseTime } from "../../go/time.ts";
 
 /** Where a value stands: messages name the path, and only objects outside lists are patched. */
 interface Place {

@@ -4,8 +4,8 @@ import type { FastifyReply } from "fastify";
 import { AppError } from "../../errors.ts";
 import type { Query } from "../query.ts";
 import { parseIndex } from "./cas.ts";
-import { parseDuration } from "./duration.ts";
-import { goQuote } from "./go-quote.ts";
+import { parseDuration } from "../../go/duration.ts";
+import { goQuote } from "../../go/quote.ts";
 
 export interface ReadOptions {
   /** The read waits until its index is greater; 0 answers at once. */

@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { DEFAULT_SCOPE, type Scope } from "../../acl/scope.ts";
 import { AppError } from "../../errors.ts";
 import type { Query } from "../query.ts";
-import { goQuote } from "./go-quote.ts";
+import { goQuote } from "../../go/quote.ts";
 
 /** With namespaces and partitions, or without. */
 export type Edition = "enterprise" | "community";

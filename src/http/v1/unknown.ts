@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { unknownPath } from "../refusals.ts";
 import { pathOf, type RouteTable } from "../route-table.ts";
-import { hasUnprintable } from "./go-quote.ts";
+import { hasUnprintable } from "../../go/quote.ts";
 import { sendText } from "./render.ts";
 
 /** The order in which `Allow` names methods. */

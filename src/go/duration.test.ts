@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../errors.ts";
 import { formatDuration, MAX_DURATION, parseDuration } from "./duration.ts";
 import { formatTime, parseTime, ZERO_TIME } from "./time.ts";
 

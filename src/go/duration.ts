@@ -2,8 +2,8 @@
  * Durations as Go reads and writes them: `1h30m`, `1.5s`, `250ms`. Nanoseconds
  * as bigint, because 2^63-1 of them, about 292 years, are a value that clients send.
  */
-import { AppError } from "../../errors.ts";
-import { quoteBytes } from "./go-quote.ts";
+import { AppError } from "../errors.ts";
+import { quoteBytes } from "./quote.ts";
 
 const MAX = 2n ** 63n - 1n;
 /** One more than what fits: the magnitude of the smallest negative duration. */

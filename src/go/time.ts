@@ -1,6 +1,6 @@
 /** Times as Go reads and writes them: RFC 3339, down to nanoseconds. Nanoseconds since the epoch as bigint. */
-import { AppError } from "../../errors.ts";
-import { goQuote } from "./go-quote.ts";
+import { AppError } from "../errors.ts";
+import { goQuote } from "./quote.ts";
 
 const LAYOUT = "2006-01-02T15:04:05Z07:00";
 const PER_MILLISECOND = 1_000_000n;
