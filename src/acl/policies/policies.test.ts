@@ -205,18 +205,26 @@ forEachEngine((_engine, makeUrl) => {
     expect(all.filter((each) => "Rules" in each)).toEqual([]);
   });
 
-  test("a deleted policy is gone, its name free, and who linked to it loses the link", async () => {
+  test("a renamed policy keeps its links, a deleted one is gone, its name free, and who linked to it loses the link", async () => {
     const id = await v1.policy("", "fleeting");
-    const { accessor } = await v1.token({ Policies: [{ ID: id }] });
+    const { accessor, secret } = await v1.token({ Policies: [{ ID: id }] });
     const role = await v1.role({ Policies: [{ ID: id }] });
+    const shown = async () => {
+      const paths = [`token/${accessor}`, `role/${role}`];
+      const answers = await Promise.all([
+        ...paths.map((path) => v1.get(`/acl/${path}`)),
+        v1.get("/acl/token/self", secret),
+      ]);
+      return answers.map(({ body }) => body.Policies?.[0]?.Name);
+    };
+    expect(await shown()).toEqual(["fleeting", "fleeting", "fleeting"]);
+    await v1.patch(`/acl/policy/${id}`, { Name: "lasting" });
+    expect(await shown()).toEqual(["lasting", "lasting", "lasting"]);
     expect(await v1.delete(`/acl/policy/${id}`)).toMatchObject({ status: 200, text: "true" });
     expect((await v1.get(`/acl/policy/${id}`)).status).toBe(404);
-    for (const path of [`token/${accessor}`, `role/${role}`]) {
-      expect((await v1.get(`/acl/${path}`)).body).not.toHaveProperty("Policies");
-    }
-    const next = await v1.policy("", "fleeting");
-    expect(next).not.toBe(id);
-    expect((await v1.get(`/acl/token/${accessor}`)).body).not.toHaveProperty("Policies");
+    expect(await shown()).toEqual([undefined, undefined, undefined]);
+    expect(await v1.policy("", "lasting")).not.toBe(id);
+    expect(await shown()).toEqual([undefined, undefined, undefined]);
   });
 
   test("the empty last segment of a PUT is a create", async () => {
