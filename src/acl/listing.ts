@@ -3,12 +3,16 @@ import type { Context } from "../context.ts";
 import { sendList } from "../http/v1/list.ts";
 import { sendMeta } from "../http/v1/read-options.ts";
 import type { Query } from "../http/query.ts";
+import type { Engine } from "../storage/database.ts";
 import { readTableIndex } from "../storage/feed-touches.ts";
 import { cursorAfter, readPage, type PageRequest } from "./page.ts";
 import type { Scope } from "./scope.ts";
 
-/** Rows that are read at a time when the whole list is asked for: opening a thousand secrets would hold the event loop. */
-const SLICE = 400;
+/**
+ * Rows that are read at a time when the whole list is asked for. Opening a thousand secrets would hold the event loop;
+ * on PostgreSQL the rows are also parsed there.
+ */
+const SLICE: Record<Engine, number> = { sqlite: 400, postgres: 100 };
 
 export interface Listing<T> {
   /** The table whose index the answer shows. */
@@ -33,7 +37,7 @@ export async function answerList<T>(
   const page = readPage(request.query as Query);
   await answerIndex(request.ctx, reply, listing.table, request.scope);
   const { size } = page;
-  if (size === undefined) return sendList(reply, slices(listing, page), listing.render);
+  if (size === undefined) return sendList(reply, slices(listing, page, SLICE[request.ctx.db.engine]), listing.render);
   const entries = await listing.list({ ...page, size: size + 1 });
   const shown = entries.slice(0, size);
   const last = shown.at(-1);
@@ -49,13 +53,13 @@ export async function answerIndex({ db }: Context, reply: FastifyReply, table: s
   sendMeta(reply, await readTableIndex(db, table, scope));
 }
 
-async function* slices<T>({ list, keyOf }: Listing<T>, page: PageRequest): AsyncGenerator<T[]> {
+async function* slices<T>({ list, keyOf }: Listing<T>, page: PageRequest, size: number): AsyncGenerator<T[]> {
   let { after } = page;
   for (;;) {
-    const slice = await list({ ...page, after, size: SLICE });
+    const slice = await list({ ...page, after, size });
     yield slice;
     const last = slice.at(-1);
-    if (last === undefined || slice.length < SLICE) return;
+    if (last === undefined || slice.length < size) return;
     after = keyOf(last);
   }
 }
