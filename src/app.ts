@@ -12,7 +12,7 @@ import { policyRoutes } from "./acl/policies/routes.ts";
 import { scopeRenderer } from "./acl/render-scope.ts";
 import { roleRoutes } from "./acl/roles/routes.ts";
 import { templatedPolicyRoutes } from "./acl/templated-policies/routes.ts";
-import { isBootstrapped } from "./acl/tokens/bootstrap.ts";
+import { wasBootstrapped } from "./acl/tokens/bootstrap.ts";
 import { bootstrapRoutes } from "./acl/tokens/bootstrap-routes.ts";
 import { createOwnTokenReader } from "./acl/tokens/own.ts";
 import { createTokenResolver, type AccessSettings } from "./acl/tokens/resolve.ts";
@@ -83,7 +83,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     datacenter,
     edition,
     defaultPolicy,
-    isBootstrapped: () => isBootstrapped(db),
+    isBootstrapped: () => wasBootstrapped(db),
     apiRoutes: v1Routes(settings, { db, now, edition, bootstrapSecret: config.bootstrapSecret }),
   });
   return app;
@@ -107,6 +107,6 @@ function v1Routes(settings: AccessSettings, { db, now, edition, bootstrapSecret 
     roleRoutes(renderScope),
     tokenRoutes(settings, createOwnTokenReader(db), renderScope),
     templatedPolicyRoutes,
-    authorizationRoutes(settings),
+    authorizationRoutes(settings, edition),
   ];
 }

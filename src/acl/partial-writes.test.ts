@@ -113,21 +113,25 @@ forEachEngine((_engine, makeUrl) => {
       },
     );
 
-    test("of a token leaves roles, secret, expiry and locality as they are, also for null", async () => {
+    test("of a token leaves roles, secret, expiry and locality as they are, and null cannot take them away", async () => {
       const role = await v1.role();
       const content = { Roles: [{ ID: role }], Local: true, ExpirationTTL: "1h" };
       const { body } = await v1.put("/acl/token", content);
       const change = {
         SecretID: null,
         AccessorID: null,
-        Local: null,
-        ExpirationTime: null,
         ExpirationTTL: null,
         AuthMethod: null,
         CreateTime: null,
       };
       const next = (await v1.patch(`/acl/token/${body.AccessorID}`, change)).body;
       expect(next).toEqual({ ...body, ModifyIndex: next.ModifyIndex });
+      for (const [fixed, text] of [
+        [{ Local: null }, `Cannot toggle local mode of ${body.AccessorID}`],
+        [{ ExpirationTime: null }, `Cannot change expiration time of ${body.AccessorID}`],
+      ] as const) {
+        expect(await v1.patch(`/acl/token/${body.AccessorID}`, fixed)).toMatchObject({ status: 400, text });
+      }
       expect((await v1.patch(`/acl/token/${body.AccessorID}`, { Roles: null })).body).not.toHaveProperty("Roles");
     });
 

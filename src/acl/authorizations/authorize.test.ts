@@ -40,7 +40,7 @@ forEachEngine((_engine, makeUrl) => {
           { Resource: "service", Access: "write", Segment: "web" },
           { Resource: "service", Access: "WRITE", Segment: "webs" },
           { resource: "service", access: "Read", Segment: "" },
-          { Resource: "acl", Access: "read", Namespace: "team", Partition: "p" },
+          { Resource: "acl", Access: "read", Namespace: "default", Partition: "default" },
         ];
         const { body, headers } = await v1.post(path, questions, secret);
         expect(body).toEqual([
@@ -51,6 +51,14 @@ forEachEngine((_engine, makeUrl) => {
         ]);
         expect(headers).not.toHaveProperty("x-service-index");
         expect((await v1.post(path, [], secret)).text).toBe("[]");
+        expect(await v1.post(path, "null", secret)).toMatchObject({ status: 200, text: "[]" });
+        for (const name of ["Namespace", "Partition"]) {
+          const elsewhere = [{ Resource: "acl", Access: "read", [name]: "team" }];
+          expect(await v1.post(path, elsewhere, secret)).toMatchObject({
+            status: 400,
+            text: `${name} "team" does not exist`,
+          });
+        }
       },
     );
 

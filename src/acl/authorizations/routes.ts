@@ -1,8 +1,11 @@
 import { Type, type Static } from "typebox";
+import { AppError } from "../../errors.ts";
 import { bodyOf } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation } from "../../http/v1/operation.ts";
+import { checkScope, withScope, type Edition } from "../../http/v1/scope.ts";
 import type { Query } from "../../http/query.ts";
+import { DEFAULT_SCOPE } from "../scope.ts";
 import type { AccessSettings } from "../tokens/resolve.ts";
 import { answerQuestions, type Answer } from "./service.ts";
 
@@ -13,6 +16,7 @@ const question = Type.Object({
   Namespace: Type.Optional(Type.String()),
   Partition: Type.Optional(Type.String()),
 });
+const PREFIX = "Failed to decode request body: ";
 const EXAMPLE = { Resource: "service", Access: "write", Segment: "web" };
 const questionList = Type.Array(question, { examples: [[EXAMPLE]] });
 const answerList = Type.Array(
@@ -25,7 +29,7 @@ const answerList = Type.Array(
 );
 
 /** The routes by which others ask what the caller may do. */
-export function authorizationRoutes(settings: AccessSettings): V1Routes {
+export function authorizationRoutes(settings: AccessSettings, edition: Edition): V1Routes {
   return (app, _options, done) => {
     for (const [url, operationId] of [
       ["/internal/acl/authorize", "authorizeInternally"],
@@ -38,9 +42,10 @@ export function authorizationRoutes(settings: AccessSettings): V1Routes {
         query: { explain: "With `true`, say which rule of which policy decided; needs acl:read." },
         answer: answerList,
       });
-      const config = { body: { schema: questionList, prefix: "Failed to decode request body: " } };
+      const config = { body: { schema: questionList, prefix: PREFIX } };
       app.post(url, { config, schema }, async (request) => {
         const asked = bodyOf(request, questionList);
+        for (const names of asked) checkNames(names, edition);
         const list = asked.map(({ Resource = "", Access = "", Segment = "" }) => ({
           resource: Resource,
           access: Access,
@@ -53,6 +58,17 @@ export function authorizationRoutes(settings: AccessSettings): V1Routes {
     }
     done();
   };
+}
+
+/** Each question names its own scope; only the default one exists, and the community edition knows none. */
+function checkNames({ Namespace, Partition }: Static<typeof question>, edition: Edition): void {
+  if (edition === "enterprise") checkScope(withScope(DEFAULT_SCOPE, { Namespace, Partition }), false);
+  else if (Namespace !== undefined) throw unknownField('"Namespace" - Namespaces are a Consul Enterprise feature');
+  else if (Partition !== undefined) throw unknownField('"Partition"');
+}
+
+function unknownField(field: string): AppError {
+  return new AppError("invalid", `${PREFIX}json: unknown field ${field}`);
 }
 
 function renderAnswer(asked: Static<typeof question>, answer: Answer | undefined) {

@@ -8,6 +8,7 @@ import type { Transaction } from "../../storage/database.ts";
 import { checkCas } from "../cas.ts";
 import type { PageRequest } from "../page.ts";
 import { checkPermission } from "../permission.ts";
+import { checkRules } from "../rule-limit.ts";
 import { parseRules } from "../rules/parse.ts";
 import type { Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
@@ -68,7 +69,7 @@ export async function createPolicy(
 ): Promise<Policy> {
   checkPermission(ctx, "acl", "write");
   checkInput(input);
-  const ruleCount = parseRules(input.rules).length;
+  const ruleCount = countOf(input.rules);
   const id = newUuid();
   return changeIn(ctx, scope, async (tx, change) => {
     checkCas(cas, undefined);
@@ -95,7 +96,7 @@ export async function updatePolicy(
 ): Promise<Policy> {
   checkPermission(ctx, "acl", "write");
   // Before the transaction: long rules take a while.
-  const ruleCount = rules === undefined ? undefined : parseRules(rules).length;
+  const ruleCount = rules === undefined ? undefined : countOf(rules);
   if (!isUuid(id)) throw new AppError("not_found", "Policy ID invalid UUID");
   const key = id.toLowerCase();
   return changeIn(ctx, scope, async (tx, change) => {
@@ -125,6 +126,12 @@ export async function deletePolicy(ctx: Context, scope: Scope, id: string, cas: 
     deleteRow(tx, key);
     change(POLICIES, key);
   });
+}
+
+function countOf(rules: string): number {
+  const count = parseRules(rules).length;
+  checkRules("policy", count);
+  return count;
 }
 
 const NAME = /^[A-Za-z0-9\-_]+\/?[A-Za-z0-9\-_]*$/;

@@ -139,12 +139,14 @@ export async function countRules(db: Reader, scope: Scope, ids: readonly string[
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
-/** Policies in order of their names, after the name key `after`. */
+/** Policies without their rules, in order of their names, after the name key `after`. */
 export async function listPolicies(db: Reader, scope: Scope, page: PageRequest & { size: number }): Promise<Policy[]> {
   const nameKey = sql.ref("name_key");
   const rows = await db.sql
     .selectFrom("policies")
-    .selectAll()
+    // Not the rules, which a list does not show and which may be long.
+    .select(["id", "partition", "namespace", "name", "name_key", "description", "rule_count", "datacenters", "hash"])
+    .select(["create_index", "modify_index", sql<string>`''`.as("rules")])
     .where("partition", "=", scope.partition)
     .where("namespace", "=", scope.namespace)
     .where("name_key", ">", page.after)

@@ -11,6 +11,8 @@ import { digest } from "../hash.ts";
 import { readLinkNames, resolvePolicies, type NamedLink } from "../links.ts";
 import type { PageRequest } from "../page.ts";
 import { checkPermission } from "../permission.ts";
+import { countRules, findPolicyNames } from "../policies/lookup.ts";
+import { checkRules } from "../rule-limit.ts";
 import type { Scope } from "../scope.ts";
 import { checkFilterId, checkUuid, isUuid, newUuid } from "../uuid.ts";
 import { changeIn } from "../write.ts";
@@ -70,6 +72,8 @@ export async function listRoles(
 ): Promise<LinkedRole[]> {
   checkPermission(ctx, "acl", "read");
   const policy = checkFilterId(filter.policy, "policy");
+  // A link to what is gone counts for nothing.
+  if (policy !== "" && (await findPolicyNames(ctx.db, scope, [policy])).size === 0) return [];
   const roles = await listRows(ctx.db.long, scope, { policy }, page);
   const names = await readLinkNames(ctx.db.long, scope, roles);
   return roles.map((role) => ({ ...role, policies: names.policies(role.policies) }));
@@ -92,6 +96,7 @@ export async function createRole(
       resolvePolicies(tx, scope, input.policies, unknownPolicy),
       checkName(tx, scope, input.name, undefined),
     ]);
+    checkRules("role", await countRules(tx, scope, policies));
     const made = assemble({ id, scope, createIndex: index, modifyIndex: index }, input, policies);
     insertRole(tx, made);
     change(ROLES, id);
@@ -127,6 +132,7 @@ export async function updateRole(
       resolvePolicies(tx, scope, input.policies, unknownPolicy),
       checkName(tx, scope, input.name, current),
     ]);
+    checkRules("role", await countRules(tx, scope, policies));
     const changed = assemble({ ...current, modifyIndex: index }, input, policies);
     updateRow(tx, changed);
     change(ROLES, key);

@@ -22,7 +22,7 @@ forEachEngine((_engine, makeUrl) => {
       const taken = await v1.put("/acl/bootstrap", { BootstrapSecret: `${RESERVED}02` }, "");
       expect(taken).toMatchObject({
         status: 400,
-        text: "Provided token cannot be used because a token with that secret already exists.",
+        text: `Invalid Token: SecretID - UUIDs with the prefix "${RESERVED}" are reserved`,
       });
       expect(await v1.put("/acl/bootstrap", { X: 1 }, "")).toMatchObject({
         status: 400,

@@ -15,7 +15,7 @@ import { forEachEngine, temporaryDirectory } from "../../../test/support/engines
 import { openForTest } from "../../storage/contract/fixtures.ts";
 import type { Database } from "../../storage/database.ts";
 import { ANONYMOUS } from "./anonymous.ts";
-import { bootstrapTokens, isBootstrapped, type BootstrapOptions } from "./bootstrap.ts";
+import { bootstrapTokens, wasBootstrapped, type BootstrapOptions } from "./bootstrap.ts";
 import { createTokenResolver } from "./resolve.ts";
 
 const NOW = "2026-01-02T03:04:05.678Z";
@@ -105,7 +105,7 @@ forEachEngine((_engine, makeUrl) => {
     const dataDir = temporaryDirectory();
     const db = await openForTest(await makeUrl(), { dataDir });
     expect(await start(db, dataDir, { mode: "manual" })).toBeUndefined();
-    expect(await isBootstrapped(db)).toBe(false);
+    expect(await wasBootstrapped(db)).toBe(false);
     expect(await countTokens(db, "management")).toBe(0);
     expect(await resolveToken(db, "anonymous")).toBeDefined();
   });

@@ -15,7 +15,7 @@ import { isUuid, newUuid } from "../uuid.ts";
 import { changeIn, type Change } from "../write.ts";
 import { ANONYMOUS } from "./anonymous.ts";
 import { assemble, TOKENS, type TokenBase } from "./change.ts";
-import { NEVER } from "./check.ts";
+import { checkGivenId, NEVER } from "./check.ts";
 import { sealSecret } from "./secrets.ts";
 import { linkToken, type LinkedToken } from "./service.ts";
 import {
@@ -25,6 +25,7 @@ import {
   findTokenBySecret,
   insertToken,
   markBootstrapped,
+  wasEverBootstrapped,
   type Token,
 } from "./store.ts";
 
@@ -93,6 +94,7 @@ export async function bootstrap(db: Database, secretId: string | undefined, now:
   if (secretId !== undefined && !isUuid(secretId)) {
     throw new AppError("invalid", `BootstrapSecret is not a valid UUID: it has ${secretId.length} characters`);
   }
+  if (secretId !== undefined) checkGivenId(secretId, "SecretID");
   const ids = { accessorId: newUuid(), secretId: secretId ?? newUuid() };
   const base = await newTokenBase(db, ids, new Date(now).toISOString());
   const token = await changeIn({ db }, DEFAULT_SCOPE, async (tx, change) => {
@@ -119,9 +121,9 @@ export async function resetBootstrap(db: Database): Promise<void> {
   await changeIn({ db }, DEFAULT_SCOPE, (tx) => Promise.resolve(clearBootstrapped(tx)));
 }
 
-/** Whether a first management token was ever made in this database. */
-export async function isBootstrapped(db: Database): Promise<boolean> {
-  return (await findBootstrapIndex(db)) !== undefined;
+/** Whether a first management token was ever made in this database, also before a reset. */
+export function wasBootstrapped(db: Database): Promise<boolean> {
+  return wasEverBootstrapped(db);
 }
 
 async function makeBuiltins(db: Database, now: string): Promise<void> {

@@ -8,6 +8,7 @@ import { checkCount, checkIdentities, type Grants, type GrantsInput, type Link }
 import { digest } from "../hash.ts";
 import { readLinkNames, resolvePolicies, resolveRoles } from "../links.ts";
 import { checkPermission } from "../permission.ts";
+import { checkRules } from "../rule-limit.ts";
 import { countRules } from "../policies/lookup.ts";
 import { findRoles } from "../roles/lookup.ts";
 import type { Scope } from "../scope.ts";
@@ -52,6 +53,8 @@ export interface TokenEdit {
   authMethod: string;
   expirationTtl: bigint | undefined;
   expirationTime: GivenTime | undefined;
+  /** Whether it asks for a token without an end. */
+  endsNever: boolean;
 }
 
 export const TOKENS = "tokens";
@@ -158,7 +161,8 @@ function checkUnchanged({ db }: Context, current: Token, wanted: TokenEdit): voi
   }
   const { expirationTtl, expirationTime } = wanted;
   const hasTtl = expirationTtl !== undefined && expirationTtl !== 0n;
-  if (hasTtl || (expirationTime !== undefined && expirationTime.milliseconds !== current.expiresAt)) {
+  const isOther = expirationTime !== undefined && expirationTime.milliseconds !== current.expiresAt;
+  if (hasTtl || isOther || (wanted.endsNever && current.expiresAt !== undefined)) {
     throw bad(`Cannot change expiration time of ${accessorId}`);
   }
 }
@@ -253,9 +257,6 @@ async function resolveGrants(
   return { ...checkIdentities(content, "token", isLocal), policies, roles };
 }
 
-/** Rules that the policies of one token may have together; more would make each of its first uses slow. */
-const MAX_RULES = 20_000;
-
 async function checkRuleCount(
   tx: Transaction,
   scope: Scope,
@@ -264,7 +265,7 @@ async function checkRuleCount(
 ): Promise<void> {
   const ofRoles = (await findRoles(tx, scope, roles)).flatMap((role) => role.policies);
   const count = await countRules(tx, scope, [...new Set([...policies, ...ofRoles])]);
-  if (count > MAX_RULES) throw bad(`The token would have ${count} rules; at most ${MAX_RULES} are allowed`);
+  checkRules("token", count);
 }
 
 /** Everything of a token but what it is given. */

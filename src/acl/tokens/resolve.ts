@@ -3,12 +3,14 @@
  * (secret → actor, set of policies → compiled rules) is kept in caches that
  * rest on the change feed; tokens with the same policies share their rights.
  */
+import { AppError } from "../../errors.ts";
 import type { Database } from "../../storage/database.ts";
 import { createDerivedCache, type Dependency } from "../../storage/derived-cache.ts";
 import type { Actor } from "../actor.ts";
 import { readEffective, type EffectivePolicy } from "../effective.ts";
 import { POLICIES } from "../policies/lookup.ts";
 import { ROLES } from "../roles/lookup.ts";
+import { checkRules } from "../rule-limit.ts";
 import { compileAuthorizer, type Authorizer } from "../rules/authorizer.ts";
 import { parseRules } from "../rules/parse.ts";
 import { isRootScope } from "../scope.ts";
@@ -37,9 +39,17 @@ interface Resolved {
   rights: Authorizer | undefined;
   expiresAt: number | undefined;
   dependencies: readonly Dependency[] | undefined;
+  /** Why it cannot be used, though it exists. */
+  refusal: AppError | undefined;
 }
 
-const NOBODY: Resolved = { actor: undefined, rights: undefined, expiresAt: undefined, dependencies: undefined };
+const NOBODY: Resolved = {
+  actor: undefined,
+  rights: undefined,
+  expiresAt: undefined,
+  dependencies: undefined,
+  refusal: undefined,
+};
 
 const TOKEN_CACHE_BYTES = 24 * 1024 * 1024;
 const RIGHTS_CACHE_BYTES = 16 * 1024 * 1024;
@@ -74,9 +84,11 @@ export function createTokenResolver(db: Database, settings: AccessSettings, now:
       ...token.policies.map((key) => ({ partition, table: POLICIES, key })),
       ...roles.flatMap((role) => role.policies.map((key) => ({ partition, table: POLICIES, key }))),
     ];
+    const refusal = tooManyRules(policies);
+    if (refusal !== undefined) return { actor: undefined, rights: undefined, expiresAt, dependencies, refusal };
     const rights = await rightsOf(policies);
     const actor = { accessorId, anonymous: accessorId === ANONYMOUS.accessorId, rights };
-    return { actor, rights, expiresAt, dependencies };
+    return { actor, rights, expiresAt, dependencies, refusal: undefined };
   }
 
   /**
@@ -105,8 +117,24 @@ export function createTokenResolver(db: Database, settings: AccessSettings, now:
         () => load(secretId),
         (value) => value.dependencies,
       ));
-    return isExpired(resolved, now()) ? undefined : resolved.actor;
+    if (isExpired(resolved, now())) return undefined;
+    if (resolved.refusal !== undefined) throw resolved.refusal;
+    return resolved.actor;
   };
+}
+
+/** A policy may have grown since the token was given it. */
+function tooManyRules(policies: readonly EffectivePolicy[]): AppError | undefined {
+  try {
+    checkRules(
+      "token",
+      policies.reduce((sum, { policy }) => sum + policy.ruleCount, 0),
+    );
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
 }
 
 function withoutLinks(policies: readonly EffectivePolicy[]): EffectivePolicy[] {

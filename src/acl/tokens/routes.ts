@@ -6,7 +6,9 @@ import { readCas } from "../../http/v1/cas.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { CAS_PARAMETER, operation } from "../../http/v1/operation.ts";
 import { formatTime, ZERO_TIME } from "../../go/time.ts";
+import { checkScope, withScope } from "../../http/v1/scope.ts";
 import type { Query } from "../../http/query.ts";
+import { DEFAULT_SCOPE } from "../scope.ts";
 import { answerIndex, answerList } from "../listing.ts";
 import { objectOperations } from "../operations.ts";
 import type { RenderScope } from "../render-scope.ts";
@@ -78,7 +80,12 @@ export function tokenRoutes(settings: AccessSettings, readOwnToken: ReadOwnToken
       const { accessor } = request.params;
       const body = bodyOf(request, tokenBody);
       checkAccessor(accessor, body.AccessorID);
-      const edit = () => ({ content: contentOf(body), ...repeated(body), isLocal: body.Local ?? false });
+      const edit = () => ({
+        content: contentOf(body),
+        ...repeated(body),
+        isLocal: body.Local ?? false,
+        endsNever: false,
+      });
       return renderToken(await updateToken(request.ctx, request.scope, accessor, edit, casOf(request)), renderScope);
     });
     app.patch<ByAccessor>("/acl/token/:accessor", OPERATIONS.patch, async (request) => {
@@ -88,7 +95,8 @@ export function tokenRoutes(settings: AccessSettings, readOwnToken: ReadOwnToken
       const edit = (current: TokenContent & { isLocal: boolean }) => ({
         content: patched(current, patch),
         ...repeated(patch),
-        isLocal: patch.Local ?? current.isLocal,
+        isLocal: "Local" in patch ? (patch.Local ?? false) : current.isLocal,
+        endsNever: patch.ExpirationTime === null,
       });
       return renderToken(await updateToken(request.ctx, request.scope, accessor, edit, casOf(request)), renderScope);
     });
@@ -114,7 +122,9 @@ export function tokenRoutes(settings: AccessSettings, readOwnToken: ReadOwnToken
       return true;
     });
     app.get("/acl/tokens", OPERATIONS.list, (request, reply) => {
-      const { policy = "", role = "", servicename = "", authmethod = "" } = request.query as Query;
+      const query = request.query as Query;
+      const { policy = "", role = "", servicename = "", authmethod = "" } = query;
+      checkScope(withScope(DEFAULT_SCOPE, { Namespace: query["authmethod-ns"] }), false);
       const filter = { policy, role, serviceName: servicename, authMethod: authmethod };
       return answerList(request, reply, {
         table: TOKENS,
@@ -146,6 +156,7 @@ function contentOf(body: Body): TokenContent {
 
 /** What a body may repeat of a stored token; a time that is not set is sent as the year 1. */
 function repeated(body: Body | MergePatch<Body>) {
+  checkScope(withScope(DEFAULT_SCOPE, { Namespace: body.AuthMethodNamespace }), false);
   return {
     secretId: body.SecretID || undefined,
     authMethod: body.AuthMethod ?? "",

@@ -9,6 +9,8 @@ import { isIdentityName } from "../grants.ts";
 import { readLinkNames, type NamedLink } from "../links.ts";
 import type { PageRequest } from "../page.ts";
 import { checkPermission, hasPermission } from "../permission.ts";
+import { findPolicyNames } from "../policies/lookup.ts";
+import { findRoleNames } from "../roles/lookup.ts";
 import type { Scope } from "../scope.ts";
 import { checkFilterId, checkUuid } from "../uuid.ts";
 import { HIDDEN, openSecret } from "./secrets.ts";
@@ -64,7 +66,7 @@ export async function listTokens(
 ): Promise<LinkedToken[]> {
   checkPermission(ctx, "acl", "read");
   const asked = checkFilter(filter);
-  if (asked === undefined) return [];
+  if (asked === undefined || !(await isThere(ctx, scope, asked))) return [];
   const tokens = await listRows(ctx.db.long, scope, asked, page, ctx.now());
   const names = await readLinkNames(ctx.db.long, scope, tokens);
   const showsSecrets = hasPermission(ctx, "acl", "write");
@@ -76,6 +78,12 @@ export async function listTokens(
       roles: names.roles(token.roles),
     })),
   );
+}
+
+/** Whether what the filter names exists: a link to what is gone counts for nothing. */
+async function isThere({ db }: Context, scope: Scope, { policy, role }: TokenFilter): Promise<boolean> {
+  if (policy !== "") return (await findPolicyNames(db, scope, [policy])).size > 0;
+  return role === "" || (await findRoleNames(db, scope, [role])).size > 0;
 }
 
 /** @returns the filter with its texts in stored spelling; undefined when nothing can fit it */

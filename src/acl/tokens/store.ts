@@ -6,6 +6,7 @@ import { slices } from "../../storage/slices.ts";
 import type { TokensTable } from "../../storage/tables.ts";
 import { grantColumns, grantsOf, listOf, type Grants } from "../grants.ts";
 import type { PageRequest } from "../page.ts";
+import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 
 export interface Token extends Grants {
@@ -122,7 +123,7 @@ export async function listTokens(
     .$if(filter.policy !== "", (query) => query.where(has("policies", filter.policy)))
     .$if(filter.role !== "", (query) => query.where(has("roles", filter.role)))
     .$if(filter.authMethod !== "", (query) =>
-      query.where(sql<boolean>`lower(auth_method) = ${filter.authMethod.toLowerCase()}`),
+      query.where(sql<boolean>`lower(auth_method) = ${fold(filter.authMethod)}`),
     )
     .$if(filter.serviceName !== "", (query) =>
       query.where((eb) =>
@@ -137,10 +138,7 @@ export async function listTokens(
     )
     .$if(page.search !== "", (query) =>
       query.where((eb) =>
-        eb.or([
-          contains(db.engine, sql`lower(description)`, page.search.toLowerCase()),
-          has("accessor_id", page.search.toLowerCase()),
-        ]),
+        eb.or([contains(db.engine, sql`lower(description)`, fold(page.search)), has("accessor_id", fold(page.search))]),
       ),
     )
     .orderBy("accessor_id")
@@ -221,7 +219,10 @@ const findMeta = defineQuery((db, p: { name: string }) =>
   db.selectFrom("meta").select("value").where("name", "=", p.name),
 );
 const insertMeta = defineQuery((db, p: { name: string; value: string }) =>
-  db.insertInto("meta").values({ name: p.name, value: p.value }),
+  db
+    .insertInto("meta")
+    .values({ name: p.name, value: p.value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: p.value })),
 );
 const deleteMeta = defineQuery((db, p: { name: string }) => db.deleteFrom("meta").where("name", "=", p.name));
 
@@ -232,8 +233,15 @@ export async function findBootstrapIndex(db: Reader): Promise<number | undefined
   return row === undefined ? undefined : /^\d+$/.test(row.value) ? Number(row.value) : 1;
 }
 
+/** Whether there ever was a first management token, also before a reset. */
+export async function wasEverBootstrapped(db: Reader): Promise<boolean> {
+  const [ever] = await db.run(findMeta, { name: "ever-bootstrapped" });
+  return ever !== undefined || (await findBootstrapIndex(db)) !== undefined;
+}
+
 export function markBootstrapped(tx: Transaction, index: number): void {
   tx.write(insertMeta, { name: "bootstrapped", value: String(index) });
+  tx.write(insertMeta, { name: "ever-bootstrapped", value: String(index) });
 }
 
 /** Lets the server be bootstrapped once more. */

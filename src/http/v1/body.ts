@@ -55,7 +55,8 @@ export function decode(bytes: Buffer, config: BodyConfig): object {
   if (bytes.length === 0 && config.optional) return {};
   try {
     const node = scanJson(bytes.toString("utf8"));
-    if (node === null) return {};
+    // The zero value of whatever is wanted.
+    if (node === null) return isList(config.schema) ? [] : {};
     const decoder: Decoder = decoderOf(config.schema);
     if (node instanceof JsonObject && config.unknown !== undefined) refuseUnknown(node, config.unknown);
     return decoder.decode(node, { path: "", patch: config.patch === true }) as object;
@@ -63,6 +64,10 @@ export function decode(bytes: Buffer, config: BodyConfig): object {
     if (!(error instanceof DecodeError || error instanceof AppError)) throw error;
     throw new AppError("invalid", config.prefix + error.message);
   }
+}
+
+function isList(schema: TSchema): boolean {
+  return "type" in schema && schema.type === "array";
 }
 
 function refuseUnknown(body: JsonObject, unknown: ReadonlySet<string>): void {
