@@ -103,7 +103,7 @@ function v1Routes(settings: AccessSettings, { db, now, edition, bootstrapSecret 
   return [
     statusRoutes({ name, datacenter, edition, version: readVersion() }),
     bootstrapRoutes({ db, now, bootstrapSecret, renderScope }),
-    policyRoutes(renderScope),
+    policyRoutes(renderScope, edition),
     roleRoutes(renderScope),
     tokenRoutes(settings, createOwnTokenReader(db), renderScope),
     templatedPolicyRoutes,

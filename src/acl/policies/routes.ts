@@ -19,6 +19,7 @@ import {
   readPolicyByName,
   updatePolicy,
   type PolicyInput,
+  type WriteOptions,
 } from "./service.ts";
 
 const OPERATIONS = objectOperations({
@@ -35,12 +36,16 @@ const OPERATIONS = objectOperations({
 });
 
 /** The routes of policies. */
-export function policyRoutes(renderScope: RenderScope): V1Routes {
+export function policyRoutes(renderScope: RenderScope, edition: WriteOptions["edition"]): V1Routes {
+  const optionsOf = (request: FastifyRequest): WriteOptions => ({ cas: casOf(request), edition });
   return (app, _options, done) => {
     const create = async (request: FastifyRequest) => {
       const body = bodyOf(request, policyBody);
       if (body.ID) throw new AppError("invalid", "Cannot specify the ID when creating a new policy");
-      return renderPolicy(await createPolicy(request.ctx, request.scope, inputOf(body), casOf(request)), renderScope);
+      return renderPolicy(
+        await createPolicy(request.ctx, request.scope, inputOf(body), optionsOf(request)),
+        renderScope,
+      );
     };
     app.put("/acl/policy", OPERATIONS.create, create);
     // Clients that join paths end the path of a new object with a slash.
@@ -50,7 +55,7 @@ export function policyRoutes(renderScope: RenderScope): V1Routes {
       const body = bodyOf(request, policyBody);
       checkId(id, body.ID);
       const change = { rules: body.Rules ?? "", edit: () => inputOf(body) };
-      return renderPolicy(await updatePolicy(request.ctx, request.scope, id, change, casOf(request)), renderScope);
+      return renderPolicy(await updatePolicy(request.ctx, request.scope, id, change, optionsOf(request)), renderScope);
     });
     app.patch<ById>("/acl/policy/:id", OPERATIONS.patch, async (request) => {
       const { id } = request.params;
@@ -60,7 +65,7 @@ export function policyRoutes(renderScope: RenderScope): V1Routes {
         rules: "Rules" in patch ? (patch.Rules ?? "") : undefined,
         edit: (current: PolicyInput) => patched(current, patch),
       };
-      return renderPolicy(await updatePolicy(request.ctx, request.scope, id, change, casOf(request)), renderScope);
+      return renderPolicy(await updatePolicy(request.ctx, request.scope, id, change, optionsOf(request)), renderScope);
     });
     app.get<ById>("/acl/policy/:id", OPERATIONS.read, async (request, reply) => {
       await answerIndex(request.ctx, reply, POLICIES, request.scope);

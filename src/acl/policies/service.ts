@@ -27,6 +27,14 @@ import {
 export type { PolicyInput } from "./builtin.ts";
 export type { Policy } from "./store.ts";
 
+/** How a policy is written. */
+export interface WriteOptions {
+  /** The ModifyIndex that it must still have; undefined for any. */
+  cas: number | undefined;
+  /** Which kinds of rules there are. */
+  edition: "enterprise" | "community";
+}
+
 /** What a request changes of a policy. */
 export interface PolicyChange {
   /** The rules that it gives; undefined when it leaves them as they are. */
@@ -65,11 +73,11 @@ export async function createPolicy(
   ctx: Context,
   scope: Scope,
   input: PolicyInput,
-  cas: number | undefined,
+  { cas, edition }: WriteOptions,
 ): Promise<Policy> {
   checkPermission(ctx, "acl", "write");
   checkInput(input);
-  const ruleCount = countOf(input.rules);
+  const ruleCount = countOf(input.rules, edition);
   const id = newUuid();
   return changeIn(ctx, scope, async (tx, change) => {
     checkCas(cas, undefined);
@@ -92,11 +100,11 @@ export async function updatePolicy(
   scope: Scope,
   id: string,
   { rules, edit }: PolicyChange,
-  cas: number | undefined,
+  { cas, edition }: WriteOptions,
 ): Promise<Policy> {
   checkPermission(ctx, "acl", "write");
   // Before the transaction: long rules take a while.
-  const ruleCount = rules === undefined ? undefined : countOf(rules);
+  const ruleCount = rules === undefined ? undefined : countOf(rules, edition);
   if (!isUuid(id)) throw new AppError("not_found", "Policy ID invalid UUID");
   const key = id.toLowerCase();
   return changeIn(ctx, scope, async (tx, change) => {
@@ -128,8 +136,8 @@ export async function deletePolicy(ctx: Context, scope: Scope, id: string, cas: 
   });
 }
 
-function countOf(rules: string): number {
-  const count = parseRules(rules).length;
+function countOf(rules: string, edition: WriteOptions["edition"]): number {
+  const count = parseRules(rules, edition).length;
   checkRules("policy", count);
   return count;
 }

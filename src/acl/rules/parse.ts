@@ -23,10 +23,11 @@ export const MAX_RULES_BYTES = 512 * 1024;
  * and permissions may be written in any case.
  *
  * @param text at most 512 KiB in UTF-8
+ * @param edition the community edition does not know the blocks `namespace` and `partition`, so that they mean nothing
  * @throws {RulesError} `Failed to parse ACL rules: …` with line, column and what
  * was expected, or `Invalid <kind> policy: …` for a permission that the kind does not have
  */
-export function parseRules(text: string): Rule[] {
+export function parseRules(text: string, edition: "enterprise" | "community" = "enterprise"): Rule[] {
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_RULES_BYTES) {
     throw RulesError.syntax("", 0, `the text has ${bytes} bytes, expected at most ${MAX_RULES_BYTES}`);
@@ -34,7 +35,7 @@ export function parseRules(text: string): Rule[] {
   const unstorable = text.search(/\p{Surrogate}|\0/u);
   if (unstorable >= 0) throw RulesError.syntax(text, unstorable, "the text holds NUL or half of a surrogate pair");
   const root = /^\ufeff?[ \t\r\n]*\{/.test(text) ? parseJson(text) : parseHcl(text);
-  return new RuleReader(text).readRules(root, "");
+  return new RuleReader(text, edition === "enterprise").readRules(root, "");
 }
 
 const READ_WRITE: readonly Permission[] = ["read", "write", "deny"];
@@ -73,9 +74,11 @@ interface Block {
 
 class RuleReader {
   readonly #text: string;
+  readonly #knowsScopes: boolean;
 
-  constructor(text: string) {
+  constructor(text: string, knowsScopes: boolean) {
     this.#text = text;
+    this.#knowsScopes = knowsScopes;
   }
 
   /** @param inside the block that the members stand in; empty at the top */
@@ -85,6 +88,7 @@ class RuleReader {
       const kindName = fold(member.key);
       const kind = KINDS.get(kindName);
       if (kind === undefined || !isAllowed(kind, inside)) continue;
+      if (kind.form === "scope" && !this.#knowsScopes) continue;
       if (kind.form === "scalar") rules.push(...this.#readScalar(kind.resource, member));
       else for (const block of this.#blocks(kindName, member)) rules.push(...this.#readBlock(kind, block));
     }

@@ -149,7 +149,8 @@ export function compilePolicies(
   const direct = policies.map(({ policy, links }) => ({
     id: policy.id,
     name: policy.name,
-    rules: parseRules(policy.rules),
+    // Blocks of namespaces and partitions decide nothing yet, and a community server may have stored what they cannot be.
+    rules: parseRules(policy.rules, "community"),
     root: isRootScope(policy.scope),
     links,
   }));
