@@ -3,6 +3,7 @@
  * to policies of their own. Checked here once for both.
  */
 import { AppError } from "../errors.ts";
+import { isIdentityName } from "./identity-name.ts";
 import { checkTemplatedPolicy, findTemplate } from "./templated-policies/templates.ts";
 
 export interface ServiceIdentity {
@@ -47,14 +48,6 @@ export interface Grants {
 
 /** Links of one kind, and identities of one kind, that an object may have. */
 export const MAX_LINKS = 128;
-
-const NAME = /^[a-z0-9]([a-z0-9\-_]*[a-z0-9])?$/;
-const MAX_NAME = 256;
-
-/** Whether a service or a node may have this name. */
-export function isIdentityName(name: string): boolean {
-  return name.length <= MAX_NAME && NAME.test(name);
-}
 
 /**
  * Checks what needs no look-up and gives it in the form that is stored.

@@ -1,23 +1,32 @@
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { authorize } from "./authorize.ts";
-
-/** Resources of `/v1` that are not named one by one. */
-type Scalar = "acl" | "operator";
+import type { Resource } from "./rules/rule.ts";
 
 /** Whether the caller has this permission; for what is left out of an answer rather than refused. */
-export function hasPermission({ actor }: Context, resource: Scalar, access: "read" | "write"): boolean {
-  return authorize(actor, resource, "", access);
+export function hasPermission(
+  { actor }: Pick<Context, "actor">,
+  resource: Resource,
+  access: "read" | "write",
+  name = "",
+): boolean {
+  return authorize(actor, resource, name, access);
 }
 
 /**
  * Asks for a permission before anything is looked up, so that a refusal tells nothing of what exists.
  *
+ * @param name of the object, for resources that have names
  * @throws AppError `forbidden` with the text that clients know
  */
-export function checkPermission(ctx: Context, resource: Scalar, access: "read" | "write"): void {
-  if (hasPermission(ctx, resource, access)) return;
-  const permission = `lacks permission '${resource}:${access}'`;
+export function checkPermission(
+  ctx: Pick<Context, "actor">,
+  resource: Resource,
+  access: "read" | "write",
+  name = "",
+): void {
+  if (hasPermission(ctx, resource, access, name)) return;
+  const permission = `lacks permission '${resource}:${access}'${name === "" ? "" : ` on "${name}"`}`;
   const { anonymous, accessorId } = ctx.actor;
   throw new AppError(
     "forbidden",

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { bootstrapTokens } from "../acl/tokens/bootstrap.ts";
-import { startReaper, type Reaper } from "../acl/tokens/reaper.ts";
+import { startReaper } from "../acl/tokens/reaper.ts";
 import { buildApp } from "../app.ts";
 import { type Config, ConfigError, readConfig } from "../config.ts";
 import { errorCode } from "../config/sources.ts";
+import type { Background } from "../storage/background.ts";
 import type { Database } from "../storage/database.ts";
 import { openDatabase } from "../storage/open.ts";
 import { listen, writeAddressFile } from "./address.ts";
@@ -88,7 +89,7 @@ interface Running {
   db: Database;
   processLog: ProcessLog;
   watch: CertificateWatch | undefined;
-  reaper: Reaper;
+  reaper: Background;
   /** Aborted when storage can no longer keep its promises. */
   fatal: AbortSignal;
 }

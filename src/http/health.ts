@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { authorize } from "../acl/authorize.ts";
+import { ANONYMOUS } from "../acl/tokens/reserved.ts";
 import { AppError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import { secretOf } from "./jsonapi-auth.ts";
-import { ANONYMOUS } from "./v1/token.ts";
 import type { ActorForToken } from "./jsonapi.ts";
 import type { Metrics } from "./metrics.ts";
 import { PLAIN_TEXT } from "./openapi.ts";
@@ -40,7 +40,7 @@ export function registerHealth(
 }
 
 async function mayScrape(actorForToken: ActorForToken, headers: IncomingHttpHeaders): Promise<boolean> {
-  const actor = await actorForToken(secretOf(headers) ?? ANONYMOUS);
+  const actor = await actorForToken(secretOf(headers) ?? ANONYMOUS.secretId);
   return actor !== undefined && authorize(actor, "operator", "", "read");
 }
 

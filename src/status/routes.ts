@@ -1,13 +1,14 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
+import { checkPermission } from "../acl/permission.ts";
 import type { V1Routes } from "../http/v1/consul-api.ts";
+import { operation } from "../http/v1/operation.ts";
 import { sendJsonText } from "../http/v1/render.ts";
 import { NO_REPLICATION, renderAddress, renderSelf } from "./render.ts";
 import { leader, peers, replication, self } from "./schema.ts";
-import { checkAgentRead, type Node } from "./service.ts";
+import type { Node } from "./service.ts";
 
-const TAGS = ["Status"];
-const PRODUCES = ["application/json"];
+const TAG = "Status";
 
 /** The server as clients see it when they start. */
 export function statusRoutes(node: Node): V1Routes {
@@ -17,7 +18,7 @@ export function statusRoutes(node: Node): V1Routes {
     });
     app.get("/status/peers", { config: { public: true }, schema: PEERS }, async () => [renderAddress(addressOf(app))]);
     app.get("/agent/self", { schema: SELF }, async (request, reply) => {
-      checkAgentRead(request.ctx, node.name);
+      checkPermission(request.ctx, "agent", "read", node.name);
       reply.header("x-tessera-version", node.version);
       return renderSelf(node, addressOf(app));
     });
@@ -34,34 +35,30 @@ function addressOf(app: Pick<FastifyInstance, "server">): AddressInfo {
     : { address: "127.0.0.1", port: 8500, family: "IPv4" };
 }
 
-const LEADER = {
+const LEADER = operation({
   operationId: "getLeader",
   summary: "Address of the server that takes writes, which is the one that is asked",
-  tags: TAGS,
-  produces: PRODUCES,
-  response: { 200: leader },
-};
+  tag: TAG,
+  answer: leader,
+});
 
-const PEERS = {
+const PEERS = operation({
   operationId: "listPeers",
   summary: "Addresses of all servers that this one knows",
-  tags: TAGS,
-  produces: PRODUCES,
-  response: { 200: peers },
-};
+  tag: TAG,
+  answer: peers,
+});
 
-const SELF = {
+const SELF = operation({
   operationId: "readSelf",
   summary: "Name, version and datacenter of this server",
-  tags: TAGS,
-  produces: PRODUCES,
-  response: { 200: self },
-};
+  tag: TAG,
+  answer: self,
+});
 
-const REPLICATION = {
+const REPLICATION = operation({
   operationId: "readReplication",
   summary: "Whether tokens and policies come from another datacenter",
-  tags: TAGS,
-  produces: PRODUCES,
-  response: { 200: replication },
-};
+  tag: TAG,
+  answer: replication,
+});

@@ -1,19 +1,16 @@
+/**
+ * Removes what hangs on deleted organizations and tags, in the background. A
+ * delete takes away only the rows it names and notes here what is left; every
+ * query reaches dependants through a living parent, so nobody sees them.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
+import { startBackground, type Background } from "./background.ts";
 import type { Database, Transaction } from "./database.ts";
 import { newHolder, takeLease, type Lease } from "./lease.ts";
 import { defineQuery, oneOf, valuesOf } from "./query.ts";
 import { slices } from "./slices.ts";
 import type { PurgesTable } from "./tables.ts";
 import { sql } from "kysely";
-
-/**
- * Removes what hangs on deleted organizations and tags, in the background. A
- * delete takes away only the rows it names and notes here what is left; every
- * query reaches dependants through a living parent, so nobody sees them.
- */
-export interface Purger {
-  stop(): Promise<void>;
-}
 
 const LEASE = "purge";
 /**
@@ -23,7 +20,6 @@ const LEASE = "purge";
  */
 const BATCH = 50;
 const BATCH_PAUSE_MS = 2;
-const POLL_MS = 1000;
 /** Batches between two renewals of the lease. */
 const RENEW_EVERY = 100;
 
@@ -62,12 +58,10 @@ export function insertPurges(
  *
  * @param onError told of a failure; the work is tried again
  */
-export function startPurger(db: Database, onError: (error: unknown) => void): Purger {
+export function startPurger(db: Database, onError: (error: unknown) => void): Background {
   const holder = newHolder();
-  const stopping = new AbortController();
-  const { signal } = stopping;
 
-  async function work(): Promise<void> {
+  async function work(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const [next] = await db.run(nextPurge, {});
       if (next === undefined) return;
@@ -80,20 +74,7 @@ export function startPurger(db: Database, onError: (error: unknown) => void): Pu
     }
   }
 
-  async function loop(): Promise<void> {
-    while (!signal.aborted) {
-      await work().catch(onError);
-      await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => undefined);
-    }
-  }
-
-  const running = loop();
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  return startBackground(work, onError);
 }
 
 /** Removes some of what is left of one deletion. @returns whether that was the last of it */

@@ -4,6 +4,7 @@
  */
 import { hash } from "node:crypto";
 import { digest } from "../hash.ts";
+import { isIdentityName } from "../identity-name.ts";
 import { RESERVED_PREFIX } from "../uuid.ts";
 
 export interface Template {
@@ -107,8 +108,6 @@ export function findTemplate(name: string): Template | undefined {
   return byName.get(name);
 }
 
-const NAME = /^[a-z0-9]([a-z0-9\-_]*[a-z0-9])?$/;
-
 /**
  * Checks the variable that a template is given.
  *
@@ -120,7 +119,7 @@ export function checkTemplatedPolicy({ variable }: Template, name: string | unde
   if (name === undefined) return schemaError("Invalid type. Expected: object, given: null");
   // As in Go, an empty name is one that was not given.
   if (name === "") return schemaError("name is required");
-  if (name.length <= 256 && NAME.test(name)) return undefined;
+  if (isIdentityName(name)) return undefined;
   const space = variable === "node" ? "  " : " ";
   return `${variable} identity "${name}"${space}has an invalid name. Only lowercase alphanumeric characters, '-' and '_' are allowed`;
 }

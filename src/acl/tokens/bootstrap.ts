@@ -13,7 +13,7 @@ import { hasBuiltinPolicies, insertBuiltinPolicies, MANAGEMENT_POLICY } from "..
 import { DEFAULT_SCOPE } from "../scope.ts";
 import { isUuid, newUuid } from "../uuid.ts";
 import { changeIn, type Change } from "../write.ts";
-import { ANONYMOUS } from "./anonymous.ts";
+import { ANONYMOUS } from "./reserved.ts";
 import { assemble, TOKENS, type TokenBase } from "./change.ts";
 import { checkGivenId, NEVER } from "./check.ts";
 import { sealSecret } from "./secrets.ts";

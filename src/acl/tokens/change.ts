@@ -1,7 +1,6 @@
 /** Creating, changing, copying and deleting tokens. */
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { isReserved } from "../../http/v1/token.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { checkCas } from "../cas.ts";
 import { checkCount, checkIdentities, type Grants, type GrantsInput, type Link } from "../grants.ts";
@@ -14,7 +13,7 @@ import { findRoles } from "../roles/lookup.ts";
 import type { Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
 import { changeIn } from "../write.ts";
-import { ANONYMOUS } from "./anonymous.ts";
+import { ANONYMOUS, isReserved } from "./reserved.ts";
 import { checkCopied, checkExpiration, checkGivenId, type GivenTime } from "./check.ts";
 import { openSecret, sealSecret } from "./secrets.ts";
 import { isExpired, linkToken, type LinkedToken } from "./service.ts";

@@ -2,19 +2,13 @@
  * Removes tokens whose time has come. An expired token is unknown at once to
  * all who look it up; this only takes its row away.
  */
-import { setTimeout as sleep } from "node:timers/promises";
+import { startBackground, type Background } from "../../storage/background.ts";
 import type { Database } from "../../storage/database.ts";
 import { newHolder, takeLease } from "../../storage/lease.ts";
 import { changeIn } from "../write.ts";
 import { TOKENS } from "./change.ts";
 import { deleteTokens, listExpiredTokens } from "./store.ts";
 
-/** The background work under way. */
-export interface Reaper {
-  stop(): Promise<void>;
-}
-
-const POLL_MS = 1000;
 /** Rows that one transaction removes; other writes of the partition wait meanwhile. */
 const BATCH = 50;
 
@@ -24,12 +18,10 @@ const BATCH = 50;
  * @param now milliseconds since the epoch
  * @param onError told of a failure; the work is tried again
  */
-export function startReaper(db: Database, now: () => number, onError: (error: unknown) => void): Reaper {
+export function startReaper(db: Database, now: () => number, onError: (error: unknown) => void): Background {
   const holder = newHolder();
-  const stopping = new AbortController();
-  const { signal } = stopping;
 
-  async function work(): Promise<void> {
+  async function work(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       if ((await listExpiredTokens(db, now(), 1)).length === 0) return;
       if ((await takeLease(db, "token-expiry", holder)) === undefined) return;
@@ -37,20 +29,7 @@ export function startReaper(db: Database, now: () => number, onError: (error: un
     }
   }
 
-  async function loop(): Promise<void> {
-    while (!signal.aborted) {
-      await work().catch(onError);
-      await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => undefined);
-    }
-  }
-
-  const running = loop();
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  return startBackground(work, onError);
 }
 
 /**

@@ -14,7 +14,7 @@ import { checkRules } from "../rule-limit.ts";
 import { compileAuthorizer, type Authorizer } from "../rules/authorizer.ts";
 import { parseRules } from "../rules/parse.ts";
 import { isRootScope } from "../scope.ts";
-import { ANONYMOUS } from "./anonymous.ts";
+import { ANONYMOUS } from "./reserved.ts";
 import { TOKENS } from "./change.ts";
 import { isExpired } from "./service.ts";
 import { findTokenBySecret } from "./store.ts";

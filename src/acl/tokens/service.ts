@@ -5,8 +5,8 @@
  */
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { isIdentityName } from "../grants.ts";
-import { readLinkNames, type NamedLink } from "../links.ts";
+import { isIdentityName } from "../identity-name.ts";
+import { readLinkNames, type LinkNames, type NamedLink } from "../links.ts";
 import type { PageRequest } from "../page.ts";
 import { checkPermission, hasPermission } from "../permission.ts";
 import { findPolicyNames } from "../policies/lookup.ts";
@@ -35,21 +35,18 @@ export function isExpired({ expiresAt }: Pick<Token, "expiresAt">, now: number):
  */
 export async function readToken(ctx: Context, scope: Scope, accessorId: string): Promise<LinkedToken> {
   checkPermission(ctx, "acl", "read");
-  const token = await getToken(ctx, scope, accessorId);
-  return linkToken(ctx, token, hasPermission(ctx, "acl", "write") ? await openSecret(ctx.db, token) : HIDDEN);
-}
-
-/** The stored token of a path. @throws AppError `not_found` with the text that clients look for */
-export async function getToken(ctx: Context, scope: Scope, accessorId: string): Promise<Token> {
   const token = await findToken(ctx.db, scope, checkUuid(accessorId, "token"));
   if (token === undefined) throw new AppError("not_found", "token does not exist: ACL not found");
   if (isExpired(token, ctx.now())) throw new AppError("not_found", "token has expired: ACL not found");
-  return token;
+  return linkToken(ctx, token, hasPermission(ctx, "acl", "write") ? await openSecret(ctx.db, token) : HIDDEN);
 }
 
 /** @param secretId what is shown as the secret */
 export async function linkToken({ db }: Pick<Context, "db">, token: Token, secretId: string): Promise<LinkedToken> {
-  const names = await readLinkNames(db, token.scope, [token]);
+  return withNames(token, secretId, await readLinkNames(db, token.scope, [token]));
+}
+
+function withNames(token: Token, secretId: string, names: LinkNames): LinkedToken {
   return { ...token, secretId, policies: names.policies(token.policies), roles: names.roles(token.roles) };
 }
 
@@ -71,12 +68,7 @@ export async function listTokens(
   const names = await readLinkNames(ctx.db.long, scope, tokens);
   const showsSecrets = hasPermission(ctx, "acl", "write");
   return Promise.all(
-    tokens.map(async (token) => ({
-      ...token,
-      secretId: showsSecrets ? await openSecret(ctx.db, token) : HIDDEN,
-      policies: names.policies(token.policies),
-      roles: names.roles(token.roles),
-    })),
+    tokens.map(async (token) => withNames(token, showsSecrets ? await openSecret(ctx.db, token) : HIDDEN, names)),
   );
 }
 

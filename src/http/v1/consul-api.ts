@@ -6,6 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginCallbackTypebox } from "@fastify/type-provider-typebox";
 import type { Actor } from "../../acl/actor.ts";
+import { isReserved } from "../../acl/tokens/reserved.ts";
 import { AppError } from "../../errors.ts";
 import type { Database } from "../../storage/database.ts";
 import type { ActorForToken } from "../jsonapi.ts";
@@ -19,7 +20,7 @@ import { handleError } from "./errors.ts";
 import { readOptions } from "./read-options.ts";
 import { JSON_TYPE, renderJson, renderPretty } from "./render.ts";
 import { checkDatacenter, checkScope, type Edition, requestedScope, SCOPE_MEMBERS, withScope } from "./scope.ts";
-import { isReserved, tokenOf } from "./token.ts";
+import { tokenOf } from "./token.ts";
 import { answerUnknown, isUnprintable } from "./unknown.ts";
 
 /** Routes of a feature, registered under `/v1`. */

@@ -1,17 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { ANONYMOUS } from "../../acl/tokens/reserved.ts";
 import { fromUtf8 } from "../jsonapi-auth.ts";
 import type { Query } from "../query.ts";
-
-/** SecretID of the token of those who present none. */
-export const ANONYMOUS = "anonymous";
-
-/** Words that older versions gave a meaning; no token can have them. */
-const RESERVED: ReadonlySet<string> = new Set(["allow", "deny", "manage"]);
-
-/** Whether the SecretID is a word that never names a token. */
-export function isReserved(secret: string): boolean {
-  return RESERVED.has(secret);
-}
 
 /**
  * The SecretID that a request presents: the parameter `token`, else
@@ -25,7 +15,7 @@ export function tokenOf(query: Query, headers: IncomingHttpHeaders): string {
   const header = headers["x-service-token"] || headers["x-consul-token"];
   if (typeof header === "string" && header !== "") return fromUtf8(header);
   const { authorization } = headers;
-  if (authorization === undefined) return ANONYMOUS;
+  if (authorization === undefined) return ANONYMOUS.secretId;
   const [scheme = "", secret = ""] = authorization.trim().split(/[ \t]+/, 2);
-  return secret === "" || scheme.toLowerCase() !== "bearer" ? ANONYMOUS : fromUtf8(secret);
+  return secret === "" || scheme.toLowerCase() !== "bearer" ? ANONYMOUS.secretId : fromUtf8(secret);
 }
