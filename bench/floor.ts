@@ -7,6 +7,7 @@ import { buildApp } from "../src/app.ts";
 import { listen, writeAddressFile } from "../src/cli/address.ts";
 import { openLog } from "../src/cli/logger.ts";
 import { readConfig } from "../src/config.ts";
+import { sendMeta } from "../src/http/v1/read-options.ts";
 import { openDatabase } from "../src/storage/open.ts";
 
 const texts = new Map<number, string>();
@@ -18,6 +19,7 @@ function textOf(bytes: number): string {
   return text;
 }
 
+/** Of either family, with the headers that each of its answers has. */
 const routes: FastifyPluginCallbackTypebox = (app, _options, done) => {
   for (const method of ["GET", "POST", "PUT", "DELETE"] as const) {
     app.route<{ Params: { bytes: string } }>({
@@ -26,6 +28,7 @@ const routes: FastifyPluginCallbackTypebox = (app, _options, done) => {
       config: { public: true, undocumented: true },
       handler: (request, reply) => {
         const bytes = Number(request.params.bytes);
+        if (method === "GET" && app.prefix === "/v1") sendMeta(reply, 1);
         if (bytes === 0) void reply.code(204).send();
         else void reply.send(textOf(bytes));
       },
@@ -45,6 +48,13 @@ const db = await openDatabase({
   onFatal: fail,
   onWarning: (message) => log.warn(message),
 });
-const app = buildApp({ config, db, logger: log, actorForToken: async () => undefined, extraRoutes: [routes] });
+const app = buildApp({
+  config,
+  db,
+  logger: log,
+  actorForToken: async () => undefined,
+  extraRoutes: [routes],
+  extraV1Routes: [routes],
+});
 const url = await listen(app, config);
 if (config.addressFile !== undefined) writeAddressFile(config.addressFile, url);

@@ -99,7 +99,7 @@ function floorSource(stream: LoadStream, result: StreamResult): LoadStream["sour
   const sample: WireRequest | undefined = source.kind === "pairs" ? source.request : source.requests[0];
   const request: WireRequest = {
     method: sample?.method ?? "GET",
-    path: `/api/v2/floor/${result.bodyBytes}`,
+    path: `${sample?.path.startsWith("/v1/") ? "/v1" : "/api/v2"}/floor/${result.bodyBytes}`,
     ...(sample?.body === undefined ? {} : { body: sample.body }),
   };
   return { kind: "cycle", requests: [request] };

@@ -17,6 +17,7 @@ import { bootstrapRoutes } from "./acl/tokens/bootstrap-routes.ts";
 import { createOwnTokenReader } from "./acl/tokens/own.ts";
 import { createTokenResolver, type AccessSettings } from "./acl/tokens/resolve.ts";
 import { tokenRoutes } from "./acl/tokens/routes.ts";
+import { renderToken } from "./acl/tokens/schema.ts";
 import { readVersion } from "./config/version.ts";
 import type { Config } from "./config.ts";
 import { pingRoutes, registerDiscovery } from "./http/discovery.ts";
@@ -25,6 +26,7 @@ import { registerJsonApi, type ActorForToken, type ApiRoutes } from "./http/json
 import { registerOpenApi } from "./http/openapi.ts";
 import { createServer } from "./http/server.ts";
 import { registerConsulApi, type V1Routes } from "./http/v1/consul-api.ts";
+import { renderJson } from "./http/v1/render.ts";
 import { organizationRoutes } from "./organizations/routes.ts";
 import { projectRoutes } from "./projects/routes.ts";
 import { statusRoutes } from "./status/routes.ts";
@@ -58,6 +60,8 @@ export interface AppOptions {
   tls?: { cert: Buffer; key: Buffer } | undefined;
   /** Further routes under `/api/v2`, for tests. */
   extraRoutes?: readonly ApiRoutes[];
+  /** The same under `/v1`. */
+  extraV1Routes?: readonly V1Routes[];
 }
 
 /** What access control needs to know of the configuration. */
@@ -84,7 +88,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
     edition,
     defaultPolicy,
     isBootstrapped: () => wasBootstrapped(db),
-    apiRoutes: v1Routes(settings, { db, now, edition, bootstrapSecret: config.bootstrapSecret }),
+    apiRoutes: [
+      ...v1Routes(settings, { db, now, edition, bootstrapSecret: config.bootstrapSecret }),
+      ...(options.extraV1Routes ?? []),
+    ],
   });
   return app;
 }
@@ -105,7 +112,11 @@ function v1Routes(settings: AccessSettings, { db, now, edition, bootstrapSecret 
     bootstrapRoutes({ db, now, bootstrapSecret, renderScope }),
     policyRoutes(renderScope, edition),
     roleRoutes(renderScope),
-    tokenRoutes(settings, createOwnTokenReader(db), renderScope),
+    tokenRoutes(
+      settings,
+      createOwnTokenReader(db, (token) => renderJson(renderToken(token, renderScope))),
+      renderScope,
+    ),
     templatedPolicyRoutes,
     authorizationRoutes(settings, edition),
   ];

@@ -4,7 +4,6 @@ import { sendList } from "../http/v1/list.ts";
 import { sendMeta } from "../http/v1/read-options.ts";
 import type { Query } from "../http/query.ts";
 import type { Engine } from "../storage/database.ts";
-import { readTableIndex } from "../storage/feed-touches.ts";
 import { cursorAfter, readPage, type PageRequest } from "./page.ts";
 import type { Scope } from "./scope.ts";
 
@@ -50,7 +49,7 @@ export async function answerList<T>(
 
 /** Sets the headers of a read: the index of the table, which single reads show too. */
 export async function answerIndex({ db }: Context, reply: FastifyReply, table: string, scope: Scope): Promise<void> {
-  sendMeta(reply, await readTableIndex(db, table, scope));
+  sendMeta(reply, await db.tableIndex(table, scope));
 }
 
 async function* slices<T>({ list, keyOf }: Listing<T>, page: PageRequest, size: number): AsyncGenerator<T[]> {

@@ -256,7 +256,7 @@ forEachEngine((_engine, makeUrl) => {
       const answer = await forbidden();
       expect(answer.status).toBe(404);
       expect(told(answer)).toEqual(told(await absent()));
-      expect(await v1.statementsOf(forbidden)).toBe(await v1.statementsOf(absent));
+      await v1.expectSameStatements(forbidden, absent);
       expect(await read()).toEqual(before);
     });
   });

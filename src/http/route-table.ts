@@ -80,9 +80,11 @@ function decodedSegments(url: string): string[] | undefined {
 }
 
 function matches(pattern: readonly string[], path: readonly string[]): boolean {
+  const takesRest = pattern.at(-1) === "*" && path.length >= pattern.length;
+  const fixed = takesRest ? pattern.slice(0, -1) : pattern;
   return (
-    pattern.length === path.length &&
-    pattern.every((segment, index) => (segment.startsWith(":") ? path[index] !== "" : segment === path[index]))
+    (takesRest || pattern.length === path.length) &&
+    fixed.every((segment, index) => (segment.startsWith(":") ? path[index] !== "" : segment === path[index]))
   );
 }
 

@@ -141,7 +141,7 @@ forEachEngine((_engine, makeUrl) => {
       const answer = await forbidden();
       expect(answer.status).toBe(404);
       expect(told(answer)).toEqual(told(await missing()));
-      expect(await api.statementsOf(forbidden)).toBe(await api.statementsOf(missing));
+      await api.expectSameStatements(forbidden, missing);
       const after = [await api.get(`/organizations/${organization}`), await api.get(`/projects/${project}`)];
       expect(after.map((each) => each.text)).toEqual(before.map((each) => each.text));
     });
@@ -166,8 +166,9 @@ forEachEngine((_engine, makeUrl) => {
       const refused = await create(taken, token);
       expect(refused.status).toBe(404);
       expect(told(await create("rights-free", token))).toEqual(told(refused));
-      expect(await api.statementsOf(() => create(taken, token))).toBe(
-        await api.statementsOf(() => create("rights-free", token)),
+      await api.expectSameStatements(
+        () => create(taken, token),
+        () => create("rights-free", token),
       );
       expect((await api.get("/organizations/rights-free")).status).toBe(404);
     });
@@ -194,8 +195,9 @@ forEachEngine((_engine, makeUrl) => {
       ]) {
         expect(told(refused)).toEqual(told(missing));
       }
-      expect(await api.statementsOf(() => rename(name, to, onlyOld))).toBe(
-        await api.statementsOf(() => rename(name, other, onlyOld)),
+      await api.expectSameStatements(
+        () => rename(name, to, onlyOld),
+        () => rename(name, other, onlyOld),
       );
       expect((await api.get(`/organizations/${name}`)).status).toBe(200);
       expect((await rename(name, to, both)).status).toBe(200);

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Counter } from "./counters.ts";
-import type { Reader, Transaction } from "./database.ts";
+import type { EngineDatabase, Reader, Transaction } from "./database.ts";
+import { createDerivedCache } from "./derived-cache.ts";
 import type { Change, Commit } from "./feed.ts";
 import { definePoint, defineQuery, valuesOf } from "./query.ts";
 
@@ -47,6 +48,31 @@ export interface TableScope {
 export async function readTableIndex(db: Reader, table: string, scope: TableScope): Promise<number> {
   const row = await db.point(findIndex, indexName(table, scope));
   return Math.max(1, row?.value ?? 1);
+}
+
+/**
+ * Reads tables' indexes. Where this process makes all writes it knows when one is
+ * raised, so it keeps them; elsewhere a read must show what other nodes have
+ * just written.
+ */
+export function createIndexReader(db: EngineDatabase): (table: string, scope: TableScope) => Promise<number> {
+  if (db.engine === "postgres") return (table, scope) => readTableIndex(db, table, scope);
+  const cache = createDerivedCache<number>({ feed: db.feed, name: "table-indexes", maxBytes: 1024 * 1024, sizeOf });
+  return async (table, scope) => {
+    const name = indexName(table, scope);
+    return (
+      cache.get(name) ??
+      cache.fill(
+        name,
+        () => readTableIndex(db, table, scope),
+        () => [{ partition: scope.partition, table }],
+      )
+    );
+  };
+}
+
+function sizeOf(): number {
+  return 8;
 }
 
 function indexName(table: string, { partition, namespace }: TableScope): string {

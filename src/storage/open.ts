@@ -1,5 +1,5 @@
 import type { Database } from "./database.ts";
-import { readTableIndex } from "./feed-touches.ts";
+import { createIndexReader } from "./feed-touches.ts";
 import { openKeyring } from "./keyring.ts";
 import { readMasterKey } from "./master-key.ts";
 import { openPostgres } from "./postgres/open.ts";
@@ -61,7 +61,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     const db: Database = {
       ...engine,
       keyring,
-      tableIndex: (table, scope) => readTableIndex(engine, table, scope),
+      tableIndex: createIndexReader(engine),
     };
     const purger = startPurger(db, (error) => onWarning(`background deletion: ${String(error)}`));
     return {

@@ -8,6 +8,7 @@ import { buildApp } from "../../src/app.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { temporaryDirectory } from "./engines.ts";
+import { expectSameStatements } from "./statements.ts";
 
 const MEDIA_TYPE = "application/vnd.api+json";
 
@@ -30,8 +31,8 @@ export interface Api {
   send(options: InjectOptions): Promise<Answer>;
   /** Makes a token with just these rights and gives its secret. */
   tokenWith(...rules: Rule[]): string;
-  /** How many statements storage runs for this request; the request is sent three times, since background work counts too. */
-  statementsOf(ask: () => Promise<Answer>): Promise<number>;
+  /** Checks that two requests cost storage as many statements. */
+  expectSameStatements(one: () => Promise<Answer>, other: () => Promise<Answer>): Promise<void>;
   /** A new organization with a name of its own. */
   organization(): Promise<string>;
   /** A new workspace; gives its id. */
@@ -117,15 +118,8 @@ export function useApi(makeUrl: () => Promise<string>): Api {
       tokens.set(secret, actor(secret, compileRights(rules)));
       return secret;
     },
-    async statementsOf(ask: () => Promise<Answer>) {
-      const counts: number[] = [];
-      for (let times = 0; times < 3; times++) {
-        const before = statements(api.db);
-        await ask();
-        counts.push(statements(api.db) - before);
-      }
-      return Math.min(...counts);
-    },
+    expectSameStatements: (one: () => Promise<Answer>, other: () => Promise<Answer>) =>
+      expectSameStatements(api.db, one, other),
     async organization() {
       const name = `org-${names++}`;
       const attributes = { name, email: `${name}@example.com` };
@@ -145,11 +139,6 @@ export function useApi(makeUrl: () => Promise<string>): Api {
       return String(answer.body.data.id);
     },
   });
-}
-
-function statements(db: Database): number {
-  const { point, query, long, transaction } = db.stats().operations;
-  return point + query + long + transaction;
 }
 
 function actor(accessorId: string, rights: Actor["rights"]): Actor {

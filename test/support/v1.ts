@@ -9,6 +9,7 @@ import type { Database, Transaction } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import type { Answer } from "./api.ts";
 import { temporaryDirectory } from "./engines.ts";
+import { expectSameStatements } from "./statements.ts";
 
 const MEDIA_TYPE = "application/vnd.api+json";
 
@@ -51,8 +52,8 @@ export interface V1 {
   tokenWith(rules: string): Promise<string>;
   /** A name that no other object has. */
   unique(prefix: string): string;
-  /** How many statements storage runs for this request; it is sent some times, since background work counts too. */
-  statementsOf(ask: () => Promise<Answer>): Promise<number>;
+  /** Checks that two requests cost storage as many statements. */
+  expectSameStatements(one: () => Promise<Answer>, other: () => Promise<Answer>): Promise<void>;
   /** Writes rows past the application, as a node of another version might. */
   write(build: (sql: Transaction["sql"]) => Compilable): Promise<void>;
   /** Sets the clock, in milliseconds since the epoch; undefined for the real one. */
@@ -149,25 +150,13 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     },
     write: (build: (sql: Transaction["sql"]) => Compilable) =>
       v1.db.inTransaction({ kind: "partition", name: "default" }, (tx) => Promise.resolve(tx.write(build(tx.sql)))),
-    async statementsOf(ask: () => Promise<Answer>) {
-      const counts: number[] = [];
-      for (let times = 0; times < 6; times++) {
-        const before = statements(v1.db);
-        await ask();
-        counts.push(statements(v1.db) - before);
-      }
-      return Math.min(...counts);
-    },
+    expectSameStatements: (one: () => Promise<Answer>, other: () => Promise<Answer>) =>
+      expectSameStatements(v1.db, one, other),
   });
 }
 
 function fail(error: Error): never {
   throw error;
-}
-
-function statements(db: Database): number {
-  const { point, query, long, transaction } = db.stats().operations;
-  return point + query + long + transaction;
 }
 
 /** What an answer tells, less what differs between any two answers. */

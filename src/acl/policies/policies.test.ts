@@ -120,6 +120,10 @@ forEachEngine((_engine, makeUrl) => {
         Partition: "default",
       });
       expect(body.Description).toBe("A built-in policy that grants read and write access to all Consul features");
+      expect(await v1.get("/acl/policy/name/builtin/global-read-only")).toMatchObject({
+        status: 200,
+        body: { Name: "builtin/global-read-only" },
+      });
       expect(await v1.get("/acl/policy/name/builtin%2Fglobal-read-only")).toMatchObject({
         body: { ID: readOnly, Description: "A built-in policy that grants read-only access to all Consul features" },
       });

@@ -71,7 +71,8 @@ export function policyRoutes(renderScope: RenderScope, edition: WriteOptions["ed
       await answerIndex(request.ctx, reply, POLICIES, request.scope);
       return renderPolicy(await readPolicy(request.ctx, request.scope, request.params.id), renderScope);
     });
-    app.get<ByName>("/acl/policy/name/:name", OPERATIONS.readByName, async (request, reply) => {
+    // A name may hold slashes, which not every client escapes.
+    app.get<ByName>("/acl/policy/name/*", OPERATIONS.readByName, async (request, reply) => {
       await answerIndex(request.ctx, reply, POLICIES, request.scope);
       return renderPolicy(await readPolicyByName(request.ctx, request.scope, nameOf(request.params)), renderScope);
     });
@@ -92,15 +93,15 @@ export function policyRoutes(renderScope: RenderScope, edition: WriteOptions["ed
 }
 
 type ById = { Params: { id: string } };
-type ByName = { Params: { name: string } };
+type ByName = { Params: { "*": string } };
 
 function casOf(request: FastifyRequest): number | undefined {
   return readCas(request.query as Query);
 }
 
 /** Go clients escape a name twice. The slash is the only character of a name that they escape. */
-function nameOf({ name }: ByName["Params"]): string {
-  return name.replaceAll(/%2f/gi, "/");
+function nameOf(params: ByName["Params"]): string {
+  return params["*"].replaceAll(/%2f/gi, "/");
 }
 
 function checkId(pathId: string, bodyId: string | undefined): void {

@@ -9,15 +9,22 @@ import { openSecret } from "./secrets.ts";
 import { isExpired, linkToken, type LinkedToken } from "./service.ts";
 import { findTokenAnywhere } from "./store.ts";
 
+/** The caller's own token with its secret. */
+export interface OwnToken {
+  token: LinkedToken;
+  /** As it is answered: made once for as long as the token is kept. */
+  json: string;
+}
+
 /**
- * Reads the caller's own token with its secret, which needs no permission.
+ * Reads the caller's own token, which needs no permission.
  *
  * @throws AppError `forbidden` when it is gone since
  */
-export type ReadOwnToken = (ctx: Context) => Promise<LinkedToken>;
+export type ReadOwnToken = (ctx: Context) => Promise<OwnToken>;
 
 const CACHE_BYTES = 8 * 1024 * 1024;
-/** Of a token without links and identities, about. */
+/** Of a token without links and identities and without its text, about. */
 const TOKEN_BYTES = 1200;
 const LINK_BYTES = 150;
 
@@ -26,30 +33,34 @@ const LINK_BYTES = 150;
  * exact, so the token is kept as it is shown; elsewhere a read must see what
  * other nodes have just written, so it is read.
  */
-export function createOwnTokenReader(db: Database): ReadOwnToken {
+export function createOwnTokenReader(db: Database, render: (token: LinkedToken) => string): ReadOwnToken {
+  const read = async (ctx: Context): Promise<OwnToken> => {
+    const token = await readOwn(ctx);
+    return { token, json: render(token) };
+  };
   if (db.engine === "postgres") return read;
-  const cache = createDerivedCache<LinkedToken>({
+  const cache = createDerivedCache<OwnToken>({
     feed: db.feed,
     name: "own-tokens",
     maxBytes: CACHE_BYTES,
-    sizeOf: (token) => TOKEN_BYTES + LINK_BYTES * (token.policies.length + token.roles.length),
+    sizeOf: ({ token, json }) => TOKEN_BYTES + LINK_BYTES * (token.policies.length + token.roles.length) + json.length,
   });
   return async (ctx) => {
     const { accessorId } = ctx.actor;
-    const token = cache.get(accessorId) ?? (await cache.fill(accessorId, () => read(ctx), dependenciesOf));
-    if (isExpired(token, ctx.now())) throw new AppError("forbidden", "ACL not found");
-    return token;
+    const own = cache.get(accessorId) ?? (await cache.fill(accessorId, () => read(ctx), dependenciesOf));
+    if (isExpired(own.token, ctx.now())) throw new AppError("forbidden", "ACL not found");
+    return own;
   };
 }
 
-async function read(ctx: Context): Promise<LinkedToken> {
+async function readOwn(ctx: Context): Promise<LinkedToken> {
   const token = await findTokenAnywhere(ctx.db, ctx.actor.accessorId);
   if (token === undefined || isExpired(token, ctx.now())) throw new AppError("forbidden", "ACL not found");
   return linkToken(ctx, token, await openSecret(ctx.db, token));
 }
 
 /** The token, and the names of what it links to; undefined, not to be kept, where identities make it large. */
-function dependenciesOf(token: LinkedToken): Dependency[] | undefined {
+function dependenciesOf({ token }: OwnToken): Dependency[] | undefined {
   const { partition } = token.scope;
   if (token.serviceIdentities.length + token.nodeIdentities.length + token.templatedPolicies.length > 10)
     return undefined;

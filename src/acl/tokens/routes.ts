@@ -6,6 +6,7 @@ import { readCas } from "../../http/v1/cas.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { CAS_PARAMETER, operation } from "../../http/v1/operation.ts";
 import { formatTime, ZERO_TIME } from "../../go/time.ts";
+import { isPretty, sendJson } from "../../http/v1/render.ts";
 import { checkScope, withScope } from "../../http/v1/scope.ts";
 import type { Query } from "../../http/query.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
@@ -108,7 +109,8 @@ export function tokenRoutes(settings: AccessSettings, readOwnToken: ReadOwnToken
     });
     app.get("/acl/token/self", SELF, async (request, reply) => {
       await answerIndex(request.ctx, reply, TOKENS, request.scope);
-      return renderToken(await readOwnToken(request.ctx), renderScope);
+      const { token, json } = await readOwnToken(request.ctx);
+      return isPretty(request) ? renderToken(token, renderScope) : sendJson(reply, json);
     });
     app.get<ByAccessor>("/acl/token/:accessor", OPERATIONS.read, async (request, reply) => {
       await answerIndex(request.ctx, reply, TOKENS, request.scope);
