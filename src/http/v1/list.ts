@@ -6,6 +6,9 @@ import { isPretty, JSON_TYPE, renderJson, renderPretty } from "./render.ts";
 /** Rendered in one turn: less than half a millisecond of work. */
 const CHUNK_LENGTH = 32 * 1024;
 
+/** Entries of a list in slices. Whoever asks for the next one says how long the one before was as text. */
+export type Slices<T> = AsyncGenerator<readonly T[], void, number>;
+
 /**
  * Answers with a JSON array whose entries come in slices. The next slice is
  * asked for when the client has taken the one before, so memory does not grow
@@ -16,7 +19,7 @@ const CHUNK_LENGTH = 32 * 1024;
  */
 export async function sendList<T>(
   reply: FastifyReply,
-  slices: AsyncIterable<readonly T[]>,
+  slices: Slices<T>,
   render: (entry: T) => unknown,
 ): Promise<FastifyReply> {
   const chunks = renderChunks(slices, render, isPretty(reply.request));
@@ -62,22 +65,30 @@ async function endSource(
 }
 
 async function* renderChunks<T>(
-  slices: AsyncIterable<readonly T[]>,
+  slices: Slices<T>,
   render: (entry: T) => unknown,
   pretty: boolean,
 ): AsyncGenerator<string, void> {
   let chunk = "";
   let isEmpty = true;
-  for await (const slice of slices) {
-    for (const entry of slice) {
-      chunk += `${isEmpty ? "[" : ","}${pretty ? indented(render(entry)) : renderJson(render(entry))}`;
-      isEmpty = false;
-      if (chunk.length < CHUNK_LENGTH) continue;
-      yield chunk;
-      chunk = "";
-      // A client that takes all at once must not keep the others waiting.
-      await setImmediate();
+  try {
+    for (let slice = await slices.next(0); slice.done !== true;) {
+      let length = 0;
+      for (const entry of slice.value) {
+        const text = pretty ? indented(render(entry)) : renderJson(render(entry));
+        length += text.length;
+        chunk += `${isEmpty ? "[" : ","}${text}`;
+        isEmpty = false;
+        if (chunk.length < CHUNK_LENGTH) continue;
+        yield chunk;
+        chunk = "";
+        // A client that takes all at once must not keep the others waiting.
+        await setImmediate();
+      }
+      slice = await slices.next(length);
     }
+  } finally {
+    await slices.return();
   }
   const end = pretty ? "]\n" : "]";
   yield isEmpty ? `[${end}` : `${chunk}${pretty ? "\n" : ""}${end}`;

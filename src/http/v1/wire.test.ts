@@ -10,7 +10,7 @@ import { openV1Shell, type V1Shell } from "../../../test/support/v1-shell.ts";
 import type { Database } from "../../storage/database.ts";
 import type { V1Routes } from "./consul-api.ts";
 import { acceptsGzip } from "./compress.ts";
-import { sendList } from "./list.ts";
+import { sendList, type Slices } from "./list.ts";
 import { sendJsonText } from "./render.ts";
 
 const THING = Type.Object({ Name: Type.Optional(Type.String()) });
@@ -41,7 +41,7 @@ const routes: V1Routes = (app, _options, done) => {
   done();
 };
 
-async function* slices(count: number, breakAt = Infinity): AsyncGenerator<number[]> {
+async function* slices(count: number, breakAt = Infinity): Slices<number> {
   try {
     for (let start = 0; start < count; start += 1000) {
       if (start >= breakAt) throw new Error("canary-of-the-source");
