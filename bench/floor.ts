@@ -7,7 +7,7 @@ import { buildApp } from "../src/app.ts";
 import { listen, writeAddressFile } from "../src/cli/address.ts";
 import { openLog } from "../src/cli/logger.ts";
 import { readConfig } from "../src/config.ts";
-import { sendMeta } from "../src/http/v1/read-options.ts";
+import { sendMeta } from "../src/http/v1/reads/read-options.ts";
 import { openDatabase } from "../src/storage/open.ts";
 
 const texts = new Map<number, string>();

@@ -65,12 +65,16 @@ export interface AppOptions {
 }
 
 /** What access control needs to know of the configuration. */
-type AccessConfig = Pick<Config, "datacenter" | "defaultPolicy" | "edition" | "bootstrapSecret" | "metricsOpen">;
+type AccessConfig = Pick<
+  Config,
+  "datacenter" | "defaultPolicy" | "edition" | "bootstrapSecret" | "metricsOpen" | "waitsPerToken" | "waitsPerAddress"
+>;
 
 /** Builds the server with all its routes; nothing listens yet. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const { config, db, now = Date.now, logger = pino({ level: "silent" }), tls } = options;
   const { datacenter = "dc1", defaultPolicy = "deny", edition = "enterprise" } = config;
+  const { waitsPerToken = 16_384, waitsPerAddress = 256 } = config;
   const settings: AccessSettings = { nodeName: hostname(), datacenter, defaultPolicy };
   const actorForToken = options.actorForToken ?? createTokenResolver(db, settings, now);
   const { app, routes, metrics } = createServer({ config, db, log: logger, tls });
@@ -87,6 +91,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     datacenter,
     edition,
     defaultPolicy,
+    waits: { perToken: waitsPerToken, perAddress: waitsPerAddress },
     isBootstrapped: () => wasBootstrapped(db),
     apiRoutes: [
       ...v1Routes(settings, { db, now, edition, bootstrapSecret: config.bootstrapSecret }),

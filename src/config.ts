@@ -20,6 +20,8 @@ export interface Config {
   addressFile: string | undefined;
   dataDir: string;
   database: values.DatabaseLocation;
+  /** URL of a PostgreSQL replica that answers stale reads. */
+  replica: string | undefined;
   /** How a change reaches the other servers of a PostgreSQL database. */
   feed: "notify" | "poll";
   tls: { certFile: string; keyFile: string } | undefined;
@@ -34,6 +36,10 @@ export interface Config {
   /** Whether `/metrics` is answered without a token. */
   metricsOpen: boolean;
   datacenter: string;
+  /** How many blocking queries and event streams one token may have open. */
+  waitsPerToken: number;
+  /** The same of one address without a token. */
+  waitsPerAddress: number;
   /** Without a slash at its end. */
   publicUrl: string | undefined;
   trustedProxies: string[];
@@ -71,6 +77,7 @@ function buildConfig(given: ReadonlyMap<OptionName, Given>, warnings: string[]):
     addressFile: read(given, "address-file", values.parsePath),
     dataDir,
     database: read(given, "database", values.parseDatabase) ?? values.sqliteAt(join(dataDir, "tessera.db")),
+    replica: read(given, "replica", values.parseReplica),
     feed: choice(given, "feed", ["notify", "poll"]) ?? "notify",
     tls: readTls(given),
     keyFile: read(given, "key-file", values.parsePath),
@@ -80,6 +87,8 @@ function buildConfig(given: ReadonlyMap<OptionName, Given>, warnings: string[]):
     edition: choice(given, "edition", ["enterprise", "community"]) ?? "enterprise",
     defaultPolicy: choice(given, "default-policy", ["deny", "allow"]) ?? "deny",
     datacenter: read(given, "datacenter", values.parseName) ?? "dc1",
+    waitsPerToken: read(given, "waits-per-token", values.parseCount) ?? 16_384,
+    waitsPerAddress: read(given, "waits-per-address", values.parseCount) ?? 256,
     publicUrl: read(given, "public-url", values.parsePublicUrl),
     trustedProxies: read(given, "trusted-proxies", values.parseTrustedProxies) ?? [],
     allowedHosts: read(given, "allowed-hosts", values.parseAllowedHosts) ?? [],

@@ -1,4 +1,5 @@
 import type { Authorizer } from "./rules/authorizer.ts";
+import type { Scope } from "./scope.ts";
 
 /** What an actor may do, as its policies say. */
 export type Rights = Pick<Authorizer, "allows" | "visibleOrganizations" | "visibleWorkspaces">;
@@ -10,4 +11,10 @@ export interface Actor {
   /** Whether it is the anonymous token, which `/api/v2` does not take. */
   anonymous: boolean;
   rights: Rights;
+  /** Two actors with the same one may do the same. */
+  rightsKey: string;
+  /** Where its token lies. */
+  scope: Scope;
+  /** When its token ends, in milliseconds since the epoch; undefined for never. */
+  expiresAt: number | undefined;
 }

@@ -45,6 +45,12 @@ export const OPTIONS = [
     help: "sqlite:PATH or postgres://user:password@host/database?sslmode=verify-full",
   },
   {
+    name: "replica",
+    type: "text",
+    value: "URL",
+    help: "Streaming replica of the PostgreSQL database. It answers reads that ask for ?stale.",
+  },
+  {
     name: "feed",
     type: "choice",
     choices: ["notify", "poll"],
@@ -115,6 +121,20 @@ export const OPTIONS = [
     value: "NAME",
     default: "dc1",
     help: "Name of this installation, as clients see it.",
+  },
+  {
+    name: "waits-per-token",
+    type: "text",
+    value: "NUMBER",
+    default: "16384",
+    help: "Blocking queries and event streams that one token may have open; more are answered 429.",
+  },
+  {
+    name: "waits-per-address",
+    type: "text",
+    value: "NUMBER",
+    default: "256",
+    help: "The same of one client address without a token.",
   },
   {
     name: "public-url",

@@ -16,6 +16,9 @@ export function unsafeCombinations(config: Config, env: Environment): string[] {
   if (config.database.engine === "postgres" && !isProtectedPostgres(config.database.url, env)) {
     problems.push("--database is a remote PostgreSQL without verified TLS; add sslmode=verify-full to its URL");
   }
+  if (config.replica !== undefined && !isProtectedPostgres(config.replica, env)) {
+    problems.push("--replica is a remote PostgreSQL without verified TLS; add sslmode=verify-full to its URL");
+  }
   if (exposed && config.bootstrap === "manual" && config.bootstrapSecret === undefined) {
     problems.push("--bootstrap manual lets whoever comes first take over the server; give --bootstrap-secret too");
   }

@@ -45,6 +45,22 @@ export function parseDatabase({ text, origin }: Given): DatabaseLocation {
   return { engine: "postgres", url: text };
 }
 
+/** @throws ConfigError unless the text is a `postgres://` URL */
+export function parseReplica({ text, origin }: Given): string {
+  // The text is not repeated: it may hold a password.
+  if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text)) {
+    throw new ConfigError(`${origin} is not a replica; write postgres://user:password@host/database`);
+  }
+  return text;
+}
+
+/** @throws ConfigError unless the text is a whole number from 1 on */
+export function parseCount({ text, origin }: Given): number {
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (count < 1) throw new ConfigError(`${origin} is ${quote(text)}; write a whole number from 1 on`);
+  return count;
+}
+
 /** The embedded database in the file at this absolute path. */
 export function sqliteAt(path: string): DatabaseLocation {
   return { engine: "sqlite", url: `sqlite:${path}` };

@@ -3,7 +3,8 @@ import type { Scope } from "../acl/scope.ts";
 import type { Context } from "../context.ts";
 import type { RouteRecord } from "./route-table.ts";
 import type { BodyConfig } from "./v1/body.ts";
-import type { ReadOptions } from "./v1/read-options.ts";
+import type { ReadServices } from "./v1/reads/read.ts";
+import type { ReadOptions } from "./v1/reads/read-options.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -39,5 +40,7 @@ declare module "fastify" {
   interface FastifyInstance {
     /** Where clients reach the server, without a slash at its end; undefined means as they asked. */
     publicUrl: string | undefined;
+    /** `/v1` only: what its reads share. */
+    reads: ReadServices;
   }
 }

@@ -87,8 +87,20 @@ export interface EngineDatabase extends Reader {
   close(): Promise<void>;
 }
 
+/** A copy of the database that follows it. */
+export interface Replica {
+  /** Its reads; writing to it throws. */
+  readonly db: Database;
+  /** How far what it shows may be behind, in milliseconds; undefined while that is not known. */
+  ageMilliseconds(): number | undefined;
+}
+
 /** Storage as the rest of the program sees it. */
 export interface Database extends EngineDatabase {
+  /** Whether this is a copy that is read only and may be behind. */
+  readonly isReplica: boolean;
+  /** A copy of a PostgreSQL database for reads that may be stale. */
+  readonly replica: Replica | undefined;
   /** Seals and finds secrets. */
   readonly keyring: Keyring;
   /** Index of the last write that changed a table in a namespace, deletes included; at least 1. */

@@ -61,6 +61,8 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     const db: Database = {
       ...engine,
       keyring,
+      isReplica: false,
+      replica: undefined,
       tableIndex: createIndexReader(engine),
     };
     const purger = startPurger(db, (error) => onWarning(`background deletion: ${String(error)}`));

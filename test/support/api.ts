@@ -3,6 +3,7 @@ import type { InjectOptions } from "fastify";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Actor } from "../../src/acl/actor.ts";
+import { DEFAULT_SCOPE } from "../../src/acl/scope.ts";
 import { ALL_RIGHTS, compileRights, type Rule } from "./rights.ts";
 import { buildApp } from "../../src/app.ts";
 import type { Database } from "../../src/storage/database.ts";
@@ -142,7 +143,7 @@ export function useApi(makeUrl: () => Promise<string>): Api {
 }
 
 function actor(accessorId: string, rights: Actor["rights"]): Actor {
-  return { accessorId, anonymous: false, rights };
+  return { accessorId, anonymous: false, rights, rightsKey: accessorId, scope: DEFAULT_SCOPE, expiresAt: undefined };
 }
 
 /** `data` of a request that names tags by name. */

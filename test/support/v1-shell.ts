@@ -3,6 +3,7 @@ import type { FastifyInstance, InjectOptions } from "fastify";
 import { pino } from "pino";
 import type { Actor } from "../../src/acl/actor.ts";
 import { compileAuthorizer } from "../../src/acl/rules/authorizer.ts";
+import { DEFAULT_SCOPE } from "../../src/acl/scope.ts";
 import { parseRules } from "../../src/acl/rules/parse.ts";
 import { createServer } from "../../src/http/server.ts";
 import { type ConsulApiOptions, registerConsulApi, type V1Routes } from "../../src/http/v1/consul-api.ts";
@@ -71,6 +72,7 @@ export async function openV1Shell(options: V1ShellOptions): Promise<V1Shell> {
     datacenter: options.datacenter ?? "dc1",
     edition: options.edition ?? "enterprise",
     defaultPolicy: options.defaultPolicy ?? "deny",
+    waits: { perToken: 100, perAddress: 100 },
   });
   await app.ready();
   const send = async (request: InjectOptions): Promise<Answer> => {
@@ -99,5 +101,8 @@ function actor(accessorId: string, anonymous: boolean, rules: string): Actor {
     accessorId,
     anonymous,
     rights: compileAuthorizer({ direct: policies, defaults: [], defaultPolicy: "deny" }),
+    rightsKey: accessorId,
+    scope: DEFAULT_SCOPE,
+    expiresAt: undefined,
   };
 }

@@ -5,7 +5,8 @@ import { bodyOf, patchOf, type MergePatch } from "../../http/v1/body.ts";
 import { readCas } from "../../http/v1/cas.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import type { Query } from "../../http/query.ts";
-import { answerIndex, answerList } from "../listing.ts";
+import { serveList } from "../../http/v1/reads/listing.ts";
+import { type Found, paramsOf, serveObject } from "../../http/v1/reads/object.ts";
 import { objectOperations } from "../operations.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { fold } from "../rules/fold.ts";
@@ -18,6 +19,7 @@ import {
   readPolicy,
   readPolicyByName,
   updatePolicy,
+  type Policy,
   type PolicyInput,
   type WriteOptions,
 } from "./service.ts";
@@ -67,30 +69,38 @@ export function policyRoutes(renderScope: RenderScope, edition: WriteOptions["ed
       };
       return renderPolicy(await updatePolicy(request.ctx, request.scope, id, change, optionsOf(request)), renderScope);
     });
-    app.get<ById>("/acl/policy/:id", OPERATIONS.read, async (request, reply) => {
-      await answerIndex(request.ctx, reply, POLICIES, request.scope);
-      return renderPolicy(await readPolicy(request.ctx, request.scope, request.params.id), renderScope);
+    const found = (policy: Policy): Found => ({ key: policy.id, value: renderPolicy(policy, renderScope) });
+    const byId = serveObject({
+      ...READ,
+      keyOf: (request) => paramsOf<ById>(request).id.toLowerCase(),
+      find: async (request) => found(await readPolicy(request.ctx, request.scope, paramsOf<ById>(request).id)),
     });
+    app.get("/acl/policy/:id", OPERATIONS.read, byId);
     // A name may hold slashes, which not every client escapes.
-    app.get<ByName>("/acl/policy/name/*", OPERATIONS.readByName, async (request, reply) => {
-      await answerIndex(request.ctx, reply, POLICIES, request.scope);
-      return renderPolicy(await readPolicyByName(request.ctx, request.scope, nameOf(request.params)), renderScope);
+    const byName = serveObject({
+      ...READ,
+      find: async (request) =>
+        found(await readPolicyByName(request.ctx, request.scope, nameOf(paramsOf<ByName>(request)))),
     });
+    app.get("/acl/policy/name/*", OPERATIONS.readByName, byName);
     app.delete<ById>("/acl/policy/:id", OPERATIONS.delete, async (request) => {
       await deletePolicy(request.ctx, request.scope, request.params.id, casOf(request));
       return true;
     });
-    app.get("/acl/policies", OPERATIONS.list, (request, reply) =>
-      answerList(request, reply, {
-        table: POLICIES,
+    const list = serveList({
+      ...READ,
+      of: (request) => ({
         list: (page) => listPolicies(request.ctx, request.scope, page),
         keyOf: (policy) => fold(policy.name),
         render: (policy) => renderPolicyStub(policy, renderScope),
       }),
-    );
+    });
+    app.get("/acl/policies", OPERATIONS.list, list);
     done();
   };
 }
+
+const READ = { tables: [POLICIES], sharing: "kept" } as const;
 
 type ById = { Params: { id: string } };
 type ByName = { Params: { "*": string } };

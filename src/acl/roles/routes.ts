@@ -5,14 +5,25 @@ import { bodyOf, patchOf, type MergePatch } from "../../http/v1/body.ts";
 import { readCas } from "../../http/v1/cas.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import type { Query } from "../../http/query.ts";
-import { answerIndex, answerList } from "../listing.ts";
+import { serveList } from "../../http/v1/reads/listing.ts";
+import { type Found, paramsOf, serveObject } from "../../http/v1/reads/object.ts";
 import { objectOperations } from "../operations.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { fold } from "../rules/fold.ts";
 import { grantsFrom, patchGrants } from "../schema.ts";
+import { POLICIES } from "../policies/lookup.ts";
 import { ROLES } from "./lookup.ts";
 import { renderRole, roleAnswer, roleBody, roleListAnswer } from "./schema.ts";
-import { createRole, deleteRole, listRoles, readRole, readRoleByName, updateRole, type RoleInput } from "./service.ts";
+import {
+  createRole,
+  deleteRole,
+  listRoles,
+  readRole,
+  readRoleByName,
+  updateRole,
+  type LinkedRole,
+  type RoleInput,
+} from "./service.ts";
 
 const OPERATIONS = objectOperations({
   noun: "role",
@@ -57,30 +68,40 @@ export function roleRoutes(renderScope: RenderScope): V1Routes {
       const edit = (current: RoleInput) => patched(current, patch);
       return renderRole(await updateRole(request.ctx, request.scope, id, edit, casOf(request)), renderScope);
     });
-    app.get<ById>("/acl/role/:id", OPERATIONS.read, async (request, reply) => {
-      await answerIndex(request.ctx, reply, ROLES, request.scope);
-      return renderRole(await readRole(request.ctx, request.scope, request.params.id), renderScope);
+    const found = (role: LinkedRole): Found => ({ key: role.id, value: renderRole(role, renderScope) });
+    const byId = serveObject({
+      ...READ,
+      keyOf: (request) => paramsOf<ById>(request).id.toLowerCase(),
+      find: async (request) => found(await readRole(request.ctx, request.scope, paramsOf<ById>(request).id)),
     });
-    app.get<ByName>("/acl/role/name/:name", OPERATIONS.readByName, async (request, reply) => {
-      await answerIndex(request.ctx, reply, ROLES, request.scope);
-      return renderRole(await readRoleByName(request.ctx, request.scope, request.params.name), renderScope);
+    app.get("/acl/role/:id", OPERATIONS.read, byId);
+    const byName = serveObject({
+      ...READ,
+      find: async (request) => found(await readRoleByName(request.ctx, request.scope, paramsOf<ByName>(request).name)),
     });
+    app.get("/acl/role/name/:name", OPERATIONS.readByName, byName);
     app.delete<ById>("/acl/role/:id", OPERATIONS.delete, async (request) => {
       await deleteRole(request.ctx, request.scope, request.params.id, casOf(request));
       return true;
     });
-    app.get("/acl/roles", OPERATIONS.list, (request, reply) => {
-      const { policy = "" } = request.query as Query;
-      return answerList(request, reply, {
-        table: ROLES,
-        list: (page) => listRoles(request.ctx, request.scope, { policy }, page),
-        keyOf: (role) => fold(role.name),
-        render: (role) => renderRole(role, renderScope),
-      });
+    const list = serveList({
+      ...READ,
+      of(request) {
+        const { policy = "" } = request.query as Query;
+        return {
+          list: (page) => listRoles(request.ctx, request.scope, { policy }, page),
+          keyOf: (role) => fold(role.name),
+          render: (role) => renderRole(role, renderScope),
+        };
+      },
     });
+    app.get("/acl/roles", OPERATIONS.list, list);
     done();
   };
 }
+
+/** They show the names of policies. */
+const READ = { tables: [ROLES, POLICIES], sharing: "kept" } as const;
 
 type ById = { Params: { id: string } };
 type ByName = { Params: { name: string } };

@@ -3,6 +3,7 @@
  * (secret → actor, set of policies → compiled rules) is kept in caches that
  * rest on the change feed; tokens with the same policies share their rights.
  */
+import { createHash } from "node:crypto";
 import { AppError } from "../../errors.ts";
 import type { Database } from "../../storage/database.ts";
 import { createDerivedCache, type Dependency } from "../../storage/derived-cache.ts";
@@ -86,20 +87,14 @@ export function createTokenResolver(db: Database, settings: AccessSettings, now:
     ];
     const refusal = tooManyRules(policies);
     if (refusal !== undefined) return { actor: undefined, rights: undefined, expiresAt, dependencies, refusal };
-    const rights = await rightsOf(policies);
-    const actor = { accessorId, anonymous: accessorId === ANONYMOUS.accessorId, rights };
+    const rightsKey = keyOfRights(policies);
+    const rights = await rightsOf(rightsKey, policies);
+    const anonymous = accessorId === ANONYMOUS.accessorId;
+    const actor = { accessorId, anonymous, rights, rightsKey, scope: token.scope, expiresAt };
     return { actor, rights, expiresAt, dependencies, refusal: undefined };
   }
 
-  /**
-   * The key says all that the rights follow from, so an entry is never wrong, only of no use any more. The ways that
-   * lead to the policies are each token's own and left out.
-   */
-  function rightsOf(policies: readonly EffectivePolicy[]): Promise<Authorizer> {
-    const key = policies
-      .map(({ policy }) => `${policy.id}@${policy.modifyIndex}@${isRootScope(policy.scope) ? 1 : 0}`)
-      .toSorted()
-      .join();
+  function rightsOf(key: string, policies: readonly EffectivePolicy[]): Promise<Authorizer> {
     const known = rightsCache.get(key);
     if (known !== undefined) return Promise.resolve(known);
     return rightsCache.fill(
@@ -121,6 +116,15 @@ export function createTokenResolver(db: Database, settings: AccessSettings, now:
     if (resolved.refusal !== undefined) throw resolved.refusal;
     return resolved.actor;
   };
+}
+
+/**
+ * Says all that the rights follow from, so a value kept under it is never wrong, only of no use any more. The ways
+ * that lead to the policies are each token's own and left out.
+ */
+function keyOfRights(policies: readonly EffectivePolicy[]): string {
+  const revisions = policies.map(({ policy }) => [policy.id, policy.modifyIndex, isRootScope(policy.scope)].join("@"));
+  return createHash("sha256").update(revisions.toSorted().join()).digest("base64url");
 }
 
 /** A policy may have grown since the token was given it. */

@@ -6,16 +6,19 @@ import { readCas } from "../../http/v1/cas.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { CAS_PARAMETER, operation } from "../../http/v1/operation.ts";
 import { formatTime, ZERO_TIME } from "../../go/time.ts";
-import { isPretty, sendJson } from "../../http/v1/render.ts";
+import { serveList } from "../../http/v1/reads/listing.ts";
+import { paramsOf, serveObject } from "../../http/v1/reads/object.ts";
+import { isPretty } from "../../http/v1/render.ts";
 import { checkScope, withScope } from "../../http/v1/scope.ts";
 import type { Query } from "../../http/query.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
-import { answerIndex, answerList } from "../listing.ts";
 import { objectOperations } from "../operations.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { grantsFrom, linksFrom, patchGrants } from "../schema.ts";
 import { cloneToken, createToken, deleteToken, TOKENS, updateToken, type TokenContent } from "./change.ts";
 import type { GivenTime } from "./check.ts";
+import { POLICIES } from "../policies/lookup.ts";
+import { ROLES } from "../roles/lookup.ts";
 import { expandToken, renderExpanded } from "./expanded.ts";
 import type { AccessSettings } from "./resolve.ts";
 import { renderToken, tokenAnswer, tokenBody, tokenListAnswer } from "./schema.ts";
@@ -107,37 +110,55 @@ export function tokenRoutes(settings: AccessSettings, readOwnToken: ReadOwnToken
       const clone = await cloneToken(request.ctx, request.scope, accessor, Description, casOf(request));
       return renderToken(clone, renderScope);
     });
-    app.get("/acl/token/self", SELF, async (request, reply) => {
-      await answerIndex(request.ctx, reply, TOKENS, request.scope);
-      const { token, json } = await readOwnToken(request.ctx);
-      return isPretty(request) ? renderToken(token, renderScope) : sendJson(reply, json);
+    const self = serveObject({
+      ...READ,
+      sharing: "own",
+      keyOf: (request) => request.ctx.actor.accessorId,
+      async find(request) {
+        const { token, json } = await readOwnToken(request.ctx);
+        return { key: token.accessorId, value: isPretty(request) ? renderToken(token, renderScope) : undefined, json };
+      },
     });
-    app.get<ByAccessor>("/acl/token/:accessor", OPERATIONS.read, async (request, reply) => {
-      await answerIndex(request.ctx, reply, TOKENS, request.scope);
-      const token = await readToken(request.ctx, request.scope, request.params.accessor);
-      const rendered = renderToken(token, renderScope);
-      if (!("expanded" in (request.query as Query))) return rendered;
-      return { ...rendered, ...renderExpanded(await expandToken(request.ctx, token, settings), settings, renderScope) };
+    app.get("/acl/token/self", SELF, self);
+    const byAccessor = serveObject({
+      ...READ,
+      keyOf: (request) => paramsOf<ByAccessor>(request).accessor.toLowerCase(),
+      async find(request) {
+        const { ctx, scope } = request;
+        const token = await readToken(ctx, scope, paramsOf<ByAccessor>(request).accessor);
+        const { accessorId: key } = token;
+        const value = renderToken(token, renderScope);
+        if (!("expanded" in (request.query as Query))) return { key, value };
+        const expanded = renderExpanded(await expandToken(ctx, token, settings), settings, renderScope);
+        return { key, value: { ...value, ...expanded } };
+      },
     });
+    app.get("/acl/token/:accessor", OPERATIONS.read, byAccessor);
     app.delete<ByAccessor>("/acl/token/:accessor", OPERATIONS.delete, async (request) => {
       await deleteToken(request.ctx, request.scope, request.params.accessor, casOf(request));
       return true;
     });
-    app.get("/acl/tokens", OPERATIONS.list, (request, reply) => {
-      const query = request.query as Query;
-      const { policy = "", role = "", servicename = "", authmethod = "" } = query;
-      checkScope(withScope(DEFAULT_SCOPE, { Namespace: query["authmethod-ns"] }), false);
-      const filter = { policy, role, serviceName: servicename, authMethod: authmethod };
-      return answerList(request, reply, {
-        table: TOKENS,
-        list: (page) => listTokens(request.ctx, request.scope, filter, page),
-        keyOf: (token) => token.accessorId,
-        render: (token) => renderToken(token, renderScope),
-      });
+    const list = serveList({
+      ...READ,
+      of(request) {
+        const query = request.query as Query;
+        const { policy = "", role = "", servicename = "", authmethod = "" } = query;
+        checkScope(withScope(DEFAULT_SCOPE, { Namespace: query["authmethod-ns"] }), false);
+        const filter = { policy, role, serviceName: servicename, authMethod: authmethod };
+        return {
+          list: (page) => listTokens(request.ctx, request.scope, filter, page),
+          keyOf: (token) => token.accessorId,
+          render: (token) => renderToken(token, renderScope),
+        };
+      },
     });
+    app.get("/acl/tokens", OPERATIONS.list, list);
     done();
   };
 }
+
+/** They show the names of roles and policies, and secrets. */
+const READ = { tables: [TOKENS, ROLES, POLICIES], sharing: "brief", awaitsMissing: false } as const;
 
 type ByAccessor = { Params: { accessor: string } };
 type Body = Static<typeof tokenBody>;

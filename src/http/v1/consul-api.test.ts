@@ -4,7 +4,7 @@ import { sendRaw } from "../../../test/support/shell.ts";
 import { AGENT_READER, openV1Shell, type V1Shell } from "../../../test/support/v1-shell.ts";
 import { AppError, ERROR_CODES, type ErrorCode } from "../../errors.ts";
 import type { V1Routes } from "./consul-api.ts";
-import { sendMeta } from "./read-options.ts";
+import { sendMeta } from "./reads/read-options.ts";
 
 const routes: V1Routes = (app, _options, done) => {
   const missing = { missing: "Missing thing ID" };

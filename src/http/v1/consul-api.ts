@@ -9,6 +9,8 @@ import type { Actor } from "../../acl/actor.ts";
 import { isReserved } from "../../acl/tokens/reserved.ts";
 import { AppError } from "../../errors.ts";
 import type { Database } from "../../storage/database.ts";
+import { createWaitLimits, type WaitLimitOptions } from "../../watch/wait-limits.ts";
+import { createWatches } from "../../watch/watches.ts";
 import type { ActorForToken } from "../jsonapi.ts";
 import { BODY_LIMIT_BYTES } from "../limits.ts";
 import { checkQuery, type Query } from "../query.ts";
@@ -16,8 +18,9 @@ import type { RouteTable } from "../route-table.ts";
 import { finishAnswers } from "./answer.ts";
 import { decoderOf } from "./body-decoder.ts";
 import { decode } from "./body.ts";
+import { createSharedAnswers } from "./reads/shared-answers.ts";
 import { handleError } from "./errors.ts";
-import { readOptions } from "./read-options.ts";
+import { readOptions } from "./reads/read-options.ts";
 import { JSON_TYPE, renderJson, renderPretty } from "./render.ts";
 import { checkDatacenter, checkScope, type Edition, requestedScope, SCOPE_MEMBERS, withScope } from "./scope.ts";
 import { tokenOf } from "./token.ts";
@@ -40,6 +43,8 @@ export interface ConsulApiOptions {
   datacenter: string;
   edition: Edition;
   defaultPolicy: "allow" | "deny";
+  /** How many reads may wait at once. */
+  waits: WaitLimitOptions;
 }
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
@@ -50,6 +55,7 @@ export function registerConsulApi(app: FastifyInstance, options: ConsulApiOption
     (family, _options, done) => {
       family.decorateRequest("scope");
       family.decorateRequest("readOptions");
+      addReadServices(family, options);
       family.setErrorHandler(handleError);
       family.setNotFoundHandler((request, reply) => answerUnknown(request, reply, options.routes));
       family.setReplySerializer(renderJson);
@@ -64,6 +70,19 @@ export function registerConsulApi(app: FastifyInstance, options: ConsulApiOption
     },
     { prefix: "/v1" },
   );
+}
+
+function addReadServices(family: FastifyInstance, options: ConsulApiOptions): void {
+  const watches = createWatches(options.db);
+  const actorOf = async (request: FastifyRequest): Promise<Actor> =>
+    findActor(options, tokenOf(request.query as Query, request.raw.headers));
+  const limits = createWaitLimits(options.waits);
+  family.decorate("reads", { watches, limits, answers: createSharedAnswers(), actorOf });
+  // Whoever waits is answered before the server stops.
+  family.addHook("preClose", (done) => {
+    watches.close();
+    done();
+  });
 }
 
 /** One parser for whatever arrives. It only collects the bytes: `readBody` decodes, also when there are none. */
@@ -140,21 +159,28 @@ function checkParams(params: Record<string, string>, message: string): void {
 }
 
 async function identify(
-  { db, actorForToken, isBootstrapped, now }: ConsulApiOptions,
+  options: ConsulApiOptions,
   secret: string,
   request: FastifyRequest,
   done: (error?: Error) => void,
 ): Promise<void> {
-  let actor: Actor | undefined;
+  const { db, now } = options;
+  let actor: Actor;
   try {
-    actor = await actorForToken(secret);
-    if (actor === undefined) throw unknownToken(await isBootstrapped());
+    actor = await findActor(options, secret);
   } catch (error) {
     done(asError(error));
     return;
   }
   request.ctx = { db, actor, requestId: request.id, log: request.log, now };
   done();
+}
+
+/** @throws AppError `forbidden` when no token has this secret, any more or yet */
+async function findActor({ actorForToken, isBootstrapped }: ConsulApiOptions, secret: string): Promise<Actor> {
+  const actor = await actorForToken(secret);
+  if (actor === undefined) throw unknownToken(await isBootstrapped());
+  return actor;
 }
 
 function unknownToken(isBootstrapped: boolean): AppError {

@@ -1,7 +1,7 @@
 /** How `/v1` words failures: a status and the bare message as plain text. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, type ErrorCode } from "../../errors.ts";
-import { sendMeta } from "./read-options.ts";
+import { sendMeta } from "./reads/read-options.ts";
 import { sendText } from "./render.ts";
 
 const STATUS = {

@@ -172,7 +172,7 @@ describe("parameters of reads", () => {
     ["?stale=false", { consistency: "stale" }],
     ["?consistent", { consistency: "consistent" }],
     ["?leader", { consistency: "leader" }],
-    ["?max_stale=10s", { consistency: "stale" }],
+    ["?max_stale=10s", { consistency: "stale", maxStaleMilliseconds: 10_000 }],
     ["?max_stale=0", {}],
     ["?max_stale=", {}],
     ["?cached", {}],

@@ -34,11 +34,6 @@ export function sendJsonText(reply: FastifyReply, value: string): FastifyReply {
   return reply.type(JSON_TYPE).serializer(asIs).send(text);
 }
 
-/** Sends what `renderJson` made before. */
-export function sendJson(reply: FastifyReply, json: string): FastifyReply {
-  return reply.type(JSON_TYPE).serializer(asIs).send(json);
-}
-
 /** Sends plain text: the bare message of a refusal. */
 export function sendText(reply: FastifyReply, status: number, text: string): void {
   void reply.code(status).type(TEXT_TYPE).serializer(asIs).send(text);

@@ -10,7 +10,7 @@ import { openV1Shell, type V1Shell } from "../../../test/support/v1-shell.ts";
 import type { Database } from "../../storage/database.ts";
 import type { V1Routes } from "./consul-api.ts";
 import { acceptsGzip } from "./compress.ts";
-import { sendList, type Slices } from "./list.ts";
+import { sendList, type Slices } from "./reads/list.ts";
 import { sendJsonText } from "./render.ts";
 
 const THING = Type.Object({ Name: Type.Optional(Type.String()) });

@@ -1,24 +1,26 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { AGENT_READER, openV1Shell, type V1Shell } from "../../test/support/v1-shell.ts";
-import type { V1Routes } from "../http/v1/consul-api.ts";
-import { answerList } from "./listing.ts";
+import { AGENT_READER, openV1Shell, type V1Shell } from "../../../../test/support/v1-shell.ts";
+import type { V1Routes } from "../consul-api.ts";
+import { serveList } from "./listing.ts";
 
 const COUNT = 3000;
 const sizes: number[] = [];
 
 const routes: V1Routes = (app, _options, done) => {
-  app.get<{ Params: { length: string } }>("/entries/:length", { config: { read: true } }, (request, reply) =>
-    answerList(request, reply, {
-      table: "entries",
+  const list = serveList({
+    tables: ["entries"],
+    sharing: "kept",
+    of: (request) => ({
       list: async ({ after, size }) => {
         sizes.push(size);
         const start = after === "" ? 0 : Number(after) + 1;
         return Array.from({ length: Math.min(size, COUNT - start) }, (_, index) => start + index);
       },
       keyOf: String,
-      render: (entry) => `${entry}:${"x".repeat(Number(request.params.length))}`,
+      render: (entry) => `${entry}:${"x".repeat(Number((request.params as { length: string }).length))}`,
     }),
-  );
+  });
+  app.get("/entries/:length", { config: { read: true } }, list);
   done();
 };
 

@@ -1,11 +1,11 @@
 /** How a read wants to be answered: blocking and consistency, and the headers that say how it was. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply } from "fastify";
-import { AppError } from "../../errors.ts";
-import type { Query } from "../query.ts";
-import { parseIndex } from "./cas.ts";
-import { parseDuration } from "../../go/duration.ts";
-import { goQuote } from "../../go/quote.ts";
+import { AppError } from "../../../errors.ts";
+import type { Query } from "../../query.ts";
+import { parseIndex } from "../cas.ts";
+import { parseDuration } from "../../../go/duration.ts";
+import { goQuote } from "../../../go/quote.ts";
 
 export interface ReadOptions {
   /** The read waits until its index is greater; 0 answers at once. */
@@ -13,6 +13,8 @@ export interface ReadOptions {
   /** How long it waits at most, before jitter. */
   waitMilliseconds: number;
   consistency: "default" | "stale" | "consistent" | "leader";
+  /** How old a stale answer may be at most; undefined for any age. */
+  maxStaleMilliseconds: number | undefined;
 }
 
 const DEFAULT_WAIT = 300_000;
@@ -22,6 +24,7 @@ const DEFAULTS: ReadOptions = Object.freeze({
   index: 0,
   waitMilliseconds: DEFAULT_WAIT,
   consistency: "default",
+  maxStaleMilliseconds: undefined,
 });
 
 /**
@@ -35,9 +38,10 @@ export function readOptions(query: Query, headers: IncomingHttpHeaders, hasQuery
   if (!hasQuery && cacheControl === undefined) return DEFAULTS;
   const waitMilliseconds = readWait(query["wait"]);
   const index = readIndex(query["index"]);
-  const consistency = readConsistency(query);
+  const maxStaleMilliseconds = readMaxStale(query["max_stale"]);
+  const consistency = readConsistency(query, maxStaleMilliseconds !== undefined);
   if (cacheControl !== undefined) checkCacheControl(cacheControl);
-  return { index, waitMilliseconds, consistency };
+  return { index, waitMilliseconds, consistency, maxStaleMilliseconds };
 }
 
 function readWait(text: string | undefined): number {
@@ -58,9 +62,9 @@ function readIndex(text: string | undefined): number {
   return index;
 }
 
-function readConsistency(query: Query): ReadOptions["consistency"] {
+function readConsistency(query: Query, hasMaxStale: boolean): ReadOptions["consistency"] {
   const isConsistent = "consistent" in query;
-  const isStale = "stale" in query || acceptsStale(query["max_stale"]);
+  const isStale = "stale" in query || hasMaxStale;
   if (isStale && isConsistent) throw bad("Cannot specify ?stale with ?consistent, conflicting semantics.");
   if ("cached" in query && isConsistent) throw bad("Cannot specify ?cached with ?consistent, conflicting semantics.");
   if (isConsistent) return "consistent";
@@ -68,10 +72,12 @@ function readConsistency(query: Query): ReadOptions["consistency"] {
   return "leader" in query ? "leader" : "default";
 }
 
-function acceptsStale(text: string | undefined): boolean {
-  if (text === undefined || text === "") return false;
+/** A limit above zero asks for a stale read by itself. */
+function readMaxStale(text: string | undefined): number | undefined {
+  if (text === undefined || text === "") return undefined;
   try {
-    return parseDuration(text) > 0n;
+    const nanoseconds = parseDuration(text);
+    return nanoseconds > 0n ? Number(nanoseconds) / 1e6 : undefined;
   } catch {
     throw bad(`Invalid max_stale value ${goQuote(text)}`);
   }
@@ -91,20 +97,32 @@ function bad(message: string): AppError {
   return new AppError("bad_parameter", message);
 }
 
+/** How fresh an answer is. */
+export interface Freshness {
+  /** Milliseconds by which it may be behind the primary. */
+  lastContact: number;
+  /** Whether the primary is there, as far as this server knows. */
+  knownLeader: boolean;
+}
+
+const CURRENT: Freshness = { lastContact: 0, knownLeader: true };
+
 /**
  * The headers of a read's answer, in both spellings; also when the answer is a refusal.
  *
  * @param index of the table that was read; never shown as 0, which clients take for "no index"
  */
-export function sendMeta(reply: FastifyReply, index: number): void {
+export function sendMeta(reply: FastifyReply, index: number, { lastContact, knownLeader } = CURRENT): void {
   const text = index > 0 ? String(index) : "1";
+  const contact = String(lastContact);
+  const leader = String(knownLeader);
   reply
     .header("x-service-index", text)
     .header("x-consul-index", text)
-    .header("x-service-knownleader", "true")
-    .header("x-consul-knownleader", "true")
-    .header("x-service-lastcontact", "0")
-    .header("x-consul-lastcontact", "0")
+    .header("x-service-knownleader", leader)
+    .header("x-consul-knownleader", leader)
+    .header("x-service-lastcontact", contact)
+    .header("x-consul-lastcontact", contact)
     .header("x-service-query-backend", "blocking-query")
     .header("x-consul-query-backend", "blocking-query");
 }

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import type { FastifyReply } from "fastify";
-import { isPretty, JSON_TYPE, renderJson, renderPretty } from "./render.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { isPretty, JSON_TYPE, renderJson, renderPretty } from "../render.ts";
 
 /** Rendered in one turn: less than half a millisecond of work. */
 const CHUNK_LENGTH = 32 * 1024;
@@ -16,18 +16,68 @@ export type Slices<T> = AsyncGenerator<readonly T[], void, number>;
  * the connection breaks off, so that nobody takes a part for the whole.
  *
  * @param render makes the wire object of an entry
+ * @param listener is told the whole text too
  */
 export async function sendList<T>(
   reply: FastifyReply,
   slices: Slices<T>,
   render: (entry: T) => unknown,
+  listener?: ListListener,
 ): Promise<FastifyReply> {
-  const chunks = renderChunks(slices, render, isPretty(reply.request));
+  const rendered = renderChunks(slices, render, isPretty(reply.request));
+  const chunks = listener === undefined ? rendered : overhear(rendered, listener);
   const first = await chunks.next();
   const second = await chunks.next();
   reply.type(JSON_TYPE).serializer(String);
   if (second.done) return reply.send(first.value ?? "");
   return reply.send(streamOf([first.value ?? "", second.value], chunks));
+}
+
+/**
+ * Makes the text of a list at once, for many to be sent.
+ *
+ * @returns undefined when it is longer than `limit`
+ */
+export async function collectList<T>(
+  request: FastifyRequest,
+  slices: Slices<T>,
+  render: (entry: T) => unknown,
+  limit: number,
+): Promise<string | undefined> {
+  let text = "";
+  for await (const chunk of renderChunks(slices, render, isPretty(request))) {
+    text += chunk;
+    if (text.length > limit) return undefined;
+  }
+  return text;
+}
+
+/** Who keeps what is sent. */
+export interface ListListener {
+  /** The longest text that it wants. */
+  limit: number;
+  /** Called when no more comes: with the text, or without when it broke off or is too long. */
+  onEnd(text: string | undefined): void;
+}
+
+async function* overhear(
+  chunks: AsyncGenerator<string, void>,
+  { limit, onEnd }: ListListener,
+): AsyncGenerator<string, void> {
+  let heard: string[] | undefined = [];
+  let length = 0;
+  let isWhole = false;
+  try {
+    for await (const chunk of chunks) {
+      length += chunk.length;
+      if (length > limit) heard = undefined;
+      heard?.push(chunk);
+      yield chunk;
+    }
+    isWhole = true;
+  } finally {
+    onEnd(isWhole ? heard?.join("") : undefined);
+  }
 }
 
 /** The answer as a stream; when the client goes, the source of the slices is told to end, also before the first read. */

@@ -1,0 +1,95 @@
+/** A read as its route defines it, and how answers are shared between those who ask for the same. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Actor } from "../../../acl/actor.ts";
+import type { WaitLimits } from "../../../watch/wait-limits.ts";
+import type { Watches } from "../../../watch/watches.ts";
+import type { MadeAnswer, SharedAnswers } from "./shared-answers.ts";
+
+/** What the reads of a server share. */
+export interface ReadServices {
+  watches: Watches;
+  limits: WaitLimits;
+  answers: SharedAnswers;
+  /** Who asks, as of now. @throws AppError `forbidden` when the token is gone */
+  actorOf(request: FastifyRequest): Promise<Actor>;
+}
+
+/** A read as a route defines it. */
+export interface Read {
+  /** The tables that the answer is made from. It shows the index of the first, and waits for that one. */
+  tables: readonly [string, ...string[]];
+  /**
+   * Who may be given an answer that was made for another: `kept` everybody with the same rights, for as long as
+   * nothing changes; `brief` the same, but only who asks while it is made, since it holds secrets; `own` nobody.
+   */
+  sharing: "kept" | "brief" | "own";
+  /** Makes the whole answer; undefined when that is too long for the memory. */
+  make(request: FastifyRequest): Promise<MadeAnswer | undefined>;
+  /** Of lists: sends the answer while it is made, and tells `keep` at its end, with the whole of it unless it is too long. */
+  stream?(request: FastifyRequest, reply: FastifyReply, keep?: Keep): Promise<FastifyReply>;
+  /** Of lists: refuses who may not read it, without reading it. */
+  probe?(request: FastifyRequest): Promise<void>;
+  /** Of objects: the key, where the path says it. Lists change with every write in their table. */
+  keyOf?(request: FastifyRequest): string;
+  /** Whether a read waits for an object that is missing; else it is refused at once. */
+  awaitsMissing?: boolean;
+}
+
+type Keep = (answer: MadeAnswer | undefined) => void;
+
+/**
+ * The indexes of the tables of a read. They are read before the rows, and only
+ * ever rise: an answer belongs to them for as long as they are the same.
+ */
+export async function readIndexes(read: Read, { ctx, scope }: FastifyRequest): Promise<[number, ...number[]]> {
+  const [first, ...others] = read.tables;
+  const shown = ctx.db.tableIndex(first, scope);
+  if (others.length === 0) return [await shown];
+  return Promise.all([shown, ...others.map((table) => ctx.db.tableIndex(table, scope))]);
+}
+
+/**
+ * The answer, made now or kept from before.
+ *
+ * @param at the indexes that were read for it
+ */
+export async function makeShared(read: Read, request: FastifyRequest, at: string): Promise<MadeAnswer | undefined> {
+  if (read.sharing === "own") return read.make(request);
+  const { answers } = request.server.reads;
+  const key = sharingKey(request);
+  const kept = read.sharing === "kept" ? answers.find(key, at) : undefined;
+  if (kept !== undefined) return kept;
+  let isMine = false;
+  try {
+    const made = await answers.share(key, at, () => {
+      isMine = true;
+      return read.make(request);
+    });
+    if (isMine && made !== undefined && read.sharing === "kept") answers.keep(key, at, made);
+    return made;
+  } catch (error) {
+    // The words of a refusal name the token of who was refused.
+    if (isMine) throw error;
+    return read.make(request);
+  }
+}
+
+/** Parameters that say how a read is answered and not with what. */
+const MANNERS = new Set(["index", "wait", "stale", "consistent", "leader", "cached", "max_stale", "token", "dc"]);
+
+/**
+ * All that an answer depends on beside the rows: the route and its arguments,
+ * the scope, the server that is read, and what the caller may see.
+ */
+export function sharingKey({ route, params, query, scope, ctx }: FastifyRequest): string {
+  const asked = Object.entries(query as Record<string, string>).filter(([name]) => !MANNERS.has(name));
+  return JSON.stringify([
+    route.pattern,
+    params,
+    asked,
+    scope.partition,
+    scope.namespace,
+    ctx.actor.rightsKey,
+    ctx.db.isReplica,
+  ]);
+}

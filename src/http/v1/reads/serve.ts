@@ -1,0 +1,87 @@
+/**
+ * How every read of `/v1` is answered: from which server, at once or when
+ * something has changed, and from an answer that was made for others where
+ * theirs would be the same. A route says only what it reads; see `object.ts`
+ * and `listing.ts`.
+ */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { JSON_TYPE } from "../render.ts";
+import { sendMeta } from "./read-options.ts";
+import { makeShared, readIndexes, sharingKey, type Read } from "./read.ts";
+import type { MadeAnswer } from "./shared-answers.ts";
+import { chooseSource } from "./source.ts";
+import { waitForNews } from "./wait.ts";
+
+/** Makes the handler of a read. */
+export function serveRead(read: Read) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { ctx, readOptions } = request;
+    if (readOptions.index > 0) {
+      const isThere = await waitForNews(read, request, reply);
+      return isThere ? answerWhole(read, request, reply) : reply.hijack();
+    }
+    if (readOptions.consistency !== "stale") return answerNow(read, request, reply, 0);
+    const source = chooseSource(ctx.db, readOptions.maxStaleMilliseconds);
+    request.ctx = { ...ctx, db: source.db };
+    try {
+      return await answerNow(read, request, reply, source.lastContactMilliseconds);
+    } catch (error) {
+      if (!source.isAway(error)) throw error;
+      request.ctx = ctx;
+      return answerNow(read, request, reply, 0);
+    }
+  };
+}
+
+/** A long list begins at once and is made while it is sent. */
+async function answerNow(
+  read: Read,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  lastContact: number,
+): Promise<FastifyReply> {
+  if (read.stream === undefined) return answerWhole(read, request, reply, lastContact);
+  const at = await beginAnswer(read, request, reply, lastContact);
+  if (read.sharing !== "kept") return read.stream(request, reply);
+  const { answers } = request.server.reads;
+  const key = sharingKey(request);
+  const kept = answers.find(key, at);
+  if (kept !== undefined) return sendMade(reply, kept);
+  return read.stream(request, reply, answers.collect(key, at));
+}
+
+/** Many who are woken at once are given one answer, which is made as a whole unless it is too long for that. */
+async function answerWhole(
+  read: Read,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  lastContact = 0,
+): Promise<FastifyReply> {
+  const at = await beginAnswer(read, request, reply, lastContact);
+  const made = await makeShared(read, request, at);
+  if (made !== undefined) return sendMade(reply, made);
+  if (read.stream === undefined) throw new TypeError("only lists can be too long");
+  return read.stream(request, reply);
+}
+
+/** Sends the headers of the read, which refusals have too. @returns what `makeShared` takes */
+async function beginAnswer(
+  read: Read,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  lastContact: number,
+): Promise<string> {
+  const indexes = await readIndexes(read, request);
+  sendMeta(reply, indexes[0], { lastContact, knownLeader: request.ctx.db.feed.isTrusted() });
+  return indexes.join();
+}
+
+/** Sends an answer that is there as a whole. */
+function sendMade(reply: FastifyReply, { body, headers }: MadeAnswer): FastifyReply {
+  for (const name in headers) reply.header(name, headers[name]);
+  return reply.type(JSON_TYPE).serializer(asIs).send(body);
+}
+
+function asIs(payload: unknown): string {
+  return payload as string;
+}

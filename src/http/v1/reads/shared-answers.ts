@@ -1,0 +1,119 @@
+/**
+ * Answers that many ask for: made once, kept as text for as long as the tables
+ * that they were made from have not changed.
+ */
+
+/** An answer as it is sent. */
+export interface MadeAnswer {
+  /** JSON; as bytes when it is long, so that it is not encoded for each who is sent it. */
+  body: string | Buffer;
+  /** Headers of its own, such as the cursor of the next page. */
+  headers: Readonly<Record<string, string>>;
+  /** The key of the object that it shows, for those that wait for its next change. */
+  key: string | undefined;
+}
+
+export interface SharedAnswers {
+  /** The answer, if it is kept and was made at these indexes. */
+  find(key: string, indexes: string): MadeAnswer | undefined;
+  /**
+   * Gives the answer, made at most once for all that ask for it with the same
+   * indexes. `make` reads after it is called, so its answer is at least as new.
+   *
+   * @param make gives undefined where the answer is too long to be made at once; that is kept in mind too
+   */
+  share(key: string, indexes: string, make: () => Promise<MadeAnswer | undefined>): Promise<MadeAnswer | undefined>;
+  /** Keeps an answer for which these indexes were read before its rows. */
+  keep(key: string, indexes: string, answer: MadeAnswer): void;
+  /**
+   * The same for an answer that is yet to be made, piece by piece: what is
+   * returned is called at its end, with undefined when there is nothing to keep.
+   * Undefined while another such answer is made for the key: its pieces take memory.
+   */
+  collect(key: string, indexes: string): ((answer: MadeAnswer | undefined) => void) | undefined;
+  stats(): { entries: number; bytes: number; hits: number; misses: number };
+}
+
+interface Entry {
+  indexes: string;
+  answer: MadeAnswer;
+  bytes: number;
+}
+
+const MAX_BYTES = 24 * 1024 * 1024;
+/** The longest answer that is kept, in bytes. */
+export const MAX_SHARED_BYTES = 8 * 1024 * 1024;
+/** An entry without its texts, about. */
+const ENTRY_BYTES = 400;
+/** From here on a text is kept as bytes. */
+const BYTES_FROM = 16 * 1024;
+
+/** Makes an empty store of answers, which forgets what was used longest ago when it is full. */
+export function createSharedAnswers(): SharedAnswers {
+  /** In the order of their last use. */
+  const entries = new Map<string, Entry>();
+  const making = new Map<string, Promise<MadeAnswer | undefined>>();
+  const collecting = new Set<string>();
+  let bytes = 0;
+  let hits = 0;
+  let misses = 0;
+
+  function remove(key: string, entry: Entry): void {
+    entries.delete(key);
+    bytes -= entry.bytes;
+  }
+
+  function keep(key: string, indexes: string, answer: MadeAnswer): void {
+    const size = answer.body.length * (typeof answer.body === "string" ? 2 : 1) + key.length + ENTRY_BYTES;
+    const old = entries.get(key);
+    if (old !== undefined) remove(key, old);
+    if (size > MAX_SHARED_BYTES) return;
+    entries.set(key, { indexes, answer, bytes: size });
+    bytes += size;
+    for (const [oldest, entry] of entries) {
+      if (bytes <= MAX_BYTES) break;
+      remove(oldest, entry);
+    }
+  }
+
+  return {
+    find(key, indexes) {
+      const entry = entries.get(key);
+      if (entry?.indexes !== indexes) {
+        misses += 1;
+        return undefined;
+      }
+      hits += 1;
+      entries.delete(key);
+      entries.set(key, entry);
+      return entry.answer;
+    },
+    async share(key, indexes, make) {
+      const name = `${indexes}\0${key}`;
+      const shared = making.get(name);
+      if (shared !== undefined) return shared;
+      const mine = make();
+      making.set(name, mine);
+      try {
+        return await mine;
+      } finally {
+        making.delete(name);
+      }
+    },
+    keep,
+    collect(key, indexes) {
+      if (collecting.has(key)) return undefined;
+      collecting.add(key);
+      return (answer) => {
+        collecting.delete(key);
+        if (answer !== undefined) keep(key, indexes, answer);
+      };
+    },
+    stats: () => ({ entries: entries.size, bytes, hits, misses }),
+  };
+}
+
+/** The body of an answer in the form in which it costs least to send again. */
+export function bodyOf(text: string): string | Buffer {
+  return text.length < BYTES_FROM ? text : Buffer.from(text);
+}

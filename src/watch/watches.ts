@@ -1,0 +1,224 @@
+/**
+ * Who waits for a change, and who is told of it: the one mechanism behind
+ * blocking queries and event streams. Arming and waking one waiter takes the
+ * same time however many others there are.
+ */
+import type { Database } from "../storage/database.ts";
+import type { FeedEvent } from "../storage/feed.ts";
+import type { TableScope } from "../storage/feed-touches.ts";
+
+/** What a waiter wants to hear of: an object when a key is given, else all of a table in a namespace. */
+export interface Watched extends TableScope {
+  table: string;
+  /** Of the object within its table, whatever its namespace. */
+  key?: string | undefined;
+  /** Changes with an index up to this are old news; without it all are news. */
+  after?: number;
+}
+
+/** Why a wait has ended. */
+export type Outcome =
+  /** What is watched changed, or may have: look again. */
+  | "changed"
+  /** Its time is over, or the server stops: answer what there is. */
+  | "over"
+  /** The client has gone. */
+  | "gone";
+
+export interface Waiter {
+  /** From now on changes count, also those that come before `wait`. */
+  watch(...watched: Watched[]): void;
+  /** Resolves at the next change since `watch` was called, or when the waiter ends. */
+  wait(): Promise<Outcome>;
+  /** Ends it for good; a `wait` resolves with this outcome. */
+  end(outcome: Exclude<Outcome, "changed">): void;
+}
+
+export interface Watches {
+  /** A new waiter, which hears nothing yet. It has to be ended. */
+  add(): Waiter;
+  /** Waiters now. */
+  count(): number;
+  /** Ends all waiters, and those to come. */
+  close(): void;
+}
+
+/** A waiter in the set of those that wait for the same. */
+interface Link {
+  entry: Entry;
+  after: number;
+  topic: string;
+  set: Set<Link>;
+  topics: Topics;
+}
+
+/** What is waited for in a partition. */
+type Topics = Map<string, Set<Link>>;
+
+interface Entry {
+  links: Link[];
+  resolve: ((outcome: Outcome) => void) | undefined;
+  /** Something happened that it was not told of yet. */
+  pending: boolean;
+  ended: Exclude<Outcome, "changed"> | undefined;
+  /** What it waits for, for when there is no feed. */
+  watched: readonly Watched[];
+}
+
+/** Waiters woken in one turn: each goes on to make an answer, and other requests shall get in between. */
+const BATCH = 64;
+/** How often tables are looked at while the feed knows nothing. */
+const FALLBACK_MS = 500;
+
+/** Makes the watches of a database; they live as long as the server. */
+export function createWatches(db: Pick<Database, "feed" | "tableIndex">): Watches {
+  /** By partition and topic. */
+  const partitions = new Map<string, Topics>();
+  const entries = new Set<Entry>();
+  let ready: Entry[] = [];
+  let isClosed = false;
+  /** Indexes that were read last while the feed knew nothing. */
+  const seen = new Map<string, number>();
+
+  function hear(event: FeedEvent): void {
+    const partition = partitions.get(event.partition);
+    if (partition === undefined) return;
+    if ("all" in event) {
+      for (const set of partition.values()) for (const { entry } of set) notify(entry);
+      return;
+    }
+    const { table, namespace, key, index } = event;
+    for (const topic of [tableTopic(table, namespace), tableTopic(table, "*"), keyTopic(table, key)]) {
+      for (const { entry, after } of partition.get(topic) ?? []) if (index > after) notify(entry);
+    }
+  }
+
+  function notify(entry: Entry): void {
+    unlink(entry);
+    if (entry.pending) return;
+    entry.pending = true;
+    if (entry.resolve === undefined) return;
+    if (ready.length === 0) setImmediate(wakeBatch);
+    ready.push(entry);
+  }
+
+  function wakeBatch(): void {
+    const batch = ready;
+    ready = batch.length > BATCH ? batch.splice(BATCH) : [];
+    for (const entry of batch) settle(entry, entry.ended ?? "changed");
+    if (ready.length > 0) setImmediate(wakeBatch);
+  }
+
+  function settle(entry: Entry, outcome: Outcome): void {
+    const { resolve } = entry;
+    entry.resolve = undefined;
+    entry.pending = false;
+    resolve?.(outcome);
+  }
+
+  function link(entry: Entry, { partition, table, namespace, key, after = -1 }: Watched): void {
+    let topics = partitions.get(partition);
+    if (topics === undefined) partitions.set(partition, (topics = new Map()));
+    const topic = key === undefined ? tableTopic(table, namespace) : keyTopic(table, key);
+    let set = topics.get(topic);
+    if (set === undefined) topics.set(topic, (set = new Set()));
+    const made: Link = { entry, after, topic, set, topics };
+    set.add(made);
+    entry.links.push(made);
+  }
+
+  function unlink(entry: Entry): void {
+    for (const made of entry.links) {
+      const { topic, set, topics } = made;
+      if (set.delete(made) && set.size === 0) topics.delete(topic);
+    }
+    entry.links = [];
+  }
+
+  /**
+   * While the feed knows nothing the indexes of what is waited for are read, each once for all its waiters. Those that
+   * take any change for news are woken in the first round, since what was missed before it is not known.
+   */
+  async function lookForChanges(): Promise<void> {
+    if (db.feed.isTrusted()) {
+      seen.clear();
+      return;
+    }
+    const read = new Map<string, number>();
+    for (const { table, partition, namespace } of [...entries].flatMap(({ watched }) => watched)) {
+      const name = indexName(table, partition, namespace);
+      if (read.has(name)) continue;
+      const index = await db.tableIndex(table, { partition, namespace }).catch(() => undefined);
+      read.set(name, index ?? 0);
+    }
+    for (const entry of entries) {
+      const isNews = ({ table, partition, namespace, after }: Watched): boolean => {
+        const name = indexName(table, partition, namespace);
+        return (read.get(name) ?? 0) > (after ?? seen.get(name) ?? -1);
+      };
+      if (entry.watched.some(isNews)) notify(entry);
+    }
+    for (const [name, index] of read) seen.set(name, index);
+  }
+
+  const unsubscribe = db.feed.subscribe({ onDurable: hear });
+  const fallback = setInterval(() => void lookForChanges(), FALLBACK_MS).unref();
+
+  return {
+    add() {
+      const entry: Entry = { links: [], resolve: undefined, pending: false, ended: undefined, watched: [] };
+      entries.add(entry);
+      const end = (outcome: Exclude<Outcome, "changed">): void => {
+        unlink(entry);
+        entries.delete(entry);
+        entry.ended ??= outcome;
+        settle(entry, entry.ended);
+      };
+      if (isClosed) end("over");
+      return {
+        watch(...watched) {
+          unlink(entry);
+          entry.pending = false;
+          if (entry.ended !== undefined) return;
+          entry.watched = watched;
+          for (const one of watched) link(entry, one);
+        },
+        wait() {
+          if (entry.ended !== undefined) return Promise.resolve(entry.ended);
+          if (entry.pending) {
+            entry.pending = false;
+            return Promise.resolve("changed");
+          }
+          return new Promise((resolve) => {
+            entry.resolve = resolve;
+          });
+        },
+        end,
+      };
+    },
+    count: () => entries.size,
+    close() {
+      isClosed = true;
+      unsubscribe();
+      clearInterval(fallback);
+      for (const entry of entries) {
+        entry.ended = "over";
+        notify(entry);
+      }
+      entries.clear();
+    },
+  };
+}
+
+/** Names of tables and namespaces hold no NUL, so that no two topics are alike. */
+function tableTopic(table: string, namespace: string): string {
+  return `${table}\0${namespace}`;
+}
+
+function keyTopic(table: string, key: string): string {
+  return `${table}\0\0${key}`;
+}
+
+function indexName(table: string, partition: string, namespace: string): string {
+  return `${partition}\0${namespace}\0${table}`;
+}
