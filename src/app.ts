@@ -87,6 +87,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     db,
     now,
     routes,
+    metrics,
     actorForToken,
     datacenter,
     edition,

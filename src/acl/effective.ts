@@ -4,8 +4,9 @@
  */
 import type { Reader } from "../storage/database.ts";
 import type { Grants } from "./grants.ts";
-import { findPolicies, type Policy } from "./policies/lookup.ts";
+import { findPolicies, sizeOfPolicies, type Policy } from "./policies/lookup.ts";
 import { findRoles, type Role } from "./roles/lookup.ts";
+import { addSizes, checkRules } from "./rule-limit.ts";
 import type { PolicyLink } from "./rules/authorizer.ts";
 import type { Scope } from "./scope.ts";
 import {
@@ -35,11 +36,21 @@ export interface Holder extends Grants {
   roles: readonly string[];
 }
 
-/** Reads all that a token has. @param datacenter this server's */
+/** Policies of the greatest length that are within the limit together. */
+const FEW = 8;
+
+/**
+ * Reads all that a token has.
+ *
+ * @param datacenter this server's
+ * @throws AppError `invalid` when its policies have grown to more than a token may have
+ */
 export async function readEffective(db: Reader, holder: Holder, datacenter: string): Promise<Effective> {
   const { scope } = holder;
   const roles = await findRoles(db, scope, holder.roles);
   const ids = [...new Set([...holder.policies, ...roles.flatMap((role) => role.policies)])];
+  // So few cannot be too long; more are measured before their texts are read.
+  if (ids.length > FEW) checkRules("token", await sizeOfPolicies(db, scope, ids));
   const stored = new Map((await findPolicies(db, scope, ids)).map((policy) => [policy.id, policy]));
   const found = new Map<string, EffectivePolicy>();
 
@@ -60,7 +71,12 @@ export async function readEffective(db: Reader, holder: Holder, datacenter: stri
 
   addAll(holder, undefined);
   for (const role of roles) addAll(role, { kind: "role", id: role.id, name: role.name });
-  return { policies: [...found.values()], roles };
+  const policies = [...found.values()];
+  checkRules(
+    "token",
+    addSizes(policies.map(({ policy }) => ({ rules: policy.ruleCount, bytes: policy.rules.length }))),
+  );
+  return { policies, roles };
 }
 
 /** What identities and templates expand to, each with the name of the identity or the template. */
@@ -80,5 +96,5 @@ function* syntheticPolicies(grants: Grants): Generator<{ name: string; policy: S
 }
 
 function asPolicy(policy: SyntheticPolicy, scope: Scope): Policy {
-  return { ...policy, scope, ruleCount: 0, createIndex: 0, modifyIndex: 0 };
+  return { ...policy, scope, createIndex: 0, modifyIndex: 0 };
 }

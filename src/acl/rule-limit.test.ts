@@ -40,6 +40,29 @@ forEachEngine((_engine, makeUrl) => {
     });
   });
 
+  describe("rules that no policy was written for", () => {
+    const v1 = useV1(makeUrl);
+
+    test("of identities count too, and so does the length of all", async () => {
+      const identities = (role: number) =>
+        Array.from({ length: 128 }, (_, index) => ({ ServiceName: `s-${role}-${index}` }));
+      const roles: { ID: string }[] = [];
+      for (let role = 0; role < 60; role++) roles.push({ ID: await v1.role({ ServiceIdentities: identities(role) }) });
+      const tooMany = await v1.put("/acl/token", { Roles: roles });
+      expect(tooMany).toMatchObject({ status: 400, text: "The token has 30720 rules; at most 20000 are allowed" });
+      const { secret } = await v1.token({ Roles: roles.slice(0, 30) });
+      expect(await v1.get("/acl/token/self", secret)).toMatchObject({ status: 200 });
+
+      const comment = `# ${"x".repeat(500_000)}\n`;
+      const policies: { ID: string }[] = [];
+      for (let index = 0; index < 9; index++) policies.push({ ID: await v1.policy(comment) });
+      const answer = { status: 400, text: "The token has rules of 4500027 bytes; at most 4194304 are allowed" };
+      expect(await v1.put("/acl/token", { Policies: policies })).toMatchObject(answer);
+      const { secret: other } = await v1.token({ Policies: [...policies.slice(1), { ID: await v1.policy("") }] });
+      expect(await v1.get("/acl/token/self", other)).toMatchObject({ status: 200 });
+    });
+  });
+
   describe("lists", () => {
     const v1 = useV1(makeUrl);
 

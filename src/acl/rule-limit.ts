@@ -1,7 +1,16 @@
 import { AppError } from "../errors.ts";
 
-/** Rules that a token may have by all its policies: they are compiled in one turn of the event loop. */
+/** How much there is to compile. */
+export interface RuleSize {
+  rules: number;
+  /** Of their text. */
+  bytes: number;
+}
+
+/** Rules that a token may have by all its policies, those of identities and templates included. */
 const MAX_RULES = 20_000;
+/** Their text together: a few rules may come with much comment, and `expanded` shows all of it. */
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Refuses what has too many rules. Asked when a policy, role or token is
@@ -9,7 +18,21 @@ const MAX_RULES = 20_000;
  *
  * @throws AppError `invalid`
  */
-export function checkRules(what: "policy" | "role" | "token", count: number): void {
-  if (count <= MAX_RULES) return;
-  throw new AppError("invalid", `The ${what} has ${count} rules; at most ${MAX_RULES} are allowed`);
+export function checkRules(what: "policy" | "role" | "token", { rules, bytes }: RuleSize): void {
+  if (rules > MAX_RULES) {
+    throw new AppError("invalid", `The ${what} has ${rules} rules; at most ${MAX_RULES} are allowed`);
+  }
+  if (bytes > MAX_BYTES) {
+    throw new AppError("invalid", `The ${what} has rules of ${bytes} bytes; at most ${MAX_BYTES} are allowed`);
+  }
+}
+
+/** What these come to together. */
+export function addSizes(sizes: Iterable<RuleSize>): RuleSize {
+  const sum = { rules: 0, bytes: 0 };
+  for (const { rules, bytes } of sizes) {
+    sum.rules += rules;
+    sum.bytes += bytes;
+  }
+  return sum;
 }

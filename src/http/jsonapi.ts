@@ -133,7 +133,7 @@ function checkUrl(request: FastifyRequest, _reply: FastifyReply, done: (error?: 
   try {
     // Nothing is stored under a name with a NUL, and PostgreSQL could not even be asked.
     if (url.includes("%00") && pathOf(url).includes("%00")) throw notFound("resource");
-    checkQuery(request);
+    checkQuery(request, "refused");
   } catch (error) {
     done(error instanceof Error ? error : new Error("malformed URL", { cause: error }));
     return;

@@ -6,6 +6,8 @@ import type { RouteRecord, RouteTable } from "./route-table.ts";
 export interface Metrics {
   /** Notes one answer. Called for every request: it counts in plain fields, which are turned into metrics when scraped. */
   observe(route: RouteRecord, status: number, seconds: number): void;
+  /** Adds a number that is read when it is scraped. */
+  gauge(name: string, help: string, read: () => number): void;
   /** The text of `GET /metrics`. */
   render(): Promise<string>;
   contentType: string;
@@ -34,6 +36,9 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
       route.answers.set(status, (route.answers.get(status) ?? 0) + 1);
       route.observe ??= latency.labels(route.method, route.pattern).observe;
       route.observe(seconds);
+    },
+    gauge(name, help, read) {
+      const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
     },
     render: () => registry.metrics(),
     contentType: registry.contentType,

@@ -6,14 +6,17 @@ export type Query = Readonly<Record<string, string | undefined>>;
 
 /** Carries the reason why a query string is malformed: the parser is called by the router and may not throw. */
 const MALFORMED = Symbol("malformed");
+/** Says that a parameter was given more than once, of which the first counts. */
+const REPEATED = Symbol("repeated");
 
 interface ParsedQuery extends Query {
   readonly [MALFORMED]?: string;
+  readonly [REPEATED]?: true;
 }
 
 const EMPTY: ParsedQuery = Object.freeze(emptyQuery());
 
-function emptyQuery(): Record<string, string> & { [MALFORMED]?: string } {
+function emptyQuery(): Record<string, string> & { [MALFORMED]?: string; [REPEATED]?: true } {
   return Object.create(null) as Record<string, string>;
 }
 
@@ -34,11 +37,8 @@ export function parseQuery(text: string): ParsedQuery {
       query[MALFORMED] = "The query string is malformed";
       return query;
     }
-    if (name in query) {
-      query[MALFORMED] = "A query parameter may be given only once";
-      return query;
-    }
-    query[name] = value;
+    if (name in query) query[REPEATED] = true;
+    else query[name] = value;
   }
   return query;
 }
@@ -59,10 +59,17 @@ function escapeBytes(bytes: string): string {
   return [...Buffer.from(bytes, "latin1")].map((byte) => `%${byte.toString(16)}`).join("");
 }
 
-/** @throws AppError `bad_parameter` when the query string of the request was malformed */
-export function checkQuery(request: FastifyRequest): void {
-  const reason = (request.query as ParsedQuery)[MALFORMED];
+/**
+ * @param repeats whether a parameter that comes twice is refused, or the first one taken
+ * @throws AppError `bad_parameter` when the query string of the request was malformed
+ */
+export function checkQuery(request: FastifyRequest, repeats: "refused" | "first"): void {
+  const query = request.query as ParsedQuery;
+  const reason = query[MALFORMED];
   if (reason !== undefined) throw new AppError("bad_parameter", reason);
+  if (query[REPEATED] === true && repeats === "refused") {
+    throw new AppError("bad_parameter", "A query parameter may be given only once");
+  }
 }
 
 const NO_NAMES: ReadonlySet<never> = new Set();

@@ -26,9 +26,9 @@ export type Outcome =
   | "gone";
 
 export interface Waiter {
-  /** From now on changes count, also those that come before `wait`. */
+  /** From now on changes of these count and of no others, also such as come before `wait`. */
   watch(...watched: Watched[]): void;
-  /** Resolves at the next change since `watch` was called, or when the waiter ends. */
+  /** Resolves at the first change since `watch` was called, or when the waiter ends; `watch` has to be called again then. */
   wait(): Promise<Outcome>;
   /** Ends it for good; a `wait` resolves with this outcome. */
   end(outcome: Exclude<Outcome, "changed">): void;
@@ -177,9 +177,9 @@ export function createWatches(db: Pick<Database, "feed" | "tableIndex">): Watche
       if (isClosed) end("over");
       return {
         watch(...watched) {
+          // What has happened already shall not be lost by watching for something else.
+          if (entry.pending || entry.ended !== undefined) return;
           unlink(entry);
-          entry.pending = false;
-          if (entry.ended !== undefined) return;
           entry.watched = watched;
           for (const one of watched) link(entry, one);
         },

@@ -57,7 +57,7 @@ export async function openV1Shell(options: V1ShellOptions): Promise<V1Shell> {
     allowedHosts: [],
     accessLog: true,
   };
-  const { app, routes } = createServer({ config, db, log });
+  const { app, routes, metrics } = createServer({ config, db, log });
   const actors = new Map([
     ["anonymous", actor("00000000-0000-0000-0000-000000000002", true, "")],
     [AGENT_READER, actor("1f2a6f5e-8d0c-4a53-9e4b-0c1d7f1f3a02", false, 'agent_prefix "" { policy = "read" }')],
@@ -66,6 +66,7 @@ export async function openV1Shell(options: V1ShellOptions): Promise<V1Shell> {
     db,
     now: () => 1234,
     routes,
+    metrics,
     apiRoutes: options.routes,
     actorForToken: (secret) => Promise.resolve(actors.get(secret)),
     isBootstrapped: options.isBootstrapped ?? (() => Promise.resolve(true)),

@@ -53,7 +53,7 @@ export async function answerQuestions(
   }
   const token = await findTokenAnywhere(ctx.db, ctx.actor.accessorId);
   const policies = token === undefined ? [] : (await readEffective(ctx.db, token, settings.datacenter)).policies;
-  const rights = compilePolicies(policies, settings.defaultPolicy);
+  const rights = await compilePolicies(policies, settings.defaultPolicy);
   return checked.map(({ resource, segment, access }) => {
     const explanation = rights.explain(resource, segment, access);
     return { allow: explanation.allow, explanation };

@@ -1,3 +1,3 @@
 /** What other features may ask about policies. */
 export { POLICIES } from "./builtin.ts";
-export { countRules, findPolicies, findPolicyByName, findPolicyNames, type Policy } from "./store.ts";
+export { findPolicies, findPolicyByName, findPolicyNames, sizeOfPolicies, type Policy } from "./store.ts";

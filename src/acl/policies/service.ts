@@ -138,7 +138,7 @@ export async function deletePolicy(ctx: Context, scope: Scope, id: string, cas: 
 
 function countOf(rules: string, edition: WriteOptions["edition"]): number {
   const count = parseRules(rules, edition).length;
-  checkRules("policy", count);
+  checkRules("policy", { rules: count, bytes: rules.length });
   return count;
 }
 

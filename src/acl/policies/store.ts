@@ -6,6 +6,7 @@ import type { PoliciesTable } from "../../storage/tables.ts";
 import { listOf } from "../grants.ts";
 import type { PageRequest } from "../page.ts";
 import { fold } from "../rules/fold.ts";
+import type { RuleSize } from "../rule-limit.ts";
 import type { Scope } from "../scope.ts";
 
 export interface Policy {
@@ -123,18 +124,22 @@ export async function findPolicyNames(
   return new Map((await db.run(names, { ...scope, ids })).map(({ id, name }) => [id, name]));
 }
 
-const ruleCounts = defineQuery((db, p: Scope & { ids: readonly string[] }, engine) =>
+const ruleSizes = defineQuery((db, p: Scope & { ids: readonly string[] }, engine) =>
   db
     .selectFrom("policies")
-    .select((eb) => eb.fn.sum<number | string | null>("rule_count").as("count"))
+    .select((eb) => [
+      eb.fn.sum<number | string | null>("rule_count").as("rules"),
+      eb.fn.sum<number | string | null>(sql<number>`octet_length(rules)`).as("bytes"),
+    ])
     .where(oneOf(engine, sql.ref("id"), p.ids))
     .where("partition", "=", p.partition)
     .where("namespace", "=", p.namespace),
 );
 
-/** How many rules these policies have together. */
-export async function countRules(db: Reader, scope: Scope, ids: readonly string[]): Promise<number> {
-  return ids.length === 0 ? 0 : Number((await db.run(ruleCounts, { ...scope, ids }))[0]?.count ?? 0);
+/** How many rules these policies have together, and of what length, without reading them. */
+export async function sizeOfPolicies(db: Reader, scope: Scope, ids: readonly string[]): Promise<RuleSize> {
+  const [row] = ids.length === 0 ? [] : await db.run(ruleSizes, { ...scope, ids });
+  return { rules: Number(row?.rules ?? 0), bytes: Number(row?.bytes ?? 0) };
 }
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map();

@@ -11,8 +11,9 @@ import { digest } from "../hash.ts";
 import { readLinkNames, resolvePolicies, type NamedLink } from "../links.ts";
 import type { PageRequest } from "../page.ts";
 import { checkPermission } from "../permission.ts";
-import { countRules, findPolicyNames } from "../policies/lookup.ts";
-import { checkRules } from "../rule-limit.ts";
+import { findPolicyNames, sizeOfPolicies } from "../policies/lookup.ts";
+import { sizeOfIdentities } from "../templated-policies/templates.ts";
+import { addSizes, checkRules } from "../rule-limit.ts";
 import type { Scope } from "../scope.ts";
 import { checkFilterId, checkUuid, isUuid, newUuid } from "../uuid.ts";
 import { changeIn } from "../write.ts";
@@ -96,7 +97,7 @@ export async function createRole(
       resolvePolicies(tx, scope, input.policies, unknownPolicy),
       checkName(tx, scope, input.name, undefined),
     ]);
-    checkRules("role", await countRules(tx, scope, policies));
+    checkRules("role", addSizes([await sizeOfPolicies(tx, scope, policies), sizeOfIdentities(input)]));
     const made = assemble({ id, scope, createIndex: index, modifyIndex: index }, input, policies);
     insertRole(tx, made);
     change(ROLES, id);
@@ -132,7 +133,7 @@ export async function updateRole(
       resolvePolicies(tx, scope, input.policies, unknownPolicy),
       checkName(tx, scope, input.name, current),
     ]);
-    checkRules("role", await countRules(tx, scope, policies));
+    checkRules("role", addSizes([await sizeOfPolicies(tx, scope, policies), sizeOfIdentities(input)]));
     const changed = assemble({ ...current, modifyIndex: index }, input, policies);
     updateRow(tx, changed);
     change(ROLES, key);

@@ -3,8 +3,11 @@
  * expand to. Such a policy is never stored: it is made where it is needed.
  */
 import { hash } from "node:crypto";
+import type { Grants } from "../grants.ts";
 import { digest } from "../hash.ts";
 import { isIdentityName } from "../identity-name.ts";
+import { addSizes, type RuleSize } from "../rule-limit.ts";
+import { parseRules } from "../rules/parse.ts";
 import { RESERVED_PREFIX } from "../uuid.ts";
 
 export interface Template {
@@ -26,6 +29,7 @@ export interface SyntheticPolicy {
   name: string;
   description: string;
   rules: string;
+  ruleCount: number;
   datacenters: readonly string[];
   hash: string;
 }
@@ -139,9 +143,30 @@ export function expandTemplate(from: Template, name: string, datacenters: readon
     name: policyName,
     description,
     rules,
+    ruleCount: countRules(from),
     datacenters,
     hash: digest([policyName, description, rules, datacenters]),
   };
+}
+
+const ruleCounts = new Map<Template, number>();
+
+/** As many as there are with any name: names hold nothing that the rule language would take for its own. */
+function countRules(from: Template): number {
+  const known = ruleCounts.get(from) ?? parseRules(from.text, "community").length;
+  ruleCounts.set(from, known);
+  return known;
+}
+
+/** What identities and templated policies come to as rules. */
+export function sizeOfIdentities(grants: Omit<Grants, "policies">): RuleSize {
+  const sizeOf = (from: Template | undefined): RuleSize =>
+    from === undefined ? { rules: 0, bytes: 0 } : { rules: countRules(from), bytes: from.text.length };
+  return addSizes([
+    ...grants.serviceIdentities.map(() => sizeOf(SERVICE)),
+    ...grants.nodeIdentities.map(() => sizeOf(NODE)),
+    ...grants.templatedPolicies.map(({ templateName }) => sizeOf(findTemplate(templateName))),
+  ]);
 }
 
 /** The policy of a service identity. */

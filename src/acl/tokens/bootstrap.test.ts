@@ -15,7 +15,7 @@ import { forEachEngine, temporaryDirectory } from "../../../test/support/engines
 import { openForTest } from "../../storage/contract/fixtures.ts";
 import type { Database } from "../../storage/database.ts";
 import { ANONYMOUS } from "./reserved.ts";
-import { bootstrapTokens, wasBootstrapped, type BootstrapOptions } from "./bootstrap.ts";
+import { bootstrapTokens, resetBootstrap, wasBootstrapped, type BootstrapOptions } from "./bootstrap.ts";
 import { createTokenResolver } from "./resolve.ts";
 
 const NOW = "2026-01-02T03:04:05.678Z";
@@ -99,6 +99,20 @@ forEachEngine((_engine, makeUrl) => {
     // Another one given later changes nothing: the database has its first token.
     await start(db, dataDir, { initialManagementToken: "another" });
     expect(await resolveToken(db, "another")).toBeUndefined();
+  });
+
+  test("a token that the operator gave does not come back by a reset, which makes another", async () => {
+    const dataDir = temporaryDirectory();
+    const db = await openForTest(await makeUrl(), { dataDir });
+    const given = { initialManagementToken: "given long ago" };
+    await start(db, dataDir, given);
+    await resetBootstrap(db);
+    await db.inTransaction({ kind: "partition", name: "default" }, async (tx) =>
+      tx.write(tx.sql.deleteFrom("tokens").where("secret_lookup", "=", db.keyring.lookup("given long ago"))),
+    );
+    const secret = secretIn((await start(db, dataDir, given)) ?? "");
+    expect(await resolveToken(db, "given long ago")).toBeUndefined();
+    expect((await resolveToken(db, secret))?.rights.allows("acl", "", "write")).toBe(true);
   });
 
   test("manual bootstrap makes no management token", async () => {

@@ -53,7 +53,8 @@ export async function bootstrapTokens(
   await makeBuiltins(db, now);
   if ((await findBootstrapIndex(db)) !== undefined) return finishFiles(db, options.dataDir);
   const configured = options.initialManagementToken;
-  if (configured !== undefined) {
+  // After a reset it is as any other secret that was given away before, and may have been deleted for a reason.
+  if (configured !== undefined && !(await wasEverBootstrapped(db))) {
     await makeFirstToken(db, configured, "Initial Management Token", now);
     return undefined;
   }
@@ -72,15 +73,10 @@ const BOOTSTRAP_DESCRIPTION = "Bootstrap Token (Global Management)";
 async function makeFirstToken(db: Database, secretId: string, description: string, now: string): Promise<void> {
   const base = await newTokenBase(db, { accessorId: newUuid(), secretId }, now);
   await changeIn({ db }, DEFAULT_SCOPE, async (tx, change) => {
-    const [index, before, taken] = await Promise.all([
-      tx.index(),
-      findBootstrapIndex(tx),
-      findTokenBySecret(tx, base.secretLookup),
-    ]);
+    const [index, before] = await Promise.all([tx.index(), findBootstrapIndex(tx)]);
     if (before !== undefined) return;
     markBootstrapped(tx, index);
-    // After a reset the operator may start with the very token that is there already.
-    if (taken === undefined) addToken(tx, change, base, description, [MANAGEMENT_POLICY], index);
+    addToken(tx, change, base, description, [MANAGEMENT_POLICY], index);
   });
 }
 

@@ -7,8 +7,9 @@ import { checkCount, checkIdentities, type Grants, type GrantsInput, type Link }
 import { digest } from "../hash.ts";
 import { readLinkNames, resolvePolicies, resolveRoles } from "../links.ts";
 import { checkPermission } from "../permission.ts";
-import { checkRules } from "../rule-limit.ts";
-import { countRules } from "../policies/lookup.ts";
+import { sizeOfIdentities } from "../templated-policies/templates.ts";
+import { addSizes, checkRules } from "../rule-limit.ts";
+import { sizeOfPolicies } from "../policies/lookup.ts";
 import { findRoles } from "../roles/lookup.ts";
 import type { Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
@@ -99,10 +100,10 @@ export async function createToken(
 async function checkUnused({ db }: Context, tx: Transaction, { accessorId, secretId }: NewTokenInput): Promise<void> {
   const isTaken = async (id: string | undefined): Promise<boolean> => {
     if (id === undefined) return false;
-    const found = await Promise.all([
-      findTokenAnywhere(tx, id.toLowerCase()),
-      findTokenBySecret(tx, db.keyring.lookup(id)),
-    ]);
+    // Accessors are stored in lower case, secrets as they were given: an ID is taken in either spelling.
+    const folded = id.toLowerCase();
+    const secrets = [...new Set([id, folded])].map((text) => findTokenBySecret(tx, db.keyring.lookup(text)));
+    const found = await Promise.all([findTokenAnywhere(tx, folded), ...secrets]);
     return found.some((token) => token !== undefined);
   };
   const [isAccessorTaken, isSecretTaken] = await Promise.all([isTaken(accessorId), isTaken(secretId)]);
@@ -252,19 +253,16 @@ async function resolveGrants(
     resolvePolicies(tx, scope, content.policies),
     resolveRoles(tx, scope, content.roles),
   ]);
-  await checkRuleCount(tx, scope, policies, roles);
-  return { ...checkIdentities(content, "token", isLocal), policies, roles };
+  const identities = checkIdentities(content, "token", isLocal);
+  await checkSize(tx, scope, { ...identities, policies, roles });
+  return { ...identities, policies, roles };
 }
 
-async function checkRuleCount(
-  tx: Transaction,
-  scope: Scope,
-  policies: readonly string[],
-  roles: readonly string[],
-): Promise<void> {
-  const ofRoles = (await findRoles(tx, scope, roles)).flatMap((role) => role.policies);
-  const count = await countRules(tx, scope, [...new Set([...policies, ...ofRoles])]);
-  checkRules("token", count);
+async function checkSize(tx: Transaction, scope: Scope, grants: ResolvedGrants): Promise<void> {
+  const roles = await findRoles(tx, scope, grants.roles);
+  const policies = [...new Set([...grants.policies, ...roles.flatMap((role) => role.policies)])];
+  const stored = await sizeOfPolicies(tx, scope, policies);
+  checkRules("token", addSizes([stored, ...[grants, ...roles].map(sizeOfIdentities)]));
 }
 
 /** Everything of a token but what it is given. */

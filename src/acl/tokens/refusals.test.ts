@@ -117,6 +117,11 @@ const CREATION: readonly [what: string, body: object, text: string][] = [
     [`an ${field} that is another's SecretID`, { [field]: TAKEN_SECRET }, `Invalid Token: ${field} is already in use`],
   ]),
   [
+    "an AccessorID that is another's SecretID in other letters",
+    { AccessorID: TAKEN_SECRET.toUpperCase() },
+    "Invalid Token: AccessorID is already in use",
+  ],
+  [
     "an AccessorID in other letters",
     { AccessorID: TAKEN.toUpperCase() },
     "Invalid Token: AccessorID is already in use",

@@ -4,15 +4,15 @@
  * rest on the change feed; tokens with the same policies share their rights.
  */
 import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { AppError } from "../../errors.ts";
 import type { Database } from "../../storage/database.ts";
 import { createDerivedCache, type Dependency } from "../../storage/derived-cache.ts";
 import type { Actor } from "../actor.ts";
-import { readEffective, type EffectivePolicy } from "../effective.ts";
+import { readEffective, type Effective, type EffectivePolicy } from "../effective.ts";
 import { POLICIES } from "../policies/lookup.ts";
 import { ROLES } from "../roles/lookup.ts";
-import { checkRules } from "../rule-limit.ts";
-import { compileAuthorizer, type Authorizer } from "../rules/authorizer.ts";
+import { compileAuthorizer, type Authorizer, type PolicyRules } from "../rules/authorizer.ts";
 import { parseRules } from "../rules/parse.ts";
 import { isRootScope } from "../scope.ts";
 import { ANONYMOUS } from "./reserved.ts";
@@ -76,17 +76,24 @@ export function createTokenResolver(db: Database, settings: AccessSettings, now:
   async function load(secretId: string): Promise<Resolved> {
     const token = await findTokenBySecret(db, db.keyring.lookup(secretId));
     if (token === undefined) return NOBODY;
-    const { policies, roles } = await readEffective(db, token, settings.datacenter);
     const { accessorId, expiresAt } = token;
     const { partition } = token.scope;
+    let effective: Effective;
+    try {
+      effective = await readEffective(db, token, settings.datacenter);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "invalid") throw error;
+      // Which policies are too much is not known one by one, so any change of them may have mended it.
+      const dependencies = [TOKENS, ROLES, POLICIES].map((table) => ({ partition, table }));
+      return { actor: undefined, rights: undefined, expiresAt, dependencies, refusal: error };
+    }
+    const { policies, roles } = effective;
     const dependencies = [
       { partition, table: TOKENS, key: accessorId },
       ...token.roles.map((key) => ({ partition, table: ROLES, key })),
       ...token.policies.map((key) => ({ partition, table: POLICIES, key })),
       ...roles.flatMap((role) => role.policies.map((key) => ({ partition, table: POLICIES, key }))),
     ];
-    const refusal = tooManyRules(policies);
-    if (refusal !== undefined) return { actor: undefined, rights: undefined, expiresAt, dependencies, refusal };
     const rightsKey = keyOfRights(policies);
     const rights = await rightsOf(rightsKey, policies);
     const anonymous = accessorId === ANONYMOUS.accessorId;
@@ -99,7 +106,7 @@ export function createTokenResolver(db: Database, settings: AccessSettings, now:
     if (known !== undefined) return Promise.resolve(known);
     return rightsCache.fill(
       key,
-      () => Promise.resolve(compilePolicies(withoutLinks(policies), settings.defaultPolicy)),
+      () => compilePolicies(withoutLinks(policies), settings.defaultPolicy),
       () => [],
     );
   }
@@ -127,36 +134,28 @@ function keyOfRights(policies: readonly EffectivePolicy[]): string {
   return createHash("sha256").update(revisions.toSorted().join()).digest("base64url");
 }
 
-/** A policy may have grown since the token was given it. */
-function tooManyRules(policies: readonly EffectivePolicy[]): AppError | undefined {
-  try {
-    checkRules(
-      "token",
-      policies.reduce((sum, { policy }) => sum + policy.ruleCount, 0),
-    );
-    return undefined;
-  } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
-  }
-}
-
 function withoutLinks(policies: readonly EffectivePolicy[]): EffectivePolicy[] {
   return policies.map(({ policy }) => ({ policy, links: [] }));
 }
 
+/** Texts are parsed for so long in one turn of the event loop. */
+const TURN_MS = 5;
+
 /** Compiles policies as they are stored, with the ways that lead to them. */
-export function compilePolicies(
+export async function compilePolicies(
   policies: readonly EffectivePolicy[],
   defaultPolicy: AccessSettings["defaultPolicy"],
-): Authorizer {
-  const direct = policies.map(({ policy, links }) => ({
-    id: policy.id,
-    name: policy.name,
+): Promise<Authorizer> {
+  const direct: PolicyRules[] = [];
+  let began = performance.now();
+  for (const { policy, links } of policies) {
+    if (performance.now() - began > TURN_MS) {
+      await setImmediate();
+      began = performance.now();
+    }
     // Blocks of namespaces and partitions decide nothing yet, and a community server may have stored what they cannot be.
-    rules: parseRules(policy.rules, "community"),
-    root: isRootScope(policy.scope),
-    links,
-  }));
+    const rules = parseRules(policy.rules, "community");
+    direct.push({ id: policy.id, name: policy.name, rules, root: isRootScope(policy.scope), links });
+  }
   return compileAuthorizer({ direct, defaults: [], defaultPolicy });
 }

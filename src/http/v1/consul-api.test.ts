@@ -212,7 +212,7 @@ describe("paths and methods", () => {
   });
 
   it("a query that is malformed is refused, and names of parameters are harmless", async () => {
-    for (const query of ["a=%zz", "a=%", "a=%00", "a=1&a=2"]) {
+    for (const query of ["a=%zz", "a=%", "a=%00"]) {
       expect([query, (await shell.get(`/v1/whoami?${query}`)).status]).toEqual([query, 400]);
     }
     expect((await shell.get("/v1/whoami?__proto__=1&constructor=2&filter=((&hash=x")).status).toBe(200);

@@ -12,6 +12,7 @@ import type { Database } from "../../storage/database.ts";
 import { createWaitLimits, type WaitLimitOptions } from "../../watch/wait-limits.ts";
 import { createWatches } from "../../watch/watches.ts";
 import type { ActorForToken } from "../jsonapi.ts";
+import type { Metrics } from "../metrics.ts";
 import { BODY_LIMIT_BYTES } from "../limits.ts";
 import { checkQuery, type Query } from "../query.ts";
 import type { RouteTable } from "../route-table.ts";
@@ -43,6 +44,7 @@ export interface ConsulApiOptions {
   datacenter: string;
   edition: Edition;
   defaultPolicy: "allow" | "deny";
+  metrics: Pick<Metrics, "gauge">;
   /** How many reads may wait at once. */
   waits: WaitLimitOptions;
 }
@@ -77,7 +79,15 @@ function addReadServices(family: FastifyInstance, options: ConsulApiOptions): vo
   const actorOf = async (request: FastifyRequest): Promise<Actor> =>
     findActor(options, tokenOf(request.query as Query, request.raw.headers));
   const limits = createWaitLimits(options.waits);
-  family.decorate("reads", { watches, limits, answers: createSharedAnswers(), actorOf });
+  const answers = createSharedAnswers();
+  family.decorate("reads", { watches, limits, answers, actorOf });
+  const { metrics } = options;
+  metrics.gauge("tessera_waiting_requests", "Blocking queries and event streams that wait now", () => watches.count());
+  metrics.gauge(
+    "tessera_shared_answers_bytes",
+    "Memory of answers that are kept to be given again",
+    () => answers.stats().bytes,
+  );
   // Whoever waits is answered before the server stops.
   family.addHook("preClose", (done) => {
     watches.close();
@@ -145,7 +155,8 @@ function checkHead(request: FastifyRequest, reply: FastifyReply, options: Consul
   const query = request.query as Query;
   const { headers } = request.raw;
   if (hasQuery) {
-    checkQuery(request);
+    // As in Go.
+    checkQuery(request, "first");
     if ("pretty" in query) reply.type(JSON_TYPE).serializer(renderPretty);
   }
   if (config.missing !== undefined) checkParams(request.params as Record<string, string>, config.missing);

@@ -178,6 +178,7 @@ describe("parameters of reads", () => {
     ["?cached", {}],
     ["?cached&stale", { consistency: "stale" }],
     ["?hash=x&filter=((", {}],
+    ["?filter=a&filter=b&stale&stale", { consistency: "stale" }],
   ])("%s is read", async (query, options) => {
     expect(await readOptions(query)).toEqual({ ...DEFAULTS, ...options });
   });
