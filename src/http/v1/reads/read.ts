@@ -74,6 +74,31 @@ export async function makeShared(read: Read, request: FastifyRequest, at: string
   }
 }
 
+const PROBED: MadeAnswer = { body: "", headers: {}, key: undefined };
+
+/** Probes for all with the same rights who ask before something changes. @throws what the probe does */
+export async function probeShared(
+  probe: NonNullable<Read["probe"]>,
+  request: FastifyRequest,
+  at: string,
+): Promise<void> {
+  const { answers } = request.server.reads;
+  const key = `probe ${sharingKey(request)}`;
+  if (answers.find(key, at) !== undefined) return;
+  let isMine = false;
+  try {
+    await answers.share(key, at, async () => {
+      isMine = true;
+      await probe(request);
+      return PROBED;
+    });
+    if (isMine) answers.keep(key, at, PROBED);
+  } catch (error) {
+    if (isMine) throw error;
+    await probe(request);
+  }
+}
+
 /** Parameters that say how a read is answered and not with what. */
 const MANNERS = new Set(["index", "wait", "stale", "consistent", "leader", "cached", "max_stale", "token", "dc"]);
 

@@ -4,7 +4,7 @@ import { TOKENS } from "../../../acl/tokens/change.ts";
 import { AppError } from "../../../errors.ts";
 import type { Waiter, Watched } from "../../../watch/watches.ts";
 import { sendMeta } from "./read-options.ts";
-import { makeShared, readIndexes, type Read } from "./read.ts";
+import { makeShared, probeShared, readIndexes, type Read } from "./read.ts";
 import type { MadeAnswer } from "./shared-answers.ts";
 
 /** Of what was asked to wait, at random: clients that began together shall not all come back together. */
@@ -72,7 +72,7 @@ function createLook(read: Read, request: FastifyRequest, reply: FastifyReply): (
     sendMeta(reply, indexes[0], { lastContact: 0, knownLeader: request.ctx.db.feed.isTrusted() });
     const isNewer = indexes[0] > known;
     if (read.probe !== undefined) {
-      if (before === undefined) await read.probe(request);
+      if (before === undefined) await probeShared(read.probe, request, indexes.join());
       before = { body: undefined };
       return { isNews: isNewer, key: undefined };
     }
