@@ -75,7 +75,6 @@ describe("configuration", () => {
       database: "postgres://localhost/x",
       bootstrap: "manual",
       feed: "poll",
-      replica: "postgres://localhost/y",
       "waits-per-token": "7",
       "waits-per-address": "8",
       edition: "community",
@@ -85,7 +84,7 @@ describe("configuration", () => {
       "log-level": "debug",
     };
     for (const { name, type } of OPTIONS) {
-      if (["config", "tls-cert", "tls-key", "initial-management-token-file"].includes(name)) continue;
+      if (["config", "tls-cert", "tls-key", "initial-management-token-file", "replica"].includes(name)) continue;
       const value = type === "switch" ? "true" : (values[name] ?? `some-value-${LONG_TOKEN}`.slice(0, 40));
       const byFlag = readConfig(type === "switch" ? [`--${name}`] : [`--${name}`, value], {});
       expect([name, readConfig([], { [environmentName(name)]: value })]).toEqual([name, byFlag]);
@@ -142,7 +141,11 @@ describe("configuration", () => {
       [["--allowed-hosts", "a b"], "--allowed-hosts"],
       [["--access-log=maybe"], "write true or false"],
       [["--replica", "mysql://secret@x"], "--replica is not a replica; write postgres://"],
-      [["--replica", "postgres://db.example/x"], "--replica is a remote PostgreSQL without verified TLS"],
+      [["--replica", "postgres://localhost/x"], "--replica is of a PostgreSQL database; give --database"],
+      [
+        ["--database", "postgres://localhost/x", "--replica", "postgres://db.example/x"],
+        "--replica is a remote PostgreSQL without verified TLS",
+      ],
       [["--waits-per-token", "0"], '--waits-per-token is "0"; write a whole number from 1 on'],
       [["--tls-cert", "/x"], "--tls-cert is given without --tls-key"],
       [["--tls-key", "/x"], "--tls-key is given without --tls-cert"],

@@ -61,6 +61,9 @@ export interface Config {
 export function readConfig(args: readonly string[], env: Environment = process.env): Config {
   const { values: given, warnings } = collectOptions(args, env);
   const config = buildConfig(given, warnings);
+  if (config.replica !== undefined && config.database.engine === "sqlite") {
+    throw new ConfigError("--replica is of a PostgreSQL database; give --database postgres://… too, or leave it out");
+  }
   const problems = unsafeCombinations(config, env);
   const [first] = problems;
   if (first !== undefined && !config.allowInsecure) {

@@ -72,6 +72,7 @@ async function openStorage(config: Config, { log }: ProcessLog, fatal: AbortCont
       dataDir: config.dataDir,
       keyFile: config.keyFile,
       feed: config.feed,
+      replica: config.replica,
       onFatal: (error) => fatal.abort(error),
       onWarning: (message) => log.warn(message),
     });

@@ -87,6 +87,12 @@ export interface EngineDatabase extends Reader {
   close(): Promise<void>;
 }
 
+/** A database as its engine opens it, and the copy that follows it, where there is one. */
+export interface OpenedEngine {
+  db: EngineDatabase;
+  replica: { db: EngineDatabase; ageMilliseconds: Replica["ageMilliseconds"] } | undefined;
+}
+
 /** A copy of the database that follows it. */
 export interface Replica {
   /** Its reads; writing to it throws. */

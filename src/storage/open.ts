@@ -1,4 +1,4 @@
-import type { Database } from "./database.ts";
+import type { Database, OpenedEngine } from "./database.ts";
 import { createIndexReader } from "./feed-touches.ts";
 import { openKeyring } from "./keyring.ts";
 import { readMasterKey } from "./master-key.ts";
@@ -21,6 +21,8 @@ export interface OpenOptions {
   queueLimit?: number;
   /** How many long reads may wait before more are refused. */
   longLimit?: number;
+  /** URL of a streaming replica of a PostgreSQL database. */
+  replica?: string | undefined;
   /** How a node of a PostgreSQL database learns of the others' writes: by messages and polling, or by polling alone. */
   feed?: "notify" | "poll" | undefined;
   /** Size of SQLite's write-ahead log past which the writer pauses for a checkpoint, in bytes. */
@@ -44,16 +46,16 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   if (lax !== undefined) onWarning(lax);
   const queueLimit = options.queueLimit ?? QUEUE_LIMIT;
   const longLimit = options.longLimit ?? LONG_LIMIT;
-  const engine = url.startsWith("sqlite:")
-    ? await openSqlite({
-        path: url.slice("sqlite:".length),
+  const { db: engine, replica } = url.startsWith("sqlite:")
+    ? await openEmbedded({ ...options, onFatal, onWarning }, queueLimit, longLimit)
+    : await openPostgres({
+        url,
         queueLimit,
         longLimit,
-        walLimitBytes: options.walLimitBytes ?? WAL_LIMIT_BYTES,
-        onFatal,
+        feed: options.feed ?? "notify",
+        replica: options.replica,
         onWarning,
-      })
-    : await openPostgres({ url, queueLimit, longLimit, feed: options.feed ?? "notify", onWarning });
+      });
   try {
     const keyring = await openKeyring(engine, (isEmpty) =>
       readMasterKey({ keyFile: options.keyFile, dataDir, onWarning }, isEmpty),
@@ -62,7 +64,10 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
       ...engine,
       keyring,
       isReplica: false,
-      replica: undefined,
+      replica: replica && {
+        db: { ...replica.db, keyring, isReplica: true, replica: undefined, tableIndex: createIndexReader(replica.db) },
+        ageMilliseconds: replica.ageMilliseconds,
+      },
       tableIndex: createIndexReader(engine),
     };
     const purger = startPurger(db, (error) => onWarning(`background deletion: ${String(error)}`));
@@ -77,4 +82,14 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     await engine.close();
     throw error;
   }
+}
+
+async function openEmbedded(
+  { url, walLimitBytes = WAL_LIMIT_BYTES, onFatal, onWarning }: OpenOptions,
+  queueLimit: number,
+  longLimit: number,
+): Promise<OpenedEngine> {
+  const path = url.slice("sqlite:".length);
+  const db = await openSqlite({ path, queueLimit, longLimit, walLimitBytes, onFatal, onWarning });
+  return { db, replica: undefined };
 }

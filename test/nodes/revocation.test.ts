@@ -1,24 +1,11 @@
 /** Two servers, each a process of its own, on one PostgreSQL: what one changes, the other knows within a second. */
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { makeDatabaseUrl, temporaryDirectory } from "../support/engines.ts";
-import { startServer, type RunningServer } from "../support/server.ts";
+import { makeDatabaseUrl } from "../support/engines.ts";
+import type { RunningServer } from "../support/server.ts";
+import { startTwo, stopAll } from "../support/two-nodes.ts";
 
-const running: RunningServer[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map(async (server) => server.kill()));
-});
-
-/** Starts both, the second with the master key of the first. */
-async function startTwo(args: readonly string[]): Promise<[RunningServer, RunningServer]> {
-  const database = await makeDatabaseUrl("postgres");
-  const dataDir = temporaryDirectory();
-  const first = await startServer({ database, dataDir, args });
-  const second = await startServer({ database, args: [...args, "--key-file", join(dataDir, "master-key")] });
-  running.push(first, second);
-  return [first, second];
-}
+afterEach(stopAll);
 
 async function ask(server: RunningServer, token: string, method: string, path: string, body?: unknown) {
   const answer = await fetch(`${server.url}/v1${path}`, {
@@ -43,7 +30,7 @@ async function delayUntil(wanted: number, question: () => Promise<{ status: numb
 
 describe.each([["notify"], ["poll"]])("with --feed %s", (feed) => {
   it("incident 22: a token that one server changes or revokes counts so on the other within 1 s", async () => {
-    const [first, second] = await startTwo(["--feed", feed]);
+    const { first, second } = await startTwo(await makeDatabaseUrl("postgres"), ["--feed", feed]);
     const root = first.token;
     await ask(first, root, "PUT", "/acl/policy", { Name: "reader", Rules: 'acl = "read"' });
     const made = await ask(first, root, "PUT", "/acl/token", { Policies: [{ Name: "reader" }] });

@@ -195,7 +195,7 @@ async function startOnce(cluster: Cluster): Promise<boolean> {
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       cluster.log = (cluster.log + text).slice(-100_000);
       recent = (recent + text).slice(-1000);
-      if (recent.includes("ready to accept connections")) resolve(true);
+      if (/ready to accept (?:read-only )?connections/.test(recent)) resolve(true);
     });
     child.once("close", () => {
       if (cluster.process === child) cluster.process = undefined;

@@ -48,6 +48,8 @@ export interface ConnectionOptions {
   /** A connection that owes an answer for so long is dropped, in milliseconds: nobody may be behind it any more. */
   answerTimeoutMs: number;
   onWarning: (message: string) => void;
+  /** Goes on trying also when the first connect fails, and is ready at once. */
+  patient?: boolean;
   /** Run on each new session before it is used; when it fails, the session is tried again like any other. */
   onSession?: ((client: pg.Client) => Promise<void>) | undefined;
 }
@@ -112,8 +114,15 @@ export function connect(options: ConnectionOptions): PostgresConnection {
     timer.unref();
   }
 
+  async function openPatiently(): Promise<void> {
+    open().catch((error: unknown) => {
+      options.onWarning(`no connection to PostgreSQL yet: ${String(error)}`);
+      if (!closed) retry();
+    });
+  }
+
   return {
-    ready: open(),
+    ready: options.patient === true ? openPatiently() : open(),
     pending: () => pending,
     connected: () => client !== undefined,
     session: () => client,

@@ -23,6 +23,8 @@ export interface PostgresFeedOptions {
   url: string;
   /** `poll` leaves NOTIFY and LISTEN out. */
   mode: "notify" | "poll";
+  /** Told of each poll: when it began, by the monotonic clock, and the counters by name. */
+  onPoll?: ((began: number, counters: ReadonlyMap<string, number>) => void) | undefined;
   onWarning: (message: string) => void;
 }
 
@@ -33,11 +35,12 @@ const GRACE_MS = 100;
 const STATEMENT_TIMEOUT = "1s";
 const ANSWER_TIMEOUT_MS = 1500;
 
-const POLL = "select name, value from counters where name >= 'partition/' and name < 'partition0'";
+/** Reads the counters of all partitions. */
+export const POLL = "select name, value from counters where name >= 'partition/' and name < 'partition0'";
 const PREFIX = "partition/";
 
 /** Starts to poll, and to listen where the server can. */
-export function startPostgresFeed({ url, mode, onWarning }: PostgresFeedOptions): PostgresFeed {
+export function startPostgresFeed({ url, mode, onPoll, onWarning }: PostgresFeedOptions): PostgresFeed {
   const node = randomUUID();
   const known = createKnownWrites();
   const stopping = new AbortController();
@@ -108,6 +111,7 @@ export function startPostgresFeed({ url, mode, onWarning }: PostgresFeedOptions)
     const before = known.values();
     const { rows } = await connection.query({ name: "poll_counters", text: POLL, values: [] });
     const counters = rows as { name: string; value: number }[];
+    onPoll?.(began, new Map(counters.map(({ name, value }) => [name, value])));
     const polled = new Map(counters.map(({ name, value }) => [name.slice(PREFIX.length), value]));
     let unexplained = known.findUnexplained(polled, before);
     if (unexplained.length > 0 && before.size > 0) {

@@ -1,14 +1,16 @@
 import pg from "pg";
 import { AppError } from "../../errors.ts";
 import { counterName } from "../counters.ts";
-import type { EngineDatabase, StorageStats } from "../database.ts";
+import type { EngineDatabase, OpenedEngine, StorageStats } from "../database.ts";
 import { StartError } from "../start-error.ts";
 import { createWriteQueue } from "../write-queue.ts";
 import { connect, type PostgresConnection } from "./connection.ts";
-import { startPostgresFeed, type PostgresFeed } from "./feed.ts";
+import { POLL, startPostgresFeed, type PostgresFeed } from "./feed.ts";
+import { idlest } from "./idlest.ts";
 import { createLongPool } from "./long-pool.ts";
 import { migratePostgres } from "./migrate.ts";
 import { createReader } from "./reader.ts";
+import { openReplica, type PostgresReplica } from "./replica.ts";
 import { createWriter } from "./writer.ts";
 
 export interface PostgresOptions {
@@ -19,6 +21,8 @@ export interface PostgresOptions {
   longLimit: number;
   /** See `OpenOptions`. */
   feed: "notify" | "poll";
+  /** URL of a streaming replica. */
+  replica: string | undefined;
   onWarning: (message: string) => void;
 }
 
@@ -48,7 +52,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
  *
  * @throws StartError when it cannot be reached or its schema is newer than this program
  */
-export async function openPostgres(options: PostgresOptions): Promise<EngineDatabase> {
+export async function openPostgres(options: PostgresOptions): Promise<OpenedEngine> {
   const { url, onWarning } = options;
   const made: PostgresConnection[] = [];
   const make = (size: number, settings: { statement_timeout: string }, writes = false) => {
@@ -59,9 +63,13 @@ export async function openPostgres(options: PostgresOptions): Promise<EngineData
   };
   let connections: { write: PostgresConnection[]; read: PostgresConnection[]; long: PostgresConnection[] };
   let feed: PostgresFeed | undefined;
+  let replica: PostgresReplica | undefined;
   try {
     await migratePostgres(url);
-    feed = startPostgresFeed({ url, mode: options.feed, onWarning });
+    if (options.replica !== undefined) {
+      replica = openReplica({ url: options.replica, longLimit: options.longLimit, poll: POLL, onWarning });
+    }
+    feed = startPostgresFeed({ url, mode: options.feed, onWarning, onPoll: replica?.notePrimary });
     connections = {
       write: make(WRITE_CONNECTIONS, WRITE_SETTINGS, true),
       read: make(READ_CONNECTIONS, READ_SETTINGS),
@@ -69,20 +77,21 @@ export async function openPostgres(options: PostgresOptions): Promise<EngineData
     };
     await Promise.all([feed.ready, ...made.map((connection) => connection.ready)]);
   } catch (error) {
-    await Promise.all([feed?.close(), ...made.map((connection) => connection.close())]);
+    await Promise.all([feed?.close(), replica?.close(), ...made.map((connection) => connection.close())]);
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(`PostgreSQL cannot be used: ${reason}; check --database and that the server is up`, {
       cause: error,
     });
   }
-  return assemble(options, connections, feed);
+  return assemble(options, connections, feed, replica);
 }
 
 function assemble(
   options: PostgresOptions,
   connections: { write: PostgresConnection[]; read: PostgresConnection[]; long: PostgresConnection[] },
   feed: PostgresFeed,
-): EngineDatabase {
+  replica: PostgresReplica | undefined,
+): OpenedEngine {
   const operations: StorageStats["operations"] = { point: 0, query: 0, long: 0, transaction: 0, sync: 0 };
   const count = (kind: keyof typeof operations) => {
     operations[kind] += 1;
@@ -92,7 +101,7 @@ function assemble(
   const writers = connections.write.map((connection) => createWriter(connection, count, feed));
   const queue = createWriteQueue(writers, PER_COUNTER, options.queueLimit, (writer) => writer.connection.connected());
 
-  return {
+  const db: EngineDatabase = {
     ...reader,
     long,
     feed: feed.hub.feed,
@@ -119,22 +128,18 @@ function assemble(
     }),
     async close() {
       await Promise.all(Object.values(connections).flatMap((set) => set.map((connection) => connection.close())));
+      await replica?.close();
       // After the writers: the last of them may still have something to tell the other nodes.
       await feed.close();
     },
   };
+  return { db, replica: replica && { db: readOnly(db, replica), ageMilliseconds: replica.ageMilliseconds } };
 }
 
-/** The connection with the fewest statements under way, of those that are up. */
-function idlest(set: readonly PostgresConnection[]): PostgresConnection {
-  let best: PostgresConnection | undefined;
-  for (const connection of set) {
-    if (!connection.connected()) continue;
-    if (best === undefined || connection.pending() < best.pending()) best = connection;
-  }
-  const any = best ?? set[0];
-  if (any === undefined) throw new Error("a pool without connections");
-  return any;
+/** The same database as its replica has it. */
+function readOnly(db: EngineDatabase, { reader, long }: PostgresReplica): EngineDatabase {
+  const refuse = (): Promise<never> => Promise.reject(new TypeError("a replica takes no writes"));
+  return { ...db, ...reader, long, inTransaction: refuse, close: () => Promise.resolve() };
 }
 
 function usage(set: readonly PostgresConnection[]): { busy: number; size: number } {

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Reader } from "../database.ts";
+import { connect, type PostgresConnection } from "./connection.ts";
+import { idlest } from "./idlest.ts";
+import { createLongPool } from "./long-pool.ts";
+import { createReader } from "./reader.ts";
+
+/** A streaming replica, for reads that may be behind. */
+export interface PostgresReplica {
+  reader: Reader;
+  long: Reader;
+  /** See `Replica` in `database.ts`. */
+  ageMilliseconds(): number | undefined;
+  /** To be told of every poll of the primary's counters: when it began, by the monotonic clock, and what it read. */
+  notePrimary(began: number, counters: ReadonlyMap<string, number>): void;
+  close(): Promise<void>;
+}
+
+export interface ReplicaOptions {
+  url: string;
+  /** How many long reads may wait. */
+  longLimit: number;
+  /** Reads all counters of partitions, as `name` and `value`. */
+  poll: string;
+  onWarning: (message: string) => void;
+}
+
+const READ_CONNECTIONS = 2;
+const LONG_CONNECTIONS = 2;
+const POLL_MS = 250;
+/** A replica that was silent for so long is not asked any more. */
+const SILENT_MS = 2000;
+/** Polls of the primary that the replica may be behind; a tenth of a second each, or more. */
+const HISTORY = 2400;
+
+/**
+ * Opens a replica, and goes on trying while it cannot be reached. How old it is
+ * follows from the counters alone: whatever the primary had committed when they
+ * were read is there once the replica's are as high.
+ */
+export function openReplica({ url, longLimit, poll, onWarning }: ReplicaOptions): PostgresReplica {
+  const stopping = new AbortController();
+  /** What the primary held at which time, the oldest first, from the newest on that the replica has reached. */
+  let history: { at: number; counters: ReadonlyMap<string, number> }[] = [];
+  /** The time of which the replica is known to hold everything. */
+  let reached: number | undefined;
+  let answered = -Infinity;
+
+  const settings = { statement_timeout: "10s" };
+  const make = (size: number): PostgresConnection[] =>
+    Array.from({ length: size }, () =>
+      connect({ url, settings, writes: false, answerTimeoutMs: 12_000, patient: true, onWarning }),
+    );
+  const read = make(READ_CONNECTIONS);
+  const long = make(LONG_CONNECTIONS);
+
+  async function look(): Promise<void> {
+    const { rows } = await idlest(read).query({ name: "poll_counters", text: poll, values: [] });
+    const counters = new Map((rows as { name: string; value: number }[]).map(({ name, value }) => [name, value]));
+    answered = performance.now();
+    const newest = history.findLastIndex((entry) => covers(counters, entry.counters));
+    if (newest === -1) return;
+    reached = history[newest]?.at;
+    history = history.slice(newest);
+  }
+
+  async function keepLooking(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      // Without an answer its age is not known any more, and it is not read.
+      await look().catch(() => undefined);
+      await sleep(POLL_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  const looking = keepLooking();
+  const uncounted = (): void => undefined;
+
+  return {
+    reader: createReader((statement) => idlest(read).query(statement), uncounted, true),
+    long: createReader(createLongPool(long, longLimit), uncounted, false),
+    ageMilliseconds() {
+      const now = performance.now();
+      return reached === undefined || now - answered > SILENT_MS ? undefined : now - reached;
+    },
+    notePrimary(at, counters) {
+      history.push({ at, counters });
+      if (history.length > HISTORY) history.shift();
+    },
+    async close() {
+      stopping.abort();
+      await looking;
+      await Promise.all([...read, ...long].map((connection) => connection.close()));
+    },
+  };
+}
+
+/** Whether a server with these counters has all that one with the others had. */
+function covers(counters: ReadonlyMap<string, number>, others: ReadonlyMap<string, number>): boolean {
+  for (const [name, value] of others) if ((counters.get(name) ?? -1) < value) return false;
+  return true;
+}

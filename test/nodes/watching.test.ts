@@ -1,0 +1,75 @@
+/** Who waits on one server is woken by what another server writes, also while the feed between them is cut. */
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterEach, describe, expect, it } from "vitest";
+import { makeDatabaseUrl } from "../support/engines.ts";
+import { startTwo, stopAll } from "../support/two-nodes.ts";
+import type { RunningServer } from "../support/server.ts";
+
+afterEach(stopAll);
+
+async function ask(server: RunningServer, token: string, method: string, path: string, body?: unknown) {
+  const answer = await fetch(`${server.url}/v1${path}`, {
+    method,
+    headers: { "x-consul-token": token },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, text: await answer.text(), index: Number(answer.headers.get("x-consul-index")) };
+}
+
+describe.each([
+  ["notify", 500],
+  ["poll", 1500],
+] as const)("with --feed %s", (feed, soon) => {
+  it("waiters hear of the other server's writes", async () => {
+    const { first, second, token } = await startTwo(await makeDatabaseUrl("postgres"), ["--feed", feed]);
+    const made = JSON.parse((await ask(first, token, "PUT", "/acl/policy", { Name: "one" })).text) as { ID: string };
+    for (let round = 0; round < 5; round++) {
+      const { index } = await ask(second, token, "GET", `/acl/policy/${made.ID}`);
+      const waiting = ask(second, token, "GET", `/acl/policy/${made.ID}?wait=20s&index=${index}`);
+      await sleep(100);
+      const started = performance.now();
+      await ask(first, token, "PATCH", `/acl/policy/${made.ID}`, { Description: `round ${round}` });
+      const answer = await waiting;
+      expect(answer.text).toContain(`round ${round}`);
+      expect(answer.index).toBeGreaterThan(index);
+      expect(performance.now() - started).toBeLessThan(soon);
+    }
+  }, 60_000);
+
+  it("a waiter whose token the other server revokes is refused at once", async () => {
+    const { first, second, token } = await startTwo(await makeDatabaseUrl("postgres"), ["--feed", feed]);
+    const links = { Policies: [{ Name: "global-management" }] };
+    const made = JSON.parse((await ask(first, token, "PUT", "/acl/token", links)).text) as Record<string, string>;
+    const { index } = await ask(second, made["SecretID"] ?? "", "GET", "/acl/policies");
+    const waiting = ask(second, made["SecretID"] ?? "", "GET", `/acl/policies?wait=20s&index=${index}`);
+    await sleep(200);
+    const started = performance.now();
+    await ask(first, token, "DELETE", `/acl/token/${made["AccessorID"]}`);
+    expect((await waiting).status).toBe(403);
+    expect(performance.now() - started).toBeLessThan(soon);
+  });
+});
+
+it("a thousand waiters are answered by polling while the feed's connection is cut again and again", async () => {
+  const url = await makeDatabaseUrl("postgres");
+  const { first, second, token } = await startTwo(url, []);
+  const { index } = await ask(second, token, "GET", "/acl/roles");
+  const waiting = Array.from({ length: 1000 }, () => ask(second, token, "GET", `/acl/roles?wait=60s&index=${index}`));
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const cut = setInterval(() => {
+    const cutting = client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+         where pid <> pg_backend_pid() and datname = current_database() and query like any(array['%listen%', '%pg_notify%', '%partition/%'])`,
+    );
+    cutting.catch(() => undefined);
+  }, 20);
+  await sleep(2000);
+  const made = await ask(first, token, "PUT", "/acl/role", { Name: "made-meanwhile" });
+  expect(made.status).toBe(200);
+  const answers = await Promise.all(waiting);
+  clearInterval(cut);
+  await client.end();
+  expect(answers.filter(({ status, text }) => status === 200 && text.includes("made-meanwhile"))).toHaveLength(1000);
+}, 90_000);
