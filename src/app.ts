@@ -20,6 +20,8 @@ import { tokenRoutes } from "./acl/tokens/routes.ts";
 import { renderToken } from "./acl/tokens/schema.ts";
 import { readVersion } from "./config/version.ts";
 import type { Config } from "./config.ts";
+import { eventRoutes } from "./events/routes.ts";
+import { createEventWindow } from "./events/window.ts";
 import { pingRoutes, registerDiscovery } from "./http/discovery.ts";
 import { registerHealth } from "./http/health.ts";
 import { registerJsonApi, type ActorForToken, type ApiRoutes } from "./http/jsonapi.ts";
@@ -102,6 +104,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
   return app;
 }
 
+/** Changes that a client of the event stream may have missed and still be told. */
+const KEPT_EVENTS = 8192;
+
 interface V1Options {
   db: Database;
   now: () => number;
@@ -125,5 +130,6 @@ function v1Routes(settings: AccessSettings, { db, now, edition, bootstrapSecret 
     ),
     templatedPolicyRoutes,
     authorizationRoutes(settings, edition),
+    eventRoutes(createEventWindow(db, KEPT_EVENTS), renderScope),
   ];
 }

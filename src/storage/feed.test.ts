@@ -18,6 +18,7 @@ function start(): Started {
   const hub = createFeedHub({
     whenDurable: (done) => waits.push(done),
     pollAgeSeconds: () => age,
+    publishedUpTo: undefined,
     onWarning: () => undefined,
   });
   hub.feed.subscribe({

@@ -27,6 +27,12 @@ export interface FeedListener {
   onCommitted?: (event: FeedEvent) => void;
   /** When the change is durable, so that clients may learn of it. */
   onDurable?: (event: FeedEvent) => void;
+  /**
+   * The same for all that became durable together, for who has to go on where it stopped.
+   *
+   * @param told gives the index up to which every write in a partition has been told now; undefined where none is known
+   */
+  onDurableTurn?: (events: readonly FeedEvent[], told: (partition: string) => number | undefined) => void;
 }
 
 /** One committed write in a partition. It may have changed nothing: its index counts all the same. */
@@ -78,6 +84,8 @@ export interface HubOptions {
   whenDurable: (done: (error?: Error) => void) => void;
   /** Age of what the feed knows, in seconds; undefined where all writes are this process's own. */
   pollAgeSeconds: () => number | undefined;
+  /** The index up to which every write of a partition has been published; undefined where indexes are published in order. */
+  publishedUpTo: ((partition: string) => number | undefined) | undefined;
   onWarning: (message: string) => void;
 }
 
@@ -85,14 +93,16 @@ export interface HubOptions {
 export const TRUSTED_SECONDS = 1;
 
 /** Makes the hub of one database. */
-export function createFeedHub({ whenDurable, pollAgeSeconds, onWarning }: HubOptions): FeedHub {
+export function createFeedHub({ whenDurable, pollAgeSeconds, publishedUpTo, onWarning }: HubOptions): FeedHub {
   const listeners = new Set<FeedListener>();
   const caches = new Map<string, () => CacheStats>();
   let published = 0;
   /** What was published in this turn and has not been asked to be made durable. */
   let turn: FeedEvent[] = [];
+  /** Where indexes are published in order, the last one of each partition. */
+  const last = new Map<string, number>();
 
-  function tell(when: keyof FeedListener, events: readonly FeedEvent[]): void {
+  function tell(when: "onCommitted" | "onDurable", events: readonly FeedEvent[]): void {
     for (const listener of listeners) {
       const hear = listener[when];
       if (hear !== undefined) for (const event of events) shielded(hear, event);
@@ -100,20 +110,31 @@ export function createFeedHub({ whenDurable, pollAgeSeconds, onWarning }: HubOpt
   }
 
   /** The write has happened: whatever a listener does must not make it look failed, nor keep it from the others. */
-  function shielded(hear: (event: FeedEvent) => void, event: FeedEvent): void {
+  function shielded<A extends unknown[]>(hear: (...given: A) => void, ...given: A): void {
     try {
-      hear(event);
+      hear(...given);
     } catch (error) {
       onWarning(`a listener of the change feed failed: ${String(error)}`);
     }
+  }
+
+  function lastOf(partition: string): number | undefined {
+    return last.get(partition);
   }
 
   /** One wait for durability for all of a turn. */
   function closeTurn(): void {
     const events = turn;
     turn = [];
+    // Read now: what is published before they are durable is told in a later turn.
+    const upTo = new Map<string, number | undefined>();
+    for (const { partition } of events) upTo.set(partition, (publishedUpTo ?? lastOf)(partition));
     whenDurable((error) => {
-      if (error === undefined) tell("onDurable", events);
+      if (error !== undefined) return;
+      tell("onDurable", events);
+      for (const { onDurableTurn } of listeners) {
+        if (onDurableTurn !== undefined) shielded(onDurableTurn, events, (partition) => upTo.get(partition));
+      }
     });
   }
 
@@ -123,7 +144,10 @@ export function createFeedHub({ whenDurable, pollAgeSeconds, onWarning }: HubOpt
       published += events.length;
       tell("onCommitted", events);
       if (turn.length === 0) setImmediate(closeTurn);
-      for (const event of events) turn.push(event);
+      for (const event of events) {
+        turn.push(event);
+        if ("index" in event) last.set(event.partition, event.index);
+      }
     },
     feed: {
       subscribe(listener) {

@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect } from "vitest";
 import { bootstrapTokens, type BootstrapOptions } from "../../src/acl/tokens/bootstrap.ts";
 import { buildApp, type AppOptions } from "../../src/app.ts";
+import { closeGracefully } from "../../src/cli/stop.ts";
 import type { Database, Transaction } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import type { Answer } from "./api.ts";
@@ -42,6 +43,10 @@ export interface V1 {
   api(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown, token?: string): Promise<Answer>;
   /** A request as it is given. */
   send(options: InjectOptions): Promise<Answer>;
+  /** Listens on a free port of 127.0.0.1. @returns where, as a URL without a slash at its end */
+  listen(): Promise<string>;
+  /** Closes the application before its time. */
+  close(): Promise<void>;
   /** A new policy with these rules; gives its ID. */
   policy(rules: string, name?: string): Promise<string>;
   /** A new role with this content; gives its ID. */
@@ -96,7 +101,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     await app.ready();
   });
   afterAll(async () => {
-    await app?.close();
+    if (app !== undefined) await closeGracefully(app);
     await v1.db.close();
   });
 
@@ -123,6 +128,8 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
 
   return Object.assign(v1, {
     send,
+    listen: async () => (await app?.listen({ host: "127.0.0.1", port: 0 })) ?? "",
+    close: async () => (app === undefined ? undefined : closeGracefully(app)),
     get: (path: string, token = MANAGEMENT) => request("GET", path, undefined, token),
     delete: (path: string, token = MANAGEMENT) => request("DELETE", path, undefined, token),
     put: (path: string, body: unknown = {}, token = MANAGEMENT) => request("PUT", path, body, token),

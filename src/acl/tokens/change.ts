@@ -14,6 +14,7 @@ import { findRoles } from "../roles/lookup.ts";
 import type { Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
 import { changeIn } from "../write.ts";
+import { TOKENS } from "./lookup.ts";
 import { ANONYMOUS, isReserved } from "./reserved.ts";
 import { checkCopied, checkExpiration, checkGivenId, type GivenTime } from "./check.ts";
 import { openSecret, sealSecret } from "./secrets.ts";
@@ -56,8 +57,6 @@ export interface TokenEdit {
   /** Whether it asks for a token without an end. */
   endsNever: boolean;
 }
-
-export const TOKENS = "tokens";
 
 /** @throws AppError `invalid`, `conflict`, `forbidden` */
 export async function createToken(

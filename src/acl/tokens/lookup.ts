@@ -1,2 +1,5 @@
 /** What other features may ask about tokens. */
 export { findTokenAnywhere, type Token } from "./store.ts";
+
+/** Name under which changes of tokens are told. */
+export const TOKENS = "tokens";

@@ -4,7 +4,7 @@ import type { Database } from "../../storage/database.ts";
 import { createDerivedCache, type Dependency } from "../../storage/derived-cache.ts";
 import { POLICIES } from "../policies/lookup.ts";
 import { ROLES } from "../roles/lookup.ts";
-import { TOKENS } from "./change.ts";
+import { TOKENS } from "./lookup.ts";
 import { openSecret } from "./secrets.ts";
 import { isExpired, linkToken, type LinkedToken } from "./service.ts";
 import { findTokenAnywhere } from "./store.ts";

@@ -16,7 +16,7 @@ import { compileAuthorizer, type Authorizer, type PolicyRules } from "../rules/a
 import { parseRules } from "../rules/parse.ts";
 import { isRootScope } from "../scope.ts";
 import { ANONYMOUS } from "./reserved.ts";
-import { TOKENS } from "./change.ts";
+import { TOKENS } from "./lookup.ts";
 import { isExpired } from "./service.ts";
 import { findTokenBySecret } from "./store.ts";
 

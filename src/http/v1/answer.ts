@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { acceptsGzip, compress, compressStream, MIN_GZIP_BYTES } from "./compress.ts";
-import { JSON_TYPE } from "./render.ts";
+import { EVENT_STREAM, JSON_TYPE } from "./render.ts";
 
 type Done = (error: Error | null, payload?: unknown) => void;
 
@@ -17,7 +17,8 @@ export function finishAnswers(defaultPolicy: "allow" | "deny") {
       .header("x-consul-default-acl-policy", defaultPolicy);
     const type = reply.getHeader("content-type");
     if (typeof type === "string" && type.startsWith(JSON_TYPE)) reply.header("content-type", JSON_TYPE);
-    if (!acceptsGzip(request.raw.headers["accept-encoding"])) {
+    // What is packed is held back until there is enough of it; events are to arrive one by one.
+    if (type === EVENT_STREAM || !acceptsGzip(request.raw.headers["accept-encoding"])) {
       done(null, payload);
       return;
     }

@@ -6,7 +6,9 @@
 export interface KnownWrites {
   /** Notes one write. @returns false when it was known already */
   note(partition: string, index: number): boolean;
-  /** The value up to which every write is known, by partition. To be taken before a poll is sent. */
+  /** The value up to which every write of a partition is known. */
+  upTo(partition: string): number | undefined;
+  /** The same of all, by partition. To be taken before a poll is sent. */
   values(): Map<string, number>;
   /**
    * The partitions in which something happened that is not known.
@@ -54,6 +56,7 @@ export function createKnownWrites(): KnownWrites {
       advance(partition);
       return true;
     },
+    upTo: (name) => partitions.get(name)?.value,
     values: () => new Map([...partitions].map(([name, { value }]) => [name, value])),
     findUnexplained(polled, before) {
       const odd = [...polled].filter(([name, value]) => isUnexplained(name, value, before.get(name)));

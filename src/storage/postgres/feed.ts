@@ -55,6 +55,7 @@ export function startPostgresFeed({ url, mode, onPoll, onWarning }: PostgresFeed
   const hub = createFeedHub({
     whenDurable: (done) => done(),
     pollAgeSeconds: () => (performance.now() - trustedFrom) / 1000,
+    publishedUpTo: (partition) => known.upTo(partition),
     onWarning,
   });
   // A connection of its own for all of it: a slow read in front would make polls late and caches useless. On a

@@ -78,6 +78,7 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
   const hub = createFeedHub({
     whenDurable: durability.whenDurable,
     pollAgeSeconds: () => undefined,
+    publishedUpTo: undefined,
     onWarning: options.onWarning,
   });
   const noteCommit = (commit: Commit | undefined) => {

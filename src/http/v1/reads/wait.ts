@@ -1,6 +1,6 @@
 /** Blocking queries: a read that names an index waits until it can show a newer one. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { TOKENS } from "../../../acl/tokens/change.ts";
+import { TOKENS } from "../../../acl/tokens/lookup.ts";
 import { AppError } from "../../../errors.ts";
 import type { Waiter, Watched } from "../../../watch/watches.ts";
 import { sendMeta } from "./read-options.ts";

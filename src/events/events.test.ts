@@ -1,0 +1,237 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { forEachEngine } from "../../test/support/engines.ts";
+import { MANAGEMENT, useV1 } from "../../test/support/v1.ts";
+
+interface Event {
+  event: string;
+  id: string | undefined;
+  data: Record<string, unknown> | undefined;
+}
+
+/** A client of the stream that keeps all that it is told. */
+class Stream {
+  readonly events: Event[] = [];
+  /** As a client would send it to go on. */
+  lastId = "";
+  isOver = false;
+  readonly response: Response;
+  readonly #abort: AbortController;
+
+  constructor(response: Response, abort: AbortController) {
+    this.response = response;
+    this.#abort = abort;
+    if (response.ok) void this.#read().catch(() => undefined);
+  }
+
+  async #read(): Promise<void> {
+    let text = "";
+    try {
+      for await (const chunk of this.response.body ?? []) {
+        text += Buffer.from(chunk as Uint8Array).toString();
+        const blocks = text.split("\n\n");
+        text = blocks.pop() ?? "";
+        blocks.forEach((block) => this.#take(block));
+      }
+    } finally {
+      this.isOver = true;
+    }
+  }
+
+  #take(block: string): void {
+    const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(block)?.[1];
+    const [event, id, data] = [field("event"), field("id"), field("data")];
+    if (id !== undefined) this.lastId = id;
+    if (event === undefined) return;
+    this.events.push({ event, id, data: data === undefined ? undefined : (JSON.parse(data) as Event["data"]) });
+  }
+
+  keys(): unknown[] {
+    return this.events.map(({ data }) => data?.["Key"]);
+  }
+
+  close(): void {
+    this.#abort.abort();
+  }
+}
+
+forEachEngine((_engine, makeUrl) => {
+  const v1 = useV1(makeUrl, { config: { waitsPerAddress: 2 } });
+  let url: string;
+  const streams: Stream[] = [];
+  beforeAll(async () => {
+    url = await v1.listen();
+  });
+  afterEach(() => streams.splice(0).forEach((stream) => stream.close()));
+
+  async function open(query = "", options: { token?: string; lastId?: string } = {}): Promise<Stream> {
+    const abort = new AbortController();
+    const response = await fetch(`${url}/v1/events${query}`, {
+      headers: {
+        ...(options.token === "" ? {} : { "x-consul-token": options.token ?? MANAGEMENT }),
+        ...(options.lastId === undefined ? {} : { "last-event-id": options.lastId }),
+      },
+      signal: abort.signal,
+    });
+    const stream = new Stream(response, abort);
+    streams.push(stream);
+    if (response.ok) await expect.poll(() => stream.lastId).not.toBe("");
+    return stream;
+  }
+
+  test("tells each change with topic, key and index, a deletion too, and nothing that it holds", async () => {
+    const stream = await open();
+    expect(stream.response.headers.get("content-type")).toMatch(/^text\/event-stream/);
+    expect(stream.response.headers.get("content-encoding")).toBeNull();
+    const policy = await v1.policy('key "canary-of-rules" { policy = "read" }');
+    const role = await v1.role({ Description: "canary-of-role" });
+    const { accessor, secret } = await v1.token({ Description: "canary-of-token" });
+    await v1.delete(`/acl/policy/${policy}`);
+    await expect.poll(() => stream.keys()).toEqual([policy, role, accessor, policy]);
+    expect(stream.events.map(({ event }) => event)).toEqual(["policies", "roles", "tokens", "policies"]);
+    const { headers } = await v1.get("/acl/policies");
+    expect(stream.events.at(-1)?.data).toEqual({
+      Topic: "policies",
+      Key: policy,
+      Index: Number(headers["x-consul-index"]),
+      Namespace: "default",
+      Partition: "default",
+    });
+    const told = JSON.stringify(stream.events);
+    expect(told).not.toContain("canary");
+    expect(told).not.toContain(secret);
+  });
+
+  test("tells only the topics that are asked for", async () => {
+    const [stream, both] = [await open("?topics=roles"), await open("?topics=roles,%20policies")];
+    const policy = await v1.policy("");
+    const role = await v1.role();
+    await expect.poll(() => both.keys()).toEqual([policy, role]);
+    expect(stream.keys()).toEqual([role]);
+  });
+
+  test("goes on where a client stopped, once for each change", async () => {
+    const stream = await open();
+    const first = await v1.role();
+    await expect.poll(() => stream.keys()).toEqual([first]);
+    await expect.poll(() => Number(stream.lastId)).toBeGreaterThan(0);
+    stream.close();
+    const missed = [await v1.role(), await v1.role()];
+    const again = await open("", { lastId: stream.lastId });
+    await expect.poll(() => again.keys()).toEqual(missed);
+    const next = await v1.role();
+    await expect.poll(() => again.keys()).toEqual([...missed, next]);
+    expect(Number(again.lastId)).toBeGreaterThan(Number(stream.lastId));
+  });
+
+  test("is 410 behind an event that is not kept any more, or never was", async () => {
+    for (const lastId of ["1", "99999999999"]) {
+      const { response } = await open("", { lastId });
+      expect([lastId, response.status, await response.text()]).toEqual([
+        lastId,
+        410,
+        `Events after ${lastId} are not kept any more; read the lists again and begin anew`,
+      ]);
+    }
+  });
+
+  test.each([
+    ["?topics=services", {}, 400, 'Unknown topic "services"; topics are policies, roles, tokens'],
+    ["?topics=__proto__", {}, 400, 'Unknown topic "__proto__"; topics are policies, roles, tokens'],
+    ["", { lastId: "x" }, 400, "Invalid Last-Event-ID"],
+    ["", { lastId: "18446744073709551616" }, 400, "Invalid Last-Event-ID"],
+    ["?ns=nowhere", {}, 400, 'Namespace "nowhere" does not exist'],
+    ["", { token: "nobody" }, 403, "ACL not found"],
+    ["", { token: "" }, 403, expect.stringContaining("lacks permission 'acl:read'")],
+  ])("GET /v1/events%s with %o is %i", async (query, options, status, text) => {
+    const { response } = await open(query, options);
+    expect([response.status, await response.text()]).toEqual([status, text]);
+  });
+
+  describe("rights", () => {
+    test("are asked at each event", async () => {
+      const reading = await v1.policy('acl = "read"');
+      const { accessor, secret } = await v1.token({ Policies: [{ ID: reading }] });
+      const stream = await open("?topics=roles", { token: secret });
+      const seen = await v1.role();
+      await expect.poll(() => stream.keys()).toEqual([seen]);
+      await v1.put(`/acl/token/${accessor}`, { Policies: [] });
+      await v1.role();
+      await sleep(200);
+      await v1.put(`/acl/token/${accessor}`, { Policies: [{ ID: reading }] });
+      await sleep(200);
+      const last = await v1.role();
+      await expect.poll(() => stream.keys()).toEqual([seen, last]);
+      expect(stream.isOver).toBe(false);
+    });
+
+    test("end with the token: the stream is closed", async () => {
+      const { accessor, secret } = await v1.token({ Policies: [{ ID: await v1.policy('acl = "read"') }] });
+      const stream = await open("", { token: secret });
+      await v1.delete(`/acl/token/${accessor}`);
+      await expect.poll(() => stream.isOver).toBe(true);
+      expect((await open("", { token: secret, lastId: stream.lastId })).response.status).toBe(403);
+    });
+
+    test("end when the token expires", async () => {
+      const now = Date.now();
+      v1.setNow(now);
+      const ExpirationTime = new Date(now + 60_000).toISOString();
+      const { secret } = await v1.token({ Policies: [{ ID: await v1.policy('acl = "read"') }], ExpirationTime });
+      v1.setNow(now + 59_500);
+      const stream = await open("", { token: secret });
+      expect(stream.isOver).toBe(false);
+      v1.setNow(now + 60_000);
+      await expect.poll(() => stream.isOver).toBe(true);
+      v1.setNow(undefined);
+    });
+  });
+
+  test("a client that does not read is cut off, and can go on", async () => {
+    const { connect } = await import("node:net");
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    socket.write(`GET /v1/events HTTP/1.1\r\nHost: localhost\r\nX-Consul-Token: ${MANAGEMENT}\r\n\r\n`);
+    await new Promise((resolve) => {
+      socket.once("data", resolve);
+    });
+    socket.pause();
+    // Past what the kernel's buffers take.
+    const role = await v1.role();
+    const event = { table: "roles", namespace: "default", partition: "default", key: "x".repeat(100_000) };
+    for (let round = 0; round < 150; round++) {
+      await v1.db.inTransaction({ kind: "partition", name: "default" }, (tx) => Promise.resolve(tx.touch(event)));
+    }
+    await sleep(200);
+    let isClosed = false;
+    socket.once("close", () => (isClosed = true));
+    socket.resume();
+    await expect.poll(() => isClosed).toBe(true);
+    expect((await v1.get(`/acl/role/${role}`)).status).toBe(200);
+  });
+
+  test("too many of one address without a token are refused", async () => {
+    const anonymous = "00000000-0000-0000-0000-000000000002";
+    await v1.put(`/acl/token/${anonymous}`, { Policies: [{ ID: await v1.policy('acl = "read"') }] });
+    const opened = [await open("", { token: "" }), await open("", { token: "" }), await open("", { token: "" })];
+    expect(opened.map(({ response }) => response.status)).toEqual([200, 200, 429]);
+    opened.forEach((stream) => stream.close());
+    await expect
+      .poll(async () => {
+        const stream = await open("", { token: "" });
+        stream.close();
+        return stream.response.status;
+      })
+      .toBe(200);
+  });
+
+  test("a server that stops ends streams, and answers who waits", async () => {
+    const stream = await open();
+    const index = (await v1.get("/acl/roles")).headers["x-consul-index"] as string;
+    const waiting = fetch(`${url}/v1/acl/roles?index=${index}&wait=60s`, { headers: { "x-consul-token": MANAGEMENT } });
+    await sleep(200);
+    const closed = v1.close();
+    expect((await waiting).status).toBe(200);
+    await expect.poll(() => stream.isOver).toBe(true);
+    await closed;
+  });
+});

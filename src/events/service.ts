@@ -1,0 +1,119 @@
+/**
+ * Streams of changes: what changed, by topic and key, and never what it holds.
+ * Implements `GET /v1/events`.
+ */
+import type { Actor } from "../acl/actor.ts";
+import { checkPermission } from "../acl/permission.ts";
+import type { Scope } from "../acl/scope.ts";
+import { TOKENS } from "../acl/tokens/lookup.ts";
+import type { Context } from "../context.ts";
+import { AppError } from "../errors.ts";
+import type { Waiter } from "../watch/watches.ts";
+import { readPartitionIndex } from "./store.ts";
+import { maySee } from "./topics.ts";
+import type { EventWindow, KeptEvent } from "./window.ts";
+
+/** Where events go. */
+export interface EventSink {
+  /** Events that the caller may see, and the index to go on from after them. */
+  send(events: readonly KeptEvent[], resumeFrom: number | undefined): void;
+  /** No more will come. */
+  end(): void;
+}
+
+export interface StreamRequest {
+  ctx: Context;
+  scope: Scope;
+  topics: ReadonlySet<string>;
+  /** The client has seen everything up to this index; undefined when it begins now. */
+  after: number | undefined;
+  /** Ended by whoever made it: when the client goes, or its token's time is over. */
+  waiter: Waiter;
+  /** Who asks, as of now. @throws AppError `forbidden` when the token is gone */
+  actorOf(): Promise<Actor>;
+}
+
+/**
+ * Begins a stream, and goes on until its waiter ends or its token does.
+ *
+ * @returns what to do once the answer has begun
+ * @throws AppError `gone` when what the client missed is not known any more, `forbidden` when it may see no topic
+ */
+export async function openStream(window: EventWindow, request: StreamRequest): Promise<(sink: EventSink) => void> {
+  const { ctx, scope, topics, after } = request;
+  if (![...topics].some((topic) => maySee(ctx, topic))) checkPermission(ctx, "acl", "read");
+  const early: { events: readonly KeptEvent[]; upTo: number | undefined }[] = [];
+  let sink: EventSink | undefined;
+  let sending = Promise.resolve();
+  /** What is older was there before the stream: it may be told only now, as the last thing that became durable. */
+  let from = after ?? 0;
+
+  async function deliver(events: readonly KeptEvent[], upTo: number | undefined): Promise<void> {
+    const wanted = events.filter((event) => event.index > from && isAsked(event, scope, topics));
+    if (wanted.length === 0) return;
+    const caller = { actor: await request.actorOf() };
+    // Asked at each event: rights change while the stream is open.
+    const seen = wanted.filter(({ change }) => change === undefined || maySee(caller, change.table));
+    if (seen.length > 0) sink?.send(seen, upTo);
+  }
+
+  function pass(events: readonly KeptEvent[], upTo: number | undefined): void {
+    if (sink === undefined) {
+      early.push({ events, upTo });
+      return;
+    }
+    sending = sending.then(() => deliver(events, upTo)).catch(finish);
+  }
+
+  function finish(): void {
+    unsubscribe();
+    request.waiter.end("over");
+    sink?.end();
+  }
+
+  const unsubscribe = window.subscribe(scope.partition, pass);
+  try {
+    const now = await readPartitionIndex(ctx.db, scope.partition);
+    from = after ?? now;
+    const missed = after === undefined ? [] : await missedSince(window, scope.partition, after, now);
+    return (to) => {
+      sink = to;
+      sink.send([], after ?? now);
+      if (missed.length > 0) pass(missed, undefined);
+      const known = new Set(missed);
+      for (const { events, upTo } of early) {
+        pass(
+          events.filter((event) => !known.has(event)),
+          upTo,
+        );
+      }
+      void watchToken(request).then(finish, finish);
+    };
+  } catch (error) {
+    unsubscribe();
+    throw error;
+  }
+}
+
+async function missedSince(window: EventWindow, partition: string, after: number, now: number): Promise<KeptEvent[]> {
+  const missed = after > now ? undefined : await window.since(partition, after);
+  if (missed === undefined) {
+    throw new AppError("gone", `Events after ${after} are not kept any more; read the lists again and begin anew`);
+  }
+  return missed.toSorted((one, other) => one.index - other.index);
+}
+
+/** Resolves when the waiter ends; rejects when the token does. */
+async function watchToken({ ctx, waiter, actorOf }: StreamRequest): Promise<void> {
+  const { scope, accessorId } = ctx.actor;
+  for (;;) {
+    waiter.watch({ ...scope, table: TOKENS, key: accessorId });
+    await actorOf();
+    if ((await waiter.wait()) !== "changed") return;
+  }
+}
+
+function isAsked({ change }: KeptEvent, scope: Scope, topics: ReadonlySet<string>): boolean {
+  if (change === undefined) return true;
+  return topics.has(change.table) && (scope.namespace === "*" || change.namespace === scope.namespace);
+}
