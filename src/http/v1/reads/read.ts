@@ -108,13 +108,16 @@ const MANNERS = new Set(["index", "wait", "stale", "consistent", "leader", "cach
  */
 export function sharingKey({ route, params, query, scope, ctx }: FastifyRequest): string {
   const asked = Object.entries(query as Record<string, string>).filter(([name]) => !MANNERS.has(name));
-  return JSON.stringify([
+  const { partition, namespace } = scope;
+  const source = ctx.db.isReplica ? "replica" : "primary";
+  // No part but the two in JSON can hold what parts are told apart by, and those escape it.
+  return [
     route.pattern,
-    params,
-    asked,
-    scope.partition,
-    scope.namespace,
+    JSON.stringify(params),
+    JSON.stringify(asked),
+    partition,
+    namespace,
     ctx.actor.rightsKey,
-    ctx.db.isReplica,
-  ]);
+    source,
+  ].join("\n");
 }

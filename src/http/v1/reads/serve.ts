@@ -40,14 +40,28 @@ async function answerNow(
   reply: FastifyReply,
   lastContact: number,
 ): Promise<FastifyReply> {
+  if (read.sharing !== "kept") return answerAlone(read, request, reply, lastContact);
   if (read.stream === undefined) return answerWhole(read, request, reply, lastContact);
   const at = await beginAnswer(read, request, reply, lastContact);
-  if (read.sharing !== "kept") return read.stream(request, reply);
   const { answers } = request.server.reads;
   const key = sharingKey(request);
   const kept = answers.find(key, at);
   if (kept !== undefined) return sendMade(reply, kept);
   return read.stream(request, reply, answers.collect(key, at));
+}
+
+/** What nobody else is given needs no index but the one that it shows. */
+async function answerAlone(
+  read: Read,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  lastContact: number,
+): Promise<FastifyReply> {
+  const { db } = request.ctx;
+  const index = await db.tableIndex(read.tables[0], request.scope);
+  sendMeta(reply, index, { lastContact, knownLeader: db.feed.isTrusted() });
+  if (read.stream !== undefined) return read.stream(request, reply);
+  return sendWhole(read, request, reply, await read.make(request));
 }
 
 /** Many who are woken at once are given one answer, which is made as a whole unless it is too long for that. */
@@ -58,7 +72,15 @@ async function answerWhole(
   lastContact = 0,
 ): Promise<FastifyReply> {
   const at = await beginAnswer(read, request, reply, lastContact);
-  const made = await makeShared(read, request, at);
+  return sendWhole(read, request, reply, await makeShared(read, request, at));
+}
+
+async function sendWhole(
+  read: Read,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  made: MadeAnswer | undefined,
+): Promise<FastifyReply> {
   if (made !== undefined) return sendMade(reply, made);
   if (read.stream === undefined) throw new TypeError("only lists can be too long");
   return read.stream(request, reply);
