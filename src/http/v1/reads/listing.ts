@@ -14,10 +14,10 @@ import { bodyOf, MAX_SHARED_BYTES } from "./shared-answers.ts";
 const MOST_IN_SLICE: Record<Engine, number> = { sqlite: 400, postgres: 100 };
 
 /** The first slice is small, so that the answer begins soon. */
-const FIRST_SLICE = 50;
+const FIRST_SLICE = 8;
 
-/** Length that the text of a slice should not pass, so that long descriptions do not fill the memory. */
-const SLICE_LENGTH = 1024 * 1024;
+/** Length that the text of a slice should not pass: a client that stops reading leaves one in the memory. */
+const SLICE_LENGTH = 256 * 1024;
 
 /** What a request lists. */
 export interface Listing<T> {

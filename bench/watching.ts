@@ -1,0 +1,198 @@
+/**
+ * `node bench/watching.ts [sqlite|postgres]`: thousands of blocking queries on one server. How long until the last of
+ * them has its answer after a write, what one takes in memory, what they cost writers of other tables, and how fast a
+ * list is that has not changed since it was made.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startPostgres } from "../test/support/postgres.ts";
+import { withClient } from "../test/support/postgres-schema.ts";
+import { startServer, type RunningServer } from "../test/support/server.ts";
+import type { WireRequest } from "./load-types.ts";
+import { describeMachine, pinned, pinSelf, residentMegabytes } from "./machine.ts";
+import { renderTable, type Fact } from "./report.ts";
+import { measure, type Row, type Scenario } from "./scenario.ts";
+import { call, inParallel, type Target } from "./seed.ts";
+
+const CONDITIONS = { seconds: 5, warmupSeconds: 2, generator: "own" } as const;
+const WIDTH = 64;
+
+function log(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+async function main(): Promise<void> {
+  const engine = process.argv[2] ?? "sqlite";
+  pinSelf(1);
+  const directory = mkdtempSync(join(tmpdir(), "tessera-bench-"));
+  const postgres = engine === "postgres" ? await startPostgres({ durable: true }) : undefined;
+  const common = { wrapper: pinned(0), outputFile: join(directory, "server.log") };
+  try {
+    if (postgres !== undefined) {
+      await withClient(postgres.url, async (client) => void (await client.query("create extension pg_trgm")));
+    }
+    const server = await startServer({ ...common, ...(postgres === undefined ? {} : { database: postgres.url }) });
+    const floor = await startServer({ ...common, entry: join(import.meta.dirname, "floor.ts") });
+    try {
+      const target = { url: server.url, token: server.token };
+      const facts: Fact[] = [];
+      for (const count of [1000, 10_000]) facts.push(...(await wakeUps(server, target, count)));
+      const rows = [...(await writesBeside(server, target, floor)), ...(await lists(target, floor))];
+      process.stdout.write(`${describeMachine()}\n\n${renderTable({ engine, rows, facts })}\n`);
+    } finally {
+      await server.kill();
+      await floor.kill();
+    }
+  } finally {
+    await postgres?.stop("immediate");
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Connections that each send one request at a time and say when its answer begins. */
+class Watcher {
+  readonly socket: Socket;
+  #arrived: (() => void) | undefined;
+
+  constructor(url: URL) {
+    this.socket = connect(Number(url.port), url.hostname);
+    this.socket.setNoDelay(true);
+    this.socket.on("data", () => {
+      this.#arrived?.();
+      this.#arrived = undefined;
+    });
+  }
+
+  /** @returns when the answer has begun, by the monotonic clock */
+  ask(path: string, token: string): Promise<number> {
+    const arrival = new Promise<number>((resolve) => {
+      this.#arrived = () => resolve(performance.now());
+    });
+    this.socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Consul-Token: ${token}\r\n\r\n`);
+    return arrival;
+  }
+}
+
+async function openWatchers(target: Target, count: number): Promise<Watcher[]> {
+  const url = new URL(target.url);
+  const watchers = await inParallel(Array.from({ length: count }), WIDTH, async () => new Watcher(url));
+  await inParallel(watchers, WIDTH, (watcher) => watcher.ask("/v1/acl/token/self", target.token));
+  return watchers;
+}
+
+/** Lets all of them wait. @returns one promise for each, of when its answer began */
+async function startWaiting(target: Target, watchers: readonly Watcher[], path: string): Promise<Promise<number>[]> {
+  const index = await indexOf(target, path);
+  const answers: Promise<number>[] = [];
+  for (let start = 0; start < watchers.length; start += 200) {
+    for (const watcher of watchers.slice(start, start + 200)) {
+      answers.push(watcher.ask(`${path}?index=${index}&wait=10m`, target.token));
+    }
+    await sleep(20);
+  }
+  for (;;) {
+    const answer = await fetch(`${target.url}/metrics`, { headers: { "x-consul-token": target.token } });
+    const waiting = Number(/^tessera_waiting_requests (\d+)$/m.exec(await answer.text())?.[1]);
+    if (waiting >= watchers.length) break;
+    await sleep(100);
+  }
+  // The looks of the last ones are still under way.
+  await sleep(1000);
+  return answers;
+}
+
+async function indexOf(target: Target, path: string): Promise<number> {
+  const answer = await fetch(`${target.url}${path}`, { headers: { "x-consul-token": target.token } });
+  await answer.arrayBuffer();
+  return Number(answer.headers.get("x-consul-index"));
+}
+
+async function wakeUps(server: RunningServer, target: Target, count: number): Promise<Fact[]> {
+  log(`${count} waiters`);
+  const watchers = await openWatchers(target, count);
+  await sleep(2000);
+  const idle = residentMegabytes(server.pid);
+  const times: number[] = [];
+  let waiting = 0;
+  for (let round = 0; round < 5; round++) {
+    const answers = await startWaiting(target, watchers, "/v1/acl/policies");
+    if (round === 0) waiting = residentMegabytes(server.pid);
+    const started = performance.now();
+    await call(target, "PUT", "/v1/acl/policy", { Name: `wake-${count}-${round}` });
+    times.push(Math.max(...(await Promise.all(answers))) - started);
+    await sleep(500);
+  }
+  for (const { socket } of watchers) socket.destroy();
+  const sorted = times.toSorted((a, b) => a - b);
+  const name = count.toLocaleString("en-US");
+  return [
+    { name: `${name} waiters, last answer after a write, median of 5`, value: sorted[2] ?? 0, unit: "ms" },
+    { name: `${name} waiters, last answer after a write, worst of 5`, value: sorted.at(-1) ?? 0, unit: "ms" },
+    {
+      name: `${name} waiters, memory of each above an idle connection`,
+      value: ((waiting - idle) * 1024) / count,
+      unit: "KB",
+    },
+  ];
+}
+
+/** The same writes without and with many waiters on another table. */
+async function writesBeside(server: RunningServer, target: Target, floor: RunningServer): Promise<Row[]> {
+  const write = {
+    method: "PUT",
+    path: "/v1/acl/token",
+    body: JSON.stringify({ Description: "made by the benchmark" }),
+  };
+  const scenario = (name: string): Scenario => ({
+    name,
+    goals: [],
+    streams: [{ name, connections: 32, source: { kind: "cycle", requests: [write] } }],
+  });
+  log("writes alone");
+  const alone = await measure(scenario("create a token"), target, { url: floor.url, token: "" }, CONDITIONS);
+  log("writes beside waiters");
+  const watchers = await openWatchers(target, 10_000);
+  const answers = await startWaiting(target, watchers, "/v1/acl/roles");
+  const name = "create a token, 10,000 waiters on roles";
+  const beside = await measure(scenario(name), target, { url: floor.url, token: "" }, CONDITIONS);
+  for (const { socket } of watchers) socket.destroy();
+  void answers;
+  await sleep(1000);
+  log(`resident memory when they have gone: ${residentMegabytes(server.pid).toFixed(0)} MB`);
+  return [alone, beside];
+}
+
+async function lists(target: Target, floor: RunningServer): Promise<Row[]> {
+  const rows: Row[] = [];
+  let made = (await (
+    await fetch(`${target.url}/v1/acl/roles`, { headers: { "x-consul-token": target.token } })
+  ).json()) as unknown[];
+  for (const [count, connections] of [
+    [100, 32],
+    [10_000, 4],
+  ] as const) {
+    log(`list of ${count}`);
+    await inParallel(Array.from({ length: count - made.length }), 16, (_) =>
+      call(target, "PUT", "/v1/acl/role", {
+        Name: `role-${Math.random().toString(36).slice(2)}`,
+        Description: "x".repeat(60),
+      }),
+    );
+    made = Array.from({ length: count });
+    await sleep(1500);
+    const request: WireRequest = { method: "GET", path: "/v1/acl/roles" };
+    const name = `list ${count.toLocaleString("en-US")} roles, unchanged`;
+    const scenario: Scenario = {
+      name,
+      goals: [],
+      streams: [{ name, connections, source: { kind: "cycle", requests: [request] } }],
+    };
+    rows.push(await measure(scenario, target, { url: floor.url, token: "" }, CONDITIONS));
+  }
+  return rows;
+}
+
+await main();

@@ -1,0 +1,158 @@
+/** What thousands of clients can do to a server by opening watches and going away, or by not reading what they asked for. */
+import { readFileSync, statSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterEach, expect, test } from "vitest";
+import { makeDatabaseUrl, temporaryDirectory, type Engine } from "../support/engines.ts";
+import { startServer, type RunningServer } from "../support/server.ts";
+
+const engines: Engine[] = ["sqlite", "postgres"];
+let server: RunningServer;
+const sockets: Socket[] = [];
+afterEach(async () => {
+  sockets.splice(0).forEach((socket) => socket.destroy());
+  await server.kill();
+});
+
+async function start(engine: Engine, env: Record<string, string> = {}): Promise<{ database: string; dataDir: string }> {
+  const dataDir = temporaryDirectory();
+  const database = engine === "sqlite" ? `sqlite:${join(dataDir, "tessera.db")}` : await makeDatabaseUrl(engine);
+  server = await startServer({ database, dataDir, env });
+  return { database, dataDir };
+}
+
+async function ask(method: string, path: string, body?: object): Promise<Response> {
+  return fetch(`${server.url}${path}`, {
+    method,
+    headers: { "x-consul-token": server.token },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+async function metric(name: string): Promise<number> {
+  const text = await (await ask("GET", "/metrics")).text();
+  return Number(new RegExp(`^${name} ([\\d.e+]+)$`, "m").exec(text)?.[1]);
+}
+
+/** Opens connections that each send this request. */
+async function open(count: number, path: string): Promise<void> {
+  const { port, hostname } = new URL(server.url);
+  for (let made = 0; made < count; made += 250) {
+    const batch = Array.from({ length: Math.min(250, count - made) }, async () => {
+      const socket = connect(Number(port), hostname);
+      socket.on("error", () => undefined);
+      sockets.push(socket);
+      await new Promise((resolve) => {
+        socket.once("connect", resolve);
+      });
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Consul-Token: ${server.token}\r\n\r\n`);
+    });
+    await Promise.all(batch);
+  }
+}
+
+function residentMegabytes(): number {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
+}
+
+test.each(engines)("10,000 watches whose clients vanish leave nothing behind (%s)", async (engine) => {
+  // Without a limit V8 lets its heap grow before it looks for what is garbage, and growth would tell nothing.
+  await start(engine, { NODE_OPTIONS: "--max-old-space-size=160" });
+  const index = Number((await ask("GET", "/v1/acl/policies")).headers.get("x-consul-index"));
+  const used: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    await open(10_000, `/v1/acl/policies?index=${index}&wait=10m`);
+    await expect.poll(() => metric("tessera_waiting_requests"), { timeout: 60_000 }).toBe(10_000);
+    sockets.splice(0).forEach((socket) => socket.destroy());
+    await expect.poll(() => metric("tessera_waiting_requests"), { timeout: 30_000 }).toBe(0);
+    await sleep(2000);
+    used.push(residentMegabytes());
+  }
+  // What was taken once is used again: it does not grow with each round.
+  const [first = 0, , last = 0] = used;
+  expect(last - first, used.join(", ")).toBeLessThan(60);
+});
+
+test.each(engines)(
+  "1,000 readers that stop in the middle of a list hold nothing of the database (%s)",
+  async (engine) => {
+    const { database, dataDir } = await start(engine);
+    // Past what the kernel's buffers take: the server has to wait for its readers.
+    const Description = "x".repeat(20_000);
+    for (let made = 0; made < 600; made++) {
+      expect((await ask("PUT", "/v1/acl/role", { Name: `role-${made}`, Description })).status).toBe(200);
+    }
+    // A parameter that is different for each, so that they do not share one answer.
+    const { port, hostname } = new URL(server.url);
+    await Promise.all(
+      Array.from({ length: 1000 }, async (_, number) => {
+        const socket = connect(Number(port), hostname);
+        socket.on("error", () => undefined);
+        sockets.push(socket);
+        socket.write(
+          `GET /v1/acl/roles?unique=${number} HTTP/1.1\r\nHost: localhost\r\nX-Consul-Token: ${server.token}\r\n\r\n`,
+        );
+        await new Promise((resolve) => {
+          socket.once("data", () => resolve(socket.pause()));
+        });
+      }),
+    );
+    // Meanwhile others write more than the log may hold.
+    for (let round = 0; round < 250; round++) {
+      const answers = await Promise.all(
+        Array.from({ length: 4 }, async (_, number) =>
+          ask("PATCH", `/v1/acl/role/${await idOf(`role-${number}`)}`, {
+            Description: `${round}${"y".repeat(90_000)}`,
+          }),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    }
+    if (engine === "sqlite") {
+      expect(statSync(join(dataDir, "tessera.db-wal")).size).toBeLessThan(96 * 1024 * 1024);
+    } else {
+      const client = new pg.Client({ connectionString: database });
+      await client.connect();
+      const { rows } = await client.query<{ state: string }>(
+        `select state from pg_stat_activity where application_name = 'tessera' and datname = current_database()
+         and (state <> 'idle' or xact_start < now() - interval '2 seconds' and state like '%transaction%')`,
+      );
+      await client.end();
+      expect(rows).toEqual([]);
+    }
+    expect((await ask("GET", "/v1/acl/policies")).status).toBe(200);
+  },
+);
+
+const ids = new Map<string, string>();
+async function idOf(name: string): Promise<string> {
+  const known = ids.get(`${server.url}${name}`);
+  if (known !== undefined) return known;
+  const { ID } = (await (await ask("GET", `/v1/acl/role/name/${name}`)).json()) as { ID: string };
+  ids.set(`${server.url}${name}`, ID);
+  return ID;
+}
+
+test.each(engines)("kill -9 cuts who waits, and what they are told next is what was written (%s)", async (engine) => {
+  const { database, dataDir } = await start(engine);
+  const { token } = server;
+  const index = Number((await ask("GET", "/v1/acl/policies")).headers.get("x-consul-index"));
+  const waiting = Array.from({ length: 50 }, () => ask("GET", `/v1/acl/policies?index=${index}&wait=60s`));
+  await expect.poll(() => metric("tessera_waiting_requests")).toBe(50);
+  const made = ask("PUT", "/v1/acl/policy", { Name: "written" });
+  const [first] = await Promise.allSettled([made]);
+  await server.kill({ keepData: true });
+  const outcomes = await Promise.allSettled(waiting);
+  server = await startServer({ database, dataDir });
+  const list = await fetch(`${server.url}/v1/acl/policies`, { headers: { "x-consul-token": token } });
+  const now = Number(list.headers.get("x-consul-index"));
+  expect(first?.status).toBe("fulfilled");
+  expect(await list.text()).toContain('"written"');
+  // Whoever was told of it before the crash was told the truth: nobody has seen a newer index than there is.
+  for (const outcome of outcomes) {
+    if (outcome.status === "rejected") continue;
+    expect(Number(outcome.value.headers.get("x-consul-index"))).toBeLessThanOrEqual(now);
+  }
+});
