@@ -140,11 +140,12 @@ test.each(engines)("kill -9 cuts who waits, and what they are told next is what 
   const { token } = server;
   const index = Number((await ask("GET", "/v1/acl/policies")).headers.get("x-consul-index"));
   const waiting = Array.from({ length: 50 }, () => ask("GET", `/v1/acl/policies?index=${index}&wait=60s`));
+  const settled = Promise.allSettled(waiting);
   await expect.poll(() => metric("tessera_waiting_requests")).toBe(50);
   const made = ask("PUT", "/v1/acl/policy", { Name: "written" });
   const [first] = await Promise.allSettled([made]);
   await server.kill({ keepData: true });
-  const outcomes = await Promise.allSettled(waiting);
+  const outcomes = await settled;
   server = await startServer({ database, dataDir });
   const list = await fetch(`${server.url}/v1/acl/policies`, { headers: { "x-consul-token": token } });
   const now = Number(list.headers.get("x-consul-index"));
