@@ -16,6 +16,8 @@ declare module "fastify" {
     route: RouteRecord;
     /** `/v1` only: where the request works; settled before the handler runs. */
     scope: Scope;
+    /** `/v1` only, on reads: what was asked, once it has been put in words; see `reads/read.ts`. */
+    asked: string | undefined;
     /** `/v1` only, on routes that are reads: how to answer. */
     readOptions: ReadOptions;
   }

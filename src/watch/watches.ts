@@ -47,13 +47,18 @@ export interface Watches {
 interface Link {
   entry: Entry;
   after: number;
+  group: Group;
+}
+
+/** All who wait for the same. */
+interface Group {
   topic: string;
-  set: Set<Link>;
+  members: Set<Link>;
   topics: Topics;
 }
 
 /** What is waited for in a partition. */
-type Topics = Map<string, Set<Link>>;
+type Topics = Map<string, Group>;
 
 interface Entry {
   links: Link[];
@@ -84,12 +89,12 @@ export function createWatches(db: Pick<Database, "feed" | "tableIndex">): Watche
     const partition = partitions.get(event.partition);
     if (partition === undefined) return;
     if ("all" in event) {
-      for (const set of partition.values()) for (const { entry } of set) notify(entry);
+      for (const { members } of partition.values()) for (const { entry } of members) notify(entry);
       return;
     }
     const { table, namespace, key, index } = event;
     for (const topic of [tableTopic(table, namespace), tableTopic(table, "*"), keyTopic(table, key)]) {
-      for (const { entry, after } of partition.get(topic) ?? []) if (index > after) notify(entry);
+      for (const { entry, after } of partition.get(topic)?.members ?? []) if (index > after) notify(entry);
     }
   }
 
@@ -120,17 +125,17 @@ export function createWatches(db: Pick<Database, "feed" | "tableIndex">): Watche
     let topics = partitions.get(partition);
     if (topics === undefined) partitions.set(partition, (topics = new Map()));
     const topic = key === undefined ? tableTopic(table, namespace) : keyTopic(table, key);
-    let set = topics.get(topic);
-    if (set === undefined) topics.set(topic, (set = new Set()));
-    const made: Link = { entry, after, topic, set, topics };
-    set.add(made);
+    let group = topics.get(topic);
+    if (group === undefined) topics.set(topic, (group = { topic, members: new Set(), topics }));
+    const made: Link = { entry, after, group };
+    group.members.add(made);
     entry.links.push(made);
   }
 
   function unlink(entry: Entry): void {
     for (const made of entry.links) {
-      const { topic, set, topics } = made;
-      if (set.delete(made) && set.size === 0) topics.delete(topic);
+      const { topic, members, topics } = made.group;
+      if (members.delete(made) && members.size === 0) topics.delete(topic);
     }
     entry.links = [];
   }

@@ -57,6 +57,7 @@ export function registerConsulApi(app: FastifyInstance, options: ConsulApiOption
     (family, _options, done) => {
       family.decorateRequest("scope");
       family.decorateRequest("readOptions");
+      family.decorateRequest("asked");
       addReadServices(family, options);
       family.setErrorHandler(handleError);
       family.setNotFoundHandler((request, reply) => answerUnknown(request, reply, options.routes));

@@ -106,18 +106,15 @@ const MANNERS = new Set(["index", "wait", "stale", "consistent", "leader", "cach
  * All that an answer depends on beside the rows: the route and its arguments,
  * the scope, the server that is read, and what the caller may see.
  */
-export function sharingKey({ route, params, query, scope, ctx }: FastifyRequest): string {
+export function sharingKey(request: FastifyRequest): string {
+  const { ctx } = request;
+  // The first half never changes while a request waits.
+  request.asked ??= askedBy(request);
+  return `${request.asked}\n${ctx.actor.rightsKey}\n${ctx.db.isReplica ? "replica" : "primary"}`;
+}
+
+function askedBy({ route, params, query, scope }: FastifyRequest): string {
   const asked = Object.entries(query as Record<string, string>).filter(([name]) => !MANNERS.has(name));
-  const { partition, namespace } = scope;
-  const source = ctx.db.isReplica ? "replica" : "primary";
   // No part but the two in JSON can hold what parts are told apart by, and those escape it.
-  return [
-    route.pattern,
-    JSON.stringify(params),
-    JSON.stringify(asked),
-    partition,
-    namespace,
-    ctx.actor.rightsKey,
-    source,
-  ].join("\n");
+  return [route.pattern, JSON.stringify(params), JSON.stringify(asked), scope.partition, scope.namespace].join("\n");
 }

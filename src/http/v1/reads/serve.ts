@@ -17,8 +17,10 @@ export function serveRead(read: Read) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { ctx, readOptions } = request;
     if (readOptions.index > 0) {
-      const isThere = await waitForNews(read, request, reply);
-      return isThere ? answerWhole(read, request, reply) : reply.hijack();
+      const news = await waitForNews(read, request, reply);
+      if (news === undefined) return reply.hijack();
+      // What is missing is made again to be refused in its own words.
+      return sendWhole(read, request, reply, news.made ?? (await makeShared(read, request, news.at)));
     }
     if (readOptions.consistency !== "stale") return answerNow(read, request, reply, 0);
     const source = chooseSource(ctx.db, readOptions.maxStaleMilliseconds);
@@ -69,7 +71,7 @@ async function answerWhole(
   read: Read,
   request: FastifyRequest,
   reply: FastifyReply,
-  lastContact = 0,
+  lastContact: number,
 ): Promise<FastifyReply> {
   const at = await beginAnswer(read, request, reply, lastContact);
   return sendWhole(read, request, reply, await makeShared(read, request, at));

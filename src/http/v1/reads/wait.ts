@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { TOKENS } from "../../../acl/tokens/lookup.ts";
 import { AppError } from "../../../errors.ts";
-import type { Waiter, Watched } from "../../../watch/watches.ts";
+import type { Waiter } from "../../../watch/watches.ts";
 import { sendMeta } from "./read-options.ts";
 import { makeShared, probeShared, readIndexes, type Read } from "./read.ts";
 import type { MadeAnswer } from "./shared-answers.ts";
@@ -14,14 +14,23 @@ const JITTER_STEPS = 64;
 /** A timer may fire a moment before its time, and a token that is about to expire has not expired. */
 const EXPIRY_GRACE_MS = 5;
 
+/** What a client that waited is to be told. */
+export interface News {
+  /** Indexes of the tables of the read, as `makeShared` takes them. */
+  at: string;
+  /** The answer, where it had to be made to see that it is news. */
+  made: MadeAnswer | undefined;
+}
+
 /**
  * Waits for what the request asks for. A waiter is authorized again whenever it
- * is woken, which the end of its token does too.
+ * is woken, which the end of its token does too. The headers of the read are
+ * set when it returns.
  *
- * @returns whether there is somebody to answer: the client may have gone
+ * @returns undefined when there is nobody to answer: the client has gone
  * @throws AppError as the read does, `rate_limited` when the caller waits too often already
  */
-export async function waitForNews(read: Read, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+export async function waitForNews(read: Read, request: FastifyRequest, reply: FastifyReply): Promise<News | undefined> {
   const { watches, limits, actorOf } = request.server.reads;
   const release = limits.enter(request.ctx.actor, request.ip);
   const waiter = watches.add();
@@ -31,14 +40,17 @@ export async function waitForNews(read: Read, request: FastifyRequest, reply: Fa
   try {
     const look = createLook(read, request, reply);
     for (;;) {
+      // Before the look, so that no change falls between the look and the wait.
       watch(waiter, read, request, read.keyOf?.(request));
-      const { isNews, key } = await look();
-      if (isNews) return true;
-      watch(waiter, read, request, key);
+      const first = await look();
+      if (first.isNews) return first;
+      watch(waiter, read, request, first.made?.key);
       const outcome = await waiter.wait();
-      if (outcome === "gone") return false;
+      if (outcome === "gone") return undefined;
       request.ctx = { ...request.ctx, actor: await actorOf(request) };
-      if (outcome === "over") return true;
+      // Mostly there is news now, and no need to watch again.
+      const then = await look();
+      if (then.isNews || outcome === "over") return then;
     }
   } finally {
     clearTimeout(timer);
@@ -50,37 +62,40 @@ export async function waitForNews(read: Read, request: FastifyRequest, reply: Fa
 
 /** Also the caller's own token: it may be revoked. */
 function watch(waiter: Waiter, read: Read, { scope, readOptions, ctx }: FastifyRequest, key: string | undefined): void {
-  const watched: Watched = { ...scope, table: read.tables[0], key, after: readOptions.index };
-  waiter.watch(watched, { ...ctx.actor.scope, table: TOKENS, key: ctx.actor.accessorId });
+  const { partition, namespace } = scope;
+  const { actor } = ctx;
+  waiter.watch(
+    { partition, namespace, table: read.tables[0], key, after: readOptions.index },
+    { partition: actor.scope.partition, namespace: actor.scope.namespace, table: TOKENS, key: actor.accessorId },
+  );
 }
 
-interface Look {
+interface Look extends News {
   isNews: boolean;
-  /** Of the object that was found. */
-  key: string | undefined;
 }
-
-/** What a look found, as far as a later one is compared with it. */
-type Seen = { body: MadeAnswer["body"] | undefined };
 
 /** Makes the function that looks whether the read has news for the client. */
 function createLook(read: Read, request: FastifyRequest, reply: FastifyReply): () => Promise<Look> {
   const { index: known } = request.readOptions;
-  let before: Seen | undefined;
+  let hasLooked = false;
+  /** What was found first, as far as a later find is compared with it; undefined when it was missing. */
+  let before: MadeAnswer["body"] | undefined;
   return async () => {
     const indexes = await readIndexes(read, request);
     sendMeta(reply, indexes[0], { lastContact: 0, knownLeader: request.ctx.db.feed.isTrusted() });
+    const at = indexes.join();
     const isNewer = indexes[0] > known;
     if (read.probe !== undefined) {
-      if (before === undefined) await probeShared(read.probe, request, indexes.join());
-      before = { body: undefined };
-      return { isNews: isNewer, key: undefined };
+      if (!hasLooked) await probeShared(read.probe, request, at);
+      hasLooked = true;
+      return { at, made: undefined, isNews: isNewer };
     }
-    const found = await findOrMissing(read, request, indexes.join());
+    const made = await findOrMissing(read, request, at);
     // A write elsewhere in the table makes the index newer, and the object no other.
-    const isOther = before === undefined || before.body !== found?.body;
-    before ??= { body: found?.body };
-    return { isNews: isNewer && isOther, key: found?.key };
+    const isOther = !hasLooked || before !== made?.body;
+    if (!hasLooked) before = made?.body;
+    hasLooked = true;
+    return { at, made, isNews: isNewer && isOther };
   };
 }
 
