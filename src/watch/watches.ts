@@ -37,7 +37,7 @@ export interface Waiter {
 export interface Watches {
   /** A new waiter, which hears nothing yet. It has to be ended. */
   add(): Waiter;
-  /** Waiters now. */
+  /** Waiters that wait now: have looked, and hear of the next change. */
   count(): number;
   /** Ends all waiters, and those to come. */
   close(): void;
@@ -81,6 +81,7 @@ export function createWatches(db: Pick<Database, "feed" | "tableIndex">): Watche
   const partitions = new Map<string, Topics>();
   const entries = new Set<Entry>();
   let ready: Entry[] = [];
+  let waiting = 0;
   let isClosed = false;
   /** Indexes that were read last while the feed knew nothing. */
   const seen = new Map<string, number>();
@@ -116,6 +117,7 @@ export function createWatches(db: Pick<Database, "feed" | "tableIndex">): Watche
 
   function settle(entry: Entry, outcome: Outcome): void {
     const { resolve } = entry;
+    if (resolve !== undefined) waiting -= 1;
     entry.resolve = undefined;
     entry.pending = false;
     resolve?.(outcome);
@@ -196,12 +198,13 @@ export function createWatches(db: Pick<Database, "feed" | "tableIndex">): Watche
           }
           return new Promise((resolve) => {
             entry.resolve = resolve;
+            waiting += 1;
           });
         },
         end,
       };
     },
-    count: () => entries.size,
+    count: () => waiting,
     close() {
       isClosed = true;
       unsubscribe();

@@ -214,6 +214,9 @@ func wantMeta(t *testing.T, meta *api.QueryMeta, err error) {
 	if meta.LastIndex < 1 {
 		t.Errorf("last index is %d", meta.LastIndex)
 	}
+	if meta.RequestTime <= 0 {
+		t.Errorf("request time is %s", meta.RequestTime)
+	}
 	equal(t, "known leader", meta.KnownLeader, true)
 	equal(t, "last contact", meta.LastContact, 0)
 	equal(t, "query backend", meta.QueryBackend, "blocking-query")

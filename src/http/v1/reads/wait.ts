@@ -80,22 +80,30 @@ function createLook(read: Read, request: FastifyRequest, reply: FastifyReply): (
   let hasLooked = false;
   /** What was found first, as far as a later find is compared with it; undefined when it was missing. */
   let before: MadeAnswer["body"] | undefined;
-  return async () => {
+  async function lookOnce(): Promise<Look> {
     const indexes = await readIndexes(read, request);
     sendMeta(reply, indexes[0], { lastContact: 0, knownLeader: request.ctx.db.feed.isTrusted() });
     const at = indexes.join();
     const isNewer = indexes[0] > known;
     if (read.probe !== undefined) {
       if (!hasLooked) await probeShared(read.probe, request, at);
-      hasLooked = true;
       return { at, made: undefined, isNews: isNewer };
     }
     const made = await findOrMissing(read, request, at);
     // A write elsewhere in the table makes the index newer, and the object no other.
     const isOther = !hasLooked || before !== made?.body;
-    if (!hasLooked) before = made?.body;
-    hasLooked = true;
     return { at, made, isNews: isNewer && isOther };
+  }
+
+  return async () => {
+    let seen = await lookOnce();
+    // The object may have changed after the index was read and before it was: kept as what the client knows, the
+    // change would never be news.
+    const isOld = async (): Promise<boolean> => (await readIndexes(read, request))[0] > known;
+    if (!hasLooked && !seen.isNews && (await isOld())) seen = await lookOnce();
+    if (!hasLooked) before = seen.made?.body;
+    hasLooked = true;
+    return seen;
   };
 }
 

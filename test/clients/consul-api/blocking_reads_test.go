@@ -1,0 +1,209 @@
+package consulapi
+
+import (
+	"testing"
+
+	"github.com/hashicorp/consul/api"
+)
+
+type kind string
+
+const (
+	aPolicy kind = "policy"
+	aRole   kind = "role"
+	aToken  kind = "token"
+)
+
+// A subject is what a test changes while reads of it wait.
+type subject struct {
+	id, name string
+	// secret and policy are those of a token: it may read access control.
+	secret, policy string
+	// describe gives it another description, and returns the index of that change.
+	describe func(t *testing.T, text string) uint64
+	remove   func(t *testing.T)
+}
+
+// subjects makes one of each kind; none has to do with another.
+func (e *env) subjects() map[kind]subject {
+	return map[kind]subject{aPolicy: e.policySubject(), aRole: e.roleSubject(), aToken: e.tokenSubject()}
+}
+
+func (e *env) policySubject() subject {
+	policy := e.policy()
+	return subject{
+		id: policy.ID, name: policy.Name,
+		describe: func(t *testing.T, text string) uint64 {
+			t.Helper()
+			policy.Description = text
+			changed, _, err := e.PolicyUpdate(policy, nil)
+			must(t, err, "update policy")
+			return changed.ModifyIndex
+		},
+		remove: func(t *testing.T) {
+			t.Helper()
+			_, err := e.PolicyDelete(policy.ID, nil)
+			must(t, err, "delete policy")
+		},
+	}
+}
+
+func (e *env) roleSubject() subject {
+	role := e.role()
+	return subject{
+		id: role.ID, name: role.Name,
+		describe: func(t *testing.T, text string) uint64 {
+			t.Helper()
+			role.Description = text
+			changed, _, err := e.RoleUpdate(role, nil)
+			must(t, err, "update role")
+			return changed.ModifyIndex
+		},
+		remove: func(t *testing.T) {
+			t.Helper()
+			_, err := e.RoleDelete(role.ID, nil)
+			must(t, err, "delete role")
+		},
+	}
+}
+
+func (e *env) tokenSubject() subject {
+	token := e.tokenWith(`acl = "read"`)
+	return subject{
+		id: token.AccessorID, secret: token.SecretID, policy: token.Policies[0].ID,
+		describe: func(t *testing.T, text string) uint64 {
+			t.Helper()
+			token.Description = text
+			changed, _, err := e.TokenUpdate(token, nil)
+			must(t, err, "update token")
+			return changed.ModifyIndex
+		},
+		remove: func(t *testing.T) {
+			t.Helper()
+			_, err := e.TokenDelete(token.AccessorID, nil)
+			must(t, err, "delete token")
+		},
+	}
+}
+
+// strangers makes objects that a read does not show: of the other kinds, and for one object another of its own kind.
+func (e *env) strangers(read blockingRead) {
+	if read.kind != aPolicy || !read.isList {
+		e.policy()
+	}
+	if read.kind != aRole || !read.isList {
+		e.role()
+	}
+	if read.kind != aToken || !read.isList {
+		e.token()
+	}
+}
+
+// A blockingRead is one of the client's reads that can wait.
+type blockingRead struct {
+	name   string
+	kind   kind
+	isList bool
+	ask    func(e *env, of subject, q *api.QueryOptions) (any, *api.QueryMeta, error)
+	// How it is refused when its subject is deleted; without a code the answer just shows it no more.
+	goneCode int
+	goneText string
+}
+
+var blockingReads = []blockingRead{
+	{
+		name: "PolicyRead", kind: aPolicy, goneCode: 404, goneText: "Requested policy does not exist: ACL not found",
+		ask: func(e *env, of subject, q *api.QueryOptions) (any, *api.QueryMeta, error) {
+			return e.PolicyRead(of.id, q)
+		},
+	},
+	{
+		name: "PolicyReadByName", kind: aPolicy,
+		ask: func(e *env, of subject, q *api.QueryOptions) (any, *api.QueryMeta, error) {
+			return e.PolicyReadByName(of.name, q)
+		},
+	},
+	{
+		name: "PolicyList", kind: aPolicy, isList: true,
+		ask: func(e *env, _ subject, q *api.QueryOptions) (any, *api.QueryMeta, error) { return e.PolicyList(q) },
+	},
+	{
+		name: "RoleRead", kind: aRole,
+		ask: func(e *env, of subject, q *api.QueryOptions) (any, *api.QueryMeta, error) {
+			return e.RoleRead(of.id, q)
+		},
+	},
+	{
+		name: "RoleReadByName", kind: aRole,
+		ask: func(e *env, of subject, q *api.QueryOptions) (any, *api.QueryMeta, error) {
+			return e.RoleReadByName(of.name, q)
+		},
+	},
+	{
+		name: "RoleList", kind: aRole, isList: true,
+		ask: func(e *env, _ subject, q *api.QueryOptions) (any, *api.QueryMeta, error) { return e.RoleList(q) },
+	},
+	{
+		name: "TokenRead", kind: aToken, goneCode: 404, goneText: "token does not exist: ACL not found",
+		ask: func(e *env, of subject, q *api.QueryOptions) (any, *api.QueryMeta, error) {
+			return e.TokenRead(of.id, q)
+		},
+	},
+	{
+		name: "TokenReadExpanded", kind: aToken, goneCode: 404, goneText: "token does not exist: ACL not found",
+		ask: func(e *env, of subject, q *api.QueryOptions) (any, *api.QueryMeta, error) {
+			return e.TokenReadExpanded(of.id, q)
+		},
+	},
+	{
+		name: "TokenReadSelf", kind: aToken, goneCode: 403, goneText: "ACL not found",
+		ask: func(e *env, of subject, q *api.QueryOptions) (any, *api.QueryMeta, error) {
+			return e.as(of.secret).TokenReadSelf(q)
+		},
+	},
+	{
+		name: "TokenList", kind: aToken, isList: true,
+		ask: func(e *env, _ subject, q *api.QueryOptions) (any, *api.QueryMeta, error) { return e.TokenList(q) },
+	},
+	{
+		name: "TokenListFiltered", kind: aToken, isList: true,
+		ask: func(e *env, of subject, q *api.QueryOptions) (any, *api.QueryMeta, error) {
+			return e.TokenListFiltered(api.ACLTokenFilterOptions{Policy: of.policy}, q)
+		},
+	},
+}
+
+// descriptionIn is the description of the object with an ID, if the answer of a blockingRead shows that object.
+func descriptionIn(answer any, id string) (description string, ok bool) {
+	switch shown := answer.(type) {
+	case *api.ACLPolicy:
+		if shown != nil && shown.ID == id {
+			return shown.Description, true
+		}
+	case *api.ACLRole:
+		if shown != nil && shown.ID == id {
+			return shown.Description, true
+		}
+	case *api.ACLToken:
+		if shown != nil && shown.AccessorID == id {
+			return shown.Description, true
+		}
+	case *api.ACLTokenExpanded:
+		if shown != nil && shown.AccessorID == id {
+			return shown.Description, true
+		}
+	case []*api.ACLPolicyListEntry:
+		if entry := find(shown, func(p *api.ACLPolicyListEntry) bool { return p.ID == id }); entry != nil {
+			return entry.Description, true
+		}
+	case []*api.ACLRole:
+		if entry := find(shown, func(r *api.ACLRole) bool { return r.ID == id }); entry != nil {
+			return entry.Description, true
+		}
+	case []*api.ACLTokenListEntry:
+		if entry := find(shown, func(t *api.ACLTokenListEntry) bool { return t.AccessorID == id }); entry != nil {
+			return entry.Description, true
+		}
+	}
+	return "", false
+}
