@@ -117,12 +117,14 @@ async function wakeUps(server: RunningServer, target: Target, count: number): Pr
   const idle = residentMegabytes(server.pid);
   const times: number[] = [];
   let waiting = 0;
-  for (let round = 0; round < 5; round++) {
+  // The first rounds run code that has not been optimised yet.
+  for (let round = -3; round < 5; round++) {
     const answers = await startWaiting(target, watchers, "/v1/acl/policies");
-    if (round === 0) waiting = residentMegabytes(server.pid);
+    if (round === -3) waiting = residentMegabytes(server.pid);
     const started = performance.now();
     await call(target, "PUT", "/v1/acl/policy", { Name: `wake-${count}-${round}` });
-    times.push(Math.max(...(await Promise.all(answers))) - started);
+    const last = Math.max(...(await Promise.all(answers))) - started;
+    if (round >= 0) times.push(last);
     await sleep(500);
   }
   for (const { socket } of watchers) socket.destroy();

@@ -1,4 +1,5 @@
 import { AppError } from "../errors.ts";
+import type { Database, Reader } from "../storage/database.ts";
 
 /** A page of a list, as `?page-size=`, `?after=` and `?search=` ask for it. */
 export interface PageRequest {
@@ -26,6 +27,22 @@ export function readPage(query: { "page-size"?: string; after?: string; search?:
   const page = { size: size === undefined ? undefined : pageSize(size), after: sortKey(after), search };
   if (page.size === undefined && after !== "") throw new AppError("bad_parameter", "after needs page-size");
   return page;
+}
+
+/** So many rows are read in place; to ask another thread or connection takes longer. */
+const FEW = 50;
+
+/**
+ * Where a slice of a list is read: off the event loop, unless it is short.
+ *
+ * @param isFiltered whether rows may be passed over, so that a few may be looked for among many
+ */
+export function listReader(
+  db: Pick<Database, "long"> & Reader,
+  { size, search }: PageRequest,
+  isFiltered: boolean,
+): Reader {
+  return (size ?? Infinity) <= FEW && search === "" && !isFiltered ? db : db.long;
 }
 
 /** The cursor of the page that comes after an entry. */

@@ -209,6 +209,27 @@ forEachEngine((_engine, makeUrl) => {
     expect((await v1.get(`/acl/role/${role}`)).status).toBe(200);
   });
 
+  test("clients that go while their token is looked up leave nothing behind", async () => {
+    const { connect } = await import("node:net");
+    const index = String((await v1.get("/acl/roles")).headers["x-consul-index"]);
+    const { accessor, secret } = await v1.token({ Policies: [{ ID: await v1.policy('acl = "read"') }] });
+    for (let round = 0; round < 60; round++) {
+      // So that the token is not in a cache and has to be read.
+      await v1.put(`/acl/token/${accessor}`, { Policies: [{ Name: "global-management" }], Description: String(round) });
+      const socket = connect(Number(new URL(url).port), "127.0.0.1");
+      socket.on("error", () => undefined);
+      const path = round % 2 === 0 ? "/v1/events" : `/v1/acl/roles?index=${index}&wait=10m`;
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Consul-Token: ${secret}\r\n\r\n`);
+      await sleep(round % 4);
+      socket.resetAndDestroy();
+    }
+    const waiting = async () => {
+      const { text } = await v1.send({ method: "GET", url: "/metrics", headers: { "x-consul-token": MANAGEMENT } });
+      return Number(/^tessera_waiting_requests (\d+)$/m.exec(text)?.[1]);
+    };
+    await expect.poll(waiting, { timeout: 5000 }).toBe(0);
+  });
+
   test("too many of one address without a token are refused", async () => {
     const anonymous = "00000000-0000-0000-0000-000000000002";
     await v1.put(`/acl/token/${anonymous}`, { Policies: [{ ID: await v1.policy('acl = "read"') }] });

@@ -39,6 +39,8 @@ export function eventRoutes(window: EventWindow, renderScope: RenderScope): V1Ro
       const { ctx, scope } = request;
       const topics = readTopics((request.query as Query)["topics"]);
       const after = readLastId(request.headers["last-event-id"]);
+      // Gone while its token was looked up: that it closes is not told twice.
+      if (reply.raw.destroyed) return reply.hijack();
       const release = limits.enter(ctx.actor, request.ip);
       const waiter = watches.add();
       const timer = endWithToken(request, () => waiter.end("over"));

@@ -13,7 +13,10 @@ export interface ReplicaServer extends PostgresServer {
 }
 
 /** Makes a replica of a running server, which must be durable: without its log there is nothing to follow. */
-export async function startReplica(primary: PostgresServer): Promise<ReplicaServer> {
+export async function startReplica(
+  primary: PostgresServer,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ReplicaServer> {
   const root = mkdtempSync(join(sharedTemporaryDirectory(), "tessera-replica-"));
   const { uid, gid } = statSync(primary.dataDir);
   const dataDir = join(root, "data");
@@ -31,7 +34,7 @@ export async function startReplica(primary: PostgresServer): Promise<ReplicaServ
   appendFileSync(join(dataDir, "postgresql.conf"), `primary_conninfo = '${source}'\n`);
   writeFileSync(`${dataDir}.password`, `${password}\n`, { mode: 0o600 });
   execFileSync("chown", ["-R", `${uid}:${gid}`, root]);
-  const server = await startPostgres({ dataDir, durable: true });
+  const server = await startPostgres({ dataDir, durable: true, settings });
   const control = async (sql: string): Promise<void> => {
     const session = new pg.Client({ connectionString: server.url });
     await session.connect();

@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { checkCas } from "../cas.ts";
-import type { PageRequest } from "../page.ts";
+import { listReader, type PageRequest } from "../page.ts";
 import { checkPermission } from "../permission.ts";
 import { checkRules } from "../rule-limit.ts";
 import { parseRules } from "../rules/parse.ts";
@@ -63,7 +63,7 @@ function found(policy: Policy | undefined): Policy {
 /** A slice of the list in order of names. */
 export function listPolicies(ctx: Context, scope: Scope, page: PageRequest & { size: number }): Promise<Policy[]> {
   checkPermission(ctx, "acl", "read");
-  return listRows(ctx.db.long, scope, page);
+  return listRows(listReader(ctx.db, page, false), scope, page);
 }
 
 /**

@@ -9,7 +9,7 @@ import { checkCas } from "../cas.ts";
 import { checkIdentities, type GrantsInput } from "../grants.ts";
 import { digest } from "../hash.ts";
 import { readLinkNames, resolvePolicies, type NamedLink } from "../links.ts";
-import type { PageRequest } from "../page.ts";
+import { listReader, type PageRequest } from "../page.ts";
 import { checkPermission } from "../permission.ts";
 import { findPolicyNames, sizeOfPolicies } from "../policies/lookup.ts";
 import { sizeOfIdentities } from "../templated-policies/templates.ts";
@@ -75,8 +75,9 @@ export async function listRoles(
   const policy = checkFilterId(filter.policy, "policy");
   // A link to what is gone counts for nothing.
   if (policy !== "" && (await findPolicyNames(ctx.db, scope, [policy])).size === 0) return [];
-  const roles = await listRows(ctx.db.long, scope, { policy }, page);
-  const names = await readLinkNames(ctx.db.long, scope, roles);
+  const reader = listReader(ctx.db, page, policy !== "");
+  const roles = await listRows(reader, scope, { policy }, page);
+  const names = await readLinkNames(reader, scope, roles);
   return roles.map((role) => ({ ...role, policies: names.policies(role.policies) }));
 }
 

@@ -7,7 +7,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { isIdentityName } from "../identity-name.ts";
 import { readLinkNames, type LinkNames, type NamedLink } from "../links.ts";
-import type { PageRequest } from "../page.ts";
+import { listReader, type PageRequest } from "../page.ts";
 import { checkPermission, hasPermission } from "../permission.ts";
 import { findPolicyNames } from "../policies/lookup.ts";
 import { findRoleNames } from "../roles/lookup.ts";
@@ -64,8 +64,10 @@ export async function listTokens(
   checkPermission(ctx, "acl", "read");
   const asked = checkFilter(filter);
   if (asked === undefined || !(await isThere(ctx, scope, asked))) return [];
-  const tokens = await listRows(ctx.db.long, scope, asked, page, ctx.now());
-  const names = await readLinkNames(ctx.db.long, scope, tokens);
+  const isFiltered = Object.values(asked).some((text) => text !== "");
+  const reader = listReader(ctx.db, page, isFiltered);
+  const tokens = await listRows(reader, scope, asked, page, ctx.now());
+  const names = await readLinkNames(reader, scope, tokens);
   const showsSecrets = hasPermission(ctx, "acl", "write");
   return Promise.all(
     tokens.map(async (token) => withNames(token, showsSecrets ? await openSecret(ctx.db, token) : HIDDEN, names)),

@@ -54,5 +54,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
 function answer(request: FastifyRequest, reply: FastifyReply, status: number, text: string): void {
   const isRefusedRead = (status === 403 || status === 404) && request.route.config.read === true;
   if (isRefusedRead && !reply.hasHeader("x-service-index")) sendMeta(reply, 1);
+  // Of the answer that failed.
+  reply.removeHeader("content-encoding");
   sendText(reply, status, text);
 }

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Reader } from "../database.ts";
-import { connect, type PostgresConnection } from "./connection.ts";
+import { AppError } from "../../errors.ts";
+import { connect, RetryTransaction, type PostgresConnection } from "./connection.ts";
 import { idlest } from "./idlest.ts";
 import { createLongPool } from "./long-pool.ts";
-import { createReader } from "./reader.ts";
+import { createReader, type Send } from "./reader.ts";
 
 /** A streaming replica, for reads that may be behind. */
 export interface PostgresReplica {
@@ -30,6 +31,8 @@ const LONG_CONNECTIONS = 2;
 const POLL_MS = 250;
 /** A replica that was silent for so long is not asked any more. */
 const SILENT_MS = 2000;
+/** How much longer than the longest statement an answer may take. */
+const ANSWER_GRACE_MS = 500;
 /** Polls of the primary that the replica may be behind; a tenth of a second each, or more. */
 const HISTORY = 2400;
 
@@ -46,13 +49,20 @@ export function openReplica({ url, longLimit, poll, onWarning }: ReplicaOptions)
   let reached: number | undefined;
   let answered = -Infinity;
 
-  const settings = { statement_timeout: "10s" };
-  const make = (size: number): PostgresConnection[] =>
+  const make = (size: number, seconds: number): PostgresConnection[] =>
     Array.from({ length: size }, () =>
-      connect({ url, settings, writes: false, answerTimeoutMs: 12_000, patient: true, onWarning }),
+      connect({
+        url,
+        settings: { statement_timeout: `${seconds}s` },
+        writes: false,
+        answerTimeoutMs: seconds * 1000 + ANSWER_GRACE_MS,
+        patient: true,
+        onWarning,
+      }),
     );
-  const read = make(READ_CONNECTIONS);
-  const long = make(LONG_CONNECTIONS);
+  // Who waits for a replica that hangs could have been answered by the primary.
+  const read = make(READ_CONNECTIONS, 1);
+  const long = make(LONG_CONNECTIONS, 10);
 
   async function look(): Promise<void> {
     const { rows } = await idlest(read).query({ name: "poll_counters", text: poll, values: [] });
@@ -76,8 +86,12 @@ export function openReplica({ url, longLimit, poll, onWarning }: ReplicaOptions)
   const uncounted = (): void => undefined;
 
   return {
-    reader: createReader((statement) => idlest(read).query(statement), uncounted, true),
-    long: createReader(createLongPool(long, longLimit), uncounted, false),
+    reader: createReader(
+      orAway((statement) => idlest(read).query(statement)),
+      uncounted,
+      true,
+    ),
+    long: createReader(orAway(createLongPool(long, longLimit)), uncounted, false),
     ageMilliseconds() {
       const now = performance.now();
       return reached === undefined || now - answered > SILENT_MS ? undefined : now - reached;
@@ -91,6 +105,18 @@ export function openReplica({ url, longLimit, poll, onWarning }: ReplicaOptions)
       await looking;
       await Promise.all([...read, ...long].map((connection) => connection.close()));
     },
+  };
+}
+
+/** A replica ends statements that stand in the way of what it has to replay; the primary is asked then. */
+function orAway(send: Send): Send {
+  return async (statement) => {
+    try {
+      return await send(statement);
+    } catch (error) {
+      if (!(error instanceof RetryTransaction)) throw error;
+      throw new AppError("unavailable", "The replica is catching up, try again later", { cause: error });
+    }
   };
 }
 

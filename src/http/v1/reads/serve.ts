@@ -5,8 +5,9 @@
  * and `listing.ts`.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Database } from "../../../storage/database.ts";
 import { JSON_TYPE } from "../render.ts";
-import { sendMeta } from "./read-options.ts";
+import { sendMeta, type Freshness } from "./read-options.ts";
 import { makeShared, readIndexes, sharingKey, type Read } from "./read.ts";
 import type { MadeAnswer } from "./shared-answers.ts";
 import { chooseSource } from "./source.ts";
@@ -61,7 +62,7 @@ async function answerAlone(
 ): Promise<FastifyReply> {
   const { db } = request.ctx;
   const index = await db.tableIndex(read.tables[0], request.scope);
-  sendMeta(reply, index, { lastContact, knownLeader: db.feed.isTrusted() });
+  sendMeta(reply, index, freshness(db, lastContact));
   if (read.stream !== undefined) return read.stream(request, reply);
   return sendWhole(read, request, reply, await read.make(request));
 }
@@ -96,8 +97,13 @@ async function beginAnswer(
   lastContact: number,
 ): Promise<string> {
   const indexes = await readIndexes(read, request);
-  sendMeta(reply, indexes[0], { lastContact, knownLeader: request.ctx.db.feed.isTrusted() });
+  sendMeta(reply, indexes[0], freshness(request.ctx.db, lastContact));
   return indexes.join();
+}
+
+/** An answer of the primary shows that it is there; of a replica, the polls of the primary do. */
+function freshness(db: Database, lastContact: number): Freshness {
+  return { lastContact, knownLeader: !db.isReplica || db.feed.isTrusted() };
 }
 
 /** Sends an answer that is there as a whole. */

@@ -31,6 +31,8 @@ export interface News {
  * @throws AppError as the read does, `rate_limited` when the caller waits too often already
  */
 export async function waitForNews(read: Read, request: FastifyRequest, reply: FastifyReply): Promise<News | undefined> {
+  // Gone while its token was looked up: that it closes is not told twice.
+  if (reply.raw.destroyed) return undefined;
   const { watches, limits, actorOf } = request.server.reads;
   const release = limits.enter(request.ctx.actor, request.ip);
   const waiter = watches.add();
@@ -82,7 +84,7 @@ function createLook(read: Read, request: FastifyRequest, reply: FastifyReply): (
   let before: MadeAnswer["body"] | undefined;
   async function lookOnce(): Promise<Look> {
     const indexes = await readIndexes(read, request);
-    sendMeta(reply, indexes[0], { lastContact: 0, knownLeader: request.ctx.db.feed.isTrusted() });
+    sendMeta(reply, indexes[0]);
     const at = indexes.join();
     const isNewer = indexes[0] > known;
     if (read.probe !== undefined) {

@@ -94,6 +94,26 @@ forEachEngine((_engine, makeUrl) => {
     }
   }, 60_000);
 
+  test("a change that falls into the first look is not missed", async () => {
+    for (let round = 0; round < 40; round++) {
+      const { accessor } = await v1.token();
+      const index = await indexOf(`/acl/token/${accessor}`);
+      const path = `/acl/token/${accessor}?index=${index}&wait=5s`;
+      const name = v1.unique("race");
+      const roles = await indexOf("/acl/roles");
+      const started = performance.now();
+      const answers = await Promise.all([
+        v1.get(path),
+        v1.get(path),
+        v1.get(`/acl/role/name/${name}?index=${roles}&wait=5s`),
+        v1.put(`/acl/token/${accessor}`, { Description: "changed" }),
+        v1.put("/acl/role", { Name: name }),
+      ]);
+      expect(performance.now() - started).toBeLessThan(4000);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    }
+  }, 60_000);
+
   test("many who wait for the same share one answer", async () => {
     const since = await indexOf("/acl/roles");
     const answers = Array.from({ length: 200 }, () => v1.get(`/acl/roles?index=${since}&wait=20s`));
