@@ -12,7 +12,7 @@ import { readLinkNames, resolvePolicies, type NamedLink } from "../links.ts";
 import { listReader, type PageRequest } from "../page.ts";
 import { checkPermission } from "../permission.ts";
 import { findPolicyNames, sizeOfPolicies } from "../policies/lookup.ts";
-import { sizeOfIdentities } from "../templated-policies/templates.ts";
+import { sizeOfIdentities } from "../identity-size.ts";
 import { addSizes, checkRules } from "../rule-limit.ts";
 import type { Scope } from "../scope.ts";
 import { checkFilterId, checkUuid, isUuid, newUuid } from "../uuid.ts";

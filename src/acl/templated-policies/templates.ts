@@ -3,10 +3,9 @@
  * expand to. Such a policy is never stored: it is made where it is needed.
  */
 import { hash } from "node:crypto";
-import type { Grants } from "../grants.ts";
 import { digest } from "../hash.ts";
 import { isIdentityName } from "../identity-name.ts";
-import { addSizes, type RuleSize } from "../rule-limit.ts";
+import type { RuleSize } from "../rule-limit.ts";
 import { parseRules } from "../rules/parse.ts";
 import { RESERVED_PREFIX } from "../uuid.ts";
 
@@ -62,14 +61,14 @@ function template(
   return { id: `${RESERVED_PREFIX}${number}`, name: `builtin/${name}`, description, schema, text, variable };
 }
 
-const SERVICE = template(
+export const SERVICE = template(
   "03",
   "service",
   "Gives the token or role permissions to register a service and discover services in the catalog.",
   `${WRITE_SERVICE}service "{{.Name}}-sidecar-proxy" {\n  policy = "write"\n}\n${READ_SERVICES}${READ_NODES}`,
   "service",
 );
-const NODE = template(
+export const NODE = template(
   "04",
   "node",
   "Gives the token or role permissions to register a node and discover services in the catalog.",
@@ -158,15 +157,9 @@ function countRules(from: Template): number {
   return known;
 }
 
-/** What identities and templated policies come to as rules. */
-export function sizeOfIdentities(grants: Omit<Grants, "policies">): RuleSize {
-  const sizeOf = (from: Template | undefined): RuleSize =>
-    from === undefined ? { rules: 0, bytes: 0 } : { rules: countRules(from), bytes: from.text.length };
-  return addSizes([
-    ...grants.serviceIdentities.map(() => sizeOf(SERVICE)),
-    ...grants.nodeIdentities.map(() => sizeOf(NODE)),
-    ...grants.templatedPolicies.map(({ templateName }) => sizeOf(findTemplate(templateName))),
-  ]);
+/** What the rules of a template come to, whatever its variable is. */
+export function sizeOfTemplate(from: Template): RuleSize {
+  return { rules: countRules(from), bytes: from.text.length };
 }
 
 /** The policy of a service identity. */

@@ -7,7 +7,7 @@ import { checkCount, checkIdentities, type Grants, type GrantsInput, type Link }
 import { digest } from "../hash.ts";
 import { readLinkNames, resolvePolicies, resolveRoles } from "../links.ts";
 import { checkPermission } from "../permission.ts";
-import { sizeOfIdentities } from "../templated-policies/templates.ts";
+import { sizeOfIdentities } from "../identity-size.ts";
 import { addSizes, checkRules } from "../rule-limit.ts";
 import { sizeOfPolicies } from "../policies/lookup.ts";
 import { findRoles } from "../roles/lookup.ts";
