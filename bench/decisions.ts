@@ -2,6 +2,7 @@
  * How long one decision takes in process: `node bench/decisions.ts`. Targets:
  * 1 µs at 10 rules, 2 µs at 10,000. Run by hand, alone on the machine.
  */
+import { DEFAULT_SCOPE } from "../src/acl/scope.ts";
 import { memoryUsage } from "node:process";
 import { compileAuthorizer, type Authorizer } from "../src/acl/rules/authorizer.ts";
 import { MANAGEMENT_RULES } from "../src/acl/rules/builtin.ts";
@@ -14,7 +15,7 @@ const DECISIONS = 1_000_000;
 const FRESH_NAMES = 50_000;
 
 function compile(rules: readonly Rule[]): Authorizer {
-  const policy = { id: "a", name: "bench", root: true, links: [], rules };
+  const policy = { id: "a", name: "bench", home: DEFAULT_SCOPE, links: [], rules };
   return compileAuthorizer({ direct: [policy], defaults: [], defaultPolicy: "deny" });
 }
 

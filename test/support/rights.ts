@@ -1,4 +1,5 @@
 /** Rights made from a few rules, without policies in storage. */
+import { DEFAULT_SCOPE } from "../../src/acl/scope.ts";
 import type { Rights } from "../../src/acl/actor.ts";
 import { compileAuthorizer } from "../../src/acl/rules/authorizer.ts";
 import type { Permission, ResourceRule } from "../../src/acl/rules/rule.ts";
@@ -20,7 +21,7 @@ export function compileRights(rules: readonly Rule[]): Rights {
     segment,
     policy,
   }));
-  const direct = [{ id: "test", name: "test", rules: parsed, root: true, links: [] }];
+  const direct = [{ id: "test", name: "test", rules: parsed, home: DEFAULT_SCOPE, links: [] }];
   return compileAuthorizer({ direct, defaults: [], defaultPolicy: "deny" });
 }
 

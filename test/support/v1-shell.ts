@@ -97,7 +97,7 @@ export async function openV1Shell(options: V1ShellOptions): Promise<V1Shell> {
 }
 
 function actor(accessorId: string, anonymous: boolean, rules: string): Actor {
-  const policies = [{ id: accessorId, name: "test", rules: parseRules(rules), root: true, links: [] }];
+  const policies = [{ id: accessorId, name: "test", rules: parseRules(rules), home: DEFAULT_SCOPE, links: [] }];
   return {
     accessorId,
     anonymous,

@@ -1,3 +1,4 @@
+import { DEFAULT_SCOPE } from "../scope.ts";
 import { describe, expect, test } from "vitest";
 import { compileAuthorizer, type PolicyLink, type PolicyRules } from "./authorizer.ts";
 import { MANAGEMENT_RULES, READ_ONLY_RULES } from "./builtin.ts";
@@ -7,8 +8,8 @@ import { ACCESSES, isResource } from "./rule.ts";
 
 const DIRECT: PolicyLink = { kind: "direct" };
 
-function policy(id: string, text: string, links: PolicyLink[] = [DIRECT], root = true): PolicyRules {
-  return { id, name: `name-${id}`, rules: parseRules(text), root, links };
+function policy(id: string, text: string, links: PolicyLink[] = [DIRECT], home = DEFAULT_SCOPE): PolicyRules {
+  return { id, name: `name-${id}`, rules: parseRules(text), home, links };
 }
 
 const named = (id: string, links: PolicyLink[] = [DIRECT]) => ({ ID: id, Name: `name-${id}`, Links: links });
@@ -102,6 +103,8 @@ describe("an explanation", () => {
   });
 });
 
+const TENANT = { partition: "default", namespace: "tenant" };
+
 describe("policies of other namespaces", () => {
   test("take nothing from those of the default namespace and add nothing", () => {
     const authorizer = compile([
@@ -110,7 +113,7 @@ describe("policies of other namespaces", () => {
         "2",
         'organization_prefix "" { policy = "write" } organization "acme" { policy = "deny" }',
         [DIRECT],
-        false,
+        TENANT,
       ),
     ]);
     expect(authorizer.allows("organization", "acme", "write")).toBe(true);
@@ -119,12 +122,13 @@ describe("policies of other namespaces", () => {
   });
 
   test("give no operator rights by mesh and peering either", () => {
-    const foreign = policy("1", MANAGEMENT_RULES, [DIRECT], false);
-    for (const authorizer of [compile([foreign]), compile([], [foreign])]) {
+    const foreign = policy("1", MANAGEMENT_RULES, [DIRECT], TENANT);
+    for (const authorizer of [compile([foreign]).in(TENANT), compile([], [foreign]).in(TENANT)]) {
       for (const resource of ["operator", "keyring", "organization", "workspace"] as const) {
         expect(authorizer.allows(resource, "a/b", "read")).toBe(false);
       }
-      expect(authorizer.allows("mesh", "", "write")).toBe(true);
+      expect(authorizer.allows("mesh", "", "read")).toBe(false);
+      expect(authorizer.allows("service", "a", "write")).toBe(true);
     }
   });
 });
@@ -200,5 +204,5 @@ test("the estimate of memory grows with every rule, those that are cut off apart
   const bytes = [0, 10, 1000].map((count) => compile([policy("1", rules(count))]).bytes);
   expect(bytes).toEqual(bytes.toSorted((a, b) => a - b));
   expect(bytes[2]).toBeGreaterThan(1000 * 100);
-  expect(compile([policy("1", rules(1000), [DIRECT], false)]).bytes).toBe(bytes[0]);
+  expect(compile([policy("1", rules(1000), [DIRECT], TENANT)]).in(TENANT).bytes).toBe(bytes[0]);
 });

@@ -6,6 +6,8 @@
  * their rules is about it, it goes to the defaults of the namespace, and then to
  * the default policy of the server, which never grants `acl`, `organization` or `workspace`.
  */
+import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
+import { actingRules, reachesFurther } from "./acting-rules.ts";
 import { fold } from "./fold.ts";
 import { compileLayer, decide, lookupSpelling, tableOf, type Grant, type Layer } from "./layer.ts";
 import { covers, type Access, type Permission, type Resource, type Rule, type RuleResource } from "./rule.ts";
@@ -33,11 +35,8 @@ export interface Holder {
 
 export interface PolicyRules extends Holder {
   readonly rules: readonly Rule[];
-  /**
-   * Whether it lies in namespace `default` of partition `default`. Rules about
-   * `operator`, `keyring`, `organization` and `workspace` count only there.
-   */
-  readonly root: boolean;
+  /** Where it lies, which decides where its rules act; see `acting-rules.ts`. */
+  readonly home: Scope;
 }
 
 export interface AuthorizerInput {
@@ -70,6 +69,8 @@ export interface Authorizer {
   visibleOrganizations(): Visibility;
   /** Names of workspaces of this organization that may be read (without the organization's part). */
   visibleWorkspaces(organization: string): Visibility;
+  /** What the same policies allow in another namespace or partition. */
+  in(scope: Scope): Authorizer;
   /** Estimate of the memory that it takes. */
   readonly bytes: number;
 }
@@ -80,12 +81,51 @@ const BASE_BYTES = 2048;
 /** Resources that need a rule: the default policy never grants them. */
 const NEVER_BY_DEFAULT: ReadonlySet<Resource> = new Set<Resource>(["acl", "organization", "workspace"]);
 
-/** Compiles the policies of a token into what answers questions. Policies may come in any order, each once. */
-export function compileAuthorizer({ direct, defaults, defaultPolicy }: AuthorizerInput): Authorizer {
-  const first = compileLayer(direct);
-  const second = compileLayer(defaults);
+/**
+ * Compiles the policies of a token into what answers questions about the scope
+ * where all lies that says nothing else. Policies may come in any order, each once.
+ */
+export function compileAuthorizer(input: AuthorizerInput): Authorizer {
+  const { direct, defaults, defaultPolicy } = input;
+  const known = new Map<string, Authorizer>();
+  // Without a rule about other places there is nothing to keep for them.
+  const elsewhere: AuthorizerInput = {
+    direct: reachesFurther(direct) ? direct : [],
+    defaults: reachesFurther(defaults) ? defaults : [],
+    defaultPolicy,
+  };
+  const inScope = (scope: Scope): Authorizer => {
+    const name = `${scope.partition}/${scope.namespace}`;
+    let authorizer = known.get(name);
+    if (authorizer === undefined) {
+      authorizer = compileIn(elsewhere, scope, inScope);
+      if (known.size < MAX_SCOPES) known.set(name, authorizer);
+    }
+    return authorizer;
+  };
+  const here = compileIn(input, DEFAULT_SCOPE, inScope);
+  // What is compiled for other places later is of the same order, and each such set is shared by many tokens.
+  const kept = [...elsewhere.direct, ...elsewhere.defaults].reduce((sum, { rules }) => sum + rules.length, 0);
+  const root = { ...here, bytes: here.bytes + KEPT_RULE_BYTES * kept };
+  known.set(`${DEFAULT_SCOPE.partition}/${DEFAULT_SCOPE.namespace}`, root);
+  return root;
+}
+
+/** Of a rule that is kept as it was parsed, about. */
+const KEPT_RULE_BYTES = 400;
+/** Scopes that are kept compiled for one set of policies. */
+const MAX_SCOPES = 64;
+
+function compileIn(
+  { direct, defaults, defaultPolicy }: AuthorizerInput,
+  scope: Scope,
+  inScope: Authorizer["in"],
+): Authorizer {
+  const first = actingRules(direct, scope).map(compileLayer);
+  const second = actingRules(defaults, scope).map(compileLayer);
+  const layers = [...first, ...second];
   const grantOf = (resource: Resource, name: string, access: Access): Grant | undefined =>
-    decide(first, resource, name, access) ?? decide(second, resource, name, access);
+    decideIn(layers, resource, name, access);
 
   function allowed(resource: Resource, name: string, access: Access): boolean {
     const grant = grantOf(resource, name, access);
@@ -94,7 +134,7 @@ export function compileAuthorizer({ direct, defaults, defaultPolicy }: Authorize
   }
 
   const anyIntention = rememberedByAccess((access) => {
-    const names = sampleServices(first, second);
+    const names = sampleServices(layers);
     // One that may be read, or one that may not be written, decides; else a name without a rule of its own.
     return names.find((name) => allowed("intention", name, access) === (access === "read")) ?? UNRULED;
   });
@@ -102,31 +142,41 @@ export function compileAuthorizer({ direct, defaults, defaultPolicy }: Authorize
     resource === "intention" && segment === "*" ? anyIntention(access) : lookupSpelling(resource, segment);
 
   return {
-    bytes: BASE_BYTES + first.bytes + second.bytes,
+    in: inScope,
+    bytes: layers.reduce((sum, layer) => sum + layer.bytes, BASE_BYTES),
     allows: (resource, segment, access) => allowed(resource, nameOf(resource, segment, access), access),
     explain(resource, segment, access) {
       const name = nameOf(resource, segment, access);
       const allow = allowed(resource, name, access);
-      const own = decide(first, resource, name, access);
-      const grant = own ?? decide(second, resource, name, access);
+      const own = decideIn(first, resource, name, access);
+      const grant = own ?? decideIn(second, resource, name, access);
       if (grant === undefined) return { allow, decidedBy: "default-policy" };
       return { allow, decidedBy: own === undefined ? "default" : "direct", ...explained(grant) };
     },
     visibleOrganizations: () =>
       visibleNames(
-        [first, second].map((layer) => ({ layer, otherwise: undefined })),
+        layers.map((layer) => ({ layer, otherwise: undefined })),
         "organization",
         "",
       ),
     visibleWorkspaces(organization) {
       const name = fold(organization);
-      const layers = [first, second].map((layer) => ({
+      const withOwner = layers.map((layer) => ({
         layer,
         otherwise: decide(layer, "organization", name, "read")?.permission,
       }));
-      return visibleNames(layers, "workspace", `${name}/`);
+      return visibleNames(withOwner, "workspace", `${name}/`);
     },
   };
+}
+
+/** What the first layer says that says anything. */
+function decideIn(layers: readonly Layer[], resource: Resource, name: string, access: Access): Grant | undefined {
+  for (const layer of layers) {
+    const grant = decide(layer, resource, name, access);
+    if (grant !== undefined) return grant;
+  }
+  return undefined;
 }
 
 function explained({ rule, permission, holders }: Grant): Pick<Explanation, "rule" | "policies"> {
@@ -141,7 +191,7 @@ function explained({ rule, permission, holders }: Grant): Pick<Explanation, "rul
 const UNRULED = "\0";
 
 /** For each rule about services a name that it decides, where it decides any. */
-function sampleServices(...layers: Layer[]): string[] {
+function sampleServices(layers: readonly Layer[]): string[] {
   return layers.flatMap((layer) => {
     const { exact, prefixes } = tableOf(layer, "service");
     return [...exact.keys(), ...Array.from(prefixes.below(""), ([prefix]) => prefix + UNRULED)];

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { compileAuthorizer, type PolicyRules } from "./authorizer.ts";
 import { parseRules } from "./parse.ts";
 import { ACCESSES, type Access, type Resource } from "./rule.ts";
@@ -19,6 +20,10 @@ interface Case {
   defaultPolicy?: "allow" | "deny";
   /** Whether the policies lie in the default namespace; they do unless this says no. */
   root?: boolean;
+  /** Where they lie, when that matters. */
+  home?: Scope;
+  /** Where it is asked; where the policies lie unless it says so. */
+  scope?: Scope;
   resource: Resource;
   segment?: string;
   access: Access;
@@ -32,11 +37,12 @@ const files = readdirSync(directory).map((file) => ({
 }));
 
 function decideCase(one: Case, print: (rules: RulesObject) => string): boolean {
+  const home = one.home ?? (one.root === false ? { partition: "default", namespace: "tenant" } : DEFAULT_SCOPE);
   const policy = (text: string, index: number): PolicyRules => ({
     id: String(index),
     name: `policy-${index}`,
     rules: parseRules(text),
-    root: one.root ?? true,
+    home,
     links: [{ kind: "direct" }],
   });
   const direct = one.hcl === undefined ? [one.rules ?? {}].flat().map(print) : [one.hcl];
@@ -44,7 +50,7 @@ function decideCase(one: Case, print: (rules: RulesObject) => string): boolean {
     direct: direct.map(policy),
     defaults: (one.defaults === undefined ? [] : [print(one.defaults)]).map(policy),
     defaultPolicy: one.defaultPolicy ?? "deny",
-  });
+  }).in(one.scope ?? home);
   const allowed = authorizer.allows(one.resource, one.segment ?? "", one.access);
   expect(authorizer.explain(one.resource, one.segment ?? "", one.access).allow).toBe(allowed);
   return allowed;

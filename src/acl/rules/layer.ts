@@ -47,14 +47,6 @@ export interface Layer {
   readonly bytes: number;
 }
 
-/** Kinds that only policies of the `default` namespace of the `default` partition can speak about. */
-const ROOT_ONLY: ReadonlySet<RuleResource> = new Set<RuleResource>([
-  "keyring",
-  "operator",
-  "organization",
-  "workspace",
-]);
-
 /** Resources whose segments are the same in any case. */
 const FOLDED: ReadonlySet<Resource> = new Set<Resource>(["organization", "workspace"]);
 
@@ -77,11 +69,11 @@ const MERGED_BYTES = 16;
 export function compileLayer(policies: readonly PolicyRules[]): Layer {
   const drafts = new Map<RuleResource, DraftTable>();
   let bytes = 0;
-  for (const { id, name, links, rules, root } of policies) {
+  for (const { id, name, links, rules } of policies) {
     // One list for all rules that this policy alone gives.
     const holders = [{ id, name, links }];
     for (const rule of rules) {
-      if ("kind" in rule || (ROOT_ONLY.has(rule.resource) && !root)) continue;
+      if ("kind" in rule) continue;
       let draft = drafts.get(rule.resource);
       if (draft === undefined) drafts.set(rule.resource, (draft = { exact: new Map(), prefix: new Map() }));
       const sites = rule.prefix ? draft.prefix : draft.exact;

@@ -1,127 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { compileAuthorizer, type PolicyRules } from "./authorizer.ts";
+import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { fold } from "./fold.ts";
 import { parseRules } from "./parse.ts";
-import { ACCESSES, LABELLED, SCALARS, type Access, type Permission, type Resource, type RuleResource } from "./rule.ts";
+import { ACCESSES, LABELLED, SCALARS, type Permission, type Resource, type RuleResource } from "./rule.ts";
 import type { Visibility } from "./visibility.ts";
+import {
+  allowedNaively,
+  SERVICE_LETTERS,
+  type Block,
+  type Plain,
+  type PlainPolicy,
+  type Round,
+} from "../../../test/support/naive-rules.ts";
 
-/** A rule as the random sets hold it, before it is written down and parsed. */
-interface Plain {
-  resource: RuleResource;
-  prefix: boolean;
-  segment: string;
-  policy: Permission;
-  intentions?: Permission;
-}
-
-interface PlainPolicy {
-  root: boolean;
-  rules: Plain[];
-}
-
-interface Round {
-  direct: PlainPolicy[];
-  defaults: PlainPolicy[];
-  defaultPolicy: "allow" | "deny";
-}
-
-/**
- * The rules as the documentation words them: no index, no merging ahead, every
- * rule looked at for every question. Slow and plain.
- */
-function allowedNaively(round: Round, resource: Resource, segment: string, access: Access): boolean {
-  if (resource === "intention" && segment === "*") {
-    const answers = serviceNames(round).map((name) => allowsName(round, resource, name, access));
-    return access === "read" ? answers.includes(true) : !answers.includes(false);
-  }
-  const folded = resource === "organization" || resource === "workspace" ? fold(segment) : segment;
-  return allowsName(round, resource, folded, access);
-}
-
-function allowsName(round: Round, resource: Resource, name: string, access: Access): boolean {
-  for (const policies of [round.direct, round.defaults]) {
-    const rules = policies.flatMap(({ root, rules: all }) =>
-      all
-        .filter((rule) => root || !["operator", "keyring", "organization", "workspace"].includes(rule.resource))
-        .map((rule) => (/^(organization|workspace)$/.test(rule.resource) ? lower(rule) : rule)),
-    );
-    const permission = decideNaively(rules, resource, name, access);
-    if (permission === undefined) continue;
-    if (access === "read" || access === "list") return permission !== "deny";
-    return permission === "write";
-  }
-  return round.defaultPolicy === "allow" && !["acl", "organization", "workspace"].includes(resource);
-}
-
-function lower(rule: Plain): Plain {
-  return { ...rule, segment: fold(rule.segment) };
-}
-
-function decideNaively(rules: Plain[], resource: Resource, name: string, access: Access): Permission | undefined {
-  if (resource === "intention") return lookUp(rules, "service", name, intentionsAt);
-  if (resource === "key" && access === "write-prefix") {
-    const keys = rules.filter((rule) => rule.resource === "key" && rule.segment.startsWith(name));
-    const below = keys.map((rule) => policyAt(keys, "key", rule.prefix, rule.segment));
-    if (below.some((permission) => permission !== "write")) return "deny";
-    return lookUpPrefix(rules, "key", name, policyAt);
-  }
-  if ((SCALARS as readonly string[]).includes(resource)) {
-    const own = policyAt(rules, resource, false, "");
-    return own ?? (/^(mesh|peering)$/.test(resource) ? policyAt(rules, "operator", false, "") : undefined);
-  }
-  const own = lookUp(rules, resource, name, policyAt);
-  if (own !== undefined || resource !== "workspace" || !name.includes("/")) return own;
-  return lookUp(rules, "organization", name.slice(0, name.indexOf("/")), policyAt);
-}
-
-type At = (rules: Plain[], resource: RuleResource, prefix: boolean, segment: string) => Permission | undefined;
-
-function lookUp(rules: Plain[], resource: RuleResource, name: string, at: At): Permission | undefined {
-  return at(rules, resource, false, name) ?? lookUpPrefix(rules, resource, name, at);
-}
-
-function lookUpPrefix(rules: Plain[], resource: RuleResource, name: string, at: At): Permission | undefined {
-  for (let length = name.length; length >= 0; length--) {
-    const found = at(rules, resource, true, name.slice(0, length));
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function strongest(permissions: (Permission | undefined)[]): Permission | undefined {
-  return (["deny", "write", "list", "read"] as const).find((permission) => permissions.includes(permission));
-}
-
-const policyAt: At = (rules, resource, prefix, segment) =>
-  strongest(
-    rules
-      .filter((rule) => rule.resource === resource && rule.prefix === prefix && rule.segment === segment)
-      .map((rule) => rule.policy),
-  );
-
-const intentionsAt: At = (rules, resource, prefix, segment) => {
-  const here = rules.filter((rule) => rule.resource === resource && rule.prefix === prefix && rule.segment === segment);
-  const said = strongest(here.map((rule) => rule.intentions));
-  if (said !== undefined) return said;
-  const policy = strongest(here.map((rule) => rule.policy));
-  return policy === undefined || policy === "deny" ? policy : "read";
-};
-
-/** All names over the letters of the random segments, one longer than any of them, and one that no rule begins. */
-function serviceNames(round: Round): string[] {
-  const longest = Math.max(
-    0,
-    ...[...round.direct, ...round.defaults].flatMap(({ rules }) => rules.map(({ segment }) => segment.length)),
-  );
-  const names = [""];
-  for (let from = 0, length = 0; length <= longest; length++) {
-    const end = names.length;
-    for (; from < end; from++) for (const letter of SERVICE_LETTERS) names.push(names[from] + letter);
-  }
-  return [...names, "no rule begins so"];
-}
-
-const SERVICE_LETTERS = ["a", "B"];
 const LETTERS: Partial<Record<Resource, string[]>> = {
   service: SERVICE_LETTERS,
   intention: SERVICE_LETTERS,
@@ -153,13 +45,36 @@ function randomRule(resources: readonly RuleResource[]): Plain {
   };
 }
 
+const scope = (partition: string, namespace: string): Scope => ({ partition, namespace });
+/** The first most often, where all lies that says nothing else. */
+const SCOPES = [
+  ...Array.from({ length: 6 }, () => DEFAULT_SCOPE),
+  ...["default", "ten", "tenant"].flatMap((namespace) => [scope("default", namespace), scope("other", namespace)]),
+];
+const HOMES = [...SCOPES, ...Array.from({ length: 6 }, () => DEFAULT_SCOPE)];
+
+function randomBlocks(): Pick<Plain, "partition" | "namespace"> {
+  const block = (names: string[]): Block => {
+    const prefix = random() < 0.5;
+    return { prefix, segment: pick(prefix ? ["", ...names.map((name) => name.slice(0, 2)), ...names] : names) };
+  };
+  return {
+    ...(random() < 0.2 && { partition: block(["default", "other"]) }),
+    ...(random() < 0.3 && { namespace: block(["default", "ten", "tenant"]) }),
+  };
+}
+
 /** Few resources in a set, so that its rules meet. */
 function randomRound(candidates: readonly RuleResource[] = [...SCALARS, ...LABELLED]): Round {
   const resources = [pick(candidates), pick(candidates), pick(candidates)];
   if (resources.includes("workspace")) resources.push("organization");
   if (resources.includes("mesh") || resources.includes("peering")) resources.push("operator");
-  const policy = (): PlainPolicy => ({ root: random() < 0.8, rules: many(8, () => randomRule(resources)) });
+  const policy = (): PlainPolicy => {
+    const home = pick(HOMES);
+    return { home, rules: many(8, () => ({ ...randomRule(resources), ...randomBlocks() })) };
+  };
   return {
+    scope: pick(SCOPES),
     direct: many(3, policy),
     defaults: many(2, policy),
     defaultPolicy: random() < 0.5 ? "allow" : "deny",
@@ -167,19 +82,28 @@ function randomRound(candidates: readonly RuleResource[] = [...SCALARS, ...LABEL
 }
 
 /** Writes the rules down, in HCL, and has them parsed. */
-function compile({ direct, defaults, defaultPolicy }: Round) {
+function compile({ scope: asked, direct, defaults, defaultPolicy }: Round) {
   const policies = (plain: PlainPolicy[]): PolicyRules[] =>
-    plain.map(({ root, rules }, id) => ({
+    plain.map(({ home, rules }, id) => ({
       id: String(id),
       name: `policy-${id}`,
       links: [],
-      root,
+      home,
       rules: parseRules(rules.map(written).join("\n")),
     }));
-  return compileAuthorizer({ direct: policies(direct), defaults: policies(defaults), defaultPolicy });
+  return compileAuthorizer({ direct: policies(direct), defaults: policies(defaults), defaultPolicy }).in(asked);
 }
 
-function written({ resource, prefix, segment, policy, intentions }: Plain): string {
+function written({ partition, namespace, ...rule }: Plain): string {
+  const inner = namespace === undefined ? writtenRule(rule) : inBlock("namespace", namespace, writtenRule(rule));
+  return partition === undefined ? inner : inBlock("partition", partition, inner);
+}
+
+function inBlock(kind: string, { prefix, segment }: Block, inner: string): string {
+  return `${kind}${prefix ? "_prefix" : ""} ${JSON.stringify(segment)} { ${inner} }`;
+}
+
+function writtenRule({ resource, prefix, segment, policy, intentions }: Plain): string {
   if ((SCALARS as readonly string[]).includes(resource)) return `${resource} = "${policy}"`;
   const fields = `policy = "${policy}"${intentions === undefined ? "" : ` intentions = "${intentions}"`}`;
   return `${resource}${prefix ? "_prefix" : ""} ${JSON.stringify(segment)} { ${fields} }`;

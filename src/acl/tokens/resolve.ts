@@ -155,7 +155,7 @@ export async function compilePolicies(
     }
     // Blocks of namespaces and partitions decide nothing yet, and a community server may have stored what they cannot be.
     const rules = parseRules(policy.rules, "community");
-    direct.push({ id: policy.id, name: policy.name, rules, root: isRootScope(policy.scope), links });
+    direct.push({ id: policy.id, name: policy.name, rules, home: policy.scope, links });
   }
   return compileAuthorizer({ direct, defaults: [], defaultPolicy });
 }
