@@ -24,6 +24,7 @@ const EVENTS = operation({
   operationId: "streamEvents",
   summary: "Stream changes as they happen, as server-sent events",
   tag: "Events",
+  produces: EVENT_STREAM,
   query: { topics: `Names with commas between them, of ${TOPIC_NAMES.join(", ")}; all when left out.` },
   answer: Type.String({
     description: "The stream; Last-Event-ID in the request makes it go on behind that event.",
@@ -34,26 +35,30 @@ const EVENTS = operation({
 /** The stream of changes. */
 export function eventRoutes(window: EventWindow, renderScope: RenderScope): V1Routes {
   return (app, _options, done) => {
-    app.get("/events", { config: { anyNamespace: true }, schema: EVENTS }, async (request, reply) => {
-      const { watches, limits, actorOf } = request.server.reads;
-      const { ctx, scope } = request;
-      const topics = readTopics((request.query as Query)["topics"]);
-      const after = readLastId(request.headers["last-event-id"]);
-      // Gone while its token was looked up: that it closes is not told twice.
-      if (reply.raw.destroyed) return reply.hijack();
-      const release = limits.enter(ctx.actor, request.ip);
-      const waiter = watches.add();
-      const timer = endWithToken(request, () => waiter.end("over"));
-      reply.raw.once("close", () => {
-        clearTimeout(timer);
-        waiter.end("gone");
-        release();
-      });
-      const start = await openStream(window, { ctx, scope, topics, after, waiter, actorOf: () => actorOf(request) });
-      const { stream, sink } = openSink(renderScope);
-      start(sink);
-      return reply.header("content-type", EVENT_STREAM).header("cache-control", "no-store").send(stream);
-    });
+    app.get(
+      "/events",
+      { config: { anyNamespace: true, refusals: [410, 429] }, schema: EVENTS },
+      async (request, reply) => {
+        const { watches, limits, actorOf } = request.server.reads;
+        const { ctx, scope } = request;
+        const topics = readTopics((request.query as Query)["topics"]);
+        const after = readLastId(request.headers["last-event-id"]);
+        // Gone while its token was looked up: that it closes is not told twice.
+        if (reply.raw.destroyed) return reply.hijack();
+        const release = limits.enter(ctx.actor, request.ip);
+        const waiter = watches.add();
+        const timer = endWithToken(request, () => waiter.end("over"));
+        reply.raw.once("close", () => {
+          clearTimeout(timer);
+          waiter.end("gone");
+          release();
+        });
+        const start = await openStream(window, { ctx, scope, topics, after, waiter, actorOf: () => actorOf(request) });
+        const { stream, sink } = openSink(renderScope);
+        start(sink);
+        return reply.header("content-type", EVENT_STREAM).header("cache-control", "no-store").send(stream);
+      },
+    );
     app.addHook("onClose", (_app, closed) => {
       window.close();
       closed();

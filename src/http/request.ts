@@ -33,6 +33,8 @@ declare module "fastify" {
     missing?: string;
     /** `/v1`: how the body is decoded; without it a body is not looked at. */
     body?: BodyConfig;
+    /** `/v1`: statuses with which this route refuses beside those of the family, for the OpenAPI document. */
+    refusals?: readonly number[];
     /** Not in the OpenAPI document. */
     undocumented?: boolean;
     /** Filled in when the route is registered. */

@@ -11,26 +11,51 @@ const REFUSALS: Readonly<Record<number, readonly [description: string, example: 
   ],
   404: ["There is no such object.", "Requested policy does not exist: ACL not found"],
   409: ["The object has changed since it was read.", "The object has changed: its ModifyIndex is 7 and not 5"],
+  410: [
+    "What the client missed is not kept any more.",
+    "Events after 17 are not kept any more; read the lists again and begin anew",
+  ],
   413: ["The body is larger than 1 MiB.", "The request body is larger than 1 MiB"],
   421: ["The Host header names another host.", "The Host header names a host that this server does not answer for"],
+  429: [
+    "The caller has too many requests waiting; come back as Retry-After says.",
+    "Too many blocking queries and event streams of one token",
+  ],
   500: ["A fault of the server.", "internal server error"],
   503: ["Storage does not answer.", "Storage does not answer, try again later"],
 };
 
+/** Parameters of every read that has an index. */
+const READ_PARAMETERS: Readonly<Record<string, string>> = {
+  index: "Wait until the index of the answer is greater; X-Service-Index of the answer before.",
+  wait: "How long to wait at most, such as 5m.",
+  stale: "A replica may answer.",
+  max_stale: "A replica that is not further behind than this may answer, such as 10s.",
+  consistent: "The primary answers, as without it.",
+};
+
 /** Adds what the family does for all its routes: the token, the body that is decoded, and the refusals. */
 export function completeV1Schema(record: RouteRecord): FastifySchema {
-  const { body } = record.config;
+  const { body, read } = record.config;
   const statuses = [400, 403, 404, ...(body === undefined ? [] : [413]), 421, 500, 503];
   if (record.method === "PUT" || record.method === "PATCH" || record.method === "DELETE") statuses.push(409);
+  statuses.push(...(read === true ? [429] : []), ...(record.config.refusals ?? []));
   const schema = (record.schema ?? {}) as Record<string, unknown>;
   const added = {
     security: record.public ? [] : [{ bearer: [] }],
     ...schema,
+    ...(read === true ? { querystring: withReadParameters(schema["querystring"]) } : {}),
     ...(body === undefined ? {} : { body: body.schema, consumes: ["application/json"] }),
     response: { ...refusals(statuses), ...(schema["response"] as object | undefined) },
   };
   // A copy: the generator takes examples out of what it is given.
   return JSON.parse(JSON.stringify(added)) as FastifySchema;
+}
+
+function withReadParameters(querystring: unknown): object {
+  const own = (querystring as { properties?: object } | undefined)?.properties;
+  const added = Object.entries(READ_PARAMETERS).map(([name, description]) => [name, { type: "string", description }]);
+  return { type: "object", properties: { ...own, ...(Object.fromEntries(added) as object) } };
 }
 
 function refusals(statuses: readonly number[]): Record<number, unknown> {

@@ -13,15 +13,18 @@ interface OperationOptions {
   query?: Record<string, string>;
   /** Of the answer, with a description and examples. */
   answer: TSchema;
+  /** Media type of the answer; JSON unless it says otherwise. */
+  produces?: string;
 }
 
 /** The schema of a route: it documents, and validates nothing, since bodies are decoded by `config.body`. */
-export function operation({ operationId, summary, tag, params, query, answer }: OperationOptions): FastifySchema {
+export function operation(options: OperationOptions): FastifySchema {
+  const { operationId, summary, tag, params, query, answer, produces = "application/json" } = options;
   return {
     operationId,
     summary,
     tags: [tag],
-    produces: ["application/json"],
+    produces: [produces],
     ...(params === undefined ? {} : { params: texts(params) }),
     ...(query === undefined ? {} : { querystring: texts(query) }),
     response: { 200: answer },
