@@ -29,20 +29,23 @@ export function readPage(query: { "page-size"?: string; after?: string; search?:
   return page;
 }
 
-/** So many rows are read in place; to ask another thread or connection takes longer. */
+/** So many rows are read in place on SQLite: to ask another thread takes longer. */
 const FEW = 50;
 
 /**
- * Where a slice of a list is read: off the event loop, unless it is short.
+ * Where a slice of a list is read: off the event loop, unless it is short. On
+ * PostgreSQL never among the point reads, which would wait behind it on their
+ * few connections.
  *
  * @param isFiltered whether rows may be passed over, so that a few may be looked for among many
  */
 export function listReader(
-  db: Pick<Database, "long"> & Reader,
+  db: Pick<Database, "long" | "engine"> & Reader,
   { size, search }: PageRequest,
   isFiltered: boolean,
 ): Reader {
-  return (size ?? Infinity) <= FEW && search === "" && !isFiltered ? db : db.long;
+  const isShort = (size ?? Infinity) <= FEW && search === "" && !isFiltered;
+  return isShort && db.engine === "sqlite" ? db : db.long;
 }
 
 /** The cursor of the page that comes after an entry. */
