@@ -39,7 +39,7 @@ export function parseDatabase({ text, origin }: Given): DatabaseLocation {
     return sqliteAt(resolve(path));
   }
   // The text is not repeated: it may hold a password.
-  if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text)) {
+  if (!isPostgresUrl(text)) {
     throw new ConfigError(`${origin} is not a database; write sqlite:PATH or postgres://user:password@host/database`);
   }
   return { engine: "postgres", url: text };
@@ -48,7 +48,7 @@ export function parseDatabase({ text, origin }: Given): DatabaseLocation {
 /** @throws ConfigError unless the text is a `postgres://` URL */
 export function parseReplica({ text, origin }: Given): string {
   // The text is not repeated: it may hold a password.
-  if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text)) {
+  if (!isPostgresUrl(text)) {
     throw new ConfigError(`${origin} is not a replica; write postgres://user:password@host/database`);
   }
   return text;
@@ -59,6 +59,10 @@ export function parseCount({ text, origin }: Given): number {
   const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (count < 1) throw new ConfigError(`${origin} is ${quote(text)}; write a whole number from 1 on`);
   return count;
+}
+
+function isPostgresUrl(text: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text);
 }
 
 /** The embedded database in the file at this absolute path. */

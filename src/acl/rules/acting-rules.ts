@@ -5,6 +5,7 @@
  */
 import { DEFAULT_SCOPE, isRootScope, type Scope } from "../scope.ts";
 import type { PolicyRules } from "./authorizer.ts";
+import { fold } from "./fold.ts";
 import type { ResourceRule, Rule, RuleResource, ScopeRule } from "./rule.ts";
 
 /** Kinds that only policies of the `default` namespace of the `default` partition can speak about. */
@@ -82,7 +83,7 @@ function addNamespaces(
 
 /** Undefined when a block is not about a name. */
 function closenessOf({ prefix, segment }: ScopeRule, name: string): number | undefined {
-  const folded = segment.toLowerCase();
+  const folded = fold(segment);
   if (!prefix) return folded === name ? EXACT : undefined;
   return name.startsWith(folded) ? folded.length : undefined;
 }

@@ -54,24 +54,8 @@ export async function readIndexes(read: Read, { ctx, scope }: FastifyRequest): P
  * @param at the indexes that were read for it
  */
 export async function makeShared(read: Read, request: FastifyRequest, at: string): Promise<MadeAnswer | undefined> {
-  if (read.sharing === "own") return read.make(request);
-  const { answers } = request.server.reads;
-  const key = sharingKey(request);
-  const kept = read.sharing === "kept" ? answers.find(key, at) : undefined;
-  if (kept !== undefined) return kept;
-  let isMine = false;
-  try {
-    const made = await answers.share(key, at, () => {
-      isMine = true;
-      return read.make(request);
-    });
-    if (isMine && made !== undefined && read.sharing === "kept") answers.keep(key, at, made);
-    return made;
-  } catch (error) {
-    // The words of a refusal name the token of who was refused.
-    if (isMine) throw error;
-    return read.make(request);
-  }
+  const make = (): Promise<MadeAnswer | undefined> => read.make(request);
+  return read.sharing === "own" ? make() : makeOnce(request, sharingKey(request), at, read.sharing === "kept", make);
 }
 
 const PROBED: MadeAnswer = { body: "", headers: {}, key: undefined };
@@ -82,20 +66,35 @@ export async function probeShared(
   request: FastifyRequest,
   at: string,
 ): Promise<void> {
+  await makeOnce(request, `probe ${sharingKey(request)}`, at, true, async () => {
+    await probe(request);
+    return PROBED;
+  });
+}
+
+/** @param keeps whether it is also kept for who asks later, while the indexes are the same */
+async function makeOnce(
+  request: FastifyRequest,
+  key: string,
+  at: string,
+  keeps: boolean,
+  make: () => Promise<MadeAnswer | undefined>,
+): Promise<MadeAnswer | undefined> {
   const { answers } = request.server.reads;
-  const key = `probe ${sharingKey(request)}`;
-  if (answers.find(key, at) !== undefined) return;
+  const kept = keeps ? answers.find(key, at) : undefined;
+  if (kept !== undefined) return kept;
   let isMine = false;
   try {
-    await answers.share(key, at, async () => {
+    const made = await answers.share(key, at, () => {
       isMine = true;
-      await probe(request);
-      return PROBED;
+      return make();
     });
-    if (isMine) answers.keep(key, at, PROBED);
+    if (isMine && made !== undefined && keeps) answers.keep(key, at, made);
+    return made;
   } catch (error) {
+    // The words of a refusal name the token of who was refused.
     if (isMine) throw error;
-    await probe(request);
+    return make();
   }
 }
 

@@ -20,7 +20,7 @@ export interface SharedAnswers {
    * Gives the answer, made at most once for all that ask for it with the same
    * indexes. `make` reads after it is called, so its answer is at least as new.
    *
-   * @param make gives undefined where the answer is too long to be made at once; that is kept in mind too
+   * @param make gives undefined where the answer is too long to be made at once
    */
   share(key: string, indexes: string, make: () => Promise<MadeAnswer | undefined>): Promise<MadeAnswer | undefined>;
   /** Keeps an answer for which these indexes were read before its rows. */
