@@ -2,20 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { makeDatabaseUrl } from "../support/engines.ts";
-import type { RunningServer } from "../support/server.ts";
-import { startTwo, stopAll } from "../support/two-nodes.ts";
+import { ask, startTwo, stopAll } from "../support/two-nodes.ts";
 
 afterEach(stopAll);
-
-async function ask(server: RunningServer, token: string, method: string, path: string, body?: unknown) {
-  const answer = await fetch(`${server.url}/v1${path}`, {
-    method,
-    headers: { "x-consul-token": token },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await answer.text();
-  return { status: answer.status, text, body: answer.ok ? (JSON.parse(text) as Record<string, unknown>) : {} };
-}
 
 /** Asks until the answer is the one wanted. @returns how long that took, in milliseconds */
 async function delayUntil(wanted: number, question: () => Promise<{ status: number }>): Promise<number> {

@@ -3,19 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { makeDatabaseUrl } from "../support/engines.ts";
-import { startTwo, stopAll } from "../support/two-nodes.ts";
-import type { RunningServer } from "../support/server.ts";
+import { ask, startTwo, stopAll } from "../support/two-nodes.ts";
 
 afterEach(stopAll);
-
-async function ask(server: RunningServer, token: string, method: string, path: string, body?: unknown) {
-  const answer = await fetch(`${server.url}/v1${path}`, {
-    method,
-    headers: { "x-consul-token": token },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: answer.status, text: await answer.text(), index: Number(answer.headers.get("x-consul-index")) };
-}
 
 describe.each([
   ["notify", 500],

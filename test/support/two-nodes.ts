@@ -20,3 +20,19 @@ export async function startTwo(
 export async function stopAll(): Promise<void> {
   await Promise.all(running.splice(0).map(async (server) => server.kill()));
 }
+
+/** One request to `/v1` of a server. @returns `body` is empty when it is refused */
+export async function ask(server: RunningServer, token: string, method: string, path: string, body?: unknown) {
+  const answer = await fetch(`${server.url}/v1${path}`, {
+    method,
+    headers: { "x-consul-token": token },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    text,
+    index: Number(answer.headers.get("x-consul-index")),
+    body: answer.ok ? (JSON.parse(text) as Record<string, unknown>) : {},
+  };
+}
