@@ -8,6 +8,9 @@ import type { Logger } from "pino";
 import { pino } from "pino";
 import { accountRoutes } from "./account/routes.ts";
 import { authorizationRoutes } from "./acl/authorizations/routes.ts";
+import type { DeletionProgress } from "./acl/deletion/deleter.ts";
+import { namespaceRoutes } from "./acl/namespaces/routes.ts";
+import { partitionRoutes } from "./acl/partitions/routes.ts";
 import { policyRoutes } from "./acl/policies/routes.ts";
 import { scopeRenderer } from "./acl/render-scope.ts";
 import { roleRoutes } from "./acl/roles/routes.ts";
@@ -25,6 +28,7 @@ import { createEventWindow } from "./events/window.ts";
 import { pingRoutes, registerDiscovery } from "./http/discovery.ts";
 import { registerHealth } from "./http/health.ts";
 import { registerJsonApi, type ActorForToken, type ApiRoutes } from "./http/jsonapi.ts";
+import type { Metrics } from "./http/metrics.ts";
 import { registerOpenApi } from "./http/openapi.ts";
 import { createServer } from "./http/server.ts";
 import { registerConsulApi, type V1Routes } from "./http/v1/consul-api.ts";
@@ -60,6 +64,8 @@ export interface AppOptions {
   logger?: Logger;
   /** PEM; without it the server speaks plain HTTP. */
   tls?: { cert: Buffer; key: Buffer } | undefined;
+  /** How far the deletion of namespaces is, for the metrics. */
+  deletion?: () => DeletionProgress;
   /** Further routes under `/api/v2`, for tests. */
   extraRoutes?: readonly ApiRoutes[];
   /** The same under `/v1`. */
@@ -77,10 +83,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { config, db, now = Date.now, logger = pino({ level: "silent" }), tls } = options;
   const { datacenter = "dc1", defaultPolicy = "deny", edition = "enterprise" } = config;
   const { waitsPerToken = 16_384, waitsPerAddress = 256 } = config;
-  const settings: AccessSettings = { nodeName: hostname(), datacenter, defaultPolicy };
+  const settings: AccessSettings = { nodeName: hostname(), datacenter, defaultPolicy, edition };
   const actorForToken = options.actorForToken ?? createTokenResolver(db, settings, now);
   const { app, routes, metrics } = createServer({ config, db, log: logger, tls });
   registerHealth(app, db, metrics, config.metricsOpen === true ? undefined : actorForToken);
+  if (options.deletion !== undefined) measureDeletion(metrics, options.deletion);
   registerDiscovery(app);
   registerOpenApi(app, routes);
   const apiRoutes = [...API_ROUTES, ...(options.extraRoutes ?? [])];
@@ -102,6 +109,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
     ],
   });
   return app;
+}
+
+function measureDeletion({ gauge }: Pick<Metrics, "gauge">, read: () => DeletionProgress): void {
+  gauge("tessera_deletions_pending", "Namespaces and partitions that are marked for deletion", () => read().pending);
+  gauge("tessera_deletions_finished", "Namespaces and partitions that this process has deleted", () => read().finished);
+  gauge("tessera_deleted_rows", "Rows that this process has deleted from namespaces", () => read().removedRows);
 }
 
 /** Changes that a client of the event stream may have missed and still be told. */
@@ -130,6 +143,7 @@ function v1Routes(settings: AccessSettings, { db, now, edition, bootstrapSecret 
     ),
     templatedPolicyRoutes,
     authorizationRoutes(settings, edition),
+    ...(edition === "enterprise" ? [namespaceRoutes, partitionRoutes] : []),
     eventRoutes(createEventWindow(db, KEPT_EVENTS), renderScope),
   ];
 }

@@ -2,7 +2,7 @@ import type { Authorizer } from "./rules/authorizer.ts";
 import type { Scope } from "./scope.ts";
 
 /** What an actor may do, as its policies say. */
-export type Rights = Pick<Authorizer, "allows" | "visibleOrganizations" | "visibleWorkspaces">;
+export type Rights = Omit<Authorizer, "explain" | "bytes">;
 
 /** Who asks: a token that was resolved, and what it may do. */
 export interface Actor {

@@ -1,5 +1,7 @@
 import type { Actor } from "./actor.ts";
+import { PARTITION_ONLY, ROOT_ONLY } from "./rules/acting-rules.ts";
 import type { Access, Resource } from "./rules/rule.ts";
+import { DEFAULT_SCOPE, type Scope } from "./scope.ts";
 
 /**
  * May this actor do this? The only place that decides; every service asks here
@@ -9,7 +11,21 @@ import type { Access, Resource } from "./rules/rule.ts";
  *
  * @param segment what the resource is named, in the stored spelling: the name
  * of an organization, `organization/workspace-name`; empty for resources without names
+ * @param scope where it lies; what lies in no namespace is asked of the partition, or of the whole server
  */
-export function authorize(actor: Actor, resource: Resource, segment: string, access: Access): boolean {
-  return actor.rights.allows(resource, segment, access);
+export function authorize(
+  actor: Pick<Actor, "rights">,
+  resource: Resource,
+  segment: string,
+  access: Access,
+  scope: Scope = DEFAULT_SCOPE,
+): boolean {
+  return actor.rights.in(deciding(resource, scope)).allows(resource, segment, access);
+}
+
+/** The scope whose rules decide about a resource. */
+export function deciding(resource: Resource, scope: Scope): Scope {
+  if (scope === DEFAULT_SCOPE || ROOT_ONLY.has(resource) || resource === "partition") return DEFAULT_SCOPE;
+  const isOfPartition = PARTITION_ONLY.has(resource) || resource === "namespace";
+  return isOfPartition ? { partition: scope.partition, namespace: DEFAULT_SCOPE.namespace } : scope;
 }

@@ -1,14 +1,15 @@
 /**
- * The policies that a token has: those it links to, those of its roles, and
- * those that identities and templates expand to.
+ * The policies that a token has: those it links to, those of its roles, those
+ * that identities and templates expand to, and the defaults of its namespace.
  */
 import type { Reader } from "../storage/database.ts";
 import type { Grants } from "./grants.ts";
+import type { Defaults } from "./namespaces/lookup.ts";
 import { findPolicies, sizeOfPolicies, type Policy } from "./policies/lookup.ts";
 import { findRoles, type Role } from "./roles/lookup.ts";
 import { addSizes, checkRules } from "./rule-limit.ts";
 import type { PolicyLink } from "./rules/authorizer.ts";
-import type { Scope } from "./scope.ts";
+import { DEFAULT_SCOPE, type Scope } from "./scope.ts";
 import {
   expandNodeIdentity,
   expandServiceIdentity,
@@ -20,14 +21,22 @@ import {
 /** A policy with the ways by which a token came to it. */
 export interface EffectivePolicy {
   policy: Policy;
+  /** Whether it was made from an identity or a template. */
+  isSynthetic: boolean;
   links: PolicyLink[];
 }
 
-/** What decides a token's rights. */
-export interface Effective {
+/** Policies and roles, of a token or of the defaults behind it. */
+export interface Grant {
   /** Each policy once; those of other datacenters are left out. */
   policies: EffectivePolicy[];
   roles: Role[];
+}
+
+/** What decides a token's rights. */
+export interface Effective extends Grant {
+  /** What the token's namespace gives to all its tokens, asked where the rest says nothing. */
+  defaults: Grant;
 }
 
 /** What is linked to a token. */
@@ -42,10 +51,50 @@ const FEW = 8;
 /**
  * Reads all that a token has.
  *
+ * @param defaults of its namespace
  * @param datacenter this server's
  * @throws AppError `invalid` when its policies have grown to more than a token may have
  */
-export async function readEffective(db: Reader, holder: Holder, datacenter: string): Promise<Effective> {
+export async function readEffective(
+  db: Reader,
+  holder: Holder,
+  defaults: Defaults | undefined,
+  datacenter: string,
+): Promise<Effective> {
+  const { partition, namespace } = holder.scope;
+  const [own, behind] = await Promise.all([
+    readGrant(db, holder, datacenter, undefined),
+    defaults === undefined
+      ? NOTHING
+      : readGrant(
+          db,
+          { ...NO_GRANTS, ...defaults, scope: { partition, namespace: DEFAULT_SCOPE.namespace } },
+          datacenter,
+          namespace,
+        ),
+  ]);
+  checkRules(
+    "token",
+    addSizes(
+      [...own.policies, ...behind.policies].map(({ policy }) => ({
+        rules: policy.ruleCount,
+        bytes: policy.rules.length,
+      })),
+    ),
+  );
+  return { ...own, defaults: behind };
+}
+
+const NOTHING: Grant = { policies: [], roles: [] };
+const NO_GRANTS = { serviceIdentities: [], nodeIdentities: [], templatedPolicies: [] };
+
+/** @param defaultsOf the namespace whose defaults these are; undefined for a token's own */
+async function readGrant(
+  db: Reader,
+  holder: Holder,
+  datacenter: string,
+  defaultsOf: string | undefined,
+): Promise<Grant> {
   const { scope } = holder;
   const roles = await findRoles(db, scope, holder.roles);
   const ids = [...new Set([...holder.policies, ...roles.flatMap((role) => role.policies)])];
@@ -54,29 +103,31 @@ export async function readEffective(db: Reader, holder: Holder, datacenter: stri
   const stored = new Map((await findPolicies(db, scope, ids)).map((policy) => [policy.id, policy]));
   const found = new Map<string, EffectivePolicy>();
 
-  function add(policy: Policy | undefined, link: PolicyLink): void {
+  function add(policy: Policy | undefined, isSynthetic: boolean, link: PolicyLink): void {
     if (policy === undefined) return;
     if (policy.datacenters.length > 0 && !policy.datacenters.includes(datacenter)) return;
     const before = found.get(policy.id);
-    if (before === undefined) found.set(policy.id, { policy, links: [link] });
+    if (before === undefined) found.set(policy.id, { policy, isSynthetic, links: [link] });
     else before.links.push(link);
   }
 
-  function addAll(grants: Grants, link: PolicyLink | undefined): void {
-    for (const id of grants.policies) add(stored.get(id), link ?? { kind: "direct" });
+  function addAll(grants: Grants, role: Role | undefined): void {
+    for (const id of grants.policies) add(stored.get(id), false, linkBy(defaultsOf, role));
     for (const { name, policy } of syntheticPolicies(grants)) {
-      add(asPolicy(policy, scope), link ?? { kind: "identity", name });
+      const isOwn = defaultsOf === undefined && role === undefined;
+      add(asPolicy(policy, scope), true, isOwn ? { kind: "identity", name } : linkBy(defaultsOf, role));
     }
   }
 
   addAll(holder, undefined);
-  for (const role of roles) addAll(role, { kind: "role", id: role.id, name: role.name });
-  const policies = [...found.values()];
-  checkRules(
-    "token",
-    addSizes(policies.map(({ policy }) => ({ rules: policy.ruleCount, bytes: policy.rules.length }))),
-  );
-  return { policies, roles };
+  for (const role of roles) addAll(role, role);
+  return { policies: [...found.values()], roles };
+}
+
+function linkBy(defaultsOf: string | undefined, role: Role | undefined): PolicyLink {
+  const by = role && { id: role.id, name: role.name };
+  if (defaultsOf !== undefined) return { kind: "default", namespace: defaultsOf, ...(by && { role: by }) };
+  return by === undefined ? { kind: "direct" } : { kind: "role", ...by };
 }
 
 /** What identities and templates expand to, each with the name of the identity or the template. */

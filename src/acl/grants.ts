@@ -4,7 +4,8 @@
  */
 import { AppError } from "../errors.ts";
 import { isIdentityName } from "./identity-name.ts";
-import { checkTemplatedPolicy, findTemplate } from "./templated-policies/templates.ts";
+import { DEFAULT_SCOPE, type Scope } from "./scope.ts";
+import { checkTemplatedPolicy, findTemplate, NODE } from "./templated-policies/templates.ts";
 
 export interface ServiceIdentity {
   serviceName: string;
@@ -54,12 +55,14 @@ export const MAX_LINKS = 128;
  *
  * @param owner the object as the texts name it
  * @param isLocal whether it is a token of one datacenter only
+ * @param scope where the object lies
  * @throws AppError `invalid`
  */
 export function checkIdentities(
   input: GrantsInput,
   owner: "token" | "role",
   isLocal: boolean,
+  scope: Scope,
 ): Omit<Grants, "policies"> {
   checkCount(input.policies, "Policies");
   checkCount(input.serviceIdentities, "ServiceIdentities");
@@ -68,6 +71,7 @@ export function checkIdentities(
   for (const identity of input.serviceIdentities) checkServiceIdentity(identity, owner, isLocal);
   for (const identity of input.nodeIdentities) checkNodeIdentity(identity, owner);
   for (const policy of input.templatedPolicies) checkTemplated(policy, owner);
+  if (scope.namespace !== DEFAULT_SCOPE.namespace) checkNoNodes(input, owner);
   return {
     serviceIdentities: mergeServiceIdentities(input.serviceIdentities),
     nodeIdentities: distinct(input.nodeIdentities),
@@ -92,6 +96,14 @@ function checkNodeIdentity({ nodeName, datacenter }: NodeIdentity, owner: string
   if (nodeName === "") throw bad(`Node identity is missing the node name field on this ${owner}`);
   if (datacenter === "") throw bad(`Node identity is missing the datacenter field on this ${owner}`);
   if (!isIdentityName(nodeName)) throw bad(`Node identity has an invalid name. ${ALLOWED}`);
+}
+
+/** Nodes lie in no namespace: only in `default` can anything be given for one. */
+function checkNoNodes({ nodeIdentities, templatedPolicies }: GrantsInput, owner: string): void {
+  const where = `are allowed only in the namespace "${DEFAULT_SCOPE.namespace}", and this ${owner} is in another`;
+  if (nodeIdentities.length > 0) throw bad(`Node identities ${where}`);
+  const forNodes = templatedPolicies.find(({ templateName }) => findTemplate(templateName) === NODE);
+  if (forNodes !== undefined) throw bad(`templated policies "${forNodes.templateName}" ${where}`);
 }
 
 const ALLOWED = "Only lowercase alphanumeric characters, '-' and '_' are allowed";

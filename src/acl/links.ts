@@ -4,6 +4,7 @@
 import { AppError } from "../errors.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import type { Link } from "./grants.ts";
+import { nameIn, type NamesById } from "./names.ts";
 import { findPolicyByName, findPolicyNames } from "./policies/lookup.ts";
 import { findRoleByName, findRoleNames } from "./roles/lookup.ts";
 import type { Scope } from "./scope.ts";
@@ -27,8 +28,8 @@ export function resolvePolicies(
   links: readonly Link[],
   unknownId: (id: string) => string = (id) => `No such ACL policy with ID "${id}"`,
 ): Promise<string[]> {
-  return resolve(links, {
-    byIds: async (ids) => (await findPolicyNames(tx, scope, ids)).keys(),
+  return resolve(scope, links, {
+    byIds: (ids) => findPolicyNames(tx, ids),
     byName: async (name) => (await findPolicyByName(tx, scope, name))?.id,
     unknownId,
     unknownName: (name) => `No such ACL policy with name "${name}"`,
@@ -37,8 +38,8 @@ export function resolvePolicies(
 
 /** The same for roles. */
 export function resolveRoles(tx: Transaction, scope: Scope, links: readonly Link[]): Promise<string[]> {
-  return resolve(links, {
-    byIds: async (ids) => (await findRoleNames(tx, scope, ids)).keys(),
+  return resolve(scope, links, {
+    byIds: (ids) => findRoleNames(tx, ids),
     byName: async (name) => (await findRoleByName(tx, scope, name))?.id,
     unknownId: (id) => `No such ACL role with ID "${id}"`,
     unknownName: (name) => `No such ACL role with name "${name}"`,
@@ -46,23 +47,23 @@ export function resolveRoles(tx: Transaction, scope: Scope, links: readonly Link
 }
 
 interface Lookup {
-  byIds(ids: readonly string[]): Promise<Iterable<string>>;
+  byIds(ids: readonly string[]): Promise<NamesById>;
   byName(name: string): Promise<string | undefined>;
   unknownId(id: string): string;
   unknownName(name: string): string;
 }
 
-async function resolve(links: readonly Link[], lookup: Lookup): Promise<string[]> {
+async function resolve(scope: Scope, links: readonly Link[], lookup: Lookup): Promise<string[]> {
   const ids = links.flatMap(({ id }) => (id !== undefined && isUuid(id) ? [id.toLowerCase()] : []));
   // All look-ups at once: on PostgreSQL they travel together.
   const [known, resolved] = await Promise.all([
-    lookup.byIds(ids).then((found) => new Set(found)),
+    lookup.byIds(ids),
     Promise.all(links.map(async ({ id, name }) => id ?? (name === undefined ? undefined : lookup.byName(name)))),
   ]);
   const result = new Set<string>();
   for (const [index, { id, name }] of links.entries()) {
     const target = resolved[index]?.toLowerCase();
-    if (id !== undefined && (target === undefined || !known.has(target))) throw invalid(lookup.unknownId(id));
+    if (id !== undefined && (target === undefined || nameIn(known, scope, target) === undefined)) throw invalid(lookup.unknownId(id));
     if (target === undefined) throw invalid(lookup.unknownName(name ?? ""));
     result.add(target);
   }
@@ -73,27 +74,26 @@ function invalid(message: string): AppError {
   return new AppError("invalid", message);
 }
 
-/** Names that links are shown with, read together for many objects. Dead links have none and are left out. */
+/** Names that links of objects of a scope are shown with, read together for many objects. Dead links have none and are left out. */
 export interface LinkNames {
-  policies(ids: readonly string[]): NamedLink[];
-  roles(ids: readonly string[]): NamedLink[];
+  policies(scope: Scope, ids: readonly string[]): NamedLink[];
+  roles(scope: Scope, ids: readonly string[]): NamedLink[];
 }
 
 /** Reads the names of all that these objects link to. */
 export async function readLinkNames(
   db: Reader,
-  scope: Scope,
   objects: readonly { policies: readonly string[]; roles?: readonly string[] }[],
 ): Promise<LinkNames> {
   const policyIds = [...new Set(objects.flatMap((each) => each.policies))];
   const roleIds = [...new Set(objects.flatMap((each) => each.roles ?? []))];
   const [policies, roles] = await Promise.all([
-    findPolicyNames(db, scope, policyIds),
-    findRoleNames(db, scope, roleIds),
+    findPolicyNames(db, policyIds),
+    findRoleNames(db, roleIds),
   ]);
-  const named = (names: ReadonlyMap<string, string>) => (ids: readonly string[]) =>
+  const named = (names: NamesById) => (scope: Scope, ids: readonly string[]) =>
     ids.flatMap((id) => {
-      const name = names.get(id);
+      const name = nameIn(names, scope, id);
       return name === undefined ? [] : [{ id, name }];
     });
   return { policies: named(policies), roles: named(roles) };

@@ -18,6 +18,10 @@ interface Kind {
   listAnswer: TSchema;
   /** Parameters of the list beside those of pages. */
   filters: Record<string, string>;
+  /** They lie in partitions and in none of their namespaces. */
+  ofPartition?: true;
+  /** The answer of a deletion; the boolean that most have unless it says otherwise. */
+  deleted?: TSchema;
 }
 
 /** What policies, roles and tokens have in common as routes: how bodies are read, and what the documentation says. */
@@ -27,11 +31,12 @@ export function objectOperations(kind: Kind) {
   const params = { [key]: `${keyName} of the ${noun}.` };
   const body = { schema: kind.body, prefix };
   const missing = `Missing ${noun} ${keyName}`;
+  const where = kind.ofPartition === true ? { ofPartition: true } : {};
   const write = (operationId: string, summary: string): FastifySchema =>
     operation({ operationId, summary, tag, params, query: CAS_PARAMETER, answer });
   return {
     create: {
-      config: { body },
+      config: { ...where, body },
       schema: operation({
         operationId: `create${Noun}`,
         summary: `Create a ${noun}`,
@@ -40,17 +45,17 @@ export function objectOperations(kind: Kind) {
         answer,
       }),
     },
-    replace: { config: { body }, schema: write(`replace${Noun}`, `Replace a ${noun} as a whole`) },
+    replace: { config: { ...where, body }, schema: write(`replace${Noun}`, `Replace a ${noun} as a whole`) },
     patch: {
-      config: { body: { ...body, patch: true as const } },
+      config: { ...where, body: { ...body, patch: true as const } },
       schema: write(`update${Noun}`, `Change the members of a ${noun} that the body names (JSON Merge Patch)`),
     },
     read: {
-      config: { read: true, missing },
+      config: { ...where, read: true, missing },
       schema: operation({ operationId: `read${Noun}`, summary: `Read a ${noun}`, tag, params, answer }),
     },
     readByName: {
-      config: { read: true, missing: `Missing ${noun} Name` },
+      config: { ...where, read: true, missing: `Missing ${noun} Name` },
       schema: operation({
         operationId: `read${Noun}ByName`,
         summary: `Read a ${noun} by its name, in any case`,
@@ -60,7 +65,7 @@ export function objectOperations(kind: Kind) {
       }),
     },
     list: {
-      config: { read: true },
+      config: { ...where, read: true, anyNamespace: kind.ofPartition !== true },
       schema: operation({
         operationId: `list${Plural}`,
         summary: `List ${plural} in order of their ${kind.order}`,
@@ -70,14 +75,14 @@ export function objectOperations(kind: Kind) {
       }),
     },
     delete: {
-      config: { missing },
+      config: { ...where, missing },
       schema: operation({
         operationId: `delete${Noun}`,
         summary: `Delete a ${noun}`,
         tag,
         params,
         query: CAS_PARAMETER,
-        answer: deleted,
+        answer: kind.deleted ?? deleted,
       }),
     },
   };

@@ -11,10 +11,20 @@ export interface PageRequest {
   search: string;
 }
 
+/** A list that a request may read, slice by slice. */
+export interface ListOf<T> {
+  /** Entries in order of their keys, after that of the page. */
+  slice(page: PageRequest & { size: number }): Promise<T[]>;
+  /** What it is in order of. */
+  keyOf(entry: T): string;
+  /** Whether it leaves out entries that the caller may not read. */
+  isFiltered(): Promise<boolean>;
+}
+
 /** Entries that one page may have. */
 const MAX_PAGE_SIZE = 1000;
-/** Sort keys are folded names and UUIDs: nothing else is taken from a cursor. */
-const SORT_KEY = /^[a-z0-9\-_/]{1,256}$/;
+/** Sort keys are folded names and UUIDs, after a namespace where there are several: nothing else is taken from a cursor. */
+const SORT_KEY = /^[a-z0-9\-_/]{1,320}$/;
 
 /**
  * Reads the parameters of a page. A cursor holds a sort key and nothing else:

@@ -2,37 +2,71 @@ import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { authorize } from "./authorize.ts";
 import type { Resource } from "./rules/rule.ts";
+import { ANY_NAMESPACE, DEFAULT_SCOPE, type ListScope, type Scope } from "./scope.ts";
+
+type Caller = Pick<Context, "actor">;
 
 /** Whether the caller has this permission; for what is left out of an answer rather than refused. */
 export function hasPermission(
-  { actor }: Pick<Context, "actor">,
+  { actor }: Caller,
+  scope: Scope,
   resource: Resource,
   access: "read" | "write",
   name = "",
 ): boolean {
-  return authorize(actor, resource, name, access);
+  return authorize(actor, resource, name, access, scope);
 }
 
 /**
  * Asks for a permission before anything is looked up, so that a refusal tells nothing of what exists.
  *
+ * @param scope where the object lies
  * @param name of the object, for resources that have names
  * @throws AppError `forbidden` with the text that clients know
  */
 export function checkPermission(
-  ctx: Pick<Context, "actor">,
+  ctx: Caller,
+  scope: Scope,
   resource: Resource,
   access: "read" | "write",
   name = "",
 ): void {
-  if (hasPermission(ctx, resource, access, name)) return;
-  const permission = `lacks permission '${resource}:${access}'${name === "" ? "" : ` on "${name}"`}`;
-  const { anonymous, accessorId } = ctx.actor;
-  throw new AppError(
+  if (!hasPermission(ctx, scope, resource, access, name)) throw lacking(ctx, scope, `${resource}:${access}`, name);
+}
+
+/**
+ * Where a list of `acl` objects is read.
+ *
+ * @throws AppError `forbidden` when it is one namespace and the caller may not read there
+ */
+export function checkListScope(ctx: Caller, scope: Scope): ListScope {
+  if (scope.namespace === ANY_NAMESPACE) {
+    return { ...scope, visible: ctx.actor.rights.aclNamespaces(scope.partition) };
+  }
+  checkPermission(ctx, scope, "acl", "read");
+  return scope;
+}
+
+/**
+ * The refusal of who lacks a permission.
+ *
+ * @param permission such as `acl:read`
+ * @param name of the object; empty for none
+ */
+export function lacking({ actor }: Caller, scope: Scope, permission: string, name = ""): AppError {
+  const what = `lacks permission '${permission}'${name === "" ? "" : ` on "${name}"`}${where(scope)}`;
+  const { anonymous, accessorId } = actor;
+  return new AppError(
     "forbidden",
     anonymous
-      ? `Permission denied: anonymous token ${permission}. ` +
+      ? `Permission denied: anonymous token ${what}. ` +
           "The anonymous token is used implicitly when a request does not specify a token."
-      : `Permission denied: token with AccessorID '${accessorId}' ${permission}`,
+      : `Permission denied: token with AccessorID '${accessorId}' ${what}`,
   );
+}
+
+/** Said only where it is not the place that clients without namespaces know. */
+function where({ namespace, partition }: Scope): string {
+  const inNamespace = namespace === DEFAULT_SCOPE.namespace ? "" : ` in namespace "${namespace}"`;
+  return partition === DEFAULT_SCOPE.partition ? inNamespace : `${inNamespace} in partition "${partition}"`;
 }

@@ -82,9 +82,9 @@ export function patchGrants(
   };
 }
 
-/** Links as answers show them; undefined, which leaves the member out, when there are none. */
-export function renderLinks(links: readonly NamedLink[]): object[] | undefined {
-  return links.length === 0 ? undefined : links.map(({ id, name }) => ({ ID: id, Name: name }));
+/** Links as answers show them. */
+export function renderLinks(links: readonly NamedLink[]): { ID: string; Name: string }[] {
+  return links.map(({ id, name }) => ({ ID: id, Name: name }));
 }
 
 /** Identities as answers show them; empty lists are left out. */
@@ -110,6 +110,7 @@ export function renderIdentities({ serviceIdentities, nodeIdentities, templatedP
   };
 }
 
-function orUndefined<T>(list: readonly T[]): readonly T[] | undefined {
+/** Most lists are left out when they are empty. */
+export function orUndefined<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length === 0 ? undefined : list;
 }

@@ -1,3 +1,5 @@
+import type { Visibility } from "./rules/visibility.ts";
+
 /** Where an access-control object lies: a namespace of a partition. Names are folded. */
 export interface Scope {
   partition: string;
@@ -10,4 +12,26 @@ export const DEFAULT_SCOPE: Scope = { partition: "default", namespace: "default"
 /** Whether this is the one scope whose policies may speak of the whole server. */
 export function isRootScope({ partition, namespace }: Scope): boolean {
   return partition === "default" && namespace === "default";
+}
+
+/** Whether two scopes are the same one. */
+export function isIn(one: Scope, other: Scope): boolean {
+  return one.namespace === other.namespace && one.partition === other.partition;
+}
+
+/** Stands for all namespaces that the caller may read, on lists. */
+export const ANY_NAMESPACE = "*";
+
+/** Where a list is read: one namespace, or with `*` those of the partition that the caller may read. */
+export interface ListScope extends Scope {
+  /** Which they are; undefined for one namespace. */
+  visible?: Visibility;
+}
+
+/** Of names of namespaces and partitions: labels of DNS, folded. */
+const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** Whether the folded text can be the name of a namespace or a partition. */
+export function isScopeName(name: string): boolean {
+  return LABEL.test(name);
 }

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from "fastify";
+import { NO_PROGRESS, startDeletion, type Deletion } from "../acl/deletion/deleter.ts";
+import { checkEdition } from "../acl/namespaces/edition.ts";
 import { bootstrapTokens } from "../acl/tokens/bootstrap.ts";
 import { startReaper } from "../acl/tokens/reaper.ts";
 import { buildApp } from "../app.ts";
@@ -40,7 +42,9 @@ async function start(config: Config, processLog: ProcessLog): Promise<void> {
   const db = await openStorage(config, processLog, fatal);
   let app: FastifyInstance | undefined;
   try {
-    app = buildApp({ config, db, logger: log, tls });
+    await checkEdition(db, config.edition);
+    let deletion: Deletion | undefined;
+    app = buildApp({ config, db, logger: log, tls, deletion: () => deletion?.progress() ?? NO_PROGRESS });
     // The port first: a start that cannot have it must not make a token that nobody is told of.
     const url = await listen(app, config);
     const tokenFile = await bootstrapTokens(
@@ -54,7 +58,11 @@ async function start(config: Config, processLog: ProcessLog): Promise<void> {
     );
     const watch = config.tls && watchCertificate(app.server, config.tls, log);
     const reaper = startReaper(db, Date.now, (error) => log.error({ err: error }, "expired tokens cannot be removed"));
-    handleSignals({ app, db, processLog, watch, reaper, fatal: fatal.signal });
+    deletion = startDeletion(db, {
+      onProgress: (message, details) => log.info(details, message),
+      onError: (error) => log.error({ err: error }, "what is marked for deletion cannot be deleted"),
+    });
+    handleSignals({ app, db, processLog, watch, background: [reaper, deletion], fatal: fatal.signal });
     if (config.addressFile !== undefined) writeAddressFile(config.addressFile, url);
     log.info({ url, engine: db.engine, edition: config.edition }, "listening");
     announce(config, url, tokenFile);
@@ -90,12 +98,12 @@ interface Running {
   db: Database;
   processLog: ProcessLog;
   watch: CertificateWatch | undefined;
-  reaper: Background;
+  background: readonly Background[];
   /** Aborted when storage can no longer keep its promises. */
   fatal: AbortSignal;
 }
 
-function handleSignals({ app, db, processLog, watch, reaper, fatal }: Running): void {
+function handleSignals({ app, db, processLog, watch, background, fatal }: Running): void {
   const { log, flush } = processLog;
   let stopping = false;
   const stop = async (reason: string, exitCode: number) => {
@@ -105,7 +113,7 @@ function handleSignals({ app, db, processLog, watch, reaper, fatal }: Running): 
     watch?.stop();
     try {
       await closeGracefully(app);
-      await reaper.stop();
+      await Promise.all(background.map((work) => work.stop()));
       await db.close();
       log.info("stopped");
     } catch (error) {

@@ -3,14 +3,15 @@
  * Implements `GET /v1/events`.
  */
 import type { Actor } from "../acl/actor.ts";
-import { checkPermission } from "../acl/permission.ts";
-import type { Scope } from "../acl/scope.ts";
+import { lacking } from "../acl/permission.ts";
+import { NAMESPACES } from "../acl/namespaces/lookup.ts";
+import { ANY_NAMESPACE, type Scope } from "../acl/scope.ts";
 import { TOKENS } from "../acl/tokens/lookup.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import type { Waiter } from "../watch/watches.ts";
 import { readPartitionIndex } from "./store.ts";
-import { maySee } from "./topics.ts";
+import { maySee, maySeeAny } from "./topics.ts";
 import type { EventWindow, KeptEvent } from "./window.ts";
 
 /** Where events go. */
@@ -41,7 +42,7 @@ export interface StreamRequest {
  */
 export async function openStream(window: EventWindow, request: StreamRequest): Promise<(sink: EventSink) => void> {
   const { ctx, scope, topics, after } = request;
-  if (![...topics].some((topic) => maySee(ctx, topic))) checkPermission(ctx, "acl", "read");
+  if (!maySeeAny(ctx, topics, scope)) throw lacking(ctx, scope, "acl:read");
   const early: { events: readonly KeptEvent[]; upTo: number | undefined }[] = [];
   let sink: EventSink | undefined;
   let sending = Promise.resolve();
@@ -53,7 +54,7 @@ export async function openStream(window: EventWindow, request: StreamRequest): P
     if (wanted.length === 0) return;
     const caller = { actor: await request.actorOf() };
     // Asked at each event: rights change while the stream is open.
-    const seen = wanted.filter(({ change }) => change === undefined || maySee(caller, change.table));
+    const seen = wanted.filter(({ change }) => change === undefined || maySee(caller, change));
     if (seen.length > 0) sink?.send(seen, upTo);
   }
 
@@ -115,5 +116,7 @@ async function watchToken({ ctx, waiter, actorOf }: StreamRequest): Promise<void
 
 function isAsked({ change }: KeptEvent, scope: Scope, topics: ReadonlySet<string>): boolean {
   if (change === undefined) return true;
-  return topics.has(change.table) && (scope.namespace === "*" || change.namespace === scope.namespace);
+  if (!topics.has(change.table)) return false;
+  // A namespace lies in none.
+  return scope.namespace === ANY_NAMESPACE || change.table === NAMESPACES || change.namespace === scope.namespace;
 }

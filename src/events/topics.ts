@@ -5,17 +5,25 @@ import { hasPermission } from "../acl/permission.ts";
 import { POLICIES } from "../acl/policies/lookup.ts";
 import { ROLES } from "../acl/roles/lookup.ts";
 import { TOKENS } from "../acl/tokens/lookup.ts";
+import { NAMESPACES } from "../acl/namespaces/lookup.ts";
+import { ANY_NAMESPACE, type Scope } from "../acl/scope.ts";
+import { seesNothing } from "../storage/conditions.ts";
 import { goQuote } from "../go/quote.ts";
 
 type Caller = Pick<Context, "actor">;
+/** Where something changed, and what, within its table. */
+type Place = Scope & { key: string };
 
-const seesAcl = (caller: Caller): boolean => hasPermission(caller, "acl", "read");
+const seesAcl = (caller: Caller, place: Place): boolean => hasPermission(caller, place, "acl", "read");
+const seesNamespace = ({ actor }: Caller, { partition, key }: Place): boolean =>
+  actor.rights.seesNamespace({ partition, namespace: key });
 
 /** By topic, which is the name of a table: whether the caller may know of a change in it. */
-const TOPICS: ReadonlyMap<string, (caller: Caller) => boolean> = new Map([
+const TOPICS: ReadonlyMap<string, (caller: Caller, place: Place) => boolean> = new Map([
   [TOKENS, seesAcl],
   [POLICIES, seesAcl],
   [ROLES, seesAcl],
+  [NAMESPACES, seesNamespace],
 ]);
 
 /** All topics, in order. */
@@ -36,7 +44,17 @@ export function readTopics(text: string | undefined): ReadonlySet<string> {
   return new Set(names);
 }
 
-/** Whether the caller may know of a change under this topic now. */
-export function maySee(caller: Caller, topic: string): boolean {
-  return TOPICS.get(topic)?.(caller) ?? false;
+/** Whether the caller may know now that this changed. */
+export function maySee(caller: Caller, { table, ...place }: Place & { table: string }): boolean {
+  return TOPICS.get(table)?.(caller, place) ?? false;
+}
+
+/** Whether the caller may see changes under any of these topics in a scope, or in any namespace of its partition. */
+export function maySeeAny({ actor }: Caller, topics: ReadonlySet<string>, scope: Scope): boolean {
+  const { rights } = actor;
+  const { partition } = scope;
+  const isAny = scope.namespace === ANY_NAMESPACE;
+  if (topics.has(NAMESPACES) && !seesNothing(rights.visibleNamespaces(partition))) return true;
+  if ([...topics].every((topic) => topic === NAMESPACES)) return false;
+  return isAny ? !seesNothing(rights.aclNamespaces(partition)) : hasPermission({ actor }, scope, "acl", "read");
 }

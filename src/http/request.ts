@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import type { RouteRecord } from "./route-table.ts";
 import type { BodyConfig } from "./v1/body.ts";
 import type { ReadServices } from "./v1/reads/read.ts";
+import type { AskedScope } from "./v1/scope.ts";
 import type { ReadOptions } from "./v1/reads/read-options.ts";
 
 declare module "fastify" {
@@ -16,6 +17,8 @@ declare module "fastify" {
     route: RouteRecord;
     /** `/v1` only: where the request works; settled before the handler runs. */
     scope: Scope;
+    /** `/v1` only: where query and headers want to work. */
+    askedScope: AskedScope;
     /** `/v1` only, on reads: what was asked, once it has been put in words; see `reads/read.ts`. */
     asked: string | undefined;
     /** `/v1` only, on routes that are reads: how to answer. */
@@ -29,6 +32,8 @@ declare module "fastify" {
     read?: boolean;
     /** `/v1`: a list that takes `ns=*`, every namespace that the caller may read. */
     anyNamespace?: boolean;
+    /** `/v1`: what it is about lies in a partition and in none of its namespaces. */
+    ofPartition?: boolean;
     /** `/v1`: what to say when a segment of the path is empty, such as `Missing policy ID`. */
     missing?: string;
     /** `/v1`: how the body is decoded; without it a body is not looked at. */

@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { checkPermission } from "../acl/permission.ts";
+import { DEFAULT_SCOPE } from "../acl/scope.ts";
 import type { V1Routes } from "../http/v1/consul-api.ts";
 import { operation } from "../http/v1/operation.ts";
 import { sendJsonText } from "../http/v1/render.ts";
@@ -18,7 +19,7 @@ export function statusRoutes(node: Node): V1Routes {
     });
     app.get("/status/peers", { config: { public: true }, schema: PEERS }, async () => [renderAddress(addressOf(app))]);
     app.get("/agent/self", { schema: SELF }, async (request, reply) => {
-      checkPermission(request.ctx, "agent", "read", node.name);
+      checkPermission(request.ctx, DEFAULT_SCOPE, "agent", "read", node.name);
       reply.header("x-tessera-version", node.version);
       return renderSelf(node, addressOf(app));
     });

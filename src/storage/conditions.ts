@@ -3,7 +3,7 @@ import type { Engine } from "./database.ts";
 import { oneOf } from "./query.ts";
 
 /** Names that may be seen; the same shape as `Visibility` in `acl/rules/visibility.ts`. */
-interface VisibleNames {
+export interface VisibleNames {
   ranges: readonly { from: string; to: string | undefined }[];
   names: readonly string[];
   except: readonly string[];

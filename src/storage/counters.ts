@@ -1,3 +1,5 @@
+import { AppError, notFound } from "../errors.ts";
+
 /**
  * The rows whose lock makes writers serial. A write transaction's first
  * statement raises one of them.
@@ -21,5 +23,17 @@ export function counterName(counter: Counter): string {
       return `partition/${counter.name}`;
     case "lease":
       return `lease/${counter.name}`;
+  }
+}
+
+/** Why a transaction cannot begin whose counter has no row. */
+export function missingCounter(counter: Counter): AppError {
+  switch (counter.kind) {
+    case "lease":
+      return new AppError("conflict", "The lease has changed hands");
+    case "partition":
+      return new AppError("invalid", `Partition ${JSON.stringify(counter.name)} does not exist`);
+    default:
+      return notFound("organization");
   }
 }

@@ -28,14 +28,17 @@ export function collectTouches(counter: Counter): Touches {
     },
     writeIndexes(write, index) {
       if (changes.length === 0) return;
-      const names = [...new Set(changes.map((change) => indexName(change.table, change)))];
+      const names = [...new Set(changes.flatMap(({ table, ...scope }) => [indexName(table, scope), indexOfAll(table, scope)]))];
       write(raiseIndexes, { names, index });
     },
     commit: (index) => (counter.kind === "partition" ? { partition: counter.name, index, changes } : undefined),
   };
 }
 
-/** Where objects lie. */
+/** Stands for all namespaces of a partition. No namespace has this name. */
+export const ANY_NAMESPACE = "*";
+
+/** Where objects lie; `*` for all namespaces. */
 export interface TableScope {
   partition: string;
   namespace: string;
@@ -73,6 +76,11 @@ export function createIndexReader(db: EngineDatabase): (table: string, scope: Ta
 
 function sizeOf(): number {
   return 8;
+}
+
+/** Of a table in all namespaces of a partition together. */
+function indexOfAll(table: string, { partition }: Pick<TableScope, "partition">): string {
+  return indexName(table, { partition, namespace: ANY_NAMESPACE });
 }
 
 function indexName(table: string, { partition, namespace }: TableScope): string {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { Counter } from "./counters.ts";
-import type { EngineDatabase, Engine } from "./database.ts";
+import { missingCounter, type Counter } from "./counters.ts";
+import type { EngineDatabase, Engine, Reader } from "./database.ts";
 import { defineQuery } from "./query.ts";
 
 /** A lease that this process holds; give it to `inTransaction`, which checks it. */
@@ -31,6 +31,16 @@ export async function takeLease(db: EngineDatabase, name: string, holder: string
   });
   const [row] = await db.run(findLease, { name });
   return row?.holder === holder ? { kind: "lease", name, holder, fence: row.fence } : undefined;
+}
+
+/**
+ * For a transaction that is not the lease's own: whether the lease is still held.
+ *
+ * @throws AppError `conflict` when it has changed hands
+ */
+export async function checkLease(tx: Reader, { name, holder, fence }: Lease): Promise<void> {
+  const [row] = await tx.run(findLease, { name });
+  if (row?.holder !== holder || row.fence !== fence) throw missingCounter({ kind: "lease", name, holder, fence });
 }
 
 /** A name for this process that no other has had. */

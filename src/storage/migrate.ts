@@ -2,6 +2,7 @@ import type { Engine } from "./database.ts";
 import { foundation } from "./migrations/0001-foundation.ts";
 import { accessControl } from "./migrations/0002-access-control.ts";
 import { feed } from "./migrations/0003-feed.ts";
+import { namespaces } from "./migrations/0004-namespaces.ts";
 
 /** Column types by engine: identifiers compare by bytes on both, whatever the database's locale is. */
 export interface Dialect {
@@ -18,7 +19,7 @@ export interface Migration {
   optional?(dialect: Dialect): string[];
 }
 
-export const MIGRATIONS: readonly Migration[] = [foundation, accessControl, feed];
+export const MIGRATIONS: readonly Migration[] = [foundation, accessControl, feed, namespaces];
 
 export const DIALECTS: Record<Engine, Dialect> = {
   sqlite: { engine: "sqlite", text: "text", integer: "integer" },

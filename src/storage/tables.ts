@@ -10,6 +10,8 @@ export interface Tables {
   data_keys: DataKeysTable;
   leases: LeasesTable;
   purges: PurgesTable;
+  partitions: PartitionsTable;
+  namespaces: NamespacesTable;
   policies: PoliciesTable;
   roles: RolesTable;
   tokens: TokensTable;
@@ -76,6 +78,31 @@ interface ScopeColumns {
 interface IndexColumns {
   create_index: number;
   modify_index: number;
+}
+
+export interface PartitionsTable extends IndexColumns {
+  name: string;
+  description: string;
+  disable_gossip: number;
+  /** When its deletion began; empty before. */
+  deleted_at: string;
+}
+
+export interface NamespacesTable extends IndexColumns {
+  /** `partition/name`. */
+  id: string;
+  partition: string;
+  name: string;
+  description: string;
+  /** JSON object of texts. */
+  meta: string;
+  /** 1 when it was written with defaults, also with empty ones. */
+  has_defaults: number;
+  /** JSON arrays of IDs of policies and roles of the partition's namespace `default`. */
+  default_policies: string;
+  default_roles: string;
+  /** When its deletion began; empty before. */
+  deleted_at: string;
 }
 
 export interface PoliciesTable extends ScopeColumns, IndexColumns {

@@ -3,13 +3,13 @@ import { AppError } from "../../errors.ts";
 import { bodyOf } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation } from "../../http/v1/operation.ts";
-import { checkScope, withScope, type Edition } from "../../http/v1/scope.ts";
+import { chooseScope, type Edition } from "../../http/v1/scope.ts";
 import type { Query } from "../../http/query.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
 import type { AccessSettings } from "../tokens/resolve.ts";
-import { answerQuestions, type Answer } from "./service.ts";
+import { answerQuestions, type Answer, type Question } from "./service.ts";
 
-const question = Type.Object({
+const questionSchema = Type.Object({
   Resource: Type.Optional(Type.String()),
   Access: Type.Optional(Type.String()),
   Segment: Type.Optional(Type.String()),
@@ -18,10 +18,10 @@ const question = Type.Object({
 });
 const PREFIX = "Failed to decode request body: ";
 const EXAMPLE = { Resource: "service", Access: "write", Segment: "web" };
-const questionList = Type.Array(question, { examples: [[EXAMPLE]] });
+const questionList = Type.Array(questionSchema, { examples: [[EXAMPLE]] });
 const answerList = Type.Array(
   Type.Object({
-    ...question.properties,
+    ...questionSchema.properties,
     Allow: Type.Boolean(),
     Explain: Type.Optional(Type.Object({ DecidedBy: Type.String() })),
   }),
@@ -45,12 +45,7 @@ export function authorizationRoutes(settings: AccessSettings, edition: Edition):
       const config = { body: { schema: questionList, prefix: PREFIX } };
       app.post(url, { config, schema }, async (request) => {
         const asked = bodyOf(request, questionList);
-        for (const names of asked) checkNames(names, edition);
-        const list = asked.map(({ Resource = "", Access = "", Segment = "" }) => ({
-          resource: Resource,
-          access: Access,
-          segment: Segment,
-        }));
+        const list = asked.map((question) => questionOf(question, edition));
         const explains = (request.query as Query)["explain"] === "true";
         const answers = await answerQuestions(request.ctx, settings, list, explains);
         return asked.map((each, index) => renderAnswer(each, answers[index]));
@@ -60,18 +55,27 @@ export function authorizationRoutes(settings: AccessSettings, edition: Edition):
   };
 }
 
-/** Each question names its own scope; only the default one exists, and the community edition knows none. */
-function checkNames({ Namespace, Partition }: Static<typeof question>, edition: Edition): void {
-  if (edition === "enterprise") checkScope(withScope(DEFAULT_SCOPE, { Namespace, Partition }), false);
-  else if (Namespace !== undefined) throw unknownField('"Namespace" - Namespaces are a Consul Enterprise feature');
-  else if (Partition !== undefined) throw unknownField('"Partition"');
+/**
+ * Each question names its own scope, and nothing of the request stands in for
+ * it; the community edition knows none. A namespace or partition that is asked
+ * about may be named by its member too.
+ */
+function questionOf(question: Static<typeof questionSchema>, edition: Edition): Question {
+  const { Resource = "", Access = "", Namespace, Partition } = question;
+  if (edition === "community" && Namespace !== undefined) {
+    throw unknownField('"Namespace" - Namespaces are a Consul Enterprise feature');
+  }
+  if (edition === "community" && Partition !== undefined) throw unknownField('"Partition"');
+  const scope = chooseScope([{ namespace: Namespace, partition: Partition }], DEFAULT_SCOPE, false);
+  const named = Resource === "namespace" ? Namespace : Resource === "partition" ? Partition : undefined;
+  return { resource: Resource, access: Access, segment: question.Segment || named || "", scope };
 }
 
 function unknownField(field: string): AppError {
   return new AppError("invalid", `${PREFIX}json: unknown field ${field}`);
 }
 
-function renderAnswer(asked: Static<typeof question>, answer: Answer | undefined) {
+function renderAnswer(asked: Static<typeof questionSchema>, answer: Answer | undefined) {
   const { Resource = "", Access = "", Segment, Namespace, Partition } = asked;
   const explanation = answer?.explanation;
   return {

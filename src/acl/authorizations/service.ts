@@ -5,8 +5,13 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { readEffective } from "../effective.ts";
+import type { Rights } from "../actor.ts";
+import { authorize, deciding } from "../authorize.ts";
+import { findLiving } from "../namespaces/lookup.ts";
 import { checkPermission } from "../permission.ts";
-import type { Explanation } from "../rules/authorizer.ts";
+import type { Authorizer, Explanation } from "../rules/authorizer.ts";
+import { fold } from "../rules/fold.ts";
+import type { Scope } from "../scope.ts";
 import { compilePolicies, type AccessSettings } from "../tokens/resolve.ts";
 import { findTokenAnywhere } from "../tokens/lookup.ts";
 import { checkQuestion } from "./questions.ts";
@@ -16,6 +21,8 @@ export interface Question {
   resource: string;
   access: string;
   segment: string;
+  /** Where it is asked, folded. */
+  scope: Scope;
 }
 
 export interface Answer {
@@ -42,20 +49,36 @@ export async function answerQuestions(
   if (questions.length > MAX_QUESTIONS) {
     throw new AppError("bad_parameter", `Refusing to process more than ${MAX_QUESTIONS} authorizations at once`);
   }
-  if (explains) checkPermission(ctx, "acl", "read");
-  const checked = questions.map(({ resource, access, segment }) => ({ ...checkQuestion(resource, access), segment }));
-  if (!explains) {
-    const { rights } = ctx.actor;
-    return checked.map(({ resource, segment, access }) => ({
-      allow: rights.allows(resource, segment, access),
-      explanation: undefined,
-    }));
-  }
-  const token = await findTokenAnywhere(ctx.db, ctx.actor.accessorId);
-  const policies = token === undefined ? [] : (await readEffective(ctx.db, token, settings.datacenter)).policies;
-  const rights = await compilePolicies(policies, settings.defaultPolicy);
-  return checked.map(({ resource, segment, access }) => {
-    const explanation = rights.explain(resource, segment, access);
+  if (explains) checkPermission(ctx, ctx.actor.scope, "acl", "read");
+  const checked = questions.map((question) => ({ ...question, ...checkQuestion(question.resource, question.access) }));
+  if (!explains) return checked.map((question) => ({ allow: isAllowed(ctx.actor.rights, question), explanation: undefined }));
+  const rights = await readRights(ctx, settings);
+  return checked.map((question) => {
+    const explanation = explain(rights, question);
     return { allow: explanation.allow, explanation };
   });
+}
+
+type Checked = Pick<Question, "scope" | "segment"> & ReturnType<typeof checkQuestion>;
+
+function isAllowed(rights: Rights, { resource, segment, access, scope }: Checked): boolean {
+  if (resource === "namespace" && access === "read") return rights.seesNamespace(namespaceOf(segment, scope));
+  return authorize({ rights }, resource, segment, access, scope);
+}
+
+function explain(rights: Authorizer, { resource, segment, access, scope }: Checked): Explanation {
+  if (resource === "namespace" && access === "read") return rights.explainSight(namespaceOf(segment, scope));
+  return rights.in(deciding(resource, scope)).explain(resource, segment, access);
+}
+
+function namespaceOf(segment: string, { partition }: Scope): Scope {
+  return { partition, namespace: fold(segment) };
+}
+
+/** With the ways that lead to each policy, which the rights that tokens share are without. */
+async function readRights({ db, actor }: Context, settings: AccessSettings): Promise<Authorizer> {
+  const token = await findTokenAnywhere(db, actor.accessorId);
+  const namespace = token && (await findLiving(db, token.scope));
+  if (token === undefined || namespace === undefined) throw new AppError("forbidden", "ACL not found");
+  return compilePolicies(await readEffective(db, token, namespace.defaults, settings.datacenter), settings);
 }

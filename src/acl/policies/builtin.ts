@@ -1,11 +1,12 @@
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { digest } from "../hash.ts";
-import { MANAGEMENT_RULES, READ_ONLY_RULES } from "../rules/builtin.ts";
+import { MANAGEMENT_RULES, NAMESPACE_RULES, READ_ONLY_RULES } from "../rules/builtin.ts";
 import { parseRules } from "../rules/parse.ts";
-import { DEFAULT_SCOPE } from "../scope.ts";
-import { RESERVED_PREFIX } from "../uuid.ts";
+import { countRules } from "../rules/rule.ts";
+import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
+import { newUuid, RESERVED_PREFIX } from "../uuid.ts";
 import type { Change } from "../write.ts";
-import { findPolicies, insertPolicy, type Policy } from "./store.ts";
+import { findPolicies, insertPolicy, updatePolicy, type Policy } from "./store.ts";
 
 /** What a request says of a policy. */
 export interface PolicyInput {
@@ -43,20 +44,39 @@ export function isBuiltin(id: string): boolean {
   return id === MANAGEMENT_POLICY || id === READ_ONLY_POLICY;
 }
 
-/** Whether they have been made. */
+/** Whether they are there, with the rules of this version. */
 export async function hasBuiltinPolicies(db: Reader): Promise<boolean> {
-  return (await findBuiltins(db)).length === BUILTINS.length;
+  const found = await findBuiltins(db);
+  return BUILTINS.every(({ id, rules }) => found.some((policy) => policy.id === id && policy.rules === rules));
 }
 
-/** Makes those that are missing. */
-export async function insertBuiltinPolicies(tx: Transaction, change: Change): Promise<void> {
+/** Makes those that are missing, and gives the others the rules of this version; their names may have been changed. */
+export async function writeBuiltinPolicies(tx: Transaction, change: Change): Promise<void> {
   const [index, found] = await Promise.all([tx.index(), findBuiltins(tx)]);
   for (const { id, ...input } of BUILTINS) {
-    if (found.some((policy) => policy.id === id)) continue;
+    const current = found.find((policy) => policy.id === id);
+    if (current?.rules === input.rules) continue;
+    const ruleCount = countRules(parseRules(input.rules));
     const base = { id, scope: DEFAULT_SCOPE, createIndex: index, modifyIndex: index };
-    insertPolicy(tx, assemble(base, input, parseRules(input.rules).length));
+    if (current === undefined) insertPolicy(tx, assemble(base, input, ruleCount));
+    else updatePolicy(tx, assemble({ ...current, modifyIndex: index }, { ...current, rules: input.rules }, ruleCount));
     change(POLICIES, id);
   }
+}
+
+/** Gives a new namespace the policy by which it is managed; a policy like any other. */
+export async function insertNamespaceManagement(tx: Transaction, scope: Scope): Promise<void> {
+  const index = await tx.index();
+  const id = newUuid();
+  const input = {
+    name: "namespace-management",
+    description: "Grants all rights in this namespace",
+    rules: NAMESPACE_RULES,
+    datacenters: [],
+  };
+  const base = { id, scope, createIndex: index, modifyIndex: index };
+  insertPolicy(tx, assemble(base, input, countRules(parseRules(input.rules))));
+  tx.touch({ ...scope, table: POLICIES, key: id });
 }
 
 function findBuiltins(db: Reader): Promise<Policy[]> {

@@ -9,7 +9,6 @@ import { serveList } from "../../http/v1/reads/listing.ts";
 import { type Found, paramsOf, serveObject } from "../../http/v1/reads/object.ts";
 import { objectOperations } from "../operations.ts";
 import type { RenderScope } from "../render-scope.ts";
-import { fold } from "../rules/fold.ts";
 import { POLICIES } from "./lookup.ts";
 import { policyAnswer, policyBody, policyListAnswer, renderPolicy, renderPolicyStub } from "./schema.ts";
 import {
@@ -89,10 +88,9 @@ export function policyRoutes(renderScope: RenderScope, edition: WriteOptions["ed
     });
     const list = serveList({
       ...READ,
-      of: (request) => ({
-        list: (page) => listPolicies(request.ctx, request.scope, page),
-        keyOf: (policy) => fold(policy.name),
-        render: (policy) => renderPolicyStub(policy, renderScope),
+      of: ({ ctx, scope }, page) => ({
+        ...listPolicies(ctx, scope, page),
+        render: (policy: Policy) => renderPolicyStub(policy, renderScope),
       }),
     });
     app.get("/acl/policies", OPERATIONS.list, list);

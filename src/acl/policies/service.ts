@@ -5,11 +5,16 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
+import { listKey } from "../../storage/scoped.ts";
 import { checkCas } from "../cas.ts";
-import { listReader, type PageRequest } from "../page.ts";
-import { checkPermission } from "../permission.ts";
+import { listReader, type ListOf, type PageRequest } from "../page.ts";
+import { missing } from "../missing.ts";
+import { checkListScope, checkPermission } from "../permission.ts";
 import { checkRules } from "../rule-limit.ts";
+import { fold } from "../rules/fold.ts";
+import { checkHome } from "../rules/home.ts";
 import { parseRules } from "../rules/parse.ts";
+import { countRules } from "../rules/rule.ts";
 import type { Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
 import { changeIn } from "../write.ts";
@@ -18,6 +23,7 @@ import {
   deletePolicy as deleteRow,
   findPolicy,
   findPolicyByName,
+  hasHiddenPolicies,
   insertPolicy,
   listPolicies as listRows,
   updatePolicy as updateRow,
@@ -45,25 +51,29 @@ export interface PolicyChange {
 
 /** @throws AppError `not_found`, `forbidden` */
 export async function readPolicy(ctx: Context, scope: Scope, id: string): Promise<Policy> {
-  checkPermission(ctx, "acl", "read");
-  return found(await findPolicy(ctx.db, scope, checkUuid(id, "policy")));
+  checkPermission(ctx, scope, "acl", "read");
+  return found(await findPolicy(ctx.db, scope, checkUuid(id, "policy")), scope);
 }
 
 /** The same by its name, in any case. */
 export async function readPolicyByName(ctx: Context, scope: Scope, name: string): Promise<Policy> {
-  checkPermission(ctx, "acl", "read");
-  return found(await findPolicyByName(ctx.db, scope, name));
+  checkPermission(ctx, scope, "acl", "read");
+  return found(await findPolicyByName(ctx.db, scope, name), scope);
 }
 
-function found(policy: Policy | undefined): Policy {
-  if (policy === undefined) throw new AppError("not_found", "Requested policy does not exist: ACL not found");
+function found(policy: Policy | undefined, scope: Scope): Policy {
+  if (policy === undefined) throw missing("policy", scope);
   return policy;
 }
 
-/** A slice of the list in order of names. */
-export function listPolicies(ctx: Context, scope: Scope, page: PageRequest & { size: number }): Promise<Policy[]> {
-  checkPermission(ctx, "acl", "read");
-  return listRows(listReader(ctx.db, page, false), scope, page);
+/** The list of policies, in order of namespaces and names. */
+export function listPolicies(ctx: Context, asked: Scope, { search }: Pick<PageRequest, "search">): ListOf<Policy> {
+  const scope = checkListScope(ctx, asked);
+  return {
+    slice: (page) => listRows(listReader(ctx.db, page, scope.visible !== undefined), scope, page),
+    keyOf: (policy) => listKey(scope, policy.scope.namespace, fold(policy.name)),
+    isFiltered: () => hasHiddenPolicies(ctx.db.long, scope, search),
+  };
 }
 
 /**
@@ -75,9 +85,9 @@ export async function createPolicy(
   input: PolicyInput,
   { cas, edition }: WriteOptions,
 ): Promise<Policy> {
-  checkPermission(ctx, "acl", "write");
+  checkPermission(ctx, scope, "acl", "write");
   checkInput(input);
-  const ruleCount = countOf(input.rules, edition);
+  const ruleCount = countOf(input.rules, scope, edition);
   const id = newUuid();
   return changeIn(ctx, scope, async (tx, change) => {
     checkCas(cas, undefined);
@@ -102,9 +112,9 @@ export async function updatePolicy(
   { rules, edit }: PolicyChange,
   { cas, edition }: WriteOptions,
 ): Promise<Policy> {
-  checkPermission(ctx, "acl", "write");
+  checkPermission(ctx, scope, "acl", "write");
   // Before the transaction: long rules take a while.
-  const ruleCount = rules === undefined ? undefined : countOf(rules, edition);
+  const ruleCount = rules === undefined ? undefined : countOf(rules, scope, edition);
   if (!isUuid(id)) throw new AppError("not_found", "Policy ID invalid UUID");
   const key = id.toLowerCase();
   return changeIn(ctx, scope, async (tx, change) => {
@@ -124,7 +134,7 @@ export async function updatePolicy(
 
 /** @throws AppError `not_found`, `invalid` for a built-in one, `conflict`, `forbidden` */
 export async function deletePolicy(ctx: Context, scope: Scope, id: string, cas: number | undefined): Promise<void> {
-  checkPermission(ctx, "acl", "write");
+  checkPermission(ctx, scope, "acl", "write");
   const key = checkUuid(id, "policy");
   await changeIn(ctx, scope, async (tx, change) => {
     const current = await findPolicy(tx, scope, key);
@@ -136,9 +146,11 @@ export async function deletePolicy(ctx: Context, scope: Scope, id: string, cas: 
   });
 }
 
-function countOf(rules: string, edition: WriteOptions["edition"]): number {
-  const count = parseRules(rules, edition).length;
-  checkRules("policy", { rules: count, bytes: rules.length });
+function countOf(text: string, scope: Scope, edition: WriteOptions["edition"]): number {
+  const rules = parseRules(text, edition);
+  const count = countRules(rules);
+  checkRules("policy", { rules: count, bytes: text.length });
+  checkHome(rules, scope);
   return count;
 }
 

@@ -1,13 +1,15 @@
-import { sql } from "kysely";
+import { sql, type Expression, type SqlBool } from "kysely";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { contains } from "../../storage/conditions.ts";
 import { definePoint, defineQuery, oneOf } from "../../storage/query.ts";
+import { behind, inListScope, outsideListScope } from "../../storage/scoped.ts";
 import type { PoliciesTable } from "../../storage/tables.ts";
 import { listOf } from "../grants.ts";
 import type { PageRequest } from "../page.ts";
+import { NO_NAMES, type NamesById } from "../names.ts";
 import { fold } from "../rules/fold.ts";
 import type { RuleSize } from "../rule-limit.ts";
-import type { Scope } from "../scope.ts";
+import { isIn, type ListScope, type Scope } from "../scope.ts";
 
 export interface Policy {
   id: string;
@@ -59,9 +61,7 @@ const byId = definePoint("policies.id", (db) => db.selectFrom("policies").select
 /** Finds a policy by its ID; one of another scope is not found. */
 export async function findPolicy(db: Reader, scope: Scope, id: string): Promise<Policy | undefined> {
   const row = await db.point(byId, id);
-  return row !== undefined && row.partition === scope.partition && row.namespace === scope.namespace
-    ? policyOf(row)
-    : undefined;
+  return row !== undefined && isIn(row, scope) ? policyOf(row) : undefined;
 }
 
 const byName = defineQuery((db, p: Scope & { nameKey: string }) =>
@@ -93,35 +93,25 @@ export async function findPolicies(db: Reader, scope: Scope, ids: readonly strin
   return ids.length === 0 ? [] : (await db.run(byIds, { ...scope, ids })).map(policyOf);
 }
 
-const names = defineQuery((db, p: Scope & { ids: readonly string[] }, engine) =>
-  db
-    .selectFrom("policies")
-    .select(["id", "name"])
-    .where(oneOf(engine, sql.ref("id"), p.ids))
-    .where("partition", "=", p.partition)
-    .where("namespace", "=", p.namespace),
-);
-
 const nameById = definePoint("policies.id", (db) =>
   db.selectFrom("policies").select(["id", "name", "partition", "namespace"]),
+);
+const namesByIds = defineQuery((db, p: { ids: readonly string[] }, engine) =>
+  db
+    .selectFrom("policies")
+    .select(["id", "name", "partition", "namespace"])
+    .where(oneOf(engine, sql.ref("id"), p.ids)),
 );
 
 /** So few are read by their keys, which is faster than a list of them. */
 const FEW = 4;
 
-/** Names of policies by their IDs; those that are gone have none. */
-export async function findPolicyNames(
-  db: Reader,
-  scope: Scope,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+/** Names of policies by their IDs, wherever they lie; those that are gone have none. */
+export async function findPolicyNames(db: Reader, ids: readonly string[]): Promise<NamesById> {
   if (ids.length === 0) return NO_NAMES;
-  if (ids.length <= FEW) {
-    const found = await Promise.all(ids.map((id) => db.point(nameById, id)));
-    const rows = found.filter((row) => row?.partition === scope.partition && row.namespace === scope.namespace);
-    return new Map(rows.flatMap((row) => (row === undefined ? [] : [[row.id, row.name]])));
-  }
-  return new Map((await db.run(names, { ...scope, ids })).map(({ id, name }) => [id, name]));
+  const few = ids.length <= FEW ? await Promise.all(ids.map((id) => db.point(nameById, id))) : undefined;
+  const rows = few?.filter((row) => row !== undefined) ?? (await db.run(namesByIds, { ids }));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 const ruleSizes = defineQuery((db, p: Scope & { ids: readonly string[] }, engine) =>
@@ -142,24 +132,35 @@ export async function sizeOfPolicies(db: Reader, scope: Scope, ids: readonly str
   return { rules: Number(row?.rules ?? 0), bytes: Number(row?.bytes ?? 0) };
 }
 
-const NO_NAMES: ReadonlyMap<string, string> = new Map();
-
-/** Policies without their rules, in order of their names, after the name key `after`. */
-export async function listPolicies(db: Reader, scope: Scope, page: PageRequest & { size: number }): Promise<Policy[]> {
-  const nameKey = sql.ref("name_key");
-  const rows = await db.sql
-    .selectFrom("policies")
+/** Policies without their rules, in order of namespaces and names, after that of the page. */
+export async function listPolicies(
+  db: Reader,
+  scope: ListScope,
+  page: PageRequest & { size: number },
+): Promise<Policy[]> {
+  const rows = await matching(db, inListScope(db.engine, scope), page.search)
     // Not the rules, which a list does not show and which may be long.
     .select(["id", "partition", "namespace", "name", "name_key", "description", "rule_count", "datacenters", "hash"])
     .select(["create_index", "modify_index", sql<string>`''`.as("rules")])
-    .where("partition", "=", scope.partition)
-    .where("namespace", "=", scope.namespace)
-    .where("name_key", ">", page.after)
-    .$if(page.search !== "", (query) => query.where(contains(db.engine, nameKey, fold(page.search))))
+    .where(behind(scope, "name_key", page.after))
+    .orderBy("namespace")
     .orderBy("name_key")
     .limit(page.size)
     .execute();
   return rows.map(policyOf);
+}
+
+/** Whether the list leaves out policies that the caller may not read. */
+export async function hasHiddenPolicies(db: Reader, scope: ListScope, search: string): Promise<boolean> {
+  const outside = outsideListScope(db.engine, scope);
+  return outside !== undefined && (await matching(db, outside, search).select("id").limit(1).execute()).length > 0;
+}
+
+function matching(db: Reader, where: Expression<SqlBool>, search: string) {
+  return db.sql
+    .selectFrom("policies")
+    .where(where)
+    .$if(search !== "", (query) => query.where(contains(db.engine, sql.ref("name_key"), fold(search))));
 }
 
 const insert = defineQuery((db, p: PoliciesTable) =>

@@ -9,7 +9,6 @@ import { serveList } from "../../http/v1/reads/listing.ts";
 import { type Found, paramsOf, serveObject } from "../../http/v1/reads/object.ts";
 import { objectOperations } from "../operations.ts";
 import type { RenderScope } from "../render-scope.ts";
-import { fold } from "../rules/fold.ts";
 import { grantsFrom, patchGrants } from "../schema.ts";
 import { POLICIES } from "../policies/lookup.ts";
 import { ROLES } from "./lookup.ts";
@@ -86,12 +85,11 @@ export function roleRoutes(renderScope: RenderScope): V1Routes {
     });
     const list = serveList({
       ...READ,
-      of(request) {
-        const { policy = "" } = request.query as Query;
+      of({ ctx, scope, query }, page) {
+        const { policy = "" } = query as Query;
         return {
-          list: (page) => listRoles(request.ctx, request.scope, { policy }, page),
-          keyOf: (role) => fold(role.name),
-          render: (role) => renderRole(role, renderScope),
+          ...listRoles(ctx, scope, { policy }, page),
+          render: (role: LinkedRole) => renderRole(role, renderScope),
         };
       },
     });

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
 import type { RenderScope } from "../render-scope.ts";
-import { GRANT_MEMBERS, renderIdentities, renderLinks, SCOPE_MEMBERS } from "../schema.ts";
+import { GRANT_MEMBERS, orUndefined, renderIdentities, renderLinks, SCOPE_MEMBERS } from "../schema.ts";
 import type { LinkedRole } from "./service.ts";
 
 const EXAMPLE = {
@@ -37,7 +37,7 @@ export function renderRole(role: LinkedRole, renderScope: RenderScope) {
     ID: role.id,
     Name: role.name,
     Description: role.description,
-    Policies: renderLinks(role.policies),
+    Policies: orUndefined(renderLinks(role.policies)),
     ...renderIdentities(role),
     Hash: role.hash,
     ...renderScope(role.scope),

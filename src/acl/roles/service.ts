@@ -5,15 +5,19 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
+import { listKey } from "../../storage/scoped.ts";
 import { checkCas } from "../cas.ts";
 import { checkIdentities, type GrantsInput } from "../grants.ts";
 import { digest } from "../hash.ts";
-import { readLinkNames, resolvePolicies, type NamedLink } from "../links.ts";
-import { listReader, type PageRequest } from "../page.ts";
-import { checkPermission } from "../permission.ts";
+import { readLinkNames, resolvePolicies, type LinkNames, type NamedLink } from "../links.ts";
+import { missing } from "../missing.ts";
+import { isListed } from "../names.ts";
+import { listReader, type ListOf, type PageRequest } from "../page.ts";
+import { checkListScope, checkPermission } from "../permission.ts";
 import { findPolicyNames, sizeOfPolicies } from "../policies/lookup.ts";
 import { sizeOfIdentities } from "../identity-size.ts";
 import { addSizes, checkRules } from "../rule-limit.ts";
+import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { checkFilterId, checkUuid, isUuid, newUuid } from "../uuid.ts";
 import { changeIn } from "../write.ts";
@@ -22,6 +26,7 @@ import {
   deleteRole as deleteRow,
   findRole,
   findRoleByName,
+  hasHiddenRoles,
   insertRole,
   listRoles as listRows,
   updateRole as updateRow,
@@ -44,41 +49,55 @@ export interface LinkedRole extends Omit<Role, "policies"> {
 
 /** @throws AppError `not_found`, `forbidden` */
 export async function readRole(ctx: Context, scope: Scope, id: string): Promise<LinkedRole> {
-  checkPermission(ctx, "acl", "read");
-  return linked(ctx, scope, found(await findRole(ctx.db, scope, checkUuid(id, "role"))));
+  checkPermission(ctx, scope, "acl", "read");
+  return linked(ctx, found(await findRole(ctx.db, scope, checkUuid(id, "role")), scope));
 }
 
 /** The same by its name, in any case. */
 export async function readRoleByName(ctx: Context, scope: Scope, name: string): Promise<LinkedRole> {
-  checkPermission(ctx, "acl", "read");
-  return linked(ctx, scope, found(await findRoleByName(ctx.db, scope, name)));
+  checkPermission(ctx, scope, "acl", "read");
+  return linked(ctx, found(await findRoleByName(ctx.db, scope, name), scope));
 }
 
-function found(role: Role | undefined): Role {
-  if (role === undefined) throw new AppError("not_found", "Requested role does not exist: ACL not found");
+function found(role: Role | undefined, scope: Scope): Role {
+  if (role === undefined) throw missing("role", scope);
   return role;
 }
 
-async function linked({ db }: Context, scope: Scope, role: Role): Promise<LinkedRole> {
-  const names = await readLinkNames(db, scope, [role]);
-  return { ...role, policies: names.policies(role.policies) };
+async function linked({ db }: Context, role: Role): Promise<LinkedRole> {
+  return withNames(role, await readLinkNames(db, [role]));
 }
 
-/** A slice of the list in order of names. @throws AppError `bad_parameter` on a filter that is no ID, `forbidden` */
-export async function listRoles(
+function withNames(role: Role, names: LinkNames): LinkedRole {
+  return { ...role, policies: names.policies(role.scope, role.policies) };
+}
+
+/**
+ * The list of roles, in order of namespaces and names.
+ *
+ * @throws AppError `bad_parameter` on a filter that is no ID, `forbidden`
+ */
+export function listRoles(
   ctx: Context,
-  scope: Scope,
+  asked: Scope,
   filter: RoleFilter,
-  page: PageRequest & { size: number },
-): Promise<LinkedRole[]> {
-  checkPermission(ctx, "acl", "read");
-  const policy = checkFilterId(filter.policy, "policy");
-  // A link to what is gone counts for nothing.
-  if (policy !== "" && (await findPolicyNames(ctx.db, scope, [policy])).size === 0) return [];
-  const reader = listReader(ctx.db, page, policy !== "");
-  const roles = await listRows(reader, scope, { policy }, page);
-  const names = await readLinkNames(reader, scope, roles);
-  return roles.map((role) => ({ ...role, policies: names.policies(role.policies) }));
+  { search }: Pick<PageRequest, "search">,
+): ListOf<LinkedRole> {
+  const scope = checkListScope(ctx, asked);
+  const wanted = { policy: checkFilterId(filter.policy, "policy") };
+  const isFiltered = wanted.policy !== "" || scope.visible !== undefined;
+  return {
+    async slice(page) {
+      const { policy } = wanted;
+      if (policy !== "" && !isListed(await findPolicyNames(ctx.db, [policy]), scope, policy)) return [];
+      const reader = listReader(ctx.db, page, isFiltered);
+      const roles = await listRows(reader, scope, wanted, page);
+      const names = await readLinkNames(reader, roles);
+      return roles.map((role) => withNames(role, names));
+    },
+    keyOf: (role) => listKey(scope, role.scope.namespace, fold(role.name)),
+    isFiltered: () => hasHiddenRoles(ctx.db.long, scope, wanted, search),
+  };
 }
 
 /** @throws AppError `invalid`, `already_exists`, `conflict`, `forbidden` */
@@ -88,8 +107,8 @@ export async function createRole(
   input: RoleInput,
   cas: number | undefined,
 ): Promise<LinkedRole> {
-  checkPermission(ctx, "acl", "write");
-  checkInput(input);
+  checkPermission(ctx, scope, "acl", "write");
+  checkInput(input, scope);
   const id = newUuid();
   const role = await changeIn(ctx, scope, async (tx, change) => {
     checkCas(cas, undefined);
@@ -104,7 +123,7 @@ export async function createRole(
     change(ROLES, id);
     return made;
   });
-  return linked(ctx, scope, role);
+  return linked(ctx, role);
 }
 
 /**
@@ -120,15 +139,15 @@ export async function updateRole(
   edit: (current: RoleInput) => RoleInput,
   cas: number | undefined,
 ): Promise<LinkedRole> {
-  checkPermission(ctx, "acl", "write");
+  checkPermission(ctx, scope, "acl", "write");
   if (!isUuid(id)) throw new AppError("not_found", "Role ID invalid UUID");
   const key = id.toLowerCase();
   const role = await changeIn(ctx, scope, async (tx, change) => {
     const current = await findRole(tx, scope, key);
     if (current === undefined) throw new AppError("not_found", `cannot find role ${key}`);
     checkCas(cas, current);
-    const input = edit({ ...current, policies: await livingLinks(tx, scope, current) });
-    checkInput(input);
+    const input = edit({ ...current, policies: await livingLinks(tx, current) });
+    checkInput(input, scope);
     const [index, policies] = await Promise.all([
       tx.index(),
       resolvePolicies(tx, scope, input.policies, unknownPolicy),
@@ -140,17 +159,17 @@ export async function updateRole(
     change(ROLES, key);
     return changed;
   });
-  return linked(ctx, scope, role);
+  return linked(ctx, role);
 }
 
 /** Links of a role to policies that still exist: a write prunes the others. */
-async function livingLinks(tx: Transaction, scope: Scope, role: Role): Promise<NamedLink[]> {
-  return (await readLinkNames(tx, scope, [role])).policies(role.policies);
+async function livingLinks(tx: Transaction, role: Role): Promise<NamedLink[]> {
+  return (await readLinkNames(tx, [role])).policies(role.scope, role.policies);
 }
 
 /** @throws AppError `not_found`, `conflict`, `forbidden` */
 export async function deleteRole(ctx: Context, scope: Scope, id: string, cas: number | undefined): Promise<void> {
-  checkPermission(ctx, "acl", "write");
+  checkPermission(ctx, scope, "acl", "write");
   const key = checkUuid(id, "role");
   await changeIn(ctx, scope, async (tx, change) => {
     const current = await findRole(tx, scope, key);
@@ -167,7 +186,7 @@ function assemble(
   policies: readonly string[],
 ): Role {
   const { name, description } = input;
-  const identities = checkIdentities(input, "role", false);
+  const identities = checkIdentities(input, "role", false, scope);
   const { serviceIdentities, nodeIdentities, templatedPolicies } = identities;
   const meaning = [name, description, policies, serviceIdentities, nodeIdentities, templatedPolicies];
   const hash = digest([scope.partition, scope.namespace, ...meaning]);
@@ -176,12 +195,12 @@ function assemble(
 
 const NAME = /^[A-Za-z0-9\-_]{1,256}$/;
 
-function checkInput(input: RoleInput): void {
+function checkInput(input: RoleInput, scope: Scope): void {
   if (input.name === "") throw bad("Invalid Role: no Name is set");
   if (!NAME.test(input.name)) {
     throw bad("Invalid Role: invalid Name. Only alphanumeric characters, '-' and '_' are allowed");
   }
-  checkIdentities(input, "role", false);
+  checkIdentities(input, "role", false, scope);
 }
 
 /** On an update also a change of the case of its own letters is a duplicate, as clients know it. */

@@ -1,12 +1,14 @@
-import { sql } from "kysely";
+import { sql, type Expression, type SqlBool } from "kysely";
 import { contains } from "../../storage/conditions.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { definePoint, defineQuery, oneOf } from "../../storage/query.ts";
+import { behind, inListScope, outsideListScope } from "../../storage/scoped.ts";
 import type { RolesTable } from "../../storage/tables.ts";
 import { grantColumns, grantsOf, type Grants } from "../grants.ts";
 import type { PageRequest } from "../page.ts";
+import { NO_NAMES, type NamesById } from "../names.ts";
 import { fold } from "../rules/fold.ts";
-import type { Scope } from "../scope.ts";
+import { isIn, type ListScope, type Scope } from "../scope.ts";
 
 export interface Role extends Grants {
   id: string;
@@ -50,9 +52,7 @@ const byId = definePoint("roles.id", (db) => db.selectFrom("roles").selectAll())
 /** Finds a role by its ID; one of another scope is not found. */
 export async function findRole(db: Reader, scope: Scope, id: string): Promise<Role | undefined> {
   const row = await db.point(byId, id);
-  return row !== undefined && row.partition === scope.partition && row.namespace === scope.namespace
-    ? roleOf(row)
-    : undefined;
+  return row !== undefined && isIn(row, scope) ? roleOf(row) : undefined;
 }
 
 const byName = defineQuery((db, p: Scope & { nameKey: string }) =>
@@ -87,34 +87,23 @@ export async function findRoles(db: Reader, scope: Scope, ids: readonly string[]
 const nameById = definePoint("roles.id", (db) =>
   db.selectFrom("roles").select(["id", "name", "partition", "namespace"]),
 );
-const namesByIds = defineQuery((db, p: Scope & { ids: readonly string[] }, engine) =>
+const namesByIds = defineQuery((db, p: { ids: readonly string[] }, engine) =>
   db
     .selectFrom("roles")
-    .select(["id", "name"])
-    .where(oneOf(engine, sql.ref("id"), p.ids))
-    .where("partition", "=", p.partition)
-    .where("namespace", "=", p.namespace),
+    .select(["id", "name", "partition", "namespace"])
+    .where(oneOf(engine, sql.ref("id"), p.ids)),
 );
 
 /** So few are read by their keys, which is faster than a list of them. */
 const FEW = 4;
 
-/** Names of roles by their IDs; those that are gone have none. */
-export async function findRoleNames(
-  db: Reader,
-  scope: Scope,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+/** Names of roles by their IDs, wherever they lie; those that are gone have none. */
+export async function findRoleNames(db: Reader, ids: readonly string[]): Promise<NamesById> {
   if (ids.length === 0) return NO_NAMES;
-  if (ids.length <= FEW) {
-    const found = await Promise.all(ids.map((id) => db.point(nameById, id)));
-    const rows = found.filter((row) => row?.partition === scope.partition && row.namespace === scope.namespace);
-    return new Map(rows.flatMap((row) => (row === undefined ? [] : [[row.id, row.name]])));
-  }
-  return new Map((await db.run(namesByIds, { ...scope, ids })).map(({ id, name }) => [id, name]));
+  const few = ids.length <= FEW ? await Promise.all(ids.map((id) => db.point(nameById, id))) : undefined;
+  const rows = few?.filter((row) => row !== undefined) ?? (await db.run(namesByIds, { ids }));
+  return new Map(rows.map((row) => [row.id, row]));
 }
-
-const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 /** What a list of roles is limited to. */
 export interface RoleFilter {
@@ -122,25 +111,41 @@ export interface RoleFilter {
   policy: string;
 }
 
-/** Roles in order of their names, after the name key `after`. */
+/** Roles in order of namespaces and names, after that of the page. */
 export async function listRoles(
   db: Reader,
-  scope: Scope,
+  scope: ListScope,
   filter: RoleFilter,
   page: PageRequest & { size: number },
 ): Promise<Role[]> {
-  const rows = await db.sql
-    .selectFrom("roles")
+  const rows = await matching(db, inListScope(db.engine, scope), filter, page.search)
     .selectAll()
-    .where("partition", "=", scope.partition)
-    .where("namespace", "=", scope.namespace)
-    .where("name_key", ">", page.after)
-    .$if(filter.policy !== "", (query) => query.where(contains(db.engine, sql.ref("policies"), filter.policy)))
-    .$if(page.search !== "", (query) => query.where(contains(db.engine, sql.ref("name_key"), fold(page.search))))
+    .where(behind(scope, "name_key", page.after))
+    .orderBy("namespace")
     .orderBy("name_key")
     .limit(page.size)
     .execute();
   return rows.map(roleOf);
+}
+
+/** Whether the list leaves out roles that the caller may not read. */
+export async function hasHiddenRoles(
+  db: Reader,
+  scope: ListScope,
+  filter: RoleFilter,
+  search: string,
+): Promise<boolean> {
+  const outside = outsideListScope(db.engine, scope);
+  if (outside === undefined) return false;
+  return (await matching(db, outside, filter, search).select("id").limit(1).execute()).length > 0;
+}
+
+function matching(db: Reader, where: Expression<SqlBool>, filter: RoleFilter, search: string) {
+  return db.sql
+    .selectFrom("roles")
+    .where(where)
+    .$if(filter.policy !== "", (query) => query.where(contains(db.engine, sql.ref("policies"), filter.policy)))
+    .$if(search !== "", (query) => query.where(contains(db.engine, sql.ref("name_key"), fold(search))));
 }
 
 const insert = defineQuery((db, p: RolesTable) =>

@@ -1,7 +1,8 @@
 /**
- * Which rules of a policy act in a namespace. The rules of a policy act in its
- * own namespace; from the namespace `default` blocks reach others of the same
- * partition, and from the default partition blocks reach other partitions.
+ * Which rules act where. The rules of a policy act in its own namespace; from
+ * the namespace `default` blocks reach others of the same partition, and from
+ * the default partition blocks reach other partitions. What identities may
+ * read of services and nodes they may read in all namespaces of their partition.
  */
 import { DEFAULT_SCOPE, isRootScope, type Scope } from "../scope.ts";
 import type { PolicyRules } from "./authorizer.ts";
@@ -9,7 +10,7 @@ import { fold } from "./fold.ts";
 import type { ResourceRule, Rule, RuleResource, ScopeRule } from "./rule.ts";
 
 /** Kinds that only policies of the `default` namespace of the `default` partition can speak about. */
-const ROOT_ONLY: ReadonlySet<RuleResource> = new Set<RuleResource>([
+export const ROOT_ONLY: ReadonlySet<string> = new Set<RuleResource>([
   "keyring",
   "operator",
   "organization",
@@ -17,79 +18,154 @@ const ROOT_ONLY: ReadonlySet<RuleResource> = new Set<RuleResource>([
 ]);
 
 /** Kinds of a partition as a whole, about which policies of its other namespaces cannot speak. */
-const PARTITION_ONLY: ReadonlySet<RuleResource> = new Set<RuleResource>(["agent", "event", "mesh", "peering", "query"]);
-
-/** How closely a block is about a name: exactly, or by a prefix of so many letters. Names have fewer. */
-const EXACT = 100;
-const PER_PARTITION = 1000;
+export const PARTITION_ONLY: ReadonlySet<string> = new Set<RuleResource>(["agent", "event", "mesh", "peering", "query"]);
 
 /**
- * The rules that act in a scope, in layers: the closest first. Where none of a
- * layer's rules is about a question, the next layer is asked, so an exact block
- * goes before a prefix, and a longer prefix before a shorter one.
+ * The rules of a set of policies, by where they act. A place is a name or all
+ * names that begin with a text, first of partitions and in each of namespaces.
  */
-export function actingRules(policies: readonly PolicyRules[], scope: Scope): PolicyRules[][] {
-  const layers = new Map<number, PolicyRules[]>();
+export interface ActingRules {
+  /**
+   * The rules that act in a scope, in layers: the closest first. Where none of a
+   * layer's rules is about a question, the next layer is asked, so an exact block
+   * goes before a prefix, and a longer prefix before a shorter one.
+   */
+  layersIn(scope: Scope): ActingRule[][];
+  /** Scopes with the same key have the same layers. */
+  keyOf(scope: Scope): string;
+  /** The namespaces of a partition that any rule is about in particular. */
+  namespacesIn(partition: string): { names: ReadonlySet<string>; prefixes: ReadonlySet<string> };
+  /** Rules that act anywhere but in the scope where all lies that says nothing else. */
+  readonly elsewhere: number;
+}
+
+/** Rules of one policy that act in one place. */
+export interface ActingRule extends PolicyRules {
+  readonly rules: readonly ResourceRule[];
+  /** What an identity may read everywhere, though no rule says so. */
+  isImplicit?: boolean;
+  /** The one partition that its place is about, where the place says more. */
+  onlyIn?: string | undefined;
+}
+
+type Add = (
+  partition: string,
+  namespace: string,
+  rules: readonly ResourceRule[],
+  limits?: Pick<ActingRule, "isImplicit" | "onlyIn">,
+) => void;
+
+/** Sorts rules by where they act; looking them up takes as long as the names are, however many there are. */
+export function indexActingRules(policies: readonly PolicyRules[]): ActingRules {
+  /** By place of the partition, then by place of the namespace. */
+  const places = new Map<string, Map<string, ActingRule[]>>();
+  let elsewhere = 0;
+  let isLimited = false;
   for (const policy of policies) {
-    for (const [closeness, rules] of rulesByCloseness(policy, scope)) {
-      const layer = layers.get(closeness);
-      if (layer === undefined) layers.set(closeness, [{ ...policy, rules }]);
-      else layer.push({ ...policy, rules });
-    }
+    const add: Add = (partition, namespace, rules, limits) => {
+      if (rules.length === 0) return;
+      let namespaces = places.get(partition);
+      if (namespaces === undefined) places.set(partition, (namespaces = new Map()));
+      const entry: ActingRule = { ...policy, rules, ...limits };
+      isLimited ||= entry.onlyIn !== undefined;
+      const before = namespaces.get(namespace);
+      if (before === undefined) namespaces.set(namespace, [entry]);
+      else before.push(entry);
+      if (partition !== ROOT_PLACE || namespace !== ROOT_PLACE) elsewhere += rules.length;
+    };
+    addPolicy(policy, add);
   }
-  return [...layers].toSorted(([a], [b]) => b - a).map(([, layer]) => layer);
-}
-
-/** Whether any rule of these policies acts outside the scope where all else lies. */
-export function reachesFurther(policies: readonly PolicyRules[]): boolean {
-  return policies.some(({ home, rules }) => !isRootScope(home) || rules.some((rule) => "kind" in rule));
-}
-
-function rulesByCloseness({ home, rules }: PolicyRules, scope: Scope): Map<number, ResourceRule[]> {
-  const found = new Map<number, ResourceRule[]>();
-  const add = (closeness: number, more: readonly ResourceRule[]): void => {
-    if (more.length > 0) found.set(closeness, [...(found.get(closeness) ?? []), ...more]);
+  return {
+    elsewhere,
+    layersIn: ({ partition, namespace }) =>
+      around(places, partition)
+        .flatMap(([, namespaces]) => around(namespaces, namespace))
+        .map(([, layer]) => layer.filter(({ onlyIn }) => (onlyIn ?? partition) === partition))
+        .filter((layer) => layer.length > 0),
+    keyOf({ partition, namespace }) {
+      const found = around(places, partition).flatMap(([place, namespaces]) =>
+        around(namespaces, namespace).map(([inner]) => `${place}/${inner}`),
+      );
+      return [isLimited ? partition : "", ...found].join();
+    },
+    namespacesIn(partition) {
+      const all = around(places, partition).flatMap(([, namespaces]) => [...namespaces.keys()]);
+      const named = (sign: string): Set<string> =>
+        new Set(all.filter((place) => place.startsWith(sign)).map((place) => place.slice(1)));
+      return { names: named(EXACT), prefixes: named(PREFIX) };
+    },
   };
-  const isAtHome = home.partition === scope.partition;
-  if (isAtHome && home.namespace === scope.namespace) {
-    add(
-      EXACT * PER_PARTITION + EXACT,
-      resourceRules(rules).filter((rule) => maySay(home, rule)),
-    );
-  }
-  // Only from `default` does a policy reach other namespaces, and only from its partition other partitions.
-  if (home.namespace !== DEFAULT_SCOPE.namespace) return found;
-  if (isAtHome) addNamespaces(rules, scope, EXACT * PER_PARTITION, add);
-  for (const block of scopeRules(rules, "partition")) {
-    const closeness = closenessOf(block, scope.partition);
-    if (closeness === undefined || !(isRootScope(home) || isAtHome)) continue;
-    if (scope.namespace === DEFAULT_SCOPE.namespace) add(closeness * PER_PARTITION + EXACT, resourceRules(block.rules));
-    addNamespaces(block.rules, scope, closeness * PER_PARTITION, add);
-  }
+}
+
+/** How a place begins in the index: a name, or a prefix of names. No name holds either. */
+const EXACT = "=";
+const PREFIX = "^";
+const ROOT_PLACE = EXACT + DEFAULT_SCOPE.namespace;
+
+/** What is about a name and by which place, the closest first. */
+function around<T>(places: ReadonlyMap<string, T>, name: string): [place: string, about: T][] {
+  const found: [string, T][] = [];
+  const add = (place: string): void => {
+    const about = places.get(place);
+    if (about !== undefined) found.push([place, about]);
+  };
+  add(EXACT + name);
+  for (let length = name.length; length >= 0; length--) add(PREFIX + name.slice(0, length));
   return found;
 }
 
-function addNamespaces(
-  rules: readonly Rule[],
-  { namespace }: Scope,
-  base: number,
-  add: (closeness: number, more: readonly ResourceRule[]) => void,
-): void {
-  for (const block of scopeRules(rules, "namespace")) {
-    const closeness = closenessOf(block, namespace);
-    if (closeness !== undefined) add(base + closeness, resourceRules(block.rules));
+function addPolicy({ home, rules, isSynthetic }: PolicyRules, add: Add): void {
+  const partition = EXACT + home.partition;
+  const own = resourceRules(rules).filter((rule) => maySay(home, rule));
+  add(partition, EXACT + home.namespace, own);
+  if (isSynthetic === true) add(partition, PREFIX, own.filter(isReadOfCatalog), { isImplicit: true });
+  // Only from `default` does a policy reach other namespaces, and only from its partition other partitions.
+  if (home.namespace !== DEFAULT_SCOPE.namespace) return;
+  addNamespaces(rules, partition, add);
+  for (const block of scopeRules(rules, "partition")) {
+    const isRoot = isRootScope(home);
+    if (!isRoot && !isAbout(block, home.partition)) continue;
+    const place = placeOf(block);
+    const limits = { onlyIn: isRoot ? undefined : home.partition };
+    const addInside: Add = (...given) => add(given[0], given[1], given[2], limits);
+    addInside(place, ROOT_PLACE, resourceRules(block.rules));
+    addNamespaces(block.rules, place, addInside);
+    // What is said of partitions is asked in one place; one that speaks of its own only says so by name.
+    const about = isRoot ? block : { ...block, prefix: false, segment: home.partition };
+    add(ROOT_PLACE, ROOT_PLACE, ruleAbout("partition", about));
   }
 }
 
-/** Undefined when a block is not about a name. */
-function closenessOf({ prefix, segment }: ScopeRule, name: string): number | undefined {
-  const folded = fold(segment);
-  if (!prefix) return folded === name ? EXACT : undefined;
-  return name.startsWith(folded) ? folded.length : undefined;
+function addNamespaces(rules: readonly Rule[], partition: string, add: Add): void {
+  for (const block of scopeRules(rules, "namespace")) {
+    add(partition, placeOf(block), resourceRules(block.rules));
+    add(partition, ROOT_PLACE, ruleAbout("namespace", block));
+  }
+}
+
+/** Whether a block is about a name. */
+function isAbout({ prefix, segment }: ScopeRule, name: string): boolean {
+  return prefix ? name.startsWith(fold(segment)) : name === fold(segment);
+}
+
+function placeOf({ prefix, segment }: ScopeRule): string {
+  return (prefix ? PREFIX : EXACT) + fold(segment);
+}
+
+/** What a block says of the namespace or partition itself. */
+function ruleAbout(
+  resource: "namespace" | "partition",
+  { prefix, segment, policy }: Pick<ScopeRule, "prefix" | "segment" | "policy">,
+): ResourceRule[] {
+  return policy === undefined ? [] : [{ resource, prefix, segment, policy }];
+}
+
+function isReadOfCatalog({ resource, policy }: ResourceRule): boolean {
+  return (resource === "service" || resource === "node") && policy === "read";
 }
 
 /** Whether a policy that lies there can hold this rule. What was stored before it was refused has no effect. */
-function maySay(home: Scope, { resource, policy }: ResourceRule): boolean {
+export function maySay(home: Scope, { resource, policy }: ResourceRule): boolean {
   if (ROOT_ONLY.has(resource)) return isRootScope(home);
   if (home.namespace === DEFAULT_SCOPE.namespace) return true;
   return !PARTITION_ONLY.has(resource) && !(resource === "node" && policy === "write");

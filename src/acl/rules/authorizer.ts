@@ -7,10 +7,12 @@
  * the default policy of the server, which never grants `acl`, `organization` or `workspace`.
  */
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
-import { actingRules, reachesFurther } from "./acting-rules.ts";
+import { indexActingRules } from "./acting-rules.ts";
+import { explained } from "./explained.ts";
 import { fold } from "./fold.ts";
 import { compileLayer, decide, lookupSpelling, tableOf, type Grant, type Layer } from "./layer.ts";
 import { covers, type Access, type Permission, type Resource, type Rule, type RuleResource } from "./rule.ts";
+import { aclNamespaces, seenNamespaces, seesNamespace, explainSight, type RulesOfToken } from "./namespaces.ts";
 import { visibleNames, type Visibility } from "./visibility.ts";
 
 /** How a policy came to a token. */
@@ -37,6 +39,8 @@ export interface PolicyRules extends Holder {
   readonly rules: readonly Rule[];
   /** Where it lies, which decides where its rules act; see `acting-rules.ts`. */
   readonly home: Scope;
+  /** Made from an identity or a template: what it may read of the catalog it may read in the whole partition. */
+  readonly isSynthetic?: boolean;
 }
 
 export interface AuthorizerInput {
@@ -69,6 +73,14 @@ export interface Authorizer {
   visibleOrganizations(): Visibility;
   /** Names of workspaces of this organization that may be read (without the organization's part). */
   visibleWorkspaces(organization: string): Visibility;
+  /** Whether a namespace may be seen: by `operator`, by a block about it, or since anything in it may be read. */
+  seesNamespace(scope: Scope): boolean;
+  /** The same with its reason. */
+  explainSight(scope: Scope): Explanation;
+  /** The namespaces of a partition that may be seen. */
+  visibleNamespaces(partition: string): Visibility;
+  /** Namespaces of a partition in which `acl` may be read. */
+  aclNamespaces(partition: string): Visibility;
   /** What the same policies allow in another namespace or partition. */
   in(scope: Scope): Authorizer;
   /** Estimate of the memory that it takes. */
@@ -85,55 +97,78 @@ const NEVER_BY_DEFAULT: ReadonlySet<Resource> = new Set<Resource>(["acl", "organ
  * Compiles the policies of a token into what answers questions about the scope
  * where all lies that says nothing else. Policies may come in any order, each once.
  */
-export function compileAuthorizer(input: AuthorizerInput): Authorizer {
-  const { direct, defaults, defaultPolicy } = input;
-  const known = new Map<string, Authorizer>();
-  // Without a rule about other places there is nothing to keep for them.
-  const elsewhere: AuthorizerInput = {
-    direct: reachesFurther(direct) ? direct : [],
-    defaults: reachesFurther(defaults) ? defaults : [],
+export function compileAuthorizer({ direct, defaults, defaultPolicy }: AuthorizerInput): Authorizer {
+  const input: Compiled = {
+    direct: indexActingRules(direct),
+    defaults: indexActingRules(defaults),
     defaultPolicy,
+    in: inScope,
+    visible: rememberedBy((partition) => seenNamespaces(input, partition)),
+    withAcl: rememberedBy((partition) => aclNamespaces(input, partition)),
   };
-  const inScope = (scope: Scope): Authorizer => {
+  const byScope = new Map<string, Authorizer>();
+  const byLayers = new Map<string, Authorizer>();
+
+  function inScope(scope: Scope): Authorizer {
+    if (scope === DEFAULT_SCOPE) return root;
     const name = `${scope.partition}/${scope.namespace}`;
-    let authorizer = known.get(name);
+    let authorizer = byScope.get(name);
     if (authorizer === undefined) {
-      authorizer = compileIn(elsewhere, scope, inScope);
-      if (known.size < MAX_SCOPES) known.set(name, authorizer);
+      authorizer = byItsLayers(scope);
+      keep(byScope, name, authorizer);
     }
     return authorizer;
-  };
-  const here = compileIn(input, DEFAULT_SCOPE, inScope);
+  }
+
+  function byItsLayers(scope: Scope): Authorizer {
+    const key = `${input.direct.keyOf(scope)} ${input.defaults.keyOf(scope)}`;
+    let authorizer = byLayers.get(key);
+    if (authorizer === undefined) {
+      authorizer = compileIn(input, scope);
+      keep(byLayers, key, authorizer);
+    }
+    return authorizer;
+  }
+
+  const here = compileIn(input, DEFAULT_SCOPE);
   // What is compiled for other places later is of the same order, and each such set is shared by many tokens.
-  const kept = [...elsewhere.direct, ...elsewhere.defaults].reduce((sum, { rules }) => sum + rules.length, 0);
+  const kept = input.direct.elsewhere + input.defaults.elsewhere;
   const root = { ...here, bytes: here.bytes + KEPT_RULE_BYTES * kept };
-  known.set(`${DEFAULT_SCOPE.partition}/${DEFAULT_SCOPE.namespace}`, root);
   return root;
 }
 
 /** Of a rule that is kept as it was parsed, about. */
 const KEPT_RULE_BYTES = 400;
-/** Scopes that are kept compiled for one set of policies. */
-const MAX_SCOPES = 64;
+/** Scopes or partitions for which it is kept what one set of policies allows there. */
+const MAX_KEPT = 256;
 
-function compileIn(
-  { direct, defaults, defaultPolicy }: AuthorizerInput,
-  scope: Scope,
-  inScope: Authorizer["in"],
-): Authorizer {
-  const first = actingRules(direct, scope).map(compileLayer);
-  const second = actingRules(defaults, scope).map(compileLayer);
+function keep<K, V>(map: Map<K, V>, key: K, value: V): void {
+  if (map.size >= MAX_KEPT) map.clear();
+  map.set(key, value);
+}
+
+/** What all scopes have in common. */
+interface Compiled extends RulesOfToken {
+  defaultPolicy: "allow" | "deny";
+  in(scope: Scope): Authorizer;
+  visible(partition: string): Visibility;
+  withAcl(partition: string): Visibility;
+}
+
+function compileIn(input: Compiled, scope: Scope): Authorizer {
+  const { defaultPolicy } = input;
+  const first = input.direct.layersIn(scope).map(compileLayer);
+  const second = input.defaults.layersIn(scope).map(compileLayer);
   const layers = [...first, ...second];
-  const grantOf = (resource: Resource, name: string, access: Access): Grant | undefined =>
-    decideIn(layers, resource, name, access);
 
   function allowed(resource: Resource, name: string, access: Access): boolean {
-    const grant = grantOf(resource, name, access);
+    const grant = decideIn(layers, resource, name, access);
     if (grant !== undefined) return covers(grant.permission, access);
+    if (resource === "namespace" || resource === "partition") return input.in(DEFAULT_SCOPE).allows("operator", "", access);
     return defaultPolicy === "allow" && !NEVER_BY_DEFAULT.has(resource);
   }
 
-  const anyIntention = rememberedByAccess((access) => {
+  const anyIntention = rememberedBy((access: Access) => {
     const names = sampleServices(layers);
     // One that may be read, or one that may not be written, decides; else a name without a rule of its own.
     return names.find((name) => allowed("intention", name, access) === (access === "read")) ?? UNRULED;
@@ -142,7 +177,7 @@ function compileIn(
     resource === "intention" && segment === "*" ? anyIntention(access) : lookupSpelling(resource, segment);
 
   return {
-    in: inScope,
+    in: input.in,
     bytes: layers.reduce((sum, layer) => sum + layer.bytes, BASE_BYTES),
     allows: (resource, segment, access) => allowed(resource, nameOf(resource, segment, access), access),
     explain(resource, segment, access) {
@@ -150,8 +185,9 @@ function compileIn(
       const allow = allowed(resource, name, access);
       const own = decideIn(first, resource, name, access);
       const grant = own ?? decideIn(second, resource, name, access);
-      if (grant === undefined) return { allow, decidedBy: "default-policy" };
-      return { allow, decidedBy: own === undefined ? "default" : "direct", ...explained(grant) };
+      if (grant !== undefined) return { allow, decidedBy: own === undefined ? "default" : "direct", ...explained(grant) };
+      const followsOperator = resource === "namespace" || resource === "partition";
+      return followsOperator ? input.in(DEFAULT_SCOPE).explain("operator", "", access) : { allow, decidedBy: "default-policy" };
     },
     visibleOrganizations: () =>
       visibleNames(
@@ -167,6 +203,10 @@ function compileIn(
       }));
       return visibleNames(withOwner, "workspace", `${name}/`);
     },
+    seesNamespace: (asked) => seesNamespace(input, asked),
+    explainSight: (asked) => explainSight(input, asked),
+    visibleNamespaces: input.visible,
+    aclNamespaces: input.withAcl,
   };
 }
 
@@ -177,14 +217,6 @@ function decideIn(layers: readonly Layer[], resource: Resource, name: string, ac
     if (grant !== undefined) return grant;
   }
   return undefined;
-}
-
-function explained({ rule, permission, holders }: Grant): Pick<Explanation, "rule" | "policies"> {
-  const { resource, prefix, segment } = rule;
-  return {
-    rule: { Resource: resource, Segment: segment, ...(prefix && { Prefix: true }), Policy: permission },
-    policies: holders.map(({ id, name, links }) => ({ ID: id, Name: name, Links: links })),
-  };
 }
 
 /** No rule can hold NUL, so no rule is about this name but those for every name. */
@@ -198,14 +230,14 @@ function sampleServices(layers: readonly Layer[]): string[] {
   });
 }
 
-/** Remembers what was found: the names to look through may be thousands. */
-function rememberedByAccess(find: (access: Access) => string): (access: Access) => string {
-  const found = new Map<Access, string>();
-  return (access) => {
-    const before = found.get(access);
+/** Remembers what was found: there may be thousands of names to look through. */
+function rememberedBy<K, V>(find: (key: K) => V): (key: K) => V {
+  const found = new Map<K, V>();
+  return (key) => {
+    const before = found.get(key);
     if (before !== undefined) return before;
-    const name = find(access);
-    found.set(access, name);
-    return name;
+    const value = find(key);
+    keep(found, key, value);
+    return value;
   };
 }

@@ -12,15 +12,49 @@ const PREFIX_KINDS = [
   "session_prefix",
   "workspace_prefix",
 ] as const;
+const NAMESPACE_KINDS = ["key_prefix", "node_prefix", "service_prefix", "session_prefix"] as const;
+const PARTITION_KINDS = ["agent_prefix", "event_prefix", ...NAMESPACE_KINDS, "query_prefix"] as const;
 
-function everything(permission: "read" | "write"): string {
-  const scalars = SCALAR_KINDS.map((kind) => `${kind} = "${permission}"\n`);
-  const blocks = PREFIX_KINDS.map((kind) => {
-    const intentions = kind === "service_prefix" ? `  intentions = "${permission}"\n` : "";
-    return `${kind} "" {\n  policy = "${permission}"\n${intentions}}\n`;
-  });
-  return [...scalars, ...blocks].join("");
+type Permission = "read" | "write";
+
+function scalars(kinds: readonly string[], permission: Permission): string[] {
+  return kinds.map((kind) => `${kind} = "${permission}"`);
 }
+
+function prefixes(kinds: readonly string[], permission: Permission): string[] {
+  return kinds.map((kind) => {
+    const intentions = kind === "service_prefix" ? `\n  intentions = "${permission}"` : "";
+    return `${kind} "" {\n  policy = "${permission}"${intentions}\n}`;
+  });
+}
+
+function block(kind: string, permission: Permission, inner: readonly string[]): string {
+  const lines = [`policy = "${permission}"`, ...inner].join("\n").replaceAll("\n", "\n  ");
+  return `${kind} "" {\n  ${lines}\n}`;
+}
+
+/** All that there is on the server, in every namespace of every partition. */
+function everything(permission: Permission): string {
+  const namespaces = block("namespace_prefix", permission, [
+    ...scalars(["acl"], permission),
+    ...prefixes(NAMESPACE_KINDS, permission),
+  ]);
+  const partitions = block("partition_prefix", permission, [
+    ...scalars(["acl", "mesh", "peering"], permission),
+    ...prefixes(PARTITION_KINDS, permission),
+    namespaces,
+  ]);
+  const rules = [...scalars(SCALAR_KINDS, permission), ...prefixes(PREFIX_KINDS, permission), namespaces, partitions];
+  return `${rules.join("\n")}\n`;
+}
+
+/** What may be done in one namespace, by a policy that lies in it. */
+export const NAMESPACE_RULES = `${[
+  ...scalars(["acl"], "write"),
+  ...prefixes(["key_prefix"], "write"),
+  ...prefixes(["node_prefix"], "read"),
+  ...prefixes(["service_prefix", "session_prefix"], "write"),
+].join("\n")}\n`;
 
 /** Rules of `global-management`: write on every kind. */
 export const MANAGEMENT_RULES = everything("write");

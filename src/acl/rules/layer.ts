@@ -48,7 +48,7 @@ export interface Layer {
 }
 
 /** Resources whose segments are the same in any case. */
-const FOLDED: ReadonlySet<Resource> = new Set<Resource>(["organization", "workspace"]);
+const FOLDED: ReadonlySet<Resource> = new Set<Resource>(["namespace", "organization", "partition", "workspace"]);
 
 /** The spelling that a segment is looked up in. */
 export function lookupSpelling(resource: Resource, segment: string): string {

@@ -23,8 +23,11 @@ export const LABELLED = [
 export type ScalarResource = (typeof SCALARS)[number];
 export type LabelledResource = (typeof LABELLED)[number];
 
+/** What a block can be about: the namespace or the partition itself, by its name. */
+export const SCOPES = ["namespace", "partition"] as const;
+
 /** What a rule can be about. */
-export type RuleResource = ScalarResource | LabelledResource;
+export type RuleResource = ScalarResource | LabelledResource | (typeof SCOPES)[number];
 
 /** What can be asked for: `intention` has no rules of its own, those of `service` decide. */
 export type Resource = RuleResource | "intention";
@@ -40,7 +43,7 @@ export interface ResourceRule {
   readonly intentions?: Permission;
 }
 
-/** The rules of a `namespace` or `partition` block. Kept, and for now without any effect. */
+/** A `namespace` or `partition` block: what it says of the thing itself, and the rules that act in it. */
 export interface ScopeRule {
   readonly kind: "namespace" | "partition";
   readonly prefix: boolean;
@@ -52,11 +55,16 @@ export interface ScopeRule {
 
 export type Rule = ResourceRule | ScopeRule;
 
+/** How many rules these are, those inside blocks and the blocks themselves included. */
+export function countRules(rules: readonly Rule[]): number {
+  return rules.reduce((sum, rule) => sum + 1 + ("kind" in rule ? countRules(rule.rules) : 0), 0);
+}
+
 const READ_WRITE: readonly Access[] = ["read", "write"];
 
 /** What may be asked of each resource; a `Map`, so that no text from outside finds anything else. */
 export const ACCESSES: ReadonlyMap<string, readonly Access[]> = new Map<Resource, readonly Access[]>([
-  ...[...SCALARS, ...LABELLED, "intention" as const].map((resource) => [resource, READ_WRITE] as const),
+  ...[...SCALARS, ...LABELLED, ...SCOPES, "intention" as const].map((resource) => [resource, READ_WRITE] as const),
   ["key", ["read", "list", "write", "write-prefix"]],
 ]);
 

@@ -63,8 +63,14 @@ function isName(text: string): boolean {
   return /^[ -~]*$/.test(text);
 }
 
-/** Prefixes contain each other or are apart, so one pass with a stack gives the ranges that are allowed. */
-function allowedRanges(
+/**
+ * The ranges of names that are allowed, where each name follows the longest of
+ * these prefixes. They contain each other or are apart, so one pass with a stack does it.
+ *
+ * @param prefixes sorted, none of them empty
+ * @param base what holds for names with none of the prefixes
+ */
+export function allowedRanges(
   prefixes: readonly (readonly [prefix: string, allowed: boolean])[],
   base: boolean,
 ): Visibility["ranges"] {

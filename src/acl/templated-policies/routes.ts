@@ -36,7 +36,7 @@ export const templatedPolicyRoutes: V1Routes = (app, _options, done) => {
     answer: templateMap,
   });
   app.get("/acl/templated-policies", { schema: list }, async (request) =>
-    Object.fromEntries(listTemplatedPolicies(request.ctx).map((template) => [template.name, renderTemplate(template)])),
+    Object.fromEntries(listTemplatedPolicies(request.ctx, request.scope).map((template) => [template.name, renderTemplate(template)])),
   );
   // Names hold a slash: what follows is the name as it stands.
   const read = operation({
@@ -47,7 +47,7 @@ export const templatedPolicyRoutes: V1Routes = (app, _options, done) => {
     answer: templateAnswer,
   });
   app.get<Named>("/acl/templated-policy/name/*", { config: MISSING, schema: read }, async (request) =>
-    renderTemplate(readTemplatedPolicy(request.ctx, request.params["*"])),
+    renderTemplate(readTemplatedPolicy(request.ctx, request.scope, request.params["*"])),
   );
   const preview = operation({
     operationId: "previewTemplatedPolicy",
@@ -62,7 +62,7 @@ export const templatedPolicyRoutes: V1Routes = (app, _options, done) => {
   };
   app.post<Named>("/acl/templated-policy/preview/*", { config, schema: preview }, async (request) => {
     const { Name } = bodyOf(request, variables);
-    const policy = previewTemplatedPolicy(request.ctx, request.params["*"], Name);
+    const policy = previewTemplatedPolicy(request.ctx, request.scope, request.params["*"], Name);
     return {
       ID: policy.id,
       Name: policy.name,

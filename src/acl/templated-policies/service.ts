@@ -5,6 +5,7 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { checkPermission } from "../permission.ts";
+import type { Scope } from "../scope.ts";
 import {
   checkTemplatedPolicy,
   expandTemplate,
@@ -15,14 +16,14 @@ import {
 } from "./templates.ts";
 
 /** All of them, in order of names. @throws AppError `forbidden` */
-export function listTemplatedPolicies(ctx: Context): readonly Template[] {
-  checkPermission(ctx, "acl", "read");
+export function listTemplatedPolicies(ctx: Context, scope: Scope): readonly Template[] {
+  checkPermission(ctx, scope, "acl", "read");
   return TEMPLATES;
 }
 
 /** @throws AppError `bad_parameter` when there is none of this name, `forbidden` */
-export function readTemplatedPolicy(ctx: Context, name: string): Template {
-  checkPermission(ctx, "acl", "read");
+export function readTemplatedPolicy(ctx: Context, scope: Scope, name: string): Template {
+  checkPermission(ctx, scope, "acl", "read");
   const template = findTemplate(name);
   if (template === undefined) throw new AppError("bad_parameter", `Invalid templated policy Name: ${name}`);
   return template;
@@ -34,8 +35,13 @@ export function readTemplatedPolicy(ctx: Context, name: string): Template {
  * @param variable undefined when the request has none
  * @throws AppError `bad_parameter`, `forbidden`
  */
-export function previewTemplatedPolicy(ctx: Context, name: string, variable: string | undefined): SyntheticPolicy {
-  checkPermission(ctx, "acl", "read");
+export function previewTemplatedPolicy(
+  ctx: Context,
+  scope: Scope,
+  name: string,
+  variable: string | undefined,
+): SyntheticPolicy {
+  checkPermission(ctx, scope, "acl", "read");
   const template = findTemplate(name);
   if (template === undefined) throw new AppError("bad_parameter", `templated policy "${name}" does not exist`);
   const problem = checkTemplatedPolicy(template, variable ?? "");

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { AppError } from "../../errors.ts";
 import type { Database, Transaction } from "../../storage/database.ts";
 import { createPrivateFile, readTextFile, syncDirectory } from "../../storage/files.ts";
-import { hasBuiltinPolicies, insertBuiltinPolicies, MANAGEMENT_POLICY } from "../policies/builtin.ts";
+import { hasBuiltinPolicies, writeBuiltinPolicies, MANAGEMENT_POLICY } from "../policies/builtin.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
 import { isUuid, newUuid } from "../uuid.ts";
 import { changeIn, type Change } from "../write.ts";
@@ -130,7 +130,7 @@ async function makeBuiltins(db: Database, now: string): Promise<void> {
     const [index, anonymous] = await Promise.all([
       tx.index(),
       findTokenAnywhere(tx, ANONYMOUS.accessorId),
-      insertBuiltinPolicies(tx, change),
+      writeBuiltinPolicies(tx, change),
     ]);
     if (anonymous === undefined) addToken(tx, change, base, "Anonymous Token", [], index);
   });

@@ -65,7 +65,7 @@ export async function createToken(
   input: NewTokenInput,
   cas: number | undefined,
 ): Promise<LinkedToken> {
-  checkPermission(ctx, "acl", "write");
+  checkPermission(ctx, scope, "acl", "write");
   if (input.authMethod !== "") throw bad("AuthMethod field is disallowed outside of login");
   const now = ctx.now();
   const accessorId = input.accessorId === undefined ? newUuid() : checkGivenId(input.accessorId, "AccessorID");
@@ -79,7 +79,7 @@ export async function createToken(
     ...checkExpiration(input.expirationTtl, input.expirationTime, now),
     createTime: new Date(now).toISOString(),
   };
-  checkContent(input, input.isLocal);
+  checkContent(input, input.isLocal, scope);
   const token = await changeIn(ctx, scope, async (tx, change) => {
     checkCas(cas, undefined);
     const [index, grants] = await Promise.all([
@@ -123,7 +123,7 @@ export async function updateToken(
   edit: (current: TokenContent & Pick<Token, "isLocal">) => TokenEdit,
   cas: number | undefined,
 ): Promise<LinkedToken> {
-  checkPermission(ctx, "acl", "write");
+  checkPermission(ctx, scope, "acl", "write");
   if (!isUuid(accessorId)) throw new AppError("not_found", "AccessorID is not a valid UUID");
   const id = accessorId.toLowerCase();
   const token = await changeIn(ctx, scope, async (tx, change) => {
@@ -132,11 +132,11 @@ export async function updateToken(
       throw new AppError("not_found", `Cannot find token "${id}"`);
     }
     checkCas(cas, current);
-    const names = await readLinkNames(tx, scope, [current]);
-    const links = { policies: names.policies(current.policies), roles: names.roles(current.roles) };
+    const names = await readLinkNames(tx, [current]);
+    const links = { policies: names.policies(scope, current.policies), roles: names.roles(scope, current.roles) };
     const wanted = edit({ ...current, ...links });
     checkUnchanged(ctx, current, wanted);
-    checkContent(wanted.content, current.isLocal);
+    checkContent(wanted.content, current.isLocal, scope);
     const [index, grants] = await Promise.all([tx.index(), resolveGrants(tx, scope, wanted.content, current.isLocal)]);
     const changed = assemble({ ...current, modifyIndex: index }, wanted.content.description, grants);
     updateRow(tx, changed);
@@ -180,7 +180,7 @@ export async function cloneToken(
   description: string,
   cas: number | undefined,
 ): Promise<LinkedToken> {
-  checkPermission(ctx, "acl", "write");
+  checkPermission(ctx, scope, "acl", "write");
   const source = checkUuid(accessorId, "token");
   const now = ctx.now();
   const id = newUuid();
@@ -193,11 +193,11 @@ export async function cloneToken(
     checkCas(cas, original);
     if (original.authMethod !== "") throw bad("Cannot clone a token created from an auth method");
     checkCopied(original, now);
-    const [index, names] = await Promise.all([tx.index(), readLinkNames(tx, scope, [original])]);
+    const [index, names] = await Promise.all([tx.index(), readLinkNames(tx, [original])]);
     const grants = {
       ...original,
-      policies: names.policies(original.policies).map((link) => link.id),
-      roles: names.roles(original.roles).map((link) => link.id),
+      policies: names.policies(scope, original.policies).map((link) => link.id),
+      roles: names.roles(scope, original.roles).map((link) => link.id),
     };
     const own = { accessorId: id, ...secret, createTime: new Date(now).toISOString() };
     const indexes = { createIndex: index, modifyIndex: index };
@@ -216,7 +216,7 @@ export async function deleteToken(
   accessorId: string,
   cas: number | undefined,
 ): Promise<void> {
-  checkPermission(ctx, "acl", "write");
+  checkPermission(ctx, scope, "acl", "write");
   if (!isUuid(accessorId)) throw new AppError("not_found", "Accessor ID is missing or an invalid UUID");
   const id = accessorId.toLowerCase();
   if (id === ANONYMOUS.accessorId) throw bad("Delete operation not permitted on the anonymous token");
@@ -235,9 +235,9 @@ export async function deleteToken(
 }
 
 /** What needs no look-up, so that it is refused before the transaction. */
-function checkContent(content: TokenContent, isLocal: boolean): void {
+function checkContent(content: TokenContent, isLocal: boolean, scope: Scope): void {
   checkCount(content.roles, "Roles");
-  checkIdentities(content, "token", isLocal);
+  checkIdentities(content, "token", isLocal, scope);
 }
 
 type ResolvedGrants = Grants & Pick<Token, "roles">;
@@ -252,7 +252,7 @@ async function resolveGrants(
     resolvePolicies(tx, scope, content.policies),
     resolveRoles(tx, scope, content.roles),
   ]);
-  const identities = checkIdentities(content, "token", isLocal);
+  const identities = checkIdentities(content, "token", isLocal, scope);
   await checkSize(tx, scope, { ...identities, policies, roles });
   return { ...identities, policies, roles };
 }

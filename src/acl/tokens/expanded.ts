@@ -1,8 +1,10 @@
 import type { Context } from "../../context.ts";
 import { readEffective, type Effective } from "../effective.ts";
-import { readLinkNames, type LinkNames } from "../links.ts";
+import { readLinkNames, type LinkNames, type NamedLink } from "../links.ts";
+import { findNamespace } from "../namespaces/lookup.ts";
 import { renderPolicy } from "../policies/schema.ts";
 import type { RenderScope } from "../render-scope.ts";
+import { DEFAULT_SCOPE } from "../scope.ts";
 import { renderRole } from "../roles/schema.ts";
 import type { AccessSettings } from "./resolve.ts";
 import type { LinkedToken } from "./service.ts";
@@ -10,6 +12,8 @@ import type { LinkedToken } from "./service.ts";
 /** All that a token has by way of its links, with the names of what its roles link to. */
 export interface Expanded extends Effective {
   names: LinkNames;
+  /** What its namespace gives to all its tokens. */
+  given: { policies: NamedLink[]; roles: NamedLink[] };
 }
 
 /** Reads what `?expanded` shows of a token. */
@@ -19,22 +23,37 @@ export async function expandToken({ db }: Context, token: LinkedToken, settings:
     policies: token.policies.map((link) => link.id),
     roles: token.roles.map((link) => link.id),
   };
-  const effective = await readEffective(db, holder, settings.datacenter);
-  return { ...effective, names: await readLinkNames(db, token.scope, effective.roles) };
+  const namespace = await findNamespace(db, token.scope);
+  const effective = await readEffective(db, holder, namespace?.defaults, settings.datacenter);
+  const given = namespace?.defaults ?? { policies: [], roles: [] };
+  const names = await readLinkNames(db, [...effective.roles, ...effective.defaults.roles, given]);
+  const scope = { partition: token.scope.partition, namespace: DEFAULT_SCOPE.namespace };
+  return { ...effective, names, given: { policies: names.policies(scope, given.policies), roles: names.roles(scope, given.roles) } };
 }
 
 /** The members that `?expanded` adds to a token. */
 export function renderExpanded(expanded: Expanded, settings: AccessSettings, renderScope: RenderScope) {
-  const { names } = expanded;
+  const { names, defaults, given } = expanded;
+  const policies = distinct([...expanded.policies, ...defaults.policies].map(({ policy }) => policy));
+  const roles = distinct([...expanded.roles, ...defaults.roles]);
   return {
-    ExpandedPolicies: expanded.policies.map(({ policy }) => renderPolicy(policy, renderScope)),
-    ExpandedRoles: expanded.roles.map((role) =>
-      renderRole({ ...role, policies: names.policies(role.policies) }, renderScope),
+    ExpandedPolicies: policies.map((policy) => renderPolicy(policy, renderScope)),
+    ExpandedRoles: roles.map((role) =>
+      renderRole({ ...role, policies: names.policies(role.scope, role.policies) }, renderScope),
     ),
-    NamespaceDefaultPolicyIDs: null,
-    NamespaceDefaultRoleIDs: null,
+    NamespaceDefaultPolicyIDs: idsOf(given.policies),
+    NamespaceDefaultRoleIDs: idsOf(given.roles),
     AgentACLDefaultPolicy: settings.defaultPolicy,
     AgentACLDownPolicy: "extend-cache",
     ResolvedByAgent: settings.nodeName,
   };
+}
+
+/** What a token has both by itself and by default is shown once. */
+function distinct<T extends { id: string }>(list: readonly T[]): T[] {
+  return [...new Map(list.map((each) => [each.id, each])).values()];
+}
+
+function idsOf(links: readonly NamedLink[]): string[] | null {
+  return links.length === 0 ? null : links.map(({ id }) => id);
 }

@@ -5,7 +5,7 @@
 import { startBackground, type Background } from "../../storage/background.ts";
 import type { Database } from "../../storage/database.ts";
 import { newHolder, takeLease } from "../../storage/lease.ts";
-import { changeIn } from "../write.ts";
+import { changeRegardless } from "../write.ts";
 import { TOKENS } from "./lookup.ts";
 import { deleteTokens, listExpiredTokens } from "./store.ts";
 
@@ -41,7 +41,7 @@ export function startReaper(db: Database, now: () => number, onError: (error: un
 async function removeBatch(db: Database, now: number): Promise<boolean> {
   const [first] = await listExpiredTokens(db, now, 1);
   if (first === undefined) return false;
-  await changeIn({ db }, first, async (tx, change) => {
+  await changeRegardless({ db }, first, async (tx, change) => {
     const tokens = (await listExpiredTokens(tx, now, BATCH)).filter(
       ({ partition, namespace }) => partition === first.partition && namespace === first.namespace,
     );

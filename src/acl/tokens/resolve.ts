@@ -10,15 +10,19 @@ import type { Database } from "../../storage/database.ts";
 import { createDerivedCache, type Dependency } from "../../storage/derived-cache.ts";
 import type { Actor } from "../actor.ts";
 import { readEffective, type Effective, type EffectivePolicy } from "../effective.ts";
+import { findLiving, NAMESPACES, type Namespace } from "../namespaces/lookup.ts";
+import { PARTITIONS } from "../partitions/lookup.ts";
 import { POLICIES } from "../policies/lookup.ts";
 import { ROLES } from "../roles/lookup.ts";
 import { compileAuthorizer, type Authorizer, type PolicyRules } from "../rules/authorizer.ts";
 import { parseRules } from "../rules/parse.ts";
-import { isRootScope } from "../scope.ts";
+import type { Rule } from "../rules/rule.ts";
+import { RulesError } from "../rules/rules-error.ts";
+import { DEFAULT_SCOPE } from "../scope.ts";
 import { ANONYMOUS } from "./reserved.ts";
 import { TOKENS } from "./lookup.ts";
 import { isExpired } from "./service.ts";
-import { findTokenBySecret } from "./store.ts";
+import { findTokenBySecret, type Token } from "./store.ts";
 
 /** What decides beside stored policies. */
 export interface AccessSettings {
@@ -27,6 +31,8 @@ export interface AccessSettings {
   datacenter: string;
   /** What is allowed where no rule speaks. */
   defaultPolicy: "allow" | "deny";
+  /** Whether rules can speak of namespaces and partitions. */
+  edition: "enterprise" | "community";
 }
 
 /**
@@ -76,37 +82,32 @@ export function createTokenResolver(db: Database, settings: AccessSettings, now:
   async function load(secretId: string): Promise<Resolved> {
     const token = await findTokenBySecret(db, db.keyring.lookup(secretId));
     if (token === undefined) return NOBODY;
-    const { accessorId, expiresAt } = token;
-    const { partition } = token.scope;
+    const { accessorId, expiresAt, scope } = token;
+    // From the write that marks its namespace for deletion on, a token counts for nothing.
+    const namespace = await findLiving(db, scope);
+    if (namespace === undefined) return NOBODY;
     let effective: Effective;
     try {
-      effective = await readEffective(db, token, settings.datacenter);
+      effective = await readEffective(db, token, namespace.defaults, settings.datacenter);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "invalid") throw error;
       // Which policies are too much is not known one by one, so any change of them may have mended it.
-      const dependencies = [TOKENS, ROLES, POLICIES].map((table) => ({ partition, table }));
+      const dependencies = [{ partition: scope.partition }];
       return { actor: undefined, rights: undefined, expiresAt, dependencies, refusal: error };
     }
-    const { policies, roles } = effective;
-    const dependencies = [
-      { partition, table: TOKENS, key: accessorId },
-      ...token.roles.map((key) => ({ partition, table: ROLES, key })),
-      ...token.policies.map((key) => ({ partition, table: POLICIES, key })),
-      ...roles.flatMap((role) => role.policies.map((key) => ({ partition, table: POLICIES, key }))),
-    ];
-    const rightsKey = keyOfRights(policies);
-    const rights = await rightsOf(rightsKey, policies);
+    const rightsKey = keyOfRights(effective);
+    const rights = await rightsOf(rightsKey, effective);
     const anonymous = accessorId === ANONYMOUS.accessorId;
-    const actor = { accessorId, anonymous, rights, rightsKey, scope: token.scope, expiresAt };
-    return { actor, rights, expiresAt, dependencies, refusal: undefined };
+    const actor = { accessorId, anonymous, rights, rightsKey, scope, expiresAt };
+    return { actor, rights, expiresAt, dependencies: dependenciesOf(token, namespace, effective), refusal: undefined };
   }
 
-  function rightsOf(key: string, policies: readonly EffectivePolicy[]): Promise<Authorizer> {
+  function rightsOf(key: string, effective: Effective): Promise<Authorizer> {
     const known = rightsCache.get(key);
     if (known !== undefined) return Promise.resolve(known);
     return rightsCache.fill(
       key,
-      () => compilePolicies(withoutLinks(policies), settings.defaultPolicy),
+      () => compilePolicies(withoutLinks(effective), settings),
       () => [],
     );
   }
@@ -125,17 +126,39 @@ export function createTokenResolver(db: Database, settings: AccessSettings, now:
   };
 }
 
+/** The token, its namespace and partition, and whatever it links to, directly and by roles and defaults. */
+function dependenciesOf(token: Token, { defaults }: Namespace, effective: Effective): Dependency[] {
+  const { partition, namespace } = token.scope;
+  const roles = [...effective.roles, ...effective.defaults.roles];
+  const of = (table: string, keys: readonly string[]): Dependency[] => keys.map((key) => ({ partition, table, key }));
+  return [
+    ...of(TOKENS, [token.accessorId]),
+    ...of(NAMESPACES, [namespace]),
+    // The default partition is always there.
+    ...of(PARTITIONS, partition === DEFAULT_SCOPE.partition ? [] : [partition]),
+    ...of(ROLES, [...token.roles, ...(defaults?.roles ?? [])]),
+    ...of(POLICIES, [...token.policies, ...(defaults?.policies ?? []), ...roles.flatMap((role) => role.policies)]),
+  ];
+}
+
 /**
  * Says all that the rights follow from, so a value kept under it is never wrong, only of no use any more. The ways
  * that lead to the policies are each token's own and left out.
  */
-function keyOfRights(policies: readonly EffectivePolicy[]): string {
-  const revisions = policies.map(({ policy }) => [policy.id, policy.modifyIndex, isRootScope(policy.scope)].join("@"));
-  return createHash("sha256").update(revisions.toSorted().join()).digest("base64url");
+function keyOfRights({ policies, defaults }: Effective): string {
+  const key = [policies, defaults.policies].map((list) => list.map(revisionOf).toSorted().join()).join("\n");
+  return createHash("sha256").update(key).digest("base64url");
 }
 
-function withoutLinks(policies: readonly EffectivePolicy[]): EffectivePolicy[] {
-  return policies.map(({ policy }) => ({ policy, links: [] }));
+/** Where a policy lies decides where its rules act; two from identities are alike but for that. */
+function revisionOf({ policy }: EffectivePolicy): string {
+  const { partition, namespace } = policy.scope;
+  return [policy.id, policy.modifyIndex, partition, namespace].join("@");
+}
+
+function withoutLinks({ policies, roles, defaults }: Effective): Effective {
+  const alone = (list: EffectivePolicy[]): EffectivePolicy[] => list.map((each) => ({ ...each, links: [] }));
+  return { policies: alone(policies), roles, defaults: { ...defaults, policies: alone(defaults.policies) } };
 }
 
 /** Texts are parsed for so long in one turn of the event loop. */
@@ -143,19 +166,39 @@ const TURN_MS = 5;
 
 /** Compiles policies as they are stored, with the ways that lead to them. */
 export async function compilePolicies(
-  policies: readonly EffectivePolicy[],
-  defaultPolicy: AccessSettings["defaultPolicy"],
+  { policies, defaults }: Effective,
+  { defaultPolicy, edition }: Pick<AccessSettings, "defaultPolicy" | "edition">,
 ): Promise<Authorizer> {
-  const direct: PolicyRules[] = [];
+  return compileAuthorizer({
+    direct: await parseAll(policies, edition),
+    defaults: await parseAll(defaults.policies, edition),
+    defaultPolicy,
+  });
+}
+
+async function parseAll(
+  policies: readonly EffectivePolicy[],
+  edition: AccessSettings["edition"],
+): Promise<PolicyRules[]> {
+  const parsed: PolicyRules[] = [];
   let began = performance.now();
-  for (const { policy, links } of policies) {
+  for (const { policy, isSynthetic, links } of policies) {
     if (performance.now() - began > TURN_MS) {
       await setImmediate();
       began = performance.now();
     }
-    // Blocks of namespaces and partitions decide nothing yet, and a community server may have stored what they cannot be.
-    const rules = parseRules(policy.rules, "community");
-    direct.push({ id: policy.id, name: policy.name, rules, home: policy.scope, links });
+    const { id, name, scope: home } = policy;
+    parsed.push({ id, name, rules: parseStored(policy.rules, edition), home, links, isSynthetic });
   }
-  return compileAuthorizer({ direct, defaults: [], defaultPolicy });
+  return parsed;
+}
+
+/** A community server takes anything for a block that it does not know: what cannot be one then has no effect. */
+function parseStored(text: string, edition: AccessSettings["edition"]): Rule[] {
+  try {
+    return parseRules(text, edition);
+  } catch (error) {
+    if (edition === "community" || !(error instanceof RulesError)) throw error;
+    return parseRules(text, "community");
+  }
 }

@@ -9,9 +9,7 @@ import { formatTime, ZERO_TIME } from "../../go/time.ts";
 import { serveList } from "../../http/v1/reads/listing.ts";
 import { paramsOf, serveObject } from "../../http/v1/reads/object.ts";
 import { isPretty } from "../../http/v1/render.ts";
-import { checkScope, withScope } from "../../http/v1/scope.ts";
 import type { Query } from "../../http/query.ts";
-import { DEFAULT_SCOPE } from "../scope.ts";
 import { objectOperations } from "../operations.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { grantsFrom, linksFrom, patchGrants } from "../schema.ts";
@@ -24,7 +22,7 @@ import type { AccessSettings } from "./resolve.ts";
 import { TOKENS } from "./lookup.ts";
 import { renderToken, tokenAnswer, tokenBody, tokenListAnswer } from "./schema.ts";
 import type { ReadOwnToken } from "./own.ts";
-import { listTokens, readToken } from "./service.ts";
+import { listTokens, readToken, type LinkedToken } from "./service.ts";
 
 const FILTERS = {
   policy: "Only tokens that link to the policy with this ID.",
@@ -141,15 +139,12 @@ export function tokenRoutes(settings: AccessSettings, readOwnToken: ReadOwnToken
     });
     const list = serveList({
       ...READ,
-      of(request) {
-        const query = request.query as Query;
-        const { policy = "", role = "", servicename = "", authmethod = "" } = query;
-        checkScope(withScope(DEFAULT_SCOPE, { Namespace: query["authmethod-ns"] }), false);
+      of(request, page) {
+        const { policy = "", role = "", servicename = "", authmethod = "" } = request.query as Query;
         const filter = { policy, role, serviceName: servicename, authMethod: authmethod };
         return {
-          list: (page) => listTokens(request.ctx, request.scope, filter, page),
-          keyOf: (token) => token.accessorId,
-          render: (token) => renderToken(token, renderScope),
+          ...listTokens(request.ctx, request.scope, filter, page),
+          render: (token: LinkedToken) => renderToken(token, renderScope),
         };
       },
     });
@@ -180,7 +175,6 @@ function contentOf(body: Body): TokenContent {
 
 /** What a body may repeat of a stored token; a time that is not set is sent as the year 1. */
 function repeated(body: Body | MergePatch<Body>) {
-  checkScope(withScope(DEFAULT_SCOPE, { Namespace: body.AuthMethodNamespace }), false);
   return {
     secretId: body.SecretID || undefined,
     authMethod: body.AuthMethod ?? "",

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { goDuration, goTime, READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
 import type { RenderScope } from "../render-scope.ts";
-import { GRANT_MEMBERS, linksSchema, renderIdentities, renderLinks, SCOPE_MEMBERS } from "../schema.ts";
+import { GRANT_MEMBERS, linksSchema, orUndefined, renderIdentities, renderLinks, SCOPE_MEMBERS } from "../schema.ts";
 import type { LinkedToken } from "./service.ts";
 
 const EXAMPLE = {
@@ -54,8 +54,8 @@ export function renderToken(token: LinkedToken, renderScope: RenderScope) {
     AccessorID: token.accessorId,
     SecretID: token.secretId,
     Description: token.description,
-    Policies: renderLinks(token.policies),
-    Roles: renderLinks(token.roles),
+    Policies: orUndefined(renderLinks(token.policies)),
+    Roles: orUndefined(renderLinks(token.roles)),
     ...renderIdentities(token),
     Local: token.isLocal,
     AuthMethod: token.authMethod === "" ? undefined : token.authMethod,

@@ -5,16 +5,18 @@
  */
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { listKey } from "../../storage/scoped.ts";
 import { isIdentityName } from "../identity-name.ts";
 import { readLinkNames, type LinkNames, type NamedLink } from "../links.ts";
-import { listReader, type PageRequest } from "../page.ts";
-import { checkPermission, hasPermission } from "../permission.ts";
+import { isListed } from "../names.ts";
+import { listReader, type ListOf, type PageRequest } from "../page.ts";
+import { checkListScope, checkPermission, hasPermission } from "../permission.ts";
 import { findPolicyNames } from "../policies/lookup.ts";
 import { findRoleNames } from "../roles/lookup.ts";
-import type { Scope } from "../scope.ts";
+import type { ListScope, Scope } from "../scope.ts";
 import { checkFilterId, checkUuid } from "../uuid.ts";
 import { HIDDEN, openSecret } from "./secrets.ts";
-import { findToken, listTokens as listRows, type Token, type TokenFilter } from "./store.ts";
+import { findToken, hasHiddenTokens, listTokens as listRows, type Token, type TokenFilter } from "./store.ts";
 
 /** A token with the names of what it links to, and its secret or what hides it. */
 export interface LinkedToken extends Omit<Token, "policies" | "roles" | "secretLookup" | "secretSealed"> {
@@ -34,50 +36,58 @@ export function isExpired({ expiresAt }: Pick<Token, "expiresAt">, now: number):
  * @throws AppError `not_found`, `forbidden`
  */
 export async function readToken(ctx: Context, scope: Scope, accessorId: string): Promise<LinkedToken> {
-  checkPermission(ctx, "acl", "read");
+  checkPermission(ctx, scope, "acl", "read");
   const token = await findToken(ctx.db, scope, checkUuid(accessorId, "token"));
   if (token === undefined) throw new AppError("not_found", "token does not exist: ACL not found");
   if (isExpired(token, ctx.now())) throw new AppError("not_found", "token has expired: ACL not found");
-  return linkToken(ctx, token, hasPermission(ctx, "acl", "write") ? await openSecret(ctx.db, token) : HIDDEN);
+  return linkToken(ctx, token, await shownSecret(ctx, token));
 }
 
 /** @param secretId what is shown as the secret */
 export async function linkToken({ db }: Pick<Context, "db">, token: Token, secretId: string): Promise<LinkedToken> {
-  return withNames(token, secretId, await readLinkNames(db, token.scope, [token]));
+  return withNames(token, secretId, await readLinkNames(db, [token]));
 }
 
 function withNames(token: Token, secretId: string, names: LinkNames): LinkedToken {
-  return { ...token, secretId, policies: names.policies(token.policies), roles: names.roles(token.roles) };
+  const { scope } = token;
+  return { ...token, secretId, policies: names.policies(scope, token.policies), roles: names.roles(scope, token.roles) };
 }
 
 /**
- * A slice of the list of tokens, in order of AccessorIDs.
+ * The list of tokens, in order of namespaces and AccessorIDs.
  *
  * @throws AppError `invalid` when more than one filter is given, `forbidden`
  */
-export async function listTokens(
+export function listTokens(
   ctx: Context,
-  scope: Scope,
+  asked: Scope,
   filter: TokenFilter,
-  page: PageRequest & { size: number },
-): Promise<LinkedToken[]> {
-  checkPermission(ctx, "acl", "read");
-  const asked = checkFilter(filter);
-  if (asked === undefined || !(await isThere(ctx, scope, asked))) return [];
-  const isFiltered = Object.values(asked).some((text) => text !== "");
-  const reader = listReader(ctx.db, page, isFiltered);
-  const tokens = await listRows(reader, scope, asked, page, ctx.now());
-  const names = await readLinkNames(reader, scope, tokens);
-  const showsSecrets = hasPermission(ctx, "acl", "write");
-  return Promise.all(
-    tokens.map(async (token) => withNames(token, showsSecrets ? await openSecret(ctx.db, token) : HIDDEN, names)),
-  );
+  { search }: Pick<PageRequest, "search">,
+): ListOf<LinkedToken> {
+  const scope = checkListScope(ctx, asked);
+  const wanted = checkFilter(filter);
+  const isFiltered = scope.visible !== undefined || Object.values(filter).some((text) => text !== "");
+  return {
+    async slice(page) {
+      if (wanted === undefined || !(await isThere(ctx, scope, wanted))) return [];
+      const reader = listReader(ctx.db, page, isFiltered);
+      const tokens = await listRows(reader, scope, wanted, page, ctx.now());
+      const names = await readLinkNames(reader, tokens);
+      return Promise.all(tokens.map(async (token) => withNames(token, await shownSecret(ctx, token), names)));
+    },
+    keyOf: (token) => listKey(scope, token.scope.namespace, token.accessorId),
+    isFiltered: async () => wanted !== undefined && hasHiddenTokens(ctx.db.long, scope, wanted, search, ctx.now()),
+  };
 }
 
-/** Whether what the filter names exists: a link to what is gone counts for nothing. */
-async function isThere({ db }: Context, scope: Scope, { policy, role }: TokenFilter): Promise<boolean> {
-  if (policy !== "") return (await findPolicyNames(db, scope, [policy])).size > 0;
-  return role === "" || (await findRoleNames(db, scope, [role])).size > 0;
+/** Secrets are for those who may write tokens where this one lies. */
+async function shownSecret(ctx: Context, token: Token): Promise<string> {
+  return hasPermission(ctx, token.scope, "acl", "write") ? openSecret(ctx.db, token) : HIDDEN;
+}
+
+async function isThere({ db }: Context, scope: ListScope, { policy, role }: TokenFilter): Promise<boolean> {
+  if (policy !== "") return isListed(await findPolicyNames(db, [policy]), scope, policy);
+  return role === "" || isListed(await findRoleNames(db, [role]), scope, role);
 }
 
 /** @returns the filter with its texts in stored spelling; undefined when nothing can fit it */

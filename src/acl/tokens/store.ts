@@ -1,13 +1,14 @@
-import { sql } from "kysely";
+import { sql, type Expression, type SqlBool } from "kysely";
 import { contains } from "../../storage/conditions.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { definePoint, defineQuery, oneOf } from "../../storage/query.ts";
+import { behind, inListScope, outsideListScope } from "../../storage/scoped.ts";
 import { slices } from "../../storage/slices.ts";
 import type { TokensTable } from "../../storage/tables.ts";
 import { grantColumns, grantsOf, listOf, type Grants } from "../grants.ts";
 import type { PageRequest } from "../page.ts";
 import { fold } from "../rules/fold.ts";
-import type { Scope } from "../scope.ts";
+import { isIn, type ListScope, type Scope } from "../scope.ts";
 
 export interface Token extends Grants {
   accessorId: string;
@@ -89,7 +90,7 @@ export async function findTokenAnywhere(db: Reader, accessorId: string): Promise
 /** Finds a token by its AccessorID; one of another scope is not found. */
 export async function findToken(db: Reader, scope: Scope, accessorId: string): Promise<Token | undefined> {
   const token = await findTokenAnywhere(db, accessorId);
-  return token?.scope.partition === scope.partition && token.scope.namespace === scope.namespace ? token : undefined;
+  return token !== undefined && isIn(token.scope, scope) ? token : undefined;
 }
 
 /** What a list of tokens is limited to; empty texts limit nothing. */
@@ -104,21 +105,42 @@ export interface TokenFilter {
   authMethod: string;
 }
 
-/** Tokens that have not expired, in order of AccessorIDs, after that of the page. */
+/** Tokens that have not expired, in order of namespaces and AccessorIDs, after that of the page. */
 export async function listTokens(
   db: Reader,
-  scope: Scope,
+  scope: ListScope,
   filter: TokenFilter,
   page: PageRequest & { size: number },
   now: number,
 ): Promise<Token[]> {
-  const has = (column: string, text: string) => contains(db.engine, sql.ref(column), text);
-  const rows = await db.sql
-    .selectFrom("tokens")
+  const rows = await matching(db, inListScope(db.engine, scope), filter, page.search, now)
     .selectAll()
-    .where("partition", "=", scope.partition)
-    .where("namespace", "=", scope.namespace)
-    .where("accessor_id", ">", page.after)
+    .where(behind(scope, "accessor_id", page.after))
+    .orderBy("namespace")
+    .orderBy("accessor_id")
+    .limit(page.size)
+    .execute();
+  return rows.map(tokenOf);
+}
+
+/** Whether the list leaves out tokens that the caller may not read. */
+export async function hasHiddenTokens(
+  db: Reader,
+  scope: ListScope,
+  filter: TokenFilter,
+  search: string,
+  now: number,
+): Promise<boolean> {
+  const outside = outsideListScope(db.engine, scope);
+  if (outside === undefined) return false;
+  return (await matching(db, outside, filter, search, now).select("accessor_id").limit(1).execute()).length > 0;
+}
+
+function matching(db: Reader, where: Expression<SqlBool>, filter: TokenFilter, search: string, now: number) {
+  const has = (column: string, text: string) => contains(db.engine, sql.ref(column), text);
+  return db.sql
+    .selectFrom("tokens")
+    .where(where)
     .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
     .$if(filter.policy !== "", (query) => query.where(has("policies", filter.policy)))
     .$if(filter.role !== "", (query) => query.where(has("roles", filter.role)))
@@ -136,15 +158,11 @@ export async function listTokens(
         ]),
       ),
     )
-    .$if(page.search !== "", (query) =>
+    .$if(search !== "", (query) =>
       query.where((eb) =>
-        eb.or([contains(db.engine, sql`lower(description)`, fold(page.search)), has("accessor_id", fold(page.search))]),
+        eb.or([contains(db.engine, sql`lower(description)`, fold(search)), has("accessor_id", fold(search))]),
       ),
-    )
-    .orderBy("accessor_id")
-    .limit(page.size)
-    .execute();
-  return rows.map(tokenOf);
+    );
 }
 
 const insert = defineQuery((db, p: TokensTable) =>

@@ -1,6 +1,6 @@
 /** Turns a schema into what reads a JSON value by it, once per schema. */
 import type { TSchema } from "typebox";
-import { GO_TYPE, IGNORED, type GoType } from "./body-schema.ts";
+import { ALIASES, GO_TYPE, IGNORED, type GoType } from "./body-schema.ts";
 import { parseDuration } from "../../go/duration.ts";
 import { goQuote } from "../../go/quote.ts";
 import { DecodeError, JsonNumber, JsonObject, type JsonNode } from "./json-scan.ts";
@@ -29,6 +29,7 @@ interface Schema {
   items?: Schema;
   [GO_TYPE]?: GoType;
   [IGNORED]?: boolean;
+  [ALIASES]?: Record<string, string>;
 }
 
 const decoders = new WeakMap<object, Decoder>();
@@ -183,13 +184,18 @@ interface Member {
   isIgnored: boolean;
 }
 
-function objectDecoder({ properties = {}, required = [] }: Schema): Decoder {
+function objectDecoder({ properties = {}, required = [], [ALIASES]: aliases = {} }: Schema): Decoder {
   if (required.length > 0) throw new Error(`members of a body are optional: ${required.join(", ")}`);
   const members = new Map<string, Member>();
   for (const [name, schema] of Object.entries(properties)) {
     const member = { name, decoder: compile(schema), isIgnored: schema[IGNORED] === true };
     // In its own spelling too: nearly all clients use that, and folding costs more than the look-up.
     members.set(name, member).set(fold(name), member);
+  }
+  for (const [alias, name] of Object.entries(aliases)) {
+    const member = members.get(name);
+    if (member === undefined) throw new Error(`an alias stands for no member: ${name}`);
+    members.set(alias, member);
   }
   return {
     name: "struct",

@@ -10,6 +10,9 @@ export const GO_TYPE = "x-go-type";
 /** The key of a schema whose value is checked and then dropped. */
 export const IGNORED = "x-ignored";
 
+/** The key of an object schema with other spellings of its members, each with the member that it stands for. */
+export const ALIASES = "x-aliases";
+
 /** A duration: `1h30m`, or a number of nanoseconds; read as nanoseconds. */
 export function goDuration(options: object = {}): TUnsafe<bigint> {
   return Type.Unsafe<bigint>({ type: ["string", "integer"], ...options, [GO_TYPE]: "duration" satisfies GoType });
@@ -34,6 +37,9 @@ export const READ_ONLY_INDEXES = {
   CreateIndex: ignored({ type: "integer" }, "uint64"),
   ModifyIndex: ignored({ type: "integer" }, "uint64"),
 };
+
+/** A time that clients send back as they read it. */
+export const READ_ONLY_TIME = ignored({ type: "string", format: "date-time" }, "time");
 
 /** The same on objects that have a digest, which are tokens, policies and roles. */
 export const READ_ONLY_MEMBERS = { ...READ_ONLY_INDEXES, Hash: ignored({ type: ["string", "null"] }, "bytes") };

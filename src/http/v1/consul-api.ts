@@ -6,6 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginCallbackTypebox } from "@fastify/type-provider-typebox";
 import type { Actor } from "../../acl/actor.ts";
+import { DEFAULT_SCOPE } from "../../acl/scope.ts";
 import { isReserved } from "../../acl/tokens/reserved.ts";
 import { AppError } from "../../errors.ts";
 import type { Database } from "../../storage/database.ts";
@@ -23,7 +24,7 @@ import { createSharedAnswers } from "./reads/shared-answers.ts";
 import { handleError } from "./errors.ts";
 import { readOptions } from "./reads/read-options.ts";
 import { JSON_TYPE, renderJson, renderPretty } from "./render.ts";
-import { checkDatacenter, checkScope, type Edition, requestedScope, SCOPE_MEMBERS, withScope } from "./scope.ts";
+import { askedScope, checkDatacenter, choosePartition, chooseScope, type Edition, SCOPE_MEMBERS, scopeInBody } from "./scope.ts";
 import { tokenOf } from "./token.ts";
 import { answerUnknown, isUnprintable } from "./unknown.ts";
 
@@ -56,6 +57,7 @@ export function registerConsulApi(app: FastifyInstance, options: ConsulApiOption
   void app.register(
     (family, _options, done) => {
       family.decorateRequest("scope");
+      family.decorateRequest("askedScope");
       family.decorateRequest("readOptions");
       family.decorateRequest("asked");
       addReadServices(family, options);
@@ -163,7 +165,7 @@ function checkHead(request: FastifyRequest, reply: FastifyReply, options: Consul
   if (config.missing !== undefined) checkParams(request.params as Record<string, string>, config.missing);
   if (config.read) request.readOptions = readOptions(query, headers, hasQuery);
   if (hasQuery) checkDatacenter(query, options.datacenter);
-  request.scope = requestedScope(query, headers, hasQuery, options.edition);
+  request.askedScope = askedScope(query, headers, hasQuery, options.edition);
 }
 
 function checkParams(params: Record<string, string>, message: string): void {
@@ -205,6 +207,7 @@ function readBody(edition: Edition): Hook {
   return (request, _reply, done) => {
     const { config } = request.route;
     try {
+      const asked = [request.askedScope];
       if (config.body === undefined) {
         request.body = undefined;
       } else {
@@ -212,9 +215,13 @@ function readBody(edition: Edition): Hook {
         const unknown = edition === "community" ? SCOPE_MEMBERS : undefined;
         const body = decode(bytes, unknown === undefined ? config.body : { ...config.body, unknown });
         request.body = body;
-        request.scope = withScope(request.scope, body);
+        if (edition === "enterprise") asked.unshift(scopeInBody(body));
       }
-      checkScope(request.scope, config.anyNamespace === true);
+      const own = config.public === true ? DEFAULT_SCOPE : request.ctx.actor.scope;
+      request.scope =
+        config.ofPartition === true
+          ? choosePartition(asked, own)
+          : chooseScope(asked, own, config.anyNamespace === true);
     } catch (error) {
       done(asError(error));
       return;

@@ -3,7 +3,8 @@
  * wins over the query, the query over the header.
  */
 import type { IncomingHttpHeaders } from "node:http";
-import { DEFAULT_SCOPE, type Scope } from "../../acl/scope.ts";
+import { fold } from "../../acl/rules/fold.ts";
+import { ANY_NAMESPACE, DEFAULT_SCOPE, isIn, isScopeName, type Scope } from "../../acl/scope.ts";
 import { AppError } from "../../errors.ts";
 import type { Query } from "../query.ts";
 import { goQuote } from "../../go/quote.ts";
@@ -14,49 +15,87 @@ export type Edition = "enterprise" | "community";
 /** Names in bodies that say where an object lies; the community edition does not know them. */
 export const SCOPE_MEMBERS: ReadonlySet<string> = new Set(["namespace", "partition"]);
 
-/** Every namespace that the caller may read: the value of `?ns=` on some lists. */
-export const ANY_NAMESPACE = "*";
+/** Names of where a request wants to work, as it gives them; undefined or empty where it is silent. */
+export interface AskedScope {
+  namespace?: string | undefined;
+  partition?: string | undefined;
+}
+
+const SILENT: AskedScope = Object.freeze({});
 
 /**
- * The scope that query and headers name, folded. Whether it exists is not asked yet.
+ * What query and headers name.
  *
  * @param hasQuery whether the URL has a query at all: most have none
  * @throws AppError `bad_parameter` when the community edition is asked for anything but silence
  */
-export function requestedScope(query: Query, headers: IncomingHttpHeaders, hasQuery: boolean, edition: Edition): Scope {
+export function askedScope(
+  query: Query,
+  headers: IncomingHttpHeaders,
+  hasQuery: boolean,
+  edition: Edition,
+): AskedScope {
   const namespace = headerOf(headers, "namespace");
   const partition = headerOf(headers, "partition");
-  if (!hasQuery && namespace === undefined && partition === undefined) return DEFAULT_SCOPE;
+  if (!hasQuery && namespace === undefined && partition === undefined) return SILENT;
   if (edition === "community") {
     refuseScope(query, headers);
-    return DEFAULT_SCOPE;
+    return SILENT;
   }
-  return withScope(DEFAULT_SCOPE, {
-    Namespace: query["ns"] || query["namespace"] || namespace,
-    Partition: query["partition"] || query["ap"] || partition,
-  });
+  return {
+    namespace: query["ns"] || query["namespace"] || namespace,
+    partition: query["partition"] || query["ap"] || partition,
+  };
 }
 
-/** The scope with what a body (or query) says instead; members that are empty or no text say nothing. */
-export function withScope(scope: Scope, names: { Namespace?: unknown; Partition?: unknown }): Scope {
-  const namespace = nameOf(names.Namespace) ?? scope.namespace;
-  const partition = nameOf(names.Partition) ?? scope.partition;
-  if (namespace === scope.namespace && partition === scope.partition) return scope;
-  return { namespace, partition };
+/** What a body names; members that are no text say nothing. */
+export function scopeInBody(body: object): AskedScope {
+  const { Namespace: namespace, Partition: partition } = body as Record<string, unknown>;
+  return {
+    namespace: typeof namespace === "string" ? namespace : undefined,
+    partition: typeof partition === "string" ? partition : undefined,
+  };
 }
 
 /**
- * Only the default scope exists so far.
+ * The scope in which a request works: each name is the first that is said, and
+ * that of the caller's token where nothing is. A token's namespace is one of
+ * its own partition, so in another partition it is `default`. Whether the scope exists is not asked.
  *
+ * @param asked in order of precedence
+ * @param own where the caller's token lies
  * @param anyNamespace whether `*` is a namespace here
- * @throws AppError `bad_parameter` that names what does not exist
+ * @throws AppError `bad_parameter` on what cannot be a name
  */
-export function checkScope(scope: Scope, anyNamespace: boolean): void {
-  if (scope === DEFAULT_SCOPE) return;
-  const { namespace, partition } = scope;
-  if (partition !== DEFAULT_SCOPE.partition) throw missing("Partition", partition);
-  if (namespace === DEFAULT_SCOPE.namespace || (namespace === ANY_NAMESPACE && anyNamespace)) return;
-  throw missing("Namespace", namespace);
+export function chooseScope(asked: readonly AskedScope[], own: Scope, anyNamespace: boolean): Scope {
+  const partition = firstOf(asked, "partition") ?? own.partition;
+  const fallback = partition === own.partition ? own.namespace : DEFAULT_SCOPE.namespace;
+  const namespace = firstOf(asked, "namespace") ?? fallback;
+  if (isIn({ namespace, partition }, DEFAULT_SCOPE)) return DEFAULT_SCOPE;
+  if (isIn({ namespace, partition }, own)) return own;
+  if (!isScopeName(partition)) throw noName("Partition", partition);
+  if (!isScopeName(namespace) && !(namespace === ANY_NAMESPACE && anyNamespace)) throw noName("Namespace", namespace);
+  return { namespace, partition };
+}
+
+/** The same for what lies in a partition and in none of its namespaces: nobody is asked for one. */
+export function choosePartition(asked: readonly AskedScope[], own: Scope): Scope {
+  const { namespace } = DEFAULT_SCOPE;
+  return chooseScope(
+    asked.map(({ partition }) => ({ partition, namespace })),
+    own,
+    false,
+  );
+}
+
+function firstOf(asked: readonly AskedScope[], what: keyof AskedScope): string | undefined {
+  for (const { [what]: name } of asked) if (name) return fold(name);
+  return undefined;
+}
+
+function noName(what: "Namespace" | "Partition", name: string): AppError {
+  const hint = name === ANY_NAMESPACE ? "; lists alone can be of all namespaces" : "";
+  return new AppError("bad_parameter", `${what} ${goQuote(name)} is not a name${hint}`);
 }
 
 /** @throws AppError `bad_parameter` when the request names a datacenter that is not this one */
@@ -65,11 +104,6 @@ export function checkDatacenter(query: Query, datacenter: string): void {
   if (asked !== undefined && asked !== "" && asked !== datacenter) {
     throw new AppError("bad_parameter", "No path to datacenter");
   }
-}
-
-function nameOf(value: unknown): string | undefined {
-  if (typeof value !== "string" || value === "") return undefined;
-  return value.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 function headerOf(headers: IncomingHttpHeaders, name: "namespace" | "partition"): string | undefined {
@@ -97,8 +131,4 @@ function refuseHeader(headers: IncomingHttpHeaders, what: "Namespace" | "Partiti
 function refuseParameter(query: Query, name: string, what: "Namespaces" | "Partitions"): void {
   if (!query[name]) return;
   throw new AppError("bad_parameter", `Invalid query parameter: "${name}" - ${what} are a Consul Enterprise feature`);
-}
-
-function missing(what: "Namespace" | "Partition", name: string): AppError {
-  return new AppError("bad_parameter", `${what} ${goQuote(name)} does not exist`);
 }

@@ -1,6 +1,6 @@
 import type { Compilable } from "kysely";
-import { AppError, notFound } from "../../errors.ts";
-import { type Counter, counterName } from "../counters.ts";
+import { AppError } from "../../errors.ts";
+import { type Counter, counterName, missingCounter } from "../counters.ts";
 import type { Transaction } from "../database.ts";
 import type { Commit } from "../feed.ts";
 import { collectTouches } from "../feed-touches.ts";
@@ -152,8 +152,7 @@ function raise(counter: Counter): Statement {
 function readIndex(answer: Answer, counter: Counter): number {
   const row = answer.rows[0] as { value: number } | undefined;
   if (row !== undefined) return row.value;
-  if (counter.kind === "lease") throw new AppError("conflict", "The lease has changed hands");
-  throw notFound("organization");
+  throw missingCounter(counter);
 }
 
 const RAISE_COUNTER = "update counters set value = value + 1 where name = $1 returning value";

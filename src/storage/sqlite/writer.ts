@@ -1,6 +1,5 @@
 import type { Compilable } from "kysely";
-import { AppError, notFound } from "../../errors.ts";
-import { type Counter, counterName } from "../counters.ts";
+import { type Counter, counterName, missingCounter } from "../counters.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { Commit } from "../feed.ts";
 import { collectTouches } from "../feed-touches.ts";
@@ -42,8 +41,7 @@ export function createWriter(
         ? connection.prepare(CHECK_LEASE).get([counter.name, counter.holder, counter.fence])
         : connection.prepare(RAISE_COUNTER).get([counterName(counter)]);
     if (row !== undefined) return (row as { value: number }).value;
-    if (counter.kind === "lease") throw new AppError("conflict", "The lease has changed hands");
-    throw notFound("organization");
+      throw missingCounter(counter);
   }
 
   async function runAll(statements: [sql: string, parameters: readonly unknown[]][]): Promise<void> {

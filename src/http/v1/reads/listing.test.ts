@@ -11,12 +11,13 @@ const routes: V1Routes = (app, _options, done) => {
     tables: ["entries"],
     sharing: "kept",
     of: (request) => ({
-      list: async ({ after, size }) => {
+      slice: async ({ after, size }) => {
         sizes.push(size);
         const start = after === "" ? 0 : Number(after) + 1;
         return Array.from({ length: Math.min(size, COUNT - start) }, (_, index) => start + index);
       },
       keyOf: String,
+      isFiltered: async () => false,
       render: (entry) => `${entry}:${"x".repeat(Number((request.params as { length: string }).length))}`,
     }),
   });

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { cursorAfter, readPage, type PageRequest } from "../../../acl/page.ts";
+import { cursorAfter, readPage, type ListOf, type PageRequest } from "../../../acl/page.ts";
 import type { Engine } from "../../../storage/database.ts";
 import type { Query } from "../../query.ts";
 import { collectList, sendList, type Slices } from "./list.ts";
@@ -19,39 +19,35 @@ const FIRST_SLICE = 8;
 /** Length that the text of a slice should not pass: a client that stops reading leaves one in the memory. */
 const SLICE_LENGTH = 256 * 1024;
 
-/** What a request lists. */
-export interface Listing<T> {
-  /** A slice of the list, in order of the keys. */
-  list(page: PageRequest & { size: number }): Promise<T[]>;
-  /** What the list is in order of. */
-  keyOf(entry: T): string;
+/** What a request lists, and how it is shown. */
+export interface Listing<T> extends ListOf<T> {
   render(entry: T): unknown;
 }
 
 interface ListRead<T> extends Pick<Read, "tables" | "sharing"> {
-  /** What this request lists. */
-  of(request: FastifyRequest): Listing<T>;
+  /** What this request lists. @throws AppError `forbidden` when the caller may read none of it */
+  of(request: FastifyRequest, page: PageRequest): Listing<T>;
 }
 
 /**
  * Makes the handler of a list: the page that is asked for, with the cursor of
- * the next one in a header, or the whole of it, slice by slice.
+ * the next one in a header, or the whole of it, slice by slice. A header says
+ * when entries were left out that the caller may not read.
  */
 export function serveList<T>({ of, ...rest }: ListRead<T>) {
   return serveRead({
     ...rest,
     async probe(request) {
-      await of(request).list({ ...readPage(request.query as Query), size: 1 });
+      const page = readPage(request.query as Query);
+      await of(request, page).slice({ ...page, size: 1 });
     },
     async make(request) {
-      const listing = of(request);
-      const { slices, headers } = await open(request, listing);
+      const { listing, slices, headers } = await begin(request, of);
       const text = await collectList(request, slices, listing.render, MAX_SHARED_BYTES);
       return text === undefined ? undefined : { body: bodyOf(text), headers, key: undefined };
     },
     async stream(request, reply, keep) {
-      const listing = of(request);
-      const { slices, headers } = await open(request, listing).catch((error: unknown) => {
+      const { listing, slices, headers } = await begin(request, of).catch((error: unknown) => {
         keep?.(undefined);
         throw error;
       });
@@ -63,24 +59,33 @@ export function serveList<T>({ of, ...rest }: ListRead<T>) {
   });
 }
 
-/** The slices of what is asked for, and the headers that go with them. */
-async function open<T>(
-  request: FastifyRequest,
-  listing: Listing<T>,
-): Promise<{ slices: Slices<T>; headers: Record<string, string> }> {
-  const page = readPage(request.query as Query);
-  const { size } = page;
-  if (size === undefined)
-    return { slices: wholeList(listing, page, MOST_IN_SLICE[request.ctx.db.engine]), headers: {} };
-  const entries = await listing.list({ ...page, size: size + 1 });
-  const shown = entries.slice(0, size);
-  const last = shown.at(-1);
-  if (last === undefined || entries.length <= size) return { slices: oneSlice(shown), headers: {} };
-  const next = cursorAfter(listing.keyOf(last));
-  return { slices: oneSlice(shown), headers: { "x-service-next": next, "x-consul-next": next } };
+interface Begun<T> {
+  listing: Listing<T>;
+  slices: Slices<T>;
+  headers: Record<string, string>;
 }
 
-async function* wholeList<T>({ list, keyOf }: Listing<T>, page: PageRequest, most: number): Slices<T> {
+/** The slices of what is asked for, and the headers that go with them. */
+async function begin<T>(request: FastifyRequest, of: ListRead<T>["of"]): Promise<Begun<T>> {
+  const page = readPage(request.query as Query);
+  const listing = of(request, page);
+  // Settled before the first slice: headers go before all that is read.
+  const headers = (await listing.isFiltered()) ? { ...FILTERED } : {};
+  const { size } = page;
+  if (size === undefined) {
+    return { listing, slices: wholeList(listing, page, MOST_IN_SLICE[request.ctx.db.engine]), headers };
+  }
+  const entries = await listing.slice({ ...page, size: size + 1 });
+  const shown = entries.slice(0, size);
+  const last = shown.at(-1);
+  if (last === undefined || entries.length <= size) return { listing, slices: oneSlice(shown), headers };
+  const next = cursorAfter(listing.keyOf(last));
+  return { listing, slices: oneSlice(shown), headers: { ...headers, "x-service-next": next, "x-consul-next": next } };
+}
+
+const FILTERED = { "x-service-results-filtered-by-acls": "true", "x-consul-results-filtered-by-acls": "true" };
+
+async function* wholeList<T>({ slice: list, keyOf }: Listing<T>, page: PageRequest, most: number): Slices<T> {
   let { after } = page;
   let size = Math.min(FIRST_SLICE, most);
   for (;;) {

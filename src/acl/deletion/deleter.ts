@@ -1,0 +1,167 @@
+/**
+ * Empties namespaces and partitions that are marked for deletion, and removes
+ * them when nothing is left. Nobody can use what lies in them meanwhile: their
+ * tokens are unknown from the write on that marked them, and nothing can be
+ * written there. So a stop at any point leaves nothing that it must be told of.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { startBackground, type Background } from "../../storage/background.ts";
+import type { Database } from "../../storage/database.ts";
+import { checkLease, newHolder, takeLease, type Lease } from "../../storage/lease.ts";
+import { deleteNamespace, findNamespace, NAMESPACES } from "../namespaces/lookup.ts";
+import { deletePartition, findPartition, PARTITIONS } from "../partitions/lookup.ts";
+import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
+import { changeRegardless } from "../write.ts";
+import {
+  deleteFound,
+  deleteTableIndexes,
+  findLeft,
+  isEmptyPartition,
+  listMarkedNamespaces,
+  listMarkedPartitions,
+} from "./store.ts";
+
+const LEASE = "scope-deletion";
+/** Rows that one transaction removes: as many as it does in a few milliseconds, while other writes of the partition wait. */
+const MIN_BATCH = 10;
+const MAX_BATCH = 200;
+/** How long a transaction should take. */
+const LONGEST_MS = 6;
+const BATCH_PAUSE_MS = 1;
+/** Batches between two renewals of the lease, which lasts for seconds. */
+const RENEW_EVERY = 100;
+const PROGRESS_EVERY_MS = 5000;
+
+/** How far the work is; of this process since its start. */
+export interface DeletionProgress {
+  /** Namespaces and partitions that are marked now. */
+  pending: number;
+  /** Rows that were removed. */
+  removedRows: number;
+  /** Namespaces and partitions that are gone. */
+  finished: number;
+}
+
+/** While nothing has begun. */
+export const NO_PROGRESS: DeletionProgress = { pending: 0, removedRows: 0, finished: 0 };
+
+export interface Deletion extends Background {
+  progress(): DeletionProgress;
+}
+
+export interface DeletionOptions {
+  /** Told of each step, in words. */
+  onProgress: (message: string, details: object) => void;
+  /** Told of a failure; the work is tried again. */
+  onError: (error: unknown) => void;
+}
+
+/** Starts the work, which one node does at a time. */
+export function startDeletion(db: Database, { onProgress, onError }: DeletionOptions): Deletion {
+  const holder = newHolder();
+  const progress = { ...NO_PROGRESS };
+
+  async function work(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const [namespaces, partitions] = await Promise.all([listMarkedNamespaces(db), listMarkedPartitions(db)]);
+      progress.pending = namespaces.length + partitions.length;
+      const lease = progress.pending === 0 ? undefined : await takeLease(db, LEASE, holder);
+      if (lease === undefined) return;
+      for (const scope of namespaces) {
+        if (signal.aborted || !(await empty(lease, scope, signal))) return;
+      }
+      for (const { name } of partitions) await removePartition(db, lease, name);
+      progress.finished += partitions.length;
+    }
+  }
+
+  /** @returns whether nothing is left */
+  async function empty(first: Lease, scope: Scope, signal: AbortSignal): Promise<boolean> {
+    const began = performance.now();
+    let [rows, size, reported] = [0, MIN_BATCH, began];
+    const details = () => ({ ...scopeOf(scope), rows, seconds: Math.round(performance.now() - began) / 1000 });
+    onProgress("a namespace is being deleted", scopeOf(scope));
+    let lease: Lease | undefined = first;
+    for (let batch = 1; !signal.aborted; batch++) {
+      if (batch % RENEW_EVERY === 0) lease = await takeLease(db, LEASE, holder);
+      if (lease === undefined) return false;
+      const { removed, isLast, milliseconds } = await removeBatch(db, lease, scope, size);
+      rows += removed;
+      progress.removedRows += removed;
+      if (isLast) {
+        progress.finished += 1;
+        progress.pending -= 1;
+        onProgress("a namespace was deleted", details());
+        return true;
+      }
+      size = milliseconds < LONGEST_MS / 2 ? Math.min(size * 2, MAX_BATCH) : size;
+      if (milliseconds > LONGEST_MS) size = Math.max(MIN_BATCH, size >> 1);
+      if (performance.now() - reported > PROGRESS_EVERY_MS) {
+        reported = performance.now();
+        onProgress("a namespace is still being deleted", details());
+      }
+      await sleep(BATCH_PAUSE_MS);
+    }
+    return false;
+  }
+
+  return { ...startBackground(work, onError), progress: () => ({ ...progress }) };
+}
+
+function scopeOf({ partition, namespace }: Scope): Scope {
+  return { partition, namespace };
+}
+
+interface Batch {
+  removed: number;
+  /** Whether the namespace itself went. */
+  isLast: boolean;
+  /** For how long other writes of the partition waited. */
+  milliseconds: number;
+}
+
+/**
+ * Removes some of what is left in a namespace, or the namespace when nothing is.
+ *
+ * @throws AppError `conflict` when another node has taken over
+ */
+export async function removeBatch(db: Database, lease: Lease, scope: Scope, limit: number): Promise<Batch> {
+  const { partition, namespace } = scope;
+  let began = 0;
+  const batch = await changeRegardless({ db }, scope, async (tx, change) => {
+    began = performance.now();
+    const [current, owner, left] = await Promise.all([
+      findNamespace(tx, scope),
+      findPartition(tx, partition),
+      findLeft(tx, scope, limit),
+      checkLease(tx, lease),
+    ]);
+    // Chosen outside of the transaction: meanwhile it may have gone, and have been made anew.
+    const isMarked = current !== undefined && (current.deletedAt !== "" || owner?.deletedAt !== "");
+    if (!isMarked) return { removed: 0, isLast: true };
+    if (left !== undefined) {
+      deleteFound(tx, left);
+      for (const key of left.keys) change(left.table.name, key);
+      return { removed: left.keys.length, isLast: false };
+    }
+    deleteNamespace(tx, scope);
+    deleteTableIndexes(tx, scope);
+    tx.touch({ partition, namespace: DEFAULT_SCOPE.namespace, table: NAMESPACES, key: namespace });
+    return { removed: 0, isLast: true };
+  });
+  return { ...batch, milliseconds: performance.now() - began };
+}
+
+async function removePartition(db: Database, lease: Lease, name: string): Promise<void> {
+  const home = { partition: name, namespace: DEFAULT_SCOPE.namespace };
+  await changeRegardless({ db }, home, async (tx, change) => {
+    const [current, isEmpty] = await Promise.all([
+      findPartition(tx, name),
+      isEmptyPartition(tx, name),
+      checkLease(tx, lease),
+    ]);
+    if (current === undefined || current.deletedAt === "" || !isEmpty) return;
+    deletePartition(tx, name);
+    change(PARTITIONS, name);
+  });
+}

@@ -1,0 +1,51 @@
+/** What other features may ask about namespaces. */
+import { AppError } from "../../errors.ts";
+import type { Reader } from "../../storage/database.ts";
+import { findPartition } from "../partitions/lookup.ts";
+import { DEFAULT_SCOPE, isRootScope, type Scope } from "../scope.ts";
+import { findNamespace, type Namespace } from "./store.ts";
+
+export { deleteNamespace, findNamespace, type Defaults, type Namespace } from "./store.ts";
+
+/** Name under which changes of namespaces are told; all of a partition under its namespace `default`. */
+export const NAMESPACES = "namespaces";
+
+/**
+ * Refuses to write where nothing can be written.
+ *
+ * @throws AppError `invalid` when the namespace or its partition does not exist, `conflict` while it is deleted
+ */
+export async function checkLiving(db: Reader, scope: Scope): Promise<void> {
+  // The one namespace that is always there.
+  if (isRootScope(scope)) return;
+  const [partition, namespace] = await readStates(db, scope);
+  check("Partition", scope.partition, partition);
+  check("Namespace", scope.namespace, namespace);
+}
+
+/** Finds a namespace in which tokens count; undefined when it, or its partition, is missing or being deleted. */
+export async function findLiving(db: Reader, scope: Scope): Promise<Namespace | undefined> {
+  const [partition, namespace] = await readStates(db, scope);
+  return partition?.deletedAt === "" && namespace?.deletedAt === "" ? namespace : undefined;
+}
+
+interface State {
+  deletedAt: string;
+}
+
+const ALWAYS: State = { deletedAt: "" };
+
+function readStates(db: Reader, scope: Scope): Promise<[State | undefined, Namespace | undefined]> {
+  const isDefault = scope.partition === DEFAULT_SCOPE.partition;
+  return Promise.all([isDefault ? ALWAYS : findPartition(db, scope.partition), findNamespace(db, scope)]);
+}
+
+function check(what: "Namespace" | "Partition", name: string, state: State | undefined): void {
+  if (state === undefined) throw new AppError("invalid", `${what} "${name}" does not exist`);
+  if (state.deletedAt !== "") throw markedForDeletion(what, name);
+}
+
+/** The refusal to change what is being deleted. */
+export function markedForDeletion(what: "Namespace" | "Partition", name: string): AppError {
+  return new AppError("conflict", `${what} "${name}" is marked for deletion`);
+}

@@ -1,0 +1,217 @@
+/**
+ * Namespaces: they divide what lies in a partition, and give all tokens in
+ * them default policies and roles. Implements `/v1/namespace` and `/v1/namespaces`.
+ */
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import type { Transaction } from "../../storage/database.ts";
+import { checkCas } from "../cas.ts";
+import { checkCount, type Link } from "../grants.ts";
+import { readLinkNames, resolvePolicies, resolveRoles, type LinkNames, type NamedLink } from "../links.ts";
+import { listReader, type ListOf, type PageRequest } from "../page.ts";
+import { checkPermission, hasPermission, lacking } from "../permission.ts";
+import { insertNamespaceManagement, sizeOfPolicies } from "../policies/lookup.ts";
+import { findRoles } from "../roles/lookup.ts";
+import { addSizes, checkRules } from "../rule-limit.ts";
+import { sizeOfIdentities } from "../identity-size.ts";
+import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
+import { changeIn, type Change } from "../write.ts";
+import { checkDeletable, checkMeta, checkScopeName } from "./check.ts";
+import { markedForDeletion, NAMESPACES } from "./lookup.ts";
+import {
+  findNamespace,
+  hasHiddenNamespaces,
+  insertNamespace,
+  listNamespaces as listRows,
+  updateNamespace,
+  type Defaults,
+  type Namespace,
+} from "./store.ts";
+
+/** Defaults as a request gives them. */
+export interface DefaultLinks {
+  policies: readonly Link[];
+  roles: readonly Link[];
+}
+
+/** What a request says of a namespace. */
+export interface NamespaceInput {
+  description: string;
+  meta: Readonly<Record<string, string>>;
+  /** Undefined for a namespace without. */
+  defaults: DefaultLinks | undefined;
+}
+
+/** What a request does to a namespace. */
+export interface NamespaceEdit {
+  /** Gives the new content from the current one, undefined when there is none. Without side effects, since it may run again. */
+  edit(current: NamespaceInput | undefined): NamespaceInput;
+  /** The links that the request itself names: the caller must have the right to write what they lead to. */
+  links: DefaultLinks;
+  /** The ModifyIndex that it must still have; undefined for any. */
+  cas: number | undefined;
+}
+
+/** A namespace with the names of what it links to. */
+export interface LinkedNamespace extends Omit<Namespace, "defaults"> {
+  defaults: { policies: readonly NamedLink[]; roles: readonly NamedLink[] } | undefined;
+}
+
+/**
+ * Reads a namespace, by `operator:read` or any right to read in it.
+ *
+ * @param scope whose namespace is the one to read, folded
+ * @throws AppError `not_found`, `forbidden`
+ */
+export async function readNamespace(ctx: Context, scope: Scope): Promise<LinkedNamespace> {
+  if (!ctx.actor.rights.seesNamespace(scope)) throw lacking(ctx, DEFAULT_SCOPE, "operator:read");
+  const namespace = await findNamespace(ctx.db, scope);
+  if (namespace === undefined) throw new AppError("not_found", `Namespace "${scope.namespace}" does not exist`);
+  return linked(ctx, namespace);
+}
+
+/** The list of those namespaces of a partition that the caller may see, in order of names. */
+export function listNamespaces(
+  ctx: Context,
+  { partition }: Scope,
+  { search }: Pick<PageRequest, "search">,
+): ListOf<LinkedNamespace> {
+  const seen = ctx.actor.rights.visibleNamespaces(partition);
+  return {
+    async slice(page) {
+      const reader = listReader(ctx.db, page, false);
+      const namespaces = await listRows(reader, partition, seen, page);
+      const names = await readLinkNames(reader, namespaces.map(linksOf));
+      return namespaces.map((namespace) => withNames(namespace, names));
+    },
+    keyOf: ({ name }) => name,
+    isFiltered: () => hasHiddenNamespaces(ctx.db, partition, seen, search),
+  };
+}
+
+/**
+ * Writes a namespace, which is made when it is missing.
+ *
+ * @param scope whose namespace is the one to write, folded
+ * @throws AppError `invalid`, `conflict` when it is being deleted or has changed, `forbidden`
+ */
+export async function writeNamespace(
+  ctx: Context,
+  scope: Scope,
+  { edit, links, cas }: NamespaceEdit,
+): Promise<LinkedNamespace> {
+  checkPermission(ctx, DEFAULT_SCOPE, "operator", "write");
+  checkScopeName("Namespace", scope.namespace);
+  checkLinks(ctx, scope, links);
+  const home = homeOf(scope);
+  const written = await changeIn(ctx, home, async (tx, change) => {
+    const current = await findNamespace(tx, scope);
+    if (current !== undefined && current.deletedAt !== "") throw markedForDeletion("Namespace", scope.namespace);
+    checkCas(cas, current);
+    const input = edit(current && (await inputOf(tx, current)));
+    checkMeta(input.meta);
+    const [index, defaults] = await Promise.all([tx.index(), resolveDefaults(tx, home, input.defaults)]);
+    const base = current ?? { partition: scope.partition, name: scope.namespace, deletedAt: "", createIndex: index };
+    const { description, meta } = input;
+    const namespace = { ...base, description, meta, defaults, modifyIndex: index };
+    await put(tx, change, namespace, current === undefined);
+    return namespace;
+  });
+  return linked(ctx, written);
+}
+
+async function put(tx: Transaction, change: Change, namespace: Namespace, isNew: boolean): Promise<void> {
+  const { partition, name } = namespace;
+  if (isNew) {
+    insertNamespace(tx, namespace);
+    await insertNamespaceManagement(tx, { partition, namespace: name });
+  } else {
+    updateNamespace(tx, namespace);
+  }
+  change(NAMESPACES, name);
+}
+
+/**
+ * Marks a namespace for deletion: from now on nothing can be written in it, its
+ * tokens are unknown, and all that lies in it goes in the background.
+ *
+ * @throws AppError `not_found`, `invalid` for `default`, `conflict`, `forbidden`
+ */
+export async function deleteNamespace(ctx: Context, scope: Scope, cas: number | undefined): Promise<void> {
+  checkPermission(ctx, DEFAULT_SCOPE, "operator", "write");
+  const { namespace: name } = scope;
+  checkDeletable("Namespace", name);
+  const deletedAt = new Date(ctx.now()).toISOString();
+  await changeIn(ctx, homeOf(scope), async (tx, change) => {
+    const current = await findNamespace(tx, scope);
+    if (current === undefined) throw new AppError("not_found", `Cannot find namespace "${name}" to delete`);
+    if (current.deletedAt !== "") return;
+    checkCas(cas, current);
+    updateNamespace(tx, { ...current, deletedAt, modifyIndex: await tx.index() });
+    change(NAMESPACES, name);
+  });
+}
+
+/** Defaults lie in the namespace `default` of the same partition, and namespaces are told of there. */
+function homeOf({ partition }: Scope): Scope {
+  const { namespace } = DEFAULT_SCOPE;
+  return { partition, namespace };
+}
+
+/** Whoever gives a policy to all tokens of a namespace must have the right to write that policy. */
+function checkLinks(ctx: Context, scope: Scope, { policies, roles }: DefaultLinks): void {
+  checkCount(policies, "PolicyDefaults");
+  checkCount(roles, "RoleDefaults");
+  const [first] = [...policies, ...roles];
+  const home = homeOf(scope);
+  if (first === undefined || hasPermission(ctx, home, "acl", "write")) return;
+  throw lacking(ctx, home, "acl:write", first.name ?? first.id ?? "");
+}
+
+async function resolveDefaults(
+  tx: Transaction,
+  home: Scope,
+  links: DefaultLinks | undefined,
+): Promise<Defaults | undefined> {
+  if (links === undefined) return undefined;
+  const [policies, roles] = await Promise.all([
+    resolvePolicies(tx, home, links.policies),
+    resolveRoles(tx, home, links.roles),
+  ]);
+  await checkSize(tx, home, { policies, roles });
+  return { policies, roles };
+}
+
+/** No token of the namespace could be used with more. */
+async function checkSize(tx: Transaction, home: Scope, defaults: Defaults): Promise<void> {
+  const roles = await findRoles(tx, home, defaults.roles);
+  const policies = [...new Set([...defaults.policies, ...roles.flatMap((role) => role.policies)])];
+  checkRules("token", addSizes([await sizeOfPolicies(tx, home, policies), ...roles.map(sizeOfIdentities)]));
+}
+
+/** The content that a namespace has, without links to what is gone. */
+async function inputOf(tx: Transaction, namespace: Namespace): Promise<NamespaceInput> {
+  return withNames(namespace, await readLinkNames(tx, [linksOf(namespace)]));
+}
+
+const NO_LINKS: Defaults = { policies: [], roles: [] };
+
+function linksOf({ defaults = NO_LINKS }: Namespace): Defaults {
+  return defaults;
+}
+
+async function linked({ db }: Context, namespace: Namespace): Promise<LinkedNamespace> {
+  return withNames(namespace, await readLinkNames(db, [linksOf(namespace)]));
+}
+
+function withNames(namespace: Namespace, names: LinkNames): LinkedNamespace {
+  const { defaults, partition, name } = namespace;
+  const home = homeOf({ partition, namespace: name });
+  return {
+    ...namespace,
+    defaults: defaults && {
+      policies: names.policies(home, defaults.policies),
+      roles: names.roles(home, defaults.roles),
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import { sql } from "kysely";
+import { contains, visible } from "../../storage/conditions.ts";
+import type { Reader, Transaction } from "../../storage/database.ts";
+import { definePoint, defineQuery } from "../../storage/query.ts";
+import type { NamespacesTable } from "../../storage/tables.ts";
+import { listOf } from "../grants.ts";
+import type { PageRequest } from "../page.ts";
+import { fold } from "../rules/fold.ts";
+import type { Visibility } from "../rules/visibility.ts";
+import { DEFAULT_SCOPE, isRootScope, type Scope } from "../scope.ts";
+
+/** Policies and roles that all tokens of a namespace have behind their own, by IDs. */
+export interface Defaults {
+  policies: readonly string[];
+  roles: readonly string[];
+}
+
+export interface Namespace {
+  partition: string;
+  name: string;
+  description: string;
+  meta: Readonly<Record<string, string>>;
+  /** Undefined when it was written without any, which answers show. */
+  defaults: Defaults | undefined;
+  /** When its deletion began, ISO 8601; empty before. */
+  deletedAt: string;
+  createIndex: number;
+  modifyIndex: number;
+}
+
+function namespaceOf(row: NamespacesTable): Namespace {
+  const defaults = { policies: listOf<string>(row.default_policies), roles: listOf<string>(row.default_roles) };
+  return {
+    partition: row.partition,
+    name: row.name,
+    description: row.description,
+    meta: row.meta === "{}" ? {} : (JSON.parse(row.meta) as Record<string, string>),
+    defaults: row.has_defaults === 1 ? defaults : undefined,
+    deletedAt: row.deleted_at,
+    createIndex: row.create_index,
+    modifyIndex: row.modify_index,
+  };
+}
+
+function rowOf(namespace: Namespace): NamespacesTable {
+  const { partition, name, defaults } = namespace;
+  return {
+    id: idOf({ partition, namespace: name }),
+    partition,
+    name,
+    description: namespace.description,
+    meta: JSON.stringify(namespace.meta),
+    has_defaults: defaults === undefined ? 0 : 1,
+    default_policies: JSON.stringify(defaults?.policies ?? []),
+    default_roles: JSON.stringify(defaults?.roles ?? []),
+    deleted_at: namespace.deletedAt,
+    create_index: namespace.createIndex,
+    modify_index: namespace.modifyIndex,
+  };
+}
+
+/** No name holds a slash. */
+function idOf({ partition, namespace }: Scope): string {
+  return `${partition}/${namespace}`;
+}
+
+const byId = definePoint("namespaces.id", (db) => db.selectFrom("namespaces").selectAll());
+
+/** Finds a namespace by its folded names. */
+export async function findNamespace(db: Reader, scope: Scope): Promise<Namespace | undefined> {
+  const row = await db.point(byId, idOf(scope));
+  return row && namespaceOf(row);
+}
+
+/** Namespaces of a partition that may be seen, in order of their names, after that of the page. */
+export async function listNamespaces(
+  db: Reader,
+  partition: string,
+  seen: Visibility,
+  page: PageRequest & { size: number },
+): Promise<Namespace[]> {
+  const rows = await matching(db, partition, page.search)
+    .selectAll()
+    .where(visible(db.engine, sql.ref("name"), seen))
+    .where("name", ">", page.after)
+    .orderBy("name")
+    .limit(page.size)
+    .execute();
+  return rows.map(namespaceOf);
+}
+
+/** Whether there are others, which may not be seen. */
+export async function hasHiddenNamespaces(
+  db: Reader,
+  partition: string,
+  seen: Visibility,
+  search: string,
+): Promise<boolean> {
+  const hidden = matching(db, partition, search)
+    .select("name")
+    .where((eb) => eb.not(visible(db.engine, sql.ref("name"), seen)))
+    .limit(1);
+  return (await hidden.execute()).length > 0;
+}
+
+function matching(db: Reader, partition: string, search: string) {
+  return db.sql
+    .selectFrom("namespaces")
+    .where("partition", "=", partition)
+    .$if(search !== "", (query) => query.where(contains(db.engine, sql.ref("name"), fold(search))));
+}
+
+const beyondDefault = defineQuery((db, _: object) =>
+  db
+    .selectFrom("namespaces")
+    .select(["partition", "name"])
+    .where((eb) =>
+      eb.or([
+        eb("id", "!=", idOf(DEFAULT_SCOPE)),
+        eb("default_policies", "!=", "[]"),
+        eb("default_roles", "!=", "[]"),
+      ]),
+    )
+    .orderBy("id")
+    .limit(1),
+);
+
+/** Anything that a server without namespaces and partitions cannot know, in words; undefined when there is nothing. */
+export async function findSomethingBeyondDefault(db: Reader): Promise<string | undefined> {
+  const [found] = await db.run(beyondDefault, {});
+  if (found === undefined) return undefined;
+  const scope = { partition: found.partition, namespace: found.name };
+  if (isRootScope(scope)) return `defaults of the namespace "${found.name}"`;
+  return found.partition === DEFAULT_SCOPE.partition
+    ? `the namespace "${found.name}"`
+    : `the partition "${found.partition}"`;
+}
+
+const insert = defineQuery((db, p: NamespacesTable) =>
+  db
+    .insertInto("namespaces")
+    .values({ ...changeable(p), id: p.id, partition: p.partition, name: p.name, create_index: p.create_index }),
+);
+const update = defineQuery((db, p: NamespacesTable) =>
+  db.updateTable("namespaces").set(changeable(p)).where("id", "=", p.id),
+);
+const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("namespaces").where("id", "=", p.id));
+
+/** Each column by name: a query's parameters are markers, which cannot be spread. */
+function changeable(p: NamespacesTable) {
+  return {
+    description: p.description,
+    meta: p.meta,
+    has_defaults: p.has_defaults,
+    default_policies: p.default_policies,
+    default_roles: p.default_roles,
+    deleted_at: p.deleted_at,
+    modify_index: p.modify_index,
+  };
+}
+
+export function insertNamespace(tx: Transaction, namespace: Namespace): void {
+  tx.write(insert, rowOf(namespace));
+}
+
+export function updateNamespace(tx: Transaction, namespace: Namespace): void {
+  tx.write(update, rowOf(namespace));
+}
+
+export function deleteNamespace(tx: Transaction, scope: Scope): void {
+  tx.write(remove, { id: idOf(scope) });
+}

@@ -1,0 +1,55 @@
+import { Type, type Static } from "typebox";
+import type { MergePatch } from "../../http/v1/body.ts";
+import { ALIASES, READ_ONLY_INDEXES, READ_ONLY_TIME } from "../../http/v1/body-schema.ts";
+import type { Partition, PartitionInput } from "./service.ts";
+
+const EXAMPLE = { Name: "unit-1", Description: "The first business unit", CreateIndex: 2, ModifyIndex: 2 };
+
+const MEMBERS = {
+  Name: Type.Optional(Type.String()),
+  Description: Type.Optional(Type.String()),
+  DisableGossip: Type.Optional(Type.Boolean()),
+  ...READ_ONLY_INDEXES,
+};
+
+export const partitionBody = Type.Object(
+  { ...MEMBERS, DeletedAt: READ_ONLY_TIME },
+  { [ALIASES]: { deleted_at: "DeletedAt" }, examples: [{ Name: EXAMPLE.Name, Description: EXAMPLE.Description }] },
+);
+
+const partitionMembers = { ...MEMBERS, DeletedAt: Type.Optional(Type.String({ format: "date-time" })) };
+
+export const partitionAnswer = Type.Object(partitionMembers, {
+  description: "The partition; `DeletedAt` is there once it is marked for deletion.",
+  examples: [EXAMPLE],
+});
+
+export const partitionListAnswer = Type.Array(Type.Object(partitionMembers), {
+  description: "The partitions that the caller may read.",
+  examples: [[EXAMPLE]],
+});
+
+type Body = Static<typeof partitionBody>;
+
+/** What a body says of a partition. */
+export function inputFrom({ Description = "", DisableGossip = false }: Body): PartitionInput {
+  return { description: Description, disableGossip: DisableGossip };
+}
+
+/** What the patch names is replaced, null empties it, all else stays. */
+export function patched(current: PartitionInput, patch: MergePatch<Body>): PartitionInput {
+  const { Description = current.description, DisableGossip = current.disableGossip } = patch;
+  return { description: Description ?? "", disableGossip: DisableGossip ?? false };
+}
+
+/** A partition as answers show it. */
+export function renderPartition(partition: Partition) {
+  return {
+    Name: partition.name,
+    Description: partition.description || undefined,
+    DisableGossip: partition.disableGossip || undefined,
+    DeletedAt: partition.deletedAt || undefined,
+    CreateIndex: partition.createIndex,
+    ModifyIndex: partition.modifyIndex,
+  };
+}

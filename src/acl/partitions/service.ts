@@ -1,0 +1,138 @@
+/**
+ * Partitions: the outer division, each with namespaces, indexes and writers of
+ * its own. Implements `/v1/partition` and `/v1/partitions`.
+ */
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import type { Transaction } from "../../storage/database.ts";
+import { checkCas } from "../cas.ts";
+import { checkDeletable, checkScopeName } from "../namespaces/check.ts";
+import { insertDefaultNamespace } from "../namespaces/default.ts";
+import { markedForDeletion } from "../namespaces/lookup.ts";
+import { listReader, type ListOf, type PageRequest } from "../page.ts";
+import { checkPermission, hasPermission, lacking } from "../permission.ts";
+import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
+import { changeRegardless, type Change } from "../write.ts";
+import { PARTITIONS } from "./lookup.ts";
+import {
+  ensureCounter,
+  findPartition,
+  hasOtherPartitions,
+  insertPartition,
+  listPartitions as listRows,
+  updatePartition,
+  type Partition,
+} from "./store.ts";
+
+export type { Partition } from "./store.ts";
+
+/** What a request says of a partition. */
+export interface PartitionInput {
+  description: string;
+  disableGossip: boolean;
+}
+
+/** What a request does to a partition. */
+export interface PartitionEdit {
+  /** Gives the new content from the current one, undefined when there is none. Without side effects, since it may run again. */
+  edit(current: PartitionInput | undefined): PartitionInput;
+  /** The ModifyIndex that it must still have; undefined for any. */
+  cas: number | undefined;
+}
+
+/**
+ * Reads a partition, by `operator:read`; its own everybody may read but the anonymous token.
+ *
+ * @throws AppError `not_found`, `forbidden`
+ */
+export async function readPartition(ctx: Context, name: string): Promise<Partition> {
+  if (!seesAll(ctx) && ownOf(ctx) !== name) throw lacking(ctx, DEFAULT_SCOPE, "operator:read");
+  const partition = await findPartition(ctx.db, name);
+  if (partition === undefined) throw missing(name);
+  return partition;
+}
+
+/** The list of those partitions that the caller may read, in order of names. */
+export function listPartitions(ctx: Context, { search }: Pick<PageRequest, "search">): ListOf<Partition> {
+  const only = seesAll(ctx) ? undefined : (ownOf(ctx) ?? "");
+  return {
+    slice: (page) => listRows(listReader(ctx.db, page, false), only, page),
+    keyOf: ({ name }) => name,
+    isFiltered: async () => only !== undefined && hasOtherPartitions(ctx.db, only, search),
+  };
+}
+
+function seesAll(ctx: Context): boolean {
+  return hasPermission(ctx, DEFAULT_SCOPE, "operator", "read");
+}
+
+function ownOf({ actor }: Context): string | undefined {
+  return actor.anonymous ? undefined : actor.scope.partition;
+}
+
+/**
+ * Writes a partition, which is made when it is missing, with its namespace `default`.
+ *
+ * @param name folded
+ * @throws AppError `invalid`, `conflict` when it is being deleted or has changed, `forbidden`
+ */
+export async function writePartition(ctx: Context, name: string, { edit, cas }: PartitionEdit): Promise<Partition> {
+  checkPermission(ctx, DEFAULT_SCOPE, "operator", "write");
+  checkScopeName("Partition", name);
+  // A counter without a partition does no harm, so it needs no part in the transaction that it guards.
+  if ((await findPartition(ctx.db, name)) === undefined) {
+    await ctx.db.inTransaction({ kind: "root" }, (tx) => ensureCounter(tx, name));
+  }
+  return changeRegardless(ctx, homeOf(name), async (tx, change) => {
+    const [index, current] = await Promise.all([tx.index(), findPartition(tx, name)]);
+    if (current !== undefined && current.deletedAt !== "") throw markedForDeletion("Partition", name);
+    checkCas(cas, current);
+    const base = current ?? { name, deletedAt: "", createIndex: index };
+    const partition = { ...base, ...edit(current), modifyIndex: index };
+    await put(tx, change, partition, current === undefined);
+    return partition;
+  });
+}
+
+async function put(tx: Transaction, change: Change, partition: Partition, isNew: boolean): Promise<void> {
+  const { name } = partition;
+  if (isNew) {
+    insertPartition(tx, partition);
+    await insertDefaultNamespace(tx, change, name);
+  } else {
+    updatePartition(tx, partition);
+  }
+  change(PARTITIONS, name);
+}
+
+/**
+ * Marks a partition for deletion: from now on nothing can be written in it, its
+ * tokens are unknown, and all its namespaces go in the background.
+ *
+ * @throws AppError `not_found`, `invalid` for `default`, `conflict`, `forbidden`
+ */
+export async function deletePartition(ctx: Context, name: string, cas: number | undefined): Promise<void> {
+  checkPermission(ctx, DEFAULT_SCOPE, "operator", "write");
+  checkDeletable("Partition", name);
+  const deletedAt = new Date(ctx.now()).toISOString();
+  const gone = () => new AppError("not_found", `Cannot find partition "${name}" to delete`);
+  if ((await findPartition(ctx.db, name)) === undefined) throw gone();
+  await changeRegardless(ctx, homeOf(name), async (tx, change) => {
+    const current = await findPartition(tx, name);
+    if (current === undefined) throw gone();
+    if (current.deletedAt !== "") return;
+    checkCas(cas, current);
+    updatePartition(tx, { ...current, deletedAt, modifyIndex: await tx.index() });
+    change(PARTITIONS, name);
+  });
+}
+
+/** Its own counter guards it, and tells of it. */
+function homeOf(partition: string): Scope {
+  return { partition, namespace: DEFAULT_SCOPE.namespace };
+}
+
+/** The answer where there is no partition of this name. */
+export function missing(name: string): AppError {
+  return new AppError("not_found", `Partition "${name}" does not exist`);
+}

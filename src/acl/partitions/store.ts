@@ -1,0 +1,127 @@
+import type { Reader, Transaction } from "../../storage/database.ts";
+import { definePoint, defineQuery } from "../../storage/query.ts";
+import { contains } from "../../storage/conditions.ts";
+import type { PartitionsTable } from "../../storage/tables.ts";
+import type { PageRequest } from "../page.ts";
+import { fold } from "../rules/fold.ts";
+import { sql } from "kysely";
+
+export interface Partition {
+  name: string;
+  description: string;
+  disableGossip: boolean;
+  /** When its deletion began, ISO 8601; empty before. */
+  deletedAt: string;
+  createIndex: number;
+  modifyIndex: number;
+}
+
+function partitionOf(row: PartitionsTable): Partition {
+  return {
+    name: row.name,
+    description: row.description,
+    disableGossip: row.disable_gossip === 1,
+    deletedAt: row.deleted_at,
+    createIndex: row.create_index,
+    modifyIndex: row.modify_index,
+  };
+}
+
+function rowOf(partition: Partition): PartitionsTable {
+  return {
+    name: partition.name,
+    description: partition.description,
+    disable_gossip: partition.disableGossip ? 1 : 0,
+    deleted_at: partition.deletedAt,
+    create_index: partition.createIndex,
+    modify_index: partition.modifyIndex,
+  };
+}
+
+const byName = definePoint("partitions.name", (db) => db.selectFrom("partitions").selectAll());
+
+/** Finds a partition by its folded name. */
+export async function findPartition(db: Reader, name: string): Promise<Partition | undefined> {
+  const row = await db.point(byName, name);
+  return row && partitionOf(row);
+}
+
+/** Partitions in order of their names, after that of the page. @param only the one to show; undefined for all */
+export async function listPartitions(
+  db: Reader,
+  only: string | undefined,
+  page: PageRequest & { size: number },
+): Promise<Partition[]> {
+  const rows = await db.sql
+    .selectFrom("partitions")
+    .selectAll()
+    .where("name", ">", page.after)
+    .$if(only !== undefined, (query) => query.where("name", "=", only ?? ""))
+    .$if(page.search !== "", (query) => query.where(contains(db.engine, sql.ref("name"), fold(page.search))))
+    .orderBy("name")
+    .limit(page.size)
+    .execute();
+  return rows.map(partitionOf);
+}
+
+/** Whether there are others than this one. */
+export async function hasOtherPartitions(db: Reader, name: string, search: string): Promise<boolean> {
+  const others = db.sql
+    .selectFrom("partitions")
+    .select("name")
+    .where("name", "!=", name)
+    .$if(search !== "", (query) => query.where(contains(db.engine, sql.ref("name"), fold(search))));
+  return (await others.limit(1).execute()).length > 0;
+}
+
+const findCounter = definePoint("counters.name", (db) => db.selectFrom("counters").select("value"));
+const insertCounter = defineQuery((db, p: { name: string }) =>
+  db
+    .insertInto("counters")
+    .values({ name: p.name, value: 0 })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+/**
+ * Makes the counter of a partition where it is missing. It outlives the
+ * partition, so that indexes never begin anew under the same name.
+ */
+export async function ensureCounter(tx: Transaction, partition: string): Promise<void> {
+  const name = `partition/${partition}`;
+  if ((await tx.point(findCounter, name)) === undefined) tx.write(insertCounter, { name });
+}
+
+const insert = defineQuery((db, p: PartitionsTable) =>
+  db.insertInto("partitions").values({
+    name: p.name,
+    description: p.description,
+    disable_gossip: p.disable_gossip,
+    deleted_at: p.deleted_at,
+    create_index: p.create_index,
+    modify_index: p.modify_index,
+  }),
+);
+const update = defineQuery((db, p: PartitionsTable) =>
+  db
+    .updateTable("partitions")
+    .set({
+      description: p.description,
+      disable_gossip: p.disable_gossip,
+      deleted_at: p.deleted_at,
+      modify_index: p.modify_index,
+    })
+    .where("name", "=", p.name),
+);
+const remove = defineQuery((db, p: { name: string }) => db.deleteFrom("partitions").where("name", "=", p.name));
+
+export function insertPartition(tx: Transaction, partition: Partition): void {
+  tx.write(insert, rowOf(partition));
+}
+
+export function updatePartition(tx: Transaction, partition: Partition): void {
+  tx.write(update, rowOf(partition));
+}
+
+export function deletePartition(tx: Transaction, name: string): void {
+  tx.write(remove, { name });
+}
