@@ -63,7 +63,8 @@ async function resolve(scope: Scope, links: readonly Link[], lookup: Lookup): Pr
   const result = new Set<string>();
   for (const [index, { id, name }] of links.entries()) {
     const target = resolved[index]?.toLowerCase();
-    if (id !== undefined && (target === undefined || nameIn(known, scope, target) === undefined)) throw invalid(lookup.unknownId(id));
+    if (id !== undefined && (target === undefined || nameIn(known, scope, target) === undefined))
+      throw invalid(lookup.unknownId(id));
     if (target === undefined) throw invalid(lookup.unknownName(name ?? ""));
     result.add(target);
   }
@@ -87,10 +88,7 @@ export async function readLinkNames(
 ): Promise<LinkNames> {
   const policyIds = [...new Set(objects.flatMap((each) => each.policies))];
   const roleIds = [...new Set(objects.flatMap((each) => each.roles ?? []))];
-  const [policies, roles] = await Promise.all([
-    findPolicyNames(db, policyIds),
-    findRoleNames(db, roleIds),
-  ]);
+  const [policies, roles] = await Promise.all([findPolicyNames(db, policyIds), findRoleNames(db, roleIds)]);
   const named = (names: NamesById) => (scope: Scope, ids: readonly string[]) =>
     ids.flatMap((id) => {
       const name = nameIn(names, scope, id);

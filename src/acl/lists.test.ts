@@ -100,7 +100,7 @@ forEachEngine((_engine, makeUrl) => {
         encoded("A"),
         encoded("\0"),
         encoded("é"),
-        encoded("a".repeat(257)),
+        encoded("a".repeat(321)),
         encoded(`{"after":"a"}`),
         "a".repeat(100_000),
       ]) {

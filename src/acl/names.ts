@@ -14,5 +14,7 @@ export function nameIn(names: NamesById, scope: Scope, id: string): string | und
 /** Whether an object that a list is filtered by is where the list is read: a link to what is gone counts for nothing. */
 export function isListed(names: NamesById, scope: ListScope, id: string): boolean {
   const found = names.get(id);
-  return found !== undefined && (scope.visible === undefined ? isIn(found, scope) : found.partition === scope.partition);
+  return (
+    found !== undefined && (scope.visible === undefined ? isIn(found, scope) : found.partition === scope.partition)
+  );
 }

@@ -170,7 +170,7 @@ forEachEngine((_engine, makeUrl) => {
     });
   });
 
-  test("a write is refused in another namespace or partition, whichever way it is named", async () => {
+  test("a write is refused in a namespace or partition that does not exist, whichever way it is named", async () => {
     const { path } = await make("role");
     for (const url of [path, "/acl/role", "/acl/policy", "/acl/token", `/acl/token/${RESERVED}02`]) {
       for (const [query, body, text] of [
@@ -179,7 +179,8 @@ forEachEngine((_engine, makeUrl) => {
         ["?ns=team", { Partition: "p" }, `Partition "p" does not exist`],
         ["?partition=p", {}, `Partition "p" does not exist`],
       ] as const) {
-        expect(await v1.put(url + query, body)).toMatchObject({ status: 400, text });
+        const named = url.includes("token") ? body : { Name: "elsewhere", ...body };
+        expect(await v1.put(url + query, named)).toMatchObject({ status: 400, text });
       }
     }
     expect((await v1.patch(`${path}?ns=team`, { Namespace: "DEFAULT", Description: "x" })).body).toMatchObject({

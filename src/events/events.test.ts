@@ -136,11 +136,11 @@ forEachEngine((_engine, makeUrl) => {
   });
 
   test.each([
-    ["?topics=services", {}, 400, 'Unknown topic "services"; topics are policies, roles, tokens'],
-    ["?topics=__proto__", {}, 400, 'Unknown topic "__proto__"; topics are policies, roles, tokens'],
+    ["?topics=services", {}, 400, 'Unknown topic "services"; topics are namespaces, policies, roles, tokens'],
+    ["?topics=__proto__", {}, 400, 'Unknown topic "__proto__"; topics are namespaces, policies, roles, tokens'],
     ["", { lastId: "x" }, 400, "Invalid Last-Event-ID"],
     ["", { lastId: "18446744073709551616" }, 400, "Invalid Last-Event-ID"],
-    ["?ns=nowhere", {}, 400, 'Namespace "nowhere" does not exist'],
+    ["?ns=not.a.name", {}, 400, 'Namespace "not.a.name" is not a name'],
     ["", { token: "nobody" }, 403, "ACL not found"],
     ["", { token: "" }, 403, expect.stringContaining("lacks permission 'acl:read'")],
   ])("GET /v1/events%s with %o is %i", async (query, options, status, text) => {

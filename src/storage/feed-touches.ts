@@ -28,7 +28,9 @@ export function collectTouches(counter: Counter): Touches {
     },
     writeIndexes(write, index) {
       if (changes.length === 0) return;
-      const names = [...new Set(changes.flatMap(({ table, ...scope }) => [indexName(table, scope), indexOfAll(table, scope)]))];
+      const names = [
+        ...new Set(changes.flatMap(({ table, ...scope }) => [indexName(table, scope), indexOfAll(table, scope)])),
+      ];
       write(raiseIndexes, { names, index });
     },
     commit: (index) => (counter.kind === "partition" ? { partition: counter.name, index, changes } : undefined),

@@ -12,7 +12,10 @@ interface ListedScope {
 }
 
 /** The rows that the list may show. They have columns `partition` and `namespace`. */
-export function inListScope(engine: Engine, { partition, namespace, visible: names }: ListedScope): Expression<SqlBool> {
+export function inListScope(
+  engine: Engine,
+  { partition, namespace, visible: names }: ListedScope,
+): Expression<SqlBool> {
   const chosen = names === undefined ? sql`namespace = ${namespace}` : visible(engine, sql.ref("namespace"), names);
   return names !== undefined && seesAll(names)
     ? sql<SqlBool>`partition = ${partition}`
@@ -37,8 +40,8 @@ export function behind({ visible: names }: ListedScope, column: string, after: s
   const key = sql.ref(column);
   if (after === "") return sql<SqlBool>`1 = 1`;
   if (names === undefined) return sql<SqlBool>`${key} > ${after}`;
-  const slash = after.indexOf("/");
-  return sql<SqlBool>`(namespace, ${key}) > (${after.slice(0, slash)}, ${after.slice(slash + 1)})`;
+  const [, namespace = after, own = ""] = /^([^/]*)\/(.*)$/.exec(after) ?? [];
+  return sql<SqlBool>`(namespace, ${key}) > (${namespace}, ${own})`;
 }
 
 /** What an entry of such a list is sorted by, as one text. @param key its own, within its namespace */

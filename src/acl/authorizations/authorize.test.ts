@@ -54,9 +54,11 @@ forEachEngine((_engine, makeUrl) => {
         expect(await v1.post(path, "null", secret)).toMatchObject({ status: 200, text: "[]" });
         for (const name of ["Namespace", "Partition"]) {
           const elsewhere = [{ Resource: "acl", Access: "read", [name]: "team" }];
-          expect(await v1.post(path, elsewhere, secret)).toMatchObject({
+          // By rules alone: whether it exists is not asked, and so not told.
+          expect((await v1.post(path, elsewhere, secret)).body).toEqual([{ ...elsewhere[0], Allow: false }]);
+          expect(await v1.post(path, [{ ...elsewhere[0], [name]: "a.b" }], secret)).toMatchObject({
             status: 400,
-            text: `${name} "team" does not exist`,
+            text: `${name} "a.b" is not a name`,
           });
         }
       },

@@ -51,7 +51,8 @@ export async function answerQuestions(
   }
   if (explains) checkPermission(ctx, ctx.actor.scope, "acl", "read");
   const checked = questions.map((question) => ({ ...question, ...checkQuestion(question.resource, question.access) }));
-  if (!explains) return checked.map((question) => ({ allow: isAllowed(ctx.actor.rights, question), explanation: undefined }));
+  if (!explains)
+    return checked.map((question) => ({ allow: isAllowed(ctx.actor.rights, question), explanation: undefined }));
   const rights = await readRights(ctx, settings);
   return checked.map((question) => {
     const explanation = explain(rights, question);

@@ -115,11 +115,7 @@ const beyondDefault = defineQuery((db, _: object) =>
     .selectFrom("namespaces")
     .select(["partition", "name"])
     .where((eb) =>
-      eb.or([
-        eb("id", "!=", idOf(DEFAULT_SCOPE)),
-        eb("default_policies", "!=", "[]"),
-        eb("default_roles", "!=", "[]"),
-      ]),
+      eb.or([eb("id", "!=", idOf(DEFAULT_SCOPE)), eb("default_policies", "!=", "[]"), eb("default_roles", "!=", "[]")]),
     )
     .orderBy("id")
     .limit(1),

@@ -10,14 +10,7 @@ import { paramsOf, serveObject } from "../../http/v1/reads/object.ts";
 import { objectOperations } from "../operations.ts";
 import { fold } from "../rules/fold.ts";
 import { PARTITIONS } from "./lookup.ts";
-import {
-  inputFrom,
-  partitionAnswer,
-  partitionBody,
-  partitionListAnswer,
-  patched,
-  renderPartition,
-} from "./schema.ts";
+import { inputFrom, partitionAnswer, partitionBody, partitionListAnswer, patched, renderPartition } from "./schema.ts";
 import {
   deletePartition,
   listPartitions,

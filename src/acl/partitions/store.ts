@@ -78,7 +78,7 @@ const findCounter = definePoint("counters.name", (db) => db.selectFrom("counters
 const insertCounter = defineQuery((db, p: { name: string }) =>
   db
     .insertInto("counters")
-    .values({ name: p.name, value: 0 })
+    .values({ name: p.name, value: 1 })
     .onConflict((conflict) => conflict.doNothing()),
 );
 

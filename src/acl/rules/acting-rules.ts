@@ -18,7 +18,13 @@ export const ROOT_ONLY: ReadonlySet<string> = new Set<RuleResource>([
 ]);
 
 /** Kinds of a partition as a whole, about which policies of its other namespaces cannot speak. */
-export const PARTITION_ONLY: ReadonlySet<string> = new Set<RuleResource>(["agent", "event", "mesh", "peering", "query"]);
+export const PARTITION_ONLY: ReadonlySet<string> = new Set<RuleResource>([
+  "agent",
+  "event",
+  "mesh",
+  "peering",
+  "query",
+]);
 
 /**
  * The rules of a set of policies, by where they act. A place is a name or all

@@ -164,7 +164,8 @@ function compileIn(input: Compiled, scope: Scope): Authorizer {
   function allowed(resource: Resource, name: string, access: Access): boolean {
     const grant = decideIn(layers, resource, name, access);
     if (grant !== undefined) return covers(grant.permission, access);
-    if (resource === "namespace" || resource === "partition") return input.in(DEFAULT_SCOPE).allows("operator", "", access);
+    if (resource === "namespace" || resource === "partition")
+      return input.in(DEFAULT_SCOPE).allows("operator", "", access);
     return defaultPolicy === "allow" && !NEVER_BY_DEFAULT.has(resource);
   }
 
@@ -185,9 +186,12 @@ function compileIn(input: Compiled, scope: Scope): Authorizer {
       const allow = allowed(resource, name, access);
       const own = decideIn(first, resource, name, access);
       const grant = own ?? decideIn(second, resource, name, access);
-      if (grant !== undefined) return { allow, decidedBy: own === undefined ? "default" : "direct", ...explained(grant) };
+      if (grant !== undefined)
+        return { allow, decidedBy: own === undefined ? "default" : "direct", ...explained(grant) };
       const followsOperator = resource === "namespace" || resource === "partition";
-      return followsOperator ? input.in(DEFAULT_SCOPE).explain("operator", "", access) : { allow, decidedBy: "default-policy" };
+      return followsOperator
+        ? input.in(DEFAULT_SCOPE).explain("operator", "", access)
+        : { allow, decidedBy: "default-policy" };
     },
     visibleOrganizations: () =>
       visibleNames(

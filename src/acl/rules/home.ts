@@ -19,7 +19,10 @@ export function checkHome(rules: readonly Rule[], home: Scope): void {
     home.namespace === DEFAULT_SCOPE.namespace
       ? `outside the partition "${DEFAULT_SCOPE.partition}"`
       : `outside the namespace "${DEFAULT_SCOPE.namespace}"`;
-  throw new AppError("invalid", `Invalid Policy: a policy ${where} cannot have these rules: ${[...refused].join(", ")}`);
+  throw new AppError(
+    "invalid",
+    `Invalid Policy: a policy ${where} cannot have these rules: ${[...refused].join(", ")}`,
+  );
 }
 
 function mayHold(home: Scope, rule: Rule): boolean {

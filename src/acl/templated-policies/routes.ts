@@ -36,7 +36,9 @@ export const templatedPolicyRoutes: V1Routes = (app, _options, done) => {
     answer: templateMap,
   });
   app.get("/acl/templated-policies", { schema: list }, async (request) =>
-    Object.fromEntries(listTemplatedPolicies(request.ctx, request.scope).map((template) => [template.name, renderTemplate(template)])),
+    Object.fromEntries(
+      listTemplatedPolicies(request.ctx, request.scope).map((template) => [template.name, renderTemplate(template)]),
+    ),
   );
   // Names hold a slash: what follows is the name as it stands.
   const read = operation({

@@ -28,7 +28,11 @@ function start(db: Database, dataDir: string, options: Partial<BootstrapOptions>
 const secretIn = (path: string) => readFileSync(path, "utf8").trim();
 
 function resolveToken(db: Database, secret: string) {
-  return createTokenResolver(db, { nodeName: "test", datacenter: "dc1", defaultPolicy: "deny", edition: "enterprise" }, Date.now)(secret);
+  return createTokenResolver(
+    db,
+    { nodeName: "test", datacenter: "dc1", defaultPolicy: "deny", edition: "enterprise" },
+    Date.now,
+  )(secret);
 }
 
 async function countTokens(db: Database, kind: "management" | "anonymous"): Promise<number> {

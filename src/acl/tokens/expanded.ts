@@ -28,7 +28,11 @@ export async function expandToken({ db }: Context, token: LinkedToken, settings:
   const given = namespace?.defaults ?? { policies: [], roles: [] };
   const names = await readLinkNames(db, [...effective.roles, ...effective.defaults.roles, given]);
   const scope = { partition: token.scope.partition, namespace: DEFAULT_SCOPE.namespace };
-  return { ...effective, names, given: { policies: names.policies(scope, given.policies), roles: names.roles(scope, given.roles) } };
+  return {
+    ...effective,
+    names,
+    given: { policies: names.policies(scope, given.policies), roles: names.roles(scope, given.roles) },
+  };
 }
 
 /** The members that `?expanded` adds to a token. */

@@ -50,7 +50,12 @@ export async function linkToken({ db }: Pick<Context, "db">, token: Token, secre
 
 function withNames(token: Token, secretId: string, names: LinkNames): LinkedToken {
   const { scope } = token;
-  return { ...token, secretId, policies: names.policies(scope, token.policies), roles: names.roles(scope, token.roles) };
+  return {
+    ...token,
+    secretId,
+    policies: names.policies(scope, token.policies),
+    roles: names.roles(scope, token.roles),
+  };
 }
 
 /**

@@ -24,7 +24,15 @@ import { createSharedAnswers } from "./reads/shared-answers.ts";
 import { handleError } from "./errors.ts";
 import { readOptions } from "./reads/read-options.ts";
 import { JSON_TYPE, renderJson, renderPretty } from "./render.ts";
-import { askedScope, checkDatacenter, choosePartition, chooseScope, type Edition, SCOPE_MEMBERS, scopeInBody } from "./scope.ts";
+import {
+  askedScope,
+  checkDatacenter,
+  choosePartition,
+  chooseScope,
+  type Edition,
+  SCOPE_MEMBERS,
+  scopeInBody,
+} from "./scope.ts";
 import { tokenOf } from "./token.ts";
 import { answerUnknown, isUnprintable } from "./unknown.ts";
 

@@ -47,22 +47,35 @@ describe("the scope", () => {
     }
   });
 
-  it("that does not exist is refused and never ignored", async () => {
+  it("is the one that is named, query before header, whether it exists or not", async () => {
+    const cases: [string, Record<string, string>, string, string][] = [
+      ["?ns=x", {}, "default", "x"],
+      ["?namespace=Team-A", {}, "default", "team-a"],
+      ["?partition=x", {}, "x", "default"],
+      ["?ap=x&ns=y", {}, "x", "y"],
+      ["", { "x-service-namespace": "a" }, "default", "a"],
+      ["", { "x-consul-namespace": "a" }, "default", "a"],
+      ["", { "x-service-namespace": "a", "x-consul-namespace": "b" }, "default", "a"],
+      ["", { "x-consul-partition": "a" }, "a", "default"],
+      ["", { "x-service-partition": "a", "x-consul-partition": "default" }, "a", "default"],
+      ["?ns=x", { "x-consul-namespace": "y" }, "default", "x"],
+      ["?ns=default", { "x-consul-namespace": "y" }, "default", "default"],
+    ];
+    for (const [query, headers, partition, namespace] of cases) {
+      const [status, text] = await ask(enterprise, `/v1/scope${query}`, headers);
+      expect([query, headers, status, JSON.parse(text)]).toEqual([query, headers, 200, { partition, namespace }]);
+    }
+  });
+
+  it("that can be no name is refused and never ignored", async () => {
     const cases: [string, Record<string, string>, string][] = [
-      ["?ns=x", {}, 'Namespace "x" does not exist'],
-      ["?namespace=Team-A", {}, 'Namespace "team-a" does not exist'],
-      ["?ns=*", {}, 'Namespace "*" does not exist'],
-      ["?partition=x", {}, 'Partition "x" does not exist'],
-      ["?ap=x&ns=y", {}, 'Partition "x" does not exist'],
-      ["", { "x-service-namespace": "a" }, 'Namespace "a" does not exist'],
-      ["", { "x-consul-namespace": "a" }, 'Namespace "a" does not exist'],
-      ["", { "x-service-namespace": "a", "x-consul-namespace": "b" }, 'Namespace "a" does not exist'],
-      ["", { "x-consul-partition": "a" }, 'Partition "a" does not exist'],
-      ["", { "x-service-partition": "a", "x-consul-partition": "default" }, 'Partition "a" does not exist'],
-      ["?ns=x", { "x-consul-namespace": "y" }, 'Namespace "x" does not exist'],
-      ["?ns=%22%0A%C2%A0", {}, 'Namespace "\\"\\n\\u00a0" does not exist'],
-      ["?ns=def%C4%B0ult", {}, 'Namespace "defİult" does not exist'],
-      ["?ns=default%20", {}, 'Namespace "default " does not exist'],
+      ["?ns=*", {}, 'Namespace "*" is not a name; lists alone can be of all namespaces'],
+      ["?ns=%22%0A%C2%A0", {}, 'Namespace "\\"\\n\\u00a0" is not a name'],
+      ["?ns=def%C4%B0ult", {}, 'Namespace "defİult" is not a name'],
+      ["?ns=default%20", {}, 'Namespace "default " is not a name'],
+      ["?ns=a/b", {}, 'Namespace "a/b" is not a name'],
+      ["?partition=-a", {}, 'Partition "-a" is not a name'],
+      ["", { "x-consul-partition": "a.b" }, 'Partition "a.b" is not a name'],
     ];
     for (const [query, headers, text] of cases) {
       expect([query, headers, ...(await ask(enterprise, `/v1/scope${query}`, headers))]).toEqual([
@@ -72,13 +85,15 @@ describe("the scope", () => {
         text,
       ]);
     }
-    expect((await ask(enterprise, "/v1/scope?ns=default", { "x-consul-namespace": "y" }))[0]).toBe(200);
   });
 
   it("may be every namespace where a route says so", async () => {
     expect(JSON.parse((await ask(enterprise, "/v1/scopes?ns=*"))[1])).toMatchObject({ namespace: "*" });
-    expect(await ask(enterprise, "/v1/scopes?ns=*&partition=*")).toEqual([400, 'Partition "*" does not exist']);
-    expect(await ask(enterprise, "/v1/scopes?ns=x*")).toEqual([400, 'Namespace "x*" does not exist']);
+    expect(await ask(enterprise, "/v1/scopes?ns=*&partition=*")).toEqual([
+      400,
+      'Partition "*" is not a name; lists alone can be of all namespaces',
+    ]);
+    expect(await ask(enterprise, "/v1/scopes?ns=x*")).toEqual([400, 'Namespace "x*" is not a name']);
   });
 
   it("of a body wins over query and header", async () => {
@@ -90,10 +105,19 @@ describe("the scope", () => {
     };
     const scope = JSON.parse(DEFAULT) as object;
     expect(await put("?ns=query", { Namespace: "default" })).toEqual([200, { ...scope, Namespace: "default" }]);
-    expect(await put("?ns=default", { namespace: "Body" })).toEqual([400, 'Namespace "body" does not exist']);
-    expect(await put("?ns=query", { Namespace: "" })).toEqual([400, 'Namespace "query" does not exist']);
-    expect(await put("", { Partition: "default" })).toEqual([400, 'Namespace "header" does not exist']);
-    expect(await put("?ns=default", { Partition: "body" })).toEqual([400, 'Partition "body" does not exist']);
+    expect(await put("?ns=default", { namespace: "Body" })).toEqual([
+      200,
+      { ...scope, namespace: "body", Namespace: "Body" },
+    ]);
+    expect(await put("?ns=query", { Namespace: "" })).toEqual([200, { ...scope, namespace: "query", Namespace: "" }]);
+    expect(await put("", { Partition: "default" })).toEqual([
+      200,
+      { ...scope, namespace: "header", Partition: "default" },
+    ]);
+    expect(await put("?ns=default", { Partition: "body" })).toEqual([
+      200,
+      { ...scope, partition: "body", Partition: "body" },
+    ]);
     const patched = await enterprise.send({
       method: "PATCH",
       url: "/v1/thing",

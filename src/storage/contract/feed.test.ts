@@ -34,8 +34,12 @@ forEachEngine((_engine, makeUrl) => {
     expect(await db.tableIndex("tokens", { ...scope, namespace: "__proto__" })).toBe(index);
     expect(await db.tableIndex("roles", scope)).toBe(index);
     expect(await db.tableIndex("policies", scope)).toBe(1);
+    expect(await db.tableIndex("tokens", { ...scope, namespace: "*" })).toBe(index);
+    expect(await db.tableIndex("policies", { ...scope, namespace: "*" })).toBe(1);
     const rows = await db.sql.selectFrom("table_indexes").select("name").orderBy("name").execute();
     expect(rows.map((row) => row.name)).toEqual([
+      "default/*/roles",
+      "default/*/tokens",
       "default/__proto__/tokens",
       "default/default/roles",
       "default/default/tokens",
@@ -158,13 +162,13 @@ forEachEngine((_engine, makeUrl) => {
     expect(told).toMatchObject([token("one")]);
   });
 
-  test("a bulk of 1,000 objects is one row of the index and 1,000 changes", async () => {
+  test("a bulk of 1,000 objects is one row of the index, one of that of all namespaces, and 1,000 changes", async () => {
     const { db, partition, events } = await open(await makeUrl());
     await db.inTransaction(partition, async (tx) => {
       for (let i = 0; i < 1000; i++) tx.touch(token(`t${i}`));
     });
     expect(events.length).toBe(1000);
     expect(db.stats().feed.published).toBeGreaterThanOrEqual(1000);
-    expect((await db.sql.selectFrom("table_indexes").selectAll().execute()).length).toBe(1);
+    expect((await db.sql.selectFrom("table_indexes").selectAll().execute()).length).toBe(2);
   });
 });

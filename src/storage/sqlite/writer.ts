@@ -41,7 +41,7 @@ export function createWriter(
         ? connection.prepare(CHECK_LEASE).get([counter.name, counter.holder, counter.fence])
         : connection.prepare(RAISE_COUNTER).get([counterName(counter)]);
     if (row !== undefined) return (row as { value: number }).value;
-      throw missingCounter(counter);
+    throw missingCounter(counter);
   }
 
   async function runAll(statements: [sql: string, parameters: readonly unknown[]][]): Promise<void> {

@@ -1,0 +1,202 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Answer } from "../../../test/support/api.ts";
+import { forEachEngine } from "../../../test/support/engines.ts";
+import { at, idOf, makeIn, makeNamespace, makePartition, secretIn } from "../../../test/support/scopes.ts";
+import { MANAGEMENT, useV1 } from "../../../test/support/v1.ts";
+
+const AXES = [
+  { what: "namespace", parameter: "ns", header: "x-service-namespace", member: "Namespace" },
+  { what: "partition", parameter: "partition", header: "x-service-partition", member: "Partition" },
+] as const;
+
+/** Who may name a place, the strongest first. Each names one that is called as it is itself. */
+const SOURCES = ["body", "query", "header", "token"] as const;
+const PLACES = [...SOURCES, "default"] as const;
+type Source = (typeof SOURCES)[number];
+type Place = (typeof PLACES)[number];
+
+const COMBINATIONS: readonly (readonly Source[])[] = Array.from({ length: 16 }, (_, bits) =>
+  SOURCES.filter((_source, i) => (bits & (1 << i)) !== 0),
+);
+
+const KINDS = ["policy", "role", "token"] as const;
+type Kind = (typeof KINDS)[number];
+const LIST = { policy: "policies", role: "roles", token: "tokens" };
+
+type Ask = (method: "GET" | "PUT" | "PATCH" | "DELETE", path: string, body?: object) => Promise<Answer>;
+type Ids = Record<Place, string>;
+
+/** What a verb does in each place, and what became of it. */
+interface Outcome {
+  /** Answers to the same request for the object of each place. */
+  answers?: Record<Place, Answer>;
+  /** Places of all that was shown, changed, made or is gone. */
+  touched: readonly string[];
+  /** The answer, where there is only one. */
+  answer?: Answer;
+}
+
+forEachEngine((_engine, makeUrl) => {
+  const v1 = useV1(makeUrl);
+
+  describe.each(AXES)("the $what of", ({ what, parameter, header, member }) => {
+    const inPlace = (place: Place) => ({ [what]: place });
+    const whole = {} as Record<Kind, Ids>;
+    let ownSecret = "";
+
+    beforeAll(async () => {
+      for (const place of SOURCES) {
+        if (what === "partition") await makePartition(v1, place);
+        else await makeNamespace(v1, { namespace: place });
+      }
+      for (const kind of KINDS) whole[kind] = await makeEverywhere(kind, `here-${what}`);
+      if (what === "partition") {
+        ownSecret = await secretIn(v1, { partition: "token" }, `acl = "write"`);
+      } else {
+        // A token of one namespace that may write in all: its namespace's defaults lie in `default`.
+        const rules = `namespace_prefix "" { acl = "write" }`;
+        const { ID } = await makeIn(v1, {}, "policy", { Name: "everywhere", Rules: rules });
+        await makeNamespace(v1, { namespace: "token" }, { ACLs: { PolicyDefaults: [{ ID }] } });
+        ownSecret = String((await makeIn(v1, { namespace: "token" }, "token", {})).SecretID);
+      }
+    });
+
+    /** An object in each place, all of one name, that tells where it lies. */
+    async function makeEverywhere(kind: Kind, name: string): Promise<Ids> {
+      const ids = {} as Ids;
+      for (const place of PLACES) {
+        const content = { ...(kind === "token" ? {} : { Name: name }), Description: `of ${place}` };
+        ids[place] = idOf(await makeIn(v1, inPlace(place), kind, content));
+      }
+      return ids;
+    }
+
+    /** Objects of these IDs as they are stored: where, and what they say. */
+    async function stored(kind: Kind, ids: readonly string[]): Promise<{ place: string; description: string }[]> {
+      const { sql } = v1.db;
+      const rows = await {
+        policy: () => sql.selectFrom("policies").selectAll().where("id", "in", ids).execute(),
+        role: () => sql.selectFrom("roles").selectAll().where("id", "in", ids).execute(),
+        token: () => sql.selectFrom("tokens").selectAll().where("accessor_id", "in", ids).execute(),
+      }[kind]();
+      return rows.map((row) => ({ place: row[what], description: row.description }));
+    }
+
+    function asker(sources: readonly Source[]): Ask {
+      const has = (source: Source) => sources.includes(source);
+      const secret = has("token") ? ownSecret : MANAGEMENT;
+      return (method, path, body = {}) =>
+        v1.send({
+          method,
+          url: `/v1${path}${has("query") ? `?${parameter}=query` : ""}`,
+          headers: { "x-service-token": secret, ...(has("header") ? { [header]: "header" } : {}) },
+          // Also where bodies are not read: there they say nothing.
+          payload: JSON.stringify({ ...body, ...(has("body") ? { [member]: "body" } : {}) }),
+        });
+    }
+
+    async function each(ids: Ids, ask: (id: string) => Promise<Answer>): Promise<Record<Place, Answer>> {
+      const answers = await Promise.all(PLACES.map(async (place) => [place, await ask(ids[place])] as const));
+      return Object.fromEntries(answers) as Record<Place, Answer>;
+    }
+
+    const read = async (kind: Kind, ask: Ask): Promise<Outcome> => {
+      const answers = await each(whole[kind], (id) => ask("GET", `/acl/${kind}/${id}`));
+      return { answers, touched: shown(Object.values(answers)) };
+    };
+    const readByName = async (kind: Kind, ask: Ask): Promise<Outcome> => {
+      const answer = await ask("GET", `/acl/${kind}/name/HERE-${what}`);
+      return { answer, touched: shown([answer]) };
+    };
+    const list = async (kind: Kind, ask: Ask): Promise<Outcome> => {
+      const answer = await ask("GET", `/acl/${LIST[kind]}`);
+      const entries = (answer.body ?? []) as Record<string, string>[];
+      const ids = Object.values(whole[kind]);
+      expect(entries.filter((entry) => ids.includes(idOf(entry)))).toHaveLength(answer.status === 200 ? 1 : 0);
+      return { answer, touched: [...new Set(entries.map((entry) => entry[member] ?? ""))] };
+    };
+    const change =
+      (method: "PUT" | "PATCH") =>
+      async (kind: Kind, ask: Ask): Promise<Outcome> => {
+        const ids = whole[kind];
+        const Description = v1.unique("changed");
+        const content = { ...(kind === "token" || method === "PATCH" ? {} : { Name: `here-${what}` }), Description };
+        const answers = await each(ids, (id) => ask(method, `/acl/${kind}/${id}`, content));
+        const rows = await stored(kind, Object.values(ids));
+        expect(rows).toHaveLength(PLACES.length);
+        return { answers, touched: placesOf(rows.filter((row) => row.description === Description)) };
+      };
+    const create = async (kind: Kind, ask: Ask): Promise<Outcome> => {
+      const content = kind === "token" ? {} : { Name: v1.unique("new") };
+      const answer = await ask("PUT", `/acl/${kind}`, content);
+      const rows = answer.status === 200 ? await stored(kind, [idOf(answer.body)]) : [];
+      expect(shown([answer])).toEqual(placesOf(rows));
+      return { answer, touched: placesOf(rows) };
+    };
+    const remove = async (kind: Kind, ask: Ask): Promise<Outcome> => {
+      const ids = await makeEverywhere(kind, v1.unique("victim"));
+      const answers = await each(ids, (id) => ask("DELETE", `/acl/${kind}/${id}`));
+      const left = placesOf(await stored(kind, Object.values(ids)));
+      return { answers, touched: PLACES.filter((place) => !left.includes(place)) };
+    };
+    const clone = async (_kind: Kind, ask: Ask): Promise<Outcome> => {
+      const before = await countTokens();
+      const answers = await each(whole.token, (id) => ask("PUT", `/acl/token/${id}/clone`));
+      const made = Object.values(answers).filter(({ status }) => status === 200);
+      expect(await countTokens()).toBe(before + made.length);
+      const rows = await stored("token", ["", ...made.map(({ body }) => idOf(body))]);
+      expect(shown(made)).toEqual(placesOf(rows));
+      return { answers, touched: placesOf(rows) };
+    };
+    const countTokens = async () => (await v1.db.sql.selectFrom("tokens").select("accessor_id").execute()).length;
+    const shown = (answers: readonly Answer[]) =>
+      answers.flatMap(({ status, body }) => (status === 200 ? [String(body[member])] : []));
+
+    const replace = change("PUT");
+    const patch = change("PATCH");
+    const verbs = { create, read, "read by name": readByName, replace, patch, delete: remove, list, clone };
+    const reads: readonly string[] = ["read", "read by name", "list", "delete"];
+    const cases = KINDS.flatMap((kind) =>
+      (Object.keys(verbs) as (keyof typeof verbs)[])
+        .filter((verb) => (verb === "clone" ? kind === "token" : verb !== "read by name" || kind !== "token"))
+        .map((verb) => ({ verb, kind })),
+    );
+
+    describe.each(cases)("$verb $kind", ({ verb, kind }) => {
+      test.each(COMBINATIONS.map((sources) => [sources.join(", ") || "nobody", sources] as const))(
+        "is the strongest when it is named by: %s",
+        async (_what, sources) => {
+          const takesBody = !reads.includes(verb);
+          const chosen = sources.find((source) => source !== "body" || takesBody) ?? "default";
+          // Policies of a partition never reach another one.
+          const isRefused = what === "partition" && sources.includes("token") && chosen !== "token";
+          const { answers, answer, touched } = await verbs[verb](kind, asker(sources));
+          expect(touched).toEqual(isRefused ? [] : [chosen]);
+          const told = answers === undefined ? [[chosen, answer] as const] : Object.entries(answers);
+          for (const [place, each] of told) {
+            if (isRefused) {
+              expect([place, each?.status]).toEqual([place, 403]);
+              const where = chosen === "default" ? "'" : `' in partition "${chosen}"`;
+              expect(each?.text).toMatch(new RegExp(`lacks permission 'acl:(read|write)${where}$`));
+            } else {
+              expect([place, each?.status, each?.text]).toEqual([place, place === chosen ? 200 : 404, each?.text]);
+            }
+          }
+        },
+      );
+    });
+
+    test("is told by the object itself, wherever it is shown", async () => {
+      for (const kind of KINDS) {
+        for (const place of PLACES) {
+          const { body } = await v1.get(at(`/acl/${kind}/${whole[kind][place]}`, inPlace(place)));
+          expect(body).toMatchObject({ Namespace: "default", Partition: "default", ...{ [member]: place } });
+        }
+      }
+    });
+  });
+});
+
+function placesOf(rows: readonly { place: string }[]): string[] {
+  return rows.map(({ place }) => place);
+}
