@@ -69,7 +69,9 @@ forEachEngine((_engine, makeUrl) => {
     const before = await names();
     for (const [how, write] of Object.entries(writes(v1, name))) {
       const answer = await write();
-      expect({ how, status: answer.status }, answer.text).toEqual({ how, status: 400 });
+      // Dots go out of a path before it is sent.
+      const status = name === ".." && how !== "create" ? 404 : 400;
+      expect({ how, status: answer.status }, answer.text).toEqual({ how, status });
     }
     expect((await v1.put("/namespace", { Name: name })).text).toMatch(/^Invalid Namespace: .*valid DNS hostname label/);
     expect(await names()).toEqual(before);

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { deciding } from "../authorize.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
-import { compileAuthorizer, type PolicyRules } from "./authorizer.ts";
+import { compileAuthorizer, type Authorizer, type PolicyRules } from "./authorizer.ts";
+import { fold } from "./fold.ts";
 import { parseRules } from "./parse.ts";
 import { ACCESSES, type Access, type Resource } from "./rule.ts";
 
@@ -22,6 +24,10 @@ interface Case {
   root?: boolean;
   /** Where they lie, when that matters. */
   home?: Scope;
+  /** Where the policy of the defaults lies; where the others do unless it says so. */
+  defaultsHome?: Scope;
+  /** Whether the policies are made from identities. */
+  synthetic?: boolean;
   /** Where it is asked; where the policies lie unless it says so. */
   scope?: Scope;
   resource: Resource;
@@ -38,21 +44,38 @@ const files = readdirSync(directory).map((file) => ({
 
 function decideCase(one: Case, print: (rules: RulesObject) => string): boolean {
   const home = one.home ?? (one.root === false ? { partition: "default", namespace: "tenant" } : DEFAULT_SCOPE);
-  const policy = (text: string, index: number): PolicyRules => ({
-    id: String(index),
-    name: `policy-${index}`,
-    rules: parseRules(text),
-    home,
-    links: [{ kind: "direct" }],
-  });
+  const policyIn =
+    (where: Scope) =>
+    (text: string, index: number): PolicyRules => ({
+      id: String(index),
+      name: `policy-${index}`,
+      rules: parseRules(text),
+      home: where,
+      links: [{ kind: "direct" }],
+      isSynthetic: one.synthetic === true,
+    });
   const direct = one.hcl === undefined ? [one.rules ?? {}].flat().map(print) : [one.hcl];
+  const defaults = one.defaults === undefined ? [] : [print(one.defaults)];
   const authorizer = compileAuthorizer({
-    direct: direct.map(policy),
-    defaults: (one.defaults === undefined ? [] : [print(one.defaults)]).map(policy),
+    direct: direct.map(policyIn(home)),
+    defaults: defaults.map(policyIn(one.defaultsHome ?? home)),
     defaultPolicy: one.defaultPolicy ?? "deny",
-  }).in(one.scope ?? home);
-  const allowed = authorizer.allows(one.resource, one.segment ?? "", one.access);
-  expect(authorizer.explain(one.resource, one.segment ?? "", one.access).allow).toBe(allowed);
+  });
+  return ask(authorizer, one.scope ?? home, one);
+}
+
+/** As the server asks: about namespaces in their partition, about partitions in one place, and to read a namespace is to see it. */
+function ask(authorizer: Authorizer, scope: Scope, { resource, segment = "", access }: Case): boolean {
+  if (resource === "namespace" && access === "read") {
+    const seen = { partition: scope.partition, namespace: fold(segment) };
+    const sees = authorizer.seesNamespace(seen);
+    expect(authorizer.explainSight(seen).allow).toBe(sees);
+    return sees;
+  }
+  const isScope = resource === "namespace" || resource === "partition";
+  const there = authorizer.in(isScope ? deciding(resource, scope) : scope);
+  const allowed = there.allows(resource, segment, access);
+  expect(there.explain(resource, segment, access).allow).toBe(allowed);
   return allowed;
 }
 

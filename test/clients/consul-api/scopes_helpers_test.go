@@ -58,10 +58,10 @@ func (e *env) elsewhere() map[string]place {
 	partition := e.partition().Name
 	inside := e.namespace(func(n *api.Namespace) { n.Partition = partition }).Name
 	return map[string]place{
-		"a namespace":                          e.newPlace(),
-		"another partition":                    {"default", partition},
-		"a namespace of another partition":     {inside, partition},
-		"that name in the default partition":   {e.namespace(func(n *api.Namespace) { n.Name = inside }).Name, "default"},
+		"a namespace":                           e.newPlace(),
+		"another partition":                     {"default", partition},
+		"a namespace of another partition":      {inside, partition},
+		"that name in the default partition":    {e.namespace(func(n *api.Namespace) { n.Name = inside }).Name, "default"},
 		"the place where all lies, by its name": defaultPlace,
 	}
 }
