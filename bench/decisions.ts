@@ -4,7 +4,7 @@
  */
 import { DEFAULT_SCOPE } from "../src/acl/scope.ts";
 import { memoryUsage } from "node:process";
-import { compileAuthorizer, type Authorizer } from "../src/acl/rules/authorizer.ts";
+import { compileAuthorizer, type Authorizer, type PolicyRules } from "../src/acl/rules/authorizer.ts";
 import { MANAGEMENT_RULES } from "../src/acl/rules/builtin.ts";
 import { parseRules } from "../src/acl/rules/parse.ts";
 import type { Access, Resource, Rule } from "../src/acl/rules/rule.ts";
@@ -83,6 +83,29 @@ for (const count of [10, 10_000]) {
     "write-prefix",
   );
 }
+
+console.log("Two layers, 100 rules each:");
+const layer = (name: string, from: number): PolicyRules => ({
+  id: name,
+  name,
+  home: DEFAULT_SCOPE,
+  links: [],
+  rules: many(100, (i) => key(true, numbered(from + i))),
+});
+const layered = compileAuthorizer({
+  direct: [layer("own", 0)],
+  defaults: [layer("given", 100)],
+  defaultPolicy: "deny",
+});
+for (const [what, from] of [
+  ["decided by an own rule", 0],
+  ["decided by a default", 100],
+] as const) {
+  const micros = measure(layered, "key", "write", (i) => `${numbered(from + (i % 100))}/x`);
+  console.log(`${micros.toFixed(3).padStart(8)} µs  ${what}`);
+}
+const elsewhere = compile(parseRules(MANAGEMENT_RULES)).in({ partition: "default", namespace: "team" });
+console.log(`${measure(elsewhere, "acl", "read", String).toFixed(3).padStart(8)} µs  acl:read in another namespace`);
 
 console.log("Prefixes in each other (of one letter, each one longer than the one before):");
 const chains = many(10_000, (i) => key(true, `${String(i % 100)}-${"a".repeat(Math.floor(i / 100))}`));

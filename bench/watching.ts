@@ -3,54 +3,17 @@
  * them has its answer after a write, what one takes in memory, what they cost writers of other tables, and how fast a
  * list is that has not changed since it was made.
  */
-import { mkdtempSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startPostgres } from "../test/support/postgres.ts";
-import { withClient } from "../test/support/postgres-schema.ts";
-import { startServer, type RunningServer } from "../test/support/server.ts";
+import type { RunningServer } from "../test/support/server.ts";
 import type { WireRequest } from "./load-types.ts";
-import { describeMachine, pinned, pinSelf, residentMegabytes } from "./machine.ts";
-import { renderTable, type Fact } from "./report.ts";
+import { residentMegabytes } from "./machine.ts";
+import type { Fact } from "./report.ts";
 import { measure, type Row, type Scenario } from "./scenario.ts";
 import { call, inParallel, type Target } from "./seed.ts";
+import { bench, CONDITIONS, log } from "./servers.ts";
 
-const CONDITIONS = { seconds: 5, warmupSeconds: 2, generator: "own" } as const;
 const WIDTH = 64;
-
-function log(text: string): void {
-  process.stderr.write(`${text}\n`);
-}
-
-async function main(): Promise<void> {
-  const engine = process.argv[2] ?? "sqlite";
-  pinSelf(1);
-  const directory = mkdtempSync(join(tmpdir(), "tessera-bench-"));
-  const postgres = engine === "postgres" ? await startPostgres({ durable: true }) : undefined;
-  const common = { wrapper: pinned(0), outputFile: join(directory, "server.log") };
-  try {
-    if (postgres !== undefined) {
-      await withClient(postgres.url, async (client) => void (await client.query("create extension pg_trgm")));
-    }
-    const server = await startServer({ ...common, ...(postgres === undefined ? {} : { database: postgres.url }) });
-    const floor = await startServer({ ...common, entry: join(import.meta.dirname, "floor.ts") });
-    try {
-      const target = { url: server.url, token: server.token };
-      const facts: Fact[] = [];
-      for (const count of [1000, 10_000]) facts.push(...(await wakeUps(server, target, count)));
-      const rows = [...(await writesBeside(server, target, floor)), ...(await lists(target, floor))];
-      process.stdout.write(`${describeMachine()}\n\n${renderTable({ engine, rows, facts })}\n`);
-    } finally {
-      await server.kill();
-      await floor.kill();
-    }
-  } finally {
-    await postgres?.stop("immediate");
-    rmSync(directory, { recursive: true, force: true });
-  }
-}
 
 /** Connections that each send one request at a time and say when its answer begins. */
 class Watcher {
@@ -142,7 +105,7 @@ async function wakeUps(server: RunningServer, target: Target, count: number): Pr
 }
 
 /** The same writes without and with many waiters on another table. */
-async function writesBeside(server: RunningServer, target: Target, floor: RunningServer): Promise<Row[]> {
+async function writesBeside(server: RunningServer, target: Target, floor: Target): Promise<Row[]> {
   const write = {
     method: "PUT",
     path: "/v1/acl/token",
@@ -154,12 +117,12 @@ async function writesBeside(server: RunningServer, target: Target, floor: Runnin
     streams: [{ name, connections: 32, source: { kind: "cycle", requests: [write] } }],
   });
   log("writes alone");
-  const alone = await measure(scenario("create a token"), target, { url: floor.url, token: "" }, CONDITIONS);
+  const alone = await measure(scenario("create a token"), target, floor, CONDITIONS);
   log("writes beside waiters");
   const watchers = await openWatchers(target, 10_000);
   const answers = await startWaiting(target, watchers, "/v1/acl/roles");
   const name = "create a token, 10,000 waiters on roles";
-  const beside = await measure(scenario(name), target, { url: floor.url, token: "" }, CONDITIONS);
+  const beside = await measure(scenario(name), target, floor, CONDITIONS);
   for (const { socket } of watchers) socket.destroy();
   void answers;
   await sleep(1000);
@@ -167,7 +130,7 @@ async function writesBeside(server: RunningServer, target: Target, floor: Runnin
   return [alone, beside];
 }
 
-async function lists(target: Target, floor: RunningServer): Promise<Row[]> {
+async function lists(target: Target, floor: Target): Promise<Row[]> {
   const rows: Row[] = [];
   let made = (await (
     await fetch(`${target.url}/v1/acl/roles`, { headers: { "x-consul-token": target.token } })
@@ -192,9 +155,13 @@ async function lists(target: Target, floor: RunningServer): Promise<Row[]> {
       goals: [],
       streams: [{ name, connections, source: { kind: "cycle", requests: [request] } }],
     };
-    rows.push(await measure(scenario, target, { url: floor.url, token: "" }, CONDITIONS));
+    rows.push(await measure(scenario, target, floor, CONDITIONS));
   }
   return rows;
 }
 
-await main();
+await bench(async ({ server, target, floor }) => {
+  const facts: Fact[] = [];
+  for (const count of [1000, 10_000]) facts.push(...(await wakeUps(server, target, count)));
+  return { facts, rows: [...(await writesBeside(server, target, floor)), ...(await lists(target, floor))] };
+});

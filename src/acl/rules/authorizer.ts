@@ -10,9 +10,10 @@ import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { indexActingRules } from "./acting-rules.ts";
 import { explained } from "./explained.ts";
 import { fold } from "./fold.ts";
-import { compileLayer, decide, lookupSpelling, tableOf, type Grant, type Layer } from "./layer.ts";
+import { compileLayer, decide, lookupSpelling, tableOf, type Layer } from "./layer.ts";
 import { covers, type Access, type Permission, type Resource, type Rule, type RuleResource } from "./rule.ts";
 import { aclNamespaces, seenNamespaces, seesNamespace, explainSight, type RulesOfToken } from "./namespaces.ts";
+import { askInTurn, mergeLayers } from "./merged-layers.ts";
 import { visibleNames, type Visibility } from "./visibility.ts";
 
 /** How a policy came to a token. */
@@ -160,9 +161,10 @@ function compileIn(input: Compiled, scope: Scope): Authorizer {
   const first = input.direct.layersIn(scope).map(compileLayer);
   const second = input.defaults.layersIn(scope).map(compileLayer);
   const layers = [...first, ...second];
+  const grantOf = mergeLayers(layers);
 
   function allowed(resource: Resource, name: string, access: Access): boolean {
-    const grant = decideIn(layers, resource, name, access);
+    const grant = grantOf(resource, name, access);
     if (grant !== undefined) return covers(grant.permission, access);
     if (resource === "namespace" || resource === "partition")
       return input.in(DEFAULT_SCOPE).allows("operator", "", access);
@@ -179,13 +181,13 @@ function compileIn(input: Compiled, scope: Scope): Authorizer {
 
   return {
     in: input.in,
-    bytes: layers.reduce((sum, layer) => sum + layer.bytes, BASE_BYTES),
+    bytes: BASE_BYTES + layers.reduce((sum, layer) => sum + layer.bytes, 0) * (layers.length < 2 ? 1 : 2),
     allows: (resource, segment, access) => allowed(resource, nameOf(resource, segment, access), access),
     explain(resource, segment, access) {
       const name = nameOf(resource, segment, access);
       const allow = allowed(resource, name, access);
-      const own = decideIn(first, resource, name, access);
-      const grant = own ?? decideIn(second, resource, name, access);
+      const own = askInTurn(first)(resource, name, access);
+      const grant = own ?? askInTurn(second)(resource, name, access);
       if (grant !== undefined)
         return { allow, decidedBy: own === undefined ? "default" : "direct", ...explained(grant) };
       const followsOperator = resource === "namespace" || resource === "partition";
@@ -212,15 +214,6 @@ function compileIn(input: Compiled, scope: Scope): Authorizer {
     visibleNamespaces: input.visible,
     aclNamespaces: input.withAcl,
   };
-}
-
-/** What the first layer says that says anything. */
-function decideIn(layers: readonly Layer[], resource: Resource, name: string, access: Access): Grant | undefined {
-  for (const layer of layers) {
-    const grant = decide(layer, resource, name, access);
-    if (grant !== undefined) return grant;
-  }
-  return undefined;
 }
 
 /** No rule can hold NUL, so no rule is about this name but those for every name. */

@@ -6,7 +6,7 @@ import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { ROOT_ONLY, type ActingRule, type ActingRules } from "./acting-rules.ts";
 import type { Authorizer, Explanation } from "./authorizer.ts";
 import { explained } from "./explained.ts";
-import { compileLayer, findSite, tableOf, type Grant, type Layer } from "./layer.ts";
+import { compileLayer, findSite, tableOf, type Grant, type Layer, type Site } from "./layer.ts";
 import { covers, stronger, type Permission, type ResourceRule } from "./rule.ts";
 import { allowedRanges, type Visibility } from "./visibility.ts";
 
@@ -109,14 +109,19 @@ function isInside({ resource }: ResourceRule): boolean {
 function readableIn(layer: Layer, before: readonly Layer[]): Grant | undefined {
   for (const [resource, { exact, prefixes }] of layer.tables) {
     const earlier = before.map((each) => tableOf(each, resource));
-    const all = prefixes.find("");
-    const byPrefix = [...(all === undefined ? [] : [["", all] as const]), ...prefixes.below("")];
-    for (const [prefix, { policy }] of byPrefix) {
-      if (covers(policy.permission, "read") && !earlier.some((table) => table.prefixes.find(prefix))) return policy;
+    for (const [prefix, site] of prefixes.all()) {
+      const grant = readableBy(site);
+      if (grant !== undefined && !earlier.some((table) => table.prefixes.find(prefix))) return grant;
     }
-    for (const [segment, { policy }] of exact) {
-      if (covers(policy.permission, "read") && !earlier.some((table) => findSite(table, segment))) return policy;
+    for (const [segment, site] of exact) {
+      const grant = readableBy(site);
+      if (grant !== undefined && !earlier.some((table) => findSite(table, segment))) return grant;
     }
   }
   return undefined;
+}
+
+/** Of a service itself, or of who may call it. */
+function readableBy({ policy, intentions }: Site): Grant | undefined {
+  return [policy, intentions].find((grant) => grant !== undefined && covers(grant.permission, "read"));
 }

@@ -37,6 +37,13 @@ export class PrefixTable<T> {
     return this.#values[at];
   }
 
+  /** All prefixes, in order. */
+  *all(): Generator<readonly [prefix: string, value: T]> {
+    const [first] = this.#values;
+    if (first !== undefined) yield ["", first];
+    yield* this.below("");
+  }
+
   /** The prefixes that begin with `root` and are longer, in order. */
   *below(root: string): Generator<readonly [prefix: string, value: T]> {
     for (let at = this.#lastNotBehind(root) + 1; at < this.#prefixes.length; at++) {
