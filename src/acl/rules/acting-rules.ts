@@ -69,14 +69,15 @@ export function indexActingRules(policies: readonly PolicyRules[]): ActingRules 
   let isLimited = false;
   for (const policy of policies) {
     const add: Add = (partition, namespace, rules, limits) => {
-      if (rules.length === 0) return;
       let namespaces = places.get(partition);
       if (namespaces === undefined) places.set(partition, (namespaces = new Map()));
+      // A block without rules is about its namespace all the same.
+      let found = namespaces.get(namespace);
+      if (found === undefined) namespaces.set(namespace, (found = []));
+      if (rules.length === 0) return;
       const entry: ActingRule = { ...policy, rules, ...limits };
       isLimited ||= entry.onlyIn !== undefined;
-      const before = namespaces.get(namespace);
-      if (before === undefined) namespaces.set(namespace, [entry]);
-      else before.push(entry);
+      found.push(entry);
       if (partition !== ROOT_PLACE || namespace !== ROOT_PLACE) elsewhere += rules.length;
     };
     addPolicy(policy, add);

@@ -2,7 +2,7 @@
  * Which namespaces a set of policies may see, and in which it may read `acl`:
  * one by one, and as names for the query that lists them.
  */
-import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
+import { DEFAULT_SCOPE, isScopeName, type Scope } from "../scope.ts";
 import { ROOT_ONLY, type ActingRule, type ActingRules } from "./acting-rules.ts";
 import type { Authorizer, Explanation } from "./authorizer.ts";
 import { explained } from "./explained.ts";
@@ -68,13 +68,18 @@ function namespacesWhere(
 ): Visibility {
   const about = [direct, defaults].map((rules) => rules.namespacesIn(partition));
   const result: Visibility = { ranges: [], names: [], except: [] };
-  for (const name of new Set(about.flatMap(({ names }) => [...names]))) {
+  for (const name of new Set(about.flatMap(({ names }) => [...names].filter(isScopeName)))) {
     (holds({ partition, namespace: name }) ? result.names : result.except).push(name);
   }
-  const prefixes = [...new Set(about.flatMap((each) => [...each.prefixes]))].filter((prefix) => prefix !== "").sort();
+  const prefixes = [...new Set(about.flatMap((each) => [...each.prefixes]))].filter(isBeginning).sort();
   const followed = prefixes.map((prefix) => [prefix, holds({ partition, namespace: prefix + UNNAMED })] as const);
   result.ranges = allowedRanges(followed, holds({ partition, namespace: UNNAMED }));
   return result;
+}
+
+/** Whether a name can begin so; none begins otherwise, and the order of names is one only among what can be names. */
+function isBeginning(prefix: string): boolean {
+  return /^[a-z0-9][a-z0-9-]*$/.test(prefix);
 }
 
 /** No namespace has it in its name, so no rule names it. */
