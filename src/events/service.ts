@@ -6,7 +6,7 @@ import type { Actor } from "../acl/actor.ts";
 import { lacking } from "../acl/permission.ts";
 import { NAMESPACES } from "../acl/namespaces/lookup.ts";
 import { ANY_NAMESPACE, type Scope } from "../acl/scope.ts";
-import { TOKENS } from "../acl/tokens/lookup.ts";
+import { endingOf } from "../acl/tokens/ending.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import type { Waiter } from "../watch/watches.ts";
@@ -106,9 +106,8 @@ async function missedSince(window: EventWindow, partition: string, after: number
 
 /** Resolves when the waiter ends; rejects when the token does. */
 async function watchToken({ ctx, waiter, actorOf }: StreamRequest): Promise<void> {
-  const { scope, accessorId } = ctx.actor;
   for (;;) {
-    waiter.watch({ ...scope, table: TOKENS, key: accessorId });
+    waiter.watch(...endingOf(ctx.actor));
     await actorOf();
     if ((await waiter.wait()) !== "changed") return;
   }

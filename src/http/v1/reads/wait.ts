@@ -1,6 +1,6 @@
 /** Blocking queries: a read that names an index waits until it can show a newer one. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { TOKENS } from "../../../acl/tokens/lookup.ts";
+import { endingOf } from "../../../acl/tokens/ending.ts";
 import { AppError } from "../../../errors.ts";
 import type { Waiter } from "../../../watch/watches.ts";
 import { sendMeta } from "./read-options.ts";
@@ -65,10 +65,9 @@ export async function waitForNews(read: Read, request: FastifyRequest, reply: Fa
 /** Also the caller's own token: it may be revoked. */
 function watch(waiter: Waiter, read: Read, { scope, readOptions, ctx }: FastifyRequest, key: string | undefined): void {
   const { partition, namespace } = scope;
-  const { actor } = ctx;
   waiter.watch(
     { partition, namespace, table: read.tables[0], key, after: readOptions.index },
-    { partition: actor.scope.partition, namespace: actor.scope.namespace, table: TOKENS, key: actor.accessorId },
+    ...endingOf(ctx.actor),
   );
 }
 
