@@ -1,6 +1,13 @@
 import type { FastifySchema } from "fastify";
 import type { TSchema } from "typebox";
-import { CAS_PARAMETER, deleted, operation, PAGE_PARAMETERS } from "../http/v1/operation.ts";
+import {
+  ANY_NAMESPACE_PARAMETER,
+  CAS_PARAMETER,
+  deleted,
+  operation,
+  PAGE_PARAMETERS,
+  SCOPE_PARAMETERS,
+} from "../http/v1/operation.ts";
 
 interface Kind {
   /** As in `Create a policy`. */
@@ -18,8 +25,8 @@ interface Kind {
   listAnswer: TSchema;
   /** Parameters of the list beside those of pages. */
   filters: Record<string, string>;
-  /** They lie in partitions and in none of their namespaces. */
-  ofPartition?: true;
+  /** What they lie in; a namespace unless it says otherwise. */
+  within?: "partition" | "server";
   /** The answer of a deletion; the boolean that most have unless it says otherwise. */
   deleted?: TSchema;
 }
@@ -31,9 +38,11 @@ export function objectOperations(kind: Kind) {
   const params = { [key]: `${keyName} of the ${noun}.` };
   const body = { schema: kind.body, prefix };
   const missing = `Missing ${noun} ${keyName}`;
-  const where = kind.ofPartition === true ? { ofPartition: true } : {};
+  const where = kind.within === undefined ? {} : { ofPartition: true };
+  const scope = SCOPE_PARAMETERS[kind.within ?? "namespace"];
+  const query = { ...scope, ...CAS_PARAMETER };
   const write = (operationId: string, summary: string): FastifySchema =>
-    operation({ operationId, summary, tag, params, query: CAS_PARAMETER, answer });
+    operation({ operationId, summary, tag, params, query, answer });
   return {
     create: {
       config: { ...where, body },
@@ -41,7 +50,7 @@ export function objectOperations(kind: Kind) {
         operationId: `create${Noun}`,
         summary: `Create a ${noun}`,
         tag,
-        query: CAS_PARAMETER,
+        query,
         answer,
       }),
     },
@@ -52,7 +61,7 @@ export function objectOperations(kind: Kind) {
     },
     read: {
       config: { ...where, read: true, missing },
-      schema: operation({ operationId: `read${Noun}`, summary: `Read a ${noun}`, tag, params, answer }),
+      schema: operation({ operationId: `read${Noun}`, summary: `Read a ${noun}`, tag, params, query: scope, answer }),
     },
     readByName: {
       config: { ...where, read: true, missing: `Missing ${noun} Name` },
@@ -61,16 +70,22 @@ export function objectOperations(kind: Kind) {
         summary: `Read a ${noun} by its name, in any case`,
         tag,
         params: { name: `Name of the ${noun}.` },
+        query: scope,
         answer,
       }),
     },
     list: {
-      config: { ...where, read: true, anyNamespace: kind.ofPartition !== true },
+      config: { ...where, read: true, anyNamespace: kind.within === undefined },
       schema: operation({
         operationId: `list${Plural}`,
         summary: `List ${plural} in order of their ${kind.order}`,
         tag,
-        query: { ...PAGE_PARAMETERS, ...kind.filters },
+        query: {
+          ...scope,
+          ...(kind.within === undefined ? ANY_NAMESPACE_PARAMETER : {}),
+          ...PAGE_PARAMETERS,
+          ...kind.filters,
+        },
         answer: kind.listAnswer,
       }),
     },
@@ -81,7 +96,7 @@ export function objectOperations(kind: Kind) {
         summary: `Delete a ${noun}`,
         tag,
         params,
-        query: CAS_PARAMETER,
+        query,
         answer: kind.deleted ?? deleted,
       }),
     },

@@ -42,7 +42,7 @@ const OPERATIONS = objectOperations({
   answer: namespaceAnswer,
   listAnswer: namespaceListAnswer,
   filters: {},
-  ofPartition: true,
+  within: "partition",
   deleted: Type.String({ description: "It is marked for deletion; the body is empty.", examples: [""] }),
 });
 

@@ -32,8 +32,7 @@ const OPERATIONS = objectOperations({
   answer: partitionAnswer,
   listAnswer: partitionListAnswer,
   filters: {},
-  // Of the default one, whatever the request names: partitions lie in none.
-  ofPartition: true,
+  within: "server",
   deleted: Type.String({ description: "It is marked for deletion; the body is empty.", examples: [""] }),
 });
 

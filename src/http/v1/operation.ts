@@ -50,5 +50,19 @@ export const PAGE_PARAMETERS = {
   search: "Only entries that hold this text, in any case.",
 };
 
+const PARTITION_PARAMETER = { partition: "Partition in which to work; that of the token unless it is named." };
+
+/** Where to work, by what the objects lie in. */
+export const SCOPE_PARAMETERS: Readonly<Record<"namespace" | "partition" | "server", Record<string, string>>> = {
+  namespace: { ns: "Namespace in which to work; that of the token unless it is named.", ...PARTITION_PARAMETER },
+  partition: PARTITION_PARAMETER,
+  server: {},
+};
+
+/** On lists. */
+export const ANY_NAMESPACE_PARAMETER = {
+  ns: "Namespace to list; that of the token unless it is named, and `*` for all that the caller may read.",
+};
+
 /** Of every write of an object. */
 export const CAS_PARAMETER = { cas: "Write only when the object still has this ModifyIndex; else 409." };
