@@ -18,10 +18,14 @@ export interface Plain {
 export interface Block {
   prefix: boolean;
   segment: string;
+  /** What it says of the namespace or partition itself. */
+  policy?: Permission;
 }
 
 export interface PlainPolicy {
   home: Scope;
+  /** Whether it is made from an identity. */
+  isSynthetic?: boolean;
   rules: Plain[];
 }
 
@@ -42,38 +46,110 @@ export function allowedNaively(round: Round, resource: Resource, segment: string
     const answers = serviceNames(round).map((name) => allowsName(round, resource, name, access));
     return access === "read" ? answers.includes(true) : !answers.includes(false);
   }
-  const folded = resource === "organization" || resource === "workspace" ? fold(segment) : segment;
+  const folded = FOLDED.test(resource) ? fold(segment) : segment;
+  // Namespaces are spoken of in their partition, partitions in the one place from which others can be spoken of.
+  if (resource === "namespace") return allowsName(inDefaultOf(round, round.scope.partition), resource, folded, access);
+  if (resource === "partition") return allowsName(inDefaultOf(round, "default"), resource, folded, access);
   return allowsName(round, resource, folded, access);
 }
 
+function inDefaultOf(round: Round, partition: string): Round {
+  return { ...round, scope: { partition, namespace: "default" } };
+}
+
 function allowsName(round: Round, resource: Resource, name: string, access: Access): boolean {
-  for (const rules of [...layersOf(round.direct, round.scope), ...layersOf(round.defaults, round.scope)]) {
-    const permission = decideNaively(rules, resource, name, access);
-    if (permission === undefined) continue;
-    if (access === "read" || access === "list") return permission !== "deny";
-    return permission === "write";
-  }
+  const permission = firstAnswer(layersOf(round), resource, name, access);
+  if (permission !== undefined) return reads(access) ? permission !== "deny" : permission === "write";
+  if (SCOPES.test(resource)) return allowsName(inDefaultOf(round, "default"), "operator", "", access);
   return round.defaultPolicy === "allow" && !["acl", "organization", "workspace"].includes(resource);
 }
 
-/** The rules that act in a scope, those in the closest blocks first. */
-function layersOf(policies: PlainPolicy[], scope: Scope): Plain[][] {
-  const acting = policies.flatMap(({ home, rules }) =>
-    rules.flatMap((rule) => {
-      const closeness = closenessOf(rule, home, scope);
-      return closeness === undefined ? [] : [{ closeness, rule: lower(rule) }];
-    }),
+function reads(access: Access): boolean {
+  return access === "read" || access === "list";
+}
+
+function firstAnswer(layers: Plain[][], resource: Resource, name: string, access: Access): Permission | undefined {
+  return layers.map((rules) => decideNaively(rules, resource, name, access)).find((answer) => answer !== undefined);
+}
+
+/**
+ * Whether a namespace may be seen: by operator; else as a block about it says;
+ * else since some rule lets read something in it, were it only one name.
+ */
+export function seenNaively(round: Round, { partition, namespace }: Scope): boolean {
+  const about = inDefaultOf(round, partition);
+  if (allowedNaively(inDefaultOf(round, "default"), "operator", "", "read")) return true;
+  const said = firstAnswer(layersOf(about), "namespace", namespace, "read");
+  if (said !== undefined) return said !== "deny";
+  const written = (policies: PlainPolicy[]) => policies.map((policy) => ({ ...policy, isSynthetic: false }));
+  const { direct, defaults } = round;
+  const layers = layersOf({
+    ...round,
+    direct: written(direct),
+    defaults: written(defaults),
+    scope: { partition, namespace },
+  });
+  const inside = layers.map((rules) =>
+    rules.filter(({ resource }) => !SCOPES.test(resource) && !ROOT_KINDS.includes(resource)),
   );
-  const steps = [...new Set(acting.map(({ closeness }) => closeness))].toSorted((a, b) => b - a);
-  return steps.map((step) => acting.filter(({ closeness }) => closeness === step).map(({ rule }) => rule));
+  return inside.flat().some(({ resource, prefix, segment }) => {
+    // Of all that begin with a prefix one stands for those that no other rule is about.
+    const name = prefix ? `${segment}\0` : segment;
+    const asked = resource === "service" ? (["service", "intention"] as const) : [resource];
+    return asked.some((each) => ![undefined, "deny"].includes(firstAnswer(inside, each, name, "read")));
+  });
+}
+
+/** The rules that act in a scope: the token's own before the defaults, and of both those in the closest blocks first. */
+function layersOf({ direct, defaults, scope }: Round): Plain[][] {
+  return [direct, defaults].flatMap((policies) => {
+    const acting = policies.flatMap((policy) => policy.rules.flatMap((rule) => actingIn(policy, rule, scope)));
+    const steps = [...new Set(acting.map(({ closeness }) => closeness))].toSorted((a, b) => b - a);
+    return steps.map((step) => acting.filter(({ closeness }) => closeness === step).map(({ rule }) => rule));
+  });
+}
+
+function actingIn({ home, isSynthetic }: PlainPolicy, rule: Plain, scope: Scope): { closeness: number; rule: Plain }[] {
+  const isOfCatalog = /^(service|node)$/.test(rule.resource) && rule.policy === "read";
+  const everywhere = { ...rule, namespace: { prefix: true, segment: "" } };
+  const alsoImplied =
+    isSynthetic === true && isOfCatalog && rule.namespace === undefined && rule.partition === undefined;
+  const implied = alsoImplied ? [{ rule: everywhere, from: { ...home, namespace: "default" } }] : [];
+  const own = saidBy(rule, home).map((each) => ({ rule: each, from: home }));
+  return [...own, ...implied].flatMap(({ rule: each, from }) => {
+    const closeness = closenessOf(each, from, scope);
+    return closeness === undefined ? [] : [{ closeness, rule: lower(each) }];
+  });
+}
+
+/** A rule, and what the blocks around it say of the namespace or partition itself, as if it stood alone. */
+function saidBy(rule: Plain, home: Scope): Plain[] {
+  const { partition, namespace } = rule;
+  const ofNamespace = namespace?.policy && { ...namespace, policy: namespace.policy, resource: "namespace" as const };
+  const ofPartition = partition?.policy && { ...partition, policy: partition.policy, resource: "partition" as const };
+  return [
+    rule,
+    ...(ofNamespace ? [{ ...ofNamespace, ...(partition && { partition }) }] : []),
+    ...(ofPartition ? [ofPartition] : []),
+  ].map((each) => (each.resource === "partition" ? ofOwnOnly(each, home.partition) : each));
+}
+
+/** Of all partitions that it names, a policy of another than the default one speaks of its own only. */
+function ofOwnOnly(rule: Plain, own: string): Plain {
+  if (own === "default" || matchOf(rule, own) === undefined) return rule;
+  return { ...rule, prefix: false, segment: own };
 }
 
 const ROOT_KINDS = ["operator", "keyring", "organization", "workspace"];
 const PARTITION_KINDS = ["agent", "event", "mesh", "peering", "query"];
+const SCOPES = /^(namespace|partition)$/;
+const FOLDED = /^(namespace|organization|partition|workspace)$/;
 
 function closenessOf(rule: Plain, home: Scope, scope: Scope): number | undefined {
   const { partition, namespace, resource } = rule;
   const isRoot = home.partition === "default" && home.namespace === "default";
+  if (SCOPES.test(resource) && (home.namespace !== "default" || namespace !== undefined)) return undefined;
+  if (resource === "partition") return closenessOfPartition(rule, home, scope);
   if (partition === undefined && namespace === undefined) {
     if (home.partition !== scope.partition || home.namespace !== scope.namespace) return undefined;
     if (ROOT_KINDS.includes(resource) && !isRoot) return undefined;
@@ -91,18 +167,23 @@ function closenessOf(rule: Plain, home: Scope, scope: Scope): number | undefined
   return byPartition === undefined || byNamespace === undefined ? undefined : byPartition * 100 + byNamespace;
 }
 
+function closenessOfPartition({ partition, prefix, segment }: Plain, home: Scope, scope: Scope): number | undefined {
+  const isAboutOther = home.partition !== "default" && (prefix || segment !== home.partition);
+  const isAsked = scope.partition === "default" && scope.namespace === "default";
+  return partition !== undefined || isAboutOther || !isAsked ? undefined : 9999;
+}
+
 function isDefault({ namespace }: Scope): number | undefined {
   return namespace === "default" ? 99 : undefined;
 }
 
 function matchOf({ prefix, segment }: Block, name: string): number | undefined {
-  if (prefix) return name.startsWith(segment) ? segment.length : undefined;
-  return name === segment ? 99 : undefined;
+  if (prefix) return name.startsWith(fold(segment)) ? segment.length : undefined;
+  return name === fold(segment) ? 99 : undefined;
 }
 
 function lower(rule: Plain): Plain {
-  if (!/^(organization|workspace)$/.test(rule.resource)) return rule;
-  return { ...rule, segment: fold(rule.segment) };
+  return FOLDED.test(rule.resource) ? { ...rule, segment: fold(rule.segment) } : rule;
 }
 
 function decideNaively(rules: Plain[], resource: Resource, name: string, access: Access): Permission | undefined {

@@ -146,18 +146,19 @@ describe("the built-in policies", () => {
           expect(reader.allows(name, segment, access)).toBe(access === "read" || access === "list");
         }
       }
-      expect(management.visibleOrganizations()).toEqual({
-        ranges: [{ from: "", to: undefined }],
-        names: [],
-        except: [],
-      });
-      expect(management.visibleWorkspaces("a")).toEqual({
-        ranges: [{ from: "", to: undefined }],
-        names: [],
-        except: [],
-      });
     },
   );
+
+  test.each([MANAGEMENT_RULES, READ_ONLY_RULES])("see everything", (text) => {
+    const rights = compile([policy("1", text)]);
+    const everything = { ranges: [{ from: "", to: undefined }], names: [], except: [] };
+    expect(rights.visibleOrganizations()).toEqual(everything);
+    expect(rights.visibleWorkspaces("a")).toEqual(everything);
+    for (const partition of ["default", "p2"]) {
+      expect(rights.visibleNamespaces(partition)).toMatchObject({ ranges: everything.ranges, except: [] });
+      expect(rights.aclNamespaces(partition)).toMatchObject({ ranges: everything.ranges, except: [] });
+    }
+  });
 });
 
 describe("what may be seen", () => {
@@ -170,6 +171,28 @@ describe("what may be seen", () => {
   test("a rule for names that cannot exist adds nothing to the query", () => {
     const text = 'organization_prefix "é" { policy = "read" } organization "\u{1f600}" { policy = "read" }';
     expect(compile([policy("1", text)]).visibleOrganizations()).toEqual({ ranges: [], names: [], except: [] });
+  });
+
+  test("incident 18: a block that has no rules inside shows its namespace in the list too, or hides it", () => {
+    const text = 'namespace "team" { policy = "read" } namespace_prefix "ops-" { policy = "write" }';
+    expect(compile([policy("1", text)]).visibleNamespaces("default")).toMatchObject({
+      ranges: [{ from: "ops-", to: "ops." }],
+      names: ["team"],
+    });
+    const hidden = 'namespace_prefix "" { acl = "read" } namespace "team" { policy = "deny" }';
+    const rights = compile([policy("1", hidden)]);
+    expect(rights.seesNamespace({ partition: "default", namespace: "team" })).toBe(false);
+    expect(rights.visibleNamespaces("default").except).toContain("team");
+  });
+
+  test("incident 18: a block for names that cannot exist does not open other namespaces to a list", () => {
+    const read = 'namespace_prefix "" { acl = "read" } namespace_prefix "ab" { acl = "deny" }';
+    const odd = ["\uffff", "a\uffff", "\u{1f600}", "é"];
+    const text = odd.map((prefix) => `namespace_prefix "${prefix}" { acl = "deny" }`).join("\n");
+    const visible = compile([policy("1", `${read}\n${text}`)]).aclNamespaces("default");
+    const shows = (name: string) =>
+      visible.ranges.some(({ from, to }) => name >= from && (to === undefined || name < to));
+    expect(["a", "ab", "abc", "ac", "b"].filter(shows)).toEqual(["a", "ac", "b"]);
   });
 
   test("own rules hide those of the defaults, and leave the rest to them", () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { MANAGEMENT_RULES, READ_ONLY_RULES } from "./builtin.ts";
 import { MAX_RULES_BYTES, parseRules } from "./parse.ts";
-import { LABELLED, SCALARS } from "./rule.ts";
+import { LABELLED, SCALARS, SCOPES, type Rule } from "./rule.ts";
 import { RulesError } from "./rules-error.ts";
 
 function errorOf(text: string): RulesError {
@@ -231,19 +231,33 @@ describe("what is read", () => {
     expect(parseRules(json ?? "")).toEqual(parseRules(hcl ?? ""));
   });
 
-  test("both built-in policies have a rule of every kind", () => {
-    for (const [text, policy] of [
-      [MANAGEMENT_RULES, "write"],
-      [READ_ONLY_RULES, "read"],
-    ] as const) {
-      const rules = parseRules(text);
-      expect(rules.map((rule) => ("kind" in rule ? rule.kind : rule.resource)).sort()).toEqual(
-        [...SCALARS, ...LABELLED].sort(),
-      );
-      for (const rule of rules) {
-        expect(rule).toMatchObject({ segment: "", policy });
-        if ("resource" in rule && rule.resource === "service") expect(rule.intentions).toBe(policy);
-      }
-    }
+  test.each([
+    ["global-management", MANAGEMENT_RULES, "write"],
+    ["builtin/global-read-only", READ_ONLY_RULES, "read"],
+  ] as const)("the built-in policy %s has a rule of every kind, at the top and in blocks", (_name, text, policy) => {
+    const inNamespace = ["acl", "key", "node", "service", "session"];
+    const inPartition = [...inNamespace, "agent", "event", "mesh", "namespace", "peering", "query"];
+    const top = checkAll(parseRules(text), policy, [...SCALARS, ...LABELLED, ...SCOPES]);
+    const partition = checkAll(blockIn(top, "partition"), policy, inPartition);
+    for (const outer of [top, partition]) checkAll(blockIn(outer, "namespace"), policy, inNamespace);
   });
 });
+
+/** Checks that there is one rule of each kind, for all names. */
+function checkAll(rules: readonly Rule[], policy: string, kinds: readonly string[]): readonly Rule[] {
+  expect(rules.map(kindOf).sort()).toEqual([...kinds].sort());
+  for (const rule of rules) {
+    const kind = kindOf(rule);
+    expect(rule).toMatchObject({ segment: "", prefix: !(SCALARS as readonly string[]).includes(kind), policy });
+    if (kind === "service") expect(rule.intentions).toBe(policy);
+  }
+  return rules;
+}
+
+function kindOf(rule: Rule): string {
+  return "kind" in rule ? rule.kind : rule.resource;
+}
+
+function blockIn(rules: readonly Rule[], kind: string): readonly Rule[] {
+  return rules.flatMap((rule) => ("kind" in rule && rule.kind === kind ? rule.rules : []));
+}

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { compileAuthorizer, type PolicyRules } from "./authorizer.ts";
+import { deciding } from "../authorize.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
+import { compileAuthorizer, type PolicyRules } from "./authorizer.ts";
 import { fold } from "./fold.ts";
 import { parseRules } from "./parse.ts";
-import { ACCESSES, LABELLED, SCALARS, type Permission, type Resource, type RuleResource } from "./rule.ts";
+import { ACCESSES, LABELLED, SCALARS, SCOPES, type Permission, type Resource, type RuleResource } from "./rule.ts";
 import type { Visibility } from "./visibility.ts";
 import {
   allowedNaively,
+  seenNaively,
   SERVICE_LETTERS,
   type Block,
   type Plain,
@@ -26,7 +28,14 @@ const random = seeded(20_261_120);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 const many = <T>(most: number, make: () => T): T[] => Array.from({ length: Math.floor(random() * (most + 1)) }, make);
 
+/** Names of namespaces and partitions, which begin with each other. */
+const NAMES: Readonly<Record<"namespace" | "partition", readonly string[]>> = {
+  namespace: ["default", "ten", "tenant", "tenants", "te", "a", "zz", "t-1"],
+  partition: ["default", "other", "oth", "z"],
+};
+
 function randomSegment(resource: Resource, longest: number): string {
+  if (resource === "namespace" || resource === "partition") return randomBlock(NAMES[resource]).segment;
   const letters = LETTERS[resource] ?? ["a", "b"];
   const text = many(longest, () => pick(letters)).join("");
   return resource === "workspace" && random() < 0.7 ? `${pick(["a", "B", "ab"])}/${text}` : text;
@@ -47,34 +56,43 @@ function randomRule(resources: readonly RuleResource[]): Plain {
 
 const scope = (partition: string, namespace: string): Scope => ({ partition, namespace });
 /** The first most often, where all lies that says nothing else. */
-const SCOPES = [
+const PLACES = [
   ...Array.from({ length: 6 }, () => DEFAULT_SCOPE),
   ...["default", "ten", "tenant"].flatMap((namespace) => [scope("default", namespace), scope("other", namespace)]),
 ];
-const HOMES = [...SCOPES, ...Array.from({ length: 6 }, () => DEFAULT_SCOPE)];
+const HOMES = [...PLACES, ...Array.from({ length: 6 }, () => DEFAULT_SCOPE)];
+
+function randomBlock(names: readonly string[]): Block {
+  const prefix = random() < 0.5;
+  const segment = pick(prefix ? ["", ...names.map((name) => name.slice(0, 2)), ...names] : names);
+  return { prefix, segment: random() < 0.2 ? segment.toUpperCase() : segment };
+}
 
 function randomBlocks(): Pick<Plain, "partition" | "namespace"> {
-  const block = (names: string[]): Block => {
-    const prefix = random() < 0.5;
-    return { prefix, segment: pick(prefix ? ["", ...names.map((name) => name.slice(0, 2)), ...names] : names) };
-  };
+  const block = (kind: keyof typeof NAMES): Block => ({
+    ...randomBlock(NAMES[kind].slice(0, 3)),
+    ...(random() < 0.3 && { policy: pick(["read", "write", "deny"]) }),
+  });
   return {
-    ...(random() < 0.2 && { partition: block(["default", "other"]) }),
-    ...(random() < 0.3 && { namespace: block(["default", "ten", "tenant"]) }),
+    ...(random() < 0.2 && { partition: block("partition") }),
+    ...(random() < 0.3 && { namespace: block("namespace") }),
   };
 }
 
+const ALL = [...SCALARS, ...LABELLED, ...SCOPES];
+
 /** Few resources in a set, so that its rules meet. */
-function randomRound(candidates: readonly RuleResource[] = [...SCALARS, ...LABELLED]): Round {
+function randomRound(candidates: readonly RuleResource[] = ALL): Round {
   const resources = [pick(candidates), pick(candidates), pick(candidates)];
   if (resources.includes("workspace")) resources.push("organization");
-  if (resources.includes("mesh") || resources.includes("peering")) resources.push("operator");
+  if (resources.some((each) => /^(mesh|peering|namespace|partition)$/.test(each))) resources.push("operator");
   const policy = (): PlainPolicy => {
     const home = pick(HOMES);
-    return { home, rules: many(8, () => ({ ...randomRule(resources), ...randomBlocks() })) };
+    const isSynthetic = random() < 0.2;
+    return { home, isSynthetic, rules: many(8, () => ({ ...randomRule(resources), ...randomBlocks() })) };
   };
   return {
-    scope: pick(SCOPES),
+    scope: pick(PLACES),
     direct: many(3, policy),
     defaults: many(2, policy),
     defaultPolicy: random() < 0.5 ? "allow" : "deny",
@@ -84,11 +102,11 @@ function randomRound(candidates: readonly RuleResource[] = [...SCALARS, ...LABEL
 /** Writes the rules down, in HCL, and has them parsed. */
 function compile({ scope: asked, direct, defaults, defaultPolicy }: Round) {
   const policies = (plain: PlainPolicy[]): PolicyRules[] =>
-    plain.map(({ home, rules }, id) => ({
+    plain.map(({ rules, ...policy }, id) => ({
+      ...policy,
       id: String(id),
       name: `policy-${id}`,
       links: [],
-      home,
       rules: parseRules(rules.map(written).join("\n")),
     }));
   return compileAuthorizer({ direct: policies(direct), defaults: policies(defaults), defaultPolicy }).in(asked);
@@ -99,8 +117,9 @@ function written({ partition, namespace, ...rule }: Plain): string {
   return partition === undefined ? inner : inBlock("partition", partition, inner);
 }
 
-function inBlock(kind: string, { prefix, segment }: Block, inner: string): string {
-  return `${kind}${prefix ? "_prefix" : ""} ${JSON.stringify(segment)} { ${inner} }`;
+function inBlock(kind: string, { prefix, segment, policy }: Block, inner: string): string {
+  const own = policy === undefined ? "" : `policy = "${policy}" `;
+  return `${kind}${prefix ? "_prefix" : ""} ${JSON.stringify(segment)} { ${own}${inner} }`;
 }
 
 function writtenRule({ resource, prefix, segment, policy, intentions }: Plain): string {
@@ -123,14 +142,16 @@ describe("on 10,000 random sets of rules", () => {
       const authorizer = compile(round);
       const about = [...round.direct, ...round.defaults].flatMap(({ rules }) => rules.map(({ resource }) => resource));
       for (let question = 0; question < 6; question++) {
-        let resource: Resource = about.length > 0 && question < 5 ? pick(about) : pick([...SCALARS, ...LABELLED]);
+        let resource: Resource = about.length > 0 && question < 4 ? pick(about) : pick(question < 5 ? SCOPES : ALL);
         if (resource === "service" && random() < 0.6) resource = "intention";
+        const isScope = resource === "namespace" || resource === "partition";
+        const there = isScope ? authorizer.in(deciding(resource, round.scope)) : authorizer;
         const segment = resource === "intention" && random() < 0.3 ? "*" : randomSegment(resource, 4);
         const access = pick(ACCESSES.get(resource) ?? []);
-        const got = authorizer.allows(resource, segment, access);
+        const got = there.allows(resource, segment, access);
         const wanted = allowedNaively(round, resource, segment, access);
         if (got !== wanted) expect({ round, resource, segment, access, got }).toMatchObject({ got: wanted });
-        expect(authorizer.explain(resource, segment, access).allow).toBe(wanted);
+        expect(there.explain(resource, segment, access).allow).toBe(wanted);
         asked++;
       }
     }
@@ -156,17 +177,67 @@ describe("on 10,000 random sets of rules", () => {
     }
   });
 
+  test("a namespace may be seen where the plain reading says so, explained as it is decided", () => {
+    let seen = 0;
+    for (let number = 0; number < 10_000; number++) {
+      const round = roundAboutNamespaces();
+      const authorizer = compile(round);
+      for (let i = 0; i < 4; i++) {
+        const asked = scope(pick(["default", "other", "z"]), pick(NAMES.namespace));
+        const got = authorizer.seesNamespace(asked);
+        const wanted = seenNaively(round, asked);
+        if (got !== wanted) expect({ round, asked, got }).toMatchObject({ got: wanted });
+        expect(authorizer.explainSight(asked).allow).toBe(wanted);
+        seen += Number(wanted);
+      }
+    }
+    // Neither answer is rare.
+    expect(seen).toBeGreaterThan(5_000);
+    expect(seen).toBeLessThan(35_000);
+  });
+
+  test("incident 18: lists show the namespaces that may be read one by one, and of each what may be read there", () => {
+    for (let number = 0; number < 10_000; number++) {
+      const round = roundAboutNamespaces();
+      const authorizer = compile(round);
+      const partition = pick(["default", "other", "z"]);
+      const visible = authorizer.visibleNamespaces(partition);
+      const withAcl = authorizer.aclNamespaces(partition);
+      for (const name of NAMES.namespace) {
+        const one = scope(partition, name);
+        const got = { seen: sees(visible, name), acl: sees(withAcl, name) };
+        const wanted = { seen: authorizer.seesNamespace(one), acl: authorizer.in(one).allows("acl", "", "read") };
+        if (got.seen !== wanted.seen || got.acl !== wanted.acl) expect({ round, one, ...got }).toMatchObject(wanted);
+      }
+      expect([...outOfOrder(visible), ...outOfOrder(withAcl)]).toEqual([]);
+    }
+  });
+
   test("visible ranges are in order and do not touch each other", () => {
     for (let number = 0; number < 10_000; number++) {
-      const { ranges } = compile(randomRound(["organization"])).visibleOrganizations();
-      const wrong = ranges.filter(({ from, to }, i) => {
-        const next = ranges[i + 1];
-        return (to !== undefined && from >= to) || (next !== undefined && (to === undefined || to >= next.from));
-      });
-      expect(wrong).toEqual([]);
+      expect(outOfOrder(compile(randomRound(["organization"])).visibleOrganizations())).toEqual([]);
     }
   });
 });
+
+/** Rules of what lies in namespaces; mostly where no rule is about `operator`, which shows all of them. */
+function roundAboutNamespaces(): Round {
+  const inside: RuleResource[] = ["acl", "key", "node", "service", "session", "mesh", "namespace"];
+  const round = randomRound(random() < 0.1 ? [...inside, "operator"] : inside);
+  const isShown = ({ resource }: Plain): boolean => resource !== "operator" || random() < 0.05;
+  const fewer = (policies: PlainPolicy[]): PlainPolicy[] =>
+    policies.map((policy) => ({ ...policy, rules: policy.rules.filter(isShown) }));
+  const defaultPolicy = random() < 0.1 ? "allow" : "deny";
+  return { ...round, direct: fewer(round.direct), defaults: fewer(round.defaults), defaultPolicy };
+}
+
+/** Ranges that are empty, or that the next one touches. */
+function outOfOrder({ ranges }: Visibility): Visibility["ranges"] {
+  return ranges.filter(({ from, to }, i) => {
+    const next = ranges[i + 1];
+    return (to !== undefined && from >= to) || (next !== undefined && (to === undefined || to >= next.from));
+  });
+}
 
 function seeded(seed: number): () => number {
   let state = seed;
