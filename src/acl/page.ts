@@ -17,7 +17,10 @@ export interface ListOf<T> {
   slice(page: PageRequest & { size: number }): Promise<T[]>;
   /** What it is in order of. */
   keyOf(entry: T): string;
-  /** Whether it leaves out entries that the caller may not read. */
+  /**
+   * Whether there are others of the kind, which the caller may not read. It does not depend on what is searched or
+   * filtered for: else whoever guesses a name would be told that it is there.
+   */
   isFiltered(): Promise<boolean>;
 }
 

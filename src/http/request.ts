@@ -34,6 +34,8 @@ declare module "fastify" {
     anyNamespace?: boolean;
     /** `/v1`: what it is about lies in a partition and in none of its namespaces. */
     ofPartition?: boolean;
+    /** `/v1`: it is about the caller's own token, and works where that lies. */
+    ofCaller?: boolean;
     /** `/v1`: what to say when a segment of the path is empty, such as `Missing policy ID`. */
     missing?: string;
     /** `/v1`: how the body is decoded; without it a body is not looked at. */

@@ -8,7 +8,8 @@ export type Counter =
   /** Guards what creates or removes organizations and partitions, and bootstrap. */
   | { kind: "root" }
   | { kind: "organization"; id: string }
-  | { kind: "partition"; name: string }
+  /** With `afterRoot` also serial with the writers of `root`, for what must hold over all partitions. */
+  | { kind: "partition"; name: string; afterRoot?: boolean }
   /** Work that one node does alone: not a counter but its lease, which must still be this node's. See `lease.ts`. */
   | { kind: "lease"; name: string; holder: string; fence: number };
 

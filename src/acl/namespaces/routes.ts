@@ -85,8 +85,8 @@ export const namespaceRoutes: V1Routes = (app, _options, done) => {
   });
   const list = serveList({
     ...READ,
-    of: ({ ctx, scope }, page) => ({
-      ...listNamespaces(ctx, scope, page),
+    of: ({ ctx, scope }) => ({
+      ...listNamespaces(ctx, scope),
       render: (namespace: LinkedNamespace) => renderNamespace(namespace),
     }),
   });

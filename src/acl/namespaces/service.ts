@@ -8,7 +8,7 @@ import type { Transaction } from "../../storage/database.ts";
 import { checkCas } from "../cas.ts";
 import { checkCount, type Link } from "../grants.ts";
 import { readLinkNames, resolvePolicies, resolveRoles, type LinkNames, type NamedLink } from "../links.ts";
-import { listReader, type ListOf, type PageRequest } from "../page.ts";
+import { listReader, type ListOf } from "../page.ts";
 import { checkPermission, hasPermission, lacking } from "../permission.ts";
 import { insertNamespaceManagement, sizeOfPolicies } from "../policies/lookup.ts";
 import { findRoles } from "../roles/lookup.ts";
@@ -71,11 +71,7 @@ export async function readNamespace(ctx: Context, scope: Scope): Promise<LinkedN
 }
 
 /** The list of those namespaces of a partition that the caller may see, in order of names. */
-export function listNamespaces(
-  ctx: Context,
-  { partition }: Scope,
-  { search }: Pick<PageRequest, "search">,
-): ListOf<LinkedNamespace> {
+export function listNamespaces(ctx: Context, { partition }: Scope): ListOf<LinkedNamespace> {
   const seen = ctx.actor.rights.visibleNamespaces(partition);
   return {
     async slice(page) {
@@ -85,7 +81,7 @@ export function listNamespaces(
       return namespaces.map((namespace) => withNames(namespace, names));
     },
     keyOf: ({ name }) => name,
-    isFiltered: () => hasHiddenNamespaces(ctx.db, partition, seen, search),
+    isFiltered: () => hasHiddenNamespaces(ctx.db, partition, seen),
   };
 }
 

@@ -79,9 +79,12 @@ export async function listNamespaces(
   seen: Visibility,
   page: PageRequest & { size: number },
 ): Promise<Namespace[]> {
-  const rows = await matching(db, partition, page.search)
+  const rows = await db.sql
+    .selectFrom("namespaces")
     .selectAll()
+    .where("partition", "=", partition)
     .where(visible(db.engine, sql.ref("name"), seen))
+    .$if(page.search !== "", (query) => query.where(contains(db.engine, sql.ref("name"), fold(page.search))))
     .where("name", ">", page.after)
     .orderBy("name")
     .limit(page.size)
@@ -90,24 +93,14 @@ export async function listNamespaces(
 }
 
 /** Whether there are others, which may not be seen. */
-export async function hasHiddenNamespaces(
-  db: Reader,
-  partition: string,
-  seen: Visibility,
-  search: string,
-): Promise<boolean> {
-  const hidden = matching(db, partition, search)
+export async function hasHiddenNamespaces(db: Reader, partition: string, seen: Visibility): Promise<boolean> {
+  const hidden = db.sql
+    .selectFrom("namespaces")
     .select("name")
+    .where("partition", "=", partition)
     .where((eb) => eb.not(visible(db.engine, sql.ref("name"), seen)))
     .limit(1);
   return (await hidden.execute()).length > 0;
-}
-
-function matching(db: Reader, partition: string, search: string) {
-  return db.sql
-    .selectFrom("namespaces")
-    .where("partition", "=", partition)
-    .$if(search !== "", (query) => query.where(contains(db.engine, sql.ref("name"), fold(search))));
 }
 
 const beyondDefault = defineQuery((db, _: object) =>

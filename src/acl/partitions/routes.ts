@@ -73,8 +73,8 @@ export const partitionRoutes: V1Routes = (app, _options, done) => {
   });
   const list = serveList({
     ...READ,
-    of: ({ ctx }, page) => ({
-      ...listPartitions(ctx, page),
+    of: ({ ctx }) => ({
+      ...listPartitions(ctx),
       render: (partition: Partition) => renderPartition(partition),
     }),
   });

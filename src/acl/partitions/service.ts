@@ -9,7 +9,7 @@ import { checkCas } from "../cas.ts";
 import { checkDeletable, checkScopeName } from "../namespaces/check.ts";
 import { insertDefaultNamespace } from "../namespaces/default.ts";
 import { markedForDeletion } from "../namespaces/lookup.ts";
-import { listReader, type ListOf, type PageRequest } from "../page.ts";
+import { listReader, type ListOf } from "../page.ts";
 import { checkPermission, hasPermission, lacking } from "../permission.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { changeRegardless, type Change } from "../write.ts";
@@ -53,12 +53,12 @@ export async function readPartition(ctx: Context, name: string): Promise<Partiti
 }
 
 /** The list of those partitions that the caller may read, in order of names. */
-export function listPartitions(ctx: Context, { search }: Pick<PageRequest, "search">): ListOf<Partition> {
+export function listPartitions(ctx: Context): ListOf<Partition> {
   const only = seesAll(ctx) ? undefined : (ownOf(ctx) ?? "");
   return {
     slice: (page) => listRows(listReader(ctx.db, page, false), only, page),
     keyOf: ({ name }) => name,
-    isFiltered: async () => only !== undefined && hasOtherPartitions(ctx.db, only, search),
+    isFiltered: async () => only !== undefined && hasOtherPartitions(ctx.db, only),
   };
 }
 

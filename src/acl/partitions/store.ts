@@ -65,13 +65,9 @@ export async function listPartitions(
 }
 
 /** Whether there are others than this one. */
-export async function hasOtherPartitions(db: Reader, name: string, search: string): Promise<boolean> {
-  const others = db.sql
-    .selectFrom("partitions")
-    .select("name")
-    .where("name", "!=", name)
-    .$if(search !== "", (query) => query.where(contains(db.engine, sql.ref("name"), fold(search))));
-  return (await others.limit(1).execute()).length > 0;
+export async function hasOtherPartitions(db: Reader, name: string): Promise<boolean> {
+  const others = db.sql.selectFrom("partitions").select("name").where("name", "!=", name).limit(1);
+  return (await others.execute()).length > 0;
 }
 
 const findCounter = definePoint("counters.name", (db) => db.selectFrom("counters").select("value"));

@@ -88,8 +88,8 @@ export function policyRoutes(renderScope: RenderScope, edition: WriteOptions["ed
     });
     const list = serveList({
       ...READ,
-      of: ({ ctx, scope }, page) => ({
-        ...listPolicies(ctx, scope, page),
+      of: ({ ctx, scope }) => ({
+        ...listPolicies(ctx, scope),
         render: (policy: Policy) => renderPolicyStub(policy, renderScope),
       }),
     });

@@ -7,7 +7,7 @@ import { AppError } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { listKey } from "../../storage/scoped.ts";
 import { checkCas } from "../cas.ts";
-import { listReader, type ListOf, type PageRequest } from "../page.ts";
+import { listReader, type ListOf } from "../page.ts";
 import { missing } from "../missing.ts";
 import { checkListScope, checkPermission } from "../permission.ts";
 import { checkRules } from "../rule-limit.ts";
@@ -67,12 +67,12 @@ function found(policy: Policy | undefined, scope: Scope): Policy {
 }
 
 /** The list of policies, in order of namespaces and names. */
-export function listPolicies(ctx: Context, asked: Scope, { search }: Pick<PageRequest, "search">): ListOf<Policy> {
+export function listPolicies(ctx: Context, asked: Scope): ListOf<Policy> {
   const scope = checkListScope(ctx, asked);
   return {
     slice: (page) => listRows(listReader(ctx.db, page, scope.visible !== undefined), scope, page),
     keyOf: (policy) => listKey(scope, policy.scope.namespace, fold(policy.name)),
-    isFiltered: () => hasHiddenPolicies(ctx.db.long, scope, search),
+    isFiltered: () => hasHiddenPolicies(ctx.db.long, scope),
   };
 }
 

@@ -1,4 +1,4 @@
-import { sql, type Expression, type SqlBool } from "kysely";
+import { sql } from "kysely";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { contains } from "../../storage/conditions.ts";
 import { definePoint, defineQuery, oneOf } from "../../storage/query.ts";
@@ -138,11 +138,15 @@ export async function listPolicies(
   scope: ListScope,
   page: PageRequest & { size: number },
 ): Promise<Policy[]> {
-  const rows = await matching(db, inListScope(db.engine, scope), page.search)
+  const nameKey = sql.ref("name_key");
+  const rows = await db.sql
+    .selectFrom("policies")
     // Not the rules, which a list does not show and which may be long.
     .select(["id", "partition", "namespace", "name", "name_key", "description", "rule_count", "datacenters", "hash"])
     .select(["create_index", "modify_index", sql<string>`''`.as("rules")])
+    .where(inListScope(db.engine, scope))
     .where(behind(scope, "name_key", page.after))
+    .$if(page.search !== "", (query) => query.where(contains(db.engine, nameKey, fold(page.search))))
     .orderBy("namespace")
     .orderBy("name_key")
     .limit(page.size)
@@ -150,17 +154,11 @@ export async function listPolicies(
   return rows.map(policyOf);
 }
 
-/** Whether the list leaves out policies that the caller may not read. */
-export async function hasHiddenPolicies(db: Reader, scope: ListScope, search: string): Promise<boolean> {
+/** Whether the partition has policies that the caller may not read. */
+export async function hasHiddenPolicies(db: Reader, scope: ListScope): Promise<boolean> {
   const outside = outsideListScope(db.engine, scope);
-  return outside !== undefined && (await matching(db, outside, search).select("id").limit(1).execute()).length > 0;
-}
-
-function matching(db: Reader, where: Expression<SqlBool>, search: string) {
-  return db.sql
-    .selectFrom("policies")
-    .where(where)
-    .$if(search !== "", (query) => query.where(contains(db.engine, sql.ref("name_key"), fold(search))));
+  if (outside === undefined) return false;
+  return (await db.sql.selectFrom("policies").select("id").where(outside).limit(1).execute()).length > 0;
 }
 
 const insert = defineQuery((db, p: PoliciesTable) =>

@@ -85,10 +85,10 @@ export function roleRoutes(renderScope: RenderScope): V1Routes {
     });
     const list = serveList({
       ...READ,
-      of({ ctx, scope, query }, page) {
+      of({ ctx, scope, query }) {
         const { policy = "" } = query as Query;
         return {
-          ...listRoles(ctx, scope, { policy }, page),
+          ...listRoles(ctx, scope, { policy }),
           render: (role: LinkedRole) => renderRole(role, renderScope),
         };
       },

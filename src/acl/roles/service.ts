@@ -12,7 +12,7 @@ import { digest } from "../hash.ts";
 import { readLinkNames, resolvePolicies, type LinkNames, type NamedLink } from "../links.ts";
 import { missing } from "../missing.ts";
 import { isListed } from "../names.ts";
-import { listReader, type ListOf, type PageRequest } from "../page.ts";
+import { listReader, type ListOf } from "../page.ts";
 import { checkListScope, checkPermission } from "../permission.ts";
 import { findPolicyNames, sizeOfPolicies } from "../policies/lookup.ts";
 import { sizeOfIdentities } from "../identity-size.ts";
@@ -77,12 +77,7 @@ function withNames(role: Role, names: LinkNames): LinkedRole {
  *
  * @throws AppError `bad_parameter` on a filter that is no ID, `forbidden`
  */
-export function listRoles(
-  ctx: Context,
-  asked: Scope,
-  filter: RoleFilter,
-  { search }: Pick<PageRequest, "search">,
-): ListOf<LinkedRole> {
+export function listRoles(ctx: Context, asked: Scope, filter: RoleFilter): ListOf<LinkedRole> {
   const scope = checkListScope(ctx, asked);
   const wanted = { policy: checkFilterId(filter.policy, "policy") };
   const isFiltered = wanted.policy !== "" || scope.visible !== undefined;
@@ -96,7 +91,7 @@ export function listRoles(
       return roles.map((role) => withNames(role, names));
     },
     keyOf: (role) => listKey(scope, role.scope.namespace, fold(role.name)),
-    isFiltered: () => hasHiddenRoles(ctx.db.long, scope, wanted, search),
+    isFiltered: () => hasHiddenRoles(ctx.db.long, scope),
   };
 }
 

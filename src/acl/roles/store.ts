@@ -1,4 +1,4 @@
-import { sql, type Expression, type SqlBool } from "kysely";
+import { sql } from "kysely";
 import { contains } from "../../storage/conditions.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { definePoint, defineQuery, oneOf } from "../../storage/query.ts";
@@ -118,9 +118,13 @@ export async function listRoles(
   filter: RoleFilter,
   page: PageRequest & { size: number },
 ): Promise<Role[]> {
-  const rows = await matching(db, inListScope(db.engine, scope), filter, page.search)
+  const rows = await db.sql
+    .selectFrom("roles")
     .selectAll()
+    .where(inListScope(db.engine, scope))
     .where(behind(scope, "name_key", page.after))
+    .$if(filter.policy !== "", (query) => query.where(contains(db.engine, sql.ref("policies"), filter.policy)))
+    .$if(page.search !== "", (query) => query.where(contains(db.engine, sql.ref("name_key"), fold(page.search))))
     .orderBy("namespace")
     .orderBy("name_key")
     .limit(page.size)
@@ -128,24 +132,11 @@ export async function listRoles(
   return rows.map(roleOf);
 }
 
-/** Whether the list leaves out roles that the caller may not read. */
-export async function hasHiddenRoles(
-  db: Reader,
-  scope: ListScope,
-  filter: RoleFilter,
-  search: string,
-): Promise<boolean> {
+/** Whether the partition has roles that the caller may not read. */
+export async function hasHiddenRoles(db: Reader, scope: ListScope): Promise<boolean> {
   const outside = outsideListScope(db.engine, scope);
   if (outside === undefined) return false;
-  return (await matching(db, outside, filter, search).select("id").limit(1).execute()).length > 0;
-}
-
-function matching(db: Reader, where: Expression<SqlBool>, filter: RoleFilter, search: string) {
-  return db.sql
-    .selectFrom("roles")
-    .where(where)
-    .$if(filter.policy !== "", (query) => query.where(contains(db.engine, sql.ref("policies"), filter.policy)))
-    .$if(search !== "", (query) => query.where(contains(db.engine, sql.ref("name_key"), fold(search))));
+  return (await db.sql.selectFrom("roles").select("id").where(outside).limit(1).execute()).length > 0;
 }
 
 const insert = defineQuery((db, p: RolesTable) =>

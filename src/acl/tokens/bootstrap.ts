@@ -94,7 +94,7 @@ export async function bootstrap(db: Database, secretId: string | undefined, now:
   if (secretId !== undefined) checkGivenId(secretId, "SecretID");
   const ids = { accessorId: newUuid(), secretId: secretId ?? newUuid() };
   const base = await newTokenBase(db, ids, new Date(now).toISOString());
-  const token = await changeIn({ db }, DEFAULT_SCOPE, async (tx, change) => {
+  const work = async (tx: Transaction, change: Change): Promise<Token> => {
     const [index, before, bySecret, byAccessor] = await Promise.all([
       tx.index(),
       findBootstrapIndex(tx),
@@ -109,7 +109,8 @@ export async function bootstrap(db: Database, secretId: string | undefined, now:
     }
     markBootstrapped(tx, index);
     return addToken(tx, change, base, BOOTSTRAP_DESCRIPTION, [MANAGEMENT_POLICY], index);
-  });
+  };
+  const token = await changeIn({ db }, DEFAULT_SCOPE, work, { overAll: true });
   return linkToken({ db }, token, ids.secretId);
 }
 

@@ -13,7 +13,7 @@ import { sizeOfPolicies } from "../policies/lookup.ts";
 import { findRoles } from "../roles/lookup.ts";
 import type { Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
-import { changeIn } from "../write.ts";
+import { changeIn, type Change } from "../write.ts";
 import { TOKENS } from "./lookup.ts";
 import { ANONYMOUS, isReserved } from "./reserved.ts";
 import { checkCopied, checkExpiration, checkGivenId, type GivenTime } from "./check.ts";
@@ -80,7 +80,9 @@ export async function createToken(
     createTime: new Date(now).toISOString(),
   };
   checkContent(input, input.isLocal, scope);
-  const token = await changeIn(ctx, scope, async (tx, change) => {
+  // Chosen IDs are unique over all partitions; those made here are random.
+  const overAll = input.accessorId !== undefined || input.secretId !== undefined;
+  const work = async (tx: Transaction, change: Change): Promise<Token> => {
     checkCas(cas, undefined);
     const [index, grants] = await Promise.all([
       tx.index(),
@@ -91,7 +93,8 @@ export async function createToken(
     insertToken(tx, made);
     change(TOKENS, accessorId);
     return made;
-  });
+  };
+  const token = await changeIn(ctx, scope, work, { overAll });
   return linkToken(ctx, token, secretId);
 }
 
@@ -219,15 +222,13 @@ export async function deleteToken(
   checkPermission(ctx, scope, "acl", "write");
   if (!isUuid(accessorId)) throw new AppError("not_found", "Accessor ID is missing or an invalid UUID");
   const id = accessorId.toLowerCase();
-  if (id === ANONYMOUS.accessorId) throw bad("Delete operation not permitted on the anonymous token");
-  if (id === ctx.actor.accessorId) {
-    throw bad("Deletion of the request's authorization token is not permitted");
-  }
   await changeIn(ctx, scope, async (tx, change) => {
     const current = await findToken(tx, scope, id);
     if (current === undefined || isExpired(current, ctx.now())) {
       throw new AppError("not_found", "Cannot find token to delete");
     }
+    if (id === ANONYMOUS.accessorId) throw bad("Delete operation not permitted on the anonymous token");
+    if (id === ctx.actor.accessorId) throw bad("Deletion of the request's authorization token is not permitted");
     checkCas(cas, current);
     deleteTokens(tx, [id]);
     change(TOKENS, id);

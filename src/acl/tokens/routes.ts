@@ -54,7 +54,7 @@ const CLONE = {
   }),
 };
 const SELF = {
-  config: { read: true },
+  config: { read: true, ofCaller: true },
   schema: operation({
     operationId: "readOwnToken",
     summary: "Read the token of the request",
@@ -139,11 +139,11 @@ export function tokenRoutes(settings: AccessSettings, readOwnToken: ReadOwnToken
     });
     const list = serveList({
       ...READ,
-      of(request, page) {
+      of(request) {
         const { policy = "", role = "", servicename = "", authmethod = "" } = request.query as Query;
         const filter = { policy, role, serviceName: servicename, authMethod: authmethod };
         return {
-          ...listTokens(request.ctx, request.scope, filter, page),
+          ...listTokens(request.ctx, request.scope, filter),
           render: (token: LinkedToken) => renderToken(token, renderScope),
         };
       },

@@ -113,35 +113,13 @@ export async function listTokens(
   page: PageRequest & { size: number },
   now: number,
 ): Promise<Token[]> {
-  const rows = await matching(db, inListScope(db.engine, scope), filter, page.search, now)
-    .selectAll()
-    .where(behind(scope, "accessor_id", page.after))
-    .orderBy("namespace")
-    .orderBy("accessor_id")
-    .limit(page.size)
-    .execute();
-  return rows.map(tokenOf);
-}
-
-/** Whether the list leaves out tokens that the caller may not read. */
-export async function hasHiddenTokens(
-  db: Reader,
-  scope: ListScope,
-  filter: TokenFilter,
-  search: string,
-  now: number,
-): Promise<boolean> {
-  const outside = outsideListScope(db.engine, scope);
-  if (outside === undefined) return false;
-  return (await matching(db, outside, filter, search, now).select("accessor_id").limit(1).execute()).length > 0;
-}
-
-function matching(db: Reader, where: Expression<SqlBool>, filter: TokenFilter, search: string, now: number) {
   const has = (column: string, text: string) => contains(db.engine, sql.ref(column), text);
-  return db.sql
+  const rows = await db.sql
     .selectFrom("tokens")
-    .where(where)
-    .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
+    .selectAll()
+    .where(inListScope(db.engine, scope))
+    .where(behind(scope, "accessor_id", page.after))
+    .where(isLiving(now))
     .$if(filter.policy !== "", (query) => query.where(has("policies", filter.policy)))
     .$if(filter.role !== "", (query) => query.where(has("roles", filter.role)))
     .$if(filter.authMethod !== "", (query) =>
@@ -158,11 +136,28 @@ function matching(db: Reader, where: Expression<SqlBool>, filter: TokenFilter, s
         ]),
       ),
     )
-    .$if(search !== "", (query) =>
+    .$if(page.search !== "", (query) =>
       query.where((eb) =>
-        eb.or([contains(db.engine, sql`lower(description)`, fold(search)), has("accessor_id", fold(search))]),
+        eb.or([contains(db.engine, sql`lower(description)`, fold(page.search)), has("accessor_id", fold(page.search))]),
       ),
-    );
+    )
+    .orderBy("namespace")
+    .orderBy("accessor_id")
+    .limit(page.size)
+    .execute();
+  return rows.map(tokenOf);
+}
+
+/** Whether the partition has tokens that the caller may not read. */
+export async function hasHiddenTokens(db: Reader, scope: ListScope, now: number): Promise<boolean> {
+  const outside = outsideListScope(db.engine, scope);
+  if (outside === undefined) return false;
+  const hidden = db.sql.selectFrom("tokens").select("accessor_id").where(outside).where(isLiving(now)).limit(1);
+  return (await hidden.execute()).length > 0;
+}
+
+function isLiving(now: number): Expression<SqlBool> {
+  return sql<SqlBool>`(expires_at is null or expires_at > ${now})`;
 }
 
 const insert = defineQuery((db, p: TokensTable) =>

@@ -45,11 +45,13 @@ export function createWriter(
     const write = collect(statements);
     const touches = collectTouches(counter);
     session = connection.session() ?? {};
+    // `root` comes before the counter's own row, so that no two wait for each other.
+    const counters = counter.kind === "partition" && counter.afterRoot === true ? [ROOT, counter] : [counter];
     const [begun, raised] = connection.together(() => [
       send({ text: "begin isolation level read committed", values: [] }),
-      send(raise(counter)),
+      Promise.all(counters.map((each) => send(raise(each)))),
     ]);
-    const index = raised.then((answer) => readIndex(answer, counter));
+    const index = raised.then((answers) => readIndex(answers.at(-1), counter));
     // Both are awaited below; until then an early failure must not count as unhandled.
     begun.catch(() => undefined);
     index.catch(() => undefined);
@@ -149,12 +151,13 @@ function raise(counter: Counter): Statement {
     : { name: "raise_counter", text: RAISE_COUNTER, values: [counterName(counter)] };
 }
 
-function readIndex(answer: Answer, counter: Counter): number {
-  const row = answer.rows[0] as { value: number } | undefined;
+function readIndex(answer: Answer | undefined, counter: Counter): number {
+  const row = answer?.rows[0] as { value: number } | undefined;
   if (row !== undefined) return row.value;
   throw missingCounter(counter);
 }
 
+const ROOT: Counter = { kind: "root" };
 const RAISE_COUNTER = "update counters set value = value + 1 where name = $1 returning value";
 const CHECK_LEASE =
   "update leases set fence = fence where name = $1 and holder = $2 and fence = $3 returning fence as value";

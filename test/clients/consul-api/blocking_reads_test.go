@@ -9,9 +9,10 @@ import (
 type kind string
 
 const (
-	aPolicy kind = "policy"
-	aRole   kind = "role"
-	aToken  kind = "token"
+	aPolicy    kind = "policy"
+	aRole      kind = "role"
+	aToken     kind = "token"
+	aNamespace kind = "namespace"
 )
 
 // A subject is what a test changes while reads of it wait.
@@ -191,6 +192,14 @@ func descriptionIn(answer any, id string) (description string, ok bool) {
 	case *api.ACLTokenExpanded:
 		if shown != nil && shown.AccessorID == id {
 			return shown.Description, true
+		}
+	case *api.Namespace:
+		if shown != nil && shown.Name == id {
+			return shown.Description, true
+		}
+	case []*api.Namespace:
+		if entry := find(shown, byName(id)); entry != nil {
+			return entry.Description, true
 		}
 	case []*api.ACLPolicyListEntry:
 		if entry := find(shown, func(p *api.ACLPolicyListEntry) bool { return p.ID == id }); entry != nil {

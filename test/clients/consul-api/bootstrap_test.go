@@ -151,10 +151,7 @@ func testCommunity(t *testing.T, e *env) {
 		_, _, err = e.TokenCreate(&api.ACLToken{Namespace: "default"}, nil)
 		wantRefusal(t, err, 400, `Token decoding failed: json: unknown field "Namespace" - Namespaces are a Consul Enterprise feature`)
 	})
-	sub("namespaces do not exist, in words that Terraform looks for", func(t *testing.T, e *env) {
-		_, _, err := e.client.Namespaces().List(nil)
-		wantRefusal(t, err, 404, "Invalid URL path: not a recognized HTTP API endpoint")
-	})
+	sub("there are neither namespaces nor partitions", communityWithoutScopes)
 	sub("the version says so", func(t *testing.T, e *env) {
 		self, err := e.client.Agent().Self()
 		must(t, err, "self")

@@ -71,11 +71,11 @@ func TestReadConventions(t *testing.T) {
 		options *api.QueryOptions
 		text    string
 	}{
-		{"namespace", &api.QueryOptions{Namespace: "team-a"}, `Namespace "team-a" does not exist`},
-		{"namespace before datacenter is not asked", &api.QueryOptions{Namespace: "team-a", Datacenter: "dc9"}, "No path to datacenter"},
-		{"partition", &api.QueryOptions{Partition: "eu"}, `Partition "eu" does not exist`},
-		{"partition before namespace", &api.QueryOptions{Partition: "eu", Namespace: "team-a"}, `Partition "eu" does not exist`},
-		{"namespace __proto__", &api.QueryOptions{Namespace: "__proto__"}, `Namespace "__proto__" does not exist`},
+		{"a namespace of that name before a datacenter is not asked", &api.QueryOptions{Namespace: "team-a", Datacenter: "dc9"}, "No path to datacenter"},
+		{"what is no name of a namespace", &api.QueryOptions{Namespace: "team.a"}, `Namespace "team.a" is not a name`},
+		{"what is no name of a partition", &api.QueryOptions{Partition: "-"}, `Partition "-" is not a name`},
+		{"both: the partition is told", &api.QueryOptions{Partition: "e u", Namespace: "team.a"}, `Partition "e u" is not a name`},
+		{"namespace __proto__", &api.QueryOptions{Namespace: "__proto__"}, `Namespace "__proto__" is not a name`},
 		{"datacenter", &api.QueryOptions{Datacenter: "dc9"}, "No path to datacenter"},
 		{"stale and consistent", &api.QueryOptions{AllowStale: true, RequireConsistent: true}, "Cannot specify ?stale with ?consistent, conflicting semantics."},
 	}

@@ -19,7 +19,7 @@ func TestNamespaceNames(t *testing.T) {
 			judge(t, err)
 		}
 		for _, name := range []string{
-			strings.Repeat("x", 64), "-", "-a", "a-", "a.b", "a_b", "a b", "a ", " a", "*", "%2e", "é", "ｒｏｏｔ", "ſystem", "a\n", "default.", "root ",
+			strings.Repeat("x", 64), "-", "-a", "a-", "a.b", "a_b", "a b", "a ", " a", "*", "%2e", "é", "ｒｏｏｔ", "ſystem", "default.", "root ",
 		} {
 			t.Run(fmt.Sprintf("incidents 10 and 14: a name that is no label of DNS is refused: %.20q", name), func(t *testing.T) {
 				refuses(t, name, func(t *testing.T, err error) {
@@ -39,6 +39,12 @@ func TestNamespaceNames(t *testing.T) {
 				}
 			})
 		}
+		t.Run("a line break in a name is refused, in a body and in a path", func(t *testing.T) {
+			_, _, err := namespaces.Create(&api.Namespace{Name: "root\n"}, nil)
+			wantRefusalLike(t, err, 400, "Invalid Namespace: invalid Name ")
+			_, _, err = namespaces.Update(&api.Namespace{Name: "root\n"}, nil)
+			wantRefusal(t, err, 400, "")
+		})
 		t.Run("no name at all", func(t *testing.T) {
 			_, err := e.client.Raw().Write("/v1/namespace", &api.Namespace{}, nil, nil)
 			wantRefusal(t, err, 400, "Invalid Namespace: no Name is set")

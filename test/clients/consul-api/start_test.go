@@ -130,9 +130,14 @@ func TestTokenSources(t *testing.T) {
 				t.Setenv(api.HTTPNamespaceEnvName, "default")
 				t.Setenv(api.HTTPPartitionEnvName, "default")
 				wantGiven(t, &api.Config{Token: given.SecretID}, nil)
-				t.Setenv(api.HTTPNamespaceEnvName, "team-a")
-				_, _, err := e.as(given.SecretID).TokenReadSelf(nil)
-				wantRefusal(t, err, 400, `Namespace "team-a" does not exist`)
+				partition := e.partition().Name
+				at := place{e.namespace(func(n *api.Namespace) { n.Partition = partition }).Name, partition}
+				t.Setenv(api.HTTPNamespaceEnvName, at.namespace)
+				t.Setenv(api.HTTPPartitionEnvName, at.partition)
+				wantGiven(t, &api.Config{Token: given.SecretID}, nil)
+				policy, _, err := e.as(e.srv.token).PolicyCreate(&api.ACLPolicy{Name: unique("policy")}, nil)
+				must(t, err, "create policy")
+				equal(t, "place of a policy", place{policy.Namespace, policy.Partition}, at)
 			})
 		})
 	}

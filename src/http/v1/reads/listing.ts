@@ -26,7 +26,7 @@ export interface Listing<T> extends ListOf<T> {
 
 interface ListRead<T> extends Pick<Read, "tables" | "sharing"> {
   /** What this request lists. @throws AppError `forbidden` when the caller may read none of it */
-  of(request: FastifyRequest, page: PageRequest): Listing<T>;
+  of(request: FastifyRequest): Listing<T>;
 }
 
 /**
@@ -39,7 +39,7 @@ export function serveList<T>({ of, ...rest }: ListRead<T>) {
     ...rest,
     async probe(request) {
       const page = readPage(request.query as Query);
-      await of(request, page).slice({ ...page, size: 1 });
+      await of(request).slice({ ...page, size: 1 });
     },
     async make(request) {
       const { listing, slices, headers } = await begin(request, of);
@@ -68,7 +68,7 @@ interface Begun<T> {
 /** The slices of what is asked for, and the headers that go with them. */
 async function begin<T>(request: FastifyRequest, of: ListRead<T>["of"]): Promise<Begun<T>> {
   const page = readPage(request.query as Query);
-  const listing = of(request, page);
+  const listing = of(request);
   // Settled before the first slice: headers go before all that is read.
   const headers = (await listing.isFiltered()) ? { ...FILTERED } : {};
   const { size } = page;

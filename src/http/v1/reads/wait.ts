@@ -65,10 +65,7 @@ export async function waitForNews(read: Read, request: FastifyRequest, reply: Fa
 /** Also the caller's own token: it may be revoked. */
 function watch(waiter: Waiter, read: Read, { scope, readOptions, ctx }: FastifyRequest, key: string | undefined): void {
   const { partition, namespace } = scope;
-  waiter.watch(
-    { partition, namespace, table: read.tables[0], key, after: readOptions.index },
-    ...endingOf(ctx.actor),
-  );
+  waiter.watch({ partition, namespace, table: read.tables[0], key, after: readOptions.index }, ...endingOf(ctx.actor));
 }
 
 interface Look extends News {
