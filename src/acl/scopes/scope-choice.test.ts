@@ -95,13 +95,13 @@ forEachEngine((_engine, makeUrl) => {
         });
     }
 
-    async function each(ids: Ids, ask: (id: string) => Promise<Answer>): Promise<Record<Place, Answer>> {
+    async function forAll(ids: Ids, ask: (id: string) => Promise<Answer>): Promise<Record<Place, Answer>> {
       const answers = await Promise.all(PLACES.map(async (place) => [place, await ask(ids[place])] as const));
       return Object.fromEntries(answers) as Record<Place, Answer>;
     }
 
     const read = async (kind: Kind, ask: Ask): Promise<Outcome> => {
-      const answers = await each(whole[kind], (id) => ask("GET", `/acl/${kind}/${id}`));
+      const answers = await forAll(whole[kind], (id) => ask("GET", `/acl/${kind}/${id}`));
       return { answers, touched: shown(Object.values(answers)) };
     };
     const readByName = async (kind: Kind, ask: Ask): Promise<Outcome> => {
@@ -121,7 +121,7 @@ forEachEngine((_engine, makeUrl) => {
         const ids = whole[kind];
         const Description = v1.unique("changed");
         const content = { ...(kind === "token" || method === "PATCH" ? {} : { Name: `here-${what}` }), Description };
-        const answers = await each(ids, (id) => ask(method, `/acl/${kind}/${id}`, content));
+        const answers = await forAll(ids, (id) => ask(method, `/acl/${kind}/${id}`, content));
         const rows = await stored(kind, Object.values(ids));
         expect(rows).toHaveLength(PLACES.length);
         return { answers, touched: placesOf(rows.filter((row) => row.description === Description)) };
@@ -135,13 +135,13 @@ forEachEngine((_engine, makeUrl) => {
     };
     const remove = async (kind: Kind, ask: Ask): Promise<Outcome> => {
       const ids = await makeEverywhere(kind, v1.unique("victim"));
-      const answers = await each(ids, (id) => ask("DELETE", `/acl/${kind}/${id}`));
+      const answers = await forAll(ids, (id) => ask("DELETE", `/acl/${kind}/${id}`));
       const left = placesOf(await stored(kind, Object.values(ids)));
       return { answers, touched: PLACES.filter((place) => !left.includes(place)) };
     };
     const clone = async (_kind: Kind, ask: Ask): Promise<Outcome> => {
       const before = await countTokens();
-      const answers = await each(whole.token, (id) => ask("PUT", `/acl/token/${id}/clone`));
+      const answers = await forAll(whole.token, (id) => ask("PUT", `/acl/token/${id}/clone`));
       const made = Object.values(answers).filter(({ status }) => status === 200);
       expect(await countTokens()).toBe(before + made.length);
       const rows = await stored("token", ["", ...made.map(({ body }) => idOf(body))]);
@@ -190,7 +190,7 @@ forEachEngine((_engine, makeUrl) => {
       for (const kind of KINDS) {
         for (const place of PLACES) {
           const { body } = await v1.get(at(`/acl/${kind}/${whole[kind][place]}`, inPlace(place)));
-          expect(body).toMatchObject({ Namespace: "default", Partition: "default", ...{ [member]: place } });
+          expect(body).toMatchObject({ Namespace: "default", Partition: "default", [member]: place });
         }
       }
     });
