@@ -155,7 +155,12 @@ async function checkStart(dataDir: string): Promise<string[]> {
     await bootstrapTokens(db, { dataDir, mode: "auto", initialManagementToken: undefined }, new Date().toISOString());
     const file = join(dataDir, "management-token");
     if (!existsSync(file)) return ["no file holds the management token"];
-    const settings = { nodeName: "test", datacenter: "dc1", defaultPolicy: "deny" as const, edition: "enterprise" as const };
+    const settings = {
+      nodeName: "test",
+      datacenter: "dc1",
+      defaultPolicy: "deny" as const,
+      edition: "enterprise" as const,
+    };
     const actor = await createTokenResolver(db, settings, Date.now)(readFileSync(file, "utf8").trim());
     return actor === undefined ? ["the management token's file does not open the server"] : [];
   } finally {

@@ -1,7 +1,9 @@
 /** What goes on in the background when something is marked for deletion; in tests it is begun when they want it. */
+import { sql } from "kysely";
 import { expect } from "vitest";
 import { startDeletion, type DeletionProgress } from "../../src/acl/deletion/deleter.ts";
 import { listMarkedNamespaces, listMarkedPartitions } from "../../src/acl/deletion/store.ts";
+import type { Scope } from "../../src/acl/scope.ts";
 import type { Database } from "../../src/storage/database.ts";
 
 /** The name of the lease that the work is done under. */
@@ -36,4 +38,31 @@ export async function finishDeletion(db: Database): Promise<Deleted> {
     await deletion.stop();
   }
   return { progress: deletion.progress(), told };
+}
+
+/** Every table of the real schema that has a column of this name, in order. */
+export async function tablesWith(db: Database, column: "namespace" | "partition"): Promise<string[]> {
+  const query =
+    db.engine === "sqlite"
+      ? sql<{ name: string }>`select m.name from sqlite_master m join pragma_table_info(m.name) c
+          where m.type = 'table' and c.name = ${column} order by 1`
+      : sql<{ name: string }>`select table_name as name from information_schema.columns
+          where table_schema = current_schema() and column_name = ${column} order by 1`;
+  return (await query.execute(db.sql)).rows.map(({ name }) => name);
+}
+
+/** How many rows lie in a namespace, by table of the real schema, with the indexes that are kept of its tables. */
+export async function countsIn(db: Database, { partition, namespace }: Scope): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of await tablesWith(db, "namespace")) {
+    const query = sql<{ count: number }>`select count(*) as count from ${sql.table(table)}
+      where partition = ${partition} and namespace = ${namespace}`;
+    counts[table] = Number((await query.execute(db.sql)).rows[0]?.count);
+  }
+  const indexes = db.sql
+    .selectFrom("table_indexes")
+    .select("name")
+    .where("name", "like", `${partition}/${namespace}/%`);
+  counts["table_indexes"] = (await indexes.execute()).length;
+  return counts;
 }

@@ -6,6 +6,7 @@ import { operation } from "../../http/v1/operation.ts";
 import { chooseScope, type Edition } from "../../http/v1/scope.ts";
 import type { Query } from "../../http/query.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
+import type { PolicyLink } from "../rules/authorizer.ts";
 import type { AccessSettings } from "../tokens/resolve.ts";
 import { answerQuestions, type Answer, type Question } from "./service.ts";
 
@@ -91,8 +92,15 @@ function renderAnswer(asked: Static<typeof questionSchema>, answer: Answer | und
       Policies: explanation.policies?.map(({ ID, Name, Links }) => ({
         ID,
         Name,
-        Links: Links.map(({ kind, ...rest }) => ({ Kind: kind, ...("name" in rest ? { Name: rest.name } : {}) })),
+        Links: Links.map(renderLink),
       })),
     },
   };
+}
+
+/** A way by which a policy came to the token. */
+function renderLink(link: PolicyLink) {
+  const { kind } = link;
+  if (kind === "default") return { Kind: kind, Namespace: link.namespace, Role: link.role?.name };
+  return { Kind: kind, Name: kind === "direct" ? undefined : link.name };
 }

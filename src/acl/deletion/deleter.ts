@@ -70,8 +70,12 @@ export function startDeletion(db: Database, { onProgress, onError }: DeletionOpt
       for (const scope of namespaces) {
         if (signal.aborted || !(await empty(lease, scope, signal))) return;
       }
-      for (const { name } of partitions) await removePartition(db, lease, name);
-      progress.finished += partitions.length;
+      for (const { name } of partitions) {
+        if (!(await removePartition(db, lease, name))) continue;
+        progress.finished += 1;
+        progress.pending -= 1;
+        onProgress("a partition was deleted", { partition: name });
+      }
     }
   }
 
@@ -152,16 +156,18 @@ export async function removeBatch(db: Database, lease: Lease, scope: Scope, limi
   return { ...batch, milliseconds: performance.now() - began };
 }
 
-async function removePartition(db: Database, lease: Lease, name: string): Promise<void> {
+/** @returns whether it went: it stays while a namespace is left in it */
+async function removePartition(db: Database, lease: Lease, name: string): Promise<boolean> {
   const home = { partition: name, namespace: DEFAULT_SCOPE.namespace };
-  await changeRegardless({ db }, home, async (tx, change) => {
+  return changeRegardless({ db }, home, async (tx, change) => {
     const [current, isEmpty] = await Promise.all([
       findPartition(tx, name),
       isEmptyPartition(tx, name),
       checkLease(tx, lease),
     ]);
-    if (current === undefined || current.deletedAt === "" || !isEmpty) return;
+    if (current === undefined || current.deletedAt === "" || !isEmpty) return false;
     deletePartition(tx, name);
     change(PARTITIONS, name);
+    return true;
   });
 }

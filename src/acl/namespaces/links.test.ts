@@ -119,21 +119,24 @@ forEachEngine((_engine, makeUrl) => {
   });
 
   describe("links lead only into the namespace default of the same partition", () => {
-    test.each(["policy", "role"])("a %s of another namespace, its own or another partition is unknown", async (kind) => {
-      const [team, other, unit] = [fresh(), fresh(), v1.unique("unit")];
-      await v1.put("/namespace", { Name: team });
-      await v1.put("/namespace", { Name: other });
-      await v1.put("/partition", { Name: unit });
-      const list = kind === "policy" ? "PolicyDefaults" : "RoleDefaults";
-      for (const scope of [`ns=${team}`, `ns=${other}`, `partition=${unit}`]) {
-        const { ID, Name } = (await v1.put(`/acl/${kind}?${scope}`, { Name: v1.unique("elsewhere") })).body;
-        for (const link of [{ ID }, { Name }, { ID, Name }]) {
-          const answer = await v1.put(`/namespace/${team}`, { ACLs: { [list]: [link] } });
-          expect(answer.status, `${scope} ${JSON.stringify(link)}`).toBe(400);
-          expect(answer.text).toMatch(/^No such ACL /);
+    test.each(["policy", "role"])(
+      "a %s of another namespace, its own or another partition is unknown",
+      async (kind) => {
+        const [team, other, unit] = [fresh(), fresh(), v1.unique("unit")];
+        await v1.put("/namespace", { Name: team });
+        await v1.put("/namespace", { Name: other });
+        await v1.put("/partition", { Name: unit });
+        const list = kind === "policy" ? "PolicyDefaults" : "RoleDefaults";
+        for (const scope of [`ns=${team}`, `ns=${other}`, `partition=${unit}`]) {
+          const { ID, Name } = (await v1.put(`/acl/${kind}?${scope}`, { Name: v1.unique("elsewhere") })).body;
+          for (const link of [{ ID }, { Name }, { ID, Name }]) {
+            const answer = await v1.put(`/namespace/${team}`, { ACLs: { [list]: [link] } });
+            expect(answer.status, `${scope} ${JSON.stringify(link)}`).toBe(400);
+            expect(answer.text).toMatch(/^No such ACL /);
+          }
         }
-      }
-    });
+      },
+    );
 
     test("in another partition to that one's namespace default", async () => {
       const unit = v1.unique("unit");
@@ -142,7 +145,10 @@ forEachEngine((_engine, makeUrl) => {
       const here = await policyNamed();
       const path = `/namespace/team?partition=${unit}`;
       const made = await v1.put(path, { ACLs: { PolicyDefaults: [{ Name: "there" }] } });
-      expect(made.body.ACLs, made.text).toEqual({ PolicyDefaults: [{ ID: there.ID, Name: "there" }], RoleDefaults: [] });
+      expect(made.body.ACLs, made.text).toEqual({
+        PolicyDefaults: [{ ID: there.ID, Name: "there" }],
+        RoleDefaults: [],
+      });
       expect((await v1.get(path)).body).toEqual(made.body);
       expect((await v1.put(path, { ACLs: { PolicyDefaults: [{ ID: here.ID }] } })).status).toBe(400);
     });
@@ -216,7 +222,10 @@ forEachEngine((_engine, makeUrl) => {
       const body = { ACLs: { PolicyDefaults: [{ Name: "there" }] } };
       const here = await v1.tokenWith('operator = "write" acl = "write"');
       const refused = await v1.put(`/namespace/team?partition=${unit}`, body, here);
-      expect(refused).toMatchObject({ status: 403, text: expect.stringContaining(`on "there" in partition "${unit}"`) });
+      expect(refused).toMatchObject({
+        status: 403,
+        text: expect.stringContaining(`on "there" in partition "${unit}"`),
+      });
       const there = await v1.tokenWith(`operator = "write" partition "${unit}" { acl = "write" }`);
       const written = await v1.put(`/namespace/team?partition=${unit}`, body, there);
       expect(written.status, written.text).toBe(200);

@@ -167,15 +167,21 @@ forEachEngine((_engine, makeUrl) => {
     });
   });
 
-  test.each(["default.", "default ", " default", "default/", "default%00", "ｄefault", "default\u200b", "de\u017fault"])(
-    "incident 14: %j is not the namespace default",
-    async (name) => {
-      const policy = await v1.policy("");
-      const answer = await v1.get(`/acl/policy/${policy}?ns=${encodeURIComponent(name)}`);
-      expect([400, 404]).toContain(answer.status);
-      expect((await v1.put("/namespace", { Name: name })).status).toBe(400);
-    },
-  );
+  test.each([
+    "default.",
+    "default ",
+    " default",
+    "default/",
+    "default%00",
+    "ｄefault",
+    "default\u200b",
+    "de\u017fault",
+  ])("incident 14: %j is not the namespace default", async (name) => {
+    const policy = await v1.policy("");
+    const answer = await v1.get(`/acl/policy/${policy}?ns=${encodeURIComponent(name)}`);
+    expect([400, 404]).toContain(answer.status);
+    expect((await v1.put("/namespace", { Name: name })).status).toBe(400);
+  });
 
   describe("Meta", () => {
     const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, ""]));

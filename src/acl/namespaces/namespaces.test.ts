@@ -67,7 +67,11 @@ forEachEngine((_engine, makeUrl) => {
 
   test("what was read is taken back whole, in the spellings that clients have for it", async () => {
     const made = await namespace({ ACLs: {}, Meta: { a: "b" } });
-    const back = await v1.put(`/namespace/${made.Name}`, { ...made, DeletedAt: "2024-05-06T07:08:09.123Z", Hash: null });
+    const back = await v1.put(`/namespace/${made.Name}`, {
+      ...made,
+      DeletedAt: "2024-05-06T07:08:09.123Z",
+      Hash: null,
+    });
     // `Hash` is a member of policies, roles and tokens only.
     expect(back).toMatchObject({ status: 400, text: 'Namespace decoding failed: json: unknown field "Hash"' });
     const times = [{ DeletedAt: "2024-05-06T07:08:09Z" }, { deleted_at: null }, { DeletedAt: null }];
@@ -175,7 +179,10 @@ forEachEngine((_engine, makeUrl) => {
     expect(changed.body).toMatchObject({ Description: "ours", Meta: { a: "b" }, ACLs: { PolicyDefaults: [] } });
     expect((await v1.patch("/namespace/default", { Meta: null })).body).not.toHaveProperty("Meta");
     await v1.put("/namespace/default", { Description });
-    expect(await v1.delete("/namespace/default")).toMatchObject({ status: 400, text: expect.stringContaining("builtin") });
+    expect(await v1.delete("/namespace/default")).toMatchObject({
+      status: 400,
+      text: expect.stringContaining("builtin"),
+    });
     expect(await v1.delete("/namespace/DEFAULT")).toMatchObject({ status: 400 });
     expect(await read("default")).toMatchObject({ Description });
     expect(await read("default")).not.toHaveProperty("DeletedAt");
@@ -184,7 +191,11 @@ forEachEngine((_engine, makeUrl) => {
   test.each<[what: string, body: string, text: RegExp]>([
     ["an unknown member", `{"Name":"x","Nam":1}`, /^json: unknown field "Nam"$/],
     ["an unknown member of ACLs", `{"Name":"x","ACLs":{"Policies":[]}}`, /^json: unknown field "Policies"$/],
-    ["an unknown member of a link", `{"Name":"x","ACLs":{"PolicyDefaults":[{"Id2":""}]}}`, /^json: unknown field "Id2"$/],
+    [
+      "an unknown member of a link",
+      `{"Name":"x","ACLs":{"PolicyDefaults":[{"Id2":""}]}}`,
+      /^json: unknown field "Id2"$/,
+    ],
     ["a number for a name", `{"Name":1}`, /^json: cannot unmarshal number/],
     ["a list for Meta", `{"Name":"x","Meta":[]}`, /^json: cannot unmarshal array/],
     ["a number in Meta", `{"Name":"x","Meta":{"a":1}}`, /^json: cannot unmarshal number/],
@@ -216,8 +227,8 @@ forEachEngine((_engine, makeUrl) => {
     for (let path = "/namespaces?page-size=1"; path !== "";) {
       const { body, headers } = await v1.get(path);
       pages.push(...body);
-      const next = headers["x-service-next"];
-      path = next === undefined ? "" : `/namespaces?page-size=1&after=${encodeURIComponent(String(next))}`;
+      const next = headers["x-service-next"] as string | undefined;
+      path = next === undefined ? "" : `/namespaces?page-size=1&after=${encodeURIComponent(next)}`;
     }
     expect(pages).toEqual(all);
     expect((await v1.get("/namespaces?search=nobody")).text).toBe("[]");

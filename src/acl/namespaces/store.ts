@@ -113,16 +113,17 @@ const beyondDefault = defineQuery((db, _: object) =>
     .orderBy("id")
     .limit(1),
 );
+const otherPartition = defineQuery((db, _: object) =>
+  db.selectFrom("partitions").select("name").where("name", "!=", DEFAULT_SCOPE.partition).orderBy("name").limit(1),
+);
 
 /** Anything that a server without namespaces and partitions cannot know, in words; undefined when there is nothing. */
 export async function findSomethingBeyondDefault(db: Reader): Promise<string | undefined> {
-  const [found] = await db.run(beyondDefault, {});
+  const [[partition], [found]] = await Promise.all([db.run(otherPartition, {}), db.run(beyondDefault, {})]);
+  if (partition !== undefined) return `the partition "${partition.name}"`;
   if (found === undefined) return undefined;
-  const scope = { partition: found.partition, namespace: found.name };
-  if (isRootScope(scope)) return `defaults of the namespace "${found.name}"`;
-  return found.partition === DEFAULT_SCOPE.partition
-    ? `the namespace "${found.name}"`
-    : `the partition "${found.partition}"`;
+  const isDefault = isRootScope({ partition: found.partition, namespace: found.name });
+  return isDefault ? `defaults of the namespace "${found.name}"` : `the namespace "${found.name}"`;
 }
 
 const insert = defineQuery((db, p: NamespacesTable) =>

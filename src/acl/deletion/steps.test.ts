@@ -1,0 +1,198 @@
+/** A stop after each step of a deletion: it ends the same, and no step gives anybody a right. */
+import { describe, expect, test } from "vitest";
+import { countsIn, expireLease, finishDeletion, LEASE } from "../../../test/support/deletion.ts";
+import { forEachEngine } from "../../../test/support/engines.ts";
+import { at, makeIn, makeNamespace, secretIn } from "../../../test/support/scopes.ts";
+import { MANAGEMENT, useV1 } from "../../../test/support/v1.ts";
+import type { Database } from "../../storage/database.ts";
+import { takeLease, type Lease } from "../../storage/lease.ts";
+import type { Scope } from "../scope.ts";
+import { removeBatch } from "./deleter.ts";
+
+const DENY = 'acl = "deny" key_prefix "" { policy = "deny" } service_prefix "" { policy = "deny" }';
+const GRANT = 'acl = "write" key_prefix "" { policy = "write" } service_prefix "" { policy = "write" }';
+const RESOURCES = ["acl", "key", "service", "session", "node", "operator", "intention"] as const;
+/** Of the namespace that `setUp` makes; a step removes one, and the last step the namespace. */
+const ROWS = 12;
+
+/** The same storage, in which every transaction breaks off when its work is done. */
+function breaking(db: Database): Database {
+  return Object.assign(Object.create(db) as Database, {
+    inTransaction: (
+      counter: Parameters<Database["inTransaction"]>[0],
+      work: Parameters<Database["inTransaction"]>[1],
+    ) =>
+      db.inTransaction(counter, async (tx) => {
+        await work(tx);
+        throw new Error("it broke off");
+      }),
+  });
+}
+
+async function leaseOf(db: Database, holder: string): Promise<Lease> {
+  await expireLease(db);
+  const lease = await takeLease(db, LEASE, holder);
+  if (lease === undefined) throw new Error("nobody else holds it");
+  return lease;
+}
+
+forEachEngine((_engine, makeUrl) => {
+  // The default that is most dangerous when a rule that denies goes before what it denies.
+  const v1 = useV1(makeUrl, { config: { defaultPolicy: "allow" } });
+
+  /** A namespace with tokens that are denied and granted in every way, and tokens outside that reach into it. */
+  async function setUp() {
+    const [gone, other] = [v1.unique("gone"), v1.unique("other")];
+    const deny = await v1.policy(`namespace "${gone}" { ${DENY} }`);
+    const role = await v1.role({ Policies: [{ ID: deny }] });
+    const ACLs = { PolicyDefaults: [{ ID: deny }], RoleDefaults: [{ ID: role }] };
+    await makeNamespace(v1, { namespace: gone }, { ACLs });
+    await makeNamespace(v1, { namespace: other });
+    const inGone = { namespace: gone };
+    await makeIn(v1, inGone, "policy", { Name: "deny", Rules: DENY });
+    await makeIn(v1, inGone, "policy", { Name: "grant", Rules: GRANT });
+    await makeIn(v1, inGone, "role", { Name: "denied", Policies: [{ Name: "deny" }] });
+    await makeIn(v1, inGone, "role", { Name: "granted", Policies: [{ Name: "grant" }] });
+    const tokens: object[] = [
+      { Policies: [{ Name: "deny" }] },
+      { Policies: [{ Name: "grant" }], Roles: [{ Name: "denied" }] },
+      { Roles: [{ Name: "granted" }, { Name: "denied" }] },
+      { Roles: [{ Name: "granted" }] },
+      { ServiceIdentities: [{ ServiceName: "web" }] },
+      {},
+      { Policies: [{ Name: "namespace-management" }] },
+    ];
+    const secrets: string[] = [""];
+    for (const token of tokens) secrets.push(String((await makeIn(v1, inGone, "token", token)).SecretID));
+    secrets.push(
+      await secretIn(v1, { namespace: other }, DENY),
+      await secretIn(v1, { namespace: other }, GRANT),
+      await v1.tokenWith(`namespace "${gone}" { ${DENY} } ${DENY}`),
+      await v1.tokenWith(`namespace "${gone}" { policy = "deny" acl = "write" }`),
+      await v1.tokenWith(`namespace_prefix "" { acl = "read" policy = "deny" }`),
+      await v1.tokenWith('operator = "deny" acl = "deny"'),
+      await v1.tokenWith('operator = "read"'),
+    );
+    return { scope: { partition: "default", namespace: gone }, other, secrets };
+  }
+
+  /** Everything that these tokens may do and see, each as a text. */
+  async function rightsOf(secrets: readonly string[], namespaces: readonly string[]): Promise<Set<string>> {
+    const rights = new Set<string>();
+    const questions = namespaces.flatMap((Namespace) => [
+      ...RESOURCES.flatMap((Resource) =>
+        ["read", "write"].map((Access) => ({ Resource, Access, Segment: "web", Namespace })),
+      ),
+      { Resource: "namespace", Access: "read", Namespace },
+    ]);
+    const paths = namespaces.flatMap((namespace) => [
+      `/namespace/${namespace}`,
+      ...["/acl/policies", "/acl/roles", "/acl/tokens", "/acl/policy/name/grant"].map((path) =>
+        at(path, { namespace }),
+      ),
+    ]);
+    for (const [holder, secret] of secrets.entries()) {
+      const answers = await v1.post("/internal/acl/authorize", questions, secret);
+      if (answers.status === 200) {
+        for (const [n, { Allow }] of (answers.body as { Allow: boolean }[]).entries()) {
+          if (Allow) rights.add(`${holder} ${JSON.stringify(questions[n])}`);
+        }
+      }
+      for (const path of ["/acl/token/self", "/namespaces", ...paths]) {
+        const { status, body } = await v1.get(path, secret);
+        if (status !== 200) continue;
+        rights.add(`${holder} reads ${path}`);
+        for (const each of Array.isArray(body) ? body : []) {
+          rights.add(`${holder} finds ${each.ID ?? each.AccessorID ?? each.Name} ${each.SecretID ?? ""} in ${path}`);
+        }
+      }
+    }
+    return rights;
+  }
+
+  const gained = (before: Set<string>, after: Set<string>) => [...after].filter((right) => !before.has(right));
+  const leftIn = async (scope: Scope) => {
+    const { tokens, roles, policies } = await countsIn(v1.db, scope);
+    return [tokens, roles, policies];
+  };
+
+  test("no step gives any token a right: not of the namespace, not of default, not of another one", async () => {
+    const { scope, other, secrets } = await setUp();
+    const namespaces = [scope.namespace, "default", other];
+    let before = await rightsOf(secrets, namespaces);
+    expect([...before].filter((right) => right.startsWith("1 ")).length).toBeGreaterThan(5);
+    await v1.delete(`/namespace/${scope.namespace}`);
+    const lease = await leaseOf(v1.db, "steps");
+    for (let step = 0; step <= ROWS; step++) {
+      const after = await rightsOf(secrets, namespaces);
+      expect({ step, gained: gained(before, after) }).toEqual({ step, gained: [] });
+      before = after;
+      const { isLast, removed } = await removeBatch(v1.db, lease, scope, 1);
+      expect({ step, isLast, removed }).toEqual({ step, isLast: step === ROWS, removed: step === ROWS ? 0 : 1 });
+    }
+    const after = await rightsOf(secrets, namespaces);
+    expect(gained(before, after)).toEqual([]);
+    // Its tokens had none of these from the mark on, so that nothing could be gained is no accident of the test.
+    expect([...after].filter((right) => /^[1-7] /.test(right))).toEqual([]);
+  }, 60_000);
+
+  test("tokens go first, then roles, then policies, then the namespace", async () => {
+    const { scope } = await setUp();
+    await v1.delete(`/namespace/${scope.namespace}`);
+    const lease = await leaseOf(v1.db, "order");
+    const seen = [await leftIn(scope)];
+    for (let step = 0; step < ROWS; step++) {
+      await removeBatch(v1.db, lease, scope, 1);
+      seen.push(await leftIn(scope));
+    }
+    expect(seen).toEqual([
+      ...[7, 6, 5, 4, 3, 2, 1].map((tokens) => [tokens, 2, 3]),
+      ...[2, 1].map((roles) => [0, roles, 3]),
+      ...[3, 2, 1, 0].map((policies) => [0, 0, policies]),
+    ]);
+    expect((await v1.get(`/namespace/${scope.namespace}`)).status).toBe(200);
+    await removeBatch(v1.db, lease, scope, 1);
+    expect((await v1.get(`/namespace/${scope.namespace}`)).status).toBe(404);
+  });
+
+  test("a batch is no larger than it may be, and never of two tables", async () => {
+    const { scope } = await setUp();
+    await v1.delete(`/namespace/${scope.namespace}`);
+    const lease = await leaseOf(v1.db, "batches");
+    for (const removed of [4, 3, 2, 3]) {
+      expect(await removeBatch(v1.db, lease, scope, 4)).toMatchObject({ removed, isLast: false });
+    }
+    expect(await removeBatch(v1.db, lease, scope, 4)).toMatchObject({ removed: 0, isLast: true });
+  });
+
+  describe("a stop after step", () => {
+    test.each(Array.from({ length: ROWS + 1 }, (_, step) => step))(
+      "%i, and one in the middle of the next: another process goes on and it ends the same",
+      async (steps) => {
+        const { scope } = await setUp();
+        const others = async () => {
+          const lists = ["policies", "roles", "tokens"].map(async (kind) => {
+            const rows = (await v1.get(`/acl/${kind}?ns=*`)).body as { Namespace: string }[];
+            return rows.filter(({ Namespace }) => Namespace !== scope.namespace);
+          });
+          return JSON.stringify(await Promise.all(lists));
+        };
+        const before = await others();
+        await v1.delete(`/namespace/${scope.namespace}`);
+        const lease = await leaseOf(v1.db, `stopped-${steps}`);
+        for (let step = 0; step < steps; step++) await removeBatch(v1.db, lease, scope, 1);
+        const left = await countsIn(v1.db, scope);
+        await expect(removeBatch(breaking(v1.db), lease, scope, 1)).rejects.toThrow("it broke off");
+        expect(await countsIn(v1.db, scope)).toEqual(left);
+        const shown = await v1.get(`/namespace/${scope.namespace}`);
+        expect(shown).toMatchObject({ status: 200, body: { DeletedAt: expect.any(String) } });
+        expect((await v1.put(at("/acl/token", scope), {})).status).toBe(409);
+        const { progress } = await finishDeletion(v1.db);
+        expect(progress).toEqual({ pending: 0, removedRows: ROWS - steps, finished: 1 });
+        expect(Object.values(await countsIn(v1.db, scope))).toEqual([0, 0, 0, 0]);
+        expect((await v1.get(`/namespace/${scope.namespace}`, MANAGEMENT)).status).toBe(404);
+        expect(await others()).toBe(before);
+      },
+    );
+  });
+});

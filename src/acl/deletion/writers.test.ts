@@ -1,0 +1,100 @@
+/** A namespace is deleted while many write into it. */
+import { expect, test } from "vitest";
+import type { Answer } from "../../../test/support/api.ts";
+import { countsIn, finishDeletion } from "../../../test/support/deletion.ts";
+import { forEachEngine } from "../../../test/support/engines.ts";
+import { at, makeIn, makeNamespace, makePartition, type Place } from "../../../test/support/scopes.ts";
+import { MANAGEMENT, useV1 } from "../../../test/support/v1.ts";
+
+const CLIENTS = 32;
+/** Writes that are answered before the deletion begins. */
+const WARM_UP = 200;
+
+interface Write {
+  status: number;
+  text: string;
+  /** Whether it was sent when the deletion had been answered. */
+  isLate: boolean;
+}
+
+forEachEngine((_engine, makeUrl) => {
+  const v1 = useV1(makeUrl);
+
+  /** One client: makes, changes and deletes objects of all kinds until its namespace is gone, or its token. */
+  async function write(place: Place, number: number, token: string, state: { writes: Write[]; isMarked: boolean }) {
+    const made: { path: string; secret?: string }[] = [];
+    const note = async (send: () => Promise<Answer>): Promise<Answer> => {
+      const { isMarked } = state;
+      const answer = await send();
+      state.writes.push({ status: answer.status, text: answer.text, isLate: isMarked });
+      return answer;
+    };
+    const make = async (kind: string, content: object): Promise<string | undefined> => {
+      const { status, body } = await note(() => v1.put(at(`/acl/${kind}`, place), content, token));
+      if (status !== 200) return undefined;
+      const path = `/acl/${kind}/${body.ID ?? body.AccessorID}`;
+      made.push({ path, ...(body.SecretID === undefined ? {} : { secret: String(body.SecretID) }) });
+      return at(path, place);
+    };
+    for (let round = 0; ; round++) {
+      const Name = `c${number}-${round}`;
+      const policy = await make("policy", { Name, Rules: 'acl = "write"' });
+      const role = await make("role", { Name, Policies: [{ Name }] });
+      const accessor = await make("token", { Policies: [{ Name }], Roles: [{ Name }] });
+      if (accessor !== undefined) {
+        await note(() => v1.patch(accessor, { Description: "changed" }, token));
+        await note(() => v1.put(accessor.replace("?", "/clone?"), {}, token));
+      }
+      if (policy !== undefined) await note(() => v1.patch(policy, { Description: "changed" }, token));
+      if (role !== undefined && round % 2 === 0) await note(() => v1.delete(role, token));
+      const { status } = await note(() => v1.put(at("/acl/token", place), { Description: "last" }, token));
+      if (status === 400 || status === 403) return made;
+    }
+  }
+
+  test.each<[what: string, partition: string, unit: "namespace" | "partition"]>([
+    ["a namespace", "default", "namespace"],
+    ["a namespace of another partition", "unit-1", "namespace"],
+    ["a partition", "unit-2", "partition"],
+  ])(
+    "%s that 32 clients write into goes without a rest, and nothing that was answered is alive",
+    async (_what, partition, unit) => {
+      const namespace = v1.unique("busy");
+      const place = { namespace, partition };
+      if (partition !== "default") await makePartition(v1, partition);
+      await makeNamespace(v1, place);
+      const management = { Policies: [{ Name: "namespace-management" }] };
+      const tenant = String((await makeIn(v1, place, "token", management)).SecretID);
+      const state = { writes: [] as Write[], isMarked: false };
+      const clients = Array.from({ length: CLIENTS }, (_, number) =>
+        write(place, number, number % 2 === 0 ? MANAGEMENT : tenant, state),
+      );
+      await expect.poll(() => state.writes.length, { timeout: 10_000, interval: 2 }).toBeGreaterThan(WARM_UP);
+      const path = unit === "namespace" ? `/namespace/${namespace}?partition=${partition}` : `/partition/${partition}`;
+      expect((await v1.delete(path)).status).toBe(200);
+      state.isMarked = true;
+      await finishDeletion(v1.db);
+      const made = (await Promise.all(clients)).flat();
+
+      expect((await v1.get(path)).status).toBe(404);
+      expect(Object.values(await countsIn(v1.db, place))).toEqual([0, 0, 0, 0]);
+      expect(made.length).toBeGreaterThan(CLIENTS);
+      for (const { path: gone, secret } of made) {
+        expect([gone, (await v1.get(at(gone, place))).status]).toEqual([gone, 404]);
+        if (secret !== undefined) expect((await v1.get("/acl/token/self", secret)).text).toBe("ACL not found");
+      }
+      const allowed = new Set([
+        "200",
+        `409 ${unit === "namespace" ? `Namespace "${namespace}"` : `Partition "${partition}"`} is marked for deletion`,
+        `400 ${unit === "namespace" ? `Namespace "${namespace}"` : `Partition "${partition}"`} does not exist`,
+        "403 ACL not found",
+      ]);
+      const outcomes = new Set(state.writes.map(({ status, text }) => (status === 200 ? "200" : `${status} ${text}`)));
+      expect([...outcomes].filter((outcome) => !allowed.has(outcome))).toEqual([]);
+      const late = state.writes.filter(({ isLate }) => isLate);
+      expect(late.length).toBeGreaterThan(0);
+      expect(late.filter(({ status }) => status === 200)).toEqual([]);
+    },
+    60_000,
+  );
+});
