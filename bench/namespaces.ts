@@ -1,6 +1,6 @@
 /**
  * `node bench/namespaces.ts [sqlite|postgres]`: thousands of namespaces with defaults, the deletion of a large one, and
- * writers in two partitions. `--tokens N` says how many tokens the deleted one has.
+ * writers in two partitions. `--tokens N` says how many tokens the deleted one has, `--deletion` measures that alone.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LoadStream } from "./load-types.ts";
@@ -138,6 +138,10 @@ async function partitions({ target, floor }: Servers): Promise<Row[]> {
 }
 
 await bench(async (servers) => {
+  if (process.argv.includes("--deletion")) {
+    await call(servers.target, "PUT", "/v1/namespace", { Name: "other" });
+    return { rows: [], facts: await deletion(servers, "other") };
+  }
   const names = await fill(servers.target);
   const rows = [...(await reads(servers, names)), ...(await partitions(servers))];
   const facts = [...(await lists(servers.target, names)), ...(await deletion(servers, names[0] ?? ""))];

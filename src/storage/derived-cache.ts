@@ -149,15 +149,18 @@ export function createDerivedCache<V extends object | string | number | boolean>
         stats.misses += 1;
         return undefined;
       }
-      if (entry.links.some(({ partition, age }) => partition.age !== age)) {
+      for (const { partition, age } of entry.links) {
+        if (partition.age === age) continue;
         remove(entry);
         stats.misses += 1;
         return undefined;
       }
       stats.hits += 1;
-      // Now the last in the order of use.
-      entries.delete(key);
-      entries.set(key, entry);
+      // Now the last in the order of use, which is kept once something may have to go before long.
+      if (stats.bytes > 0.75 * maxBytes) {
+        entries.delete(key);
+        entries.set(key, entry);
+      }
       return entry.value;
     },
     async fill(key, load, dependsOn) {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Counter } from "./counters.ts";
-import type { EngineDatabase, Reader, Transaction } from "./database.ts";
+import type { Database, EngineDatabase, Reader, Transaction } from "./database.ts";
 import { createDerivedCache } from "./derived-cache.ts";
 import type { Change, Commit } from "./feed.ts";
 import { definePoint, defineQuery, valuesOf } from "./query.ts";
@@ -60,10 +60,10 @@ export async function readTableIndex(db: Reader, table: string, scope: TableScop
  * raised, so it keeps them; elsewhere a read must show what other nodes have
  * just written.
  */
-export function createIndexReader(db: EngineDatabase): (table: string, scope: TableScope) => Promise<number> {
+export function createIndexReader(db: EngineDatabase): Database["tableIndex"] {
   if (db.engine === "postgres") return (table, scope) => readTableIndex(db, table, scope);
-  const cache = createDerivedCache<number>({ feed: db.feed, name: "table-indexes", maxBytes: 1024 * 1024, sizeOf });
-  return async (table, scope) => {
+  const cache = createDerivedCache<number>({ feed: db.feed, name: "table-indexes", maxBytes: MAX_BYTES, sizeOf });
+  return (table, scope) => {
     const name = indexName(table, scope);
     return (
       cache.get(name) ??
@@ -75,6 +75,9 @@ export function createIndexReader(db: EngineDatabase): (table: string, scope: Ta
     );
   };
 }
+
+/** For some thousands of them: each namespace has several. */
+const MAX_BYTES = 4 * 1024 * 1024;
 
 function sizeOf(): number {
   return 8;

@@ -155,7 +155,7 @@ export function createWatches(db: Pick<Database, "feed" | "tableIndex">): Watche
     for (const { table, partition, namespace } of [...entries].flatMap(({ watched }) => watched)) {
       const name = indexName(table, partition, namespace);
       if (read.has(name)) continue;
-      const index = await db.tableIndex(table, { partition, namespace }).catch(() => undefined);
+      const index = await Promise.resolve(db.tableIndex(table, { partition, namespace })).catch(() => undefined);
       read.set(name, index ?? 0);
     }
     for (const entry of entries) {

@@ -66,7 +66,7 @@ export const partitionRoutes: V1Routes = (app, _options, done) => {
       return { key: partition.name, value: renderPartition(partition) };
     },
   });
-  app.get("/partition/:name", OPERATIONS.read, (request, reply) => atOnce(read, request, reply));
+  app.get("/partition/:name", OPERATIONS.read, async (request, reply) => atOnce(read, request, reply));
   app.delete<ByName>("/partition/:name", OPERATIONS.delete, async (request, reply) => {
     await deletePartition(request.ctx, fold(request.params.name), casOf(request));
     return reply.serializer(String).send("");
@@ -78,7 +78,7 @@ export const partitionRoutes: V1Routes = (app, _options, done) => {
       render: (partition: Partition) => renderPartition(partition),
     }),
   });
-  app.get("/partitions", OPERATIONS.list, (request, reply) => atOnce(list, request, reply));
+  app.get("/partitions", OPERATIONS.list, async (request, reply) => atOnce(list, request, reply));
   done();
 };
 
@@ -87,10 +87,10 @@ const READ = { tables: [PARTITIONS], sharing: "own" } as const;
 
 /** Clients know these reads as ones that do not block. */
 function atOnce(
-  read: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+  read: ReturnType<typeof serveObject>,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> {
+): ReturnType<typeof read> {
   request.readOptions = { ...request.readOptions, index: 0 };
   return read(request, reply);
 }

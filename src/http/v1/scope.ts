@@ -80,12 +80,10 @@ export function chooseScope(asked: readonly AskedScope[], own: Scope, anyNamespa
 
 /** The same for what lies in a partition and in none of its namespaces: nobody is asked for one. */
 export function choosePartition(asked: readonly AskedScope[], own: Scope): Scope {
-  const { namespace } = DEFAULT_SCOPE;
-  return chooseScope(
-    asked.map(({ partition }) => ({ partition, namespace })),
-    own,
-    false,
-  );
+  const partition = firstOf(asked, "partition") ?? own.partition;
+  if (partition === DEFAULT_SCOPE.partition) return DEFAULT_SCOPE;
+  if (!isScopeName(partition)) throw noName("Partition", partition);
+  return { partition, namespace: DEFAULT_SCOPE.namespace };
 }
 
 function firstOf(asked: readonly AskedScope[], what: keyof AskedScope): string | undefined {

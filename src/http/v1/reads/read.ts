@@ -37,15 +37,18 @@ export interface Read {
 
 type Keep = (answer: MadeAnswer | undefined) => void;
 
+/** Of the tables of a read, in their order. */
+export type Indexes = [first: number, ...others: number[]];
+
 /**
  * The indexes of the tables of a read. They are read before the rows, and only
  * ever rise: an answer belongs to them for as long as they are the same.
  */
-export async function readIndexes(read: Read, { ctx, scope }: FastifyRequest): Promise<[number, ...number[]]> {
-  const [first, ...others] = read.tables;
-  const shown = ctx.db.tableIndex(first, scope);
-  if (others.length === 0) return [await shown];
-  return Promise.all([shown, ...others.map((table) => ctx.db.tableIndex(table, scope))]);
+export function readIndexes({ tables }: Read, { ctx, scope }: FastifyRequest): Indexes | Promise<Indexes> {
+  const indexes = tables.map((table) => ctx.db.tableIndex(table, scope));
+  // There is at least one table.
+  if (indexes.every((index) => typeof index === "number")) return indexes as Indexes;
+  return Promise.all(indexes.map((index) => Promise.resolve(index))) as Promise<Indexes>;
 }
 
 /**
@@ -112,7 +115,10 @@ export function sharingKey(request: FastifyRequest): string {
   return `${request.asked}\n${ctx.actor.rightsKey}\n${ctx.db.isReplica ? "replica" : "primary"}`;
 }
 
-function askedBy({ route, params, query, scope }: FastifyRequest): string {
+function askedBy({ raw, route, params, query, scope }: FastifyRequest): string {
+  const { url = "" } = raw;
+  // Without parameters the path says all: no route but one has it, though one route may have several.
+  if (!url.includes("?")) return [url, scope.partition, scope.namespace].join("\n");
   const asked = Object.entries(query as Record<string, string>).filter(([name]) => !MANNERS.has(name));
   // No part but the two in JSON can hold what parts are told apart by, and those escape it.
   return [route.pattern, JSON.stringify(params), JSON.stringify(asked), scope.partition, scope.namespace].join("\n");

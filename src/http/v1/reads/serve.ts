@@ -8,49 +8,73 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "../../../storage/database.ts";
 import { JSON_TYPE } from "../render.ts";
 import { sendMeta, type Freshness } from "./read-options.ts";
-import { makeShared, readIndexes, sharingKey, type Read } from "./read.ts";
+import { makeShared, readIndexes, sharingKey, type Indexes, type Read } from "./read.ts";
 import type { MadeAnswer } from "./shared-answers.ts";
 import { chooseSource } from "./source.ts";
 import { waitForNews } from "./wait.ts";
 
 /** Makes the handler of a read. */
 export function serveRead(read: Read) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { ctx, readOptions } = request;
-    if (readOptions.index > 0) {
-      const news = await waitForNews(read, request, reply);
-      if (news === undefined) return reply.hijack();
-      // What is missing is made again to be refused in its own words.
-      return sendWhole(read, request, reply, news.made ?? (await makeShared(read, request, news.at)));
-    }
-    if (readOptions.consistency !== "stale") return answerNow(read, request, reply, 0);
-    const source = chooseSource(ctx.db, readOptions.maxStaleMilliseconds);
-    request.ctx = { ...ctx, db: source.db };
-    try {
-      return await answerNow(read, request, reply, source.lastContactMilliseconds);
-    } catch (error) {
-      if (!source.isAway(error)) throw error;
-      request.ctx = ctx;
-      return answerNow(read, request, reply, 0);
-    }
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
+    const { index, consistency } = request.readOptions;
+    if (index > 0) return answerNews(read, request, reply);
+    return consistency === "stale" ? answerStale(read, request, reply) : answerNow(read, request, reply, 0);
   };
 }
 
-/** A long list begins at once and is made while it is sent. */
-async function answerNow(
+async function answerNews(read: Read, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const news = await waitForNews(read, request, reply);
+  if (news === undefined) return reply.hijack();
+  // What is missing is made again to be refused in its own words.
+  return sendWhole(read, request, reply, news.made ?? (await makeShared(read, request, news.at)));
+}
+
+async function answerStale(read: Read, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { ctx, readOptions } = request;
+  const source = chooseSource(ctx.db, readOptions.maxStaleMilliseconds);
+  request.ctx = { ...ctx, db: source.db };
+  try {
+    return await answerNow(read, request, reply, source.lastContactMilliseconds);
+  } catch (error) {
+    if (!source.isAway(error)) throw error;
+    request.ctx = ctx;
+    return answerNow(read, request, reply, 0);
+  }
+}
+
+/** What is kept and known to be still right is sent in the same turn. */
+function answerNow(
   read: Read,
   request: FastifyRequest,
   reply: FastifyReply,
   lastContact: number,
-): Promise<FastifyReply> {
+): FastifyReply | Promise<FastifyReply> {
   if (read.sharing !== "kept") return answerAlone(read, request, reply, lastContact);
-  if (read.stream === undefined) return answerWhole(read, request, reply, lastContact);
-  const at = await beginAnswer(read, request, reply, lastContact);
+  const indexes = readIndexes(read, request);
+  if (!Array.isArray(indexes)) return answerShared(read, request, reply, lastContact, indexes);
+  const kept = request.server.reads.answers.find(sharingKey(request), indexes.join());
+  if (kept === undefined) return answerShared(read, request, reply, lastContact, indexes);
+  sendMeta(reply, indexes[0], freshness(request.ctx.db, lastContact));
+  return sendMade(reply, kept);
+}
+
+/** Many who are woken at once are given one answer, which is made as a whole; a long list is made while it is sent. */
+async function answerShared(
+  read: Read,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  lastContact: number,
+  reading: Indexes | Promise<Indexes>,
+): Promise<FastifyReply> {
+  const indexes = await reading;
+  // Refusals have these headers too.
+  sendMeta(reply, indexes[0], freshness(request.ctx.db, lastContact));
+  const at = indexes.join();
+  if (read.stream === undefined) return sendWhole(read, request, reply, await makeShared(read, request, at));
   const { answers } = request.server.reads;
   const key = sharingKey(request);
   const kept = answers.find(key, at);
-  if (kept !== undefined) return sendMade(reply, kept);
-  return read.stream(request, reply, answers.collect(key, at));
+  return kept === undefined ? read.stream(request, reply, answers.collect(key, at)) : sendMade(reply, kept);
 }
 
 /** What nobody else is given needs no index but the one that it shows. */
@@ -67,17 +91,6 @@ async function answerAlone(
   return sendWhole(read, request, reply, await read.make(request));
 }
 
-/** Many who are woken at once are given one answer, which is made as a whole unless it is too long for that. */
-async function answerWhole(
-  read: Read,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  lastContact: number,
-): Promise<FastifyReply> {
-  const at = await beginAnswer(read, request, reply, lastContact);
-  return sendWhole(read, request, reply, await makeShared(read, request, at));
-}
-
 async function sendWhole(
   read: Read,
   request: FastifyRequest,
@@ -87,18 +100,6 @@ async function sendWhole(
   if (made !== undefined) return sendMade(reply, made);
   if (read.stream === undefined) throw new TypeError("only lists can be too long");
   return read.stream(request, reply);
-}
-
-/** Sends the headers of the read, which refusals have too. @returns what `makeShared` takes */
-async function beginAnswer(
-  read: Read,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  lastContact: number,
-): Promise<string> {
-  const indexes = await readIndexes(read, request);
-  sendMeta(reply, indexes[0], freshness(request.ctx.db, lastContact));
-  return indexes.join();
 }
 
 /** An answer of the primary shows that it is there; of a replica, the polls of the primary do. */

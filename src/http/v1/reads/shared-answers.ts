@@ -84,8 +84,11 @@ export function createSharedAnswers(): SharedAnswers {
         return undefined;
       }
       hits += 1;
-      entries.delete(key);
-      entries.set(key, entry);
+      // The order of use is kept once something may have to go before long.
+      if (bytes > 0.75 * MAX_BYTES) {
+        entries.delete(key);
+        entries.set(key, entry);
+      }
       return entry.answer;
     },
     async share(key, indexes, make) {
