@@ -1,6 +1,7 @@
 /**
  * `node bench/namespaces.ts [sqlite|postgres]`: thousands of namespaces with defaults, the deletion of a large one, and
- * writers in two partitions. `--tokens N` says how many tokens the deleted one has, `--deletion` measures that alone.
+ * writers in two partitions. `--tokens N` says how many tokens the deleted one has, `--deletion` and `--partitions`
+ * measure those alone.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LoadStream } from "./load-types.ts";
@@ -142,6 +143,7 @@ await bench(async (servers) => {
     await call(servers.target, "PUT", "/v1/namespace", { Name: "other" });
     return { rows: [], facts: await deletion(servers, "other") };
   }
+  if (process.argv.includes("--partitions")) return { rows: await partitions(servers), facts: [] };
   const names = await fill(servers.target);
   const rows = [...(await reads(servers, names)), ...(await partitions(servers))];
   const facts = [...(await lists(servers.target, names)), ...(await deletion(servers, names[0] ?? ""))];

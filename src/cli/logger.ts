@@ -4,6 +4,10 @@ import type { LogLevel } from "../config.ts";
 /** Lines kept in memory while standard output does not take them; beyond this, new ones are dropped. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
+/** Lines are written together: one by one they took a tenth of what a write on PostgreSQL costs this process (measured). */
+const CHUNK_BYTES = 8 * 1024;
+const FLUSH_MS = 50;
+
 export interface ProcessLog {
   log: Logger;
   /** Writes out what is still buffered; for the end of the process. */
@@ -12,7 +16,13 @@ export interface ProcessLog {
 
 /** The log of the process: JSON lines on standard output, written without making requests wait. */
 export function openLog(level: LogLevel): ProcessLog {
-  const destination = pino.destination({ dest: 1, sync: false, maxLength: MAX_BUFFERED_BYTES });
+  const destination = pino.destination({
+    dest: 1,
+    sync: false,
+    maxLength: MAX_BUFFERED_BYTES,
+    minLength: CHUNK_BYTES,
+    periodicFlush: FLUSH_MS,
+  });
   const log = pino(
     {
       level,

@@ -3,7 +3,7 @@ import { AppError } from "../../errors.ts";
 import type { Reader } from "../../storage/database.ts";
 import { findPartition } from "../partitions/lookup.ts";
 import { DEFAULT_SCOPE, isRootScope, type Scope } from "../scope.ts";
-import { findNamespace, type Namespace } from "./store.ts";
+import { findNamespace, readDeletions, type Namespace } from "./store.ts";
 
 export { deleteNamespace, findNamespace, type Defaults, type Namespace } from "./store.ts";
 
@@ -18,31 +18,25 @@ export const NAMESPACES = "namespaces";
 export async function checkLiving(db: Reader, scope: Scope): Promise<void> {
   // The one namespace that is always there.
   if (isRootScope(scope)) return;
-  const [partition, namespace] = await readStates(db, scope);
+  const { partition, namespace } = await readDeletions(db, scope);
   check("Partition", scope.partition, partition);
   check("Namespace", scope.namespace, namespace);
 }
 
 /** Finds a namespace in which tokens count; undefined when it, or its partition, is missing or being deleted. */
 export async function findLiving(db: Reader, scope: Scope): Promise<Namespace | undefined> {
-  const [partition, namespace] = await readStates(db, scope);
-  return partition?.deletedAt === "" && namespace?.deletedAt === "" ? namespace : undefined;
-}
-
-interface State {
-  deletedAt: string;
-}
-
-const ALWAYS: State = { deletedAt: "" };
-
-function readStates(db: Reader, scope: Scope): Promise<[State | undefined, Namespace | undefined]> {
   const isDefault = scope.partition === DEFAULT_SCOPE.partition;
-  return Promise.all([isDefault ? ALWAYS : findPartition(db, scope.partition), findNamespace(db, scope)]);
+  const [partition, namespace] = await Promise.all([
+    isDefault ? undefined : findPartition(db, scope.partition),
+    findNamespace(db, scope),
+  ]);
+  if (!isDefault && partition?.deletedAt !== "") return undefined;
+  return namespace?.deletedAt === "" ? namespace : undefined;
 }
 
-function check(what: "Namespace" | "Partition", name: string, state: State | undefined): void {
-  if (state === undefined) throw new AppError("invalid", `${what} "${name}" does not exist`);
-  if (state.deletedAt !== "") throw markedForDeletion(what, name);
+function check(what: "Namespace" | "Partition", name: string, deletedAt: string | undefined): void {
+  if (deletedAt === undefined) throw new AppError("invalid", `${what} "${name}" does not exist`);
+  if (deletedAt !== "") throw markedForDeletion(what, name);
 }
 
 /** The refusal to change what is being deleted. */

@@ -72,6 +72,24 @@ export async function findNamespace(db: Reader, scope: Scope): Promise<Namespace
   return row && namespaceOf(row);
 }
 
+const deletions = defineQuery((db, p: Scope) =>
+  db
+    .selectFrom("partitions")
+    .leftJoin("namespaces", (join) =>
+      join.onRef("namespaces.partition", "=", "partitions.name").on("namespaces.name", "=", p.namespace),
+    )
+    .select(["partitions.deleted_at as partition", "namespaces.deleted_at as namespace"])
+    .where("partitions.name", "=", p.partition),
+);
+
+/** When the deletion of a namespace and that of its partition began; empty for one that lives, undefined for one that is missing. */
+export async function readDeletions(db: Reader, scope: Scope): Promise<{ partition?: string; namespace?: string }> {
+  const [row] = await db.run(deletions, scope);
+  return row === undefined
+    ? {}
+    : { partition: row.partition, ...(row.namespace === null ? {} : { namespace: row.namespace }) };
+}
+
 /** Namespaces of a partition that may be seen, in order of their names, after that of the page. */
 export async function listNamespaces(
   db: Reader,
