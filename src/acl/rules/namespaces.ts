@@ -38,7 +38,28 @@ export function explainSight(rules: RulesOfToken, scope: Scope): Explanation {
 
 /** Names of namespaces of a partition for `seesNamespace`. */
 export function seenNamespaces(rules: RulesOfToken, partition: string): Visibility {
-  return namespacesWhere(rules, partition, (scope) => seesNamespace(rules, scope));
+  if (rules.in(DEFAULT_SCOPE).allows("operator", "", "read")) return { ranges: EVERYTHING, names: [], except: [] };
+  return namespacesWhere(rules, partition, (scope) => seesWithoutOperator(rules, scope));
+}
+
+const EVERYTHING: Visibility["ranges"] = [{ from: "", to: undefined }];
+
+function seesWithoutOperator(rules: RulesOfToken, scope: Scope): boolean {
+  const inPartition = rules.in({ partition: scope.partition, namespace: DEFAULT_SCOPE.namespace });
+  const { allow, rule } = inPartition.explain("namespace", scope.namespace, "read");
+  if (rule?.Resource === "namespace") return allow;
+  return readsPlainly(rules, scope) || findReadable(rules, scope) !== undefined;
+}
+
+/** What is so for most, found without compiling anything: the closest rules let read something, and none denies. */
+function readsPlainly({ direct, defaults }: RulesOfToken, scope: Scope): boolean {
+  for (const acting of [direct, defaults]) {
+    for (const layer of acting.layersIn(scope)) {
+      const inside = insideOnly(layer).flatMap((each) => each.rules);
+      if (inside.length > 0) return inside.every(({ policy }) => policy !== "deny");
+    }
+  }
+  return false;
 }
 
 /** Names of namespaces of a partition in which `acl` may be read. */
