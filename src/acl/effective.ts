@@ -8,7 +8,7 @@ import type { Defaults } from "./namespaces/lookup.ts";
 import { findPolicies, sizeOfPolicies, type Policy } from "./policies/lookup.ts";
 import { findRoles, type Role } from "./roles/lookup.ts";
 import { addSizes, checkRules } from "./rule-limit.ts";
-import type { PolicyLink } from "./rules/authorizer.ts";
+import type { PolicyLink } from "./rules/policy-rules.ts";
 import { DEFAULT_SCOPE, type Scope } from "./scope.ts";
 import {
   expandNodeIdentity,

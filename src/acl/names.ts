@@ -1,4 +1,5 @@
-import { isIn, type ListScope, type Scope } from "./scope.ts";
+import type { ListScope } from "./list-scope.ts";
+import { isIn, type Scope } from "./scope.ts";
 
 /** Names of objects that are linked to, by their IDs, with where they lie. */
 export type NamesById = ReadonlyMap<string, Scope & { name: string }>;

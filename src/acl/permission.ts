@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { authorize } from "./authorize.ts";
 import type { Resource } from "./rules/rule.ts";
-import { ANY_NAMESPACE, DEFAULT_SCOPE, type ListScope, type Scope } from "./scope.ts";
+import { DEFAULT_SCOPE, type Scope } from "./scope.ts";
 
 type Caller = Pick<Context, "actor">;
 
@@ -32,19 +32,6 @@ export function checkPermission(
   name = "",
 ): void {
   if (!hasPermission(ctx, scope, resource, access, name)) throw lacking(ctx, scope, `${resource}:${access}`, name);
-}
-
-/**
- * Where a list of `acl` objects is read.
- *
- * @throws AppError `forbidden` when it is one namespace and the caller may not read there
- */
-export function checkListScope(ctx: Caller, scope: Scope): ListScope {
-  if (scope.namespace === ANY_NAMESPACE) {
-    return { ...scope, visible: ctx.actor.rights.aclNamespaces(scope.partition) };
-  }
-  checkPermission(ctx, scope, "acl", "read");
-  return scope;
 }
 
 /**

@@ -1,5 +1,3 @@
-import type { Visibility } from "./rules/visibility.ts";
-
 /** Where an access-control object lies: a namespace of a partition. Names are folded. */
 export interface Scope {
   partition: string;
@@ -21,12 +19,6 @@ export function isIn(one: Scope, other: Scope): boolean {
 
 /** Stands for all namespaces that the caller may read, on lists. */
 export const ANY_NAMESPACE = "*";
-
-/** Where a list is read: one namespace, or with `*` those of the partition that the caller may read. */
-export interface ListScope extends Scope {
-  /** Which they are; undefined for one namespace. */
-  visible?: Visibility;
-}
 
 /** Of names of namespaces and partitions: labels of DNS, folded. */
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;

@@ -2,6 +2,7 @@
  * Policies: named sets of rules that tokens and roles link to. Implements
  * `/v1/acl/policy` and `/v1/acl/policies`.
  */
+import { checkListScope } from "../list-scope.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
@@ -9,7 +10,7 @@ import { listKey } from "../../storage/scoped.ts";
 import { checkCas } from "../cas.ts";
 import { listReader, type ListOf } from "../page.ts";
 import { missing } from "../missing.ts";
-import { checkListScope, checkPermission } from "../permission.ts";
+import { checkPermission } from "../permission.ts";
 import { checkRules } from "../rule-limit.ts";
 import { fold } from "../rules/fold.ts";
 import { checkHome } from "../rules/home.ts";

@@ -1,3 +1,4 @@
+import type { ListScope } from "../list-scope.ts";
 import { sql } from "kysely";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { contains } from "../../storage/conditions.ts";
@@ -9,7 +10,7 @@ import type { PageRequest } from "../page.ts";
 import { NO_NAMES, type NamesById } from "../names.ts";
 import { fold } from "../rules/fold.ts";
 import type { RuleSize } from "../rule-limit.ts";
-import { isIn, type ListScope, type Scope } from "../scope.ts";
+import { isIn, type Scope } from "../scope.ts";
 
 export interface Policy {
   id: string;

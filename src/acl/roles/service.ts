@@ -2,6 +2,7 @@
  * Roles: named bundles of policies and identities that tokens link to.
  * Implements `/v1/acl/role` and `/v1/acl/roles`.
  */
+import { checkListScope } from "../list-scope.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
@@ -13,7 +14,7 @@ import { readLinkNames, resolvePolicies, type LinkNames, type NamedLink } from "
 import { missing } from "../missing.ts";
 import { isListed } from "../names.ts";
 import { listReader, type ListOf } from "../page.ts";
-import { checkListScope, checkPermission } from "../permission.ts";
+import { checkPermission } from "../permission.ts";
 import { findPolicyNames, sizeOfPolicies } from "../policies/lookup.ts";
 import { sizeOfIdentities } from "../identity-size.ts";
 import { addSizes, checkRules } from "../rule-limit.ts";

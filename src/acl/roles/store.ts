@@ -1,3 +1,4 @@
+import type { ListScope } from "../list-scope.ts";
 import { sql } from "kysely";
 import { contains } from "../../storage/conditions.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
@@ -8,7 +9,7 @@ import { grantColumns, grantsOf, type Grants } from "../grants.ts";
 import type { PageRequest } from "../page.ts";
 import { NO_NAMES, type NamesById } from "../names.ts";
 import { fold } from "../rules/fold.ts";
-import { isIn, type ListScope, type Scope } from "../scope.ts";
+import { isIn, type Scope } from "../scope.ts";
 
 export interface Role extends Grants {
   id: string;

@@ -5,7 +5,7 @@
  * read of services and nodes they may read in all namespaces of their partition.
  */
 import { DEFAULT_SCOPE, isRootScope, type Scope } from "../scope.ts";
-import type { PolicyRules } from "./authorizer.ts";
+import type { PolicyRules } from "./policy-rules.ts";
 import { fold } from "./fold.ts";
 import type { ResourceRule, Rule, RuleResource, ScopeRule } from "./rule.ts";
 

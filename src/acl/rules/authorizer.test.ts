@@ -1,6 +1,7 @@
 import { DEFAULT_SCOPE } from "../scope.ts";
 import { describe, expect, test } from "vitest";
-import { compileAuthorizer, type PolicyLink, type PolicyRules } from "./authorizer.ts";
+import { compileAuthorizer } from "./authorizer.ts";
+import type { PolicyLink, PolicyRules } from "./policy-rules.ts";
 import { MANAGEMENT_RULES, READ_ONLY_RULES } from "./builtin.ts";
 import { fold } from "./fold.ts";
 import { parseRules } from "./parse.ts";

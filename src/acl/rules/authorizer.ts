@@ -8,56 +8,19 @@
  */
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { indexActingRules } from "./acting-rules.ts";
-import { explained } from "./explained.ts";
+import { explained, type Explanation } from "./explained.ts";
 import { fold } from "./fold.ts";
 import { compileLayer, decide, lookupSpelling, tableOf, type Layer } from "./layer.ts";
-import { covers, type Access, type Permission, type Resource, type Rule, type RuleResource } from "./rule.ts";
+import type { PolicyRules } from "./policy-rules.ts";
+import { covers, type Access, type Resource } from "./rule.ts";
 import { aclNamespaces, seenNamespaces, seesNamespace, explainSight, type RulesOfToken } from "./namespaces.ts";
 import { askInTurn, mergeLayers } from "./merged-layers.ts";
 import { visibleNames, type Visibility } from "./visibility.ts";
-
-/** How a policy came to a token. */
-export type PolicyLink =
-  | { readonly kind: "direct" }
-  | { readonly kind: "role"; readonly id: string; readonly name: string }
-  /** Made from a service or node identity or a templated policy of this name. */
-  | { readonly kind: "identity"; readonly name: string }
-  /** A default of the namespace; by a role of the defaults when there is one. */
-  | {
-      readonly kind: "default";
-      readonly namespace: string;
-      readonly role?: { readonly id: string; readonly name: string };
-    };
-
-/** A policy as it is named in an explanation. */
-export interface Holder {
-  readonly id: string;
-  readonly name: string;
-  readonly links: readonly PolicyLink[];
-}
-
-export interface PolicyRules extends Holder {
-  readonly rules: readonly Rule[];
-  /** Where it lies, which decides where its rules act; see `acting-rules.ts`. */
-  readonly home: Scope;
-  /** Made from an identity or a template: what it may read of the catalog it may read in the whole partition. */
-  readonly isSynthetic?: boolean;
-}
 
 export interface AuthorizerInput {
   readonly direct: readonly PolicyRules[];
   readonly defaults: readonly PolicyRules[];
   readonly defaultPolicy: "allow" | "deny";
-}
-
-/** Why a question is answered as it is; the spelling of the wire. */
-export interface Explanation {
-  allow: boolean;
-  decidedBy: "direct" | "default" | "default-policy";
-  /** The rule that decides: `mesh` may be decided by `operator`, `intention` by `service`, a workspace by its organization. */
-  rule?: { Resource: RuleResource; Segment: string; Prefix?: true; Policy: Permission };
-  /** Every policy that holds that rule. */
-  policies?: { ID: string; Name: string; Links: readonly PolicyLink[] }[];
 }
 
 export interface Authorizer {

@@ -2,7 +2,7 @@
  * One layer of rules: those of a token's own policies, or those of the defaults
  * behind them. It answers a question, or leaves it undecided to the next layer.
  */
-import type { Holder, PolicyRules } from "./authorizer.ts";
+import type { Holder, PolicyRules } from "./policy-rules.ts";
 import { fold } from "./fold.ts";
 import { PrefixTable } from "./prefix-table.ts";
 import {

@@ -4,7 +4,8 @@
  */
 import { DEFAULT_SCOPE, isScopeName, type Scope } from "../scope.ts";
 import { ROOT_ONLY, type ActingRule, type ActingRules } from "./acting-rules.ts";
-import type { Authorizer, Explanation } from "./authorizer.ts";
+import type { Authorizer } from "./authorizer.ts";
+import type { Explanation } from "./explained.ts";
 import { explained } from "./explained.ts";
 import { compileLayer, findSite, tableOf, type Grant, type Layer, type Site } from "./layer.ts";
 import { covers, stronger, type Permission, type ResourceRule } from "./rule.ts";

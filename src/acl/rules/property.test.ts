@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { deciding } from "../authorize.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
-import { compileAuthorizer, type PolicyRules } from "./authorizer.ts";
+import { compileAuthorizer } from "./authorizer.ts";
+import type { PolicyRules } from "./policy-rules.ts";
 import { fold } from "./fold.ts";
 import { parseRules } from "./parse.ts";
 import { ACCESSES, LABELLED, SCALARS, SCOPES, type Permission, type Resource, type RuleResource } from "./rule.ts";

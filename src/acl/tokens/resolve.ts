@@ -14,7 +14,8 @@ import { findLiving, NAMESPACES, type Namespace } from "../namespaces/lookup.ts"
 import { PARTITIONS } from "../partitions/lookup.ts";
 import { POLICIES } from "../policies/lookup.ts";
 import { ROLES } from "../roles/lookup.ts";
-import { compileAuthorizer, type Authorizer, type PolicyRules } from "../rules/authorizer.ts";
+import { compileAuthorizer, type Authorizer } from "../rules/authorizer.ts";
+import type { PolicyRules } from "../rules/policy-rules.ts";
 import { parseRules } from "../rules/parse.ts";
 import type { Rule } from "../rules/rule.ts";
 import { RulesError } from "../rules/rules-error.ts";

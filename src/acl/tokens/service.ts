@@ -3,6 +3,7 @@
  * the reads of `/v1/acl/token` and `/v1/acl/tokens`; writes are in `change.ts`,
  * the way from a secret to an actor in `resolve.ts`.
  */
+import { checkListScope, type ListScope } from "../list-scope.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { listKey } from "../../storage/scoped.ts";
@@ -10,10 +11,10 @@ import { isIdentityName } from "../identity-name.ts";
 import { readLinkNames, type LinkNames, type NamedLink } from "../links.ts";
 import { isListed } from "../names.ts";
 import { listReader, type ListOf } from "../page.ts";
-import { checkListScope, checkPermission, hasPermission } from "../permission.ts";
+import { checkPermission, hasPermission } from "../permission.ts";
 import { findPolicyNames } from "../policies/lookup.ts";
 import { findRoleNames } from "../roles/lookup.ts";
-import type { ListScope, Scope } from "../scope.ts";
+import type { Scope } from "../scope.ts";
 import { checkFilterId, checkUuid } from "../uuid.ts";
 import { HIDDEN, openSecret } from "./secrets.ts";
 import { findToken, hasHiddenTokens, listTokens as listRows, type Token, type TokenFilter } from "./store.ts";

@@ -1,3 +1,4 @@
+import type { ListScope } from "../list-scope.ts";
 import { sql, type Expression, type SqlBool } from "kysely";
 import { contains } from "../../storage/conditions.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
@@ -8,7 +9,7 @@ import type { TokensTable } from "../../storage/tables.ts";
 import { grantColumns, grantsOf, listOf, type Grants } from "../grants.ts";
 import type { PageRequest } from "../page.ts";
 import { fold } from "../rules/fold.ts";
-import { isIn, type ListScope, type Scope } from "../scope.ts";
+import { isIn, type Scope } from "../scope.ts";
 
 export interface Token extends Grants {
   accessorId: string;
