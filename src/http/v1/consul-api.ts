@@ -226,9 +226,11 @@ function readBody(edition: Edition): Hook {
         if (edition === "enterprise") asked.unshift(scopeInBody(body));
       }
       const own = config.public === true ? DEFAULT_SCOPE : request.ctx.actor.scope;
-      if (config.ofCaller === true) request.scope = own;
-      else if (config.ofPartition === true) request.scope = choosePartition(asked, own);
-      else request.scope = chooseScope(asked, own, config.anyNamespace === true);
+      const scope =
+        config.ofPartition === true
+          ? choosePartition(asked, own)
+          : chooseScope(asked, own, config.anyNamespace === true);
+      request.scope = config.ofCaller === true ? own : scope;
     } catch (error) {
       done(asError(error));
       return;
