@@ -90,7 +90,7 @@ export function seenNaively(round: Round, { partition, namespace }: Scope): bool
     scope: { partition, namespace },
   });
   const inside = layers.map((rules) =>
-    rules.filter(({ resource }) => !SCOPES.test(resource) && !ROOT_KINDS.includes(resource)),
+    rules.filter(({ resource }) => !SCOPES.test(resource) && ![...ROOT_KINDS, ...PARTITION_KINDS].includes(resource)),
   );
   return inside.flat().some(({ resource, prefix, segment }) => {
     // Of all that begin with a prefix one stands for those that no other rule is about.

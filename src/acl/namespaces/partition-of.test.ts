@@ -74,7 +74,8 @@ forEachEngine((_engine, makeUrl) => {
       expect(await v1.put(at("/namespace/x", nowhere), {})).toMatchObject({ status: 400, text });
       expect(await v1.put("/namespace", { Name: "x", Partition: "nowhere" })).toMatchObject({ status: 400, text });
       expect(await v1.patch(at("/namespace/default", nowhere), {})).toMatchObject({ status: 400, text });
-      expect(await v1.delete(at("/namespace/x", nowhere))).toMatchObject({ status: 400, text });
+      const missing = 'Cannot find namespace "x" to delete';
+      expect(await v1.delete(at("/namespace/x", nowhere))).toMatchObject({ status: 404, text: missing });
       expect((await v1.get("/partition/nowhere")).status).toBe(404);
     });
 

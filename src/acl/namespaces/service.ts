@@ -4,18 +4,20 @@
  */
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { seesAll } from "../../storage/conditions.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { checkCas } from "../cas.ts";
 import { checkCount, type Link } from "../grants.ts";
 import { readLinkNames, resolvePolicies, resolveRoles, type LinkNames, type NamedLink } from "../links.ts";
 import { listReader, type ListOf } from "../page.ts";
+import { findPartition } from "../partitions/lookup.ts";
 import { checkPermission, hasPermission, lacking } from "../permission.ts";
 import { insertNamespaceManagement, sizeOfPolicies } from "../policies/lookup.ts";
 import { findRoles } from "../roles/lookup.ts";
 import { addSizes, checkRules } from "../rule-limit.ts";
 import { sizeOfIdentities } from "../identity-size.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
-import { changeIn, type Change } from "../write.ts";
+import { changeIn, changeRegardless, type Change } from "../write.ts";
 import { checkDeletable, checkMeta, checkScopeName } from "./check.ts";
 import { markedForDeletion, NAMESPACES } from "./lookup.ts";
 import {
@@ -75,13 +77,13 @@ export function listNamespaces(ctx: Context, { partition }: Scope): ListOf<Linke
   const seen = ctx.actor.rights.visibleNamespaces(partition);
   return {
     async slice(page) {
-      const reader = listReader(ctx.db, page, false);
+      const reader = listReader(ctx.db, page, !seesAll(seen));
       const namespaces = await listRows(reader, partition, seen, page);
       const names = await readLinkNames(reader, namespaces.map(linksOf));
       return namespaces.map((namespace) => withNames(namespace, names));
     },
     keyOf: ({ name }) => name,
-    isFiltered: () => hasHiddenNamespaces(ctx.db, partition, seen),
+    isFiltered: () => hasHiddenNamespaces(ctx.db.long, partition, seen),
   };
 }
 
@@ -138,10 +140,15 @@ export async function deleteNamespace(ctx: Context, scope: Scope, cas: number | 
   const { namespace: name } = scope;
   checkDeletable("Namespace", name);
   const deletedAt = new Date(ctx.now()).toISOString();
-  await changeIn(ctx, homeOf(scope), async (tx, change) => {
-    const current = await findNamespace(tx, scope);
-    if (current === undefined) throw new AppError("not_found", `Cannot find namespace "${name}" to delete`);
+  const gone = () => new AppError("not_found", `Cannot find namespace "${name}" to delete`);
+  // Also where there is no such partition.
+  if ((await findNamespace(ctx.db, scope)) === undefined) throw gone();
+  await changeRegardless(ctx, homeOf(scope), async (tx, change) => {
+    const [current, partition] = await Promise.all([findNamespace(tx, scope), findPartition(tx, scope.partition)]);
+    if (current === undefined) throw gone();
+    // Done before, be its partition what it may.
     if (current.deletedAt !== "") return;
+    if (partition?.deletedAt !== "") throw markedForDeletion("Partition", scope.partition);
     checkCas(cas, current);
     updateNamespace(tx, { ...current, deletedAt, modifyIndex: await tx.index() });
     change(NAMESPACES, name);

@@ -7,6 +7,7 @@
 import { DEFAULT_SCOPE, isRootScope, type Scope } from "../scope.ts";
 import type { PolicyRules } from "./policy-rules.ts";
 import { fold } from "./fold.ts";
+import { compileLayer, type Layer } from "./layer.ts";
 import type { ResourceRule, Rule, RuleResource, ScopeRule } from "./rule.ts";
 
 /** Kinds that only policies of the `default` namespace of the `default` partition can speak about. */
@@ -36,13 +37,22 @@ export interface ActingRules {
    * layer's rules is about a question, the next layer is asked, so an exact block
    * goes before a prefix, and a longer prefix before a shorter one.
    */
-  layersIn(scope: Scope): ActingRule[][];
+  layersIn(scope: Scope): ActingLayer[];
   /** Scopes with the same key have the same layers. */
   keyOf(scope: Scope): string;
   /** The namespaces of a partition that any rule is about in particular. */
   namespacesIn(partition: string): { names: ReadonlySet<string>; prefixes: ReadonlySet<string> };
   /** Rules that act anywhere but in the scope where all lies that says nothing else. */
   readonly elsewhere: number;
+}
+
+/** The rules that act in one place. Many scopes share it, so what is compiled of it is kept. */
+export interface ActingLayer {
+  readonly acting: readonly ActingRule[];
+  /** All of them, compiled. */
+  compiled(): Layer;
+  /** Those about what lies in a namespace, without what identities may read everywhere. */
+  inside(): Layer;
 }
 
 /** Rules of one policy that act in one place. */
@@ -82,13 +92,22 @@ export function indexActingRules(policies: readonly PolicyRules[]): ActingRules 
     };
     addPolicy(policy, add);
   }
+  const layers = new Map<readonly ActingRule[], ActingLayer>();
+  const layerOf = (acting: readonly ActingRule[], partition: string): ActingLayer | undefined => {
+    // Only policies of other partitions than the default one limit what is said there, and they are few.
+    const here = isLimited ? acting.filter(({ onlyIn }) => (onlyIn ?? partition) === partition) : acting;
+    if (here.length === 0) return undefined;
+    let layer = layers.get(acting);
+    if (layer === undefined || here.length !== acting.length) layer = makeLayer(here);
+    if (here.length === acting.length) layers.set(acting, layer);
+    return layer;
+  };
   return {
     elsewhere,
     layersIn: ({ partition, namespace }) =>
       around(places, partition)
         .flatMap(([, namespaces]) => around(namespaces, namespace))
-        .map(([, layer]) => layer.filter(({ onlyIn }) => (onlyIn ?? partition) === partition))
-        .filter((layer) => layer.length > 0),
+        .flatMap(([, acting]) => layerOf(acting, partition) ?? []),
     keyOf({ partition, namespace }) {
       const found = around(places, partition).flatMap(([place, namespaces]) =>
         around(namespaces, namespace).map(([inner]) => `${place}/${inner}`),
@@ -102,6 +121,28 @@ export function indexActingRules(policies: readonly PolicyRules[]): ActingRules 
       return { names: named(EXACT), prefixes: named(PREFIX) };
     },
   };
+}
+
+function makeLayer(acting: readonly ActingRule[]): ActingLayer {
+  let all: Layer | undefined;
+  let inside: Layer | undefined;
+  return {
+    acting,
+    compiled: () => (all ??= compileLayer(acting)),
+    inside: () => (inside ??= compileLayer(insideOnly(acting))),
+  };
+}
+
+function insideOnly(acting: readonly ActingRule[]): ActingRule[] {
+  return acting
+    .filter(({ isImplicit }) => isImplicit !== true)
+    .map((each) => ({ ...each, rules: each.rules.filter(isInside) }));
+}
+
+/** Whether a rule is about what lies in a namespace, and not in a partition or the server as a whole. */
+function isInside({ resource }: ResourceRule): boolean {
+  const isElsewhere = ROOT_ONLY.has(resource) || PARTITION_ONLY.has(resource);
+  return !isElsewhere && resource !== "namespace" && resource !== "partition";
 }
 
 /** How a place begins in the index: a name, or a prefix of names. No name holds either. */

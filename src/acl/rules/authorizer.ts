@@ -10,7 +10,7 @@ import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { indexActingRules } from "./acting-rules.ts";
 import { explained, type Explanation } from "./explained.ts";
 import { fold } from "./fold.ts";
-import { compileLayer, decide, lookupSpelling, tableOf, type Layer } from "./layer.ts";
+import { decide, lookupSpelling, tableOf, type Layer } from "./layer.ts";
 import type { PolicyRules } from "./policy-rules.ts";
 import { covers, type Access, type Resource } from "./rule.ts";
 import { aclNamespaces, seenNamespaces, seesNamespace, explainSight, type RulesOfToken } from "./namespaces.ts";
@@ -119,12 +119,18 @@ interface Compiled extends RulesOfToken {
   withAcl(partition: string): Visibility;
 }
 
+/** About 500 rules. */
+const MAX_MERGED_BYTES = 128 * 1024;
+
 function compileIn(input: Compiled, scope: Scope): Authorizer {
   const { defaultPolicy } = input;
-  const first = input.direct.layersIn(scope).map(compileLayer);
-  const second = input.defaults.layersIn(scope).map(compileLayer);
+  const first = input.direct.layersIn(scope).map((layer) => layer.compiled());
+  const second = input.defaults.layersIn(scope).map((layer) => layer.compiled());
   const layers = [...first, ...second];
-  const grantOf = mergeLayers(layers);
+  const bytes = layers.reduce((sum, layer) => sum + layer.bytes, 0);
+  // Merging takes as long as there are rules, for each scope anew; asking many of them in turn takes a little longer.
+  const merges = scope === DEFAULT_SCOPE || bytes < MAX_MERGED_BYTES;
+  const grantOf = merges ? mergeLayers(layers) : askInTurn(layers);
 
   function allowed(resource: Resource, name: string, access: Access): boolean {
     const grant = grantOf(resource, name, access);
@@ -144,7 +150,7 @@ function compileIn(input: Compiled, scope: Scope): Authorizer {
 
   return {
     in: input.in,
-    bytes: BASE_BYTES + layers.reduce((sum, layer) => sum + layer.bytes, 0) * (layers.length < 2 ? 1 : 2),
+    bytes: BASE_BYTES + bytes * (merges && layers.length > 1 ? 2 : 1),
     allows: (resource, segment, access) => allowed(resource, nameOf(resource, segment, access), access),
     explain(resource, segment, access) {
       const name = nameOf(resource, segment, access);

@@ -3,12 +3,12 @@
  * one by one, and as names for the query that lists them.
  */
 import { DEFAULT_SCOPE, isScopeName, type Scope } from "../scope.ts";
-import { ROOT_ONLY, type ActingRule, type ActingRules } from "./acting-rules.ts";
+import type { ActingRules } from "./acting-rules.ts";
 import type { Authorizer } from "./authorizer.ts";
 import type { Explanation } from "./explained.ts";
 import { explained } from "./explained.ts";
-import { compileLayer, findSite, tableOf, type Grant, type Layer, type Site } from "./layer.ts";
-import { covers, stronger, type Permission, type ResourceRule } from "./rule.ts";
+import { findSite, tableOf, type Grant, type Layer, type Site } from "./layer.ts";
+import { covers, type Permission, type RuleResource } from "./rule.ts";
 import { allowedRanges, type Visibility } from "./visibility.ts";
 
 /** What all scopes of one set of policies have in common. */
@@ -31,37 +31,34 @@ export function seesNamespace(rules: RulesOfToken, scope: Scope): boolean {
 export function explainSight(rules: RulesOfToken, scope: Scope): Explanation {
   const byOperator = rules.in(DEFAULT_SCOPE).explain("operator", "", "read");
   if (byOperator.allow) return byOperator;
-  const inPartition = rules.in({ partition: scope.partition, namespace: DEFAULT_SCOPE.namespace });
-  const byBlock = inPartition.explain("namespace", scope.namespace, "read");
-  if (byBlock.rule?.Resource === "namespace") return byBlock;
-  return findReadable(rules, scope) ?? byOperator;
+  return explainBlock(rules, scope) ?? findReadable(rules, scope, { left: Infinity }) ?? byOperator;
 }
+
+/** What a block about the namespace itself says. */
+function explainBlock(rules: RulesOfToken, { partition, namespace }: Scope): Explanation | undefined {
+  const inPartition = rules.in({ partition, namespace: DEFAULT_SCOPE.namespace });
+  const found = inPartition.explain("namespace", namespace, "read");
+  return found.rule?.Resource === "namespace" ? found : undefined;
+}
+
+/**
+ * Rules that are looked at for one list. Only where hundreds of namespaces are denied one by one what is allowed for all
+ * of them is there more to look at: what is not found by then is left out, as what may not be seen.
+ */
+const LIST_BUDGET = 50_000;
 
 /** Names of namespaces of a partition for `seesNamespace`. */
 export function seenNamespaces(rules: RulesOfToken, partition: string): Visibility {
   if (rules.in(DEFAULT_SCOPE).allows("operator", "", "read")) return { ranges: EVERYTHING, names: [], except: [] };
-  return namespacesWhere(rules, partition, (scope) => seesWithoutOperator(rules, scope));
+  const budget = { left: LIST_BUDGET };
+  return namespacesWhere(
+    rules,
+    partition,
+    (scope) => (explainBlock(rules, scope) ?? findReadable(rules, scope, budget))?.allow === true,
+  );
 }
 
 const EVERYTHING: Visibility["ranges"] = [{ from: "", to: undefined }];
-
-function seesWithoutOperator(rules: RulesOfToken, scope: Scope): boolean {
-  const inPartition = rules.in({ partition: scope.partition, namespace: DEFAULT_SCOPE.namespace });
-  const { allow, rule } = inPartition.explain("namespace", scope.namespace, "read");
-  if (rule?.Resource === "namespace") return allow;
-  return readsPlainly(rules, scope) || findReadable(rules, scope) !== undefined;
-}
-
-/** What is so for most, found without compiling anything: the closest rules let read something, and none denies. */
-function readsPlainly({ direct, defaults }: RulesOfToken, scope: Scope): boolean {
-  for (const acting of [direct, defaults]) {
-    for (const layer of acting.layersIn(scope)) {
-      const inside = insideOnly(layer).flatMap((each) => each.rules);
-      if (inside.length > 0) return inside.every(({ policy }) => policy !== "deny");
-    }
-  }
-  return false;
-}
 
 /** Names of namespaces of a partition in which `acl` may be read. */
 export function aclNamespaces(rules: RulesOfToken, partition: string): Visibility {
@@ -71,13 +68,10 @@ export function aclNamespaces(rules: RulesOfToken, partition: string): Visibilit
   });
 }
 
-/** Without compiling anything: there may be thousands of namespaces to look at. */
 function aclIn(rules: ActingRules, scope: Scope): Permission | undefined {
   for (const layer of rules.layersIn(scope)) {
-    const permissions = layer.flatMap((acting) =>
-      acting.rules.filter(({ resource }) => resource === "acl").map(({ policy }) => policy),
-    );
-    if (permissions.length > 0) return permissions.reduce(stronger);
+    const site = findSite(tableOf(layer.inside(), "acl"), "");
+    if (site !== undefined) return site.policy.permission;
   }
   return undefined;
 }
@@ -107,14 +101,18 @@ function isBeginning(prefix: string): boolean {
 /** No namespace has it in its name, so no rule names it. */
 const UNNAMED = "\0";
 
+/** How many rules may still be looked at. */
+interface Budget {
+  left: number;
+}
+
 /** A rule that lets read anything in a namespace, unless a closer one denies just that. */
-function findReadable(rules: RulesOfToken, scope: Scope): Explanation | undefined {
+function findReadable(rules: RulesOfToken, scope: Scope, budget: Budget): Explanation | undefined {
   const before: Layer[] = [];
   for (const decidedBy of ["direct", "default"] as const) {
     const acting = decidedBy === "direct" ? rules.direct : rules.defaults;
-    for (const inside of acting.layersIn(scope).map(insideOnly)) {
-      const layer = compileLayer(inside);
-      const grant = readableIn(layer, before);
+    for (const layer of acting.layersIn(scope).map((each) => each.inside())) {
+      const grant = readableIn(layer, before, budget);
       if (grant !== undefined) return { allow: true, decidedBy, ...explained(grant) };
       before.push(layer);
     }
@@ -122,30 +120,50 @@ function findReadable(rules: RulesOfToken, scope: Scope): Explanation | undefine
   return undefined;
 }
 
-function insideOnly(layer: readonly ActingRule[]): ActingRule[] {
-  return layer
-    .filter(({ isImplicit }) => isImplicit !== true)
-    .map((acting) => ({ ...acting, rules: acting.rules.filter(isInside) }));
-}
-
-/** Whether a rule is about what lies in a namespace. */
-function isInside({ resource }: ResourceRule): boolean {
-  return !ROOT_ONLY.has(resource) && resource !== "namespace" && resource !== "partition";
-}
-
-function readableIn(layer: Layer, before: readonly Layer[]): Grant | undefined {
-  for (const [resource, { exact, prefixes }] of layer.tables) {
-    const earlier = before.map((each) => tableOf(each, resource));
-    for (const [prefix, site] of prefixes.all()) {
-      const grant = readableBy(site);
-      if (grant !== undefined && !earlier.some((table) => table.prefixes.find(prefix))) return grant;
-    }
-    for (const [segment, site] of exact) {
-      const grant = readableBy(site);
-      if (grant !== undefined && !earlier.some((table) => findSite(table, segment))) return grant;
-    }
+function readableIn(layer: Layer, before: readonly Layer[], budget: Budget): Grant | undefined {
+  for (const { resource, name, isPrefix, grant } of readableOf(layer)) {
+    if (budget.left-- <= 0) return undefined;
+    const isDecided = before.some((earlier) => {
+      const table = tableOf(earlier, resource);
+      return isPrefix ? table.prefixes.find(name) !== undefined : findSite(table, name) !== undefined;
+    });
+    if (!isDecided) return grant;
   }
   return undefined;
+}
+
+/** Something that a layer lets read. */
+interface Readable {
+  resource: RuleResource;
+  name: string;
+  isPrefix: boolean;
+  grant: Grant;
+}
+
+/** Kept for as long as the layer is: thousands of namespaces may share one. */
+const readables = new WeakMap<Layer, Readable[]>();
+
+function readableOf(layer: Layer): Readable[] {
+  let found = readables.get(layer);
+  if (found === undefined) {
+    found = [...layer.tables].flatMap(([resource, { exact, prefixes }]) => [
+      ...readablesOf(resource, true, prefixes.all()),
+      ...readablesOf(resource, false, exact),
+    ]);
+    readables.set(layer, found);
+  }
+  return found;
+}
+
+function readablesOf(
+  resource: RuleResource,
+  isPrefix: boolean,
+  sites: Iterable<readonly [name: string, site: Site]>,
+): Readable[] {
+  return Array.from(sites).flatMap(([name, site]) => {
+    const grant = readableBy(site);
+    return grant === undefined ? [] : [{ resource, name, isPrefix, grant }];
+  });
 }
 
 /** Of a service itself, or of who may call it. */
