@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { finishDeletion } from "../../test/support/deletion.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { MANAGEMENT, useV1 } from "../../test/support/v1.ts";
 
@@ -122,6 +123,22 @@ forEachEngine((_engine, makeUrl) => {
     const next = await v1.role();
     await expect.poll(() => again.keys()).toEqual([...missed, next]);
     expect(Number(again.lastId)).toBeGreaterThan(Number(stream.lastId));
+  });
+
+  test("incident 13: tells nothing of a namespace that had the same name before", async () => {
+    const namespace = v1.unique("again");
+    await v1.put("/namespace", { Name: namespace });
+    const former = await open(`?ns=${namespace}&topics=tokens`);
+    const { body } = await v1.put(`/acl/token?ns=${namespace}`, {});
+    await expect.poll(() => former.keys()).toEqual([body.AccessorID]);
+    former.close();
+    await v1.delete(`/namespace/${namespace}`);
+    await finishDeletion(v1.db);
+    await v1.put("/namespace", { Name: namespace });
+    const { body: made } = await v1.put(`/acl/token?ns=${namespace}`, {});
+    const began = String(Number(former.lastId) - 1);
+    const stream = await open(`?ns=${namespace}&topics=tokens`, { lastId: began });
+    await expect.poll(() => stream.keys()).toEqual([made.AccessorID]);
   });
 
   test("is 410 behind an event that is not kept any more, or never was", async () => {

@@ -4,7 +4,7 @@
  */
 import type { Actor } from "../acl/actor.ts";
 import { lacking } from "../acl/permission.ts";
-import { NAMESPACES } from "../acl/namespaces/lookup.ts";
+import { findNamespace, NAMESPACES } from "../acl/namespaces/lookup.ts";
 import { ANY_NAMESPACE, type Scope } from "../acl/scope.ts";
 import { endingOf } from "../acl/tokens/ending.ts";
 import type { Context } from "../context.ts";
@@ -76,7 +76,8 @@ export async function openStream(window: EventWindow, request: StreamRequest): P
   try {
     const now = await readPartitionIndex(ctx.db, scope.partition);
     from = after ?? now;
-    const missed = after === undefined ? [] : await missedSince(window, scope.partition, after, now);
+    const missed =
+      after === undefined ? [] : await withoutFormer(ctx, await missedSince(window, scope.partition, after, now));
     return (to) => {
       sink = to;
       sink.send([], after ?? now);
@@ -102,6 +103,17 @@ async function missedSince(window: EventWindow, partition: string, after: number
     throw new AppError("gone", `Events after ${after} are not kept any more; read the lists again and begin anew`);
   }
   return missed.toSorted((one, other) => one.index - other.index);
+}
+
+/** Without what happened in a namespace that has gone since, and was made again under the same name. */
+async function withoutFormer({ db }: Context, missed: readonly KeptEvent[]): Promise<KeptEvent[]> {
+  const scopes = new Map(missed.flatMap(({ change }) => (change === undefined ? [] : [[change.namespace, change]])));
+  const begun = new Map<string, number>();
+  for (const { partition, namespace } of scopes.values()) {
+    const found = await findNamespace(db, { partition, namespace });
+    if (found !== undefined) begun.set(namespace, found.createIndex);
+  }
+  return missed.filter(({ change, index }) => change === undefined || index >= (begun.get(change.namespace) ?? 0));
 }
 
 /** Resolves when the waiter ends; rejects when the token does. */
