@@ -1,0 +1,23 @@
+/** What the identities of an auth method can hold. */
+export type Shape = TextShape | ListShape | MapShape | Structure;
+
+export interface TextShape {
+  readonly kind: "text";
+}
+
+/** A list of texts. */
+export interface ListShape {
+  readonly kind: "list";
+}
+
+/** Keys are anything, so a selector may ask for each; all values have one shape. */
+export interface MapShape {
+  readonly kind: "map";
+  readonly values: TextShape | ListShape;
+}
+
+/** The fields are known, so a selector that asks for another is a mistake. */
+export interface Structure {
+  readonly kind: "structure";
+  readonly fields: ReadonlyMap<string, Shape>;
+}

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { parseTemplate } from "./parse.ts";
+import { renderTemplate } from "./render.ts";
+import { TemplateError } from "./template-error.ts";
+
+/** TESSERA_FUZZ_INPUTS raises it for a long run. */
+const INPUTS = Number(process.env["TESSERA_FUZZ_INPUTS"] ?? 100_000);
+/** Generous: the machine may be busy. What hangs takes far longer. */
+const MOST_MILLISECONDS = 200;
+const SLOW_MILLISECONDS = 5;
+
+const PIECES = [
+  ["${", "${a}", "${ b }", "$${", "$$", "$", "}", "{", "a", "b", "value.x", ".", "-", "_", "(", ")", "[", '"', "\\"],
+  [" ", "\t", "\n", "\r", "0", "1.5", "true", "é", "😀", "\ud83d", "\0", "+", "?", ":", "!", "${f(", "A", "İ"],
+].flat();
+const VARIABLES: ReadonlyMap<string, string> = new Map([
+  ["a", "Web"],
+  ["b", "$${a}"],
+  ["value.x", ""],
+]);
+
+const random = seeded(7_202_612);
+const below = (limit: number): number => Math.floor(random() * limit);
+
+test(
+  `${INPUTS} random templates: each is rendered or refused, soon`,
+  () => {
+    let rendered = 0;
+    let slowest = { milliseconds: 0, text: "" };
+    for (let round = 0; round < INPUTS; round++) {
+      const text = Array.from({ length: below(12) }, () => PIECES[below(PIECES.length)]).join("");
+      const { milliseconds, taken } = timed(text);
+      if (taken) rendered++;
+      if (milliseconds > slowest.milliseconds) slowest = { milliseconds, text };
+    }
+    expect(slowest.milliseconds, slowest.text).toBeLessThan(MOST_MILLISECONDS);
+    expect(rendered).toBeGreaterThan(INPUTS / 50);
+    expect(rendered).toBeLessThan(INPUTS * 0.9);
+  },
+  INPUTS,
+);
+
+test("templates as long as they may be are rendered or refused soon, whatever they repeat", () => {
+  for (const piece of PIECES) {
+    for (const text of [piece.repeat(8192 / piece.length), `\${a}${piece.repeat(8180 / piece.length)}`]) {
+      expect(timed(text).milliseconds, piece).toBeLessThan(MOST_MILLISECONDS);
+    }
+  }
+});
+
+/** Another process may have had the processor meanwhile: what was slow once is timed again. */
+function timed(text: string, attempts = 3): { milliseconds: number; taken: boolean } {
+  const start = performance.now();
+  const taken = isTaken(text);
+  const milliseconds = performance.now() - start;
+  if (milliseconds < SLOW_MILLISECONDS || attempts === 1) return { milliseconds, taken };
+  return { taken, milliseconds: Math.min(milliseconds, timed(text, attempts - 1).milliseconds) };
+}
+
+function isTaken(text: string): boolean {
+  try {
+    renderTemplate(parseTemplate(text), VARIABLES);
+    return true;
+  } catch (error) {
+    if (error instanceof TemplateError) return false;
+    throw error;
+  }
+}
+
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
