@@ -1,7 +1,7 @@
 import type { Actor } from "./actor.ts";
 import { PARTITION_ONLY, ROOT_ONLY } from "./rules/acting-rules.ts";
 import type { Access, Resource } from "./rules/rule.ts";
-import { DEFAULT_SCOPE, type Scope } from "./scope.ts";
+import { DEFAULT_SCOPE, homeOf, type Scope } from "./scope.ts";
 
 /**
  * May this actor do this? The only place that decides; every service asks here
@@ -27,5 +27,5 @@ export function authorize(
 export function deciding(resource: Resource, scope: Scope): Scope {
   if (scope === DEFAULT_SCOPE || ROOT_ONLY.has(resource) || resource === "partition") return DEFAULT_SCOPE;
   const isOfPartition = PARTITION_ONLY.has(resource) || resource === "namespace";
-  return isOfPartition ? { partition: scope.partition, namespace: DEFAULT_SCOPE.namespace } : scope;
+  return isOfPartition ? homeOf(scope.partition) : scope;
 }

@@ -9,7 +9,7 @@ import { findPolicies, sizeOfPolicies, type Policy } from "./policies/lookup.ts"
 import { findRoles, type Role } from "./roles/lookup.ts";
 import { addSizes, checkRules } from "./rule-limit.ts";
 import type { PolicyLink } from "./rules/policy-rules.ts";
-import { DEFAULT_SCOPE, type Scope } from "./scope.ts";
+import { homeOf, type Scope } from "./scope.ts";
 import {
   expandNodeIdentity,
   expandServiceIdentity,
@@ -66,12 +66,7 @@ export async function readEffective(
     readGrant(db, holder, datacenter, undefined),
     defaults === undefined
       ? NOTHING
-      : readGrant(
-          db,
-          { ...NO_GRANTS, ...defaults, scope: { partition, namespace: DEFAULT_SCOPE.namespace } },
-          datacenter,
-          namespace,
-        ),
+      : readGrant(db, { ...NO_GRANTS, ...defaults, scope: homeOf(partition) }, datacenter, namespace),
   ]);
   checkRules(
     "token",

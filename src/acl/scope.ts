@@ -7,6 +7,11 @@ export interface Scope {
 /** Where everything lies that says nothing else. */
 export const DEFAULT_SCOPE: Scope = { partition: "default", namespace: "default" };
 
+/** The namespace `default` of a partition: where the defaults of its namespaces lie, and what lies in no namespace is told of. */
+export function homeOf(partition: string): Scope {
+  return { partition, namespace: DEFAULT_SCOPE.namespace };
+}
+
 /** Whether this is the one scope whose policies may speak of the whole server. */
 export function isRootScope({ partition, namespace }: Scope): boolean {
   return partition === "default" && namespace === "default";

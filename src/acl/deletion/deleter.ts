@@ -10,7 +10,7 @@ import type { Database } from "../../storage/database.ts";
 import { checkLease, newHolder, takeLease, type Lease } from "../../storage/lease.ts";
 import { deleteNamespace, findNamespace, NAMESPACES } from "../namespaces/lookup.ts";
 import { deletePartition, findPartition, PARTITIONS } from "../partitions/lookup.ts";
-import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
+import { homeOf, type Scope } from "../scope.ts";
 import { changeRegardless } from "../write.ts";
 import {
   deleteFound,
@@ -154,7 +154,7 @@ export async function removeBatch(db: Database, lease: Lease, scope: Scope, limi
     }
     deleteNamespace(tx, scope);
     deleteTableIndexes(tx, scope);
-    tx.touch({ partition, namespace: DEFAULT_SCOPE.namespace, table: NAMESPACES, key: namespace });
+    tx.touch({ ...homeOf(partition), table: NAMESPACES, key: namespace });
     return { removed: 0, isLast: true };
   });
   return { ...batch, milliseconds: performance.now() - began };
@@ -162,8 +162,7 @@ export async function removeBatch(db: Database, lease: Lease, scope: Scope, limi
 
 /** @returns whether it went: it stays while a namespace is left in it */
 async function removePartition(db: Database, lease: Lease, name: string): Promise<boolean> {
-  const home = { partition: name, namespace: DEFAULT_SCOPE.namespace };
-  return changeRegardless({ db }, home, async (tx, change) => {
+  return changeRegardless({ db }, homeOf(name), async (tx, change) => {
     const [current, isEmpty] = await Promise.all([
       findPartition(tx, name),
       isEmptyPartition(tx, name),

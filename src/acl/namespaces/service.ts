@@ -12,18 +12,18 @@ import { readLinkNames, resolvePolicies, resolveRoles, type LinkNames, type Name
 import { listReader, type ListOf } from "../page.ts";
 import { findPartition } from "../partitions/lookup.ts";
 import { checkPermission, hasPermission, lacking } from "../permission.ts";
-import { insertNamespaceManagement, sizeOfPolicies } from "../policies/lookup.ts";
+import { sizeOfPolicies } from "../policies/lookup.ts";
 import { findRoles } from "../roles/lookup.ts";
 import { addSizes, checkRules } from "../rule-limit.ts";
 import { sizeOfIdentities } from "../identity-size.ts";
-import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
+import { DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
 import { changeIn, changeRegardless, type Change } from "../write.ts";
+import { addNamespace } from "./add.ts";
 import { checkDeletable, checkMeta, checkScopeName } from "./check.ts";
 import { markedForDeletion, NAMESPACES } from "./lookup.ts";
 import {
   findNamespace,
   hasHiddenNamespaces,
-  insertNamespace,
   listNamespaces as listRows,
   updateNamespace,
   type Defaults,
@@ -101,7 +101,7 @@ export async function writeNamespace(
   checkPermission(ctx, DEFAULT_SCOPE, "operator", "write");
   checkScopeName("Namespace", scope.namespace);
   checkLinks(ctx, scope, links);
-  const home = homeOf(scope);
+  const home = homeOf(scope.partition);
   const written = await changeIn(ctx, home, async (tx, change) => {
     const current = await findNamespace(tx, scope);
     if (current !== undefined && current.deletedAt !== "") throw markedForDeletion("Namespace", scope.namespace);
@@ -119,14 +119,9 @@ export async function writeNamespace(
 }
 
 async function put(tx: Transaction, change: Change, namespace: Namespace, isNew: boolean): Promise<void> {
-  const { partition, name } = namespace;
-  if (isNew) {
-    insertNamespace(tx, namespace);
-    await insertNamespaceManagement(tx, { partition, namespace: name });
-  } else {
-    updateNamespace(tx, namespace);
-  }
-  change(NAMESPACES, name);
+  if (isNew) return addNamespace(tx, change, namespace);
+  updateNamespace(tx, namespace);
+  change(NAMESPACES, namespace.name);
 }
 
 /**
@@ -143,7 +138,7 @@ export async function deleteNamespace(ctx: Context, scope: Scope, cas: number | 
   const gone = () => new AppError("not_found", `Cannot find namespace "${name}" to delete`);
   // Also where there is no such partition.
   if ((await findNamespace(ctx.db, scope)) === undefined) throw gone();
-  await changeRegardless(ctx, homeOf(scope), async (tx, change) => {
+  await changeRegardless(ctx, homeOf(scope.partition), async (tx, change) => {
     const [current, partition] = await Promise.all([findNamespace(tx, scope), findPartition(tx, scope.partition)]);
     if (current === undefined) throw gone();
     // Done before, be its partition what it may.
@@ -155,18 +150,12 @@ export async function deleteNamespace(ctx: Context, scope: Scope, cas: number | 
   });
 }
 
-/** Defaults lie in the namespace `default` of the same partition, and namespaces are told of there. */
-function homeOf({ partition }: Scope): Scope {
-  const { namespace } = DEFAULT_SCOPE;
-  return { partition, namespace };
-}
-
 /** Whoever gives a policy to all tokens of a namespace must have the right to write that policy. */
 function checkLinks(ctx: Context, scope: Scope, { policies, roles }: DefaultLinks): void {
   checkCount(policies, "PolicyDefaults");
   checkCount(roles, "RoleDefaults");
   const [first] = [...policies, ...roles];
-  const home = homeOf(scope);
+  const home = homeOf(scope.partition);
   if (first === undefined || hasPermission(ctx, home, "acl", "write")) return;
   throw lacking(ctx, home, "acl:write", first.name ?? first.id ?? "");
 }
@@ -208,8 +197,8 @@ async function linked({ db }: Context, namespace: Namespace): Promise<LinkedName
 }
 
 function withNames(namespace: Namespace, names: LinkNames): LinkedNamespace {
-  const { defaults, partition, name } = namespace;
-  const home = homeOf({ partition, namespace: name });
+  const { defaults, partition } = namespace;
+  const home = homeOf(partition);
   return {
     ...namespace,
     defaults: defaults && {

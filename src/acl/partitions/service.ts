@@ -7,11 +7,11 @@ import { AppError } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { checkCas } from "../cas.ts";
 import { checkDeletable, checkScopeName } from "../namespaces/check.ts";
-import { insertDefaultNamespace } from "../namespaces/default.ts";
+import { addDefaultNamespace } from "../namespaces/add.ts";
 import { markedForDeletion } from "../namespaces/lookup.ts";
 import { listReader, type ListOf } from "../page.ts";
 import { checkPermission, hasPermission, lacking } from "../permission.ts";
-import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
+import { DEFAULT_SCOPE, homeOf } from "../scope.ts";
 import { changeRegardless, type Change } from "../write.ts";
 import { PARTITIONS } from "./lookup.ts";
 import {
@@ -83,6 +83,7 @@ export async function writePartition(ctx: Context, name: string, { edit, cas }: 
   if ((await findPartition(ctx.db, name)) === undefined) {
     await ctx.db.inTransaction({ kind: "root" }, (tx) => ensureCounter(tx, name));
   }
+  // Its own counter guards it, and tells of it.
   return changeRegardless(ctx, homeOf(name), async (tx, change) => {
     const [index, current] = await Promise.all([tx.index(), findPartition(tx, name)]);
     if (current !== undefined && current.deletedAt !== "") throw markedForDeletion("Partition", name);
@@ -98,7 +99,7 @@ async function put(tx: Transaction, change: Change, partition: Partition, isNew:
   const { name } = partition;
   if (isNew) {
     insertPartition(tx, partition);
-    await insertDefaultNamespace(tx, change, name);
+    await addDefaultNamespace(tx, change, name);
   } else {
     updatePartition(tx, partition);
   }
@@ -125,11 +126,6 @@ export async function deletePartition(ctx: Context, name: string, cas: number | 
     updatePartition(tx, { ...current, deletedAt, modifyIndex: await tx.index() });
     change(PARTITIONS, name);
   });
-}
-
-/** Its own counter guards it, and tells of it. */
-function homeOf(partition: string): Scope {
-  return { partition, namespace: DEFAULT_SCOPE.namespace };
 }
 
 /** The answer where there is no partition of this name. */

@@ -2,7 +2,7 @@
  * Which namespaces a set of policies may see, and in which it may read `acl`:
  * one by one, and as names for the query that lists them.
  */
-import { DEFAULT_SCOPE, isScopeName, type Scope } from "../scope.ts";
+import { DEFAULT_SCOPE, homeOf, isScopeName, type Scope } from "../scope.ts";
 import type { ActingRules } from "./acting-rules.ts";
 import type { Authorizer } from "./authorizer.ts";
 import type { Explanation } from "./explained.ts";
@@ -36,8 +36,7 @@ export function explainSight(rules: RulesOfToken, scope: Scope): Explanation {
 
 /** What a block about the namespace itself says. */
 function explainBlock(rules: RulesOfToken, { partition, namespace }: Scope): Explanation | undefined {
-  const inPartition = rules.in({ partition, namespace: DEFAULT_SCOPE.namespace });
-  const found = inPartition.explain("namespace", namespace, "read");
+  const found = rules.in(homeOf(partition)).explain("namespace", namespace, "read");
   return found.rule?.Resource === "namespace" ? found : undefined;
 }
 

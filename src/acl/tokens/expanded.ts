@@ -4,7 +4,7 @@ import { readLinkNames, type LinkNames, type NamedLink } from "../links.ts";
 import { findNamespace } from "../namespaces/lookup.ts";
 import { renderPolicy } from "../policies/schema.ts";
 import type { RenderScope } from "../render-scope.ts";
-import { DEFAULT_SCOPE } from "../scope.ts";
+import { homeOf } from "../scope.ts";
 import { renderRole } from "../roles/schema.ts";
 import type { AccessSettings } from "./resolve.ts";
 import type { LinkedToken } from "./service.ts";
@@ -27,7 +27,7 @@ export async function expandToken({ db }: Context, token: LinkedToken, settings:
   const effective = await readEffective(db, holder, namespace?.defaults, settings.datacenter);
   const given = namespace?.defaults ?? { policies: [], roles: [] };
   const names = await readLinkNames(db, [...effective.roles, ...effective.defaults.roles, given]);
-  const scope = { partition: token.scope.partition, namespace: DEFAULT_SCOPE.namespace };
+  const scope = homeOf(token.scope.partition);
   return {
     ...effective,
     names,

@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { fold } from "../../acl/rules/fold.ts";
-import { ANY_NAMESPACE, DEFAULT_SCOPE, isIn, isScopeName, type Scope } from "../../acl/scope.ts";
+import { ANY_NAMESPACE, DEFAULT_SCOPE, homeOf, isIn, isScopeName, type Scope } from "../../acl/scope.ts";
 import { AppError } from "../../errors.ts";
 import type { Query } from "../query.ts";
 import { goQuote } from "../../go/quote.ts";
@@ -83,7 +83,7 @@ export function choosePartition(asked: readonly AskedScope[], own: Scope): Scope
   const partition = firstOf(asked, "partition") ?? own.partition;
   if (partition === DEFAULT_SCOPE.partition) return DEFAULT_SCOPE;
   if (!isScopeName(partition)) throw noName("Partition", partition);
-  return { partition, namespace: DEFAULT_SCOPE.namespace };
+  return homeOf(partition);
 }
 
 function firstOf(asked: readonly AskedScope[], what: keyof AskedScope): string | undefined {
