@@ -8,6 +8,13 @@ import type { Logger } from "pino";
 import { pino } from "pino";
 import { accountRoutes } from "./account/routes.ts";
 import { authorizationRoutes } from "./acl/authorizations/routes.ts";
+import { authMethodRoutes } from "./acl/auth-methods/routes.ts";
+import { bindingRuleRoutes } from "./acl/binding-rules/routes.ts";
+import { createLoginServices } from "./acl/login/create-services.ts";
+import { measureLogins } from "./acl/login/metrics.ts";
+import { oidcRoutes } from "./acl/login/oidc-routes.ts";
+import { loginRoutes } from "./acl/login/routes.ts";
+import type { LoginServices } from "./acl/login/settings.ts";
 import type { DeletionProgress } from "./acl/deletion/deleter.ts";
 import { namespaceRoutes } from "./acl/namespaces/routes.ts";
 import { partitionRoutes } from "./acl/partitions/routes.ts";
@@ -75,7 +82,16 @@ export interface AppOptions {
 /** What access control needs to know of the configuration. */
 type AccessConfig = Pick<
   Config,
-  "datacenter" | "defaultPolicy" | "edition" | "bootstrapSecret" | "metricsOpen" | "waitsPerToken" | "waitsPerAddress"
+  | "datacenter"
+  | "defaultPolicy"
+  | "edition"
+  | "bootstrapSecret"
+  | "metricsOpen"
+  | "waitsPerToken"
+  | "waitsPerAddress"
+  | "loginFailureLimit"
+  | "defaultLoginTtl"
+  | "outboundAllow"
 >;
 
 /** Builds the server with all its routes; nothing listens yet. */
@@ -84,6 +100,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { datacenter = "dc1", defaultPolicy = "deny", edition = "enterprise" } = config;
   const { waitsPerToken = 16_384, waitsPerAddress = 256 } = config;
   const settings: AccessSettings = { nodeName: hostname(), datacenter, defaultPolicy, edition };
+  const services = createLoginServices(db, now, logger, { ...config, datacenter });
   const actorForToken = options.actorForToken ?? createTokenResolver(db, settings, now);
   const { app, routes, metrics } = createServer({ config, db, log: logger, tls });
   registerHealth(app, db, metrics, config.metricsOpen === true ? undefined : actorForToken);
@@ -104,17 +121,30 @@ export function buildApp(options: AppOptions): FastifyInstance {
     waits: { perToken: waitsPerToken, perAddress: waitsPerAddress },
     isBootstrapped: () => wasBootstrapped(db),
     apiRoutes: [
-      ...v1Routes(settings, { db, now, edition, bootstrapSecret: config.bootstrapSecret }),
+      ...v1Routes(settings, { db, now, edition, bootstrapSecret: config.bootstrapSecret, services }),
       ...(options.extraV1Routes ?? []),
     ],
+  });
+  measureLogins(metrics, db, services, now);
+  app.addHook("onClose", (_app, done) => {
+    services.validators.close();
+    done();
   });
   return app;
 }
 
 function measureDeletion({ gauge }: Pick<Metrics, "gauge">, read: () => DeletionProgress): void {
-  gauge("tessera_deletions_pending", "Namespaces and partitions that are marked for deletion", () => read().pending);
-  gauge("tessera_deletions_finished", "Namespaces and partitions that this process has deleted", () => read().finished);
-  gauge("tessera_deleted_rows", "Rows that this process has deleted from namespaces", () => read().removedRows);
+  gauge(
+    "tessera_deletions_pending",
+    "Namespaces and partitions that are marked for deletion, and deleted auth methods whose tokens and rules are being removed",
+    () => read().pending,
+  );
+  gauge(
+    "tessera_deletions_finished",
+    "Namespaces, partitions and auth methods that this process has deleted to the last row",
+    () => read().finished,
+  );
+  gauge("tessera_deleted_rows", "Rows that this process has deleted in the background", () => read().removedRows);
 }
 
 /** Changes that a client of the event stream may have missed and still be told. */
@@ -125,12 +155,16 @@ interface V1Options {
   now: () => number;
   edition: Config["edition"];
   bootstrapSecret: string | undefined;
+  services: LoginServices;
 }
 
 /** Every feature that has routes under `/v1` is listed here, and only here. */
-function v1Routes(settings: AccessSettings, { db, now, edition, bootstrapSecret }: V1Options): readonly V1Routes[] {
+function v1Routes(settings: AccessSettings, options: V1Options): readonly V1Routes[] {
+  const { db, now, edition, bootstrapSecret, services } = options;
   const { nodeName: name, datacenter } = settings;
   const renderScope = scopeRenderer(edition);
+  const { validators } = services;
+  const login = { db, now, services, renderScope };
   return [
     statusRoutes({ name, datacenter, edition, version: readVersion() }),
     bootstrapRoutes({ db, now, bootstrapSecret, renderScope }),
@@ -142,8 +176,11 @@ function v1Routes(settings: AccessSettings, { db, now, edition, bootstrapSecret 
       renderScope,
     ),
     templatedPolicyRoutes,
+    authMethodRoutes({ validators, edition }, renderScope),
+    bindingRuleRoutes(validators, renderScope),
+    loginRoutes(login),
     authorizationRoutes(settings, edition),
-    ...(edition === "enterprise" ? [namespaceRoutes, partitionRoutes] : []),
+    ...(edition === "enterprise" ? [namespaceRoutes, partitionRoutes, oidcRoutes(login)] : []),
     eventRoutes(createEventWindow(db, KEPT_EVENTS), renderScope),
   ];
 }

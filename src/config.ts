@@ -40,6 +40,12 @@ export interface Config {
   waitsPerToken: number;
   /** The same of one address without a token. */
   waitsPerAddress: number;
+  /** Refused logins a minute of one auth method and address; 0 for no limit. */
+  loginFailureLimit: number;
+  /** Nanoseconds that tokens of logins live whose method says nothing; 0 for ever. */
+  defaultLoginTtl: bigint;
+  /** Networks that auth methods may connect to beside public addresses. */
+  outboundAllow: string[];
   /** Without a slash at its end. */
   publicUrl: string | undefined;
   trustedProxies: string[];
@@ -92,8 +98,11 @@ function buildConfig(given: ReadonlyMap<OptionName, Given>, warnings: string[]):
     datacenter: read(given, "datacenter", values.parseName) ?? "dc1",
     waitsPerToken: read(given, "waits-per-token", values.parseCount) ?? 16_384,
     waitsPerAddress: read(given, "waits-per-address", values.parseCount) ?? 256,
+    loginFailureLimit: read(given, "login-failure-limit", values.parseLimit) ?? 100,
+    defaultLoginTtl: read(given, "default-login-ttl", values.parseTtl) ?? 0n,
+    outboundAllow: read(given, "outbound-allow", values.parseRanges) ?? [],
     publicUrl: read(given, "public-url", values.parsePublicUrl),
-    trustedProxies: read(given, "trusted-proxies", values.parseTrustedProxies) ?? [],
+    trustedProxies: read(given, "trusted-proxies", values.parseRanges) ?? [],
     allowedHosts: read(given, "allowed-hosts", values.parseAllowedHosts) ?? [],
     allowInsecure: read(given, "allow-insecure", values.parseSwitch) ?? false,
     metricsOpen: read(given, "metrics-open", values.parseSwitch) ?? false,

@@ -26,18 +26,22 @@ export interface AppErrorOptions {
   cause?: unknown;
   /** JSON pointer to the member of the request body that is wrong, such as `/data/attributes/name`. */
   pointer?: string;
+  /** When it makes sense to try again. */
+  retryAfterSeconds?: number;
 }
 
 /** A failure that the caller is told about: `message` is shown to clients and never holds a secret. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly pointer: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "AppError";
     this.code = code;
     this.pointer = options.pointer;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 

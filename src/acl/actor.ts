@@ -15,6 +15,8 @@ export interface Actor {
   rightsKey: string;
   /** Where its token lies. */
   scope: Scope;
+  /** The auth method that made it, as changes of it are told; undefined for tokens that no login made. */
+  method: (Scope & { key: string }) | undefined;
   /** When its token ends, in milliseconds since the epoch; undefined for never. */
   expiresAt: number | undefined;
 }

@@ -34,7 +34,8 @@ interface Kind {
 /** What policies, roles and tokens have in common as routes: how bodies are read, and what the documentation says. */
 export function objectOperations(kind: Kind) {
   const { noun, plural, prefix, key, keyName, answer } = kind;
-  const [Noun, Plural, tag] = [capital(noun), capital(plural), capital(plural)];
+  const [Noun, Plural, tag] = [camel(noun), camel(plural), capital(plural)];
+  const aNoun = `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
   const params = { [key]: `${keyName} of the ${noun}.` };
   const body = { schema: kind.body, prefix };
   const missing = `Missing ${noun} ${keyName}`;
@@ -48,26 +49,26 @@ export function objectOperations(kind: Kind) {
       config: { ...where, body },
       schema: operation({
         operationId: `create${Noun}`,
-        summary: `Create a ${noun}`,
+        summary: `Create ${aNoun}`,
         tag,
         query,
         answer,
       }),
     },
-    replace: { config: { ...where, body }, schema: write(`replace${Noun}`, `Replace a ${noun} as a whole`) },
+    replace: { config: { ...where, body }, schema: write(`replace${Noun}`, `Replace ${aNoun} as a whole`) },
     patch: {
       config: { ...where, body: { ...body, patch: true as const } },
-      schema: write(`update${Noun}`, `Change the members of a ${noun} that the body names (JSON Merge Patch)`),
+      schema: write(`update${Noun}`, `Change the members of ${aNoun} that the body names (JSON Merge Patch)`),
     },
     read: {
       config: { ...where, read: true, missing },
-      schema: operation({ operationId: `read${Noun}`, summary: `Read a ${noun}`, tag, params, query: scope, answer }),
+      schema: operation({ operationId: `read${Noun}`, summary: `Read ${aNoun}`, tag, params, query: scope, answer }),
     },
     readByName: {
       config: { ...where, read: true, missing: `Missing ${noun} Name` },
       schema: operation({
         operationId: `read${Noun}ByName`,
-        summary: `Read a ${noun} by its name, in any case`,
+        summary: `Read ${aNoun} by its name, in any case`,
         tag,
         params: { name: `Name of the ${noun}.` },
         query: scope,
@@ -93,7 +94,7 @@ export function objectOperations(kind: Kind) {
       config: { ...where, missing },
       schema: operation({
         operationId: `delete${Noun}`,
-        summary: `Delete a ${noun}`,
+        summary: `Delete ${aNoun}`,
         tag,
         params,
         query,
@@ -105,4 +106,9 @@ export function objectOperations(kind: Kind) {
 
 function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** Without spaces, as names of operations are. */
+function camel(words: string): string {
+  return words.split(" ").map(capital).join("");
 }

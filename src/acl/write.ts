@@ -1,4 +1,5 @@
 import type { Context } from "../context.ts";
+import { AppError } from "../errors.ts";
 import type { Transaction } from "../storage/database.ts";
 import { checkLiving } from "./namespaces/lookup.ts";
 import type { Scope } from "./scope.ts";
@@ -43,4 +44,44 @@ export function changeRegardless<T>(
   return db.inTransaction({ kind: "partition", name: scope.partition, afterRoot: overAll }, (tx) =>
     work(tx, (table, key) => tx.touch({ ...scope, table, key })),
   );
+}
+
+/** Thrown inside a transaction when what was decided before it rests on something that has changed since; see `changePrepared`. */
+export class Outdated extends Error {}
+
+/** What `prepare` gives when nothing is to be written: the answer stands already. */
+export class Settled<T> {
+  readonly value: T;
+  constructor(value: T) {
+    this.value = value;
+  }
+}
+
+/** As often is decided anew: each time somebody else has written what it rests on just now. */
+const MOST_ATTEMPTS = 10;
+
+/**
+ * Like `changeIn`, for what takes time to decide: `prepare` reads and decides without holding anybody up, and `work` reads
+ * again what that rests on, as the only writer. When that has changed it throws `Outdated`, and both are done again.
+ *
+ * @throws AppError `conflict` when it has changed each time
+ */
+export async function changePrepared<P, T>(
+  ctx: Pick<Context, "db">,
+  scope: Scope,
+  prepare: () => Promise<P | Settled<T>>,
+  work: (tx: Transaction, change: Change, prepared: P) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const prepared = await prepare();
+    if (prepared instanceof Settled) return prepared.value;
+    try {
+      return await changeIn(ctx, scope, (tx, change) => work(tx, change, prepared));
+    } catch (error) {
+      if (!(error instanceof Outdated)) throw error;
+      if (attempt === MOST_ATTEMPTS) {
+        throw new AppError("conflict", "What this rests on is being changed all the time; try again");
+      }
+    }
+  }
 }

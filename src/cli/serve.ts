@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { NO_PROGRESS, startDeletion, type Deletion } from "../acl/deletion/deleter.ts";
 import { checkEdition } from "../acl/namespaces/edition.ts";
 import { bootstrapTokens } from "../acl/tokens/bootstrap.ts";
+import { startSweeper } from "../acl/login/sweeper.ts";
 import { startReaper } from "../acl/tokens/reaper.ts";
 import { buildApp } from "../app.ts";
 import { type Config, ConfigError, readConfig } from "../config.ts";
@@ -58,11 +59,12 @@ async function start(config: Config, processLog: ProcessLog): Promise<void> {
     );
     const watch = config.tls && watchCertificate(app.server, config.tls, log);
     const reaper = startReaper(db, Date.now, (error) => log.error({ err: error }, "expired tokens cannot be removed"));
+    const sweeper = startSweeper(db, Date.now, (error) => log.error({ err: error }, "old notes cannot be removed"));
     deletion = startDeletion(db, {
       onProgress: (message, details) => log.info(details, message),
       onError: (error) => log.error({ err: error }, "what is marked for deletion cannot be deleted"),
     });
-    handleSignals({ app, db, processLog, watch, background: [reaper, deletion], fatal: fatal.signal });
+    handleSignals({ app, db, processLog, watch, background: [reaper, sweeper, deletion], fatal: fatal.signal });
     if (config.addressFile !== undefined) writeAddressFile(config.addressFile, url);
     log.info({ url, engine: db.engine, edition: config.edition }, "listening");
     announce(config, url, tokenFile);

@@ -137,6 +137,25 @@ export const OPTIONS = [
     help: "The same of one client address without a token.",
   },
   {
+    name: "login-failure-limit",
+    type: "text",
+    value: "NUMBER",
+    default: "100",
+    help: "Refused logins a minute of one auth method from one client address; more are answered 429. 0 for no limit.",
+  },
+  {
+    name: "default-login-ttl",
+    type: "text",
+    value: "DURATION",
+    help: "How long tokens live that logins make by auth methods without a MaxTokenTTL, such as 12h. For ever unless set.",
+  },
+  {
+    name: "outbound-allow",
+    type: "list",
+    value: "CIDR,…",
+    help: "Networks that auth methods may connect to though they are loopback, or private and the method is not in default/default.",
+  },
+  {
     name: "public-url",
     type: "text",
     value: "URL",

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { parseDuration } from "../go/duration.ts";
 import { ConfigError } from "./error.ts";
 import { choices, quote, type Given } from "./sources.ts";
 import type { Option } from "./options.ts";
@@ -65,6 +66,26 @@ function isPostgresUrl(text: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text);
 }
 
+/** A number that may be 0. */
+export function parseLimit(given: Given): number {
+  return given.text === "0" ? 0 : parseCount(given);
+}
+
+const MIN_TTL = 60_000_000_000n;
+
+/** A duration as clients write them, of a minute or more; in nanoseconds. */
+export function parseTtl({ text, origin }: Given): bigint {
+  const wanted = `${origin} must be a duration of at least 1m, such as 12h`;
+  let ttl: bigint;
+  try {
+    ttl = parseDuration(text);
+  } catch {
+    throw new ConfigError(`${wanted}, and not ${quote(text)}`);
+  }
+  if (ttl < MIN_TTL) throw new ConfigError(`${wanted}, and not ${quote(text)}`);
+  return ttl;
+}
+
 /** The embedded database in the file at this absolute path. */
 export function sqliteAt(path: string): DatabaseLocation {
   return { engine: "sqlite", url: `sqlite:${path}` };
@@ -97,7 +118,7 @@ export function parsePublicUrl({ text, origin }: Given): string {
 }
 
 /** @throws ConfigError unless every entry is an IP address or a range in CIDR notation */
-export function parseTrustedProxies({ text, origin }: Given): string[] {
+export function parseRanges({ text, origin }: Given): string[] {
   return splitList(text).map((entry) => {
     const [address = "", prefix, rest] = entry.split("/");
     const family = isIP(address);

@@ -2,6 +2,8 @@
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { hasPermission } from "../acl/permission.ts";
+import { AUTH_METHODS } from "../acl/auth-methods/lookup.ts";
+import { BINDING_RULES } from "../acl/binding-rules/lookup.ts";
 import { POLICIES } from "../acl/policies/lookup.ts";
 import { ROLES } from "../acl/roles/lookup.ts";
 import { TOKENS } from "../acl/tokens/lookup.ts";
@@ -23,6 +25,8 @@ const TOPICS: ReadonlyMap<string, (caller: Caller, place: Place) => boolean> = n
   [TOKENS, seesAcl],
   [POLICIES, seesAcl],
   [ROLES, seesAcl],
+  [AUTH_METHODS, seesAcl],
+  [BINDING_RULES, seesAcl],
   [NAMESPACES, seesNamespace],
 ]);
 

@@ -3,6 +3,7 @@ import { foundation } from "./migrations/0001-foundation.ts";
 import { accessControl } from "./migrations/0002-access-control.ts";
 import { feed } from "./migrations/0003-feed.ts";
 import { namespaces } from "./migrations/0004-namespaces.ts";
+import { login } from "./migrations/0005-login.ts";
 
 /** Column types by engine: identifiers compare by bytes on both, whatever the database's locale is. */
 export interface Dialect {
@@ -19,7 +20,7 @@ export interface Migration {
   optional?(dialect: Dialect): string[];
 }
 
-export const MIGRATIONS: readonly Migration[] = [foundation, accessControl, feed, namespaces];
+export const MIGRATIONS: readonly Migration[] = [foundation, accessControl, feed, namespaces, login];
 
 export const DIALECTS: Record<Engine, Dialect> = {
   sqlite: { engine: "sqlite", text: "text", integer: "integer" },

@@ -15,6 +15,11 @@ export interface Tables {
   policies: PoliciesTable;
   roles: RolesTable;
   tokens: TokensTable;
+  auth_methods: AuthMethodsTable;
+  binding_rules: BindingRulesTable;
+  deleted_methods: DeletedMethodsTable;
+  idempotency_keys: IdempotencyKeysTable;
+  used_login_states: UsedLoginStatesTable;
   organizations: OrganizationsTable;
   projects: ProjectsTable;
   workspaces: WorkspacesTable;
@@ -146,14 +151,74 @@ export interface TokensTable extends ScopeColumns, IndexColumns, GrantColumns {
   /** JSON array of IDs of roles. */
   roles: string;
   is_local: number;
-  /** Name of the auth method that it was made by; empty for none. */
+  /** Name of the auth method that it was made by, where that lies, and its ID; empty for none. */
   auth_method: string;
+  auth_method_namespace: string;
+  method_id: string;
   /** RFC 3339 in UTC, with the fraction as it was given; empty for never. */
   expiration_time: string;
   /** The same in milliseconds since the epoch, rounded down. */
   expires_at: number | null;
   hash: string;
   created_at: string;
+}
+
+export interface AuthMethodsTable extends ScopeColumns, IndexColumns {
+  /** Never shown: a method that is deleted and made again has another. */
+  id: string;
+  name: string;
+  name_key: string;
+  type: string;
+  display_name: string;
+  description: string;
+  /** Nanoseconds, in decimal: more than a number can hold. */
+  max_token_ttl: string;
+  token_locality: string;
+  /** Its configuration as JSON, sealed; see `keyring.ts`. */
+  config_sealed: string;
+  /** JSON array. */
+  namespace_rules: string;
+  /** Index of the last write of one of its binding rules. */
+  rules_index: number;
+}
+
+export interface BindingRulesTable extends ScopeColumns, IndexColumns {
+  id: string;
+  /** ID of the auth method, and its name as the rule was written with. */
+  method_id: string;
+  auth_method: string;
+  description: string;
+  selector: string;
+  bind_type: string;
+  bind_name: string;
+  /** JSON object; empty for none. */
+  bind_vars: string;
+}
+
+/** Auth methods that are gone and may have left tokens and rules. See `acl/deletion/`. */
+export interface DeletedMethodsTable {
+  id: string;
+  partition: string;
+  name: string;
+  deleted_at: string;
+}
+
+/** Creations of binding rules that may be sent again. */
+export interface IdempotencyKeysTable extends ScopeColumns {
+  /** Digest of the token, the namespace and the key. */
+  id: string;
+  accessor_id: string;
+  body_hash: string;
+  rule_id: string;
+  /** Milliseconds since the epoch. */
+  expires_at: number;
+}
+
+/** States of OIDC logins that were used: each counts once. */
+export interface UsedLoginStatesTable {
+  id: string;
+  /** Milliseconds since the epoch: it could not be used afterwards in any case. */
+  expires_at: number;
 }
 
 export interface OrganizationsTable {

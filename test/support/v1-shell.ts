@@ -105,5 +105,6 @@ function actor(accessorId: string, anonymous: boolean, rules: string): Actor {
     rightsKey: accessorId,
     scope: DEFAULT_SCOPE,
     expiresAt: undefined,
+    method: undefined,
   };
 }

@@ -1,12 +1,13 @@
 /**
  * Empties namespaces and partitions that are marked for deletion, and removes
- * them when nothing is left. Nobody can use what lies in them meanwhile: their
- * tokens are unknown from the write on that marked them, and nothing can be
- * written there. So a stop at any point leaves nothing that it must be told of.
+ * them when nothing is left; and what deleted auth methods leave. Nobody can
+ * use what lies there meanwhile: the tokens are unknown from the write on that
+ * deleted, and nothing can be written there. So a stop at any point leaves
+ * nothing that it must be told of.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { startBackground, type Background } from "../../storage/background.ts";
-import type { Database } from "../../storage/database.ts";
+import type { Database, Transaction } from "../../storage/database.ts";
 import { checkLease, newHolder, takeLease, type Lease } from "../../storage/lease.ts";
 import { deleteNamespace, findNamespace, NAMESPACES } from "../namespaces/lookup.ts";
 import { deletePartition, findPartition, PARTITIONS } from "../partitions/lookup.ts";
@@ -16,9 +17,13 @@ import {
   deleteFound,
   deleteTableIndexes,
   findLeft,
+  findLeftOfMethod,
+  forgetDeletedMethod,
   isEmptyPartition,
+  listDeletedMethods,
   listMarkedNamespaces,
   listMarkedPartitions,
+  type DeletedMethod,
 } from "./store.ts";
 
 const LEASE = "scope-deletion";
@@ -38,11 +43,11 @@ const PROGRESS_EVERY_MS = 5000;
 
 /** How far the work is; of this process since its start. */
 export interface DeletionProgress {
-  /** Namespaces and partitions that are marked now. */
+  /** Namespaces and partitions that are marked now, and auth methods that have left something. */
   pending: number;
   /** Rows that were removed. */
   removedRows: number;
-  /** Namespaces and partitions that are gone. */
+  /** Those of them that are gone. */
   finished: number;
 }
 
@@ -67,12 +72,16 @@ export function startDeletion(db: Database, { onProgress, onError }: DeletionOpt
 
   async function work(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const [namespaces, partitions] = await Promise.all([listMarkedNamespaces(db), listMarkedPartitions(db)]);
-      progress.pending = namespaces.length + partitions.length;
+      const [namespaces, partitions, methods] = await Promise.all([
+        listMarkedNamespaces(db),
+        listMarkedPartitions(db),
+        listDeletedMethods(db),
+      ]);
+      progress.pending = namespaces.length + partitions.length + methods.length;
       const lease = progress.pending === 0 ? undefined : await takeLease(db, LEASE, holder);
       if (lease === undefined) return;
-      for (const scope of namespaces) {
-        if (signal.aborted || !(await empty(lease, scope, signal))) return;
+      for (const job of [...namespaces.map(namespaceJob), ...methods.map(methodJob)]) {
+        if (signal.aborted || !(await empty(lease, job, signal))) return;
       }
       for (const { name } of partitions) {
         if (!(await removePartition(db, lease, name))) continue;
@@ -84,29 +93,29 @@ export function startDeletion(db: Database, { onProgress, onError }: DeletionOpt
   }
 
   /** @returns whether nothing is left */
-  async function empty(first: Lease, scope: Scope, signal: AbortSignal): Promise<boolean> {
+  async function empty(first: Lease, { what, place, remove }: Job, signal: AbortSignal): Promise<boolean> {
     const began = performance.now();
     let [rows, size, reported] = [0, MIN_BATCH, began];
-    const details = () => ({ ...scopeOf(scope), rows, seconds: Math.round(performance.now() - began) / 1000 });
-    onProgress("a namespace is being deleted", scopeOf(scope));
+    const details = () => ({ ...place, rows, seconds: Math.round(performance.now() - began) / 1000 });
+    onProgress(`${what} is being deleted`, place);
     let lease: Lease | undefined = first;
     for (let batch = 1; !signal.aborted; batch++) {
       if (batch % RENEW_EVERY === 0) lease = await takeLease(db, LEASE, holder);
       if (lease === undefined) return false;
-      const { removed, isLast, milliseconds } = await removeBatch(db, lease, scope, size);
+      const { removed, isLast, milliseconds } = await remove(db, lease, size);
       rows += removed;
       progress.removedRows += removed;
       if (isLast) {
         progress.finished += 1;
         progress.pending -= 1;
-        onProgress("a namespace was deleted", details());
+        onProgress(`${what} was deleted`, details());
         return true;
       }
       size = milliseconds < LONGEST_MS / 2 ? Math.min(size * 2, MAX_BATCH) : size;
       if (milliseconds > LONGEST_MS) size = Math.max(MIN_BATCH, size >> 1);
       if (performance.now() - reported > PROGRESS_EVERY_MS) {
         reported = performance.now();
-        onProgress("a namespace is still being deleted", details());
+        onProgress(`${what} is still being deleted`, details());
       }
       await sleep(BATCH_PAUSE_MS);
     }
@@ -116,8 +125,23 @@ export function startDeletion(db: Database, { onProgress, onError }: DeletionOpt
   return { ...startBackground(work, onError), progress: () => ({ ...progress }) };
 }
 
-function scopeOf({ partition, namespace }: Scope): Scope {
-  return { partition, namespace };
+/** Something that is emptied batch by batch. */
+interface Job {
+  what: "a namespace" | "an auth method";
+  /** For the log. */
+  place: object;
+  remove(db: Database, lease: Lease, limit: number): Promise<Batch>;
+}
+
+function namespaceJob({ partition, namespace }: Scope): Job {
+  const scope = { partition, namespace };
+  return { what: "a namespace", place: scope, remove: (db, lease, limit) => removeBatch(db, lease, scope, limit) };
+}
+
+function methodJob(method: DeletedMethod): Job {
+  const { partition, name } = method;
+  const place = { partition, authMethod: name };
+  return { what: "an auth method", place, remove: (db, lease, limit) => removeMethodBatch(db, lease, method, limit) };
 }
 
 interface Batch {
@@ -135,9 +159,7 @@ interface Batch {
  */
 export async function removeBatch(db: Database, lease: Lease, scope: Scope, limit: number): Promise<Batch> {
   const { partition, namespace } = scope;
-  let began = 0;
-  const batch = await changeRegardless({ db }, scope, async (tx, change) => {
-    began = performance.now();
+  return timed({ db }, scope, async (tx) => {
     const [current, owner, left] = await Promise.all([
       findNamespace(tx, scope),
       findPartition(tx, partition),
@@ -149,13 +171,44 @@ export async function removeBatch(db: Database, lease: Lease, scope: Scope, limi
     if (!isMarked) return { removed: 0, isLast: true };
     if (left !== undefined) {
       deleteFound(tx, left);
-      for (const key of left.keys) change(left.table.name, key);
-      return { removed: left.keys.length, isLast: false };
+      return { removed: left.rows.length, isLast: false };
     }
     deleteNamespace(tx, scope);
     deleteTableIndexes(tx, scope);
     tx.touch({ ...homeOf(partition), table: NAMESPACES, key: namespace });
     return { removed: 0, isLast: true };
+  });
+}
+
+/**
+ * Removes some of what a deleted auth method left, in whatever namespaces of its partition.
+ *
+ * @throws AppError `conflict` when another node has taken over
+ */
+function removeMethodBatch(
+  db: Database,
+  lease: Lease,
+  { id, partition }: DeletedMethod,
+  limit: number,
+): Promise<Batch> {
+  return timed({ db }, homeOf(partition), async (tx) => {
+    const [left] = await Promise.all([findLeftOfMethod(tx, id, limit), checkLease(tx, lease)]);
+    if (left === undefined) forgetDeletedMethod(tx, id);
+    else deleteFound(tx, left);
+    return { removed: left?.rows.length ?? 0, isLast: left === undefined };
+  });
+}
+
+/** Runs a batch, and takes the time for which it holds others up. */
+async function timed(
+  ctx: { db: Database },
+  scope: Scope,
+  work: (tx: Transaction) => Promise<Omit<Batch, "milliseconds">>,
+): Promise<Batch> {
+  let began = 0;
+  const batch = await changeRegardless(ctx, scope, (tx) => {
+    began = performance.now();
+    return work(tx);
   });
   return { ...batch, milliseconds: performance.now() - began };
 }

@@ -2,33 +2,71 @@ import { sql } from "kysely";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { defineQuery, oneOf, type Query } from "../../storage/query.ts";
 import { slices } from "../../storage/slices.ts";
+import { AUTH_METHODS } from "../auth-methods/lookup.ts";
+import { BINDING_RULES } from "../binding-rules/lookup.ts";
+import { POLICIES } from "../policies/lookup.ts";
+import { ROLES } from "../roles/lookup.ts";
 import type { Scope } from "../scope.ts";
+import { TOKENS } from "../tokens/lookup.ts";
+
+/** A row that is to go. */
+interface Row extends Scope {
+  key: string;
+  /** What the change feed calls it. */
+  told: string;
+}
 
 /** A table of what lies in namespaces, and how its rows are deleted. */
 interface ScopedTable {
   name: string;
-  keys: Query<Scope & { limit: number }, { key: string }>;
+  /** Under which the change feed tells of it; undefined when nobody is told. */
+  topic: string | undefined;
+  rows: Query<Scope & { limit: number }, Row>;
   remove: Query<{ keys: readonly string[] }, unknown>;
 }
 
-function scopedTable(name: "tokens" | "roles" | "policies", column: "accessor_id" | "id"): ScopedTable {
+interface ScopedTableOptions {
+  name: "tokens" | "binding_rules" | "auth_methods" | "idempotency_keys" | "roles" | "policies";
+  topic?: string;
+  key: "accessor_id" | "id";
+  /** Column of an index of its scope: without one PostgreSQL may walk the whole table for a few rows. */
+  order: "name_key" | "id" | "accessor_id";
+  told?: "name_key";
+}
+
+function scopedTable({ name, topic, key, order, told }: ScopedTableOptions): ScopedTable {
   return {
     name,
-    keys: defineQuery((db, p: Scope & { limit: number }) =>
+    topic,
+    rows: defineQuery((db, p: Scope & { limit: number }) =>
       db
         .selectFrom(name)
-        .select(sql<string>`${sql.ref(column)}`.as("key"))
+        .select([
+          "partition",
+          "namespace",
+          sql<string>`${sql.ref(key)}`.as("key"),
+          sql<string>`${sql.ref(told ?? key)}`.as("told"),
+        ])
         .where("partition", "=", p.partition)
         .where("namespace", "=", p.namespace)
-        // In the order of an index: without one PostgreSQL may walk the whole table for a few rows.
-        .orderBy(column === "id" ? sql`name_key` : sql`accessor_id`)
+        .orderBy(sql.ref(order))
         .limit(p.limit),
     ),
     remove: defineQuery((db, p: { keys: readonly string[] }, engine) =>
-      db.deleteFrom(name).where(oneOf(engine, sql.ref(column), p.keys)),
+      db.deleteFrom(name).where(oneOf(engine, sql.ref(key), p.keys)),
     ),
   };
 }
+
+const TOKEN_ROWS = scopedTable({ name: "tokens", topic: TOKENS, key: "accessor_id", order: "accessor_id" });
+const RULE_ROWS = scopedTable({ name: "binding_rules", topic: BINDING_RULES, key: "id", order: "id" });
+const METHOD_ROWS = scopedTable({
+  name: "auth_methods",
+  topic: AUTH_METHODS,
+  key: "id",
+  order: "name_key",
+  told: "name_key",
+});
 
 /**
  * All tables of what lies in namespaces, in the order in which they are
@@ -36,10 +74,15 @@ function scopedTable(name: "tokens" | "roles" | "policies", column: "accessor_id
  * that no step leaves anybody with more rights than before.
  */
 const SCOPED_TABLES: readonly ScopedTable[] = [
-  scopedTable("tokens", "accessor_id"),
-  scopedTable("roles", "id"),
-  scopedTable("policies", "id"),
+  TOKEN_ROWS,
+  RULE_ROWS,
+  METHOD_ROWS,
+  scopedTable({ name: "idempotency_keys", key: "id", order: "id" }),
+  scopedTable({ name: "roles", topic: ROLES, key: "id", order: "name_key" }),
+  scopedTable({ name: "policies", topic: POLICIES, key: "id", order: "name_key" }),
 ];
+
+const TOPICS = SCOPED_TABLES.flatMap(({ topic }) => topic ?? []);
 
 /** Their names. */
 export const SCOPED_TABLE_NAMES: readonly string[] = SCOPED_TABLES.map(({ name }) => name);
@@ -47,20 +90,90 @@ export const SCOPED_TABLE_NAMES: readonly string[] = SCOPED_TABLES.map(({ name }
 /** Rows of one table. */
 export interface Found {
   table: ScopedTable;
-  keys: string[];
+  rows: readonly Row[];
 }
 
 /** Some of what is left in a namespace, of one table; undefined when it is empty. */
 export async function findLeft(db: Reader, scope: Scope, limit: number): Promise<Found | undefined> {
   for (const table of SCOPED_TABLES) {
-    const rows = await db.run(table.keys, { ...scope, limit });
-    if (rows.length > 0) return { table, keys: rows.map(({ key }) => key) };
+    const rows = await db.run(table.rows, { ...scope, limit });
+    if (rows.length > 0) return { table, rows };
   }
   return undefined;
 }
 
-export function deleteFound(tx: Transaction, { table, keys }: Found): void {
-  for (const slice of slices(tx, keys)) tx.write(table.remove, { keys: slice });
+const tokensOfMethod = defineQuery((db, p: { id: string; limit: number }) =>
+  db
+    .selectFrom("tokens")
+    .select(["partition", "namespace", "accessor_id as key", "accessor_id as told"])
+    .where("method_id", "=", p.id)
+    // As in the condition of its index.
+    .where("method_id", "!=", "")
+    .orderBy("accessor_id")
+    .limit(p.limit),
+);
+const rulesOfMethod = defineQuery((db, p: { id: string; limit: number }) =>
+  db
+    .selectFrom("binding_rules")
+    .select(["partition", "namespace", "id as key", "id as told"])
+    .where("method_id", "=", p.id)
+    .orderBy("id")
+    .limit(p.limit),
+);
+
+/** Some of what is left of an auth method, in whatever namespaces; undefined when nothing is. */
+export async function findLeftOfMethod(db: Reader, id: string, limit: number): Promise<Found | undefined> {
+  const tokens = await db.run(tokensOfMethod, { id, limit });
+  if (tokens.length > 0) return { table: TOKEN_ROWS, rows: tokens };
+  const rules = await db.run(rulesOfMethod, { id, limit });
+  return rules.length > 0 ? { table: RULE_ROWS, rows: rules } : undefined;
+}
+
+/** An auth method takes along what it made elsewhere. */
+const noteMethods = defineQuery((db, p: { keys: readonly string[]; now: string }, engine) =>
+  db
+    .insertInto("deleted_methods")
+    .columns(["id", "partition", "name", "deleted_at"])
+    .expression((eb) =>
+      eb
+        .selectFrom("auth_methods")
+        .select(["id", "partition", "name", sql<string>`cast(${p.now} as text)`.as("deleted_at")])
+        .where(oneOf(engine, sql.ref("id"), p.keys)),
+    ),
+);
+
+/** Deletes what was found and tells of each row. */
+export function deleteFound(tx: Transaction, { table, rows }: Found): void {
+  const keys = rows.map(({ key }) => key);
+  for (const slice of slices(tx, keys)) {
+    if (table === METHOD_ROWS) tx.write(noteMethods, { keys: slice, now: new Date().toISOString() });
+    tx.write(table.remove, { keys: slice });
+  }
+  if (table.topic === undefined) return;
+  for (const { partition, namespace, told } of rows) tx.touch({ partition, namespace, table: table.topic, key: told });
+}
+
+const deletedMethods = defineQuery((db, _: object) =>
+  db.selectFrom("deleted_methods").select(["id", "partition", "name", "deleted_at as since"]).orderBy("id"),
+);
+const forgetMethod = defineQuery((db, p: { id: string }) => db.deleteFrom("deleted_methods").where("id", "=", p.id));
+
+/** An auth method that is gone and may have left something. */
+export interface DeletedMethod {
+  id: string;
+  partition: string;
+  name: string;
+  /** ISO 8601. */
+  since: string;
+}
+
+export function listDeletedMethods(db: Reader): Promise<DeletedMethod[]> {
+  return db.run(deletedMethods, {});
+}
+
+/** Nothing is left of it. */
+export function forgetDeletedMethod(tx: Transaction, id: string): void {
+  tx.write(forgetMethod, { id });
 }
 
 const deleteIndexes = defineQuery((db, p: { names: readonly string[] }, engine) =>
@@ -69,7 +182,7 @@ const deleteIndexes = defineQuery((db, p: { names: readonly string[] }, engine) 
 
 /** Forgets the indexes of the tables of a namespace: later ones, under the same name, are greater all the same. */
 export function deleteTableIndexes(tx: Transaction, { partition, namespace }: Scope): void {
-  tx.write(deleteIndexes, { names: SCOPED_TABLE_NAMES.map((table) => `${partition}/${namespace}/${table}`) });
+  tx.write(deleteIndexes, { names: TOPICS.map((topic) => `${partition}/${namespace}/${topic}`) });
 }
 
 /** What is marked for deletion. */
@@ -112,8 +225,12 @@ export function listMarkedPartitions(db: Reader): Promise<{ name: string; since:
 const anyNamespace = defineQuery((db, p: { partition: string }) =>
   db.selectFrom("namespaces").select("id").where("partition", "=", p.partition).limit(1),
 );
+const anyMethod = defineQuery((db, p: { partition: string }) =>
+  db.selectFrom("deleted_methods").select("id").where("partition", "=", p.partition).limit(1),
+);
 
-/** Whether a partition has no namespace left. */
+/** Whether a partition has no namespace left, and nothing to be removed of auth methods. */
 export async function isEmptyPartition(db: Reader, partition: string): Promise<boolean> {
-  return (await db.run(anyNamespace, { partition })).length === 0;
+  const found = await Promise.all([db.run(anyNamespace, { partition }), db.run(anyMethod, { partition })]);
+  return found.every((rows) => rows.length === 0);
 }

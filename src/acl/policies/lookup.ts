@@ -1,3 +1,3 @@
 /** What other features may ask about policies. */
-export { insertNamespaceManagement, POLICIES } from "./builtin.ts";
+export { insertNamespaceManagement, isBuiltin as isBuiltinPolicy, POLICIES } from "./builtin.ts";
 export { findPolicies, findPolicyByName, findPolicyNames, sizeOfPolicies, type Policy } from "./store.ts";

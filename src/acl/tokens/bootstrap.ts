@@ -16,7 +16,7 @@ import { changeIn, type Change } from "../write.ts";
 import { ANONYMOUS } from "./reserved.ts";
 import { assemble, type TokenBase } from "./change.ts";
 import { TOKENS } from "./lookup.ts";
-import { checkGivenId, NEVER } from "./check.ts";
+import { BY_NO_METHOD, checkGivenId, NEVER } from "./check.ts";
 import { sealSecret } from "./secrets.ts";
 import { linkToken, type LinkedToken } from "./service.ts";
 import {
@@ -145,7 +145,7 @@ async function newTokenBase(
   createTime: string,
 ): Promise<NewBase> {
   const secret = await sealSecret(db, accessorId, secretId);
-  return { accessorId, ...secret, scope: DEFAULT_SCOPE, isLocal: false, authMethod: "", ...NEVER, createTime };
+  return { accessorId, ...secret, scope: DEFAULT_SCOPE, isLocal: false, ...BY_NO_METHOD, ...NEVER, createTime };
 }
 
 function addToken(

@@ -1,7 +1,7 @@
 /** Creating, changing, copying and deleting tokens. */
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import type { Transaction } from "../../storage/database.ts";
+import type { Reader, Transaction } from "../../storage/database.ts";
 import { checkCas } from "../cas.ts";
 import { checkCount, checkIdentities, type Grants, type GrantsInput, type Link } from "../grants.ts";
 import { digest } from "../hash.ts";
@@ -16,7 +16,7 @@ import { checkUuid, isUuid, newUuid } from "../uuid.ts";
 import { changeIn, type Change } from "../write.ts";
 import { TOKENS } from "./lookup.ts";
 import { ANONYMOUS, isReserved } from "./reserved.ts";
-import { checkCopied, checkExpiration, checkGivenId, type GivenTime } from "./check.ts";
+import { BY_NO_METHOD, checkCopied, checkExpiration, checkGivenId, type GivenTime } from "./check.ts";
 import { openSecret, sealSecret } from "./secrets.ts";
 import { isExpired, linkToken, type LinkedToken } from "./service.ts";
 import {
@@ -75,7 +75,7 @@ export async function createToken(
     scope,
     ...(await sealSecret(ctx.db, accessorId, secretId)),
     isLocal: input.isLocal,
-    authMethod: "",
+    ...BY_NO_METHOD,
     ...checkExpiration(input.expirationTtl, input.expirationTime, now),
     createTime: new Date(now).toISOString(),
   };
@@ -241,7 +241,7 @@ function checkContent(content: TokenContent, isLocal: boolean, scope: Scope): vo
   checkIdentities(content, "token", isLocal, scope);
 }
 
-type ResolvedGrants = Grants & Pick<Token, "roles">;
+export type ResolvedGrants = Grants & Pick<Token, "roles">;
 
 async function resolveGrants(
   tx: Transaction,
@@ -258,7 +258,8 @@ async function resolveGrants(
   return { ...identities, policies, roles };
 }
 
-async function checkSize(tx: Transaction, scope: Scope, grants: ResolvedGrants): Promise<void> {
+/** @throws AppError `invalid` when a token with these would have more rules than one may have */
+export async function checkSize(tx: Reader, scope: Scope, grants: ResolvedGrants): Promise<void> {
   const roles = await findRoles(tx, scope, grants.roles);
   const policies = [...new Set([...grants.policies, ...roles.flatMap((role) => role.policies)])];
   const stored = await sizeOfPolicies(tx, scope, policies);

@@ -2,8 +2,10 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { Database } from "../../storage/database.ts";
 import { createDerivedCache, type Dependency } from "../../storage/derived-cache.ts";
+import { AUTH_METHODS } from "../auth-methods/lookup.ts";
 import { POLICIES } from "../policies/lookup.ts";
 import { ROLES } from "../roles/lookup.ts";
+import { fold } from "../rules/fold.ts";
 import { TOKENS } from "./lookup.ts";
 import { openSecret } from "./secrets.ts";
 import { isExpired, linkToken, type LinkedToken } from "./service.ts";
@@ -66,6 +68,7 @@ function dependenciesOf({ token }: OwnToken): Dependency[] | undefined {
     return undefined;
   return [
     { partition, table: TOKENS, key: token.accessorId },
+    ...(token.authMethod === "" ? [] : [{ partition, table: AUTH_METHODS, key: fold(token.authMethod) }]),
     ...token.policies.map(({ id }) => ({ partition, table: POLICIES, key: id })),
     ...token.roles.map(({ id }) => ({ partition, table: ROLES, key: id })),
   ];

@@ -10,6 +10,7 @@ import type { Database } from "../../storage/database.ts";
 import { createDerivedCache, type Dependency } from "../../storage/derived-cache.ts";
 import type { Actor } from "../actor.ts";
 import { readEffective, type Effective, type EffectivePolicy } from "../effective.ts";
+import { AUTH_METHODS } from "../auth-methods/lookup.ts";
 import { findLiving, NAMESPACES, type Namespace } from "../namespaces/lookup.ts";
 import { PARTITIONS } from "../partitions/lookup.ts";
 import { POLICIES } from "../policies/lookup.ts";
@@ -18,6 +19,7 @@ import { compileAuthorizer, type Authorizer } from "../rules/authorizer.ts";
 import type { PolicyRules } from "../rules/policy-rules.ts";
 import { parseRules } from "../rules/parse.ts";
 import type { Rule } from "../rules/rule.ts";
+import { fold } from "../rules/fold.ts";
 import { RulesError } from "../rules/rules-error.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
 import { ANONYMOUS } from "./reserved.ts";
@@ -99,7 +101,7 @@ export function createTokenResolver(db: Database, settings: AccessSettings, now:
     const rightsKey = keyOfRights(effective);
     const rights = await rightsOf(rightsKey, effective);
     const anonymous = accessorId === ANONYMOUS.accessorId;
-    const actor = { accessorId, anonymous, rights, rightsKey, scope, expiresAt };
+    const actor = { accessorId, anonymous, rights, rightsKey, scope, expiresAt, method: methodOf(token) };
     return { actor, rights, expiresAt, dependencies: dependenciesOf(token, namespace, effective), refusal: undefined };
   }
 
@@ -127,13 +129,19 @@ export function createTokenResolver(db: Database, settings: AccessSettings, now:
   };
 }
 
-/** The token, its namespace and partition, and whatever it links to, directly and by roles and defaults. */
+function methodOf({ scope, authMethod, authMethodNamespace }: Token): Actor["method"] {
+  if (authMethod === "") return undefined;
+  return { partition: scope.partition, namespace: authMethodNamespace, key: fold(authMethod) };
+}
+
+/** The token, the method that made it, its namespace and partition, and whatever it links to, directly and by roles and defaults. */
 function dependenciesOf(token: Token, { defaults }: Namespace, effective: Effective): Dependency[] {
   const { partition, namespace } = token.scope;
   const roles = [...effective.roles, ...effective.defaults.roles];
   const of = (table: string, keys: readonly string[]): Dependency[] => keys.map((key) => ({ partition, table, key }));
   return [
     ...of(TOKENS, [token.accessorId]),
+    ...of(AUTH_METHODS, token.authMethod === "" ? [] : [fold(token.authMethod)]),
     ...of(NAMESPACES, [namespace]),
     // The default partition is always there.
     ...of(PARTITIONS, partition === DEFAULT_SCOPE.partition ? [] : [partition]),

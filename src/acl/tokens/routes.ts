@@ -15,6 +15,7 @@ import type { RenderScope } from "../render-scope.ts";
 import { grantsFrom, linksFrom, patchGrants } from "../schema.ts";
 import { cloneToken, createToken, deleteToken, updateToken, type TokenContent } from "./change.ts";
 import type { GivenTime } from "./check.ts";
+import { AUTH_METHODS } from "../auth-methods/lookup.ts";
 import { POLICIES } from "../policies/lookup.ts";
 import { ROLES } from "../roles/lookup.ts";
 import { expandToken, renderExpanded } from "./expanded.ts";
@@ -29,6 +30,7 @@ const FILTERS = {
   role: "Only tokens that link to the role with this ID.",
   servicename: "Only tokens with an identity for this service.",
   authmethod: "Only tokens that this auth method made.",
+  "authmethod-ns": "Only tokens of auth methods in this namespace.",
 };
 const OPERATIONS = objectOperations({
   noun: "token",
@@ -141,7 +143,8 @@ export function tokenRoutes(settings: AccessSettings, readOwnToken: ReadOwnToken
       ...READ,
       of(request) {
         const { policy = "", role = "", servicename = "", authmethod = "" } = request.query as Query;
-        const filter = { policy, role, serviceName: servicename, authMethod: authmethod };
+        const { "authmethod-ns": authMethodNamespace = "" } = request.query as Query;
+        const filter = { policy, role, serviceName: servicename, authMethod: authmethod, authMethodNamespace };
         return {
           ...listTokens(request.ctx, request.scope, filter),
           render: (token: LinkedToken) => renderToken(token, renderScope),
@@ -153,8 +156,13 @@ export function tokenRoutes(settings: AccessSettings, readOwnToken: ReadOwnToken
   };
 }
 
-/** They show the names of roles and policies, and secrets. */
-const READ = { tables: [TOKENS, ROLES, POLICIES], sharing: "brief", awaitsMissing: false } as const;
+/** They show the names of roles and policies, and secrets; those that a method made are gone with it. */
+const READ = {
+  tables: [TOKENS, ROLES, POLICIES],
+  partitionTables: [AUTH_METHODS],
+  sharing: "brief",
+  awaitsMissing: false,
+} as const;
 
 type ByAccessor = { Params: { accessor: string } };
 type Body = Static<typeof tokenBody>;

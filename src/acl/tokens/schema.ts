@@ -58,7 +58,8 @@ export function renderToken(token: LinkedToken, renderScope: RenderScope) {
     Roles: orUndefined(renderLinks(token.roles)),
     ...renderIdentities(token),
     Local: token.isLocal,
-    AuthMethod: token.authMethod === "" ? undefined : token.authMethod,
+    AuthMethod: token.authMethod || undefined,
+    AuthMethodNamespace: methodNamespace(token, renderScope),
     ExpirationTime: token.expirationTime === "" ? undefined : withoutZeros(token.expirationTime),
     CreateTime: withoutZeros(token.createTime),
     Hash: token.hash,
@@ -66,6 +67,10 @@ export function renderToken(token: LinkedToken, renderScope: RenderScope) {
     CreateIndex: token.createIndex,
     ModifyIndex: token.modifyIndex,
   };
+}
+
+function methodNamespace({ authMethod, authMethodNamespace, scope }: LinkedToken, renderScope: RenderScope) {
+  return authMethod === "" ? undefined : renderScope({ ...scope, namespace: authMethodNamespace })?.Namespace;
 }
 
 /** Times are shown without zeros at the end of their fraction, as Go writes them. */

@@ -93,12 +93,12 @@ async function isThere({ db }: Context, scope: ListScope, { policy, role }: Toke
 
 /** @returns the filter with its texts in stored spelling; undefined when nothing can fit it */
 function checkFilter(filter: TokenFilter): TokenFilter | undefined {
-  const { policy, role, serviceName, authMethod } = filter;
+  const { policy, role, serviceName, authMethod, authMethodNamespace } = filter;
   if ([policy, role, serviceName, authMethod].filter((text) => text !== "").length > 1) {
     throw new AppError("bad_parameter", "can only filter by one of policy, role, serviceName, or methodName at a time");
   }
   const ids = { policy: checkFilterId(policy, "policy"), role: checkFilterId(role, "role") };
   const service = serviceName.toLowerCase();
   if (service !== "" && !isIdentityName(service)) return undefined;
-  return { ...ids, serviceName: service, authMethod };
+  return { ...ids, serviceName: service, authMethod, authMethodNamespace };
 }

@@ -21,8 +21,10 @@ export interface Token extends Grants {
   /** IDs. */
   roles: readonly string[];
   isLocal: boolean;
-  /** The auth method that made it; empty for none. */
+  /** The auth method that made it, where that lies, and its ID; empty for none. */
   authMethod: string;
+  authMethodNamespace: string;
+  methodId: string;
   /** RFC 3339 in UTC; empty for never. */
   expirationTime: string;
   /** The same in milliseconds since the epoch. */
@@ -44,6 +46,8 @@ function tokenOf(row: TokensTable): Token {
     roles: listOf<string>(row.roles),
     isLocal: row.is_local === 1,
     authMethod: row.auth_method,
+    authMethodNamespace: row.auth_method_namespace,
+    methodId: row.method_id,
     expirationTime: row.expiration_time,
     expiresAt: row.expires_at ?? undefined,
     createTime: row.created_at,
@@ -64,6 +68,8 @@ function rowOf(token: Token): TokensTable {
     roles: JSON.stringify(token.roles),
     is_local: token.isLocal ? 1 : 0,
     auth_method: token.authMethod,
+    auth_method_namespace: token.authMethodNamespace,
+    method_id: token.methodId,
     expiration_time: token.expirationTime,
     expires_at: token.expiresAt ?? null,
     created_at: token.createTime,
@@ -73,8 +79,11 @@ function rowOf(token: Token): TokensTable {
   };
 }
 
-const bySecret = definePoint("tokens.secret_lookup", (db) => db.selectFrom("tokens").selectAll());
-const byAccessor = definePoint("tokens.accessor_id", (db) => db.selectFrom("tokens").selectAll());
+/** A token that an auth method made counts for nothing, and is not shown, from the write on that deletes the method. */
+const methodLives = sql<SqlBool>`(method_id = '' or exists (select 1 from auth_methods m where m.id = tokens.method_id))`;
+
+const bySecret = definePoint("tokens.secret_lookup", (db) => db.selectFrom("tokens").selectAll().where(methodLives));
+const byAccessor = definePoint("tokens.accessor_id", (db) => db.selectFrom("tokens").selectAll().where(methodLives));
 
 /** Finds the token of a secret, in whatever scope. @param lookup as the keyring makes it from the secret */
 export async function findTokenBySecret(db: Reader, lookup: string): Promise<Token | undefined> {
@@ -102,8 +111,9 @@ export interface TokenFilter {
   role: string;
   /** Of a service identity, or of a templated policy for a service. */
   serviceName: string;
-  /** Name of the method that made them, in any case. */
+  /** Name of the method that made them, in any case, and where that lies. */
   authMethod: string;
+  authMethodNamespace: string;
 }
 
 /** Tokens that have not expired, in order of namespaces and AccessorIDs, after that of the page. */
@@ -125,6 +135,9 @@ export async function listTokens(
     .$if(filter.role !== "", (query) => query.where(has("roles", filter.role)))
     .$if(filter.authMethod !== "", (query) =>
       query.where(sql<boolean>`lower(auth_method) = ${fold(filter.authMethod)}`),
+    )
+    .$if(filter.authMethodNamespace !== "", (query) =>
+      query.where("auth_method_namespace", "=", fold(filter.authMethodNamespace)),
     )
     .$if(filter.serviceName !== "", (query) =>
       query.where((eb) =>
@@ -158,7 +171,23 @@ export async function hasHiddenTokens(db: Reader, scope: ListScope, now: number)
 }
 
 function isLiving(now: number): Expression<SqlBool> {
-  return sql<SqlBool>`(expires_at is null or expires_at > ${now})`;
+  return sql<SqlBool>`(expires_at is null or expires_at > ${now}) and ${methodLives}`;
+}
+
+const loginTokens = defineQuery((db, p: { now: number }) =>
+  db
+    .selectFrom("tokens")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    // As in the condition of its index.
+    .where("method_id", "!=", "")
+    .where(sql<SqlBool>`(expires_at is null or expires_at > ${p.now})`)
+    .where(methodLives),
+);
+
+/** How many tokens that logins made still count. @param now milliseconds since the epoch */
+export async function countLoginTokens(db: Reader, now: number): Promise<number> {
+  const [row] = await db.run(loginTokens, { now });
+  return Number(row?.count ?? 0);
 }
 
 const insert = defineQuery((db, p: TokensTable) =>
@@ -171,6 +200,8 @@ const insert = defineQuery((db, p: TokensTable) =>
     secret_sealed: p.secret_sealed,
     is_local: p.is_local,
     auth_method: p.auth_method,
+    auth_method_namespace: p.auth_method_namespace,
+    method_id: p.method_id,
     expiration_time: p.expiration_time,
     expires_at: p.expires_at,
     created_at: p.created_at,

@@ -7,7 +7,7 @@ import type { FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
 import { AppError } from "../../errors.ts";
 import { decoderOf, type Decoder } from "./body-decoder.ts";
-import { DecodeError, JsonObject, scanJson } from "./json-scan.ts";
+import { DecodeError, JsonObject, scanJson } from "../../go/json-scan.ts";
 
 /** What a route says of its body, as `config.body`. */
 export interface BodyConfig {

@@ -35,7 +35,7 @@ const DRAINED_BODY_BYTES = 8 * 1024 * 1024;
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (Number(request.headers["content-length"] ?? 0) <= DRAINED_BODY_BYTES) reply.removeHeader("connection");
   if (error instanceof AppError) {
-    if (RETRIABLE.has(error.code)) reply.header("retry-after", "1");
+    if (RETRIABLE.has(error.code)) reply.header("retry-after", String(error.retryAfterSeconds ?? 1));
     if (error.cause !== undefined) request.log.warn({ err: error, requestId: request.id }, "request failed");
     answer(request, reply, STATUS[error.code], error.message);
     return;

@@ -31,7 +31,8 @@ async function storeToken(db: Database): Promise<void> {
     const secret = { secret_lookup: db.keyring.lookup(SECRET), secret_sealed: sealed };
     const scope = { namespace: "default", partition: "default", create_index: 1, modify_index: 1 };
     const grants = { policies: "[]", roles: "[]", service_identities: "[]", node_identities: "[]" };
-    const rest = { ...grants, templated_policies: "[]", is_local: 0, auth_method: "", hash: "" };
+    const method = { auth_method: "", auth_method_namespace: "", method_id: "" };
+    const rest = { ...grants, ...method, templated_policies: "[]", is_local: 0, hash: "" };
     const never = { expiration_time: "", expires_at: null };
     const known = { accessor_id: "a", description: "known", created_at: "" };
     tx.write(tx.sql.insertInto("tokens").values({ ...known, ...scope, ...secret, ...rest, ...never }));

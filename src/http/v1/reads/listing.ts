@@ -24,7 +24,7 @@ export interface Listing<T> extends ListOf<T> {
   render(entry: T): unknown;
 }
 
-interface ListRead<T> extends Pick<Read, "tables" | "sharing"> {
+interface ListRead<T> extends Pick<Read, "tables" | "partitionTables" | "sharing"> {
   /** What this request lists. @throws AppError `forbidden` when the caller may read none of it */
   of(request: FastifyRequest): Listing<T>;
 }

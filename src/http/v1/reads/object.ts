@@ -13,7 +13,7 @@ export interface Found {
   json?: string;
 }
 
-export interface ObjectRead extends Pick<Read, "tables" | "sharing" | "keyOf" | "awaitsMissing"> {
+export interface ObjectRead extends Pick<Read, "tables" | "partitionTables" | "sharing" | "keyOf" | "awaitsMissing"> {
   /** @throws AppError `not_found`, `forbidden` */
   find(request: FastifyRequest): Promise<Found>;
 }

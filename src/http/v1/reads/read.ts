@@ -1,6 +1,7 @@
 /** A read as its route defines it, and how answers are shared between those who ask for the same. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "../../../acl/actor.ts";
+import { ANY_NAMESPACE } from "../../../acl/scope.ts";
 import type { WaitLimits } from "../../../watch/wait-limits.ts";
 import type { Watches } from "../../../watch/watches.ts";
 import type { MadeAnswer, SharedAnswers } from "./shared-answers.ts";
@@ -18,6 +19,8 @@ export interface ReadServices {
 export interface Read {
   /** The tables that the answer is made from. It shows the index of the first, and waits for that one. */
   tables: readonly [string, ...string[]];
+  /** Tables whose rows in any namespace of the partition may decide about the answer. */
+  partitionTables?: readonly string[];
   /**
    * Who may be given an answer that was made for another: `kept` everybody with the same rights, for as long as
    * nothing changes; `brief` the same, but only who asks while it is made, since it holds secrets; `own` nobody.
@@ -44,8 +47,13 @@ export type Indexes = [first: number, ...others: number[]];
  * The indexes of the tables of a read. They are read before the rows, and only
  * ever rise: an answer belongs to them for as long as they are the same.
  */
-export function readIndexes({ tables }: Read, { ctx, scope }: FastifyRequest): Indexes | Promise<Indexes> {
+export function readIndexes(
+  { tables, partitionTables = [] }: Read,
+  { ctx, scope }: FastifyRequest,
+): Indexes | Promise<Indexes> {
   const indexes = tables.map((table) => ctx.db.tableIndex(table, scope));
+  const everywhere = { partition: scope.partition, namespace: ANY_NAMESPACE };
+  for (const table of partitionTables) indexes.push(ctx.db.tableIndex(table, everywhere));
   // There is at least one table.
   if (indexes.every((index) => typeof index === "number")) return indexes as Indexes;
   return Promise.all(indexes.map((index) => Promise.resolve(index))) as Promise<Indexes>;

@@ -3,7 +3,7 @@
  * are written, members in the order in which they come, and nothing behind the
  * first value looked at. `JSON.parse` gives none of these.
  */
-import { quoteByte } from "../../go/quote.ts";
+import { quoteByte } from "./quote.ts";
 
 /** Nesting that no document of ours needs; bounds the recursion. */
 const MAX_DEPTH = 100;

@@ -1,0 +1,66 @@
+/** What can be said of an auth method, and what is wrong with it. */
+import { AppError } from "../../errors.ts";
+import { formatDuration } from "../../go/duration.ts";
+import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
+import { OIDC, typeNames } from "./types.ts";
+
+/** Beside its name, type and configuration. */
+export interface CheckedContent {
+  type: string;
+  maxTokenTtl: bigint;
+  tokenLocality: string;
+  namespaceRules: readonly unknown[];
+}
+
+const NAME = /^[A-Za-z0-9\-_]{1,128}$/;
+const MIN_TTL = 60_000_000_000n;
+/** The longest duration that clients can express. */
+const MAX_TTL = 9_223_372_036_854_775_807n;
+
+/** @throws AppError `invalid` */
+export function checkName(name: string): void {
+  if (name === "") throw invalidMethod("no Name is set");
+  if (!NAME.test(name)) {
+    throw invalidMethod("invalid Name. Only alphanumeric characters, '-' and '_' are allowed");
+  }
+}
+
+/** @throws AppError `invalid` on a type that the edition does not have */
+export function checkType(type: string, edition: "enterprise" | "community"): void {
+  const names = typeNames(edition);
+  if (!names.includes(type)) throw invalidMethod(`Type should be one of: [${names.join(" ")}]`);
+}
+
+/** @throws AppError `invalid` */
+export function checkContent({ type, maxTokenTtl, tokenLocality, namespaceRules }: CheckedContent, scope: Scope): void {
+  if (maxTokenTtl !== 0n && maxTokenTtl < MIN_TTL) {
+    throw bad(`MaxTokenTTL ${formatDuration(maxTokenTtl)} cannot be less than ${formatDuration(MIN_TTL)}`);
+  }
+  if (maxTokenTtl > MAX_TTL) {
+    throw bad(`MaxTokenTTL ${formatDuration(maxTokenTtl)} cannot be more than ${formatDuration(MAX_TTL)}`);
+  }
+  if (type === OIDC && maxTokenTtl === 0n) throw invalidMethod('MaxTokenTTL must be set for type "oidc"');
+  if (!["", "local", "global"].includes(tokenLocality)) {
+    throw invalidMethod("TokenLocality should be one of 'local' or 'global'");
+  }
+  if (namespaceRules.length > 0) checkMayChooseNamespaces(scope, "NamespaceRules are");
+}
+
+/**
+ * A method of another namespace has no say over those beside it.
+ *
+ * @param what chooses namespaces, such as `NamespaceRules are`
+ * @throws AppError `invalid`
+ */
+export function checkMayChooseNamespaces({ namespace }: Scope, what: string): void {
+  if (namespace === DEFAULT_SCOPE.namespace) return;
+  throw invalidMethod(`${what} allowed only in the namespace "${DEFAULT_SCOPE.namespace}"`);
+}
+
+export function invalidMethod(cause: string): AppError {
+  return bad(`Invalid Auth Method: ${cause}`);
+}
+
+function bad(message: string): AppError {
+  return new AppError("invalid", message);
+}

@@ -1,0 +1,90 @@
+/** `Config` of an auth method: sealed as a whole, since it may hold secrets; these are shown only to those who may write. */
+import { AppError } from "../../errors.ts";
+import type { RawConfig } from "../../identities/validator.ts";
+import type { Database } from "../../storage/database.ts";
+import { fold } from "../rules/fold.ts";
+import { HIDDEN } from "../tokens/lookup.ts";
+import type { AuthMethod } from "./store.ts";
+
+/** Keys, in lower case, whose values are secrets, of all types of methods. */
+const SECRET_KEYS: ReadonlySet<string> = new Set(["serviceaccountjwt", "oidcclientsecret"]);
+
+/** Made before the transaction, since sealing may have to make a data key. */
+export function sealConfig({ keyring }: Pick<Database, "keyring">, id: string, config: RawConfig): Promise<string> {
+  return keyring.seal(JSON.stringify(config), place(id));
+}
+
+export async function openConfig(
+  { keyring }: Pick<Database, "keyring">,
+  { id, configSealed }: AuthMethod,
+): Promise<RawConfig> {
+  return withoutPrototype(JSON.parse(await keyring.open(configSealed, place(id)))) as RawConfig;
+}
+
+function place(id: string): string {
+  return `auth_methods/config/${id}`;
+}
+
+/** Names in it are a client's, and one of them may be `__proto__`. */
+function withoutPrototype(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutPrototype);
+  if (typeof value !== "object" || value === null) return value;
+  const copy = Object.create(null) as Record<string, unknown>;
+  for (const [key, entry] of Object.entries(value)) copy[key] = withoutPrototype(entry);
+  return copy;
+}
+
+/** The configuration for those who may not have its secrets. */
+export function withoutSecrets(config: RawConfig): RawConfig {
+  return mapped(config, (key, value) => (SECRET_KEYS.has(fold(key)) ? HIDDEN : value));
+}
+
+/**
+ * What stands for a secret is none: whoever sends it back has read it without the right to write.
+ *
+ * @throws AppError `invalid`
+ */
+export function checkShownSecrets(config: RawConfig): void {
+  for (const [key, value] of Object.entries(config)) {
+    if (value !== HIDDEN || !SECRET_KEYS.has(fold(key))) continue;
+    throw new AppError(
+      "invalid",
+      `Invalid Auth Method: Config.${key} is "${HIDDEN}", which only stands for the secret`,
+    );
+  }
+}
+
+/** A JSON Merge Patch (RFC 7396) of a configuration; its own keys match in any case, as they are read. */
+export function patchConfig(current: RawConfig, patch: Readonly<Record<string, unknown>>): RawConfig {
+  const spelled = new Map(Object.keys(current).map((key) => [fold(key), key]));
+  const changes = Object.entries(patch).map(([key, value]) => [spelled.get(fold(key)) ?? key, value] as const);
+  return merge(current, changes);
+}
+
+function merge(current: RawConfig, changes: readonly (readonly [string, unknown])[]): RawConfig {
+  const merged = new Map(Object.entries(current));
+  for (const [key, value] of changes) {
+    if (value === null || value === undefined) merged.delete(key);
+    else if (isMap(value)) merged.set(key, merge(asMap(merged.get(key)), Object.entries(value)));
+    else merged.set(key, value);
+  }
+  return fromEntries(merged);
+}
+
+function isMap(value: unknown): value is RawConfig {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function asMap(value: unknown): RawConfig {
+  return isMap(value) ? value : {};
+}
+
+function mapped(config: RawConfig, change: (key: string, value: unknown) => unknown): RawConfig {
+  return fromEntries(Object.entries(config).map(([key, value]) => [key, change(key, value)]));
+}
+
+function fromEntries(entries: Iterable<readonly [string, unknown]>): RawConfig {
+  const config = Object.create(null) as Record<string, unknown>;
+  for (const [key, value] of entries) config[key] = value;
+  return config;
+}

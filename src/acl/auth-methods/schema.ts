@@ -1,0 +1,128 @@
+import { Type, type Static } from "typebox";
+import { formatDuration } from "../../go/duration.ts";
+import { goDuration, READ_ONLY_INDEXES } from "../../http/v1/body-schema.ts";
+import type { MergePatch } from "../../http/v1/body.ts";
+import type { RenderScope } from "../render-scope.ts";
+import { orUndefined, SCOPE_MEMBERS } from "../schema.ts";
+import { patchConfig } from "./config.ts";
+import type { NamespaceRule } from "./namespace-rules.ts";
+import type { AuthMethod, MethodInput, OpenMethod } from "./service.ts";
+
+const EXAMPLE = {
+  Name: "github-actions",
+  Type: "jwt",
+  Description: "Workflows of our repositories",
+  MaxTokenTTL: "15m0s",
+  Config: {
+    OIDCDiscoveryURL: "https://token.actions.githubusercontent.com",
+    BoundAudiences: ["tessera"],
+    ClaimMappings: { repository: "repository" },
+  },
+  Namespace: "default",
+  Partition: "default",
+  CreateIndex: 12,
+  ModifyIndex: 12,
+};
+
+const text = Type.Optional(Type.String());
+const LISTED = {
+  Name: text,
+  Type: text,
+  DisplayName: text,
+  Description: text,
+  MaxTokenTTL: Type.Optional(goDuration()),
+  TokenLocality: text,
+  ...SCOPE_MEMBERS,
+  ...READ_ONLY_INDEXES,
+};
+
+const namespaceRules = Type.Array(Type.Object({ Selector: text, BindNamespace: text }));
+const MEMBERS = {
+  ...LISTED,
+  Config: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  NamespaceRules: Type.Optional(namespaceRules),
+};
+
+export const methodBody = Type.Object(MEMBERS, {
+  examples: [{ Name: EXAMPLE.Name, Type: EXAMPLE.Type, MaxTokenTTL: "15m", Config: EXAMPLE.Config }],
+});
+
+export const methodAnswer = Type.Object(MEMBERS, {
+  description: "The auth method; secrets of its configuration are `<hidden>` without acl:write.",
+  examples: [EXAMPLE],
+});
+
+const { Config: _config, ...EXAMPLE_LISTED } = EXAMPLE;
+
+export const methodListAnswer = Type.Array(Type.Object(LISTED), {
+  description: "The auth methods, without their configurations.",
+  examples: [[EXAMPLE_LISTED]],
+});
+
+type Body = Static<typeof methodBody>;
+
+export function inputFrom(body: Body): MethodInput {
+  return {
+    type: body.Type ?? "",
+    displayName: body.DisplayName ?? "",
+    description: body.Description ?? "",
+    maxTokenTtl: body.MaxTokenTTL ?? 0n,
+    tokenLocality: body.TokenLocality ?? "",
+    config: body.Config ?? {},
+    namespaceRules: rulesFrom(body.NamespaceRules),
+  };
+}
+
+function rulesFrom(rules: Body["NamespaceRules"]): NamespaceRule[] {
+  return (rules ?? []).map(({ Selector = "", BindNamespace = "" }) => ({
+    selector: Selector,
+    bindNamespace: BindNamespace,
+  }));
+}
+
+/** What the patch names is replaced, null empties it, all else stays; so too within `Config`. */
+export function patched(current: MethodInput, patch: MergePatch<Body>): MethodInput {
+  const { Type: type = current.type, DisplayName = current.displayName, Description = current.description } = patch;
+  const { MaxTokenTTL = current.maxTokenTtl, TokenLocality = current.tokenLocality } = patch;
+  const { Config = {} } = patch;
+  return {
+    type: type ?? "",
+    displayName: DisplayName ?? "",
+    description: Description ?? "",
+    maxTokenTtl: MaxTokenTTL ?? 0n,
+    tokenLocality: TokenLocality ?? "",
+    config: Config === null ? {} : patchConfig(current.config, Config),
+    namespaceRules: "NamespaceRules" in patch ? rulesFrom(patch.NamespaceRules ?? []) : current.namespaceRules,
+  };
+}
+
+function renderListedMembers(method: AuthMethod, renderScope: RenderScope) {
+  return {
+    DisplayName: method.displayName || undefined,
+    Description: method.description || undefined,
+    MaxTokenTTL: method.maxTokenTtl === 0n ? undefined : formatDuration(method.maxTokenTtl),
+    TokenLocality: method.tokenLocality || undefined,
+    ...renderScope(method.scope),
+    CreateIndex: method.createIndex,
+    ModifyIndex: method.modifyIndex,
+  };
+}
+
+export function renderListedMethod(method: AuthMethod, renderScope: RenderScope) {
+  return { Name: method.name, Type: method.type, ...renderListedMembers(method, renderScope) };
+}
+
+export function renderMethod(method: OpenMethod, renderScope: RenderScope) {
+  const { name, type, config } = method;
+  const rules = method.namespaceRules.map(({ selector, bindNamespace }) => ({
+    Selector: selector || undefined,
+    BindNamespace: bindNamespace,
+  }));
+  return {
+    Name: name,
+    Type: type,
+    Config: config,
+    NamespaceRules: orUndefined(rules),
+    ...renderListedMembers(method, renderScope),
+  };
+}

@@ -1,0 +1,201 @@
+/**
+ * Auth methods: who may vouch for identities, and how. Implements
+ * `/v1/acl/auth-method` and `/v1/acl/auth-methods`. What a method's identities
+ * are is `identities/`; what they are given is `acl/binding-rules` and `acl/login`.
+ */
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { ConfigError } from "../../identities/errors.ts";
+import type { RawConfig, Validator } from "../../identities/validator.ts";
+import { listKey } from "../../storage/scoped.ts";
+import { BINDING_RULES } from "../binding-rules/lookup.ts";
+import { regularExpressions } from "../binding-rules/engine.ts";
+import { checkCas } from "../cas.ts";
+import { checkListScope } from "../list-scope.ts";
+import { missing } from "../missing.ts";
+import { listReader, type ListOf } from "../page.ts";
+import { checkPermission, hasPermission } from "../permission.ts";
+import { fold } from "../rules/fold.ts";
+import type { Scope } from "../scope.ts";
+import { TOKENS } from "../tokens/lookup.ts";
+import { newUuid } from "../uuid.ts";
+import { changeIn, changePrepared, Outdated } from "../write.ts";
+import { checkContent, checkMayChooseNamespaces, checkName, checkType, invalidMethod } from "./check.ts";
+import { checkShownSecrets, openConfig, sealConfig, withoutSecrets } from "./config.ts";
+import { AUTH_METHODS } from "./lookup.ts";
+import { checkNamespaceRules, type NamespaceRule } from "./namespace-rules.ts";
+import {
+  deleteMethod as deleteRow,
+  findMethod,
+  hasHiddenMethods,
+  insertMethod,
+  listMethods,
+  updateMethod,
+  type AuthMethod,
+} from "./store.ts";
+import type { Validators } from "./validators.ts";
+
+export type { AuthMethod } from "./store.ts";
+
+/** What a request says of an auth method. */
+export interface MethodInput {
+  /** Empty for that of the stored method. */
+  type: string;
+  displayName: string;
+  description: string;
+  /** Nanoseconds. */
+  maxTokenTtl: bigint;
+  tokenLocality: string;
+  config: RawConfig;
+  namespaceRules: readonly NamespaceRule[];
+}
+
+/** An auth method with its configuration, as the caller may see it. */
+export interface OpenMethod extends AuthMethod {
+  config: RawConfig;
+}
+
+/** What writes need beside the request. */
+export interface MethodSettings {
+  validators: Validators;
+  edition: "enterprise" | "community";
+}
+
+/**
+ * Reads an auth method, in any case of its name. The secrets of its configuration are shown to those who may write it.
+ *
+ * @throws AppError `not_found`, `forbidden`
+ */
+export async function readMethod(ctx: Context, scope: Scope, name: string): Promise<OpenMethod> {
+  checkPermission(ctx, scope, "acl", "read");
+  const method = await findMethod(ctx.db, scope, name);
+  if (method === undefined) throw missing("auth method", scope);
+  const config = await openConfig(ctx.db, method);
+  return { ...method, config: hasPermission(ctx, scope, "acl", "write") ? config : withoutSecrets(config) };
+}
+
+/**
+ * The list of auth methods, in order of namespaces and names.
+ *
+ * @throws AppError `forbidden`
+ */
+export function listAuthMethods(ctx: Context, asked: Scope): ListOf<AuthMethod> {
+  const scope = checkListScope(ctx, asked);
+  return {
+    slice: (page) => listMethods(listReader(ctx.db, page, scope.visible !== undefined), scope, page),
+    keyOf: (method) => listKey(scope, method.scope.namespace, fold(method.name)),
+    isFiltered: () => hasHiddenMethods(ctx.db.long, scope),
+  };
+}
+
+/**
+ * Writes an auth method: makes it, or replaces the one of that name.
+ *
+ * @param edit gives the content from that of the stored method; without side effects, since it may run again
+ * @throws AppError `invalid`, `conflict`, `forbidden`
+ */
+export async function writeMethod(
+  ctx: Context,
+  scope: Scope,
+  name: string,
+  edit: (current: MethodInput | undefined) => MethodInput,
+  cas: number | undefined,
+  settings: MethodSettings,
+): Promise<OpenMethod> {
+  checkPermission(ctx, scope, "acl", "write");
+  checkName(name);
+  return changePrepared(
+    ctx,
+    scope,
+    () => prepare(ctx, scope, name, edit, settings),
+    async (tx, change, { before, input, configSealed, id }) => {
+      const [index, current] = await Promise.all([tx.index(), findMethod(tx, scope, name)]);
+      if (current?.id !== before?.id || current?.modifyIndex !== before?.modifyIndex) throw new Outdated();
+      checkCas(cas, current);
+      const { type, displayName, description, maxTokenTtl, tokenLocality, namespaceRules } = input;
+      const content = { displayName, description, maxTokenTtl, tokenLocality, namespaceRules, configSealed };
+      const method: AuthMethod =
+        current === undefined
+          ? { id, scope, name, type, ...content, rulesIndex: index, createIndex: index, modifyIndex: index }
+          : { ...current, ...content, modifyIndex: index };
+      if (current === undefined) insertMethod(tx, method);
+      else updateMethod(tx, method);
+      change(AUTH_METHODS, fold(name));
+      return { ...method, config: input.config };
+    },
+  );
+}
+
+interface Prepared {
+  before: AuthMethod | undefined;
+  input: MethodInput;
+  configSealed: string;
+  id: string;
+}
+
+/** Whatever of a write takes time: what the configuration names is asked, and it is sealed. */
+async function prepare(
+  { db }: Context,
+  scope: Scope,
+  name: string,
+  edit: (current: MethodInput | undefined) => MethodInput,
+  settings: MethodSettings,
+): Promise<Prepared> {
+  const before = await findMethod(db, scope, name);
+  const stored = before && { ...before, config: await openConfig(db, before) };
+  const input = { ...edit(stored) };
+  if (input.type === "") input.type = before?.type ?? "";
+  if (before !== undefined && input.type !== before.type) {
+    throw new AppError("invalid", "the Type field of an Auth Method is immutable");
+  }
+  checkType(input.type, settings.edition);
+  checkContent(input, scope);
+  checkShownSecrets(input.config);
+  // One that stands already is not tried again, and what it was proven by is kept: its provider may be away just now.
+  const isSame = stored !== undefined && JSON.stringify(input.config) === JSON.stringify(stored.config);
+  await checkConfig(settings.validators, input, scope, name, !isSame);
+  const id = before?.id ?? newUuid();
+  const configSealed = isSame ? stored.configSealed : await sealConfig(db, id, input.config);
+  return { before, input, configSealed, id };
+}
+
+/** @param isNew whether what it names has to be asked, too */
+async function checkConfig(
+  validators: Validators,
+  { type, config, namespaceRules }: MethodInput,
+  scope: Scope,
+  name: string,
+  isNew: boolean,
+): Promise<void> {
+  let validator: Validator | undefined;
+  try {
+    validator = validators.create(type, config, scope, name);
+    if (validator.mapNamespace !== undefined) checkMayChooseNamespaces(scope, "MapNamespaces is");
+    checkNamespaceRules(namespaceRules, validator.form, regularExpressions.strict);
+    if (isNew) await validator.probe();
+  } catch (error) {
+    if (error instanceof ConfigError) throw invalidMethod(error.message);
+    throw error;
+  } finally {
+    validator?.close();
+  }
+}
+
+/**
+ * Deletes an auth method. Its binding rules are gone and its tokens unknown at once; their rows are removed in the background.
+ *
+ * @throws AppError `not_found`, `conflict`, `forbidden`
+ */
+export async function deleteMethod(ctx: Context, scope: Scope, name: string, cas: number | undefined): Promise<void> {
+  checkPermission(ctx, scope, "acl", "write");
+  await changeIn(ctx, scope, async (tx, change) => {
+    const current = await findMethod(tx, scope, name);
+    if (current === undefined) throw new AppError("not_found", "Cannot find auth method to delete");
+    checkCas(cas, current);
+    deleteRow(tx, current, new Date(ctx.now()).toISOString());
+    change(AUTH_METHODS, fold(name));
+    // Many of them may be: who waits for any is told, and the removal tells of each.
+    change(BINDING_RULES, "");
+    change(TOKENS, "");
+  });
+}

@@ -1,0 +1,233 @@
+import { describe, expect, test } from "vitest";
+import { identityOf, plainExpressions, storedRule } from "../../../test/support/binding-rules.ts";
+import { compileRules, type Bound, type StoredRule } from "./compiled-rules.ts";
+import { LoginRefused } from "./login-refused.ts";
+
+const ADA = identityOf({ team: "Web", env: "prod" }, { groups: ["admins", "staff"] });
+
+async function boundBy(rules: readonly StoredRule[], identity = ADA): Promise<Bound[]> {
+  const compiled = await compileRules(rules, plainExpressions);
+  const bound = compiled.matching(identity);
+  expect(await compiled.matchingInTurns(identity)).toEqual(bound);
+  return bound;
+}
+
+async function refusalBy(rules: readonly StoredRule[], identity = ADA): Promise<unknown> {
+  const compiled = await compileRules(rules, plainExpressions);
+  const refusals: unknown[] = [];
+  for (const ask of [() => compiled.matching(identity), async () => compiled.matchingInTurns(identity)]) {
+    try {
+      await ask();
+    } catch (error) {
+      if (!(error instanceof LoginRefused)) throw error;
+      refusals.push({ message: error.message, ruleId: error.ruleId });
+    }
+  }
+  expect(refusals).toHaveLength(2);
+  expect(refusals[1]).toEqual(refusals[0]);
+  return refusals[0];
+}
+
+describe("the rules that an identity matches", () => {
+  test("give what they say, in order of their IDs, however they were handed over", async () => {
+    const bound = await boundBy([
+      storedRule("d", { selector: "value.team == Web", bindType: "role", bindName: "Team-${value.team}" }),
+      storedRule("a", { selector: "value.team == Api" }),
+      storedRule("c", { selector: '"admins" in list.groups', bindType: "policy", bindName: "admin" }),
+      storedRule("b", { selector: "", bindName: "all" }),
+      storedRule("e", {
+        selector: "value.env matches `^p`",
+        bindType: "templated-policy",
+        bindName: "builtin/node",
+        bindVars: { name: "${value.env}-1" },
+      }),
+    ]);
+    const computed = { isComputed: true, isBarred: false };
+    const literal = { isComputed: false, isBarred: false, variableName: undefined };
+    expect(bound).toEqual([
+      { ruleId: "b", bindType: "service", name: "all", ...literal },
+      { ruleId: "c", bindType: "policy", name: "admin", ...literal },
+      { ruleId: "d", bindType: "role", name: "Team-web", variableName: undefined, ...computed },
+      { ruleId: "e", bindType: "templated-policy", name: "builtin/node", variableName: "prod-1", ...computed },
+    ]);
+  });
+
+  test("give the same thing once", async () => {
+    const rules = [
+      storedRule("a"),
+      storedRule("b"),
+      storedRule("c", { bindType: "node" }),
+      storedRule("d", { selector: "value.env == prod" }),
+      storedRule("e", { bindType: "role", bindName: "Web" }),
+      storedRule("f", { bindType: "role", bindName: "WEB" }),
+      storedRule("g", { bindType: "templated-policy", bindName: "builtin/service", bindVars: { name: "web" } }),
+      storedRule("h", {
+        bindType: "templated-policy",
+        bindName: "builtin/service",
+        bindVars: { name: "${value.team}" },
+      }),
+      storedRule("i", { bindType: "templated-policy", bindName: "builtin/dns", bindVars: { name: "x" } }),
+      storedRule("j", { bindType: "templated-policy", bindName: "builtin/dns" }),
+    ];
+    expect((await boundBy(rules)).map(({ ruleId }) => ruleId)).toEqual(["a", "c", "e", "g", "i"]);
+  });
+
+  test("give a name that one of them writes out as that one does, whichever comes first", async () => {
+    const computed = storedRule("a", { bindType: "policy", bindName: "${value.name}" });
+    const literal = storedRule("b", { bindType: "policy", bindName: "Global-Management" });
+    const identity = identityOf({ name: "global-management" });
+    expect(await boundBy([computed], identity)).toMatchObject([{ ruleId: "a", isComputed: true, isBarred: true }]);
+    for (const rules of [
+      [computed, literal],
+      [
+        { ...literal, id: "a" },
+        { ...computed, id: "b" },
+      ],
+    ]) {
+      expect(await boundBy(rules, identity)).toMatchObject([
+        { name: "Global-Management", isComputed: false, isBarred: false },
+      ]);
+    }
+  });
+
+  test("are none where there are none", async () => {
+    expect(await boundBy([])).toEqual([]);
+    expect(await boundBy([storedRule("a", { selector: "value.team == Api" })])).toEqual([]);
+  });
+
+  test("leave out a variable where the template has none, whatever a claim would make of it", async () => {
+    const rule = storedRule("a", {
+      bindType: "templated-policy",
+      bindName: "builtin/dns",
+      bindVars: { name: "${value.name}" },
+    });
+    expect(await boundBy([rule], identityOf({ name: "\0 *" }))).toMatchObject([{ variableName: undefined }]);
+  });
+});
+
+describe("a rule that cannot be followed", () => {
+  test.each(["value.team ==", "value.team == `", "a matches `(`"])(
+    "matches nobody when its selector is %j, and stops nobody else",
+    async (selector) => {
+      const rules = [storedRule("a", { selector, bindName: "no" }), storedRule("b")];
+      expect(await boundBy(rules)).toMatchObject([{ ruleId: "b" }]);
+    },
+  );
+
+  test.each(["value.claim matches `a+`", "not (value.claim matches `a+`)", "value.claim not matches `a+`"])(
+    "fails alone when its pattern gives up: %s",
+    async (selector) => {
+      const identity = identityOf({ claim: "a value that is too long" });
+      const rules = [
+        storedRule("a", { selector, bindName: "no" }),
+        storedRule("b", { selector: `value.x == y or ${selector}`, bindName: "no-2" }),
+        storedRule("c"),
+      ];
+      expect(await boundBy(rules, identity)).toMatchObject([{ ruleId: "c" }]);
+    },
+  );
+
+  test.each<[string, Partial<StoredRule>, string]>([
+    [
+      "a variable that there is not",
+      { bindName: "${value.x}" },
+      "error interpreting template: 1:3: unknown variable accessed: value.x",
+    ],
+    ["a name that is none", { bindName: "${value.name}" }, 'invalid bind name: "a.b"'],
+    ["an empty name", { bindName: "${value.empty}" }, 'invalid bind name: ""'],
+    ["a policy's name with a slash", { bindType: "policy", bindName: "a/b" }, 'invalid bind name: "a/b"'],
+    ["an unknown type", { bindType: "acl" }, 'invalid Binding Rule: unknown BindType "acl"'],
+    [
+      "a template that cannot be read",
+      { bindName: "${" },
+      "error interpreting template: parse error at 1:3: expected expression but found end of string",
+    ],
+    [
+      "an unknown templated policy",
+      { bindType: "templated-policy", bindName: "builtin/gone" },
+      "Bind name for templated-policy bind type does not match existing template name: builtin/gone",
+    ],
+    [
+      "a variable of a policy that there is not",
+      { bindType: "templated-policy", bindName: "builtin/service", bindVars: { name: "${value.x}" } },
+      "failed to interpret templated policy variables: 1:3: unknown variable accessed: value.x",
+    ],
+    [
+      "a variable of a policy that does not fit",
+      { bindType: "templated-policy", bindName: "builtin/node", bindVars: { name: "${value.name}" } },
+      `templated policy failed validation: node identity "a.b"  has an invalid name. Only lowercase alphanumeric characters, '-' and '_' are allowed`,
+    ],
+  ])("refuses the login for %s", async (_what, content, message) => {
+    const identity = identityOf({ name: "a.b", empty: "" });
+    const rules = [storedRule("a"), storedRule("b", content), storedRule("c", { bindName: "${value.x}" })];
+    expect(await refusalBy(rules, identity)).toEqual({ message, ruleId: "b" });
+    // Whom it does not match it does not stop.
+    const elsewhere = rules.map((rule) => (rule.id === "a" ? rule : { ...rule, selector: "value.name == other" }));
+    expect(await boundBy(elsewhere, identity)).toMatchObject([{ ruleId: "a" }]);
+  });
+});
+
+describe("rules that are compiled again", () => {
+  const rules = Array.from({ length: 50 }, (_, i) =>
+    storedRule(String(100 + i), { selector: `value.team == t${i % 10}`, bindName: `s${i}`, modifyIndex: i }),
+  );
+  const team = (i: number) => identityOf({ team: `t${i}` });
+
+  test("are taken over where they did not change, and read again where they did", async () => {
+    const before = await compileRules(rules, plainExpressions);
+    const changed = [
+      ...rules.filter(({ id }) => id !== "103" && id !== "105"),
+      storedRule("105", { selector: "value.team == t3", bindName: "other", modifyIndex: 99 }),
+      storedRule("199", { selector: "value.team == t3", bindName: "new", modifyIndex: 99 }),
+    ];
+    const after = await compileRules(changed, plainExpressions, before);
+    const anew = await compileRules(changed, plainExpressions);
+    for (let i = 0; i < 10; i++) expect(after.matching(team(i))).toEqual(anew.matching(team(i)));
+    expect(after.matching(team(3)).map(({ name }) => name)).toEqual(["other", "s13", "s23", "s33", "s43", "new"]);
+    expect(after.rules.filter(({ plan }) => before.rules.some((rule) => rule.plan === plan))).toHaveLength(48);
+    expect(before.matching(team(3)).map(({ name }) => name)).toEqual(["s3", "s13", "s23", "s33", "s43"]);
+  });
+
+  test("do not trust an ID whose index moved, nor an index under another ID", async () => {
+    const before = await compileRules([storedRule("a", { bindName: "old", modifyIndex: 5 })], plainExpressions);
+    for (const rule of [storedRule("a", { modifyIndex: 6 }), storedRule("b", { modifyIndex: 5 })]) {
+      const after = await compileRules([rule], plainExpressions, before);
+      expect(after.matching(ADA)).toMatchObject([{ name: "web" }]);
+    }
+  });
+});
+
+describe("many rules", () => {
+  const rules = Array.from({ length: 5000 }, (_, i) =>
+    storedRule(String(10_000 + i), { selector: `value.team == t${i} and value.env != x`, bindName: `s${i}` }),
+  );
+
+  test("let others have their turn while they are compiled and asked", async () => {
+    let turns = 0;
+    let working = true;
+    const tick = (): void => {
+      turns++;
+      if (working) setImmediate(tick);
+    };
+    setImmediate(tick);
+    const compiled = await compileRules(rules, plainExpressions);
+    expect(turns).toBeGreaterThan(3);
+    const before = turns;
+    const everywhere = await compileRules(
+      rules.map((rule, i) => ({ ...rule, selector: `value.team != t${i}` })),
+      plainExpressions,
+    );
+    await everywhere.matchingInTurns(ADA);
+    working = false;
+    expect(turns).toBeGreaterThan(before);
+    expect(compiled.matching(identityOf({ team: "t77" }))).toMatchObject([{ name: "s77" }]);
+  });
+
+  test("are looked up: only those whose test the identity passes are candidates", async () => {
+    const compiled = await compileRules(rules, plainExpressions);
+    expect(compiled.candidates(identityOf({ team: "t77", env: "x" }).fields)).toEqual([77]);
+    expect(compiled.candidates(ADA.fields)).toEqual([]);
+    expect(compiled.bytes).toBeGreaterThan(5000 * 200);
+    expect(compiled.bytes).toBeLessThan(5000 * 3000);
+  });
+});

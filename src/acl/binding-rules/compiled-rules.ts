@@ -1,0 +1,215 @@
+/** The binding rules of an auth method, made ready for logins: read once, indexed, and asked of each identity in turn. */
+import type { VerifiedIdentity } from "../../identities/validator.ts";
+import type { Identity } from "../../selectors/identity.ts";
+import type { RegularExpressions } from "../../selectors/regular-expression.ts";
+import { fold } from "../rules/fold.ts";
+import { BindingError, computeBinding, planBinding, type Binding, type Plan, type RuleContent } from "./binding.ts";
+import { LoginRefused } from "./login-refused.ts";
+import { indexByNeeds } from "./rule-index.ts";
+import { isSelected, selectBy, type Selection } from "./selection.ts";
+import { shareExpressions } from "./shared-expressions.ts";
+import { createSharing } from "./shared-parts.ts";
+import { startTurn, type Turn } from "./turn.ts";
+
+/** A binding rule as it is stored. */
+export interface StoredRule extends RuleContent {
+  readonly id: string;
+  readonly modifyIndex: number;
+}
+
+/** What a rule gives to an identity that matches it. */
+export interface Bound extends Binding {
+  readonly ruleId: string;
+}
+
+export interface CompiledRule {
+  readonly id: string;
+  readonly modifyIndex: number;
+  readonly selection: Selection;
+  /** Or why nothing can be given. */
+  readonly plan: Plan | BindingError;
+}
+
+export interface CompiledRules {
+  /** In order of their IDs. */
+  readonly rules: readonly CompiledRule[];
+  /** Engine that the selectors were compiled with. */
+  readonly regularExpressions: RegularExpressions;
+  /** Of memory, about. */
+  readonly bytes: number;
+  /**
+   * What the rules give, in order of the rules' IDs. What several give alike is there once: as the rule gives it that
+   * writes the name out, else as the first one does.
+   *
+   * @throws {LoginRefused} when a rule that matches cannot give what it says
+   */
+  matching(identity: VerifiedIdentity): Bound[];
+  /** The same, for however long it takes: others have their turn meanwhile. */
+  matchingInTurns(identity: VerifiedIdentity): Promise<Bound[]>;
+  /** The rules that the index does not rule out, as places in `rules`, in order. */
+  candidates(identity: Identity): number[];
+}
+
+/**
+ * Compiles rules, in turns of the event loop.
+ *
+ * @param previous of the same method and engine: rules that did not change since are taken over
+ */
+export async function compileRules(
+  stored: readonly StoredRule[],
+  regularExpressions: RegularExpressions,
+  previous?: CompiledRules,
+): Promise<CompiledRules> {
+  const turn = startTurn();
+  const expressions = shareExpressions(regularExpressions);
+  const { rules, groups } = await readRules(sortedById(stored), expressions, turn, previous);
+  const find = await indexByNeeds(
+    groups.map(({ selection }) => selection.need),
+    turn,
+  );
+  const decide = (identity: VerifiedIdentity) => decideInSteps(rules, groups, find(identity.fields), identity);
+  return {
+    rules,
+    regularExpressions: expressions,
+    bytes: groups.reduce((bytes, group) => bytes + group.selection.bytes, rules.length * RULE_BYTES),
+    matching(identity) {
+      const steps = decide(identity);
+      for (;;) {
+        const { done, value } = steps.next();
+        if (done === true) return value;
+      }
+    },
+    async matchingInTurns(identity) {
+      const steps = decide(identity);
+      const own = startTurn();
+      for (;;) {
+        const { done, value } = steps.next();
+        if (done === true) return value;
+        if (own.isOver()) await own.next();
+      }
+    },
+    candidates: (identity) => inOrder(find(identity).flatMap((number) => groups[number]?.rules ?? [])),
+  };
+}
+
+/** A rule without its selector, with its templates and its place in the index, as measured. */
+const RULE_BYTES = 250;
+
+/** Rules that have the same selector are asked about together. */
+interface Group {
+  readonly selection: Selection;
+  /** Places of the rules. */
+  readonly rules: number[];
+}
+
+async function readRules(
+  stored: readonly StoredRule[],
+  expressions: RegularExpressions,
+  turn: Turn,
+  previous: CompiledRules | undefined,
+): Promise<{ rules: CompiledRule[]; groups: Group[] }> {
+  const before = new Map(previous?.rules.map((rule) => [rule.id, rule]));
+  const groups = new Map<string, Group>();
+  const planOf = sharePlans();
+  const share = createSharing();
+  const rules: CompiledRule[] = [];
+  for (const rule of stored) {
+    if (turn.isOver()) await turn.next();
+    const { id, modifyIndex } = rule;
+    const known = before.get(id);
+    const unchanged = known?.modifyIndex === modifyIndex ? known : undefined;
+    const group = groups.get(rule.selector) ?? {
+      selection: unchanged?.selection ?? selectBy(rule.selector, expressions, share),
+      rules: [],
+    };
+    if (group.rules.length === 0) groups.set(rule.selector, group);
+    group.rules.push(rules.length);
+    rules.push({ id, modifyIndex, selection: group.selection, plan: unchanged?.plan ?? planOf(rule) });
+  }
+  return { rules, groups: [...groups.values()] };
+}
+
+/** Rules that give the same have one plan. */
+function sharePlans(): (rule: StoredRule) => Plan | BindingError {
+  const plans = new Map<string, Plan | BindingError>();
+  return (rule) => {
+    const { bindType, bindName, bindVars } = rule;
+    const key = JSON.stringify([bindType, bindName, bindVars === undefined ? undefined : [bindVars.name]]);
+    const planned = plans.get(key) ?? plan(rule);
+    plans.set(key, planned);
+    return planned;
+  };
+}
+
+function plan(rule: StoredRule): Plan | BindingError {
+  try {
+    return planBinding(rule);
+  } catch (error) {
+    if (error instanceof BindingError) return error;
+    throw error;
+  }
+}
+
+function sortedById(rules: readonly StoredRule[]): readonly StoredRule[] {
+  const isSorted = rules.every(({ id }, index) => index === 0 || (rules[index - 1]?.id ?? "") < id);
+  return isSorted ? rules : rules.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** Groups, or rules that match, that are gone through in one step. */
+const STEP = 16;
+
+function* decideInSteps(
+  rules: readonly CompiledRule[],
+  groups: readonly Group[],
+  candidates: readonly number[],
+  identity: VerifiedIdentity,
+): Generator<undefined, Bound[]> {
+  const matching: number[] = [];
+  let done = 0;
+  for (const number of candidates) {
+    done++;
+    if (done % STEP === 0) yield;
+    const group = groups[number];
+    if (group === undefined || !isSelected(group.selection, identity.fields)) continue;
+    for (const place of group.rules) matching.push(place);
+  }
+  const bound = new Map<string, Bound>();
+  const plans = new Set<Plan | BindingError>();
+  for (const place of inOrder(matching)) {
+    done++;
+    if (done % STEP === 0) yield;
+    const rule = rules[place];
+    if (rule === undefined || plans.has(rule.plan)) continue;
+    plans.add(rule.plan);
+    addTo(bound, bind(rule, identity));
+  }
+  return [...bound.values()];
+}
+
+function inOrder(places: number[]): number[] {
+  return places.sort((one, other) => one - other);
+}
+
+/**
+ * What a rule gives to an identity that matches it.
+ *
+ * @throws {LoginRefused}
+ */
+export function bind({ id, plan: planned }: CompiledRule, { variables }: VerifiedIdentity): Bound {
+  try {
+    if (planned instanceof BindingError) throw planned;
+    return { ruleId: id, ...computeBinding(planned, variables, "login") };
+  } catch (error) {
+    if (!(error instanceof BindingError)) throw error;
+    throw new LoginRefused(error.message, id, { cause: error });
+  }
+}
+
+/** A name that a rule writes out reaches more than one that was computed, so it is the one that counts. */
+function addTo(bound: Map<string, Bound>, next: Bound): void {
+  const { bindType, name, variableName } = next;
+  // Roles and policies are looked up in any case; the other names have but one. None that was checked holds a space.
+  const key = `${bindType} ${fold(name)} ${variableName ?? ""}`;
+  const before = bound.get(key);
+  if (before === undefined || (before.isComputed && !next.isComputed)) bound.set(key, next);
+}

@@ -1,0 +1,55 @@
+import type { Reader, Transaction } from "../../storage/database.ts";
+import { definePoint, defineQuery } from "../../storage/query.ts";
+import type { IdempotencyKeysTable } from "../../storage/tables.ts";
+
+const byId = definePoint("idempotency_keys.id", (db) => db.selectFrom("idempotency_keys").selectAll());
+
+/** A creation that was sent before under this key, also one that is too old to count. */
+export function findKey(db: Reader, id: string): Promise<IdempotencyKeysTable | undefined> {
+  return db.point(byId, id);
+}
+
+const living = defineQuery(
+  (db, p: { accessor: string; partition: string; namespace: string; now: number; limit: number }) =>
+    db
+      .selectFrom("idempotency_keys")
+      .select("id")
+      .where("accessor_id", "=", p.accessor)
+      .where("partition", "=", p.partition)
+      .where("namespace", "=", p.namespace)
+      .where("expires_at", ">", p.now)
+      .limit(p.limit),
+);
+
+/** How many keys of a token count in a namespace, at most `limit`. */
+export async function countKeys(
+  db: Reader,
+  key: Pick<IdempotencyKeysTable, "accessor_id" | "partition" | "namespace">,
+  now: number,
+  limit: number,
+): Promise<number> {
+  const { accessor_id: accessor, partition, namespace } = key;
+  return (await db.run(living, { accessor, partition, namespace, now, limit })).length;
+}
+
+const insert = defineQuery((db, p: IdempotencyKeysTable) =>
+  db
+    .insertInto("idempotency_keys")
+    .values({
+      id: p.id,
+      partition: p.partition,
+      namespace: p.namespace,
+      accessor_id: p.accessor_id,
+      body_hash: p.body_hash,
+      rule_id: p.rule_id,
+      expires_at: p.expires_at,
+    })
+    // One that is too old to count may still lie there.
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet({ body_hash: p.body_hash, rule_id: p.rule_id, expires_at: p.expires_at }),
+    ),
+);
+
+export function insertKey(tx: Transaction, key: IdempotencyKeysTable): void {
+  tx.write(insert, key);
+}

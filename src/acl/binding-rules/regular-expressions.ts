@@ -1,0 +1,135 @@
+/** The regular expressions of selectors: RE2's syntax by re2js, which takes linear time, within bounds of time and memory. */
+import { RE2JS } from "re2js";
+import type { RegularExpression, RegularExpressions } from "../../selectors/regular-expression.ts";
+import { measurePattern, type PatternSize } from "./pattern-size.ts";
+
+/**
+ * Most instructions of a pattern, as `measurePattern` counts them. The slowest patterns of that size take 15 ms to compile
+ * (re2js 2.10 on a 3 GHz core), usual ones 5 ms; `a{1000}` nine hundred times would take a second.
+ */
+export const MAX_INSTRUCTIONS = 4000;
+
+/**
+ * Most instructions of a pattern times UTF-16 code units of a value. The slowest patterns take 20 ms for that much, most
+ * of them 5 ms. Only the simulation of the automaton is used, never its states made explicit: making them was six times
+ * slower where no state occurs twice, and they may take 8 MiB for one pattern.
+ */
+export const MAX_WORK = 500_000;
+
+/** In bytes, of all expressions that are kept compiled: about 7,000 small ones. */
+const CACHE_BYTES = 64 * 1024 * 1024;
+/** In bytes, no less than re2js was seen to take: for any expression, and for an instruction of it. */
+const EXPRESSION_BYTES = 4096;
+const INSTRUCTION_BYTES = 640;
+
+/** A value is too long for the pattern: whether it matches is not known. */
+export class RegularExpressionLimitError extends Error {}
+
+export interface RegularExpressionEngine {
+  /** Compiles at once, so that what is wrong with a pattern is seen when it is written. */
+  readonly strict: RegularExpressions;
+  /** For patterns that were checked when they were written. Never throws; what is wrong after all, `matches` throws. */
+  readonly lazy: RegularExpressions;
+  /** What is compiled now. */
+  readonly cache: { readonly expressions: number; readonly bytes: number };
+}
+
+export interface RegularExpressionOptions {
+  /** Bytes of compiled expressions that are kept, as they are estimated; the latest used one is kept at any size. */
+  cacheBytes?: number;
+}
+
+/**
+ * Makes an engine with a cache of its own. Its expressions are found anywhere in a text, and hold no more than their
+ * pattern: they are compiled when they are first asked, and again when the cache has forgotten them meanwhile. One that
+ * requires some literal text is not even compiled for a text without it.
+ *
+ * Errors have RE2's words, such as `error parsing regexp: invalid repeat count`; a pattern above {@link MAX_INSTRUCTIONS}
+ * is refused before it is compiled, with `error parsing regexp: expression too large`. `matches` throws
+ * RegularExpressionLimitError above {@link MAX_WORK}.
+ */
+export function createRegularExpressions({
+  cacheBytes = CACHE_BYTES,
+}: RegularExpressionOptions = {}): RegularExpressionEngine {
+  const cache = createCache(cacheBytes);
+  const lazy: RegularExpressions = { compile: (pattern) => createExpression(pattern, cache) };
+  const strict: RegularExpressions = {
+    compile(pattern) {
+      cache.compiled(pattern, measure(pattern));
+      return lazy.compile(pattern);
+    },
+  };
+  return { strict, lazy, cache };
+}
+
+/** The engine of this process: one cache, so one bound, for all rules. */
+export const regularExpressions = createRegularExpressions();
+
+function createExpression(pattern: string, cache: Cache): RegularExpression {
+  let size: PatternSize | undefined;
+  return {
+    matches(text) {
+      size ??= measure(pattern);
+      if (!holdsRequired(text, size)) return false;
+      if (size.instructions * text.length > MAX_WORK) {
+        const work = `${size.instructions} instructions for ${text.length} characters`;
+        throw new RegularExpressionLimitError(`the value is too long for the regular expression: ${work}`);
+      }
+      return cache.compiled(pattern, size).matcher(text).find();
+    },
+  };
+}
+
+function holdsRequired(text: string, { required, ignoresCase }: PatternSize): boolean {
+  const searched = ignoresCase ? text.toLowerCase() : text;
+  return required.every((part) => searched.includes(part));
+}
+
+/** @throws {Error} in the words of RE2, when the pattern is not worth compiling */
+function measure(pattern: string): PatternSize {
+  const size = measurePattern(pattern);
+  if (size.instructions > MAX_INSTRUCTIONS) throw new Error("error parsing regexp: expression too large");
+  return size;
+}
+
+interface Cache {
+  readonly expressions: number;
+  readonly bytes: number;
+  compiled: (pattern: string, size: PatternSize) => RE2JS;
+}
+
+interface Entry {
+  expression: RE2JS;
+  bytes: number;
+}
+
+/** What was used longest ago is forgotten first. */
+function createCache(limit: number): Cache {
+  const entries = new Map<string, Entry>();
+  let bytes = 0;
+  return {
+    get expressions() {
+      return entries.size;
+    },
+    get bytes() {
+      return bytes;
+    },
+    compiled(pattern, { instructions }) {
+      const known = entries.get(pattern);
+      const entry = known ?? {
+        expression: RE2JS.compile(pattern),
+        bytes: EXPRESSION_BYTES + instructions * INSTRUCTION_BYTES + 2 * pattern.length,
+      };
+      if (known === undefined) bytes += entry.bytes;
+      // The order of a Map is the order of insertion.
+      entries.delete(pattern);
+      entries.set(pattern, entry);
+      for (const [oldest, { bytes: freed }] of entries) {
+        if (bytes <= limit || oldest === pattern) break;
+        entries.delete(oldest);
+        bytes -= freed;
+      }
+      return entry.expression;
+    },
+  };
+}

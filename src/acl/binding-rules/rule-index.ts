@@ -1,0 +1,140 @@
+/**
+ * Selectors filed under what an identity must have for them to match, so that a login looks at those alone for which the
+ * identity has it. Numbers stand for selectors: their places in the list that was indexed.
+ */
+import { isList, isMap, type Identity, type IdentityValue } from "../../selectors/identity.ts";
+import type { Path } from "../../selectors/tree.ts";
+import type { FieldNeed, Need } from "./selector-need.ts";
+import type { Turn } from "./turn.ts";
+
+/** Finds the selectors that an identity may match, and all that it does match among them; in no order, none twice. */
+export type FindCandidates = (identity: Identity) => number[];
+
+/** What is filed under one field of the identity, and below it. */
+interface Field<T> {
+  readonly names: Map<string, Field<T>>;
+  readonly is: Map<string, T>;
+  readonly holds: Map<string, T>;
+}
+
+/** Files each selector under that of its needs which it shares with the fewest others. Those without needs are always candidates. */
+export async function indexByNeeds(needs: readonly (Need | undefined)[], turn: Turn): Promise<FindCandidates> {
+  const counts = await countNeeds(needs, turn);
+  const root: Field<number[]> = emptyField();
+  const always: number[] = [];
+  for (const [number, need] of needs.entries()) {
+    if (turn.isOver()) await turn.next();
+    if (need === undefined) always.push(number);
+    else for (const key of cheapest(need, counts).keys) file(root, key, number);
+  }
+  return (identity) => {
+    const found = new Set<number>();
+    collect(root, identity, found);
+    return [...found, ...always];
+  };
+}
+
+async function countNeeds(needs: readonly (Need | undefined)[], turn: Turn): Promise<Field<number>> {
+  const counts: Field<number> = emptyField();
+  for (const need of needs) {
+    if (turn.isOver()) await turn.next();
+    if (need !== undefined) count(counts, need);
+  }
+  return counts;
+}
+
+function count(counts: Field<number>, need: Need): void {
+  if ("of" in need) {
+    for (const part of need.of) count(counts, part);
+    return;
+  }
+  const under = fieldAt(counts, need.path)[need.kind];
+  under.set(need.value, (under.get(need.value) ?? 0) + 1);
+}
+
+interface Choice {
+  /** Of these the identity must have at least one. */
+  readonly keys: readonly FieldNeed[];
+  /** How many selectors come with them. */
+  readonly cost: number;
+}
+
+function cheapest(need: Need, counts: Field<number>): Choice {
+  switch (need.kind) {
+    case "all":
+      return need.of
+        .map((part) => cheapest(part, counts))
+        .reduce((best, choice) => (choice.cost < best.cost ? choice : best));
+    case "any": {
+      const choices = need.of.map((part) => cheapest(part, counts));
+      return {
+        keys: choices.flatMap(({ keys }) => keys),
+        cost: choices.reduce((cost, choice) => cost + choice.cost, 0),
+      };
+    }
+    case "is":
+    case "holds":
+      return { keys: [need], cost: fieldAt(counts, need.path)[need.kind].get(need.value) ?? 0 };
+  }
+}
+
+function file(root: Field<number[]>, { kind, path, value }: FieldNeed, number: number): void {
+  const under = fieldAt(root, path)[kind];
+  const filed = under.get(value);
+  if (filed === undefined) under.set(value, [number]);
+  else filed.push(number);
+}
+
+function fieldAt<T>(root: Field<T>, path: Path): Field<T> {
+  let field = root;
+  for (const name of path) {
+    let next = field.names.get(name);
+    if (next === undefined) {
+      next = emptyField();
+      field.names.set(name, next);
+    }
+    field = next;
+  }
+  return field;
+}
+
+function emptyField<T>(): Field<T> {
+  return { names: new Map(), is: new Map(), holds: new Map() };
+}
+
+function collect(field: Field<number[]>, value: IdentityValue, found: Set<number>): void {
+  if (isMap(value)) {
+    collectBelow(field, value, found);
+    collectHeld(field, value.keys(), found);
+  } else if (isList(value)) {
+    collectHeld(field, value, found);
+  } else {
+    add(field.is.get(value), found);
+    for (const [part, numbers] of field.holds) if (value.includes(part)) add(numbers, found);
+  }
+}
+
+/** Goes through whichever has fewer names. */
+function collectBelow({ names }: Field<number[]>, map: Identity, found: Set<number>): void {
+  if (map.size < names.size) {
+    for (const [name, value] of map) {
+      const below = names.get(name);
+      if (below !== undefined) collect(below, value, found);
+    }
+    return;
+  }
+  for (const [name, below] of names) {
+    const value = map.get(name);
+    if (value !== undefined) collect(below, value, found);
+  }
+}
+
+function collectHeld({ holds }: Field<number[]>, elements: Iterable<string>, found: Set<number>): void {
+  if (holds.size === 0) return;
+  for (const element of elements) add(holds.get(element), found);
+}
+
+function add(numbers: readonly number[] | undefined, found: Set<number>): void {
+  if (numbers === undefined) return;
+  for (const number of numbers) found.add(number);
+}

@@ -1,0 +1,94 @@
+import { Type, type Static } from "typebox";
+import { READ_ONLY_INDEXES } from "../../http/v1/body-schema.ts";
+import type { MergePatch } from "../../http/v1/body.ts";
+import type { RenderScope } from "../render-scope.ts";
+import { SCOPE_MEMBERS } from "../schema.ts";
+import type { BindingRule, RuleInput } from "./service.ts";
+
+const EXAMPLE = {
+  ID: "000ed53c-e2d3-e7e6-31a5-c19bc3518a3d",
+  Description: "Deployments of the web service",
+  AuthMethod: "github-actions",
+  Selector: 'value.repository == "example/web"',
+  BindType: "role",
+  BindName: "web-deployers",
+  Namespace: "default",
+  Partition: "default",
+  CreateIndex: 17,
+  ModifyIndex: 17,
+};
+
+const text = Type.Optional(Type.String());
+const MEMBERS = {
+  ID: text,
+  Description: text,
+  AuthMethod: text,
+  Selector: text,
+  BindType: text,
+  BindName: text,
+  BindVars: Type.Optional(Type.Object({ Name: text })),
+  ...SCOPE_MEMBERS,
+  ...READ_ONLY_INDEXES,
+};
+
+const { ID: _id, CreateIndex: _created, ModifyIndex: _modified, ...EXAMPLE_BODY } = EXAMPLE;
+
+export const ruleBody = Type.Object(MEMBERS, { examples: [EXAMPLE_BODY] });
+
+export const ruleAnswer = Type.Object(MEMBERS, {
+  description: "The binding rule; without a `Selector` it is for all identities.",
+  examples: [EXAMPLE],
+});
+
+export const ruleListAnswer = Type.Array(Type.Object(MEMBERS), {
+  description: "The binding rules.",
+  examples: [[EXAMPLE]],
+});
+
+type Body = Static<typeof ruleBody>;
+
+export function inputFrom(body: Body): RuleInput {
+  return {
+    authMethod: body.AuthMethod ?? "",
+    description: body.Description ?? "",
+    selector: body.Selector ?? "",
+    bindType: body.BindType ?? "",
+    bindName: body.BindName ?? "",
+    bindVars: body.BindVars && { name: body.BindVars.Name },
+  };
+}
+
+/** What the patch names is replaced, null empties it, all else stays. */
+export function patched(current: RuleInput, patch: MergePatch<Body>): RuleInput {
+  const { AuthMethod = current.authMethod, Description = current.description, Selector = current.selector } = patch;
+  const { BindType = current.bindType, BindName = current.bindName } = patch;
+  return {
+    authMethod: AuthMethod ?? "",
+    description: Description ?? "",
+    selector: Selector ?? "",
+    bindType: BindType ?? "",
+    bindName: BindName ?? "",
+    bindVars: "BindVars" in patch ? patchedVars(current.bindVars, patch.BindVars ?? null) : current.bindVars,
+  };
+}
+
+function patchedVars(current: RuleInput["bindVars"], patch: MergePatch<{ Name?: string }> | null) {
+  if (patch === null) return undefined;
+  const { Name = current?.name } = patch;
+  return { name: Name ?? undefined };
+}
+
+export function renderRule(rule: BindingRule, renderScope: RenderScope) {
+  return {
+    ID: rule.id,
+    Description: rule.description,
+    AuthMethod: rule.authMethod,
+    Selector: rule.selector || undefined,
+    BindType: rule.bindType,
+    BindName: rule.bindName,
+    BindVars: rule.bindVars && { Name: rule.bindVars.name },
+    ...renderScope(rule.scope),
+    CreateIndex: rule.createIndex,
+    ModifyIndex: rule.modifyIndex,
+  };
+}

@@ -1,0 +1,69 @@
+import { compileSelector, type Matcher } from "../../selectors/compile.ts";
+import type { Identity } from "../../selectors/identity.ts";
+import { parseSelector } from "../../selectors/parse.ts";
+import type { RegularExpressions } from "../../selectors/regular-expression.ts";
+import { SelectorError } from "../../selectors/selector-error.ts";
+import type { Selector } from "../../selectors/tree.ts";
+import { needOf, type Need } from "./selector-need.ts";
+import type { ShareParts } from "./shared-parts.ts";
+
+/** The selector of one or more rules, ready to be asked. */
+export interface Selection {
+  readonly text: string;
+  /** Undefined when the text means nothing any more, though it once did. */
+  readonly matcher: Matcher | undefined;
+  /** Why there is no matcher. */
+  readonly failure: string | undefined;
+  /** Undefined when every identity must be asked about. */
+  readonly need: Need | undefined;
+  /** Of memory, about. */
+  readonly bytes: number;
+}
+
+/** A test's closures, its need, and what stands in it, as measured; and what is kept of a pattern beside the engine. */
+const TEST_BYTES = 450;
+const PATTERN_BYTES = 1000;
+const SELECTION_BYTES = 150;
+
+/**
+ * Reads a stored selector. It was checked when it was written; what a later version refuses matches nobody.
+ *
+ * @param text empty for every identity
+ * @param share with the selectors that are kept together
+ */
+export function selectBy(text: string, regularExpressions: RegularExpressions, share: ShareParts): Selection {
+  const bytes = SELECTION_BYTES + text.length;
+  const all = { text, matcher: matchEverybody, failure: undefined, need: undefined, bytes };
+  if (text === "") return all;
+  try {
+    const selector = share(parseSelector(text));
+    const matcher = compileSelector(selector, regularExpressions);
+    return { ...all, matcher, need: needOf(selector), bytes: bytes + sizeOf(selector) };
+  } catch (error) {
+    if (!(error instanceof SelectorError)) throw error;
+    return { ...all, matcher: undefined, failure: error.message };
+  }
+}
+
+/** Whether an identity matches. A regular expression that gives up on its claim makes the rule fail, not the login. */
+export function isSelected({ matcher }: Selection, identity: Identity): boolean {
+  if (matcher === undefined) return false;
+  try {
+    return matcher(identity);
+  } catch {
+    return false;
+  }
+}
+
+function matchEverybody(): boolean {
+  return true;
+}
+
+function sizeOf(selector: Selector): number {
+  if (selector.kind === "test") {
+    const isPattern = selector.operator === "matches" || selector.operator === "not matches";
+    return TEST_BYTES + (isPattern ? PATTERN_BYTES : 0);
+  }
+  if (selector.kind === "not") return sizeOf(selector.operand);
+  return selector.operands.reduce((size, operand) => size + sizeOf(operand), 0);
+}

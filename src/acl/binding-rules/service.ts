@@ -1,0 +1,213 @@
+/**
+ * Binding rules: what the identities of an auth method are given at login.
+ * Implements `/v1/acl/binding-rule` and `/v1/acl/binding-rules`. What a rule
+ * says is checked by `check-content.ts`; logins apply them by `compiled-rules.ts`.
+ */
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import type { Transaction } from "../../storage/database.ts";
+import { listKey } from "../../storage/scoped.ts";
+import { findMethod, findMethodById, raiseRulesIndex, type AuthMethod } from "../auth-methods/lookup.ts";
+import type { Validators } from "../auth-methods/validators.ts";
+import { checkCas } from "../cas.ts";
+import { checkListScope } from "../list-scope.ts";
+import { missing } from "../missing.ts";
+import { listReader, type ListOf } from "../page.ts";
+import { checkPermission } from "../permission.ts";
+import type { Scope } from "../scope.ts";
+import { checkUuid, isUuid, newUuid } from "../uuid.ts";
+import { changeIn, changePrepared, Outdated, Settled, type Change } from "../write.ts";
+import { checkContent } from "./check-content.ts";
+import { noted, type IdempotentRequest, type Noted } from "./idempotency.ts";
+import { BINDING_RULES } from "./lookup.ts";
+import { regularExpressions } from "./engine.ts";
+import {
+  deleteRule as deleteRow,
+  findRule,
+  hasHiddenRules,
+  insertRule,
+  listRules as listRows,
+  updateRule as updateRow,
+  type BindingRule,
+} from "./store.ts";
+
+export type { BindingRule } from "./store.ts";
+
+/** What a request says of a binding rule. */
+export interface RuleInput {
+  /** Empty for that of the stored rule. */
+  authMethod: string;
+  description: string;
+  selector: string;
+  bindType: string;
+  bindName: string;
+  bindVars: { name: string | undefined } | undefined;
+}
+
+/** @throws AppError `not_found`, `forbidden` */
+export async function readRule(ctx: Context, scope: Scope, id: string): Promise<BindingRule> {
+  checkPermission(ctx, scope, "acl", "read");
+  const rule = await findRule(ctx.db, scope, checkUuid(id, "binding rule"));
+  if (rule === undefined) throw missing("binding rule", scope);
+  return rule;
+}
+
+/**
+ * The list of binding rules, in order of namespaces and IDs.
+ *
+ * @param authMethod name of theirs in any case; empty for all
+ * @throws AppError `forbidden`
+ */
+export function listRules(ctx: Context, asked: Scope, authMethod: string): ListOf<BindingRule> {
+  const scope = checkListScope(ctx, asked);
+  const isFiltered = authMethod !== "" || scope.visible !== undefined;
+  return {
+    slice: (page) => listRows(listReader(ctx.db, page, isFiltered), scope, authMethod, page),
+    keyOf: (rule) => listKey(scope, rule.scope.namespace, rule.id),
+    isFiltered: () => hasHiddenRules(ctx.db.long, scope),
+  };
+}
+
+/**
+ * Makes a binding rule; or gives the one that the same request made before, when it has a key that says so.
+ *
+ * @throws AppError `invalid`, `conflict`, `forbidden`, `rate_limited`
+ */
+export async function createRule(
+  ctx: Context,
+  scope: Scope,
+  input: RuleInput,
+  options: { cas: number | undefined; idempotent: IdempotentRequest | undefined; validators: Validators },
+): Promise<BindingRule> {
+  checkPermission(ctx, scope, "acl", "write");
+  const { cas, idempotent, validators } = options;
+  const note = idempotent && noted(ctx, scope, idempotent);
+  const id = newUuid();
+  return changePrepared(
+    ctx,
+    scope,
+    async () => (await repeatedRule(ctx, scope, note)) ?? (await checkAgainstMethod(ctx, scope, input, validators)),
+    async (tx, change, method) => {
+      const [index, current, earlier] = await Promise.all([
+        tx.index(),
+        findMethodById(tx, method.id),
+        note?.find(tx),
+        note?.checkRoom(tx),
+      ]);
+      if (!isSame(method, current) || earlier !== undefined) throw new Outdated();
+      checkCas(cas, undefined);
+      const rule = { ...input, id, scope, methodId: method.id, createIndex: index, modifyIndex: index };
+      insertRule(tx, rule);
+      note?.note(tx, id);
+      tell(tx, change, rule);
+      return rule;
+    },
+  );
+}
+
+/** What the same request made before, as it is now. */
+async function repeatedRule(
+  { db }: Context,
+  scope: Scope,
+  note: Noted | undefined,
+): Promise<Settled<BindingRule> | undefined> {
+  const id = await note?.find(db);
+  if (id === undefined) return undefined;
+  const rule = await findRule(db, scope, id);
+  if (rule !== undefined) return new Settled(rule);
+  throw new AppError("conflict", "The binding rule that was made with this Idempotency-Key has been deleted");
+}
+
+/**
+ * Replaces a binding rule by what `edit` makes of it.
+ *
+ * @param edit gives the new content from the current one; without side effects, since it may run again
+ * @throws AppError `not_found`, `invalid`, `conflict`, `forbidden`
+ */
+export async function updateRule(
+  ctx: Context,
+  scope: Scope,
+  id: string,
+  edit: (current: RuleInput) => RuleInput,
+  options: { cas: number | undefined; validators: Validators },
+): Promise<BindingRule> {
+  checkPermission(ctx, scope, "acl", "write");
+  if (!isUuid(id)) throw new AppError("not_found", "Binding Rule ID invalid UUID");
+  const key = id.toLowerCase();
+  return changePrepared(
+    ctx,
+    scope,
+    async () => {
+      const current = await findRule(ctx.db, scope, key);
+      if (current === undefined) throw new AppError("not_found", `cannot find binding rule ${key}`);
+      const input = edit(current);
+      if (input.authMethod === "") input.authMethod = current.authMethod;
+      if (input.authMethod !== current.authMethod) {
+        throw new AppError("invalid", "the AuthMethod field of an Binding Rule is immutable");
+      }
+      return {
+        input,
+        method: await checkAgainstMethod(ctx, scope, input, options.validators),
+        modifyIndex: current.modifyIndex,
+      };
+    },
+    async (tx, change, { input, method, modifyIndex }) => {
+      const [index, found, current] = await Promise.all([
+        tx.index(),
+        findMethodById(tx, method.id),
+        findRule(tx, scope, key),
+      ]);
+      checkCas(options.cas, current);
+      if (!isSame(method, found) || current?.modifyIndex !== modifyIndex) throw new Outdated();
+      const rule: BindingRule = { ...current, ...input, modifyIndex: index };
+      updateRow(tx, rule);
+      tell(tx, change, rule);
+      return rule;
+    },
+  );
+}
+
+/** @throws AppError `not_found`, `conflict`, `forbidden` */
+export async function deleteRule(ctx: Context, scope: Scope, id: string, cas: number | undefined): Promise<void> {
+  checkPermission(ctx, scope, "acl", "write");
+  const key = checkUuid(id, "binding rule");
+  await changeIn(ctx, scope, async (tx, change) => {
+    const [index, current] = await Promise.all([tx.index(), findRule(tx, scope, key)]);
+    if (current === undefined) throw new AppError("not_found", "Cannot find binding rule to delete");
+    checkCas(cas, current);
+    deleteRow(tx, key);
+    tell(tx, change, { ...current, modifyIndex: index });
+  });
+}
+
+/** Logins see by the method's row that its rules have changed, everybody else by the change itself. */
+function tell(tx: Transaction, change: Change, { id, methodId, modifyIndex }: BindingRule): void {
+  raiseRulesIndex(tx, methodId, modifyIndex);
+  change(BINDING_RULES, id);
+}
+
+/**
+ * Checks what a rule says against the identities of its method.
+ *
+ * @returns the method, as it was then
+ * @throws AppError `invalid`
+ */
+async function checkAgainstMethod(
+  { db }: Context,
+  scope: Scope,
+  input: RuleInput,
+  validators: Validators,
+): Promise<AuthMethod> {
+  const { authMethod } = input;
+  if (authMethod === "") throw new AppError("invalid", "Invalid Binding Rule: no AuthMethod is set");
+  const method = await findMethod(db, scope, authMethod);
+  if (method === undefined) throw new AppError("invalid", `cannot find auth method with name "${authMethod}"`);
+  const { form } = await validators.of(method);
+  checkContent(input, form, regularExpressions.strict);
+  return method;
+}
+
+/** Whether a method is still the one that it was checked against. */
+function isSame(method: AuthMethod, current: AuthMethod | undefined): boolean {
+  return current?.modifyIndex === method.modifyIndex;
+}

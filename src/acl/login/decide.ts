@@ -1,0 +1,109 @@
+/** What an identity is given: where its token lies and what that links to, by the rules of its auth method. */
+import { AppError } from "../../errors.ts";
+import { goQuote } from "../../go/quote.ts";
+import type { MappedNamespace, VerifiedIdentity } from "../../identities/validator.ts";
+import type { Reader } from "../../storage/database.ts";
+import type { AuthMethod } from "../auth-methods/lookup.ts";
+import { compileNamespaceRules } from "../auth-methods/namespace-rules.ts";
+import type { Bound } from "../binding-rules/compiled-rules.ts";
+import { LoginRefused } from "../binding-rules/login-refused.ts";
+import { regularExpressions } from "../binding-rules/engine.ts";
+import type { GrantsInput } from "../grants.ts";
+import type { NamedLink } from "../links.ts";
+import { checkLiving } from "../namespaces/lookup.ts";
+import { findPolicyByName, isBuiltinPolicy } from "../policies/lookup.ts";
+import { findRoleByName } from "../roles/lookup.ts";
+import { fold } from "../rules/fold.ts";
+import { DEFAULT_SCOPE, isScopeName, type Scope } from "../scope.ts";
+
+/**
+ * Where the token of an identity lies; whether the namespace exists is not asked.
+ *
+ * @param mapped the namespace that the configuration of the method leads to, if it does
+ * @throws {LoginRefused} when what decides gives no name, or computes one that is nobody's to compute
+ */
+export function chooseNamespace(
+  { scope, namespaceRules }: AuthMethod,
+  identity: VerifiedIdentity,
+  mapped: MappedNamespace | undefined,
+): Scope {
+  const rules =
+    namespaceRules.length === 0 ? undefined : compileNamespaceRules(namespaceRules, regularExpressions.lazy);
+  const { name, isComputed } = rules?.choose(identity) ?? mapped ?? { name: scope.namespace, isComputed: false };
+  const namespace = fold(name);
+  // `default` may hold what has power over the others: no identity gets there by the name that it has.
+  if (!isScopeName(namespace) || (isComputed && namespace === DEFAULT_SCOPE.namespace)) throw missingNamespace(name);
+  return namespace === scope.namespace ? scope : { partition: scope.partition, namespace };
+}
+
+/** The refusal of a login into a namespace that there is not. */
+export function missingNamespace(name: string): LoginRefused {
+  return new LoginRefused(`Namespace ${goQuote(name)} does not exist`, undefined);
+}
+
+/** @throws {LoginRefused} when nothing can be written there, so that no token can */
+export async function checkTarget(db: Reader, target: Scope): Promise<void> {
+  try {
+    await checkLiving(db, target);
+  } catch (error) {
+    if (error instanceof AppError) throw new LoginRefused(error.message, undefined, { cause: error });
+    throw error;
+  }
+}
+
+/** What the rules give, with the links looked up. */
+export interface Given {
+  identities: Omit<GrantsInput, "policies">;
+  policies: readonly NamedLink[];
+  roles: readonly NamedLink[];
+  /** Links to what is not there, or not to be had by a computed name: they count for nothing. */
+  skipped: readonly Bound[];
+}
+
+/** Looks up what rules link to, where the token lies. */
+export async function lookUp(db: Reader, scope: Scope, bounds: readonly Bound[], datacenter: string): Promise<Given> {
+  const links = await Promise.all(bounds.map((bound) => linkOf(db, scope, bound)));
+  const of = (type: Bound["bindType"]) => bounds.filter(({ bindType }) => bindType === type);
+  const linked = (type: Bound["bindType"]): NamedLink[] => {
+    const found = bounds.flatMap(({ bindType }, index) => (bindType === type ? (links[index] ?? []) : []));
+    return [...new Map(found.map((link) => [link.id, link])).values()];
+  };
+  const isLink = ({ bindType }: Bound): boolean => bindType === "role" || bindType === "policy";
+  return {
+    identities: {
+      serviceIdentities: of("service").map(({ name }) => ({ serviceName: name, datacenters: [] })),
+      nodeIdentities: of("node").map(({ name }) => ({ nodeName: name, datacenter })),
+      templatedPolicies: of("templated-policy").map(({ name, variableName }) => ({
+        templateName: name,
+        variableName,
+        datacenters: [],
+      })),
+    },
+    policies: linked("policy"),
+    roles: linked("role"),
+    skipped: bounds.filter((bound, index) => isLink(bound) && links[index] === undefined),
+  };
+}
+
+/** Whether it is anything at all. */
+export function isNothing({ identities, policies, roles }: Given): boolean {
+  const { serviceIdentities, nodeIdentities, templatedPolicies } = identities;
+  return [serviceIdentities, nodeIdentities, templatedPolicies, policies, roles].every((list) => list.length === 0);
+}
+
+async function linkOf(
+  db: Reader,
+  scope: Scope,
+  { bindType, name, isComputed, isBarred }: Bound,
+): Promise<NamedLink | undefined> {
+  if (isBarred) return undefined;
+  if (bindType === "role") return asLink(await findRoleByName(db, scope, name));
+  if (bindType !== "policy") return undefined;
+  const policy = await findPolicyByName(db, scope, name);
+  // Under whatever name: an operator may have renamed it.
+  return policy !== undefined && isComputed && isBuiltinPolicy(policy.id) ? undefined : asLink(policy);
+}
+
+function asLink(object: { id: string; name: string } | undefined): NamedLink | undefined {
+  return object && { id: object.id, name: object.name };
+}

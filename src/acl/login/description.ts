@@ -1,0 +1,15 @@
+/** What a token that a login made is described by. */
+
+/** @param meta what the client says of the login; it is shown with its keys in order, as Go writes JSON */
+export function describeLogin(how: "login" | "OIDC login", meta: Readonly<Record<string, string>>): string {
+  const text = `token created via ${how}`;
+  // By code units: Go compares bytes, which is the same order but for rare characters.
+  const keys = Object.keys(meta).toSorted((one, other) => (one < other ? -1 : 1));
+  if (keys.length === 0) return text;
+  const members = keys.map((key) => `${JSON.stringify(key)}:${JSON.stringify(meta[key])}`);
+  return `${text}: {${members.join(",").replaceAll(/[<>&\u2028\u2029]/g, escaped)}}`;
+}
+
+function escaped(character: string): string {
+  return String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}

@@ -1,0 +1,32 @@
+import type { Database } from "../../storage/database.ts";
+import { countLoginTokens } from "../tokens/lookup.ts";
+import type { LoginServices } from "./settings.ts";
+
+/** What `http/metrics.ts` gives. */
+interface Gauges {
+  gauge(name: string, help: string, read: () => number): void;
+}
+
+/** So often tokens are counted, at most. */
+const COUNT_EVERY_MS = 15_000;
+
+/** Adds what there is to know of logins. @param now milliseconds since the epoch */
+export function measureLogins({ gauge }: Gauges, db: Database, services: LoginServices, now: () => number): void {
+  let [count, countedAt] = [0, -Infinity];
+  gauge("tessera_login_tokens", "Tokens that logins made and that still count, as of some seconds ago", () => {
+    if (performance.now() - countedAt > COUNT_EVERY_MS) {
+      countedAt = performance.now();
+      // The next scrape shows it: a scrape waits for nothing.
+      countLoginTokens(db.long, now()).then(
+        (counted) => (count = counted),
+        () => (countedAt = -Infinity),
+      );
+    }
+    return count;
+  });
+  const { failures, ruleSets } = services;
+  gauge("tessera_login_rules_bytes", "Memory of binding rules that are kept compiled", () => ruleSets.bytes());
+  gauge("tessera_login_failure_entries", "Pairs of auth method and address whose refusals are counted", () =>
+    failures.entries(),
+  );
+}

@@ -1,0 +1,91 @@
+/**
+ * The state of a login by way of a browser: everything that the callback must
+ * know again, sealed, so that nothing is stored for logins that never come
+ * back. It counts for ten minutes and once: what was used is noted.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { AppError } from "../../errors.ts";
+import type { Database, Reader, Transaction } from "../../storage/database.ts";
+import { findUsedState, insertUsedState } from "./oidc-store.ts";
+
+export interface OidcState {
+  methodId: string;
+  redirectUri: string;
+  /** The provider puts it into the ID token. */
+  nonce: string;
+  /** Of PKCE. */
+  codeVerifier: string;
+  /** What the client must present again; empty for nothing. */
+  clientNonce: string;
+  meta: Readonly<Record<string, string>>;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+}
+
+const LIFETIME_MS = 10 * 60 * 1000;
+const RANDOM_BYTES = 20;
+/** The state travels in URLs. */
+const MOST_LENGTH = 4096;
+const PLACE = "login/oidc-state";
+
+/** Makes a state, with what is random in it. @param now milliseconds since the epoch */
+export function newState(
+  input: Pick<OidcState, "methodId" | "redirectUri" | "clientNonce" | "meta">,
+  now: number,
+): OidcState {
+  return {
+    ...input,
+    nonce: randomBytes(RANDOM_BYTES).toString("hex"),
+    codeVerifier: randomBytes(RANDOM_BYTES * 2).toString("hex"),
+    expiresAt: now + LIFETIME_MS,
+  };
+}
+
+/** @throws AppError `invalid` when it is too long for a URL */
+export async function sealState({ keyring }: Pick<Database, "keyring">, state: OidcState): Promise<string> {
+  const sealed = await keyring.seal(JSON.stringify(state), PLACE);
+  if (sealed.length > MOST_LENGTH)
+    throw new AppError("invalid", "Meta, RedirectURI and ClientNonce are too long together");
+  return sealed;
+}
+
+/**
+ * Opens a state that has come back.
+ *
+ * @throws AppError `forbidden` when it is none, or too old
+ */
+export async function openState(
+  { keyring }: Pick<Database, "keyring">,
+  sealed: string,
+  now: number,
+): Promise<OidcState> {
+  if (!/^[A-Za-z0-9_-]{12}\.[A-Za-z0-9_-]+$/.test(sealed) || sealed.length > MOST_LENGTH) throw badState();
+  let text: string;
+  try {
+    text = await keyring.open(sealed, PLACE);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw badState();
+  }
+  const state = JSON.parse(text) as OidcState;
+  if (state.expiresAt <= now) throw badState();
+  return state;
+}
+
+/** Refuses a state that was used before. Part of the transaction that uses it, or sooner. @throws AppError `forbidden` */
+export async function checkUnused(db: Reader, sealed: string): Promise<void> {
+  if ((await findUsedState(db, idOf(sealed))) !== undefined) throw badState();
+}
+
+/** Notes that a state was used. */
+export function useState(tx: Transaction, sealed: string, { expiresAt }: OidcState): void {
+  insertUsedState(tx, { id: idOf(sealed), expires_at: expiresAt });
+}
+
+function idOf(sealed: string): string {
+  return createHash("sha256").update(sealed).digest("base64url");
+}
+
+export function badState(): AppError {
+  return new AppError("forbidden", "Provider login failed: Expired or missing OAuth state.");
+}

@@ -1,0 +1,105 @@
+/** Logins by way of a browser and an OpenID provider. Implements `/v1/acl/oidc`. */
+import { timingSafeEqual } from "node:crypto";
+import { AppError } from "../../errors.ts";
+import { goQuote } from "../../go/quote.ts";
+import { RedirectUriError } from "../../identities/oidc/redirect-uri.ts";
+import { isOidcValidator, type OidcValidator } from "../../identities/oidc/validator.ts";
+import type { Validator } from "../../identities/validator.ts";
+import { listMethodsOfType, type AuthMethod } from "../auth-methods/lookup.ts";
+import { OIDC } from "../auth-methods/types.ts";
+import type { Scope } from "../scope.ts";
+import type { LinkedToken } from "../tokens/service.ts";
+import { badState, checkUnused, newState, openState, sealState, useState } from "./oidc-state.ts";
+import { findLoginMethod, login, refusalOf } from "./service.ts";
+import type { LoginContext, LoginServices } from "./settings.ts";
+
+export interface UrlRequest {
+  scope: Scope;
+  authMethod: string;
+  redirectUri: string;
+  clientNonce: string;
+  meta: Readonly<Record<string, string>>;
+}
+
+/**
+ * Where the browser of who logs in has to go. Nothing is stored.
+ *
+ * @throws AppError `invalid`, `forbidden` for a redirect URI that the method does not allow, `unavailable`
+ */
+export async function authUrl(ctx: LoginContext, services: LoginServices, request: UrlRequest): Promise<string> {
+  const method = await findLoginMethod(ctx, request);
+  const validator = oidcValidatorOf(method, await services.validators.of(method));
+  const { redirectUri, clientNonce, meta } = request;
+  try {
+    validator.checkRedirectUri(redirectUri);
+    const state = newState({ methodId: method.id, redirectUri, clientNonce, meta }, ctx.now());
+    const { nonce, codeVerifier } = state;
+    return await validator.authUrl({ redirectUri, nonce, codeVerifier, state: await sealState(ctx.db, state) });
+  } catch (error) {
+    if (error instanceof RedirectUriError)
+      throw new AppError(redirectUri === "" ? "invalid" : "forbidden", error.message);
+    throw refusalOf(error, ctx) ?? error;
+  }
+}
+
+export interface CallbackRequest {
+  scope: Scope;
+  authMethod: string;
+  state: string;
+  code: string;
+  clientNonce: string;
+}
+
+/**
+ * Logs in with the code that the provider gave.
+ *
+ * @throws AppError as `login` does; `forbidden` when the state is not one of this method, too old or used
+ */
+export async function callback(
+  ctx: LoginContext,
+  services: LoginServices,
+  request: CallbackRequest,
+): Promise<LinkedToken> {
+  const { scope, authMethod, code, state: sealed } = request;
+  const method = await findLoginMethod(ctx, request);
+  oidcValidatorOf(method, await services.validators.of(method));
+  if (code === "") throw new AppError("forbidden", "Provider login failed: OAuth code parameter not provided");
+  const state = await openState(ctx.db, sealed, ctx.now());
+  if (state.methodId !== method.id || !isSameText(state.clientNonce, request.clientNonce)) throw badState();
+  return login(ctx, services, {
+    scope,
+    authMethod,
+    how: "OIDC login",
+    meta: state.meta,
+    async prove(current, validator) {
+      // Of another method of the same name, since made, nothing is proven.
+      if (current.id !== state.methodId) throw badState();
+      await checkUnused(ctx.db, sealed);
+      const { redirectUri, nonce, codeVerifier } = state;
+      return oidcValidatorOf(current, validator).exchange({ code, redirectUri, nonce, codeVerifier });
+    },
+    async settle(tx) {
+      await checkUnused(tx, sealed);
+      useState(tx, sealed, state);
+    },
+  });
+}
+
+function isSameText(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** @throws AppError `forbidden` for a method of another type */
+function oidcValidatorOf({ name }: AuthMethod, validator: Validator): OidcValidator {
+  if (isOidcValidator(validator)) return validator;
+  throw new AppError("forbidden", `auth method ${goQuote(name)} is not of type ${OIDC}`);
+}
+
+/** Methods of this type in a namespace, for a page on which people choose one; whoever logs in has no token yet. */
+export function listOidcMethods({ db }: Pick<LoginContext, "db">, scope: Scope): Promise<AuthMethod[]> {
+  return listMethodsOfType(db, scope, OIDC, MOST_LISTED);
+}
+
+/** Of a page that people choose from. */
+const MOST_LISTED = 1000;

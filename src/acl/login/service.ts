@@ -1,0 +1,164 @@
+/**
+ * Logins: an identity that an auth method proves becomes a token with what the
+ * binding rules say. Implements `/v1/acl/login`. Everything is decided before
+ * the transaction, which only reads again what that rests on.
+ */
+import { AppError } from "../../errors.ts";
+import { goQuote } from "../../go/quote.ts";
+import { IdentityError, ProviderError } from "../../identities/errors.ts";
+import { RedirectUriError } from "../../identities/oidc/redirect-uri.ts";
+import type { Validator, VerifiedIdentity } from "../../identities/validator.ts";
+import type { Transaction } from "../../storage/database.ts";
+import { findMethod, findMethodById, type AuthMethod } from "../auth-methods/lookup.ts";
+import type { Bound, CompiledRules } from "../binding-rules/compiled-rules.ts";
+import { LoginRefused } from "../binding-rules/login-refused.ts";
+import { isIn, type Scope } from "../scope.ts";
+import { insertLoginToken, newLoginToken, type NewLoginToken } from "../tokens/login.ts";
+import type { LinkedToken } from "../tokens/service.ts";
+import { changePrepared, Outdated } from "../write.ts";
+import { checkTarget, chooseNamespace, isNothing, lookUp } from "./decide.ts";
+import { describeLogin } from "./description.ts";
+import { failureKey } from "./failure-limit.ts";
+import type { LoginContext, LoginServices } from "./settings.ts";
+
+/** What a login asks for. */
+export interface LoginRequest {
+  /** Where the auth method lies, and its name in any case. */
+  scope: Scope;
+  authMethod: string;
+  /** What the description of the token begins with. */
+  how: "login" | "OIDC login";
+  meta: Readonly<Record<string, string>>;
+  /** Proves who it is, once: a code of a provider counts only once. */
+  prove(method: AuthMethod, validator: Validator): Promise<VerifiedIdentity>;
+  /** Part of the transaction that makes the token. @throws AppError when it may not be made */
+  settle?(tx: Transaction): Promise<void>;
+}
+
+const MAX_BEARER_BYTES = 32 * 1024;
+
+/** @throws AppError `invalid` on a credential that is longer than any */
+export function checkBearer(bearerToken: string): void {
+  if (Buffer.byteLength(bearerToken) <= MAX_BEARER_BYTES) return;
+  throw new AppError("invalid", `BearerToken is longer than ${MAX_BEARER_BYTES} bytes`);
+}
+
+/** How far a login came, for who asks why it went no further. */
+export interface Progress {
+  method: AuthMethod;
+  identity?: VerifiedIdentity;
+  rules?: CompiledRules;
+}
+
+/**
+ * Logs in.
+ *
+ * @throws AppError `forbidden` when the method does not exist, the identity is not proven, or it is given nothing;
+ * `rate_limited` after too many refusals; `unavailable` when the identity cannot be proven now
+ */
+export async function login(ctx: LoginContext, services: LoginServices, request: LoginRequest): Promise<LinkedToken> {
+  const { failures } = services;
+  const method = await findLoginMethod(ctx, request);
+  const key = failureKey(method.id, ctx.address);
+  const waitSeconds = failures.check(key);
+  if (waitSeconds !== undefined) throw tooManyFailures(waitSeconds);
+  const progress: Progress = { method };
+  try {
+    return await changePrepared(
+      ctx,
+      method.scope,
+      () => decide(ctx, services, request, progress),
+      (tx, _change, decision) => issue(tx, services, request, decision),
+    );
+  } catch (error) {
+    const refusal = refusalOf(error, ctx);
+    if (refusal === undefined) throw error;
+    if (refusal.code === "forbidden") failures.failed(key);
+    await services.refusals.note(ctx, progress, refusal);
+    throw refusal;
+  }
+}
+
+/** @throws AppError `forbidden` */
+export async function findLoginMethod(
+  { db }: Pick<LoginContext, "db">,
+  { scope, authMethod }: Pick<LoginRequest, "scope" | "authMethod">,
+): Promise<AuthMethod> {
+  const method = await findMethod(db, scope, authMethod);
+  if (method !== undefined) return method;
+  throw new AppError("forbidden", `ACL not found: auth method ${goQuote(authMethod)} not found`);
+}
+
+/** What was decided before the transaction. */
+interface Decision {
+  method: AuthMethod;
+  target: Scope;
+  bounds: readonly Bound[];
+  token: NewLoginToken;
+}
+
+async function decide(
+  ctx: LoginContext,
+  services: LoginServices,
+  request: LoginRequest,
+  progress: Progress,
+): Promise<Decision> {
+  const method = await findLoginMethod(ctx, request);
+  const validator = await services.validators.of(method);
+  // The same configuration proves the same.
+  if (progress.identity === undefined || progress.method.configSealed !== method.configSealed) {
+    progress.identity = await request.prove(method, validator);
+  }
+  progress.method = method;
+  const { identity } = progress;
+  const target = chooseNamespace(method, identity, validator.mapNamespace?.(identity));
+  progress.rules = await services.ruleSets.of(method);
+  const bounds = await progress.rules.matchingInTurns(identity);
+  if (bounds.length === 0) throw new NothingBound();
+  const { id, name, scope, tokenLocality, maxTokenTtl } = method;
+  const input = {
+    methodId: id,
+    authMethod: name,
+    authMethodNamespace: scope.namespace,
+    isLocal: tokenLocality !== "global",
+    ttl: maxTokenTtl === 0n ? services.defaultTtl : maxTokenTtl,
+    description: describeLogin(request.how, request.meta),
+  };
+  return { method, target, bounds, token: await newLoginToken(ctx.db, input, ctx.now()) };
+}
+
+async function issue(
+  tx: Transaction,
+  { datacenter }: LoginServices,
+  request: LoginRequest,
+  { method, target, bounds, token }: Decision,
+): Promise<LinkedToken> {
+  const [current, given] = await Promise.all([
+    findMethodById(tx, method.id),
+    lookUp(tx, target, bounds, datacenter),
+    isIn(target, method.scope) ? undefined : checkTarget(tx, target),
+    request.settle?.(tx),
+  ]);
+  const isSame = current?.modifyIndex === method.modifyIndex && current.rulesIndex === method.rulesIndex;
+  if (!isSame) throw new Outdated();
+  if (isNothing(given)) throw new NothingBound();
+  return insertLoginToken(tx, target, token, given);
+}
+
+/** No rule gives the identity anything that there is. */
+export class NothingBound extends Error {}
+
+/** What the client is told of a failure; undefined when it is none of a login. */
+export function refusalOf(error: unknown, { requestId }: Pick<LoginContext, "requestId">): AppError | undefined {
+  const isRefused = [IdentityError, RedirectUriError, LoginRefused].some((kind) => error instanceof kind);
+  if (error instanceof Error && isRefused) return new AppError("forbidden", error.message);
+  if (error instanceof ProviderError) return new AppError("unavailable", error.message);
+  if (!(error instanceof NothingBound)) return undefined;
+  const hint = "the identity was verified, but no binding rule gives it anything";
+  return new AppError("forbidden", `Permission denied: ${hint}; the log of the server says why (request ${requestId})`);
+}
+
+function tooManyFailures(retryAfterSeconds: number): AppError {
+  const text = "Too many logins by this auth method were refused from this address";
+  return new AppError("rate_limited", `${text}; try again in ${retryAfterSeconds} s`, { retryAfterSeconds });
+}

@@ -1,0 +1,28 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { Database } from "../../storage/database.ts";
+import type { Validators } from "../auth-methods/validators.ts";
+import type { FailureLimit } from "./failure-limit.ts";
+import type { RefusalLog } from "./refusal-log.ts";
+import type { RuleSets } from "./rule-sets.ts";
+
+/** What logins share. */
+export interface LoginServices {
+  validators: Validators;
+  ruleSets: RuleSets;
+  failures: FailureLimit;
+  refusals: RefusalLog;
+  datacenter: string;
+  /** Nanoseconds that a token lives whose method says nothing; 0 for ever. */
+  defaultTtl: bigint;
+}
+
+/** What a login carries: who asks is not known yet. */
+export interface LoginContext {
+  db: Database;
+  requestId: string;
+  log: FastifyBaseLogger;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** Where it comes from. */
+  address: string;
+}

@@ -1,0 +1,106 @@
+/** Tokens that logins make, and end. */
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import type { Database, Reader, Transaction } from "../../storage/database.ts";
+import { checkCount, checkIdentities, type GrantsInput } from "../grants.ts";
+import type { NamedLink } from "../links.ts";
+import type { Scope } from "../scope.ts";
+import { newUuid } from "../uuid.ts";
+import { changeIn } from "../write.ts";
+import { assemble, checkSize, type ResolvedGrants, type TokenBase } from "./change.ts";
+import { checkExpiration } from "./check.ts";
+import { TOKENS } from "./lookup.ts";
+import { sealSecret } from "./secrets.ts";
+import type { LinkedToken } from "./service.ts";
+import { deleteTokens, findTokenAnywhere, insertToken } from "./store.ts";
+
+/** What a token owes to the auth method that makes it. */
+export interface LoginTokenInput {
+  methodId: string;
+  authMethod: string;
+  authMethodNamespace: string;
+  isLocal: boolean;
+  /** Nanoseconds; 0 for ever. */
+  ttl: bigint;
+  description: string;
+}
+
+/** A token to be, without where it lies and what it is given. */
+export interface NewLoginToken {
+  base: Omit<TokenBase, "scope" | "createIndex" | "modifyIndex">;
+  description: string;
+  secretId: string;
+}
+
+/** What it is given. */
+export interface LoginGrants {
+  identities: Omit<GrantsInput, "policies">;
+  policies: readonly NamedLink[];
+  roles: readonly NamedLink[];
+}
+
+/** Makes all of a token that takes time; nothing is written yet. @param now milliseconds since the epoch */
+export async function newLoginToken(db: Database, input: LoginTokenInput, now: number): Promise<NewLoginToken> {
+  const { methodId, authMethod, authMethodNamespace, isLocal, ttl, description } = input;
+  const [accessorId, secretId] = [newUuid(), newUuid()];
+  const base = {
+    accessorId,
+    ...(await sealSecret(db, accessorId, secretId)),
+    methodId,
+    authMethod,
+    authMethodNamespace,
+    isLocal,
+    ...checkExpiration(ttl, undefined, now),
+    createTime: new Date(now).toISOString(),
+  };
+  return { base, description, secretId };
+}
+
+/**
+ * Puts what a login gives into the form that is stored.
+ *
+ * @throws AppError `invalid` for more than a token may have, and for what it may not have where it lies
+ */
+export async function checkLoginGrants(
+  db: Reader,
+  scope: Scope,
+  { identities, policies, roles }: LoginGrants,
+  isLocal: boolean,
+): Promise<ResolvedGrants> {
+  checkCount(roles, "Roles");
+  const links = { policies: policies.map(({ id }) => id), roles: roles.map(({ id }) => id) };
+  const grants = { ...checkIdentities({ ...identities, policies }, "token", isLocal, scope), ...links };
+  await checkSize(db, scope, grants);
+  return grants;
+}
+
+/** Writes the token; part of the transaction that looked up what it is given. */
+export async function insertLoginToken(
+  tx: Transaction,
+  scope: Scope,
+  { base, description, secretId }: NewLoginToken,
+  given: LoginGrants,
+): Promise<LinkedToken> {
+  const [index, grants] = await Promise.all([tx.index(), checkLoginGrants(tx, scope, given, base.isLocal)]);
+  const token = assemble({ ...base, scope, createIndex: index, modifyIndex: index }, description, grants);
+  insertToken(tx, token);
+  tx.touch({ ...scope, table: TOKENS, key: base.accessorId });
+  return { ...token, secretId, policies: given.policies, roles: given.roles };
+}
+
+/**
+ * Ends the caller's own token, which a login must have made.
+ *
+ * @throws AppError `unauthenticated` without a token, `forbidden` for one that no login made or that is gone
+ */
+export async function logout(ctx: Context): Promise<void> {
+  const { accessorId, anonymous, scope, method } = ctx.actor;
+  if (anonymous || method === undefined) {
+    throw new AppError("forbidden", "Permission denied: token wasn't created via login");
+  }
+  await changeIn(ctx, scope, async (tx, change) => {
+    if ((await findTokenAnywhere(tx, accessorId)) === undefined) throw new AppError("forbidden", "ACL not found");
+    deleteTokens(tx, [accessorId]);
+    change(TOKENS, accessorId);
+  });
+}

@@ -1,0 +1,138 @@
+import { execFileSync } from "node:child_process";
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { createSigningKey } from "../../../test/support/key-server.ts";
+import { ConfigError } from "../errors.ts";
+import type { RawConfig } from "../validator.ts";
+import { readJwtConfig } from "./config.ts";
+
+const PEM = createSigningKey("k").publicKey;
+const CERTIFICATE = execFileSync(
+  "openssl",
+  "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=x -keyout /dev/null".split(" "),
+  { encoding: "utf8", stdio: "pipe" },
+);
+const ONE_SOURCE =
+  "exactly one of 'JWTValidationPubKeys', 'JWKSURL', or 'OIDCDiscoveryURL' must be set for type \"jwt\"";
+const NO_KEY = "data does not contain any valid RSA, ECDSA, or ED25519 public keys";
+const JWKSURL = "https://keys.example/jwks";
+const OIDCDiscoveryURL = "https://issuer.example";
+
+describe("the configuration of a jwt method", () => {
+  test.each([
+    [{}, ONE_SOURCE],
+    [{ JWTValidationPubKeys: [], JWKSURL: "", OIDCDiscoveryURL: null }, ONE_SOURCE],
+    [{ JWTValidationPubKeys: PEM, JWKSURL }, ONE_SOURCE],
+    [{ JWKSURL, OIDCDiscoveryURL }, ONE_SOURCE],
+    [{ JWTValidationPubKeys: PEM, JWKSCACert: CERTIFICATE }, "'JWKSCACert' should not be set unless 'JWKSURL' is set"],
+    [
+      { JWKSURL, OIDCDiscoveryCACert: CERTIFICATE },
+      "'OIDCDiscoveryCACert' should not be set unless 'OIDCDiscoveryURL' is set",
+    ],
+    [{ JWTValidationPubKeys: PEM, OIDCClientID: "x" }, "'OIDCClientID' must not be set for type \"jwt\""],
+    [{ JWTValidationPubKeys: PEM, OIDCClientSecret: "x" }, "'OIDCClientSecret' must not be set for type \"jwt\""],
+    [{ JWTValidationPubKeys: PEM, OIDCScopes: ["x"] }, "'OIDCScopes' must not be set for type \"jwt\""],
+    [{ JWTValidationPubKeys: PEM, OIDCACRValues: ["x"] }, "'OIDCACRValues' must not be set for type \"jwt\""],
+    [
+      { JWTValidationPubKeys: PEM, AllowedRedirectURIs: ["x"] },
+      "'AllowedRedirectURIs' must not be set for type \"jwt\"",
+    ],
+    [{ JWTValidationPubKeys: PEM, VerboseOIDCLogging: true }, "'VerboseOIDCLogging' must not be set for type \"jwt\""],
+    [{ JWTValidationPubKeys: PEM, JWTSupportedAlgs: ["RS256", "HS256"] }, "Invalid supported algorithm: HS256"],
+    [{ JWTValidationPubKeys: PEM, JWTSupportedAlgs: "none" }, "Invalid supported algorithm: none"],
+    [{ JWTValidationPubKeys: PEM, JWTSupportedAlgs: "constructor" }, "Invalid supported algorithm: constructor"],
+    [
+      { JWTValidationPubKeys: PEM, ClaimMappings: { a: "x", b: "x" } },
+      'ClaimMappings contains multiple mappings for key "x"',
+    ],
+    [
+      { JWTValidationPubKeys: PEM, ListClaimMappings: { a: "x", b: "x" } },
+      'ListClaimMappings contains multiple mappings for key "x"',
+    ],
+    [{ JWTValidationPubKeys: PEM, BoundAudiences: [""] }, "'BoundAudiences' must not hold an empty audience"],
+    [{ JWKSURL: "keys.example" }, "error checking JWKSURL: it is not a URL of https or http"],
+    [{ JWKSURL: "file:///etc/passwd" }, "error checking JWKSURL: it is not a URL of https or http"],
+    [{ OIDCDiscoveryURL: "ftp://x" }, "error checking OIDCDiscoveryURL: it is not a URL of https or http"],
+    [{ JWKSURL: "https://a:b@x/" }, "error checking JWKSURL: a URL with credentials is not supported"],
+    [{ JWKSURL, JWKSCACert: "x" }, "error checking JWKSCACert: it holds no certificate in PEM form"],
+    [{ JWKSURL, JWKSCACert: PEM }, "error checking JWKSCACert: it holds something that is not a certificate"],
+    [
+      { OIDCDiscoveryURL, OIDCDiscoveryCACert: CERTIFICATE.replace(/^M..../m, "AAAAA") },
+      "error checking OIDCDiscoveryCACert: it holds something that is not a certificate",
+    ],
+  ] as [RawConfig, string][])("%o is refused", (raw, message) => {
+    expect(() => readJwtConfig(raw)).toThrow(new ConfigError(message));
+  });
+
+  test("with keys that no type knows is refused", () => {
+    expect(() => readJwtConfig({ JWTValidationPubKeys: PEM, BoundSubject: "x" })).toThrow(
+      new ConfigError("error decoding config: 1 error(s) decoding:\n\n* '' has invalid keys: BoundSubject"),
+    );
+  });
+
+  test.each([
+    ["text", "x", NO_KEY],
+    ["an empty text", "", NO_KEY],
+    ["a private key", pemOf(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey), NO_KEY],
+    ["a key of another curve", pemOf(generateKeyPairSync("ec", { namedCurve: "secp256k1" }).publicKey), NO_KEY],
+    ["a key that only encrypts", pemOf(generateKeyPairSync("x25519").publicKey), NO_KEY],
+    ["a broken key", PEM.replace(/^M..../m, "AAAAA"), NO_KEY],
+    [
+      "a short RSA key",
+      pemOf(generateKeyPairSync("rsa", { modulusLength: 1024 }).publicKey),
+      "RSA keys must have 2048 to 8192 bits, and a common exponent",
+    ],
+    ["very many keys", PEM.repeat(500), "data is longer than 65536 characters"],
+  ])("with %s in place of a public key is refused", (_what, pem, problem) => {
+    expect(() => readJwtConfig({ JWTValidationPubKeys: [PEM, pem] })).toThrow(
+      new ConfigError(`error parsing public key JWTValidationPubKeys[1]: ${problem}`),
+    );
+  });
+
+  test("with more keys than are tried is refused", () => {
+    expect(() => readJwtConfig({ JWTValidationPubKeys: Array.from({ length: 101 }, () => PEM) })).toThrow(
+      new ConfigError("JWTValidationPubKeys has more than 100 keys"),
+    );
+  });
+
+  test("has keys as PEM of either kind, as certificates, and several in one text", () => {
+    const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey;
+    const pems = [
+      PEM,
+      `\n${PEM.trimEnd()} \t\n\n`,
+      PEM.replaceAll("\n", "\r\n"),
+      rsa.export({ format: "pem", type: "pkcs1" }),
+      pemOf(generateKeyPairSync("ed25519").publicKey),
+      `a certificate\n${CERTIFICATE}`,
+      PEM + CERTIFICATE,
+    ];
+    const { source } = readJwtConfig({ JWTValidationPubKeys: pems });
+    const kinds = source.kind === "static" ? source.keys.map(({ kind }) => kind) : [];
+    expect(kinds).toEqual(["P-256", "P-256", "P-256", "RSA", "Ed25519", "P-256", "P-256", "P-256"]);
+  });
+
+  test("has leeways: by default, none below zero, or its own", () => {
+    const leeways = (raw: RawConfig) => readJwtConfig({ JWTValidationPubKeys: PEM, ...raw }).rules.leeways;
+    expect(leeways({})).toEqual({ expiration: 150, notBefore: 150, skew: 60 });
+    expect(leeways({ ExpirationLeeway: "-1s", NotBeforeLeeway: -1, ClockSkewLeeway: "-1ns" })).toEqual({
+      expiration: 0,
+      notBefore: 0,
+      skew: 0,
+    });
+    expect(leeways({ ExpirationLeeway: "1m30s", NotBeforeLeeway: 1e9, ClockSkewLeeway: "500ms" })).toEqual({
+      expiration: 90,
+      notBefore: 1,
+      skew: 0.5,
+    });
+  });
+
+  test("supports the algorithms that it names, RS256 unless it names any", () => {
+    const algorithms = (raw: RawConfig) => [...readJwtConfig({ OIDCDiscoveryURL, ...raw }).algorithms];
+    expect(algorithms({})).toEqual(["RS256"]);
+    expect(algorithms({ JWTSupportedAlgs: ["ES256", "EdDSA", "PS512"] })).toEqual(["ES256", "EdDSA", "PS512"]);
+  });
+});
+
+function pemOf(key: KeyObject): string {
+  return key.export({ format: "pem", type: key.type === "private" ? "pkcs8" : "spki" });
+}

@@ -1,0 +1,138 @@
+import { CLAIM_MAPPING_KINDS, compileClaimMappings, type ClaimMapping } from "../claim-mapping.ts";
+import { bool, decodeConfig, duration, text, texts } from "../config.ts";
+import { ConfigError } from "../errors.ts";
+import type { RawConfig } from "../validator.ts";
+import { supportedAlgorithms } from "./algorithms.ts";
+import type { ClaimRules } from "./check-claims.ts";
+import { checkAuthorities, parsePublicKeys, type VerificationKey } from "./public-keys.ts";
+import { MAX_TRIED } from "./signature.ts";
+
+/** Where the keys come from that tokens are signed with. */
+export type KeySource =
+  | { kind: "static"; keys: readonly VerificationKey[] }
+  | { kind: "JWKSURL" | "OIDCDiscoveryURL"; url: string; ca: string | undefined };
+
+export interface JwtConfig {
+  source: KeySource;
+  rules: ClaimRules;
+  /** Of a discovered provider's tokens. */
+  algorithms: ReadonlySet<string>;
+  mapping: ClaimMapping;
+}
+
+/** Keys of the type `oidc` alone. */
+const OPENID_KINDS = {
+  OIDCClientID: text,
+  OIDCClientSecret: text,
+  OIDCScopes: texts,
+  OIDCACRValues: texts,
+  AllowedRedirectURIs: texts,
+  VerboseOIDCLogging: bool,
+};
+
+const KINDS = {
+  JWTValidationPubKeys: texts,
+  JWKSURL: text,
+  JWKSCACert: text,
+  OIDCDiscoveryURL: text,
+  OIDCDiscoveryCACert: text,
+  JWTSupportedAlgs: texts,
+  BoundAudiences: texts,
+  BoundIssuer: text,
+  ExpirationLeeway: duration,
+  NotBeforeLeeway: duration,
+  ClockSkewLeeway: duration,
+  ...CLAIM_MAPPING_KINDS,
+  ...OPENID_KINDS,
+};
+
+type Decoded = ReturnType<typeof decodeConfig<typeof KINDS>>;
+
+const DEFAULT_LEEWAY = 150;
+const DEFAULT_SKEW = 60;
+
+/** @throws ConfigError */
+export function readJwtConfig(raw: RawConfig): JwtConfig {
+  const config = decodeConfig(raw, KINDS);
+  refuseOpenIdKeys(config);
+  // A token of nobody would pass for one that is meant for us.
+  if (config.BoundAudiences.includes("")) throw new ConfigError("'BoundAudiences' must not hold an empty audience");
+  const source = sourceOf(config);
+  return {
+    source,
+    algorithms: supportedAlgorithms(config.JWTSupportedAlgs),
+    mapping: compileClaimMappings(config),
+    rules: {
+      boundIssuer: config.BoundIssuer,
+      boundAudiences: new Set(config.BoundAudiences),
+      leeways: {
+        expiration: secondsOf(config.ExpirationLeeway, DEFAULT_LEEWAY),
+        notBefore: secondsOf(config.NotBeforeLeeway, DEFAULT_LEEWAY),
+        skew: secondsOf(config.ClockSkewLeeway, DEFAULT_SKEW),
+      },
+    },
+  };
+}
+
+function refuseOpenIdKeys(config: Decoded): void {
+  for (const key of Object.keys(OPENID_KINDS) as (keyof typeof OPENID_KINDS)[]) {
+    const value = config[key];
+    const isSet = Array.isArray(value) ? value.length > 0 : value !== "" && value !== false;
+    if (isSet) throw new ConfigError(`'${key}' must not be set for type "jwt"`);
+  }
+}
+
+function sourceOf(config: Decoded): KeySource {
+  const { JWTValidationPubKeys: pems, JWKSURL, OIDCDiscoveryURL } = config;
+  if ([pems.length > 0, JWKSURL !== "", OIDCDiscoveryURL !== ""].filter(Boolean).length !== 1) {
+    throw new ConfigError(
+      "exactly one of 'JWTValidationPubKeys', 'JWKSURL', or 'OIDCDiscoveryURL' must be set for type \"jwt\"",
+    );
+  }
+  refuseStrayAuthority(config, "JWKSCACert", "JWKSURL");
+  refuseStrayAuthority(config, "OIDCDiscoveryCACert", "OIDCDiscoveryURL");
+  if (JWKSURL !== "") return remoteSource("JWKSURL", config);
+  if (OIDCDiscoveryURL !== "") return remoteSource("OIDCDiscoveryURL", config);
+  return { kind: "static", keys: staticKeys(pems) };
+}
+
+function staticKeys(pems: readonly string[]): VerificationKey[] {
+  const keys: VerificationKey[] = [];
+  for (const [index, pem] of pems.entries()) {
+    keys.push(...parsePublicKeys(pem, `JWTValidationPubKeys[${index}]`));
+    if (keys.length > MAX_TRIED) throw new ConfigError(`JWTValidationPubKeys has more than ${MAX_TRIED} keys`);
+  }
+  return keys;
+}
+
+function refuseStrayAuthority(
+  config: Decoded,
+  authority: "JWKSCACert" | "OIDCDiscoveryCACert",
+  url: "JWKSURL" | "OIDCDiscoveryURL",
+): void {
+  if (config[authority] !== "" && config[url] === "") {
+    throw new ConfigError(`'${authority}' should not be set unless '${url}' is set`);
+  }
+}
+
+const AUTHORITIES = { JWKSURL: "JWKSCACert", OIDCDiscoveryURL: "OIDCDiscoveryCACert" } as const;
+
+function remoteSource(kind: "JWKSURL" | "OIDCDiscoveryURL", config: Decoded): KeySource {
+  const url = URL.parse(config[kind]);
+  if (url === null || !["https:", "http:"].includes(url.protocol)) {
+    throw new ConfigError(`error checking ${kind}: it is not a URL of https or http`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new ConfigError(`error checking ${kind}: a URL with credentials is not supported`);
+  }
+  const name = AUTHORITIES[kind];
+  const ca = config[name];
+  if (ca !== "") checkAuthorities(ca, name);
+  return { kind, url: config[kind], ca: ca === "" ? undefined : ca };
+}
+
+/** Zero stands for the default, anything below for none. */
+function secondsOf(nanoseconds: bigint, standard: number): number {
+  if (nanoseconds === 0n) return standard;
+  return nanoseconds < 0n ? 0 : Number(nanoseconds) / 1e9;
+}

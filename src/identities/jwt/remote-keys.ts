@@ -1,0 +1,131 @@
+import { ProviderError } from "../errors.ts";
+import type { KeySet } from "./key-set.ts";
+
+/** Keys of a provider, fetched when they are needed and kept. */
+export interface RemoteKeys {
+  /**
+   * The keys that are known. Old ones are fetched again meanwhile, and stay if that fails: they still prove what they
+   * always proved.
+   *
+   * @throws ProviderError when there are none yet
+   */
+  current(): Promise<KeySet>;
+  /**
+   * The keys of now, for a token that those at hand do not prove: the provider may have new ones. It is asked only once in
+   * a while, whatever tokens come.
+   *
+   * @returns undefined when there are no others
+   */
+  newerThan(keys: KeySet): Promise<KeySet | undefined>;
+  /** Whether the provider failed to answer last time, so that nobody knows which keys it has now. */
+  isInDoubt(): boolean;
+  close(): void;
+}
+
+export interface RemoteKeysOptions {
+  /** @throws ProviderError */
+  load: () => Promise<KeySet>;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** Told why keys could not be fetched, at most once a minute. */
+  onTrouble: (message: string) => void;
+}
+
+/** Keys of this age are fetched again, so that one that was withdrawn does not count for long. */
+const REFRESH_MS = 10 * 60_000;
+/** Between two look-ups for tokens that no key proves, and between two attempts to refresh. */
+const LOOK_UP_MS = 10_000;
+/** For so long a failure answers all that need keys when there are none. */
+const FAILURE_MS = 1000;
+const TROUBLE_MS = 60_000;
+
+interface State {
+  keys: KeySet | undefined;
+  loadedAt: number | undefined;
+  triedAt: number | undefined;
+  lookedUpAt: number | undefined;
+  toldAt: number | undefined;
+  failure: ProviderError | undefined;
+  inFlight: Promise<KeySet> | undefined;
+  isClosed: boolean;
+}
+
+/** Keys that nobody has asked for yet. */
+export function createRemoteKeys({ load, now, onTrouble }: RemoteKeysOptions): RemoteKeys {
+  const state: State = {
+    keys: undefined,
+    loadedAt: undefined,
+    triedAt: undefined,
+    lookedUpAt: undefined,
+    toldAt: undefined,
+    failure: undefined,
+    inFlight: undefined,
+    isClosed: false,
+  };
+
+  /** A clock that was set back must not keep anything from happening, so that counts as long ago too. */
+  function isLongAgo(time: number | undefined, milliseconds: number): boolean {
+    const elapsed = time === undefined ? milliseconds : now() - time;
+    return elapsed >= milliseconds || elapsed < 0;
+  }
+
+  /** All who need the keys at one time wait for one attempt. */
+  function fetchKeys(): Promise<KeySet> {
+    state.inFlight ??= attempt().finally(() => (state.inFlight = undefined));
+    return state.inFlight;
+  }
+
+  async function attempt(): Promise<KeySet> {
+    state.triedAt = now();
+    try {
+      const keys = await load();
+      state.keys = keys;
+      state.loadedAt = now();
+      state.failure = undefined;
+      return keys;
+    } catch (error) {
+      const failure =
+        error instanceof ProviderError ? error : new ProviderError("unexpected failure", { cause: error });
+      state.failure = failure;
+      tell(failure.message);
+      throw failure;
+    }
+  }
+
+  function tell(message: string): void {
+    if (state.isClosed || !isLongAgo(state.toldAt, TROUBLE_MS)) return;
+    state.toldAt = now();
+    onTrouble(`the keys of the provider could not be fetched: ${message}`);
+  }
+
+  function refreshInBackground(): void {
+    if (state.isClosed || !isLongAgo(state.loadedAt, REFRESH_MS) || !isLongAgo(state.triedAt, LOOK_UP_MS)) return;
+    fetchKeys().catch(() => {
+      // It has been told, and the old keys stay.
+    });
+  }
+
+  return {
+    current() {
+      if (state.keys !== undefined) {
+        refreshInBackground();
+        return Promise.resolve(state.keys);
+      }
+      const { failure, inFlight } = state;
+      if (inFlight === undefined && failure !== undefined && !isLongAgo(state.triedAt, FAILURE_MS)) {
+        return Promise.reject(failure);
+      }
+      return fetchKeys();
+    },
+    newerThan(keys) {
+      if (state.keys !== keys) return Promise.resolve(state.keys);
+      if (state.inFlight === undefined) {
+        if (!isLongAgo(state.lookedUpAt, LOOK_UP_MS)) return Promise.resolve(undefined);
+        state.lookedUpAt = now();
+      }
+      return fetchKeys().catch(() => undefined);
+    },
+    isInDoubt: () => state.failure !== undefined,
+    close: () => void (state.isClosed = true),
+  };
+}

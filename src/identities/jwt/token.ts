@@ -1,0 +1,51 @@
+import { parseClaims } from "../claims.ts";
+import { IdentityError } from "../errors.ts";
+import { keyKindOf, type KeyKind } from "./algorithms.ts";
+
+/** A token whose header has been read; nothing of it has been proven. */
+export interface Token {
+  /** As it was sent. */
+  text: string;
+  algorithm: string;
+  kind: KeyKind;
+  /** The name of the key, where the token has one. */
+  kid: string | undefined;
+}
+
+/** Longest token, in characters. */
+const MAX_LENGTH = 32 * 1024;
+
+const SIGNED = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+const ENCRYPTED = /^[\w-]*(?:\.[\w-]*){4}$/;
+
+/**
+ * Reads the header of a signed JSON Web Token. Keys and URLs of keys in it are not looked at: a token does not say whom
+ * to trust.
+ *
+ * @throws IdentityError that says what is wrong, as in `the token is encrypted`, and quotes nothing of the token
+ */
+export function readToken(text: string): Token {
+  if (text.length > MAX_LENGTH) throw new IdentityError(`the token is longer than ${MAX_LENGTH} characters`);
+  // Decrypting comes before proving, and costs what the sender wants it to.
+  if (ENCRYPTED.test(text)) throw new IdentityError("the token is encrypted, which is not supported");
+  if (!SIGNED.test(text)) throw new IdentityError("it is not a signed JSON Web Token in compact form");
+  const header = headerOf(text.slice(0, text.indexOf(".")));
+  const algorithm = header.get("alg");
+  const kind = typeof algorithm === "string" ? keyKindOf(algorithm) : undefined;
+  if (typeof algorithm !== "string" || kind === undefined) {
+    throw new IdentityError("the algorithm of the signature is not supported");
+  }
+  if (header.has("crit")) throw new IdentityError("the header asks for extensions that are not supported");
+  const kid = header.get("kid") ?? undefined;
+  if (kid !== undefined && typeof kid !== "string") throw new IdentityError("the name of the key is not a text");
+  return { text, algorithm, kind, kid };
+}
+
+function headerOf(part: string): ReturnType<typeof parseClaims> {
+  try {
+    return parseClaims(Buffer.from(part, "base64url"));
+  } catch (error) {
+    if (error instanceof IdentityError) throw new IdentityError(`the header cannot be read: ${error.message}`);
+    throw error;
+  }
+}

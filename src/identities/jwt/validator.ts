@@ -1,0 +1,139 @@
+/** Auth methods of the type `jwt`: a token that somebody else has signed proves who its bearer is. */
+import { parseClaims, type Claims } from "../claims.ts";
+import { ConfigError, IdentityError, ProviderError } from "../errors.ts";
+import type { CreateValidator, Environment } from "../validator.ts";
+import { canonicalAlgorithm } from "./algorithms.ts";
+import { checkClaims, checkOpenIdClaims } from "./check-claims.ts";
+import { readJwtConfig, type JwtConfig } from "./config.ts";
+import { fetchDiscoveredKeySet, fetchKeySet } from "./discovery.ts";
+import type { KeySet } from "./key-set.ts";
+import type { VerificationKey } from "./public-keys.ts";
+import { createRemoteKeys, type RemoteKeys } from "./remote-keys.ts";
+import { provenPayload } from "./signature.ts";
+import { readToken, type Token } from "./token.ts";
+
+/** The steps in which the sources of keys differ. */
+interface Steps {
+  /** Begins what is said of a token that cannot be read. */
+  parsing: string;
+  /** Begins what is said of a token that no key proves. */
+  proving: string;
+  probe(): Promise<void>;
+  prove(token: Token): Promise<Uint8Array>;
+  /** @param now seconds since the epoch */
+  check(claims: Claims, now: number): void;
+  close(): void;
+}
+
+/**
+ * Makes the validator of a method of this type.
+ *
+ * @throws ConfigError
+ */
+export const createJwtValidator: CreateValidator = (raw, environment) => {
+  const config = readJwtConfig(raw);
+  const steps = stepsOf(config, environment);
+  return {
+    form: config.mapping.form,
+    probe: () => steps.probe(),
+    async verify(bearerToken) {
+      if (bearerToken === "") throw new IdentityError("missing jwt");
+      const token = prefixed(steps.parsing, () => readToken(bearerToken));
+      const payload = await steps.prove(token).catch((error: unknown) => {
+        throw error instanceof IdentityError ? new IdentityError(steps.proving + error.message) : error;
+      });
+      const claims = prefixed(steps.parsing, () => parseClaims(payload));
+      steps.check(claims, environment.now() / 1000);
+      return config.mapping.project(claims);
+    },
+    close: () => steps.close(),
+  };
+};
+
+function prefixed<T>(prefix: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof IdentityError ? new IdentityError(prefix + error.message) : error;
+  }
+}
+
+function stepsOf(config: JwtConfig, environment: Environment): Steps {
+  const { source, rules } = config;
+  if (source.kind === "static") return staticSteps(source.keys, config);
+  const isDiscovered = source.kind === "OIDCDiscoveryURL";
+  const { now, onTrouble, ask } = environment;
+  const provider = { ask, url: source.url, ca: source.ca };
+  const load = () => (isDiscovered ? fetchDiscoveredKeySet(provider) : fetchKeySet(provider));
+  const keys = createRemoteKeys({ load, now, onTrouble });
+  const common = { probe: () => probe(keys, source.kind), close: () => keys.close() };
+  if (!isDiscovered) {
+    return {
+      ...common,
+      parsing: "error parsing token: ",
+      proving: "error verifying token: ",
+      prove: (token) => proveRemotely(token, keys),
+      check: (claims, seconds) => checkClaims(claims, rules, seconds),
+    };
+  }
+  return {
+    ...common,
+    parsing: "error validating signature: ",
+    proving: "error validating signature: ",
+    async prove(token) {
+      if (!config.algorithms.has(canonicalAlgorithm(token.algorithm))) {
+        throw new IdentityError("the algorithm of the signature is not one of JWTSupportedAlgs");
+      }
+      return proveRemotely(token, keys);
+    },
+    check: (claims, seconds) => checkOpenIdClaims(claims, source.url, rules.boundAudiences, seconds),
+  };
+}
+
+function staticSteps(keys: readonly VerificationKey[], { rules }: JwtConfig): Steps {
+  return {
+    parsing: "error parsing token: ",
+    proving: "",
+    probe: () => Promise.resolve(),
+    async prove(token) {
+      const payload = await provenPayload(token, keys);
+      if (payload === undefined) throw new IdentityError("no known key successfully validated the token signature");
+      return payload;
+    },
+    check: (claims, seconds) => checkClaims(claims, rules, seconds),
+    close: () => undefined,
+  };
+}
+
+async function probe(keys: RemoteKeys, key: string): Promise<void> {
+  try {
+    await keys.current();
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    throw new ConfigError(`error checking ${key}: ${error.message}`, { cause: error });
+  }
+}
+
+async function proveRemotely(token: Token, remote: RemoteKeys): Promise<Uint8Array> {
+  const keys = await remote.current().catch((error: unknown) => {
+    throw error instanceof ProviderError ? unknowable(error) : error;
+  });
+  const payload = await provenPayload(token, keys.named(token.kid));
+  if (payload !== undefined) return payload;
+  const newer = await remote.newerThan(keys);
+  const proven = newer && (await provenPayload(token, newer.named(token.kid)));
+  if (proven !== undefined) return proven;
+  const isKnown = isNamed(token, newer ?? keys);
+  if (!isKnown && remote.isInDoubt()) throw unknowable();
+  throw new IdentityError(isKnown ? "the signature is not valid" : "no key of the provider fits the token");
+}
+
+/** Whether the provider has a key of the name that the token gives. */
+function isNamed({ kid }: Token, keys: KeySet): boolean {
+  return kid !== undefined && keys.named(kid).length > 0;
+}
+
+/** Who logs in is not told which servers there are; the log is. */
+function unknowable(cause?: ProviderError): ProviderError {
+  return new ProviderError("the keys of the identity provider could not be fetched", { cause });
+}

@@ -1,0 +1,96 @@
+import { X509Certificate } from "node:crypto";
+import { bool, decodeConfig, text, textMap } from "../config.ts";
+import { ConfigError, IdentityError } from "../errors.ts";
+import type { RawConfig } from "../validator.ts";
+import { parseServiceAccountToken } from "./service-account-token.ts";
+
+const KINDS = {
+  Host: text,
+  CACert: text,
+  ServiceAccountJWT: text,
+  MapNamespaces: bool,
+  ConsulNamespacePrefix: text,
+  ConsulNamespaceOverrides: textMap,
+};
+
+/** An API server, and who asks it. */
+export interface ApiServer {
+  /** `https:` URL without a slash at the end. */
+  readonly url: string;
+  /** PEM: the only authorities that may vouch for it. */
+  readonly ca: string;
+  /** Token of a service account that may review tokens and read service accounts. */
+  readonly reviewer: string;
+}
+
+/** How a Kubernetes namespace becomes one of ours. */
+export interface NamespaceMapping {
+  readonly isOn: boolean;
+  readonly prefix: string;
+  /** By the Kubernetes namespace; the prefix does not count for them. */
+  readonly overrides: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads the configuration. Its values are what they say and never the name of a file.
+ *
+ * @throws ConfigError
+ */
+export function readServer(raw: RawConfig): ApiServer {
+  const config = decodeConfig(raw, KINDS);
+  // Kept in a file, it ends with a line break.
+  const reviewer = config.ServiceAccountJWT.trim();
+  if (config.Host === "") throw new ConfigError("Config.Host is required");
+  if (config.CACert === "") throw new ConfigError("Config.CACert is required");
+  if (reviewer === "") throw new ConfigError("Config.ServiceAccountJWT is required");
+  checkReviewer(reviewer);
+  return { url: readHost(config.Host), ca: readAuthorities(config.CACert), reviewer };
+}
+
+/** @throws ConfigError when values are of another type */
+export function readNamespaceMapping(raw: RawConfig): NamespaceMapping {
+  const config = decodeConfig(raw, KINDS);
+  return {
+    isOn: config.MapNamespaces,
+    prefix: config.ConsulNamespacePrefix,
+    overrides: config.ConsulNamespaceOverrides,
+  };
+}
+
+/** An address without a scheme is what Kubernetes tools also take. Without TLS the reviewer's token would be read on the way. */
+function readHost(host: string): string {
+  const url = URL.parse(host.includes("://") ? host : `https://${host}`);
+  if (url?.protocol !== "https:") throw new ConfigError("Config.Host is not an https URL");
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    throw new ConfigError("Config.Host must not have a user, a query or a fragment");
+  }
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+
+/** Only the certificates themselves: what stands between them would be given to OpenSSL too. */
+function readAuthorities(pem: string): string {
+  const blocks = pem.match(CERTIFICATE) ?? [];
+  if (blocks.length === 0) {
+    throw new ConfigError("error parsing kubernetes ca cert: data does not contain any valid certificates");
+  }
+  return blocks.map((block, index) => readCertificate(block, index)).join("");
+}
+
+function readCertificate(block: string, index: number): string {
+  try {
+    return new X509Certificate(block).toString();
+  } catch {
+    throw new ConfigError(`error parsing kubernetes ca cert: certificate ${index + 1} is malformed`);
+  }
+}
+
+function checkReviewer(token: string): void {
+  try {
+    parseServiceAccountToken(token);
+  } catch (error) {
+    if (!(error instanceof IdentityError)) throw error;
+    throw new ConfigError(`Config.ServiceAccountJWT is not a valid JWT: ${error.message}`);
+  }
+}

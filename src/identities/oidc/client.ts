@@ -1,0 +1,66 @@
+import {
+  ClientSecretBasic,
+  ClientSecretPost,
+  clockSkew,
+  clockTolerance,
+  Configuration,
+  customFetch,
+  enableNonRepudiationChecks,
+  type ClientAuth,
+} from "openid-client";
+import type { OidcConfig } from "./config.ts";
+import type { ProviderMetadata } from "./discovery.ts";
+import type { RecordedFetch } from "./fetch.ts";
+import { transportRules } from "./transport.ts";
+
+/** How a client shows its secret to a provider, by the names of the standard. */
+export type Authentication = "client_secret_basic" | "client_secret_post";
+
+const AUTHENTICATIONS: Readonly<Record<Authentication, (secret: string) => ClientAuth>> = {
+  client_secret_basic: ClientSecretBasic,
+  client_secret_post: ClientSecretPost,
+};
+
+/** Seconds by which the clocks of the provider and of this host may differ. */
+const CLOCK_TOLERANCE = 60;
+
+export interface ClientOptions {
+  config: OidcConfig;
+  metadata: ProviderMetadata;
+  fetch: RecordedFetch["fetch"];
+  authentication: Authentication;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/**
+ * Makes what the library works with in one login. Each has its own, so that the keys of the provider are those of now: the
+ * library would keep them for minutes, in which new ones would not count.
+ */
+export function createClient({ config, metadata, fetch, authentication, now }: ClientOptions): Configuration {
+  const server = {
+    ...metadata,
+    id_token_signing_alg_values_supported: [...config.algorithms],
+    userinfo_signing_alg_values_supported: [...config.algorithms],
+  };
+  const client = { [clockSkew]: Math.round((now - Date.now()) / 1000), [clockTolerance]: CLOCK_TOLERANCE };
+  const prove = AUTHENTICATIONS[authentication](config.clientSecret);
+  const configuration = new Configuration(server, config.clientId, client, prove);
+  configuration[customFetch] = fetch;
+  // Signatures, too: the standard would trust the connection alone.
+  enableNonRepudiationChecks(configuration);
+  for (const rule of transportRules(config)) rule(configuration);
+  return configuration;
+}
+
+/**
+ * The ways to show the secret, the likeliest first: what a provider takes of some clients it need not take of this one,
+ * and one that does not say what it takes may take either.
+ */
+export function authenticationsOf({
+  token_endpoint_auth_methods_supported: named,
+}: ProviderMetadata): Authentication[] {
+  const all: Authentication[] = ["client_secret_basic", "client_secret_post"];
+  const known = all.filter((name) => named?.includes(name));
+  return known.length === 0 ? all : known;
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { makeCertificate } from "../../../test/support/openid-certificate.ts";
+import { ConfigError } from "../errors.ts";
+import { readOidcConfig } from "./config.ts";
+
+const COMPLETE = {
+  OIDCDiscoveryURL: "https://id.example.com",
+  OIDCClientID: "tessera",
+  OIDCClientSecret: "secret",
+  AllowedRedirectURIs: ["http://localhost:8550/oidc/callback"],
+};
+
+describe("the configuration of an oidc method", () => {
+  it.each(Object.keys(COMPLETE))("must have %s", (key) => {
+    for (const nothing of [undefined, null, "", []]) {
+      if (nothing === "" && key === "AllowedRedirectURIs") continue;
+      if (Array.isArray(nothing) && key !== "AllowedRedirectURIs") continue;
+      expect(() => readOidcConfig({ ...COMPLETE, [key]: nothing })).toThrow(
+        new ConfigError(`'${key}' must be set for type "oidc"`),
+      );
+    }
+  });
+
+  it.each([
+    ["JWTValidationPubKeys", ["x"]],
+    ["JWKSURL", "https://id.example.com/keys"],
+    ["JWKSCACert", "x"],
+    ["BoundIssuer", "x"],
+    ["ExpirationLeeway", "1s"],
+    ["NotBeforeLeeway", "-1s"],
+    ["ClockSkewLeeway", 1],
+  ])("must not have %s", (key, value) => {
+    expect(() => readOidcConfig({ ...COMPLETE, [key]: value })).toThrow(
+      new ConfigError(`'${key}' must not be set for type "oidc"`),
+    );
+  });
+
+  it("may have keys of other types that say nothing", () => {
+    const nothing = { JWKSURL: "", JWTValidationPubKeys: [], ExpirationLeeway: 0, BoundIssuer: null };
+    expect(readOidcConfig({ ...COMPLETE, ...nothing })).toMatchObject({ issuer: "https://id.example.com" });
+  });
+
+  it("has standards for what may be left out", () => {
+    expect(readOidcConfig(COMPLETE)).toMatchObject({
+      ca: undefined,
+      scopes: ["openid"],
+      acrValues: [],
+      algorithms: ["RS256"],
+      boundAudiences: new Set(),
+      mapping: { form: { variables: new Set() } },
+    });
+  });
+
+  it("takes the optional keys, each scope once and openid first", () => {
+    const { ca } = makeCertificate();
+    const config = readOidcConfig({
+      ...COMPLETE,
+      OIDCDiscoveryCACert: ca,
+      OIDCScopes: ["groups", "openid", "groups"],
+      OIDCACRValues: ["gold", "silver"],
+      VerboseOIDCLogging: true,
+      JWTSupportedAlgs: ["ES256", "EdDSA"],
+      BoundAudiences: ["one"],
+      ClaimMappings: { sub: "user" },
+      ListClaimMappings: { groups: "groups" },
+    });
+    expect(config).toMatchObject({
+      ca,
+      scopes: ["openid", "groups"],
+      acrValues: ["gold", "silver"],
+      algorithms: ["ES256", "EdDSA", "Ed25519"],
+      boundAudiences: new Set(["one"]),
+      mapping: { form: { variables: new Set(["value.user"]) } },
+    });
+  });
+
+  it.each([
+    [{ OIDCDiscoveryURL: "id.example.com" }, "error checking OIDCDiscoveryURL: it is not a URL of https or http"],
+    [{ OIDCDiscoveryURL: "file:///etc" }, "error checking OIDCDiscoveryURL: it is not a URL of https or http"],
+    [
+      { OIDCDiscoveryURL: "https://me:secret@id.example.com" },
+      "error checking OIDCDiscoveryURL: a URL with credentials is not supported",
+    ],
+    [{ OIDCDiscoveryCACert: "x" }, "error checking OIDCDiscoveryCACert: it holds no certificate in PEM form"],
+    [{ JWTSupportedAlgs: ["HS256"] }, "Invalid supported algorithm: HS256"],
+    [{ JWTSupportedAlgs: ["none"] }, "Invalid supported algorithm: none"],
+    [{ ClaimMappings: { a: "x", b: "x" } }, 'ClaimMappings contains multiple mappings for key "x"'],
+    [{ Unknown: 1 }, "error decoding config: 1 error(s) decoding:\n\n* '' has invalid keys: Unknown"],
+  ])("with %j is refused", (more, message) => {
+    expect(() => readOidcConfig({ ...COMPLETE, ...more })).toThrow(new ConfigError(message));
+  });
+});

@@ -1,0 +1,108 @@
+/** Auth methods of the type `oidc`: a provider to which a browser is sent says who sits there. */
+import { buildAuthorizationUrl, calculatePKCECodeChallenge } from "openid-client";
+import { ConfigError, IdentityError, ProviderError } from "../errors.ts";
+import type { Environment, RawConfig, Validator, VerifiedIdentity } from "../validator.ts";
+import { createClient } from "./client.ts";
+import { readOidcConfig, type OidcConfig } from "./config.ts";
+import { createDiscovery, type Discovery, type ProviderMetadata } from "./discovery.ts";
+import { exchangeCode, type CodeExchange } from "./exchange.ts";
+import { recordedFetch } from "./fetch.ts";
+import { checkRedirectUri } from "./redirect-uri.ts";
+
+export interface AuthorizationRequest {
+  redirectUri: string;
+  /** Comes back with the code. */
+  state: string;
+  /** Comes back in the ID token. */
+  nonce: string;
+  /** Proves to the provider that who has the code also made the request; its challenge goes into the URL. */
+  codeVerifier?: string | undefined;
+}
+
+/** Logs in with the help of a browser. What belongs to one login is kept by the caller. */
+export interface OidcValidator extends Validator {
+  /** @throws RedirectUriError when the configuration does not allow it */
+  checkRedirectUri(uri: string): void;
+  /**
+   * The URL of the provider to which the browser goes.
+   *
+   * @throws RedirectUriError, ProviderError
+   */
+  authUrl(request: AuthorizationRequest): Promise<string>;
+  /**
+   * Proves who comes back with a code. It can be done once with each.
+   *
+   * @throws IdentityError when it proves nothing, ProviderError when that cannot be known now, RedirectUriError when the
+   *   URI is not allowed any more
+   */
+  exchange(exchange: CodeExchange): Promise<VerifiedIdentity>;
+}
+
+/**
+ * Makes the validator of a method of this type.
+ *
+ * @throws ConfigError
+ */
+export function createOidcValidator(raw: RawConfig, environment: Environment): OidcValidator {
+  const config = readOidcConfig(raw);
+  const { mapping, allowedRedirectUris } = config;
+  const discovery = createDiscovery(config, environment);
+  return {
+    form: mapping.form,
+    probe: () => probe(discovery),
+    async verify() {
+      throw new IdentityError('auth method of type "oidc" logs in through the OIDC endpoints, not with a bearer token');
+    },
+    checkRedirectUri: (uri) => checkRedirectUri(uri, allowedRedirectUris),
+    async authUrl(request) {
+      checkRedirectUri(request.redirectUri, allowedRedirectUris);
+      return buildUrl(config, environment, await metadataFor(discovery), request);
+    },
+    async exchange(exchange) {
+      checkRedirectUri(exchange.redirectUri, allowedRedirectUris);
+      const metadata = await metadataFor(discovery);
+      return mapping.project(await exchangeCode({ ...environment, config, metadata }, exchange));
+    },
+    close: () => undefined,
+  };
+}
+
+/** Whether a method's logins go by way of a browser. */
+export function isOidcValidator(validator: Validator): validator is OidcValidator {
+  return "authUrl" in validator && "exchange" in validator;
+}
+
+async function probe(discovery: Discovery): Promise<void> {
+  try {
+    await discovery.refresh();
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    throw new ConfigError(`error checking OIDCDiscoveryURL: ${error.message}`, { cause: error });
+  }
+}
+
+/** Who logs in is not told which servers there are; the log is. */
+async function metadataFor(discovery: Discovery): Promise<ProviderMetadata> {
+  return discovery.current().catch((error: unknown) => {
+    if (!(error instanceof ProviderError)) throw error;
+    throw new ProviderError("Provider login failed: the identity provider gives no usable answer", { cause: error });
+  });
+}
+
+async function buildUrl(
+  config: OidcConfig,
+  { ask, now }: Environment,
+  metadata: ProviderMetadata,
+  { redirectUri, state, nonce, codeVerifier }: AuthorizationRequest,
+): Promise<string> {
+  const parameters = new URLSearchParams({ redirect_uri: redirectUri, scope: config.scopes.join(" "), state, nonce });
+  if (config.acrValues.length > 0) parameters.set("acr_values", config.acrValues.join(" "));
+  if (codeVerifier !== undefined) {
+    parameters.set("code_challenge", await calculatePKCECodeChallenge(codeVerifier));
+    parameters.set("code_challenge_method", "S256");
+  }
+  // Nothing is asked here, so how does not matter.
+  const { fetch } = recordedFetch(ask, config.ca);
+  const client = createClient({ config, metadata, fetch, authentication: "client_secret_basic", now: now() });
+  return buildAuthorizationUrl(client, parameters).href;
+}

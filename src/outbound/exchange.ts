@@ -1,0 +1,151 @@
+import type { LookupAddress } from "node:dns";
+import { request as requestHttp, type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http";
+import { request as requestHttps, type RequestOptions as SecureRequestOptions } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import type { ConnectionOptions } from "node:tls";
+import { callbackify } from "node:util";
+import { orAborted } from "./aborted.ts";
+import { readAnswer } from "./answer.ts";
+import { outboundError } from "./failures.ts";
+import type { Lookups } from "./lookups.ts";
+import { OutboundError, type OutboundRequest, type OutboundResponse } from "./outbound.ts";
+import { refuseAddress, type Permission } from "./reach.ts";
+import type { Target } from "./target.ts";
+import { trust } from "./trust.ts";
+
+export interface Limits {
+  permission: Permission;
+  lookups: Lookups;
+  connectMilliseconds: number;
+  totalMilliseconds: number;
+}
+
+/** Headers that say how a request is sent, which is decided here. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  "accept-encoding",
+  "connection",
+  "content-length",
+  "expect",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/**
+ * Sends one request on a connection of its own and reads the answer. Whatever happens, the connection is gone then.
+ *
+ * @throws {OutboundError}
+ */
+export async function exchange(target: Target, request: OutboundRequest, limits: Limits): Promise<OutboundResponse> {
+  const { name } = target;
+  const ending = new AbortController();
+  const after = (milliseconds: number, missed: string): NodeJS.Timeout =>
+    setTimeout(
+      () => ending.abort(new OutboundError(`${name}: ${missed} within ${milliseconds / 1000} s`)),
+      milliseconds,
+    );
+  const connecting = after(limits.connectMilliseconds, "no connection");
+  const total = after(limits.totalMilliseconds, "no answer");
+  try {
+    const outgoing = await prepare(target, request, limits, ending.signal);
+    onConnection(outgoing, target, () => clearTimeout(connecting));
+    return await readAnswer(name, await send(outgoing, target, request.body));
+  } catch (error) {
+    throw outboundError(name, ending.signal.aborted ? ending.signal.reason : error);
+  } finally {
+    clearTimeout(connecting);
+    clearTimeout(total);
+    ending.abort();
+  }
+}
+
+async function prepare(
+  target: Target,
+  request: OutboundRequest,
+  { permission, lookups }: Limits,
+  signal: AbortSignal,
+): Promise<ClientRequest> {
+  const { url, host, isSecure } = target;
+  // The look-up that checks addresses is skipped for one that is written in the URL.
+  if (isIP(host) !== 0) checkAddresses(target, [{ address: host, family: isIP(host) }], permission);
+  const options: RequestOptions = {
+    method: request.method,
+    hostname: host,
+    ...(url.port === "" ? {} : { port: url.port }),
+    path: url.pathname + url.search,
+    headers: headersOf(request),
+    // One that is made for this request: it keeps no connection, and knows no proxy.
+    agent: false,
+    signal,
+    lookup: guardedLookup(target, permission, lookups, signal),
+  };
+  if (!isSecure) return requestHttp(options);
+  const secured: SecureRequestOptions & Pick<ConnectionOptions, "secureContext"> = {
+    ...options,
+    secureContext: await orAborted(trust(request.ca), signal),
+    // Else a header could say whose certificate is wanted, and the environment whether it is verified.
+    servername: isIP(host) === 0 ? host : "",
+    rejectUnauthorized: true,
+  };
+  return requestHttps(secured);
+}
+
+function headersOf({ headers = {} }: OutboundRequest): Record<string, string> {
+  const given = Object.entries(headers).filter(([name]) => !OWN_HEADERS.has(name.toLowerCase()));
+  const isNamed = given.some(([name]) => name.toLowerCase() === "user-agent");
+  return Object.fromEntries([
+    ...(isNamed ? [] : [["user-agent", "tessera"]]),
+    ...given,
+    ["accept-encoding", "identity"],
+  ]) as Record<string, string>;
+}
+
+/** What the socket asks for addresses: it connects to none but those it is given. */
+function guardedLookup(target: Target, permission: Permission, lookups: Lookups, signal: AbortSignal): LookupFunction {
+  const find = callbackify(async (host: string) => {
+    const found = await lookups.find(host, signal).catch((): LookupAddress[] => []);
+    return checkAddresses(target, found, permission);
+  });
+  return (host, { all }, callback) => {
+    find(host, (error, found) => {
+      if (error !== null) callback(error, []);
+      else if (all === true) callback(null, found);
+      else callback(null, found[0].address, found[0].family);
+    });
+  };
+}
+
+/**
+ * @returns those of the addresses that may be connected to
+ * @throws {OutboundError} when there are none
+ */
+function checkAddresses(
+  { name, host }: Target,
+  found: readonly LookupAddress[],
+  permission: Permission,
+): [LookupAddress, ...LookupAddress[]] {
+  const [open, ...others] = found.filter(({ address }) => refuseAddress(address, permission) === undefined);
+  if (open !== undefined) return [open, ...others];
+  const [first] = found;
+  if (first === undefined) throw new OutboundError(`${name}: the name could not be resolved`);
+  const what = first.address === host ? "is" : `resolves to ${first.address},`;
+  throw new OutboundError(`connection to ${name} refused: it ${what} ${refuseAddress(first.address, permission)}`);
+}
+
+function onConnection(outgoing: ClientRequest, { isSecure }: Target, listener: () => void): void {
+  outgoing.once("socket", (socket) => socket.once(isSecure ? "secureConnect" : "connect", listener));
+}
+
+function send(outgoing: ClientRequest, { name }: Target, body: string | undefined): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    outgoing.once("response", resolve);
+    // Not once: ending the request when all is done is an error of it, too.
+    outgoing.on("error", reject);
+    outgoing.once("close", () =>
+      reject(new OutboundError(`${name}: the connection was closed before the answer came`)),
+    );
+    outgoing.end(body);
+  });
+}

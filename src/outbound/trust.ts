@@ -1,0 +1,40 @@
+import { createSecureContext, type SecureContext } from "node:tls";
+import { Worker } from "node:worker_threads";
+
+/** Reading the system's authorities takes 0.1 s, and no turn of the event loop may be that long. */
+const READ_SYSTEM = `
+  const { getCACertificates } = require("node:tls");
+  const system = getCACertificates("system");
+  const all = system.length === 0 ? [] : [...system, ...getCACertificates("extra")];
+  require("node:worker_threads").parentPort.postMessage([...new Set(all)]);
+`;
+
+let system: Promise<SecureContext> | undefined;
+
+/**
+ * Whom to trust when a server shows its certificate.
+ *
+ * @param ca PEM: only the authorities in it; undefined for those of the system
+ * @throws {Error} when the text is no PEM
+ */
+export async function trust(ca: string | undefined): Promise<SecureContext> {
+  // In a list even a text without certificates replaces the roots that are there otherwise.
+  if (ca !== undefined) return createSecureContext({ ca: [ca], minVersion: "TLSv1.2" });
+  system ??= readSystem();
+  return system;
+}
+
+/** Where the system has none, or none can be read, those that Node brings count. */
+async function readSystem(): Promise<SecureContext> {
+  const found = await readAuthorities().catch((): string[] => []);
+  return createSecureContext({ minVersion: "TLSv1.2", ...(found.length === 0 ? {} : { ca: found }) });
+}
+
+function readAuthorities(): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(READ_SYSTEM, { eval: true, execArgv: [] });
+    worker.once("message", resolve);
+    worker.once("error", reject);
+    worker.once("exit", () => reject(new Error("the authorities of the system were not read")));
+  });
+}

@@ -1,0 +1,19 @@
+/** What the tests use of the package, which brings no types. */
+declare module "aws4" {
+  interface Request {
+    path: string;
+    method: string;
+    service: string;
+    region: string;
+    headers: Record<string, string>;
+    body: string;
+  }
+
+  interface Credentials {
+    accessKeyId: string;
+    secretAccessKey: string;
+  }
+
+  const aws4: { sign(request: Request, credentials: Credentials): Request };
+  export = aws4;
+}

@@ -1,0 +1,61 @@
+/** What tests of compiled binding rules work with: an engine for patterns, identities, and rules. */
+import type { StoredRule } from "../../src/acl/binding-rules/compiled-rules.ts";
+import type { IdentityForm, VerifiedIdentity } from "../../src/identities/validator.ts";
+import type { IdentityValue } from "../../src/selectors/identity.ts";
+import type { RegularExpressions } from "../../src/selectors/regular-expression.ts";
+
+/** JavaScript's own engine; a text that holds `too long` is beyond its limit. */
+export const plainExpressions: RegularExpressions = {
+  compile(pattern) {
+    const expression = new RegExp(pattern, "u");
+    return {
+      matches(text) {
+        if (text.includes("too long")) throw new Error("the value is too long");
+        return expression.test(text);
+      },
+    };
+  },
+};
+
+/** The form of an auth method that maps claims to these names. */
+export function mappedForm(...names: readonly string[]): IdentityForm {
+  const text = { kind: "text" } as const;
+  return {
+    shape: {
+      kind: "structure",
+      fields: new Map([
+        ["value", { kind: "map", values: text }],
+        ["list", { kind: "map", values: { kind: "list" } }],
+      ]),
+    },
+    variables: new Set(names.map((name) => `value.${name}`)),
+  };
+}
+
+/** An identity with mapped claims. */
+export function identityOf(
+  values: Readonly<Record<string, string>>,
+  lists: Readonly<Record<string, readonly string[]>> = {},
+): VerifiedIdentity {
+  return {
+    fields: new Map<string, IdentityValue>([
+      ["value", new Map(Object.entries(values))],
+      ["list", new Map(Object.entries(lists))],
+    ]),
+    variables: new Map(Object.entries(values).map(([name, value]) => [`value.${name}`, value])),
+  };
+}
+
+/** A rule that gives the service `web` to everybody, but for what is said. */
+export function storedRule(id: string, content: Partial<StoredRule> = {}): StoredRule {
+  return { id, selector: "", bindType: "service", bindName: "web", bindVars: undefined, modifyIndex: 1, ...content };
+}
+
+/** Numbers from 0 to 1, the same for the same seed. */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
