@@ -28,6 +28,8 @@ export interface LoadStream {
   readonly connections: number;
   /** Requests a second over all connections, timed from when each was due; as fast as answers come when left out. */
   readonly rate?: number;
+  /** What the server has to answer; anything of 2xx when left out. */
+  readonly status?: number;
   readonly source: RequestSource;
 }
 

@@ -14,6 +14,8 @@ export interface BenchOptions {
   readonly tags: number;
   /** How many tokens the scenarios of access control fill in; undefined for the others. */
   readonly tokens: number | undefined;
+  /** The scenarios of binding rules and logins instead. */
+  readonly login: boolean;
   readonly generator: Generator;
   /** A directory for CPU profiles of the server, one of each of its threads. */
   readonly profile: string | undefined;
@@ -28,6 +30,7 @@ export const usage = `npm run bench -- [options]
   --million                       the scenarios of 1,000,000 tags instead of the everyday ones (minutes to fill)
   --tags N                        how many --million fills in, default 1000000
   --tokens N                      the scenarios of access control, with so many tokens
+  --login                         the scenarios of binding rules and logins
   --generator own|wrk|autocannon  who repeats constant requests, default own
   --profile DIR                   write CPU profiles of the server there (with --only: of one scenario)
 `;
@@ -44,13 +47,14 @@ export function readOptions(args: readonly string[]): BenchOptions | undefined {
       million: { type: "boolean", default: false },
       tags: { type: "string", default: "1000000" },
       tokens: { type: "string" },
+      login: { type: "boolean", default: false },
       generator: { type: "string", default: "own" },
       profile: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return undefined;
-  const { engine, only, json, million, generator, profile } = values;
+  const { engine, only, json, million, login, generator, profile } = values;
   const seconds = Number(values.seconds);
   if (!(seconds > 0)) throw new Error("--seconds must be a positive number");
   if (engine !== "sqlite" && engine !== "postgres" && engine !== "both") throw new Error(`unknown engine: ${engine}`);
@@ -71,6 +75,7 @@ export function readOptions(args: readonly string[]): BenchOptions | undefined {
     million,
     tags,
     tokens,
+    login,
     generator,
     profile,
   };

@@ -21,6 +21,8 @@ const COPIES = 5;
 interface Shape {
   what: string;
   selector: (i: number) => string;
+  /** One name for all unless said. */
+  name?: (i: number) => string;
 }
 
 const TEAMS = 500;
@@ -45,6 +47,7 @@ const THREE_TESTS: Shape = {
   what: "three tests joined by `and`",
   selector: (i) =>
     `value.team == "team-${i % TEAMS}" and value.env == "env-${i % 7}" and value.repository == "acme/app-${i}"`,
+  name: (i) => (i % 2 === 0 ? "${value.team}" : `app-${i}`),
 };
 const OTHERS: readonly Shape[] = [
   { what: "`in` of a list", selector: (i) => `"group-${i}" in list.groups` },
@@ -54,6 +57,7 @@ const OTHERS: readonly Shape[] = [
     selector: (i) => `value.team == "x-${i}" or value.ref != "refs/heads/release-${i}"`,
   },
   { what: "only `!=`", selector: (i) => `value.team != "team-${i}"` },
+  { what: "only `!=`, each of a name", selector: (i) => `value.team != "team-${i}"`, name: (i) => `app-${i}` },
   { what: "only `matches`, literal", selector: (i) => `value.ref matches "^refs/heads/release-${i}$"` },
   { what: "only `matches`, prefix", selector: (i) => `value.repository matches "^acme/app-${i}(-.*)?$"` },
   { what: "only `matches`, two", selector: (i) => `value.ref matches "^refs/heads/(main|release-${i})$"` },
@@ -63,12 +67,12 @@ const OTHERS: readonly Shape[] = [
 /** Through bytes, as a database gives them: strings that share nothing. */
 const fresh = (text: string): string => Buffer.from(text).toString();
 
-function rulesOf({ selector }: Shape, count: number): StoredRule[] {
+function rulesOf({ selector, name }: Shape, count: number): StoredRule[] {
   return Array.from({ length: count }, (_, i) => ({
     id: fresh(`00000000-0000-4000-8000-${String(i).padStart(12, "0")}`),
     selector: fresh(selector(i)),
     bindType: "service",
-    bindName: fresh(i % 2 === 0 ? "${value.team}" : `app-${i}`),
+    bindName: fresh(name?.(i) ?? "web"),
     bindVars: undefined,
     modifyIndex: i + 1,
   }));

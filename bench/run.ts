@@ -14,6 +14,7 @@ import { renderTable, type EngineReport, type Fact } from "./report.ts";
 import { measure, type Row, type Scenario } from "./scenario.ts";
 import { prepareScenarios } from "./scenarios.ts";
 import { prepareAcl } from "./scenarios-acl.ts";
+import { prepareLogin } from "./scenarios-login.ts";
 import { prepareMillion } from "./scenarios-million.ts";
 import { call, type Target } from "./seed.ts";
 
@@ -69,7 +70,7 @@ async function benchServer(
   const place = { dataDir: join(directory, "data"), ...(database === undefined ? {} : { database }) };
   const serverOptions: ServerOptions = { ...common, ...place, outputFile };
   const floor = await startServer({ ...common, entry: floorEntry, outputFile: join(directory, "floor.log") });
-  const server = await startServer({ ...serverOptions, env: profiling(options.profile) });
+  const server = await startServer({ ...serverOptions, env: { ...profiling(options.profile), ...UNLIMITED } });
   const { token } = server;
   const facts: Fact[] = [memory("resident memory, empty", server)];
   const rows: Row[] = [];
@@ -98,10 +99,14 @@ async function benchServer(
   return { engine, rows, facts };
 }
 
-function prepare(target: Target, { million, tags, tokens }: BenchOptions): Promise<Scenario[]> {
+function prepare(target: Target, { million, tags, tokens, login }: BenchOptions): Promise<Scenario[]> {
+  if (login) return prepareLogin(target, log);
   if (tokens !== undefined) return prepareAcl(target, tokens, log);
   return million ? prepareMillion(target, tags, log) : prepareScenarios(target);
 }
+
+/** One address is refused more logins here than anywhere else. */
+const UNLIMITED = { TESSERA_LOGIN_FAILURE_LIMIT: "0" };
 
 function profiling(directory: string | undefined): Record<string, string> {
   return directory === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(directory)}` };

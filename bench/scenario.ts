@@ -53,7 +53,9 @@ export async function measure(scenario: Scenario, server: Target, floor: Target,
   const [first] = result.streams;
   const [stream] = scenario.streams;
   if (!first || !stream) throw new Error(`${scenario.name} has no stream`);
-  for (const each of result.streams) refuseFailures(scenario.name, each);
+  for (const [index, each] of result.streams.entries()) {
+    refuseFailures(scenario.name, each, scenario.streams[index]?.status);
+  }
   const floorStream = { name: "floor", connections: stream.connections, source: floorSource(stream, first) };
   const floorResult = await runLoad({ ...floor, ...conditions, streams: [floorStream] }, conditions.generator);
   const [floorFirst] = floorResult.streams;
@@ -83,9 +85,10 @@ export async function runLoad(spec: LoadSpec, generator: Generator = "own"): Pro
   }
 }
 
-/** A run with failures measures how fast the server fails. */
-function refuseFailures(name: string, result: StreamResult): void {
-  const good = Object.entries(result.statuses).every(([status]) => status.startsWith("2"));
+/** A run with failures measures how fast the server fails. @param wanted the status, unless any of 2xx will do */
+function refuseFailures(name: string, result: StreamResult, wanted?: number): void {
+  const isGood = (status: string): boolean => (wanted === undefined ? status.startsWith("2") : status === `${wanted}`);
+  const good = Object.keys(result.statuses).every(isGood);
   if (good && result.errors === 0 && result.requests > 0) return;
   const statuses = JSON.stringify(result.statuses);
   throw new Error(

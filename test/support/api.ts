@@ -143,7 +143,15 @@ export function useApi(makeUrl: () => Promise<string>): Api {
 }
 
 function actor(accessorId: string, rights: Actor["rights"]): Actor {
-  return { accessorId, anonymous: false, rights, rightsKey: accessorId, scope: DEFAULT_SCOPE, expiresAt: undefined, method: undefined };
+  return {
+    accessorId,
+    anonymous: false,
+    rights,
+    rightsKey: accessorId,
+    scope: DEFAULT_SCOPE,
+    expiresAt: undefined,
+    method: undefined,
+  };
 }
 
 /** `data` of a request that names tags by name. */

@@ -2,7 +2,12 @@
 import { sql } from "kysely";
 import { expect } from "vitest";
 import { startDeletion, type DeletionProgress } from "../../src/acl/deletion/deleter.ts";
-import { listMarkedNamespaces, listMarkedPartitions } from "../../src/acl/deletion/store.ts";
+import {
+  listDeletedMethods,
+  listMarkedNamespaces,
+  listMarkedPartitions,
+  SCOPED_TABLE_NAMES,
+} from "../../src/acl/deletion/store.ts";
 import type { Scope } from "../../src/acl/scope.ts";
 import type { Database } from "../../src/storage/database.ts";
 
@@ -22,7 +27,7 @@ export async function expireLease(db: Database): Promise<void> {
   );
 }
 
-/** Starts the work, waits until nothing is marked any more, and stops it. */
+/** Starts the work, waits until nothing is marked any more and no auth method has left anything, and stops it. */
 export async function finishDeletion(db: Database): Promise<Deleted> {
   const told: Deleted["told"] = [];
   const errors: unknown[] = [];
@@ -31,7 +36,12 @@ export async function finishDeletion(db: Database): Promise<Deleted> {
     onProgress: (message, details) => told.push({ message, details }),
     onError: (error) => errors.push(error),
   });
-  const marked = async () => [errors, ...(await listMarkedNamespaces(db)), ...(await listMarkedPartitions(db))];
+  const marked = async () => [
+    errors,
+    ...(await listMarkedNamespaces(db)),
+    ...(await listMarkedPartitions(db)),
+    ...(await listDeletedMethods(db)),
+  ];
   try {
     await expect.poll(marked, { timeout: 15_000, interval: 5 }).toEqual([[]]);
   } finally {
@@ -50,6 +60,11 @@ export async function tablesWith(db: Database, column: "namespace" | "partition"
           where table_schema = current_schema() and column_name = ${column} order by 1`;
   return (await query.execute(db.sql)).rows.map(({ name }) => name);
 }
+
+/** What `countsIn` counts where nothing is. */
+export const NO_ROWS: Readonly<Record<string, number>> = Object.fromEntries(
+  [...SCOPED_TABLE_NAMES, "table_indexes"].map((table) => [table, 0]),
+);
 
 /** How many rows lie in a namespace, by table of the real schema, with the indexes that are kept of its tables. */
 export async function countsIn(db: Database, { partition, namespace }: Scope): Promise<Record<string, number>> {

@@ -1,10 +1,7 @@
 /** A method of type `oidc` at a provider of the tests, and a login by it, step by step. */
 import { expect } from "vitest";
-import {
-  createOidcValidator,
-  type AuthorizationRequest,
-  type OidcValidator,
-} from "../../src/identities/oidc/validator.ts";
+import type { AuthorizationRequest, OidcValidator } from "../../src/identities/oidc/oidc-validator.ts";
+import { createOidcValidator } from "../../src/identities/oidc/validator.ts";
 import type { Environment, RawConfig, VerifiedIdentity } from "../../src/identities/validator.ts";
 import type { Ask, OutboundRequest, OutboundResponse } from "../../src/outbound/outbound.ts";
 import { openAsk } from "./open-ask.ts";

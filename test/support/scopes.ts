@@ -1,7 +1,37 @@
 /** Namespaces and partitions for tests that work in several of them. */
 import { expect } from "vitest";
 import type { Answer } from "./api.ts";
+import { createSigningKey } from "./key-server.ts";
+import { bearer, login, MAPPINGS } from "./login.ts";
 import type { V1 } from "./v1.ts";
+
+/** What can lie in a namespace, and what the list of them is called. */
+export const LISTS = {
+  policy: "policies",
+  role: "roles",
+  token: "tokens",
+  "auth-method": "auth-methods",
+  "binding-rule": "binding-rules",
+} as const;
+export type Kind = keyof typeof LISTS;
+export const KINDS = Object.keys(LISTS) as readonly Kind[];
+
+/** Signs the credentials that the methods of `makeIn` trust. */
+export const KEY = createSigningKey("scopes");
+/** Name of the auth method that rules are of unless a test says otherwise; see `makeMethodIn`. */
+export const METHOD = "ruled";
+
+/** What must be said of a new object of a kind. */
+const NEEDED: Partial<Record<Kind, object>> = {
+  "auth-method": { Type: "jwt", Config: { JWTValidationPubKeys: [KEY.publicKey], ...MAPPINGS } },
+  "binding-rule": { AuthMethod: METHOD, BindType: "service", BindName: "web" },
+};
+
+/** A body that makes an object of a kind; a name is left out where the kind has none. */
+export function contentOf(kind: Kind, { Name, ...more }: { Name?: string; [member: string]: unknown } = {}): object {
+  const isNamed = kind !== "token" && kind !== "binding-rule";
+  return { ...NEEDED[kind], ...(isNamed && Name !== undefined ? { Name } : {}), ...more };
+}
 
 /** Where an object lies; what is left out is `default`. */
 export interface Place {
@@ -25,21 +55,34 @@ export async function makePartition(v1: V1, partition: string): Promise<void> {
   expect(answer.status, answer.text).toBe(200);
 }
 
-/** Makes a policy, role or token in a place; gives it as it is answered. */
+/** Makes an object in a place; gives it as it is answered. */
 export async function makeIn(
   v1: V1,
   place: Place,
-  kind: "policy" | "role" | "token",
-  content: object,
+  kind: Kind,
+  content: { Name?: string; [member: string]: unknown },
 ): Promise<Answer["body"]> {
-  const answer = await v1.put(at(`/acl/${kind}`, place), content);
+  const answer = await v1.put(at(`/acl/${kind}`, place), contentOf(kind, content));
   expect(answer.status, answer.text).toBe(200);
   return answer.body;
 }
 
-/** ID of a policy or role, AccessorID of a token. */
-export function idOf({ ID, AccessorID }: { ID?: string; AccessorID?: string }): string {
-  return ID ?? AccessorID ?? "";
+/** Makes the auth method that rules are of in a place. */
+export async function makeMethodIn(v1: V1, place: Place, content: object = {}): Promise<void> {
+  await makeIn(v1, place, "auth-method", { Name: METHOD, ...content });
+}
+
+/** Logs in by an auth method of a place, that of `makeMethodIn` unless another is named; gives the token. */
+export async function loginIn(v1: V1, place: Place, claims: object = {}, method = METHOD): Promise<Answer["body"]> {
+  const { namespace: Namespace = "default", partition: Partition = "default" } = place;
+  const answer = await login(v1, method, bearer(KEY, claims), { Namespace, Partition });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+}
+
+/** What an object is asked for by: the ID of a policy, role or rule, the AccessorID of a token, the name of a method. */
+export function idOf({ ID, AccessorID, Name }: { ID?: string; AccessorID?: string; Name?: string }): string {
+  return ID ?? AccessorID ?? Name ?? "";
 }
 
 /** SecretID of a new token that lies in a place and has one policy of these rules there. */
@@ -54,6 +97,10 @@ export async function allRows({ db: { sql } }: V1): Promise<unknown[]> {
     await sql.selectFrom("policies").selectAll().orderBy("id").execute(),
     await sql.selectFrom("roles").selectAll().orderBy("id").execute(),
     await sql.selectFrom("tokens").selectAll().orderBy("accessor_id").execute(),
+    await sql.selectFrom("auth_methods").selectAll().orderBy("id").execute(),
+    await sql.selectFrom("binding_rules").selectAll().orderBy("id").execute(),
+    await sql.selectFrom("idempotency_keys").selectAll().orderBy("id").execute(),
+    await sql.selectFrom("deleted_methods").selectAll().orderBy("id").execute(),
     await sql.selectFrom("namespaces").selectAll().orderBy("id").execute(),
   ];
 }

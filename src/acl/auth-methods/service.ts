@@ -169,7 +169,7 @@ async function checkConfig(
 ): Promise<void> {
   let validator: Validator | undefined;
   try {
-    validator = validators.create(type, config, scope, name);
+    validator = await validators.create(type, config, scope, name);
     if (validator.mapNamespace !== undefined) checkMayChooseNamespaces(scope, "MapNamespaces is");
     checkNamespaceRules(namespaceRules, validator.form, regularExpressions.strict);
     if (isNew) await validator.probe();

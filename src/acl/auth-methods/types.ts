@@ -1,15 +1,12 @@
 /** The types of auth methods, each with what proves its identities. */
 import type { CreateValidator } from "../../identities/validator.ts";
-import { createAwsIamValidator } from "../../identities/aws-iam/validator.ts";
-import { createJwtValidator } from "../../identities/jwt/validator.ts";
-import { createKubernetesValidator } from "../../identities/kubernetes/validator.ts";
-import { createOidcValidator } from "../../identities/oidc/validator.ts";
 
-const TYPES: ReadonlyMap<string, CreateValidator> = new Map([
-  ["aws-iam", createAwsIamValidator],
-  ["jwt", createJwtValidator],
-  ["kubernetes", createKubernetesValidator],
-  ["oidc", createOidcValidator],
+/** Loaded when a method is of the type: most servers have one or two, and their libraries take memory. */
+const TYPES: ReadonlyMap<string, () => Promise<CreateValidator>> = new Map([
+  ["aws-iam", async () => (await import("../../identities/aws-iam/validator.ts")).createAwsIamValidator],
+  ["jwt", async () => (await import("../../identities/jwt/validator.ts")).createJwtValidator],
+  ["kubernetes", async () => (await import("../../identities/kubernetes/validator.ts")).createKubernetesValidator],
+  ["oidc", async () => (await import("../../identities/oidc/validator.ts")).createOidcValidator],
 ]);
 
 /** The type whose logins go by way of a browser. */
@@ -20,7 +17,7 @@ export function typeNames(edition: "enterprise" | "community"): string[] {
   return [...TYPES.keys()].filter((name) => edition === "enterprise" || name !== OIDC);
 }
 
-/** Makes the validator of a type; undefined for a type that is none. */
-export function validatorOfType(type: string): CreateValidator | undefined {
-  return TYPES.get(type);
+/** What makes the validators of a type; undefined for a type that is none. */
+export async function validatorOfType(type: string): Promise<CreateValidator | undefined> {
+  return TYPES.get(type)?.();
 }

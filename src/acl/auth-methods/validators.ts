@@ -27,7 +27,7 @@ export interface Validators {
    * @param type one of those that there are
    * @throws ConfigError
    */
-  create(type: string, config: RawConfig, scope: Scope, name: string): Validator;
+  create(type: string, config: RawConfig, scope: Scope, name: string): Promise<Validator>;
   /**
    * The validator of a stored method, made once for each configuration of it.
    *
@@ -52,8 +52,8 @@ export function createValidators({ db, outboundAllow, now, onTrouble }: Validato
   const askPublic = createAsk({ allow: outboundAllow, mayUsePrivate: false });
   const askPrivate = createAsk({ allow: outboundAllow, mayUsePrivate: true });
 
-  function create(type: string, config: RawConfig, scope: Scope, name: string): Validator {
-    const make = validatorOfType(type);
+  async function create(type: string, config: RawConfig, scope: Scope, name: string): Promise<Validator> {
+    const make = await validatorOfType(type);
     if (make === undefined) throw new ConfigError(`there is no type "${type}"`);
     return make(config, {
       // Whoever may write there runs the whole server; other tenants shall not reach its network.
@@ -66,7 +66,7 @@ export function createValidators({ db, outboundAllow, now, onTrouble }: Validato
   async function load(method: AuthMethod): Promise<Validator> {
     const { type, scope, name } = method;
     try {
-      return create(type, await openConfig(db, method), scope, name);
+      return await create(type, await openConfig(db, method), scope, name);
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       const text = `auth method validator for "${name}" could not be initialized: ${error.message}`;

@@ -3,8 +3,8 @@
 /** @param meta what the client says of the login; it is shown with its keys in order, as Go writes JSON */
 export function describeLogin(how: "login" | "OIDC login", meta: Readonly<Record<string, string>>): string {
   const text = `token created via ${how}`;
-  // By code units: Go compares bytes, which is the same order but for rare characters.
-  const keys = Object.keys(meta).toSorted((one, other) => (one < other ? -1 : 1));
+  // By bytes, as Go does: by code units characters beyond the first plane would come too early.
+  const keys = Object.keys(meta).toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
   if (keys.length === 0) return text;
   const members = keys.map((key) => `${JSON.stringify(key)}:${JSON.stringify(meta[key])}`);
   return `${text}: {${members.join(",").replaceAll(/[<>&\u2028\u2029]/g, escaped)}}`;

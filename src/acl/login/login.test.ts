@@ -30,7 +30,10 @@ forEachEngine((_engine, makeUrl) => {
     const self = await v1.get("/acl/token/self", answer.body.SecretID);
     expect(self.body).toEqual(answer.body);
     expect((await v1.post("/acl/logout", "", answer.body.SecretID)).text).toBe("true");
-    expect(await v1.post("/acl/logout", "", answer.body.SecretID)).toMatchObject({ status: 403, text: "ACL not found" });
+    expect(await v1.post("/acl/logout", "", answer.body.SecretID)).toMatchObject({
+      status: 403,
+      text: "ACL not found",
+    });
   });
 
   test("a deleted method takes its tokens along at once", async () => {

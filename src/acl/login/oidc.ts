@@ -3,7 +3,7 @@ import { timingSafeEqual } from "node:crypto";
 import { AppError } from "../../errors.ts";
 import { goQuote } from "../../go/quote.ts";
 import { RedirectUriError } from "../../identities/oidc/redirect-uri.ts";
-import { isOidcValidator, type OidcValidator } from "../../identities/oidc/validator.ts";
+import { isOidcValidator, type OidcValidator } from "../../identities/oidc/oidc-validator.ts";
 import type { Validator } from "../../identities/validator.ts";
 import { listMethodsOfType, type AuthMethod } from "../auth-methods/lookup.ts";
 import { OIDC } from "../auth-methods/types.ts";

@@ -19,7 +19,10 @@ function expiring(table: Table) {
     ),
     // A key may have been used anew since.
     remove: defineQuery((db, p: { ids: readonly string[]; now: number }, engine) =>
-      db.deleteFrom(table).where(oneOf(engine, sql.ref("id"), p.ids)).where("expires_at", "<=", p.now),
+      db
+        .deleteFrom(table)
+        .where(oneOf(engine, sql.ref("id"), p.ids))
+        .where("expires_at", "<=", p.now),
     ),
   };
 }

@@ -16,6 +16,8 @@ const ONE_SOURCE =
   "exactly one of 'JWTValidationPubKeys', 'JWKSURL', or 'OIDCDiscoveryURL' must be set for type \"jwt\"";
 const NO_KEY = "data does not contain any valid RSA, ECDSA, or ED25519 public keys";
 const JWKSURL = "https://keys.example/jwks";
+/** Incident 4: an audience that is not set must not turn the check off. */
+const NO_AUDIENCE = "'BoundAudiences' must be set with 'OIDCDiscoveryURL' for type \"jwt\"";
 const OIDCDiscoveryURL = "https://issuer.example";
 
 describe("the configuration of a jwt method", () => {
@@ -50,6 +52,8 @@ describe("the configuration of a jwt method", () => {
       'ListClaimMappings contains multiple mappings for key "x"',
     ],
     [{ JWTValidationPubKeys: PEM, BoundAudiences: [""] }, "'BoundAudiences' must not hold an empty audience"],
+    [{ OIDCDiscoveryURL }, NO_AUDIENCE],
+    [{ OIDCDiscoveryURL, BoundAudiences: [] }, NO_AUDIENCE],
     [{ JWKSURL: "keys.example" }, "error checking JWKSURL: it is not a URL of https or http"],
     [{ JWKSURL: "file:///etc/passwd" }, "error checking JWKSURL: it is not a URL of https or http"],
     [{ OIDCDiscoveryURL: "ftp://x" }, "error checking OIDCDiscoveryURL: it is not a URL of https or http"],
@@ -127,7 +131,9 @@ describe("the configuration of a jwt method", () => {
   });
 
   test("supports the algorithms that it names, RS256 unless it names any", () => {
-    const algorithms = (raw: RawConfig) => [...readJwtConfig({ OIDCDiscoveryURL, ...raw }).algorithms];
+    const algorithms = (raw: RawConfig) => [
+      ...readJwtConfig({ OIDCDiscoveryURL, BoundAudiences: "us", ...raw }).algorithms,
+    ];
     expect(algorithms({})).toEqual(["RS256"]);
     expect(algorithms({ JWTSupportedAlgs: ["ES256", "EdDSA", "PS512"] })).toEqual(["ES256", "EdDSA", "PS512"]);
   });

@@ -58,6 +58,10 @@ export function readJwtConfig(raw: RawConfig): JwtConfig {
   // A token of nobody would pass for one that is meant for us.
   if (config.BoundAudiences.includes("")) throw new ConfigError("'BoundAudiences' must not hold an empty audience");
   const source = sourceOf(config);
+  // Such a provider makes tokens for others too: one that is meant for any of them would log in here.
+  if (source.kind === "OIDCDiscoveryURL" && config.BoundAudiences.length === 0) {
+    throw new ConfigError("'BoundAudiences' must be set with 'OIDCDiscoveryURL' for type \"jwt\"");
+  }
   return {
     source,
     algorithms: supportedAlgorithms(config.JWTSupportedAlgs),

@@ -18,7 +18,7 @@ import { createJwtValidator } from "./validator.ts";
 const NOW = 1_800_000_000;
 /** Nothing of a token comes back in a message. */
 const CANARY = "canary-4711";
-const CLAIMS = { iat: NOW, iss: CANARY, sub: CANARY };
+const CLAIMS = { iat: NOW, iss: CANARY, sub: CANARY, aud: "us" };
 
 const elliptic = createSigningKey("k1");
 const rsa = createSigningKey("k2", "RS256");
@@ -29,10 +29,10 @@ let validators: Map<string, Validator>;
 
 beforeAll(async () => {
   server = await startKeyServer([elliptic, rsa]);
-  const source = { JWTSupportedAlgs: ["ES256", "RS256"] };
+  const source = { JWTSupportedAlgs: ["ES256", "RS256"], BoundAudiences: ["us"] };
   validators = new Map([
-    ["static keys", methodOf({ JWTValidationPubKeys: [elliptic.publicKey, rsa.publicKey] })],
-    ["a key set", methodOf({ JWKSURL: `${server.url}/keys`, JWKSCACert: server.ca })],
+    ["static keys", methodOf({ ...source, JWTValidationPubKeys: [elliptic.publicKey, rsa.publicKey] })],
+    ["a key set", methodOf({ ...source, JWKSURL: `${server.url}/keys`, JWKSCACert: server.ca })],
     ["a provider", methodOf({ ...source, OIDCDiscoveryURL: server.url, OIDCDiscoveryCACert: server.ca })],
   ]);
 });
@@ -181,7 +181,7 @@ describe.each(["static keys", "a key set", "a provider"])("with %s", (source) =>
 
   test("the name of a key must be a text, and the payload strict JSON", async () => {
     for (const kid of [7, {}, [], true]) expect(await verify(signToken(elliptic, claims(), { kid }))).toBeDefined();
-    const times = `"iss":"${server.url}","iat":${NOW},"exp":${NOW + 60}`;
+    const times = `"iss":"${server.url}","aud":"us","iat":${NOW},"exp":${NOW + 60}`;
     const payloads = [
       `{${times},"sub":"a","sub":"${CANARY}"}`,
       `{${times},"x":{"a":1,"a":2}}`,
@@ -193,8 +193,8 @@ describe.each(["static keys", "a key set", "a provider"])("with %s", (source) =>
       "",
       " ",
       CANARY,
-      `{"exp":9223372036854775808,"iss":"${server.url}","iat":${NOW}}`,
-      `{"exp":"${NOW + 60}","iss":"${server.url}","iat":${NOW}}`,
+      `{"exp":9223372036854775808,"iss":"${server.url}","aud":"us","iat":${NOW}}`,
+      `{"exp":"${NOW + 60}","iss":"${server.url}","aud":"us","iat":${NOW}}`,
     ];
     for (const payload of payloads) {
       const token = signText(elliptic, payload, { alg: "ES256", kid: "k1" });
@@ -204,18 +204,26 @@ describe.each(["static keys", "a key set", "a provider"])("with %s", (source) =>
   });
 
   test("an integer that a double does not hold fails the login only where it is mapped", async () => {
-    const payload = `{"iss":"${server.url}","iat":${NOW},"exp":${NOW + 60},"number":9007199254740993}`;
+    const payload = `{"iss":"${server.url}","aud":"us","iat":${NOW},"exp":${NOW + 60},"number":9007199254740993}`;
     const token = signText(elliptic, payload, { alg: "ES256", kid: "k1" });
     expect(await verify(token)).toBeUndefined();
-    const mapped = methodOf({ JWTValidationPubKeys: [elliptic.publicKey], ClaimMappings: { number: "number" } });
+    const mapped = methodOf({
+      BoundAudiences: "us",
+      JWTValidationPubKeys: [elliptic.publicKey],
+      ClaimMappings: { number: "number" },
+    });
     expect(await refusalOf(mapped, token)).toMatch(/^error converting claim 'number' to string/);
   });
 
   test("claims named __proto__ and constructor are claims like others", async () => {
-    const payload = `{"iss":"${server.url}","iat":${NOW},"exp":${NOW + 60},"__proto__":{"sub":"root"},"constructor":"c"}`;
+    const payload = `{"iss":"${server.url}","aud":"us","iat":${NOW},"exp":${NOW + 60},"__proto__":{"sub":"root"},"constructor":"c"}`;
     const token = signText(elliptic, payload, { alg: "ES256", kid: "k1" });
     const mappings = JSON.parse('{"constructor":"__proto__","/__proto__/sub":"constructor","sub":"sub"}') as object;
-    const mapped = methodOf({ JWTValidationPubKeys: [elliptic.publicKey], ClaimMappings: mappings });
+    const mapped = methodOf({
+      BoundAudiences: "us",
+      JWTValidationPubKeys: [elliptic.publicKey],
+      ClaimMappings: mappings,
+    });
     expect((await mapped.verify(token)).variables).toEqual(
       new Map([
         ["value.__proto__", "c"],

@@ -38,13 +38,15 @@ afterEach(async () => {
   await server.close();
 });
 
+const BOUND = { BoundAudiences: "us" };
+
 describe.each(["JWKSURL", "OIDCDiscoveryURL"] as const)("keys by %s", (kind) => {
   const isDiscovered = kind === "OIDCDiscoveryURL";
 
   function methodOf(raw: RawConfig = {}, ask = openAsk): Validator {
     const config: RawConfig = isDiscovered
-      ? { OIDCDiscoveryURL: server.url, OIDCDiscoveryCACert: server.ca, JWTSupportedAlgs: "ES256", ...raw }
-      : { JWKSURL: `${server.url}/keys`, JWKSCACert: server.ca, ...raw };
+      ? { ...BOUND, OIDCDiscoveryURL: server.url, OIDCDiscoveryCACert: server.ca, JWTSupportedAlgs: "ES256", ...raw }
+      : { ...BOUND, JWKSURL: `${server.url}/keys`, JWKSCACert: server.ca, ...raw };
     return createJwtValidator(config, { ask, now: () => now, onTrouble: (message) => troubles.push(message) });
   }
 
@@ -229,7 +231,7 @@ describe.each(["JWKSURL", "OIDCDiscoveryURL"] as const)("keys by %s", (kind) => 
         ? methodOf({ OIDCDiscoveryURL: other.url, OIDCDiscoveryCACert: other.ca })
         : methodOf({ JWKSURL: `${other.url}/keys`, JWKSCACert: other.ca });
       const [foreign] = other.keys as [SigningKey];
-      const claims = (issuer: string) => ({ ...times(), iss: issuer, sub: "ada" });
+      const claims = (issuer: string) => ({ ...times(), iss: issuer, aud: "us", sub: "ada" });
       for (let round = 0; round < 3; round++) {
         await ours.verify(signToken(first, claims(server.url)));
         await theirs.verify(signToken(foreign, claims(other.url)));
@@ -258,7 +260,7 @@ function times(at = now): { iat: number; exp: number } {
 }
 
 async function login(validator: Validator, key = first, at = now): Promise<void> {
-  await validator.verify(signToken(key, { ...times(at), iss: server.url }));
+  await validator.verify(signToken(key, { ...times(at), iss: server.url, aud: "us" }));
 }
 
 function failureOf(validator: Validator, key = first, at = now): Promise<unknown> {

@@ -14,18 +14,8 @@ import type { OidcConfig } from "./config.ts";
 import type { ProviderMetadata } from "./discovery.ts";
 import { outageBehind, refusalBehind, tokenWords } from "./failures.ts";
 import { isToken, recordedFetch, type RecordedFetch } from "./fetch.ts";
+import type { CodeExchange } from "./oidc-validator.ts";
 import type { Environment } from "../validator.ts";
-
-/** A code, and what the request for it was made with. */
-export interface CodeExchange {
-  /** From outside. */
-  code: string;
-  /** As it was in the request, to the character. */
-  redirectUri: string;
-  nonce: string;
-  /** Where the request had the challenge of one. */
-  codeVerifier?: string | undefined;
-}
 
 export interface ExchangeContext extends Pick<Environment, "ask" | "now"> {
   config: OidcConfig;

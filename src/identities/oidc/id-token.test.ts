@@ -53,7 +53,11 @@ async function tryWith(ask: Ask, more: RawConfig = {}): Promise<unknown> {
 
 describe("an ID token", () => {
   it("must be there", async () => {
-    await expectFailure(tryWith(withIdToken(() => undefined)), IdentityError, `${VERIFICATION}No id_token found in response.`);
+    await expectFailure(
+      tryWith(withIdToken(() => undefined)),
+      IdentityError,
+      `${VERIFICATION}No id_token found in response.`,
+    );
   });
 
   it("must be of this login", async () => {
@@ -128,10 +132,14 @@ describe("an ID token", () => {
 
   it("incident 5: is signed with an algorithm that is configured", async () => {
     const message = `${VERIFICATION}the algorithm of the signature is not one of JWTSupportedAlgs`;
-    await expectFailure(tryWith(
+    await expectFailure(
+      tryWith(
         bentAsk("", () => ({})),
         { JWTSupportedAlgs: ["ES256"] },
-      ), IdentityError, message);
+      ),
+      IdentityError,
+      message,
+    );
     const byAnother = withIdToken((claims) => provider.sign(JSON.stringify(claims), { alg: "ES256" }));
     await expectFailure(tryWith(byAnother), IdentityError, message);
     await expect(tryWith(byAnother, { JWTSupportedAlgs: ["RS256", "ES256"] })).resolves.toBeDefined();
@@ -147,7 +155,11 @@ describe("an ID token", () => {
 
   it("incident 6: that is encrypted is not decrypted", async () => {
     const ask = withIdToken(() => `${Buffer.from('{"alg":"RS256","enc":"A128GCM"}').toString("base64url")}.a.b.c.d`);
-    await expectFailure(tryWith(ask), IdentityError, `${VERIFICATION}the token is encrypted, or asks for extensions that are not supported`);
+    await expectFailure(
+      tryWith(ask),
+      IdentityError,
+      `${VERIFICATION}the token is encrypted, or asks for extensions that are not supported`,
+    );
   });
 
   it("proves nothing by a key of somebody else, whatever its name is, nor when it was changed or cut", async () => {
@@ -165,7 +177,9 @@ describe("an ID token", () => {
     await payload(withIdToken(() => "x"));
     await expectFailure(
       tryWith(withIdToken((claims) => other.sign(JSON.stringify(claims), { alg: "RS256" }))),
-    , IdentityError, `${VERIFICATION}no key of the provider fits the token`);
+      IdentityError,
+      `${VERIFICATION}no key of the provider fits the token`,
+    );
   });
 
   it("signed with a key that the provider has given up proves nothing", async () => {
@@ -175,23 +189,39 @@ describe("an ID token", () => {
     const validator = oidcValidator(oidcConfig(rotating), { ask });
     await expect(logIn(validator, rotating)).resolves.toBeDefined();
     sign = await rotating.rotateKeys();
-    await expectFailure(logIn(validator, rotating), IdentityError, `${VERIFICATION}no key of the provider fits the token`);
+    await expectFailure(
+      logIn(validator, rotating),
+      IdentityError,
+      `${VERIFICATION}no key of the provider fits the token`,
+    );
     await rotating.stop();
   });
 
   it("with a name twice, or nested deep, is refused though it is signed", async () => {
     const twice = withIdToken((claims) => provider.sign(`{"team":"red",${JSON.stringify(claims).slice(1)}`));
-    await expectFailure(tryWith(twice), IdentityError, `${VERIFICATION}the claims are refused: it has a name twice in one object`);
+    await expectFailure(
+      tryWith(twice),
+      IdentityError,
+      `${VERIFICATION}the claims are refused: it has a name twice in one object`,
+    );
     const depth = `${"[".repeat(1000)}${"]".repeat(1000)}`;
     const deep = withIdToken((claims) => provider.sign(`{"deep":${depth},${JSON.stringify(claims).slice(1)}`));
-    await expectFailure(tryWith(deep), IdentityError, `${VERIFICATION}the claims are refused: it is not JSON, or too deep or too large`);
+    await expectFailure(
+      tryWith(deep),
+      IdentityError,
+      `${VERIFICATION}the claims are refused: it is not JSON, or too deep or too large`,
+    );
   });
 
   it("with a number beyond what is exact fails the login that maps it, and is not rounded", async () => {
     const ask = withIdToken((claims) =>
       provider.sign(JSON.stringify(claims).replace('"team":"blue"', '"team":9007199254740993')),
     );
-    await expectFailure(tryWith(ask), IdentityError, "error converting claim 'team' to string: the number is too large to be exact");
+    await expectFailure(
+      tryWith(ask),
+      IdentityError,
+      "error converting claim 'team' to string: the number is too large to be exact",
+    );
   });
 
   it("may have claims named like what every object has", async () => {

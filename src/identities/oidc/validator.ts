@@ -1,42 +1,14 @@
 /** Auth methods of the type `oidc`: a provider to which a browser is sent says who sits there. */
 import { buildAuthorizationUrl, calculatePKCECodeChallenge } from "openid-client";
 import { ConfigError, IdentityError, ProviderError } from "../errors.ts";
-import type { Environment, RawConfig, Validator, VerifiedIdentity } from "../validator.ts";
+import type { Environment, RawConfig } from "../validator.ts";
 import { createClient } from "./client.ts";
 import { readOidcConfig, type OidcConfig } from "./config.ts";
 import { createDiscovery, type Discovery, type ProviderMetadata } from "./discovery.ts";
-import { exchangeCode, type CodeExchange } from "./exchange.ts";
+import { exchangeCode } from "./exchange.ts";
 import { recordedFetch } from "./fetch.ts";
+import type { AuthorizationRequest, OidcValidator } from "./oidc-validator.ts";
 import { checkRedirectUri } from "./redirect-uri.ts";
-
-export interface AuthorizationRequest {
-  redirectUri: string;
-  /** Comes back with the code. */
-  state: string;
-  /** Comes back in the ID token. */
-  nonce: string;
-  /** Proves to the provider that who has the code also made the request; its challenge goes into the URL. */
-  codeVerifier?: string | undefined;
-}
-
-/** Logs in with the help of a browser. What belongs to one login is kept by the caller. */
-export interface OidcValidator extends Validator {
-  /** @throws RedirectUriError when the configuration does not allow it */
-  checkRedirectUri(uri: string): void;
-  /**
-   * The URL of the provider to which the browser goes.
-   *
-   * @throws RedirectUriError, ProviderError
-   */
-  authUrl(request: AuthorizationRequest): Promise<string>;
-  /**
-   * Proves who comes back with a code. It can be done once with each.
-   *
-   * @throws IdentityError when it proves nothing, ProviderError when that cannot be known now, RedirectUriError when the
-   *   URI is not allowed any more
-   */
-  exchange(exchange: CodeExchange): Promise<VerifiedIdentity>;
-}
 
 /**
  * Makes the validator of a method of this type.
@@ -65,11 +37,6 @@ export function createOidcValidator(raw: RawConfig, environment: Environment): O
     },
     close: () => undefined,
   };
-}
-
-/** Whether a method's logins go by way of a browser. */
-export function isOidcValidator(validator: Validator): validator is OidcValidator {
-  return "authUrl" in validator && "exchange" in validator;
 }
 
 async function probe(discovery: Discovery): Promise<void> {
