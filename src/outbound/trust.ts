@@ -14,8 +14,7 @@ let system: Promise<SecureContext> | undefined;
 /**
  * Whom to trust when a server shows its certificate.
  *
- * @param ca PEM: only the authorities in it; undefined for those of the system
- * @throws {Error} when the text is no PEM
+ * @param ca PEM: only the authorities in it, hence nobody where it holds none; undefined for those of the system
  */
 export async function trust(ca: string | undefined): Promise<SecureContext> {
   // In a list even a text without certificates replaces the roots that are there otherwise.
@@ -24,10 +23,15 @@ export async function trust(ca: string | undefined): Promise<SecureContext> {
   return system;
 }
 
-/** Where the system has none, or none can be read, those that Node brings count. */
+/** Where the system has none, or has what can not be read, those that Node brings count. */
 async function readSystem(): Promise<SecureContext> {
-  const found = await readAuthorities().catch((): string[] => []);
-  return createSecureContext({ minVersion: "TLSv1.2", ...(found.length === 0 ? {} : { ca: found }) });
+  try {
+    const ca = await readAuthorities();
+    if (ca.length > 0) return createSecureContext({ ca, minVersion: "TLSv1.2" });
+  } catch {
+    // As if there were none.
+  }
+  return createSecureContext({ minVersion: "TLSv1.2" });
 }
 
 function readAuthorities(): Promise<string[]> {

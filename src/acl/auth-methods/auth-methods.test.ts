@@ -208,8 +208,11 @@ forEachEngine((_engine, makeUrl) => {
       const { Name } = await made();
       const path = `/acl/auth-method/${Name}`;
       const sources = /^Invalid Auth Method: exactly one of 'JWTValidationPubKeys', 'JWKSURL', or 'OIDCDiscoveryURL'/;
-      for (const Config of [null, { JWTValidationPubKeys: null }, { jwtvalidationpubkeys: [] }]) {
-        expect(await v1.patch(path, { Config })).toMatchObject({ status: 400, text: expect.stringMatching(sources) });
+      for (const config of [null, { JWTValidationPubKeys: null }, { jwtvalidationpubkeys: [] }]) {
+        expect(await v1.patch(path, { Config: config })).toMatchObject({
+          status: 400,
+          text: expect.stringMatching(sources),
+        });
       }
       expect((await v1.patch(path, { Type: null, Name: null })).status).toBe(200);
       expect(await v1.patch("/acl/auth-method/nobody", { Description: "x" })).toMatchObject({

@@ -1,4 +1,5 @@
 /** `Config` of an auth method: sealed as a whole, since it may hold secrets; these are shown only to those who may write. */
+import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../errors.ts";
 import type { RawConfig } from "../../identities/validator.ts";
 import type { Database } from "../../storage/database.ts";
@@ -32,6 +33,11 @@ function withoutPrototype(value: unknown): unknown {
   const copy = Object.create(null) as Record<string, unknown>;
   for (const [key, entry] of Object.entries(value)) copy[key] = withoutPrototype(entry);
   return copy;
+}
+
+/** Whether both say the same. Clients write what they have read in an order of their own. */
+export function isSameConfig(one: RawConfig, other: RawConfig): boolean {
+  return isDeepStrictEqual(withoutPrototype(one), other);
 }
 
 /** The configuration for those who may not have its secrets. */

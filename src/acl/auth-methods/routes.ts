@@ -12,6 +12,7 @@ import type { RenderScope } from "../render-scope.ts";
 import { fold } from "../rules/fold.ts";
 import { AUTH_METHODS } from "./lookup.ts";
 import {
+  communityMethodBody,
   inputFrom,
   methodAnswer,
   methodBody,
@@ -30,43 +31,39 @@ import {
   type MethodSettings,
 } from "./service.ts";
 
-const PREFIX = "AuthMethod decoding failed: ";
-const OPERATIONS = objectOperations({
-  noun: "auth method",
-  plural: "auth methods",
-  prefix: PREFIX,
-  key: "name",
-  keyName: "name",
-  order: "names",
-  body: methodBody,
-  answer: methodAnswer,
-  listAnswer: methodListAnswer,
-  filters: {},
-});
-
 /** The routes of auth methods. */
 export function authMethodRoutes(settings: MethodSettings, renderScope: RenderScope): V1Routes {
+  const operations = objectOperations({
+    noun: "auth method",
+    plural: "auth methods",
+    prefix: "AuthMethod decoding failed: ",
+    key: "name",
+    keyName: "name",
+    order: "names",
+    body: settings.edition === "community" ? communityMethodBody : methodBody,
+    answer: methodAnswer,
+    listAnswer: methodListAnswer,
+    filters: {},
+  });
   return (app, _options, done) => {
     const write = async (request: FastifyRequest, name: string) => {
       const body = bodyOf(request, methodBody);
       checkSameName(name, body.Name);
-      checkEdition(settings, body);
       const { ctx, scope } = request;
       const method = await writeMethod(ctx, scope, name, () => inputFrom(body), casOf(request), settings);
       return renderMethod(method, renderScope);
     };
     const create = async (request: FastifyRequest) => write(request, bodyOf(request, methodBody).Name ?? "");
-    app.put("/acl/auth-method", OPERATIONS.create, create);
+    app.put("/acl/auth-method", operations.create, create);
     // Clients that join paths end the path of a new object with a slash.
-    app.put("/acl/auth-method/", { config: { ...OPERATIONS.create.config, undocumented: true } }, create);
-    app.put<ByName>("/acl/auth-method/:name", OPERATIONS.replace, async (request) =>
+    app.put("/acl/auth-method/", { config: { ...operations.create.config, undocumented: true } }, create);
+    app.put<ByName>("/acl/auth-method/:name", operations.replace, async (request) =>
       write(request, request.params.name),
     );
-    app.patch<ByName>("/acl/auth-method/:name", OPERATIONS.patch, async (request) => {
+    app.patch<ByName>("/acl/auth-method/:name", operations.patch, async (request) => {
       const { ctx, scope, params } = request;
       const patch = patchOf(request, methodBody);
       checkSameName(params.name, patch.Name ?? undefined);
-      checkEdition(settings, patch);
       const edit = (current: MethodInput | undefined) => {
         if (current === undefined) throw missing("auth method", scope);
         return patched(current, patch);
@@ -82,8 +79,8 @@ export function authMethodRoutes(settings: MethodSettings, renderScope: RenderSc
         return { key: fold(method.name), value: renderMethod(method, renderScope) };
       },
     });
-    app.get("/acl/auth-method/:name", OPERATIONS.read, read);
-    app.delete<ByName>("/acl/auth-method/:name", OPERATIONS.delete, async (request) => {
+    app.get("/acl/auth-method/:name", operations.read, read);
+    app.delete<ByName>("/acl/auth-method/:name", operations.delete, async (request) => {
       await deleteMethod(request.ctx, request.scope, request.params.name, casOf(request));
       return true;
     });
@@ -95,7 +92,7 @@ export function authMethodRoutes(settings: MethodSettings, renderScope: RenderSc
         render: (method: AuthMethod) => renderListedMethod(method, renderScope),
       }),
     });
-    app.get("/acl/auth-methods", OPERATIONS.list, list);
+    app.get("/acl/auth-methods", operations.list, list);
     done();
   };
 }
@@ -106,12 +103,6 @@ type ByName = { Params: { name: string } };
 
 function casOf(request: FastifyRequest): number | undefined {
   return readCas(request.query as Query);
-}
-
-/** Without namespaces there are no rules that choose one. */
-function checkEdition({ edition }: MethodSettings, body: object): void {
-  if (edition === "enterprise" || !("NamespaceRules" in body)) return;
-  throw new AppError("invalid", `${PREFIX}json: unknown field "NamespaceRules"`);
 }
 
 /** A name is looked up in any case, so it may be spelled in any. */

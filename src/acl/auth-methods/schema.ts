@@ -37,15 +37,16 @@ const LISTED = {
 };
 
 const namespaceRules = Type.Array(Type.Object({ Selector: text, BindNamespace: text }));
-const MEMBERS = {
-  ...LISTED,
-  Config: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  NamespaceRules: Type.Optional(namespaceRules),
+const OF_ALL_EDITIONS = { ...LISTED, Config: Type.Optional(Type.Record(Type.String(), Type.Unknown())) };
+const MEMBERS = { ...OF_ALL_EDITIONS, NamespaceRules: Type.Optional(namespaceRules) };
+const BODY_OPTIONS = {
+  examples: [{ Name: EXAMPLE.Name, Type: EXAMPLE.Type, MaxTokenTTL: "15m", Config: EXAMPLE.Config }],
 };
 
-export const methodBody = Type.Object(MEMBERS, {
-  examples: [{ Name: EXAMPLE.Name, Type: EXAMPLE.Type, MaxTokenTTL: "15m", Config: EXAMPLE.Config }],
-});
+export const methodBody = Type.Object(MEMBERS, BODY_OPTIONS);
+
+/** Without namespaces there are no rules that choose one. */
+export const communityMethodBody = Type.Object(OF_ALL_EDITIONS, BODY_OPTIONS);
 
 export const methodAnswer = Type.Object(MEMBERS, {
   description: "The auth method; secrets of its configuration are `<hidden>` without acl:write.",

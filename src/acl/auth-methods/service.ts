@@ -9,7 +9,7 @@ import { ConfigError } from "../../identities/errors.ts";
 import type { RawConfig, Validator } from "../../identities/validator.ts";
 import { listKey } from "../../storage/scoped.ts";
 import { BINDING_RULES } from "../binding-rules/lookup.ts";
-import { regularExpressions } from "../binding-rules/engine.ts";
+import { regularExpressions } from "../binding-rules/regular-expressions.ts";
 import { checkCas } from "../cas.ts";
 import { checkListScope } from "../list-scope.ts";
 import { missing } from "../missing.ts";
@@ -21,7 +21,7 @@ import { TOKENS } from "../tokens/lookup.ts";
 import { newUuid } from "../uuid.ts";
 import { changeIn, changePrepared, Outdated } from "../write.ts";
 import { checkContent, checkMayChooseNamespaces, checkName, checkType, invalidMethod } from "./check.ts";
-import { checkShownSecrets, openConfig, sealConfig, withoutSecrets } from "./config.ts";
+import { checkShownSecrets, isSameConfig, openConfig, sealConfig, withoutSecrets } from "./config.ts";
 import { AUTH_METHODS } from "./lookup.ts";
 import { checkNamespaceRules, type NamespaceRule } from "./namespace-rules.ts";
 import {
@@ -33,6 +33,7 @@ import {
   updateMethod,
   type AuthMethod,
 } from "./store.ts";
+import { checkCommunityKeys } from "./types.ts";
 import type { Validators } from "./validators.ts";
 
 export type { AuthMethod } from "./store.ts";
@@ -107,7 +108,7 @@ export async function writeMethod(
   return changePrepared(
     ctx,
     scope,
-    () => prepare(ctx, scope, name, edit, settings),
+    () => prepare(ctx, scope, name, edit, cas, settings),
     async (tx, change, { before, input, configSealed, id }) => {
       const [index, current] = await Promise.all([tx.index(), findMethod(tx, scope, name)]);
       if (current?.id !== before?.id || current?.modifyIndex !== before?.modifyIndex) throw new Outdated();
@@ -139,11 +140,14 @@ async function prepare(
   scope: Scope,
   name: string,
   edit: (current: MethodInput | undefined) => MethodInput,
+  cas: number | undefined,
   settings: MethodSettings,
 ): Promise<Prepared> {
   const before = await findMethod(db, scope, name);
   const stored = before && { ...before, config: await openConfig(db, before) };
   const input = { ...edit(stored) };
+  // Nobody is asked for a change that does not count.
+  checkCas(cas, before);
   if (input.type === "") input.type = before?.type ?? "";
   if (before !== undefined && input.type !== before.type) {
     throw new AppError("invalid", "the Type field of an Auth Method is immutable");
@@ -152,8 +156,9 @@ async function prepare(
   checkContent(input, scope);
   checkShownSecrets(input.config);
   // One that stands already is not tried again, and what it was proven by is kept: its provider may be away just now.
-  const isSame = stored !== undefined && JSON.stringify(input.config) === JSON.stringify(stored.config);
-  await checkConfig(settings.validators, input, scope, name, !isSame);
+  const isSame = stored !== undefined && isSameConfig(input.config, stored.config);
+  if (isSame) input.config = stored.config;
+  await checkConfig(settings, input, scope, name, !isSame);
   const id = before?.id ?? newUuid();
   const configSealed = isSame ? stored.configSealed : await sealConfig(db, id, input.config);
   return { before, input, configSealed, id };
@@ -161,7 +166,7 @@ async function prepare(
 
 /** @param isNew whether what it names has to be asked, too */
 async function checkConfig(
-  validators: Validators,
+  { validators, edition }: MethodSettings,
   { type, config, namespaceRules }: MethodInput,
   scope: Scope,
   name: string,
@@ -169,6 +174,7 @@ async function checkConfig(
 ): Promise<void> {
   let validator: Validator | undefined;
   try {
+    if (edition === "community") checkCommunityKeys(config);
     validator = await validators.create(type, config, scope, name);
     if (validator.mapNamespace !== undefined) checkMayChooseNamespaces(scope, "MapNamespaces is");
     checkNamespaceRules(namespaceRules, validator.form, regularExpressions.strict);

@@ -1,5 +1,7 @@
 /** The types of auth methods, each with what proves its identities. */
-import type { CreateValidator } from "../../identities/validator.ts";
+import { ConfigError } from "../../identities/errors.ts";
+import type { CreateValidator, RawConfig } from "../../identities/validator.ts";
+import { fold } from "../rules/fold.ts";
 
 /** Loaded when a method is of the type: most servers have one or two, and their libraries take memory. */
 const TYPES: ReadonlyMap<string, () => Promise<CreateValidator>> = new Map([
@@ -20,4 +22,29 @@ export function typeNames(edition: "enterprise" | "community"): string[] {
 /** What makes the validators of a type; undefined for a type that is none. */
 export async function validatorOfType(type: string): Promise<CreateValidator | undefined> {
   return TYPES.get(type)?.();
+}
+
+/** Keys of `Config`, folded, that say something only where there are namespaces, or the type `oidc`. */
+const ENTERPRISE_KEYS: ReadonlySet<string> = new Set([
+  "mapnamespaces",
+  "consulnamespaceprefix",
+  "consulnamespaceoverrides",
+  "oidcclientid",
+  "oidcclientsecret",
+  "oidcscopes",
+  "oidcacrvalues",
+  "allowedredirecturis",
+  "verboseoidclogging",
+]);
+
+/**
+ * Checks that the community edition knows all keys of a configuration.
+ *
+ * @throws ConfigError in the words in which any unknown key is refused
+ */
+export function checkCommunityKeys(config: RawConfig): void {
+  const unknown = Object.keys(config).filter((key) => ENTERPRISE_KEYS.has(fold(key)));
+  if (unknown.length === 0) return;
+  const keys = unknown.toSorted().join(", ");
+  throw new ConfigError(`error decoding config: 1 error(s) decoding:\n\n* '' has invalid keys: ${keys}`);
 }

@@ -108,7 +108,7 @@ export function createValidators({ db, outboundAllow, now, onTrouble }: Validato
       return entry.validator;
     },
     close() {
-      for (const id of [...kept.keys()]) drop(id);
+      for (const id of kept.keys()) drop(id);
     },
   };
 }

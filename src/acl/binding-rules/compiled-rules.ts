@@ -155,9 +155,7 @@ function sortedById(rules: readonly StoredRule[]): readonly StoredRule[] {
   return isSorted ? rules : rules.toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** Groups, or rules that match, that are gone through in one step. */
-const STEP = 16;
-
+/** A step is one selector, or what one rule gives: a regular expression may take long. */
 function* decideInSteps(
   rules: readonly CompiledRule[],
   groups: readonly Group[],
@@ -165,10 +163,8 @@ function* decideInSteps(
   identity: VerifiedIdentity,
 ): Generator<undefined, Bound[]> {
   const matching: number[] = [];
-  let done = 0;
   for (const number of candidates) {
-    done++;
-    if (done % STEP === 0) yield;
+    yield;
     const group = groups[number];
     if (group === undefined || !isSelected(group.selection, identity.fields)) continue;
     for (const place of group.rules) matching.push(place);
@@ -176,8 +172,7 @@ function* decideInSteps(
   const bound = new Map<string, Bound>();
   const plans = new Set<Plan | BindingError>();
   for (const place of inOrder(matching)) {
-    done++;
-    if (done % STEP === 0) yield;
+    yield;
     const rule = rules[place];
     if (rule === undefined || plans.has(rule.plan)) continue;
     plans.add(rule.plan);

@@ -42,8 +42,12 @@ export interface Noted {
    * @throws AppError `conflict` when that one wanted something else
    */
   find(db: Reader): Promise<string | undefined>;
-  /** @throws AppError `rate_limited` when the token has too many keys */
-  checkRoom(tx: Transaction): Promise<void>;
+  /**
+   * The same as the only writer, who may be the first.
+   *
+   * @throws AppError also `rate_limited` when it would be, and the token has too many keys
+   */
+  findOrCheckRoom(tx: Transaction): Promise<string | undefined>;
   note(tx: Transaction, ruleId: string): void;
 }
 
@@ -54,15 +58,20 @@ export function noted(ctx: Pick<Context, "actor" | "now">, scope: Scope, { key, 
   const own = { accessor_id: accessorId, partition, namespace };
   const id = digest([accessorId, partition, namespace, key]);
   const bodyHash = digest(body);
+
+  async function find(db: Reader): Promise<string | undefined> {
+    const found = await findKey(db, id);
+    if (found === undefined || found.expires_at <= ctx.now()) return undefined;
+    if (found.body_hash === bodyHash) return found.rule_id;
+    throw new AppError("conflict", "The Idempotency-Key was used for another binding rule");
+  }
+
   return {
-    async find(db) {
-      const found = await findKey(db, id);
-      if (found === undefined || found.expires_at <= ctx.now()) return undefined;
-      if (found.body_hash === bodyHash) return found.rule_id;
-      throw new AppError("conflict", "The Idempotency-Key was used for another binding rule");
-    },
-    async checkRoom(tx) {
-      if ((await countKeys(tx, own, ctx.now(), MOST_KEYS)) < MOST_KEYS) return;
+    find,
+    async findOrCheckRoom(tx) {
+      const [earlier, used] = await Promise.all([find(tx), countKeys(tx, own, ctx.now(), MOST_KEYS)]);
+      // Whoever repeats what has taken the last place is told of it.
+      if (earlier !== undefined || used < MOST_KEYS) return earlier;
       const text = `The token has used ${MOST_KEYS} Idempotency-Keys in this namespace within 24 hours`;
       throw new AppError("rate_limited", text);
     },

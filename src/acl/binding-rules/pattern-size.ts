@@ -59,6 +59,8 @@ interface Item {
 }
 
 interface Group {
+  /** Instructions around those of its parts. */
+  readonly own: number;
   /** All that no repeat can follow any more. */
   readonly closed: Item;
   /** What a repeat would repeat. */
@@ -96,7 +98,8 @@ export function measurePattern(pattern: string): PatternSize {
   };
   while (state.at < pattern.length) readToken(state);
   endRun(state);
-  // One instruction fails, one matches, and one does nothing where there is nothing. A group that nobody closes is an error, which the engine finds.
+  // One instruction fails, one matches, and one does nothing where there is nothing. A group that nobody closes is an
+  // error, which the engine finds.
   const instructions = state.groups.reduce((sum, group) => sum + total(group).instructions, 3);
   return {
     instructions: Math.ceil(instructions + state.once),
@@ -121,10 +124,10 @@ function readToken(state: State): void {
   else if (literal !== undefined) addLiteral(state, literal);
   else if (parts["unicode"] !== undefined) addItem(state, 1 + unicodeSet(state));
   else if (parts["letter"] !== undefined) addItem(state, smallSet(state));
-  else if (parts["group"] !== undefined) openGroup(state, 3);
+  else if (parts["group"] !== undefined) openGroup(state, 2);
   else if (flags !== undefined) readFlags(state, flags, parts["end"]);
   else if (least !== undefined) repeat(state, token, Number(least), open === undefined ? Number(least) : bound(most));
-  else if (parts["repeat"] !== undefined) repeat(state, token, token === "+" ? 1 : 0, Infinity);
+  else if (parts["repeat"] !== undefined) repeat(state, token, token === "+" ? 1 : 0, token === "?" ? 1 : Infinity);
   else if (syntax === ")") closeGroup(state);
   else if (syntax === "|") readAlternative(state);
   else if (syntax === "[") addItem(state, readBrackets(state));
@@ -165,8 +168,9 @@ function repeat(state: State, token: string, least: number, most: number): void 
   const copies = most === Infinity ? Math.max(least, 1) : most;
   last.repeats *= copies;
   if (last.repeats > MAX_REPEATS) throw new Error(`error parsing regexp: invalid repeat count: \`${token}\``);
-  // Each copy that may be left out takes an instruction more; so do loops, and two where the part may be empty.
-  last.instructions = copies * last.instructions + (most === Infinity ? 2 : Math.max(most - least, 0) + 1);
+  // Each copy that may be left out takes an instruction more; so does a loop, and two where its part may be empty.
+  const choices = most === Infinity ? 1 + Number(least === 0) : Math.max(most - least, 0);
+  last.instructions = copies === 0 ? 1 : copies * last.instructions + choices;
 }
 
 function bound(most: string | undefined): number {
@@ -176,23 +180,22 @@ function bound(most: string | undefined): number {
 function readFlags(state: State, flags: string, end: string | undefined): void {
   // Nowhere is case minded again: that some part does not ignore it is not worth following.
   if (/^[^-]*i/.test(flags)) state.ignoresCase = true;
-  if (end !== ")") openGroup(state, 1);
+  if (end !== ")") openGroup(state, 0);
 }
 
-/** @param instructions what the group takes itself; one of them is there because an empty group does nothing, with one */
 function openGroup(state: State, instructions: number): void {
   endRun(state);
-  const group = emptyGroup();
-  group.closed.instructions = instructions;
-  state.groups.push(group);
+  state.groups.push({ ...emptyGroup(), own: instructions });
 }
 
 function closeGroup(state: State): void {
   endRun(state);
   if (state.groups.length === 1) return;
-  const item = total(currentGroup(state));
+  const { instructions, repeats } = total(currentGroup(state));
+  const { own } = currentGroup(state);
   state.groups.pop();
-  push(state, item);
+  // An empty group is an instruction that does nothing.
+  push(state, { instructions: own + Math.max(instructions, 1), repeats });
 }
 
 function readAlternative(state: State): void {
@@ -256,7 +259,7 @@ function currentGroup({ groups }: State): Group {
 }
 
 function emptyGroup(): Group {
-  return { closed: { instructions: 0, repeats: 1 }, last: { instructions: 0, repeats: 1 } };
+  return { own: 0, closed: { instructions: 0, repeats: 1 }, last: { instructions: 0, repeats: 1 } };
 }
 
 function flush(group: Group): void {

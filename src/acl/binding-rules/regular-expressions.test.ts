@@ -82,7 +82,7 @@ describe("repeats", () => {
   });
 
   test("of much are too large, and are refused before they are made", () => {
-    for (const pattern of ["a{1000}".repeat(900), String.raw`\p{L}{1000}`, "(?:[a-z]+-|b){500}"]) {
+    for (const pattern of ["a{1000}".repeat(900), String.raw`\p{L}{1000}`, "(?:[a-z]+-|[0-9]{2}é?){500}"]) {
       expect(refusal(pattern)).toBe("error parsing regexp: expression too large");
     }
   });
@@ -109,7 +109,7 @@ describe("a value", () => {
     expect(tooLong("(?:.*a){500}c", `${"a".repeat(100)}c`)).toBe(false);
     expect(tooLong("[a-z]+[0-9]", "a".repeat(100_000))).toEqual(
       new RegularExpressionLimitError(
-        "the value is too long for the regular expression: 8 instructions for 100000 characters",
+        "the value is too long for the regular expression: 7 instructions for 100000 characters",
       ),
     );
   });

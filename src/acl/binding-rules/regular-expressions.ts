@@ -4,8 +4,8 @@ import type { RegularExpression, RegularExpressions } from "../../selectors/regu
 import { measurePattern, type PatternSize } from "./pattern-size.ts";
 
 /**
- * Most instructions of a pattern, as `measurePattern` counts them. The slowest patterns of that size take 15 ms to compile
- * (re2js 2.10 on a 3 GHz core), usual ones 5 ms; `a{1000}` nine hundred times would take a second.
+ * Most instructions of a pattern, as `measurePattern` counts them. The slowest patterns of that size take 13 ms to compile
+ * (re2js 2.10, one core of a server), usual ones 5 ms; `a{1000}` nine hundred times would take a second.
  */
 export const MAX_INSTRUCTIONS = 4000;
 

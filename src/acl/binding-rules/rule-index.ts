@@ -110,7 +110,8 @@ function collect(field: Field<number[]>, value: IdentityValue, found: Set<number
     collectHeld(field, value, found);
   } else {
     add(field.is.get(value), found);
-    for (const [part, numbers] of field.holds) if (value.includes(part)) add(numbers, found);
+    // What a text holds cannot be looked up; that takes as long as asking does, which may be done in turns.
+    for (const numbers of field.holds.values()) add(numbers, found);
   }
 }
 

@@ -20,9 +20,11 @@ export interface Selection {
   readonly bytes: number;
 }
 
-/** A test's closures, its need, and what stands in it, as measured; and what is kept of a pattern beside the engine. */
+/** A test's closures, its need, and what stands in it, as measured. */
 const TEST_BYTES = 450;
-const PATTERN_BYTES = 1000;
+/** What is kept of a pattern beside the engine: for any, and for a character of it. */
+const PATTERN_BYTES = 300;
+const PATTERN_CHARACTER_BYTES = 30;
 const SELECTION_BYTES = 150;
 
 /**
@@ -61,8 +63,9 @@ function matchEverybody(): boolean {
 
 function sizeOf(selector: Selector): number {
   if (selector.kind === "test") {
-    const isPattern = selector.operator === "matches" || selector.operator === "not matches";
-    return TEST_BYTES + (isPattern ? PATTERN_BYTES : 0);
+    const { operator } = selector;
+    const isPattern = operator === "matches" || operator === "not matches";
+    return TEST_BYTES + (isPattern ? PATTERN_BYTES + selector.value.length * PATTERN_CHARACTER_BYTES : 0);
   }
   if (selector.kind === "not") return sizeOf(selector.operand);
   return selector.operands.reduce((size, operand) => size + sizeOf(operand), 0);

@@ -3,8 +3,10 @@
  * Implements `/v1/acl/binding-rule` and `/v1/acl/binding-rules`. What a rule
  * says is checked by `check-content.ts`; logins apply them by `compiled-rules.ts`.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import type { IdentityForm } from "../../identities/validator.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { listKey } from "../../storage/scoped.ts";
 import { findMethod, findMethodById, raiseRulesIndex, type AuthMethod } from "../auth-methods/lookup.ts";
@@ -20,7 +22,7 @@ import { changeIn, changePrepared, Outdated, Settled, type Change } from "../wri
 import { checkContent } from "./check-content.ts";
 import { noted, type IdempotentRequest, type Noted } from "./idempotency.ts";
 import { BINDING_RULES } from "./lookup.ts";
-import { regularExpressions } from "./engine.ts";
+import { regularExpressions } from "./regular-expressions.ts";
 import {
   deleteRule as deleteRow,
   findRule,
@@ -87,12 +89,11 @@ export async function createRule(
     ctx,
     scope,
     async () => (await repeatedRule(ctx, scope, note)) ?? (await checkAgainstMethod(ctx, scope, input, validators)),
-    async (tx, change, method) => {
+    async (tx, change, { method }) => {
       const [index, current, earlier] = await Promise.all([
         tx.index(),
         findMethodById(tx, method.id),
-        note?.find(tx),
-        note?.checkRoom(tx),
+        note?.findOrCheckRoom(tx),
       ]);
       if (!isSame(method, current) || earlier !== undefined) throw new Outdated();
       checkCas(cas, undefined);
@@ -140,31 +141,38 @@ export async function updateRule(
     async () => {
       const current = await findRule(ctx.db, scope, key);
       if (current === undefined) throw new AppError("not_found", `cannot find binding rule ${key}`);
-      const input = edit(current);
-      if (input.authMethod === "") input.authMethod = current.authMethod;
-      if (input.authMethod !== current.authMethod) {
-        throw new AppError("invalid", "the AuthMethod field of an Binding Rule is immutable");
-      }
-      return {
-        input,
-        method: await checkAgainstMethod(ctx, scope, input, options.validators),
-        modifyIndex: current.modifyIndex,
-      };
+      const input = edited(current, edit);
+      return { input, ...(await checkAgainstMethod(ctx, scope, input, options.validators)) };
     },
-    async (tx, change, { input, method, modifyIndex }) => {
+    async (tx, change, { input, method, form }) => {
       const [index, found, current] = await Promise.all([
         tx.index(),
         findMethodById(tx, method.id),
         findRule(tx, scope, key),
       ]);
+      if (current === undefined || !isSame(method, found)) throw new Outdated();
       checkCas(options.cas, current);
-      if (!isSame(method, found) || current?.modifyIndex !== modifyIndex) throw new Outdated();
-      const rule: BindingRule = { ...current, ...input, modifyIndex: index };
+      const content = edited(current, edit);
+      // Somebody else has changed it since. To begin anew each time, many at once would not come to an end.
+      if (!isDeepStrictEqual(content, input)) checkContent(content, form, regularExpressions.strict);
+      const rule: BindingRule = { ...current, ...content, modifyIndex: index };
       updateRow(tx, rule);
       tell(tx, change, rule);
       return rule;
     },
   );
+}
+
+/**
+ * What an edit makes of a rule.
+ *
+ * @throws AppError `invalid` when it would be of another auth method
+ */
+function edited(current: BindingRule, edit: (current: RuleInput) => RuleInput): RuleInput {
+  const input = edit(current);
+  const { authMethod } = current;
+  if (input.authMethod === "" || input.authMethod === authMethod) return { ...input, authMethod };
+  throw new AppError("invalid", "the AuthMethod field of an Binding Rule is immutable");
 }
 
 /** @throws AppError `not_found`, `conflict`, `forbidden` */
@@ -189,7 +197,7 @@ function tell(tx: Transaction, change: Change, { id, methodId, modifyIndex }: Bi
 /**
  * Checks what a rule says against the identities of its method.
  *
- * @returns the method, as it was then
+ * @returns the method as it was then, and the form of its identities
  * @throws AppError `invalid`
  */
 async function checkAgainstMethod(
@@ -197,14 +205,14 @@ async function checkAgainstMethod(
   scope: Scope,
   input: RuleInput,
   validators: Validators,
-): Promise<AuthMethod> {
+): Promise<{ method: AuthMethod; form: IdentityForm }> {
   const { authMethod } = input;
   if (authMethod === "") throw new AppError("invalid", "Invalid Binding Rule: no AuthMethod is set");
   const method = await findMethod(db, scope, authMethod);
   if (method === undefined) throw new AppError("invalid", `cannot find auth method with name "${authMethod}"`);
   const { form } = await validators.of(method);
   checkContent(input, form, regularExpressions.strict);
-  return method;
+  return { method, form };
 }
 
 /** Whether a method is still the one that it was checked against. */

@@ -185,7 +185,7 @@ export async function removeBatch(db: Database, lease: Lease, scope: Scope, limi
  *
  * @throws AppError `conflict` when another node has taken over
  */
-function removeMethodBatch(
+export function removeMethodBatch(
   db: Database,
   lease: Lease,
   { id, partition }: DeletedMethod,

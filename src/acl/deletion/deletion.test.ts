@@ -1,28 +1,50 @@
 import { describe, expect, test } from "vitest";
-import { countsIn, expireLease, finishDeletion, LEASE } from "../../../test/support/deletion.ts";
+import { countsIn, expireLease, finishDeletion, LEASE, NO_ROWS } from "../../../test/support/deletion.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
-import { at, makeIn, makeNamespace, makePartition } from "../../../test/support/scopes.ts";
-import { useV1 } from "../../../test/support/v1.ts";
+import {
+  at,
+  contentOf,
+  loginIn,
+  makeIn,
+  makeMethodIn,
+  makeNamespace,
+  makePartition,
+  METHOD,
+} from "../../../test/support/scopes.ts";
+import { MANAGEMENT, useV1 } from "../../../test/support/v1.ts";
 import { AppError } from "../../errors.ts";
 import { takeLease, type Lease } from "../../storage/lease.ts";
 import type { Scope } from "../scope.ts";
 import { NO_PROGRESS, removeBatch, startDeletion } from "./deleter.ts";
+import { SCOPED_TABLE_NAMES } from "./store.ts";
 
 const GIVEN = { AccessorID: "5f7c4b9e-2d3a-4c1b-8e6f-0a9b8c7d6e5f", SecretID: "1b2c3d4e-5f60-4718-92a3-b4c5d6e7f809" };
+
+/** What `marked` makes. */
+const OBJECTS = { tokens: 2, binding_rules: 1, auth_methods: 1, idempotency_keys: 1, roles: 1, policies: 1 };
+const ROWS = Object.values(OBJECTS).reduce((sum, count) => sum + count);
+const TABLES = SCOPED_TABLE_NAMES.length;
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);
 
-  /** A namespace with one object of each kind, marked. */
+  /** A namespace with an object of each kind, marked. */
   async function marked(partition = "default"): Promise<Scope & { secret: string }> {
     const namespace = v1.unique("ns");
     const scope = { partition, namespace };
     await makeNamespace(v1, scope);
     await makeIn(v1, scope, "role", { Name: "r" });
     const { SecretID } = await makeIn(v1, scope, "token", { Policies: [{ Name: "namespace-management" }] });
+    await makeMethodIn(v1, scope);
+    const headers = { "x-service-token": MANAGEMENT, "idempotency-key": "once" };
+    const url = at("/v1/acl/binding-rule", scope);
+    await v1.send({ method: "PUT", url, headers, payload: JSON.stringify(contentOf("binding-rule")) });
+    await loginIn(v1, scope);
+    expect(await countsIn(v1.db, scope)).toMatchObject(OBJECTS);
     await v1.delete(`/namespace/${namespace}?partition=${partition}`);
     return { ...scope, secret: String(SecretID) };
   }
+  const partitionOf = ({ details }: { details: object }) => ("partition" in details ? String(details.partition) : "");
   async function leaseOf(holder: string): Promise<Lease> {
     await expireLease(v1.db);
     const lease = await takeLease(v1.db, LEASE, holder);
@@ -45,11 +67,21 @@ forEachEngine((_engine, makeUrl) => {
         { message: "a namespace is being deleted", details: { partition, namespace } },
         {
           message: "a namespace was deleted",
-          details: { partition, namespace, rows: 3, seconds: expect.any(Number) },
+          details: { partition, namespace, rows: ROWS, seconds: expect.any(Number) },
         },
       ]);
-      expect(told).toEqual(lines);
-      expect(progress).toEqual({ pending: 0, removedRows: 6, finished: 2 });
+      expect(told.slice(0, lines.length)).toEqual(lines);
+      // Then what their auth methods made elsewhere, which is nothing.
+      const ofMethods = told.slice(lines.length).toSorted((a, b) => (partitionOf(a) < partitionOf(b) ? -1 : 1));
+      const methodLines = scopes.flatMap(({ partition }) => {
+        const place = { partition, authMethod: METHOD };
+        return [
+          { message: "an auth method is being deleted", details: place },
+          { message: "an auth method was deleted", details: { ...place, rows: 0, seconds: expect.any(Number) } },
+        ];
+      });
+      expect(ofMethods).toEqual(methodLines);
+      expect(progress).toEqual({ pending: 0, removedRows: 2 * ROWS, finished: 4 });
       expect(JSON.stringify(told)).not.toContain(scopes[0]?.secret);
     });
   });
@@ -64,7 +96,7 @@ forEachEngine((_engine, makeUrl) => {
       const scope = await marked();
       const path = `/namespace/${scope.namespace}`;
       await expect.poll(async () => (await v1.get(path)).status, { timeout: 10_000 }).toBe(404);
-      await expect.poll(() => deletion.progress()).toEqual({ pending: 0, removedRows: 3, finished: 1 });
+      await expect.poll(() => deletion.progress()).toEqual({ pending: 0, removedRows: ROWS, finished: 2 });
     } finally {
       await deletion.stop();
     }
@@ -86,7 +118,7 @@ forEachEngine((_engine, makeUrl) => {
       const again = await leaseOf("old");
       expect(again.fence).toBeGreaterThan(next.fence);
       await expect(removeBatch(v1.db, old, scope, 10)).rejects.toMatchObject({ code: "conflict" });
-      await removeBatch(v1.db, again, scope, 10);
+      for (let table = 1; table < TABLES; table++) await removeBatch(v1.db, again, scope, 10);
       expect(await removeBatch(v1.db, again, scope, 10)).toMatchObject({ removed: 0, isLast: true });
       expect((await v1.get(`/namespace/${scope.namespace}`)).status).toBe(404);
     });
@@ -94,7 +126,7 @@ forEachEngine((_engine, makeUrl) => {
     test("does not let the end of a namespace through when it has moved either", async () => {
       const scope = await marked();
       const old = await leaseOf("old");
-      for (let batch = 0; batch < 3; batch++) await removeBatch(v1.db, old, scope, 10);
+      for (let batch = 0; batch < TABLES; batch++) await removeBatch(v1.db, old, scope, 10);
       await leaseOf("new");
       await expect(removeBatch(v1.db, old, scope, 10)).rejects.toMatchObject({ code: "conflict" });
       expect((await v1.get(`/namespace/${scope.namespace}`)).status).toBe(200);
@@ -134,7 +166,7 @@ forEachEngine((_engine, makeUrl) => {
       const before = await counts();
       await finishDeletion(v1.db);
       expect(await counts()).toEqual(before);
-      expect(Object.values(await countsIn(v1.db, scope))).toEqual([0, 0, 0, 0]);
+      expect(await countsIn(v1.db, scope)).toEqual(NO_ROWS);
     });
   });
 

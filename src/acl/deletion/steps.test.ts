@@ -1,19 +1,41 @@
 /** A stop after each step of a deletion: it ends the same, and no step gives anybody a right. */
 import { describe, expect, test } from "vitest";
-import { countsIn, expireLease, finishDeletion, LEASE } from "../../../test/support/deletion.ts";
+import { countsIn, expireLease, finishDeletion, LEASE, NO_ROWS } from "../../../test/support/deletion.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
-import { at, makeIn, makeNamespace, secretIn } from "../../../test/support/scopes.ts";
+import {
+  at,
+  contentOf,
+  KINDS,
+  LISTS,
+  loginIn,
+  makeIn,
+  makeMethodIn,
+  makeNamespace,
+  secretIn,
+} from "../../../test/support/scopes.ts";
 import { MANAGEMENT, useV1 } from "../../../test/support/v1.ts";
 import type { Database } from "../../storage/database.ts";
 import { takeLease, type Lease } from "../../storage/lease.ts";
 import type { Scope } from "../scope.ts";
 import { removeBatch } from "./deleter.ts";
+import { SCOPED_TABLE_NAMES } from "./store.ts";
 
 const DENY = 'acl = "deny" key_prefix "" { policy = "deny" } service_prefix "" { policy = "deny" }';
 const GRANT = 'acl = "write" key_prefix "" { policy = "write" } service_prefix "" { policy = "write" }';
 const RESOURCES = ["acl", "key", "service", "session", "node", "operator", "intention"] as const;
-/** Of the namespace that `setUp` makes; a step removes one, and the last step the namespace. */
-const ROWS = 12;
+/** Of the namespace that `setUp` makes, in the order in which they go. */
+const OBJECTS = [
+  ["tokens", 9],
+  ["binding_rules", 2],
+  ["auth_methods", 1],
+  ["idempotency_keys", 1],
+  ["roles", 2],
+  ["policies", 3],
+] as const;
+/** A step removes one, and the last step the namespace. */
+const ROWS = OBJECTS.reduce((sum, [, count]) => sum + count, 0);
+/** Which holders of `setUp` lie there. */
+const OF_GONE = /^[1-9] /;
 
 /** The same storage, in which every transaction breaks off when its work is done. */
 function breaking(db: Database): Database {
@@ -64,6 +86,18 @@ forEachEngine((_engine, makeUrl) => {
     ];
     const secrets: string[] = [""];
     for (const token of tokens) secrets.push(String((await makeIn(v1, inGone, "token", token)).SecretID));
+    // What logins made there: by a method of its own, and by one of the namespace default.
+    await makeMethodIn(v1, inGone);
+    await makeIn(v1, inGone, "binding-rule", { BindType: "role", BindName: "denied" });
+    const headers = { "x-service-token": MANAGEMENT, "idempotency-key": gone };
+    const granted = JSON.stringify(contentOf("binding-rule", { BindType: "role", BindName: "granted" }));
+    const url = at("/v1/acl/binding-rule", inGone);
+    expect((await v1.send({ method: "PUT", url, headers, payload: granted })).status).toBe(200);
+    secrets.push((await loginIn(v1, inGone)).SecretID);
+    const NamespaceRules = [{ BindNamespace: gone }];
+    await makeIn(v1, {}, "auth-method", { Name: `into-${gone}`, NamespaceRules });
+    await makeIn(v1, {}, "binding-rule", { AuthMethod: `into-${gone}`, BindType: "policy", BindName: "grant" });
+    secrets.push((await loginIn(v1, {}, {}, `into-${gone}`)).SecretID);
     secrets.push(
       await secretIn(v1, { namespace: other }, DENY),
       await secretIn(v1, { namespace: other }, GRANT),
@@ -87,9 +121,7 @@ forEachEngine((_engine, makeUrl) => {
     ]);
     const paths = namespaces.flatMap((namespace) => [
       `/namespace/${namespace}`,
-      ...["/acl/policies", "/acl/roles", "/acl/tokens", "/acl/policy/name/grant"].map((path) =>
-        at(path, { namespace }),
-      ),
+      ...[...Object.values(LISTS), "policy/name/grant"].map((path) => at(`/acl/${path}`, { namespace })),
     ]);
     for (const [holder, secret] of secrets.entries()) {
       const answers = await v1.post("/internal/acl/authorize", questions, secret);
@@ -112,8 +144,8 @@ forEachEngine((_engine, makeUrl) => {
 
   const gained = (before: Set<string>, after: Set<string>) => [...after].filter((right) => !before.has(right));
   const leftIn = async (scope: Scope) => {
-    const { tokens, roles, policies } = await countsIn(v1.db, scope);
-    return [tokens, roles, policies];
+    const counts = await countsIn(v1.db, scope);
+    return SCOPED_TABLE_NAMES.map((table) => counts[table]);
   };
 
   test("no step gives any token a right: not of the namespace, not of default, not of another one", async () => {
@@ -121,6 +153,7 @@ forEachEngine((_engine, makeUrl) => {
     const namespaces = [scope.namespace, "default", other];
     let before = await rightsOf(secrets, namespaces);
     expect([...before].filter((right) => right.startsWith("1 ")).length).toBeGreaterThan(5);
+    for (const holder of ["8 ", "9 "]) expect([...before].some((right) => right.startsWith(holder))).toBe(true);
     await v1.delete(`/namespace/${scope.namespace}`);
     const lease = await leaseOf(v1.db, "steps");
     for (let step = 0; step <= ROWS; step++) {
@@ -133,10 +166,11 @@ forEachEngine((_engine, makeUrl) => {
     const after = await rightsOf(secrets, namespaces);
     expect(gained(before, after)).toEqual([]);
     // Its tokens had none of these from the mark on, so that nothing could be gained is no accident of the test.
-    expect([...after].filter((right) => /^[1-7] /.test(right))).toEqual([]);
+    expect([...after].filter((right) => OF_GONE.test(right))).toEqual([]);
+    await finishDeletion(v1.db);
   }, 60_000);
 
-  test("tokens go first, then roles, then policies, then the namespace", async () => {
+  test("tokens go first, then rules and methods, then roles, then policies, then the namespace", async () => {
     const { scope } = await setUp();
     await v1.delete(`/namespace/${scope.namespace}`);
     const lease = await leaseOf(v1.db, "order");
@@ -145,24 +179,27 @@ forEachEngine((_engine, makeUrl) => {
       await removeBatch(v1.db, lease, scope, 1);
       seen.push(await leftIn(scope));
     }
-    expect(seen).toEqual([
-      ...[7, 6, 5, 4, 3, 2, 1].map((tokens) => [tokens, 2, 3]),
-      ...[2, 1].map((roles) => [0, roles, 3]),
-      ...[3, 2, 1, 0].map((policies) => [0, 0, policies]),
-    ]);
+    const wanted = OBJECTS.flatMap(([, count], at) =>
+      Array.from({ length: count }, (_, gone) =>
+        OBJECTS.map(([, all], table) => (table < at ? 0 : table === at ? all - gone : all)),
+      ),
+    );
+    expect(seen).toEqual([...wanted, OBJECTS.map(() => 0)]);
     expect((await v1.get(`/namespace/${scope.namespace}`)).status).toBe(200);
     await removeBatch(v1.db, lease, scope, 1);
     expect((await v1.get(`/namespace/${scope.namespace}`)).status).toBe(404);
+    await finishDeletion(v1.db);
   });
 
   test("a batch is no larger than it may be, and never of two tables", async () => {
     const { scope } = await setUp();
     await v1.delete(`/namespace/${scope.namespace}`);
     const lease = await leaseOf(v1.db, "batches");
-    for (const removed of [4, 3, 2, 3]) {
+    for (const removed of [4, 4, 1, 2, 1, 1, 2, 3]) {
       expect(await removeBatch(v1.db, lease, scope, 4)).toMatchObject({ removed, isLast: false });
     }
     expect(await removeBatch(v1.db, lease, scope, 4)).toMatchObject({ removed: 0, isLast: true });
+    await finishDeletion(v1.db);
   });
 
   describe("a stop after step", () => {
@@ -171,8 +208,8 @@ forEachEngine((_engine, makeUrl) => {
       async (steps) => {
         const { scope } = await setUp();
         const others = async () => {
-          const lists = ["policies", "roles", "tokens"].map(async (kind) => {
-            const rows = (await v1.get(`/acl/${kind}?ns=*`)).body as { Namespace: string }[];
+          const lists = KINDS.map(async (kind) => {
+            const rows = (await v1.get(`/acl/${LISTS[kind]}?ns=*`)).body as { Namespace: string }[];
             return rows.filter(({ Namespace }) => Namespace !== scope.namespace);
           });
           return JSON.stringify(await Promise.all(lists));
@@ -188,8 +225,8 @@ forEachEngine((_engine, makeUrl) => {
         expect(shown).toMatchObject({ status: 200, body: { DeletedAt: expect.any(String) } });
         expect((await v1.put(at("/acl/token", scope), {})).status).toBe(409);
         const { progress } = await finishDeletion(v1.db);
-        expect(progress).toEqual({ pending: 0, removedRows: ROWS - steps, finished: 1 });
-        expect(Object.values(await countsIn(v1.db, scope))).toEqual([0, 0, 0, 0]);
+        expect(progress).toEqual({ pending: 0, removedRows: ROWS - steps, finished: 2 });
+        expect(await countsIn(v1.db, scope)).toEqual(NO_ROWS);
         expect((await v1.get(`/namespace/${scope.namespace}`, MANAGEMENT)).status).toBe(404);
         expect(await others()).toBe(before);
       },

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { countsIn, finishDeletion, tablesWith } from "../../../test/support/deletion.ts";
+import { countsIn, finishDeletion, NO_ROWS, tablesWith } from "../../../test/support/deletion.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
-import { useV1 } from "../../../test/support/v1.ts";
+import { contentOf, loginIn, makeIn, makeMethodIn, makeNamespace } from "../../../test/support/scopes.ts";
+import { MANAGEMENT, useV1 } from "../../../test/support/v1.ts";
 import { SCOPED_TABLE_NAMES } from "./store.ts";
 
 forEachEngine((_engine, makeUrl) => {
@@ -9,24 +10,32 @@ forEachEngine((_engine, makeUrl) => {
 
   test("the deletion knows every table of the real schema whose rows lie in namespaces, and no other", async () => {
     expect(SCOPED_TABLE_NAMES.toSorted()).toEqual(await tablesWith(v1.db, "namespace"));
-    expect(SCOPED_TABLE_NAMES).toEqual(["tokens", "roles", "policies"]);
+    const wanted = ["tokens", "binding_rules", "auth_methods", "idempotency_keys", "roles", "policies"];
+    expect(SCOPED_TABLE_NAMES).toEqual(wanted);
   });
 
-  test("what lies in a partition lies in one of its namespaces, but for these themselves", async () => {
-    expect(await tablesWith(v1.db, "partition")).toEqual(["namespaces", ...SCOPED_TABLE_NAMES].toSorted());
+  test("what lies in a partition lies in one of its namespaces, but for these and what is known of deleted methods", async () => {
+    const others = ["deleted_methods", "namespaces"];
+    expect(await tablesWith(v1.db, "partition")).toEqual([...others, ...SCOPED_TABLE_NAMES].toSorted());
   });
 
   test("a row of each of them is counted, and when the namespace is gone none is left", async () => {
     const scope = { partition: "default", namespace: "counted" };
-    const nothing = Object.fromEntries([...SCOPED_TABLE_NAMES, "table_indexes"].map((table) => [table, 0]));
-    expect(await countsIn(v1.db, scope)).toEqual(nothing);
-    await v1.put("/namespace", { Name: "counted" });
-    await v1.put("/acl/role?ns=counted", { Name: "r" });
-    await v1.put("/acl/token?ns=counted", {});
-    await v1.put("/acl/token?ns=counted", {});
-    expect(await countsIn(v1.db, scope)).toEqual({ policies: 1, roles: 1, tokens: 2, table_indexes: 3 });
+    expect(await countsIn(v1.db, scope)).toEqual(NO_ROWS);
+    await makeNamespace(v1, scope);
+    await makeIn(v1, scope, "role", { Name: "r" });
+    await makeIn(v1, scope, "token", {});
+    await makeMethodIn(v1, scope);
+    await makeIn(v1, scope, "binding-rule", {});
+    const headers = { "x-service-token": MANAGEMENT, "idempotency-key": "once" };
+    const url = "/v1/acl/binding-rule?ns=counted";
+    await v1.send({ method: "PUT", url, headers, payload: JSON.stringify(contentOf("binding-rule")) });
+    await loginIn(v1, scope);
+    const objects = { policies: 1, roles: 1, tokens: 2, auth_methods: 1, binding_rules: 2, idempotency_keys: 1 };
+    expect(await countsIn(v1.db, scope)).toEqual({ ...objects, table_indexes: 5 });
     await v1.delete("/namespace/counted");
     await finishDeletion(v1.db);
-    expect(await countsIn(v1.db, scope)).toEqual(nothing);
+    expect(await countsIn(v1.db, scope)).toEqual(NO_ROWS);
+    expect(await v1.db.sql.selectFrom("deleted_methods").selectAll().execute()).toEqual([]);
   });
 });

@@ -1,9 +1,22 @@
 /** A namespace is deleted while many write into it. */
 import { expect, test } from "vitest";
 import type { Answer } from "../../../test/support/api.ts";
-import { countsIn, finishDeletion } from "../../../test/support/deletion.ts";
+import { countsIn, finishDeletion, NO_ROWS } from "../../../test/support/deletion.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
-import { at, makeIn, makeNamespace, makePartition, type Place } from "../../../test/support/scopes.ts";
+import { bearer, login } from "../../../test/support/login.ts";
+import {
+  at,
+  contentOf,
+  idOf,
+  KEY,
+  makeIn,
+  makeMethodIn,
+  makeNamespace,
+  makePartition,
+  METHOD,
+  type Kind,
+  type Place,
+} from "../../../test/support/scopes.ts";
 import { MANAGEMENT, useV1 } from "../../../test/support/v1.ts";
 
 const CLIENTS = 32;
@@ -29,13 +42,15 @@ forEachEngine((_engine, makeUrl) => {
       state.writes.push({ status: answer.status, text: answer.text, isLate: isMarked });
       return answer;
     };
-    const make = async (kind: string, content: object): Promise<string | undefined> => {
-      const { status, body } = await note(() => v1.put(at(`/acl/${kind}`, place), content, token));
+    const keep = (kind: Kind, { status, body }: Answer): string | undefined => {
       if (status !== 200) return undefined;
-      const path = `/acl/${kind}/${body.ID ?? body.AccessorID}`;
+      const path = `/acl/${kind}/${idOf(body)}`;
       made.push({ path, ...(body.SecretID === undefined ? {} : { secret: String(body.SecretID) }) });
       return at(path, place);
     };
+    const make = async (kind: Kind, content: object): Promise<string | undefined> =>
+      keep(kind, await note(() => v1.put(at(`/acl/${kind}`, place), contentOf(kind, { ...content }), token)));
+    const { namespace: Namespace, partition: Partition } = place;
     for (let round = 0; ; round++) {
       const Name = `c${number}-${round}`;
       const policy = await make("policy", { Name, Rules: 'acl = "write"' });
@@ -45,6 +60,11 @@ forEachEngine((_engine, makeUrl) => {
         await note(() => v1.patch(accessor, { Description: "changed" }, token));
         await note(() => v1.put(accessor.replace("?", "/clone?"), {}, token));
       }
+      const method = round % 4 === 0 ? await make("auth-method", { Name }) : undefined;
+      const rule = await make("binding-rule", method === undefined ? {} : { AuthMethod: Name });
+      keep("token", await note(() => login(v1, METHOD, bearer(KEY), { Namespace, Partition })));
+      if (rule !== undefined) await note(() => v1.patch(rule, { Description: "changed" }, token));
+      if (method !== undefined) await note(() => v1.delete(method, token));
       if (policy !== undefined) await note(() => v1.patch(policy, { Description: "changed" }, token));
       if (role !== undefined && round % 2 === 0) await note(() => v1.delete(role, token));
       const { status } = await note(() => v1.put(at("/acl/token", place), { Description: "last" }, token));
@@ -63,6 +83,8 @@ forEachEngine((_engine, makeUrl) => {
       const place = { namespace, partition };
       if (partition !== "default") await makePartition(v1, partition);
       await makeNamespace(v1, place);
+      await makeMethodIn(v1, place);
+      await makeIn(v1, place, "binding-rule", {});
       const management = { Policies: [{ Name: "namespace-management" }] };
       const tenant = String((await makeIn(v1, place, "token", management)).SecretID);
       const state = { writes: [] as Write[], isMarked: false };
@@ -77,7 +99,7 @@ forEachEngine((_engine, makeUrl) => {
       const made = (await Promise.all(clients)).flat();
 
       expect((await v1.get(path)).status).toBe(404);
-      expect(Object.values(await countsIn(v1.db, place))).toEqual([0, 0, 0, 0]);
+      expect(await countsIn(v1.db, { namespace, partition })).toEqual(NO_ROWS);
       expect(made.length).toBeGreaterThan(CLIENTS);
       for (const { path: gone, secret } of made) {
         expect([gone, (await v1.get(at(gone, place))).status]).toEqual([gone, 404]);
@@ -88,6 +110,8 @@ forEachEngine((_engine, makeUrl) => {
         `409 ${unit === "namespace" ? `Namespace "${namespace}"` : `Partition "${partition}"`} is marked for deletion`,
         `400 ${unit === "namespace" ? `Namespace "${namespace}"` : `Partition "${partition}"`} does not exist`,
         "403 ACL not found",
+        // To whoever logs in, whose method is gone with the others.
+        `403 ACL not found: auth method "${METHOD}" not found`,
       ]);
       const outcomes = new Set(state.writes.map(({ status, text }) => (status === 200 ? "200" : `${status} ${text}`)));
       expect([...outcomes].filter((outcome) => !allowed.has(outcome))).toEqual([]);

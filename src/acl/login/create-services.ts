@@ -35,7 +35,7 @@ export function createLoginServices(
     }),
     ruleSets: createRuleSets(db),
     failures: createFailureLimit({ perMinute: loginFailureLimit, now: monotonicNow }),
-    refusals: createRefusalLog(monotonicNow),
+    refusals: createRefusalLog(monotonicNow, datacenter),
     datacenter,
     defaultTtl: defaultLoginTtl,
   };

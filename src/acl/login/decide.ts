@@ -7,7 +7,7 @@ import type { AuthMethod } from "../auth-methods/lookup.ts";
 import { compileNamespaceRules } from "../auth-methods/namespace-rules.ts";
 import type { Bound } from "../binding-rules/compiled-rules.ts";
 import { LoginRefused } from "../binding-rules/login-refused.ts";
-import { regularExpressions } from "../binding-rules/engine.ts";
+import { regularExpressions } from "../binding-rules/regular-expressions.ts";
 import type { GrantsInput } from "../grants.ts";
 import type { NamedLink } from "../links.ts";
 import { checkLiving } from "../namespaces/lookup.ts";
@@ -56,7 +56,7 @@ export interface Given {
   identities: Omit<GrantsInput, "policies">;
   policies: readonly NamedLink[];
   roles: readonly NamedLink[];
-  /** Links to what is not there, or not to be had by a computed name: they count for nothing. */
+  /** Links to what is not there, or, those that are barred, not to be had by a computed name: they count for nothing. */
   skipped: readonly Bound[];
 }
 
@@ -65,10 +65,9 @@ export async function lookUp(db: Reader, scope: Scope, bounds: readonly Bound[],
   const links = await Promise.all(bounds.map((bound) => linkOf(db, scope, bound)));
   const of = (type: Bound["bindType"]) => bounds.filter(({ bindType }) => bindType === type);
   const linked = (type: Bound["bindType"]): NamedLink[] => {
-    const found = bounds.flatMap(({ bindType }, index) => (bindType === type ? (links[index] ?? []) : []));
+    const found = bounds.flatMap(({ bindType }, index) => (bindType === type ? linkOrNothing(links[index]) : []));
     return [...new Map(found.map((link) => [link.id, link])).values()];
   };
-  const isLink = ({ bindType }: Bound): boolean => bindType === "role" || bindType === "policy";
   return {
     identities: {
       serviceIdentities: of("service").map(({ name }) => ({ serviceName: name, datacenters: [] })),
@@ -81,7 +80,11 @@ export async function lookUp(db: Reader, scope: Scope, bounds: readonly Bound[],
     },
     policies: linked("policy"),
     roles: linked("role"),
-    skipped: bounds.filter((bound, index) => isLink(bound) && links[index] === undefined),
+    skipped: bounds.flatMap((bound, index) => {
+      const link = links[index];
+      if (!isLink(bound) || typeof link === "object") return [];
+      return [{ ...bound, isBarred: link === "barred" }];
+    }),
   };
 }
 
@@ -91,17 +94,26 @@ export function isNothing({ identities, policies, roles }: Given): boolean {
   return [serviceIdentities, nodeIdentities, templatedPolicies, policies, roles].every((list) => list.length === 0);
 }
 
+/** Whether it is looked up where the token lies. */
+export function isLink({ bindType }: Bound): boolean {
+  return bindType === "role" || bindType === "policy";
+}
+
+function linkOrNothing(link: NamedLink | "barred" | undefined): NamedLink[] {
+  return typeof link === "object" ? [link] : [];
+}
+
 async function linkOf(
   db: Reader,
   scope: Scope,
   { bindType, name, isComputed, isBarred }: Bound,
-): Promise<NamedLink | undefined> {
-  if (isBarred) return undefined;
+): Promise<NamedLink | "barred" | undefined> {
+  if (isBarred) return "barred";
   if (bindType === "role") return asLink(await findRoleByName(db, scope, name));
   if (bindType !== "policy") return undefined;
   const policy = await findPolicyByName(db, scope, name);
   // Under whatever name: an operator may have renamed it.
-  return policy !== undefined && isComputed && isBuiltinPolicy(policy.id) ? undefined : asLink(policy);
+  return policy !== undefined && isComputed && isBuiltinPolicy(policy.id) ? "barred" : asLink(policy);
 }
 
 function asLink(object: { id: string; name: string } | undefined): NamedLink | undefined {

@@ -2,16 +2,18 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { goQuote } from "../../go/quote.ts";
+import { IdentityError } from "../../identities/errors.ts";
 import { literalIdentity } from "../../identities/literal.ts";
 import type { Validator, VerifiedIdentity } from "../../identities/validator.ts";
 import { findMethod, type AuthMethod } from "../auth-methods/lookup.ts";
+import type { Bound } from "../binding-rules/compiled-rules.ts";
 import { explainRules, type RuleExplanation } from "../binding-rules/explain-rule.ts";
-import { LoginRefused } from "../binding-rules/login-refused.ts";
 import { checkPermission } from "../permission.ts";
 import type { Scope } from "../scope.ts";
 import type { ResolvedGrants } from "../tokens/change.ts";
 import { checkLoginGrants } from "../tokens/login.ts";
 import { checkTarget, chooseNamespace, isNothing, lookUp, type Given } from "./decide.ts";
+import { withMissingLinks } from "./missing-links.ts";
 import { checkBearer, NothingBound, refusalOf } from "./service.ts";
 import type { LoginServices } from "./settings.ts";
 
@@ -56,19 +58,22 @@ export async function explainLogin(ctx: Context, services: LoginServices, asked:
   }
   const method = await findMethod(ctx.db, scope, authMethod);
   if (method === undefined) throw new AppError("not_found", `cannot find auth method with name ${goQuote(authMethod)}`);
+  if (asked.bearerToken !== undefined) checkBearer(asked.bearerToken);
   const validator = await services.validators.of(method);
-  const proven = await settle(ctx, () => identityOf(validator, asked));
+  const proven = await identityOf(ctx, validator, asked);
   if ("refusal" in proven) return { method, identity: undefined, rules: [], token: undefined, ...proven };
   const identity = proven.value;
-  const rules = await explainRules(await services.ruleSets.of(method), identity);
+  const compiled = await services.ruleSets.of(method);
+  const rules = await explainRules(compiled, identity);
   const target = await settle(ctx, () =>
     Promise.resolve(chooseNamespace(method, identity, validator.mapNamespace?.(identity))),
   );
-  const bounds = rules.flatMap(({ bound }) => bound ?? []);
-  const given = await lookUp(ctx.db, "value" in target ? target.value : scope, bounds, services.datacenter);
-  const explained = { method, identity, rules: rules.map((rule) => withoutLink(rule, given)) };
+  const place = "value" in target ? target.value : method.scope;
+  const explained = { method, identity, rules: await withMissingLinks(ctx.db, place, rules, services.datacenter) };
   if ("refusal" in target) return { ...explained, token: undefined, ...target };
-  const token = await settle(ctx, () => tokenOf(ctx, method, target.value, rules, given));
+  const token = await settle(ctx, async () =>
+    tokenOf(ctx, services, { method, scope: place, bounds: await compiled.matchingInTurns(identity) }),
+  );
   if ("refusal" in token) return { ...explained, token: undefined, ...token };
   return { ...explained, token: token.value, refusal: undefined };
 }
@@ -84,31 +89,36 @@ async function settle<T>(ctx: Context, work: () => Promise<T>): Promise<{ value:
   }
 }
 
-async function identityOf(validator: Validator, { bearerToken, identity }: ExplainRequest): Promise<VerifiedIdentity> {
-  if (bearerToken === undefined) return literalIdentity(validator.form, identity);
-  checkBearer(bearerToken);
-  return validator.verify(bearerToken);
+/** @throws AppError `invalid` for a literal that is none of such an identity: no login would see it */
+async function identityOf(
+  ctx: Context,
+  validator: Validator,
+  { bearerToken, identity }: ExplainRequest,
+): Promise<{ value: VerifiedIdentity } | { refusal: string }> {
+  if (bearerToken !== undefined) return settle(ctx, () => validator.verify(bearerToken));
+  try {
+    return { value: literalIdentity(validator.form, identity) };
+  } catch (error) {
+    if (!(error instanceof IdentityError)) throw error;
+    throw new AppError("invalid", error.message, { cause: error });
+  }
+}
+
+interface Decided {
+  method: AuthMethod;
+  scope: Scope;
+  bounds: readonly Bound[];
 }
 
 /** In the order in which a login looks. */
 async function tokenOf(
   { db }: Context,
-  { tokenLocality }: AuthMethod,
-  scope: Scope,
-  rules: readonly RuleExplanation[],
-  given: Given,
+  { datacenter }: LoginServices,
+  { method, scope, bounds }: Decided,
 ): Promise<ExplainedToken> {
-  const broken = rules.find(({ isRefusal }) => isRefusal);
-  if (broken !== undefined) throw new LoginRefused(broken.reason, broken.id);
-  if (rules.every(({ bound }) => bound === undefined)) throw new NothingBound();
+  if (bounds.length === 0) throw new NothingBound();
   await checkTarget(db, scope);
+  const given = await lookUp(db, scope, bounds, datacenter);
   if (isNothing(given)) throw new NothingBound();
-  return { scope, given, grants: await checkLoginGrants(db, scope, given, tokenLocality !== "global") };
-}
-
-/** A rule that matches may lead to what is not there. */
-function withoutLink(rule: RuleExplanation, { skipped }: Given): RuleExplanation {
-  const link = skipped.find(({ ruleId }) => ruleId === rule.id);
-  if (link === undefined || link.isBarred) return rule;
-  return { ...rule, reason: `gives nothing: there is no ${link.bindType} ${goQuote(link.name)}; ${rule.reason}` };
+  return { scope, given, grants: await checkLoginGrants(db, scope, given, method.tokenLocality !== "global") };
 }

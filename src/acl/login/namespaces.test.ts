@@ -80,7 +80,7 @@ forEachEngine((_engine, makeUrl) => {
       [{ name: "computed" }, 'invalid bind namespace: ""'],
       [{ team: "../default", name: "computed" }, 'invalid bind namespace: "../default"'],
       [{ team: "%64efault", name: "computed" }, 'invalid bind namespace: "%64efault"'],
-      [{ team: `defa${"\u{1d598}"}lt`, name: "computed" }, `invalid bind namespace: "defa\u{1d598}lt"`],
+      [{ team: "defa\u{1d598}lt", name: "computed" }, `invalid bind namespace: "defa\u{1d598}lt"`],
       [{ team: "d\u{435}fault", name: "computed" }, 'invalid bind namespace: "d\u{435}fault"'],
     ])("incident 10: without such a namespace nobody logs in: %j", async (claims, text) => {
       expect(await login(v1, "routed", bearer(key, claims))).toMatchObject({ status: 403, text });
@@ -107,7 +107,7 @@ forEachEngine((_engine, makeUrl) => {
       expect((await login(v1, "moving", bearer(key))).body.Namespace).toBe("team-a");
       const Selector = 'value.name matches "(?:.*a){500}c"';
       await makeMethod(v1, key, { Name: "moving", NamespaceRules: [{ Selector, BindNamespace: "team-b" }] });
-      const answer = await login(v1, "moving", bearer(key, { name: "a".repeat(10_000) }));
+      const answer = await login(v1, "moving", bearer(key, { name: `c${"a".repeat(10_000)}` }));
       expect(answer.body?.Namespace, answer.text).toBe("default");
     });
 

@@ -3,7 +3,7 @@
  * know again, sealed, so that nothing is stored for logins that never come
  * back. It counts for ten minutes and once: what was used is noted.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { AppError } from "../../errors.ts";
 import type { Database, Reader, Transaction } from "../../storage/database.ts";
 import { findUsedState, insertUsedState } from "./oidc-store.ts";
@@ -72,18 +72,18 @@ export async function openState(
   return state;
 }
 
-/** Refuses a state that was used before. Part of the transaction that uses it, or sooner. @throws AppError `forbidden` */
-export async function checkUnused(db: Reader, sealed: string): Promise<void> {
-  if ((await findUsedState(db, idOf(sealed))) !== undefined) throw badState();
+/**
+ * Refuses a state that was used before. Part of the transaction that uses it, or sooner.
+ *
+ * @throws AppError `forbidden`
+ */
+export async function checkUnused(db: Reader, { nonce }: OidcState): Promise<void> {
+  if ((await findUsedState(db, nonce)) !== undefined) throw badState();
 }
 
-/** Notes that a state was used. */
-export function useState(tx: Transaction, sealed: string, { expiresAt }: OidcState): void {
-  insertUsedState(tx, { id: idOf(sealed), expires_at: expiresAt });
-}
-
-function idOf(sealed: string): string {
-  return createHash("sha256").update(sealed).digest("base64url");
+/** Notes that a state was used: by its nonce, since one state can be spelled in several ways. */
+export function useState(tx: Transaction, { nonce, expiresAt }: OidcState): void {
+  insertUsedState(tx, { id: nonce, expires_at: expiresAt });
 }
 
 export function badState(): AppError {

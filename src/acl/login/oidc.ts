@@ -74,13 +74,13 @@ export async function callback(
     async prove(current, validator) {
       // Of another method of the same name, since made, nothing is proven.
       if (current.id !== state.methodId) throw badState();
-      await checkUnused(ctx.db, sealed);
+      await checkUnused(ctx.db, state);
       const { redirectUri, nonce, codeVerifier } = state;
       return oidcValidatorOf(current, validator).exchange({ code, redirectUri, nonce, codeVerifier });
     },
     async settle(tx) {
-      await checkUnused(tx, sealed);
-      useState(tx, sealed, state);
+      await checkUnused(tx, state);
+      useState(tx, state);
     },
   });
 }

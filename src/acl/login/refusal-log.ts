@@ -3,28 +3,39 @@
  * of rules. A record has the rules that were candidates and why each gave
  * nothing, within caps: whoever can be refused can be so a thousand times a second.
  */
-import type { AppError } from "../../errors.ts";
-import { explainRules } from "../binding-rules/explain-rule.ts";
+import { explainRules, type RuleExplanation } from "../binding-rules/explain-rule.ts";
+import { withMissingLinks } from "./missing-links.ts";
 import type { Progress } from "./service.ts";
 import type { LoginContext } from "./settings.ts";
 
 const MOST_RULES = 20;
-/** Of the rules of a record together, in characters of JSON. */
-const MOST_LENGTH = 8 * 1024;
+/** Of a record, as JSON in UTF-8. */
+const MOST_BYTES = 8 * 1024;
+/** For what the logger adds to it. */
+const RESERVED_BYTES = 512;
+const MOST_VARIABLES = 20;
+const MOST_VARIABLE_BYTES = 2 * 1024;
+/** Of each variable of the identity. */
+const MOST_VALUE_LENGTH = 128;
+const MOST_REASON_LENGTH = 512;
 const INTERVAL_MS = 1000;
 /** Methods whose last record is remembered. */
 const MOST_METHODS = 10_000;
-/** Of each variable of the identity. */
-const MOST_VALUE_LENGTH = 128;
-const MOST_VARIABLES = 20;
+
+/** Why there was no token. */
+export interface Refusal {
+  reason: string;
+  /** The binding rule that it is about; undefined when it is about none. */
+  ruleId: string | undefined;
+}
 
 export interface RefusalLog {
   /** Notes a refusal; in full at most once a second for each method. */
-  note(ctx: LoginContext, progress: Progress, refusal: AppError): Promise<void>;
+  note(ctx: LoginContext, progress: Progress, refusal: Refusal): Promise<void>;
 }
 
 /** @param monotonicNow milliseconds */
-export function createRefusalLog(monotonicNow: () => number): RefusalLog {
+export function createRefusalLog(monotonicNow: () => number, datacenter: string): RefusalLog {
   /** By the IDs of methods, the oldest first. */
   const last = new Map<string, number>();
 
@@ -39,7 +50,7 @@ export function createRefusalLog(monotonicNow: () => number): RefusalLog {
   }
 
   return {
-    async note(ctx, progress, refusal) {
+    async note(ctx, progress, { reason, ruleId }) {
       const { method, identity, rules } = progress;
       const { partition, namespace } = method.scope;
       const line = {
@@ -48,39 +59,55 @@ export function createRefusalLog(monotonicNow: () => number): RefusalLog {
         partition,
         namespace,
         address: ctx.address,
-        reason: refusal.message,
+        reason: reason.slice(0, MOST_REASON_LENGTH).toWellFormed(),
+        bindingRule: ruleId,
       };
       if (!isDue(method.id)) {
         ctx.log.warn(line, "a login was refused");
         return;
       }
-      const record = {
-        ...line,
-        variables: identity && shownVariables(identity.variables),
-        candidates: identity && rules && (await explainedWithin(progress)),
-        rules: rules?.rules.length,
-      };
-      ctx.log.warn(record, "a login was refused");
+      const variables = identity && shownVariables(identity.variables);
+      const record = { ...line, variables, rules: rules?.rules.length };
+      const left = MOST_BYTES - RESERVED_BYTES - bytesOf(record);
+      const candidates = (await explainCandidates(ctx, progress, datacenter))?.map(({ id, verdict, reason: why }) => ({
+        id,
+        verdict,
+        reason: why,
+      }));
+      ctx.log.warn({ ...record, candidates: candidates && firstWithin(candidates, left) }, "a login was refused");
     },
   };
 }
 
-async function explainedWithin({ identity, rules }: Progress): Promise<object[]> {
-  if (identity === undefined || rules === undefined) return [];
+async function explainCandidates(
+  { db }: LoginContext,
+  { method, identity, rules, target = method.scope }: Progress,
+  datacenter: string,
+): Promise<RuleExplanation[] | undefined> {
+  if (identity === undefined || rules === undefined) return undefined;
   const explained = await explainRules(rules, identity, { candidatesOnly: true, most: MOST_RULES });
-  const shown: object[] = [];
-  let length = 0;
-  for (const { id, verdict, reason } of explained) {
-    const entry = { id, verdict, reason };
-    length += JSON.stringify(entry).length;
-    if (length > MOST_LENGTH) break;
-    shown.push(entry);
-  }
-  return shown;
+  // That storage is away now must not change what the client is told.
+  return withMissingLinks(db, target, explained, datacenter).catch(() => explained);
 }
 
 function shownVariables(variables: ReadonlyMap<string, string>): [name: string, value: string][] {
-  return [...variables]
+  const shown = [...variables]
     .slice(0, MOST_VARIABLES)
-    .map(([name, value]) => [name.slice(0, MOST_VALUE_LENGTH), value.slice(0, MOST_VALUE_LENGTH)]);
+    .map(([name, value]): [string, string] => [cut(name), cut(value)]);
+  return firstWithin(shown, MOST_VARIABLE_BYTES);
+}
+
+function cut(text: string): string {
+  return text.slice(0, MOST_VALUE_LENGTH).toWellFormed();
+}
+
+/** As many from the start as have room. */
+function firstWithin<T>(entries: readonly T[], bytes: number): T[] {
+  let used = 0;
+  const end = entries.findIndex((entry) => (used += bytesOf(entry) + 1) > bytes);
+  return end === -1 ? [...entries] : entries.slice(0, end);
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }

@@ -168,7 +168,7 @@ forEachEngine((_engine, makeUrl) => {
         await makeRule(v1, { AuthMethod: name, BindName: "web" });
         await makeRule(v1, { AuthMethod: name, BindType: type, BindName: "${value.team}" });
         expect((await login(v1, name, bearer(key, { team: "a".repeat(256) }))).status).toBe(200);
-        const answer = await login(v1, name, bearer(key, { team: "a".repeat(20_000) }));
+        const answer = await login(v1, name, bearer(key, { team: "a".repeat(8_000) }));
         expect(answer).toMatchObject({ status: 403, text: `invalid bind name: "${"a".repeat(256)}\u{2026}"` });
         expect((await login(v1, name, bearer(key, { team: "a".repeat(257) }))).status).toBe(403);
       },

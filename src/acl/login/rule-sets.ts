@@ -3,7 +3,7 @@ import type { Database } from "../../storage/database.ts";
 import type { AuthMethod } from "../auth-methods/lookup.ts";
 import { compileRules, type CompiledRules, type StoredRule } from "../binding-rules/compiled-rules.ts";
 import { listRulesOfMethod } from "../binding-rules/lookup.ts";
-import { regularExpressions } from "../binding-rules/engine.ts";
+import { regularExpressions } from "../binding-rules/regular-expressions.ts";
 
 export interface RuleSets {
   /**

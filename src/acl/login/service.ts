@@ -48,12 +48,15 @@ export interface Progress {
   method: AuthMethod;
   identity?: VerifiedIdentity;
   rules?: CompiledRules;
+  /** Where the token was to lie. */
+  target?: Scope;
 }
 
 /**
  * Logs in.
  *
  * @throws AppError `forbidden` when the method does not exist, the identity is not proven, or it is given nothing;
+ * `invalid` when it is given more than a token may have;
  * `rate_limited` after too many refusals; `unavailable` when the identity cannot be proven now
  */
 export async function login(ctx: LoginContext, services: LoginServices, request: LoginRequest): Promise<LinkedToken> {
@@ -74,7 +77,8 @@ export async function login(ctx: LoginContext, services: LoginServices, request:
     const refusal = refusalOf(error, ctx);
     if (refusal === undefined) throw error;
     if (refusal.code === "forbidden") failures.failed(key);
-    await services.refusals.note(ctx, progress, refusal);
+    const ruleId = error instanceof LoginRefused ? error.ruleId : undefined;
+    await services.refusals.note(ctx, progress, { reason: refusal.message, ruleId });
     throw refusal;
   }
 }
@@ -112,9 +116,12 @@ async function decide(
   progress.method = method;
   const { identity } = progress;
   const target = chooseNamespace(method, identity, validator.mapNamespace?.(identity));
+  progress.target = target;
   progress.rules = await services.ruleSets.of(method);
   const bounds = await progress.rules.matchingInTurns(identity);
   if (bounds.length === 0) throw new NothingBound();
+  // Another one is asked about in the transaction, which is in the method's own, and refused as a write there.
+  if (isIn(target, method.scope)) await checkTarget(ctx.db, target);
   const { id, name, scope, tokenLocality, maxTokenTtl } = method;
   const input = {
     methodId: id,
@@ -152,6 +159,8 @@ export class NothingBound extends Error {}
 export function refusalOf(error: unknown, { requestId }: Pick<LoginContext, "requestId">): AppError | undefined {
   const isRefused = [IdentityError, RedirectUriError, LoginRefused].some((kind) => error instanceof kind);
   if (error instanceof Error && isRefused) return new AppError("forbidden", error.message);
+  // More than a token may have, or what none may have where it lies.
+  if (error instanceof AppError && error.code === "invalid") return error;
   if (error instanceof ProviderError) return new AppError("unavailable", error.message);
   if (!(error instanceof NothingBound)) return undefined;
   const hint = "the identity was verified, but no binding rule gives it anything";

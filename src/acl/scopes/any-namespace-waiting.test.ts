@@ -1,21 +1,32 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
-import { at, idOf, makeIn, makeNamespace, makePartition, secretIn, type Place } from "../../../test/support/scopes.ts";
+import {
+  at,
+  idOf,
+  KINDS,
+  LISTS,
+  loginIn,
+  makeIn,
+  makeMethodIn,
+  makeNamespace,
+  makePartition,
+  METHOD,
+  secretIn,
+  type Kind,
+  type Place,
+} from "../../../test/support/scopes.ts";
 import { MANAGEMENT, NOBODY, useV1 } from "../../../test/support/v1.ts";
 import { createWaits, QUIET_MS } from "../../../test/support/waits.ts";
 
-const KINDS = ["policy", "role", "token"] as const;
-type Kind = (typeof KINDS)[number];
-const LIST = { policy: "/acl/policies", role: "/acl/roles", token: "/acl/tokens" };
 const FILTERED = "x-service-results-filtered-by-acls";
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);
   const { indexOf, wait } = createWaits(v1);
-  const all = (kind: Kind, partition = "default") => `${LIST[kind]}?ns=*&partition=${partition}`;
+  const all = (kind: Kind, partition = "default") => `/acl/${LISTS[kind]}?ns=*&partition=${partition}`;
   const make = async (kind: Kind, place: Place): Promise<string> =>
-    idOf(await makeIn(v1, place, kind, kind === "token" ? {} : { Name: v1.unique("made") }));
+    idOf(await makeIn(v1, place, kind, { Name: v1.unique("made") }));
   const change = (kind: Kind, id: string, place: Place) =>
     v1.patch(at(`/acl/${kind}/${id}`, place), { Description: v1.unique("changed") });
   const remove = (kind: Kind, id: string, place: Place) => v1.delete(at(`/acl/${kind}/${id}`, place));
@@ -23,6 +34,7 @@ forEachEngine((_engine, makeUrl) => {
   beforeAll(async () => {
     await makePartition(v1, "p");
     for (const namespace of ["a", "b"]) await makeNamespace(v1, { namespace });
+    for (const place of [{}, { namespace: "a" }, { namespace: "b" }, { partition: "p" }]) await makeMethodIn(v1, place);
   });
 
   describe.each(KINDS)("who waits for the list of every %s", (kind) => {
@@ -47,6 +59,7 @@ forEachEngine((_engine, makeUrl) => {
       const ofNamespace = kind === "policy" ? await wait(all(kind)) : undefined;
       await makeNamespace(v1, { namespace });
       expect((await ofNamespace?.answer)?.text ?? namespace).toContain(namespace);
+      if (kind === "binding-rule") await makeMethodIn(v1, { namespace });
       const held = await wait(all(kind));
       const id = await make(kind, { namespace });
       expect((await held.answer).text).toContain(id);
@@ -70,13 +83,13 @@ forEachEngine((_engine, makeUrl) => {
     test("has an index that no single namespace's list is ahead of", async () => {
       await make(kind, { namespace: "a" });
       await make(kind, { namespace: "b" });
-      const singles = await Promise.all(["a", "b", "default"].map((ns) => indexOf(`${LIST[kind]}?ns=${ns}`)));
+      const singles = await Promise.all(["a", "b", "default"].map((ns) => indexOf(`/acl/${LISTS[kind]}?ns=${ns}`)));
       expect(await indexOf(all(kind))).toBe(Math.max(...singles));
       expect(new Set(singles).size).toBeGreaterThan(1);
     });
 
     test("who waits for one namespace's list waits on through writes in another", async () => {
-      const held = await wait(`${LIST[kind]}?ns=a`);
+      const held = await wait(`/acl/${LISTS[kind]}?ns=a`);
       await make(kind, { namespace: "b" });
       await make(kind, {});
       await make(kind, { partition: "p" });
@@ -152,13 +165,15 @@ forEachEngine((_engine, makeUrl) => {
     const partitions = ["twin-1", "twin-2"];
     for (const partition of partitions) {
       await makePartition(v1, partition);
+      await makeMethodIn(v1, { partition });
       for (const kind of KINDS) {
-        const named = kind === "token" ? {} : { Name: "same" };
-        await makeIn(v1, { partition }, kind, { ...named, Description: `in ${partition}` });
+        await makeIn(v1, { partition }, kind, { Name: "same", Description: `in ${partition}` });
       }
     }
-    for (const path of [...Object.values(LIST), "/acl/policy/name/same", "/acl/role/name/same"]) {
-      for (const namespace of path === "/acl/tokens" || path.includes("name") ? ["default"] : ["default", "*"]) {
+    const lists = KINDS.map((kind) => `/acl/${LISTS[kind]}`);
+    const byName = ["/acl/policy/name/same", "/acl/role/name/same", "/acl/auth-method/same"];
+    for (const path of [...lists, ...byName]) {
+      for (const namespace of path === "/acl/tokens" || byName.includes(path) ? ["default"] : ["default", "*"]) {
         const read = (partition: string) =>
           v1.send({
             method: "GET",
@@ -179,36 +194,74 @@ forEachEngine((_engine, makeUrl) => {
     }
   });
 
+  test("who waits for the list of every token is woken by a login and by a logout, wherever they are", async () => {
+    for (const place of [{ namespace: "a" }, {}]) {
+      await makeIn(v1, place, "binding-rule", {});
+      const before = await wait(all("token"));
+      const { AccessorID, SecretID } = await loginIn(v1, place);
+      expect((await before.answer).text).toContain(AccessorID);
+      const after = await wait(all("token"));
+      expect((await v1.post("/acl/logout", "", SecretID)).text).toBe("true");
+      expect((await after.answer).text).not.toContain(AccessorID);
+    }
+  });
+
+  test("who waits for the list of every rule or method is woken when a method goes, and sees neither", async () => {
+    await makeIn(v1, { namespace: "b" }, "auth-method", { Name: "brief" });
+    const rule = idOf(await makeIn(v1, { namespace: "b" }, "binding-rule", { AuthMethod: "brief" }));
+    const [rules, methods] = [await wait(all("binding-rule")), await wait(all("auth-method"))];
+    await remove("auth-method", "brief", { namespace: "b" });
+    expect((await rules.answer).text).not.toContain(rule);
+    expect((await methods.answer).text).not.toContain("brief");
+  });
+
   describe("in a partition of its own", () => {
     let partition: string;
     let reader: string;
-    beforeAll(async () => {
+    beforeEach(async () => {
       partition = v1.unique("q");
       await makePartition(v1, partition);
       for (const namespace of ["a", "b"]) await makeNamespace(v1, { partition, namespace });
       reader = await secretIn(v1, {}, `partition "${partition}" { namespace "a" { acl = "read" } }`);
     });
-    const filtered = async (list: string, query = "", secret = reader) =>
-      (await v1.get(`/acl/${list}?ns=*&partition=${partition}${query}`, secret)).headers[FILTERED];
+    const filtered = async (kind: Kind, query = "", secret = reader) =>
+      (await v1.get(`${all(kind, partition)}${query}`, secret)).headers[FILTERED];
 
-    test("the header of what is left out comes and goes with what there is to be left out", async () => {
-      expect([await filtered("roles"), await filtered("roles", "", "")]).toEqual([undefined, undefined]);
-      const seen = idOf(await makeIn(v1, { partition, namespace: "a" }, "role", { Name: "seen" }));
-      expect([await filtered("roles"), await filtered("roles", "", "")]).toEqual([undefined, "true"]);
-      const hidden = idOf(await makeIn(v1, { partition, namespace: "b" }, "role", { Name: "hidden" }));
-      expect([await filtered("roles"), await filtered("roles", "", "")]).toEqual(["true", "true"]);
-      // Whatever is looked for: else a name could be guessed letter by letter.
-      for (const query of ["&search=hid", "&search=nothing", `&policy=${NOBODY}`]) {
-        expect([query, await filtered("roles", query), await filtered("roles", query, "")]).toEqual([
-          query,
-          "true",
-          "true",
-        ]);
-      }
-      await remove("role", hidden, { partition, namespace: "b" });
-      expect([await filtered("roles"), await filtered("roles", "", "")]).toEqual([undefined, "true"]);
-      await remove("role", seen, { partition, namespace: "a" });
-      expect([await filtered("roles"), await filtered("roles", "", "")]).toEqual([undefined, undefined]);
+    test.each(["role", "auth-method", "binding-rule"] as const)(
+      "the header of what is left out of the list of every %s comes and goes with what there is to be left out",
+      async (kind) => {
+        if (kind === "binding-rule") {
+          for (const namespace of ["a", "b"]) await makeMethodIn(v1, { partition, namespace });
+        }
+        const both = async (query = "") => [await filtered(kind, query), await filtered(kind, query, "")];
+        expect(await both()).toEqual([undefined, undefined]);
+        const seen = idOf(await makeIn(v1, { partition, namespace: "a" }, kind, { Name: "seen" }));
+        expect(await both()).toEqual([undefined, "true"]);
+        const hidden = idOf(await makeIn(v1, { partition, namespace: "b" }, kind, { Name: "hidden" }));
+        expect(await both()).toEqual(["true", "true"]);
+        // Whatever is looked for: else a name could be guessed letter by letter.
+        const narrowed = kind === "role" ? `&policy=${NOBODY}` : `&authmethod=${METHOD}`;
+        for (const query of ["&search=hid", "&search=nothing", narrowed]) {
+          expect([query, ...(await both(query))]).toEqual([query, "true", "true"]);
+        }
+        // A rule goes with its method, too.
+        if (kind === "binding-rule") await remove("auth-method", METHOD, { partition, namespace: "b" });
+        else await remove(kind, hidden, { partition, namespace: "b" });
+        expect(await both()).toEqual([undefined, "true"]);
+        await remove(kind, seen, { partition, namespace: "a" });
+        expect(await both()).toEqual([undefined, undefined]);
+      },
+    );
+
+    test("tokens of a method that is deleted are neither shown nor left out", async () => {
+      const place = { partition, namespace: "b" };
+      await makeMethodIn(v1, place);
+      await makeIn(v1, place, "binding-rule", {});
+      await loginIn(v1, place);
+      expect(await filtered("token")).toBe("true");
+      await remove("auth-method", METHOD, place);
+      expect(await filtered("token")).toBeUndefined();
+      expect((await v1.get(all("token", partition))).body).toEqual([]);
     });
 
     test("a token that has expired is neither shown nor left out", async () => {
@@ -216,12 +269,12 @@ forEachEngine((_engine, makeUrl) => {
       v1.setNow(now);
       const content = { Description: "brief", ExpirationTTL: "1h" };
       const accessor = idOf(await makeIn(v1, { partition, namespace: "b" }, "token", content));
-      const path = `/acl/tokens?ns=*&partition=${partition}`;
+      const path = all("token", partition);
       expect((await v1.get(path)).text).toContain(accessor);
-      expect(await filtered("tokens")).toBe("true");
+      expect(await filtered("token")).toBe("true");
       v1.setNow(now + 3_600_000);
       expect((await v1.get(path)).text).not.toContain(accessor);
-      expect(await filtered("tokens")).toBeUndefined();
+      expect(await filtered("token")).toBeUndefined();
       v1.setNow(undefined);
     });
   });

@@ -4,11 +4,18 @@ import { forEachEngine } from "../../../test/support/engines.ts";
 import {
   allRows,
   at,
+  contentOf,
   idOf,
+  KINDS,
+  LISTS,
+  loginIn,
   makeIn,
+  makeMethodIn,
   makeNamespace,
   makePartition,
+  METHOD,
   secretIn,
+  type Kind,
   type Place,
 } from "../../../test/support/scopes.ts";
 import { MANAGEMENT, NOBODY, useV1 } from "../../../test/support/v1.ts";
@@ -26,8 +33,6 @@ interface Entry {
 const LONG = "z".repeat(63);
 /** In order of their bytes: a hyphen stands before letters. */
 const NAMESPACES = ["a", "a-b", "a0", "ab", "b", "default", LONG];
-const KINDS = ["policy", "role", "token"] as const;
-const LIST = { policy: "policies", role: "roles", token: "tokens" };
 
 /** Rules of tokens in the namespace `default`, and where they may read `acl` by them. */
 const CALLERS: readonly [what: string, rules: string, readable: string[]][] = [
@@ -92,6 +97,11 @@ forEachEngine((_engine, makeUrl) => {
     const identities = namespace === "b" ? { ServiceIdentities: [{ ServiceName: "web" }] } : {};
     await makeIn(v1, place, "token", { Description: "needle", Policies, Roles: [{ ID: role }], ...identities });
     await makeIn(v1, place, "token", { Description: `only ${namespace}`, ...identities });
+    await makeMethodIn(v1, place, { Description: "needle" });
+    await makeIn(v1, place, "auth-method", { Name: "Needle-x" });
+    await makeIn(v1, place, "binding-rule", { BindType: "policy", BindName: "Needle" });
+    await makeIn(v1, place, "binding-rule", { Description: `only ${namespace}`, AuthMethod: "needle-X" });
+    await loginIn(v1, place);
     if (partition !== "p") Object.assign(ids, { [`policy ${namespace}`]: policy, [`role ${namespace}`]: role });
   }
 
@@ -120,7 +130,7 @@ forEachEngine((_engine, makeUrl) => {
 
   const any = (path: string) => `${path}${path.includes("?") ? "&" : "?"}ns=*`;
   /** Lists with all that can narrow them; texts in braces stand for IDs. */
-  const NARROWED: Record<(typeof KINDS)[number], string[]> = {
+  const NARROWED: Record<Kind, string[]> = {
     policy: ["", "?search=needle", "?search=namespace-management", "?search=nobody-at-all"],
     role: ["", "?search=a-needle", "?search=nobody-at-all", "?policy={policy b}", "?policy={policy default}"],
     token: [
@@ -135,16 +145,27 @@ forEachEngine((_engine, makeUrl) => {
       "?role={role default}",
       `?role=${NOBODY}`,
       "?authmethod=nobody",
+      "?authmethod=RULED",
+      "?authmethod=ruled&authmethod-ns=b",
       "?servicename=web&search=only",
     ],
+    "auth-method": ["", "?search=needle", "?search=nobody-at-all"],
+    "binding-rule": [
+      "",
+      "?search=needle",
+      "?search=only+b",
+      "?authmethod=NEEDLE-x",
+      "?authmethod=nobody",
+      "?authmethod=ruled&search=needle",
+    ],
   };
-  const queriesOf = (kind: (typeof KINDS)[number]) =>
+  const queriesOf = (kind: Kind) =>
     NARROWED[kind].map((query) => query.replaceAll(/\{(.+?)\}/g, (_all, what: string) => ids[what] ?? ""));
 
   describe.each(callers)("a token that may read %s", (caller) => {
     test.each(KINDS)("incident 18: sees in the list of every %s what it sees in each namespace's own", async (kind) => {
       for (const query of queriesOf(kind)) {
-        const path = `/acl/${LIST[kind]}${query}`;
+        const path = `/acl/${LISTS[kind]}${query}`;
         const { shown, hidden } = await oneByOne(caller, path);
         const answer = await v1.get(any(path), secretOf(caller));
         expect(answer.status).toBe(200);
@@ -158,7 +179,7 @@ forEachEngine((_engine, makeUrl) => {
       "is given the list of every %s in pages that make the whole, each saying if it is",
       async (kind) => {
         for (const query of queriesOf(kind).slice(0, 2)) {
-          const path = any(`/acl/${LIST[kind]}${query}`);
+          const path = any(`/acl/${LISTS[kind]}${query}`);
           const whole = await v1.get(path, secretOf(caller));
           for (const size of [1, 3, 1000]) {
             const pages: Entry[][] = [];
@@ -183,18 +204,18 @@ forEachEngine((_engine, makeUrl) => {
 
   test.each(CALLERS)("who may read %s sees the namespaces that the rules say", async (what, _rules, readable) => {
     for (const kind of KINDS) {
-      const { body } = await v1.get(any(`/acl/${LIST[kind]}`), secretOf(what));
+      const { body } = await v1.get(any(`/acl/${LISTS[kind]}`), secretOf(what));
       const seen = [...new Set((body as Entry[]).map(({ Namespace }) => Namespace))];
       expect(seen).toEqual(readable);
     }
   });
 
-  test("it is in order of the bytes of namespaces, then of names and of AccessorIDs", async () => {
+  test("it is in order of the bytes of namespaces, then of names, of AccessorIDs and of the IDs of rules", async () => {
     for (const kind of KINDS) {
-      const entries = (await v1.get(any(`/acl/${LIST[kind]}`))).body as Entry[];
-      const keys = entries.map(({ Namespace, Name, AccessorID }) => [
+      const entries = (await v1.get(any(`/acl/${LISTS[kind]}`))).body as Entry[];
+      const keys = entries.map(({ Namespace, Name, AccessorID, ID }) => [
         Namespace,
-        (Name ?? AccessorID ?? "").toLowerCase(),
+        (Name ?? AccessorID ?? ID ?? "").toLowerCase(),
       ]);
       expect(keys.length).toBeGreaterThanOrEqual(2 * NAMESPACES.length);
       expect(keys).toEqual(
@@ -252,13 +273,20 @@ forEachEngine((_engine, makeUrl) => {
     const before = await allRows(v1);
     const text = `Namespace "*" is not a name; lists alone can be of all namespaces`;
     for (const kind of KINDS) {
-      const id = { policy: ids["policy b"], role: ids["role b"], token: NOBODY }[kind] ?? "";
-      const content = kind === "token" ? {} : { Name: "new" };
+      const known: Record<Kind, string | undefined> = {
+        policy: ids["policy b"],
+        role: ids["role b"],
+        token: NOBODY,
+        "auth-method": METHOD,
+        "binding-rule": NOBODY,
+      };
+      const id = known[kind] ?? "";
+      const content = contentOf(kind, { Name: kind === "auth-method" ? METHOD : "new" });
       const headers = { "x-service-token": MANAGEMENT, "x-consul-namespace": "*" };
       const url = `/v1/acl/${kind}/${id}`;
       for (const answer of [
         await v1.get(any(`/acl/${kind}/${id}`)),
-        await v1.get(any(`/acl/${kind}/${kind === "token" ? `${id}?expanded` : "name/needle"}`)),
+        await v1.get(any(kind === "token" ? `/acl/token/${id}?expanded` : `/acl/policy/name/needle`)),
         await v1.put(any(`/acl/${kind}`), content),
         await v1.put(`/acl/${kind}`, { ...content, Namespace: "*" }),
         await v1.put(any(`/acl/${kind}/${id}`), content),

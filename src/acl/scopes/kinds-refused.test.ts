@@ -1,6 +1,8 @@
 /** Every kind of rule, written into a policy of every home: what a policy may not hold is refused, and the refusal names it. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
+import { loginIn, makeIn, makeMethodIn, KEY } from "../../../test/support/scopes.ts";
+import { bearer, login } from "../../../test/support/login.ts";
 import { NOBODY, useV1, type V1 } from "../../../test/support/v1.ts";
 
 const TENANT = "tenant";
@@ -204,6 +206,48 @@ forEachEngine((_engine, makeUrl) => {
       }
       const after = [(await v1.get(tokenPath)).text, (await v1.get(rolePath)).text];
       if (!isAllowed) expect(after).toEqual(before);
+    });
+
+    test.each([
+      ["node", "web", {}, "NodeIdentities", "Node identities"],
+      [
+        "templated-policy",
+        "builtin/node",
+        { BindVars: { Name: "web" } },
+        "TemplatedPolicies",
+        'templated policies "builtin/node"',
+      ],
+    ] as const)(
+      `${isAllowed ? "is given" : "is never given"} by a login: bind type %s`,
+      async (BindType, BindName, more, member, named) => {
+        await makeMethodIn(v1, home);
+        const rule = await makeIn(v1, home, "binding-rule", { BindType, BindName, ...more });
+        try {
+          if (isAllowed) {
+            expect((await loginIn(v1, home))[member]).toHaveLength(1);
+            return;
+          }
+          const before = (await v1.get(`/acl/tokens?${query}`)).text;
+          const { namespace: Namespace, partition: Partition } = home;
+          const answer = await login(v1, "ruled", bearer(KEY), { Namespace, Partition });
+          expect([400, 403]).toContain(answer.status);
+          expect(answer.text).toBe(
+            `${named} are allowed only in the namespace "default", and this token is in another`,
+          );
+          expect((await v1.get(`/acl/tokens?${query}`)).text).toBe(before);
+        } finally {
+          await v1.delete(`/acl/binding-rule/${rule.ID}?${query}`);
+        }
+      },
+    );
+
+    test("is not given by a login that leads out of the namespace default", async () => {
+      if (!isAllowed) return;
+      await makeMethodIn(v1, home, { Name: "outward", NamespaceRules: [{ BindNamespace: TENANT }] });
+      await makeIn(v1, home, "binding-rule", { AuthMethod: "outward", BindType: "node", BindName: "web" });
+      const answer = await login(v1, "outward", bearer(KEY), { Partition: home.partition });
+      expect([400, 403]).toContain(answer.status);
+      expect(answer.text).toMatch(/^Node identities are allowed only in the namespace "default"/);
     });
   });
 });

@@ -1,6 +1,17 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
-import { allRows, at, idOf, makeIn, makeNamespace, makePartition } from "../../../test/support/scopes.ts";
+import {
+  allRows,
+  at,
+  contentOf,
+  idOf,
+  KINDS,
+  LISTS,
+  makeIn,
+  makeMethodIn,
+  makeNamespace,
+  makePartition,
+} from "../../../test/support/scopes.ts";
 import { MANAGEMENT, NOBODY, useV1 } from "../../../test/support/v1.ts";
 
 interface Case {
@@ -74,9 +85,6 @@ const NO_NAMES: readonly [what: string, text: string][] = [
 ];
 const SPECIAL: readonly [what: string, text: string][] = [["a star", "*"]];
 
-const KINDS = ["policy", "role", "token"] as const;
-const LISTS = { policy: "policies", role: "roles", token: "tokens" };
-
 const AXES = [
   { what: "Namespace", parameter: "ns", cases: NAMESPACES },
   { what: "Partition", parameter: "partition", cases: PARTITIONS },
@@ -104,13 +112,14 @@ forEachEngine((_engine, makeUrl) => {
     const ids: Record<string, string> = {};
     beforeAll(async () => {
       for (const place of ["one", "two", "default"]) {
+        await makeMethodIn(v1, inPlace(place));
         ids[place] = idOf(await makeIn(v1, inPlace(place), "role", { Name: `role-of-${what}` }));
       }
     });
 
     test.each(cases)("is named by %s", async (_how, said, meant) => {
       for (const kind of KINDS) {
-        const body = kind === "token" ? {} : { Name: v1.unique("n") };
+        const body = contentOf(kind, { Name: v1.unique("n") });
         const answer = await send("PUT", `/acl/${kind}`, { ...said, body });
         expect(answer.status, answer.text).toBe(200);
         expect(answer.body[what]).toBe(meant);
@@ -153,11 +162,11 @@ forEachEngine((_engine, makeUrl) => {
         }
       }
       for (const kind of KINDS) {
-        const body = { ...(kind === "token" ? {} : { Name: "never" }), [what]: text };
+        const body = contentOf(kind, { Name: "never", [what]: text });
         for (const answer of [
           await send("PUT", `/acl/${kind}`, { body }),
           await send("PUT", `/acl/${kind}`, { body, query: `${parameter}=one` }),
-          await send("PATCH", `/acl/${kind}/${NOBODY}`, { body }),
+          await send("PATCH", `/acl/${kind}/${NOBODY}`, { body: { [what]: text } }),
         ]) {
           expect(answer).toMatchObject({ status: 400, text: refusalOf(text) });
         }
@@ -187,13 +196,15 @@ forEachEngine((_engine, makeUrl) => {
         for (const kind of KINDS) {
           const query = `${parameter}=${place}`;
           expect((await send("GET", `/acl/${LISTS[kind]}`, { query })).text).toBe("[]");
-          for (const id of [NOBODY, ids["default"] ?? ""]) {
+          for (const id of [NOBODY, ids["default"] ?? "", "ruled"].slice(0, kind === "auth-method" ? 3 : 2)) {
             expect((await send("GET", `/acl/${kind}/${id}`, { query })).status).toBe(404);
           }
           for (const answer of [
-            await send("PUT", `/acl/${kind}`, { query, body: kind === "token" ? {} : { Name: "new" } }),
+            await send("PUT", `/acl/${kind}`, { query, body: contentOf(kind, { Name: "new" }) }),
             await send("PATCH", `/acl/role/${ids["default"]}`, { query, body: { Name: "new" } }),
             await send("DELETE", `/acl/role/${ids["default"]}`, { query }),
+            await send("PATCH", `/acl/auth-method/ruled`, { query, body: { Description: "new" } }),
+            await send("DELETE", `/acl/auth-method/ruled`, { query }),
           ]) {
             expect(answer).toMatchObject({ status: 400, text: `${what} "${place}" does not exist` });
           }

@@ -1,16 +1,23 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Answer } from "../../../test/support/api.ts";
+import { finishDeletion } from "../../../test/support/deletion.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
+import { bearer, login } from "../../../test/support/login.ts";
 import {
   allRows,
   at,
+  contentOf,
   idOf,
+  KEY,
+  loginIn,
   makeIn,
   makeNamespace,
   makePartition,
   secretIn,
+  type Kind,
   type Place,
 } from "../../../test/support/scopes.ts";
+import { LINKS, OPERATIONS, type Operation } from "../../../test/support/tenant-operations.ts";
 import { MANAGEMENT, NOBODY, RESERVED, told, useV1 } from "../../../test/support/v1.ts";
 
 const HOME: Place = { namespace: "a" };
@@ -26,56 +33,6 @@ const FOREIGN: readonly [what: string, place: Place, where: string][] = [
   ],
 ];
 
-const KINDS = ["policy", "role", "token"] as const;
-type Kind = (typeof KINDS)[number];
-type Method = "GET" | "PUT" | "PATCH" | "DELETE";
-
-/** In paths and bodies `{policy}` stands for the ID of a policy, `{name}` for the name of all foreign objects. */
-type Operation = readonly [what: string, method: Method, path: string, body?: object];
-
-const ON_EACH: readonly Operation[] = KINDS.flatMap((kind): Operation[] => {
-  const content = kind === "token" ? { Description: "mine" } : { Name: "mine" };
-  return [
-    [`read a ${kind}`, "GET", `${kind}/{${kind}}`],
-    [`replace a ${kind}`, "PUT", `${kind}/{${kind}}`, content],
-    [`change a ${kind}`, "PATCH", `${kind}/{${kind}}`, content],
-    [`change nothing of a ${kind}`, "PATCH", `${kind}/{${kind}}`, {}],
-    [`delete a ${kind}`, "DELETE", `${kind}/{${kind}}`],
-    [`delete a ${kind} with a cas`, "DELETE", `${kind}/{${kind}}?cas=1`],
-    [`incident 12: read a ${kind}, in upper case`, "GET", `${kind}/{${kind.toUpperCase()}}`],
-    [`incident 12: delete a ${kind}, in upper case`, "DELETE", `${kind}/{${kind.toUpperCase()}}`],
-  ];
-});
-const OPERATIONS: readonly Operation[] = [
-  ...ON_EACH,
-  ["read a policy by name", "GET", "policy/name/{name}"],
-  ["read a role by name", "GET", "role/name/{name}"],
-  ["make a role of an ID", "PUT", "role", { ID: "{role}", Name: "mine" }],
-  ["incident 12: make a role of an ID, with a slash", "PUT", "role/", { ID: "{role}", Name: "mine" }],
-  ["read a token expanded", "GET", "token/{token}?expanded"],
-  ["clone a token", "PUT", "token/{token}/clone", { Description: "mine" }],
-  ["list tokens with a policy", "GET", "tokens?policy={policy}"],
-  ["list tokens with a role", "GET", "tokens?role={role}"],
-  ["list roles with a policy", "GET", "roles?policy={policy}"],
-  ["search policies", "GET", "policies?search={name}"],
-  ["search roles", "GET", "roles?search={name}"],
-  ["search tokens", "GET", "tokens?search={token}"],
-];
-const LINKS: readonly Operation[] = [
-  ["make a token with a policy", "PUT", "token", { Policies: [{ ID: "{policy}" }] }],
-  ["make a token with a policy by name", "PUT", "token", { Policies: [{ Name: "{name}" }] }],
-  ["make a token with a role", "PUT", "token", { Roles: [{ ID: "{role}" }] }],
-  ["make a token with a role by name", "PUT", "token", { Roles: [{ Name: "{name}" }] }],
-  ["make a role with a policy", "PUT", "role", { Name: "mine", Policies: [{ ID: "{policy}" }] }],
-  ["make a role with a policy by name", "PUT", "role", { Name: "mine", Policies: [{ Name: "{name}" }] }],
-  ["replace the policies of a token", "PUT", "token/{own token}", { Policies: [{ ID: "{policy}" }] }],
-  ["change the policies of a token", "PATCH", "token/{own token}", { Policies: [{ Name: "{name}" }] }],
-  ["replace the roles of a token", "PUT", "token/{own token}", { Roles: [{ Name: "{name}" }] }],
-  ["change the roles of a token", "PATCH", "token/{own token}", { Roles: [{ ID: "{role}" }] }],
-  ["replace the policies of a role", "PUT", "role/{own role}", { Name: "own", Policies: [{ Name: "{name}" }] }],
-  ["change the policies of a role", "PATCH", "role/{own role}", { Policies: [{ ID: "{policy}" }] }],
-];
-
 /** Ways to name a place in a request; writes know the body too. */
 const NAMED_BY = ["query", "header", "Consul's parameters", "body"] as const;
 type NamedBy = (typeof NAMED_BY)[number];
@@ -87,7 +44,10 @@ forEachEngine((_engine, makeUrl) => {
   let tenant = "";
   const own: Record<string, string> = {};
   const foreign = new Map<Place, Record<string, string>>();
-  const unknown: Record<string, string> = { policy: NOBODY, role: NOBODY, token: NOBODY, name: "nobody" };
+  const unknown: Record<string, string> = Object.fromEntries([
+    ...["policy", "role", "token", "rule", "login"].map((word) => [word, NOBODY]),
+    ["name", "nobody"],
+  ]);
 
   beforeAll(async () => {
     await makePartition(v1, "p");
@@ -96,7 +56,10 @@ forEachEngine((_engine, makeUrl) => {
       const Policies = [{ ID: await makePrey("policy", place, { Rules: `acl = "write"` }) }];
       const role = await makePrey("role", place, { Policies });
       const token = await makePrey("token", place, { Policies, Roles: [{ ID: role }] });
-      foreign.set(place, { policy: Policies[0]?.ID ?? "", role, token, name: "foreign" });
+      await makePrey("auth-method", place, {});
+      const rule = await makePrey("binding-rule", place, { AuthMethod: "foreign" });
+      const bound = idOf(await loginIn(v1, place, {}, "foreign"));
+      foreign.set(place, { policy: Policies[0]?.ID ?? "", role, token, rule, login: bound, name: "foreign" });
     }
     own["own role"] = idOf(await makeIn(v1, HOME, "role", { Name: "own" }));
     own["own token"] = idOf(await makeIn(v1, HOME, "token", {}));
@@ -105,8 +68,7 @@ forEachEngine((_engine, makeUrl) => {
   });
 
   async function makePrey(kind: Kind, place: Place, content: object): Promise<string> {
-    const named = kind === "token" ? { Description: "foreign" } : { Name: "foreign" };
-    return idOf(await makeIn(v1, place, kind, { ...named, ...content }));
+    return idOf(await makeIn(v1, place, kind, { Name: "foreign", Description: "foreign", ...content }));
   }
 
   function fill(text: string, words: Record<string, string>): string {
@@ -147,7 +109,7 @@ forEachEngine((_engine, makeUrl) => {
     const said = Object.entries(words)
       .map(put)
       .reduce((all, [word, value]) => all.replaceAll(new RegExp(`"?\\b${value}\\b"?`, "gi"), `{${word}}`), text);
-    return { status, text: said.replaceAll(/\{(policy|role|token)\}/g, "{id}"), headers: rest };
+    return { status, text: said.replaceAll(/\{(policy|role|token|rule|login)\}/g, "{id}"), headers: rest };
   }
 
   /** Expects the same answer for what lies elsewhere as for what is nowhere, and nothing done. */
@@ -201,7 +163,9 @@ forEachEngine((_engine, makeUrl) => {
       await expectMissing(operation, place, tenant, [undefined, ...ways], 400);
       await expectMissing(operation, place, MANAGEMENT, ways, 400);
       const { text } = await ask(operation, foreign.get(place) ?? {}, tenant);
-      expect(text).toMatch(/^(No such ACL (policy|role) with|Failed to apply role upsert request: No such)/);
+      expect(text).toMatch(
+        /^(No such ACL (policy|role) with|Failed to apply role upsert request: No such|cannot find auth method)/,
+      );
     });
   });
 
@@ -219,6 +183,56 @@ forEachEngine((_engine, makeUrl) => {
         expect((await ask([what, method, path, {}], words, writer)).status, what).toBe(200);
       }
     }
+  });
+
+  describe.each(FOREIGN)("an auth method that lies in %s", (_what, place) => {
+    test("is to a login elsewhere as if it were not there", async () => {
+      const before = await allRows(v1);
+      const { namespace: Namespace } = HOME;
+      const ways = (AuthMethod: string) =>
+        ["", `?ns=${Namespace}`].map((query) =>
+          v1.post(
+            `/acl/login${query}`,
+            { AuthMethod, BearerToken: bearer(KEY), ...(query === "" ? { Namespace } : {}) },
+            "",
+          ),
+        );
+      const [answers, missing] = [await Promise.all(ways("foreign")), await Promise.all(ways("nobody"))];
+      for (const [at, answer] of answers.entries()) {
+        expect(answer.status).toBe(403);
+        expect(answer.text.replace("foreign", "nobody")).toBe(missing[at]?.text);
+      }
+      expect(await allRows(v1)).toEqual(before);
+      const { namespace, partition } = place;
+      const scope = { ...(namespace && { Namespace: namespace }), ...(partition && { Partition: partition }) };
+      expect((await login(v1, "foreign", bearer(KEY), scope)).status).toBe(200);
+    });
+
+    test("is not explained to a tenant of another", async () => {
+      const explain = (AuthMethod: string, query: string) =>
+        v1.post(`/acl/login/explain${query}`, { AuthMethod, Identity: { value: { team: "a" } } }, tenant);
+      const there = `?ns=${place.namespace ?? "default"}&partition=${place.partition ?? "default"}`;
+      for (const query of ["", at("", HOME), there]) {
+        const [answer, missing] = [await explain("foreign", query), await explain("nobody", query)];
+        expect([403, 404]).toContain(answer.status);
+        expect([answer.status, answer.text.replace("foreign", "nobody")]).toEqual([missing.status, missing.text]);
+      }
+    });
+
+    test("stays as it is when a tenant writes one of its name, and its rules and tokens are not the tenant's", async () => {
+      const before = await allRows(v1);
+      const made = await v1.put("/acl/auth-method/foreign", contentOf("auth-method"), tenant);
+      expect(made.body).toMatchObject({ Name: "foreign", Namespace: "a", Partition: "default" });
+      for (const list of ["binding-rules?authmethod=foreign", "tokens?authmethod=foreign"]) {
+        expect((await v1.get(`/acl/${list}`, tenant)).body).toEqual([]);
+      }
+      expect((await login(v1, "foreign", bearer(KEY), { Namespace: "a" })).status).toBe(403);
+      expect((await v1.delete("/acl/auth-method/foreign", tenant)).text).toBe("true");
+      await finishDeletion(v1.db);
+      expect(await allRows(v1)).toEqual(before);
+      const { login: accessor = "" } = foreign.get(place) ?? {};
+      expect((await v1.get(at(`/acl/token/${accessor}`, place))).status).toBe(200);
+    });
   });
 
   test("incident 34: defaults of a namespace are linked from the default namespace of its own partition alone", async () => {

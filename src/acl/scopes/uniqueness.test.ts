@@ -1,6 +1,18 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
-import { allRows, at, idOf, makeIn, makeNamespace, makePartition, type Place } from "../../../test/support/scopes.ts";
+import {
+  allRows,
+  at,
+  contentOf,
+  idOf,
+  KINDS,
+  loginIn,
+  makeIn,
+  makeMethodIn,
+  makeNamespace,
+  makePartition,
+  type Place,
+} from "../../../test/support/scopes.ts";
 import { MANAGEMENT, useV1 } from "../../../test/support/v1.ts";
 
 const PLACES: readonly Place[] = [
@@ -29,6 +41,7 @@ forEachEngine((_engine, makeUrl) => {
   beforeAll(async () => {
     for (const partition of ["p", "q"]) await makePartition(v1, partition);
     for (const place of PLACES) if (place.namespace !== undefined) await makeNamespace(v1, place);
+    for (const place of PLACES) await makeMethodIn(v1, place);
   });
   const full = ({ namespace = "default", partition = "default" }: Place) => ({
     Namespace: namespace,
@@ -92,6 +105,61 @@ forEachEngine((_engine, makeUrl) => {
     });
   });
 
+  describe("the name of an auth method", () => {
+    const pathOf = (name: string, place: Place) => at(`/acl/auth-method/${name}`, place);
+
+    test("is free in every namespace of every partition; there, in any case, it leads to the one method", async () => {
+      const Name = v1.unique("Same");
+      for (const place of PLACES) await makeIn(v1, place, "auth-method", { Name, Description: JSON.stringify(place) });
+      const count = (await v1.db.sql.selectFrom("auth_methods").selectAll().execute()).length;
+      for (const place of PLACES) {
+        const { body } = await v1.get(pathOf(Name.toUpperCase(), place));
+        expect(body).toMatchObject({ Name, Description: JSON.stringify(place), ...full(place) });
+        for (const spelled of [Name.toUpperCase(), Name.toLowerCase()]) {
+          const again = await makeIn(v1, place, "auth-method", { Name: spelled, Description: "written again" });
+          expect(again).toMatchObject({ Name, CreateIndex: body.CreateIndex, ...full(place) });
+        }
+      }
+      expect(await v1.db.sql.selectFrom("auth_methods").selectAll().execute()).toHaveLength(count);
+    });
+
+    test("is given once per namespace to many clients at once, and each of them has written the one method", async () => {
+      const Name = v1.unique("race");
+      const content = contentOf("auth-method", { Name });
+      const asked = PLACES.flatMap((place) => [place, place, place]);
+      const answers = await Promise.all(asked.map((place) => v1.put(at("/acl/auth-method", place), content)));
+      for (const [n, place] of PLACES.entries()) {
+        const three = answers.slice(3 * n, 3 * n + 3);
+        expect(three.map(({ status }) => status)).toEqual([200, 200, 200]);
+        expect(new Set(three.map(({ body }) => body.CreateIndex)).size).toBe(1);
+        expect(new Set(three.map(({ body }) => body.ModifyIndex)).size).toBe(3);
+        expect(three[0]?.body).toMatchObject(full(place));
+      }
+    });
+
+    test("leads rules and logins to the method of the own namespace", async () => {
+      const Name = v1.unique("linked");
+      for (const place of PLACES) await makeIn(v1, place, "auth-method", { Name });
+      for (const [n, place] of PLACES.entries()) {
+        await makeIn(v1, place, "binding-rule", { AuthMethod: Name, BindName: `web-${n}` });
+      }
+      for (const [n, place] of PLACES.entries()) {
+        expect(await loginIn(v1, place, {}, Name.toUpperCase())).toMatchObject({
+          AuthMethod: Name,
+          AuthMethodNamespace: full(place).Namespace,
+          ServiceIdentities: [{ ServiceName: `web-${n}` }],
+          ...full(place),
+        });
+      }
+      await v1.delete(pathOf(Name, SOMEWHERE));
+      for (const place of PLACES) {
+        const isLeft = place.namespace !== "a" || place.partition !== undefined;
+        const rules = (await v1.get(at(`/acl/binding-rules?authmethod=${Name}`, place))).body;
+        expect(rules).toHaveLength(isLeft ? 1 : 0);
+      }
+    });
+  });
+
   test("links by name lead to the object of the own namespace", async () => {
     const Name = v1.unique("linked");
     for (const place of PLACES) {
@@ -132,6 +200,19 @@ forEachEngine((_engine, makeUrl) => {
     });
   });
 
+  test("an ID of a token that a login made is taken everywhere, too", async () => {
+    await makeIn(v1, SOMEWHERE, "binding-rule", {});
+    const taken = await loginIn(v1, SOMEWHERE);
+    for (const [, place] of ELSEWHERE) {
+      for (const field of ["AccessorID", "SecretID"] as const) {
+        for (const id of [taken.AccessorID, taken.SecretID]) {
+          const answer = await v1.put(at("/acl/token", place), { [field]: id });
+          expect(answer).toMatchObject({ status: 400, text: `Invalid Token: ${field} is already in use` });
+        }
+      }
+    }
+  });
+
   test.each(["AccessorID", "SecretID"] as const)(
     "of many clients in all namespaces and partitions that ask for one %s at once one is given it",
     async (field) => {
@@ -161,11 +242,12 @@ forEachEngine((_engine, makeUrl) => {
     }
   });
 
-  describe.each(["policy", "role", "token"] as const)("where a %s lies is never changed", (kind) => {
-    const content = kind === "token" ? {} : { Name: "stays" };
+  // A method is found by its name alone, so that in another namespace it is another one.
+  describe.each(KINDS.filter((kind) => kind !== "auth-method"))("where a %s lies is never changed", (kind) => {
+    const content = contentOf(kind, { Name: "stays" });
 
     test.each(ELSEWHERE.slice(1))("to %s", async (_what, place) => {
-      const named = kind === "token" ? {} : { Name: v1.unique("stays") };
+      const named = contentOf(kind, { Name: v1.unique("stays") });
       const id = idOf(await makeIn(v1, SOMEWHERE, kind, named));
       const path = `/acl/${kind}/${id}`;
       const before = await allRows(v1);
@@ -186,11 +268,12 @@ forEachEngine((_engine, makeUrl) => {
         });
       }
     });
+  });
 
+  describe.each(KINDS)("where a %s lies is never changed", (kind) => {
     test("by an object that is read and sent back whole", async () => {
       for (const place of PLACES) {
-        const named = kind === "token" ? {} : { Name: v1.unique("whole") };
-        const id = idOf(await makeIn(v1, place, kind, named));
+        const id = idOf(await makeIn(v1, place, kind, { Name: v1.unique("whole") }));
         const { body } = await v1.get(at(`/acl/${kind}/${id}`, place));
         // Nothing but the body names the place.
         const answer = await v1.put(`/acl/${kind}/${id}`, body, MANAGEMENT);

@@ -1,0 +1,195 @@
+import { beforeAll, expect, test } from "vitest";
+import { forEachEngine } from "../../../test/support/engines.ts";
+import { createSigningKey } from "../../../test/support/key-server.ts";
+import { bearer, login, makeMethod, makeRule, MAPPINGS } from "../../../test/support/login.ts";
+import { NOBODY, useV1 } from "../../../test/support/v1.ts";
+
+const key = createSigningKey("k1");
+
+forEachEngine((_engine, makeUrl) => {
+  const v1 = useV1(makeUrl);
+  beforeAll(async () => makeMethod(v1, key, { Name: "jwt" }));
+  const statuses = (answers: readonly { status: number }[]) =>
+    answers.map(({ status }) => status).toSorted((a, b) => a - b);
+  const content = { AuthMethod: "jwt", BindType: "service", BindName: "web" };
+  const make = async () => (await v1.put("/acl/binding-rule", content)).body;
+
+  test("compare-and-set lets a change through only at the index that the rule has", async () => {
+    const body = await make();
+    const path = `/acl/binding-rule/${body.ID}`;
+    const { ModifyIndex } = body;
+    for (const cas of [ModifyIndex - 1, ModifyIndex + 1, 0, "18446744073709551615"]) {
+      for (const answer of [
+        await v1.put(`${path}?cas=${cas}`, { ...content, Description: "lost" }),
+        await v1.patch(`${path}?cas=${cas}`, { Description: "lost" }),
+        await v1.delete(`${path}?cas=${cas}`),
+      ]) {
+        const text = expect.stringContaining(`its ModifyIndex is ${ModifyIndex} `);
+        expect(answer).toMatchObject({ status: 409, text });
+      }
+      expect((await v1.get(path)).body).toEqual(body);
+    }
+    const second = (await v1.put(`${path}?cas=${ModifyIndex}`, { ...content, Description: "1" })).body;
+    const third = (await v1.patch(`${path}?cas=${second.ModifyIndex}`, { Description: "2" })).body;
+    expect(third.Description).toBe("2");
+    expect((await v1.delete(`${path}?cas=${second.ModifyIndex}`)).status).toBe(409);
+    expect((await v1.delete(`${path}?cas=${third.ModifyIndex}`)).text).toBe("true");
+  });
+
+  test("it is 0 for a rule that must be new, a number, and for who may write", async () => {
+    expect((await v1.put("/acl/binding-rule?cas=7", content)).status).toBe(409);
+    expect((await v1.put("/acl/binding-rule?cas=0", content)).status).toBe(200);
+    const { ID } = await make();
+    const path = `/acl/binding-rule/${ID}`;
+    for (const cas of ["", "x", "-1", "1.5", "18446744073709551616"]) {
+      for (const url of [`/acl/binding-rule?cas=${cas}`, `${path}?cas=${cas}`]) {
+        expect(await v1.put(url, content)).toMatchObject({ status: 400, text: "Invalid cas value" });
+      }
+      expect((await v1.patch(`${path}?cas=${cas}`)).status).toBe(400);
+      expect((await v1.delete(`${path}?cas=${cas}`)).status).toBe(400);
+    }
+    for (const method of ["patch", "delete"] as const) {
+      expect((await v1[method](`/acl/binding-rule/${NOBODY}?cas=1`)).status).toBe(404);
+    }
+  });
+
+  test("of two clients that change one rule with the same cas exactly one wins", async () => {
+    const path = `/acl/binding-rule/${(await make()).ID}`;
+    for (const change of ["put", "patch"] as const) {
+      for (let round = 0; round < 5; round++) {
+        const { body } = await v1.get(path);
+        const answers = await Promise.all(
+          ["one", "two", "three"].map((Description) =>
+            v1[change](`${path}?cas=${body.ModifyIndex}`, { ...content, Description }),
+          ),
+        );
+        expect(statuses(answers)).toEqual([200, 409, 409]);
+        const winner = answers.find(({ status }) => status === 200);
+        expect((await v1.get(path)).body).toEqual(winner?.body);
+      }
+    }
+  });
+
+  test("of a deletion and a change with the same cas one wins, and the other is told what became of the rule", async () => {
+    for (let round = 0; round < 10; round++) {
+      const { ID, ModifyIndex } = await make();
+      const path = `/acl/binding-rule/${ID}?cas=${ModifyIndex}`;
+      const change = v1.patch(path, {});
+      const [deleted, patched] = (await Promise.all([v1.delete(path), change])).map(({ status }) => status);
+      expect([deleted, patched]).toEqual(deleted === 200 ? [200, 404] : [409, 200]);
+    }
+  });
+
+  test("64 clients change one rule at once: all are served, and no partial update is lost", async () => {
+    const path = `/acl/binding-rule/${(await make()).ID}`;
+    const changes = [
+      (i: number) => v1.patch(path, { Description: `d${i}` }),
+      (i: number) => v1.patch(path, { Selector: `value.team == a${i}` }),
+      (i: number) => v1.patch(path, { BindName: `b${i}` }),
+      () => v1.patch(path, {}),
+    ];
+    const answers = await Promise.all(Array.from({ length: 64 }, (_, i) => changes[i % 4]?.(i) ?? make()));
+    expect(new Set(statuses(answers))).toEqual(new Set([200]));
+    const last = answers.toSorted((a, b) => a.body.ModifyIndex - b.body.ModifyIndex).at(-1)?.body;
+    expect((await v1.get(path)).body).toEqual(last);
+    expect(last.Description).toMatch(/^d\d+$/);
+    expect(last.Selector).toMatch(/^value\.team == a\d+$/);
+    expect(last.BindName).toMatch(/^b\d+$/);
+    expect(new Set(answers.map(({ body }) => body.ModifyIndex)).size).toBe(64);
+    const replaced = await Promise.all(
+      Array.from({ length: 64 }, (_, i) => v1.put(path, { ...content, Description: `r${i}` })),
+    );
+    expect(new Set(statuses(replaced))).toEqual(new Set([200]));
+  });
+
+  test("partial updates that are good alone and not together are not both done", async () => {
+    for (let round = 0; round < 5; round++) {
+      const path = `/acl/binding-rule/${(await make()).ID}`;
+      const answers = await Promise.all([
+        v1.patch(path, { BindType: "role", BindName: "Upper" }),
+        v1.patch(path, { BindName: "x".repeat(256) }),
+        v1.patch(path, { BindType: "templated-policy", BindName: "builtin/dns", BindVars: { Name: "x" } }),
+        v1.patch(path, { BindType: "node" }),
+        v1.patch(path, { BindType: "service", BindVars: null }),
+      ]);
+      expect(answers.filter(({ status }) => status !== 200 && status !== 400)).toEqual([]);
+      const { body } = await v1.get(path);
+      // What stands can be written as it stands.
+      const answer = await v1.put(path, body);
+      expect(answer.status, answer.text).toBe(200);
+    }
+  });
+
+  test("a rule deleted by 20 clients is deleted by one", async () => {
+    const id = await makeRule(v1, { AuthMethod: "jwt" });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => v1.delete(`/acl/binding-rule/${id}`)));
+    expect(statuses(answers)).toEqual([200, ...Array.from({ length: 19 }, () => 404)]);
+  });
+
+  test("a rule that is written while its method is replaced fits the one or the other, as it was then", async () => {
+    const forms = ["team", "org"].map((claim) => ({ ClaimMappings: { [claim]: claim }, ListClaimMappings: {} }));
+    const replace = (i: number) => makeMethod(v1, key, { Name: "turning", Config: forms[i % 2] as object });
+    await replace(0);
+    for (let round = 1; round <= 6; round++) {
+      const create = (claim: string) =>
+        v1.put("/acl/binding-rule", { AuthMethod: "turning", BindType: "service", BindName: `x-\${value.${claim}}` });
+      const before = Array.from({ length: 4 }, () => ["team", "org"].map(create)).flat();
+      const turned = replace(round);
+      const after = Array.from({ length: 4 }, () => ["team", "org"].map(create)).flat();
+      const answers = await Promise.all([...before, ...after]);
+      const { ModifyIndex } = await turned;
+      const [old, young] = round % 2 === 1 ? (["team", "org"] as const) : (["org", "team"] as const);
+      for (const { status, body, text } of answers) {
+        if (status !== 200) expect(text).toMatch(/unknown variable accessed/);
+        else expect(body.BindName).toContain(body.CreateIndex < ModifyIndex ? old : young);
+      }
+      expect([(await create(young)).status, (await create(old)).status]).toEqual([200, 400]);
+    }
+  });
+
+  test("a rule that is written while its method is deleted leaves no orphan, and is none of the next one of its name", async () => {
+    for (let round = 0; round < 5; round++) {
+      await makeMethod(v1, key, { Name: "ending" });
+      const stored = await makeRule(v1, { AuthMethod: "ending" });
+      const writes = () => [
+        ...Array.from({ length: 6 }, () => v1.put("/acl/binding-rule", { ...content, AuthMethod: "ending" })),
+        v1.patch(`/acl/binding-rule/${stored}`, { Description: "d" }),
+      ];
+      const before = writes();
+      const deleted = v1.delete("/acl/auth-method/ending");
+      const answers = await Promise.all([...before, ...writes()]);
+      expect((await deleted).text).toBe("true");
+      for (const { status, text } of answers) {
+        if (status === 200) continue;
+        expect(text).toMatch(/^cannot find (auth method with name "ending"|binding rule )/);
+      }
+      const all = answers.filter(({ status }) => status === 200).map(({ body }) => String(body.ID));
+      await makeMethod(v1, key, { Name: "ending" });
+      for (const id of [stored, ...all]) expect((await v1.get(`/acl/binding-rule/${id}`)).status).toBe(404);
+      expect((await v1.get("/acl/binding-rules?authmethod=ending")).body).toEqual([]);
+      expect((await v1.get("/acl/binding-rules")).text).not.toContain('"ending"');
+      expect(await login(v1, "ending", bearer(key))).toMatchObject({ status: 403 });
+      await v1.delete("/acl/auth-method/ending");
+    }
+  });
+
+  test("a method deleted and made again between check and write is another: the rule is of the new one or refused", async () => {
+    for (let round = 0; round < 5; round++) {
+      await makeMethod(v1, key, { Name: "again" });
+      const [created] = await Promise.all([
+        v1.put("/acl/binding-rule", { ...content, AuthMethod: "again", BindName: "x-${value.team}" }),
+        v1.delete("/acl/auth-method/again"),
+        v1.put("/acl/auth-method", {
+          Name: "again",
+          Type: "jwt",
+          Config: { ...MAPPINGS, ClaimMappings: {}, JWTValidationPubKeys: [key.publicKey] },
+        }),
+      ]);
+      const rules = (await v1.get("/acl/binding-rules?authmethod=again")).body;
+      // Its new form does not know the variable.
+      expect(rules).toEqual([]);
+      if (created.status === 200) expect((await v1.get(`/acl/binding-rule/${created.body.ID}`)).status).toBe(404);
+      await v1.delete("/acl/auth-method/again");
+    }
+  });
+});

@@ -1,0 +1,289 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { forEachEngine } from "../../../test/support/engines.ts";
+import { createSigningKey } from "../../../test/support/key-server.ts";
+import { bearer, login, makeMethod, makeRule } from "../../../test/support/login.ts";
+import { MANAGEMENT, NOBODY, RESERVED, useV1 } from "../../../test/support/v1.ts";
+import { isUuid } from "../uuid.ts";
+
+const key = createSigningKey("k1");
+const NEVER = "ID Description AuthMethod BindType BindName Namespace Partition CreateIndex ModifyIndex".split(" ");
+
+/** What is sent beside the auth method, and what is shown of it where that is another. */
+const WRITTEN: readonly [what: string, content: object, shown?: object][] = [
+  ["a service", { BindType: "service", BindName: "web-${value.team}" }],
+  ["a node", { BindType: "node", BindName: "n_1" }],
+  ["a role", { BindType: "role", BindName: "Deployers_-1" }],
+  ["a role of 256 letters", { BindType: "role", BindName: "a".repeat(256) }],
+  ["a policy", { BindType: "policy", BindName: "team/${value.team}" }],
+  ["a built-in policy, written out", { BindType: "policy", BindName: "global-management" }],
+  [
+    "a templated policy",
+    { BindType: "templated-policy", BindName: "builtin/service", BindVars: { Name: "x-${value.team}" } },
+  ],
+  ["a templated policy that needs nothing", { BindType: "templated-policy", BindName: "builtin/dns" }],
+  [
+    "a templated policy that takes no variables, with some",
+    { BindType: "templated-policy", BindName: "builtin/dns", BindVars: { Name: "ANY" } },
+  ],
+  ["a templated policy with empty variables", { BindType: "templated-policy", BindName: "builtin/dns", BindVars: {} }],
+  ["an empty variable", { BindType: "templated-policy", BindName: "builtin/dns", BindVars: { Name: "" } }],
+  ["a description and a selector", { Description: "ü\n${x} <", Selector: '"a" in list.groups and value.zz != `\n"`' }],
+  ["a selector that is empty", { Selector: "" }],
+  ["half a letter, which no text has", { Description: "a\ud800b" }, { Description: "a\ufffdb" }],
+  [
+    "members in any case",
+    { DESCRIPTION: "d", selector: "value.team == A", bindtype: "service", BINDNAME: "api" },
+    { Description: "d", Selector: "value.team == A", BindType: "service", BindName: "api" },
+  ],
+  [
+    "variables in any case",
+    { BindType: "templated-policy", BindName: "builtin/node", bindvars: { name: "n" } },
+    { BindType: "templated-policy", BindName: "builtin/node", BindVars: { Name: "n" } },
+  ],
+  [
+    "variables in upper case",
+    { BindType: "templated-policy", BindName: "builtin/node", BINDVARS: { NAME: "n" } },
+    { BindType: "templated-policy", BindName: "builtin/node", BindVars: { Name: "n" } },
+  ],
+  ["null for what may be absent", { Description: null, Selector: null, BindVars: null }, {}],
+  ["indexes that were read", { CreateIndex: 1, ModifyIndex: 2 }, {}],
+];
+
+forEachEngine((_engine, makeUrl) => {
+  const v1 = useV1(makeUrl);
+  beforeAll(async () => makeMethod(v1, key, { Name: "Jwt" }));
+
+  const put = async (path: string, content: object) => {
+    const answer = await v1.put(`/acl/binding-rule${path}`, content);
+    expect(answer.status, answer.text).toBe(200);
+    return answer.body;
+  };
+
+  describe("a rule is read back as it was written", () => {
+    test.each(WRITTEN)("%s: created, replaced and changed", async (_what, content, shown = content) => {
+      const sent = { AuthMethod: "Jwt", BindType: "service", BindName: "web", ...content };
+      const defaults = { AuthMethod: "Jwt", BindType: "service", BindName: "web", Description: "" };
+      const expected = { ...defaults, ...shown, Namespace: "default", Partition: "default" } as Record<string, unknown>;
+      if (expected["Selector"] === "") delete expected["Selector"];
+      const created = await put("", sent);
+      const { ID, CreateIndex, ModifyIndex, ...rest } = created;
+      expect(rest).toEqual(expected);
+      expect(isUuid(ID) && ID === ID.toLowerCase() && !ID.startsWith(RESERVED)).toBe(true);
+      expect(CreateIndex).toBe(ModifyIndex);
+      for (const path of [ID, ID.toUpperCase()]) {
+        expect((await v1.get(`/acl/binding-rule/${path}`)).body).toEqual(created);
+      }
+      expect((await v1.get("/acl/binding-rules")).body).toContainEqual(created);
+      for (const change of [v1.put, v1.patch]) {
+        const other = await makeRule(v1, { AuthMethod: "Jwt", Selector: "value.x == y" });
+        const before = (await v1.get(`/acl/binding-rule/${other}`)).body;
+        const reset = change === v1.patch ? { Selector: null } : {};
+        const { status, body } = await change(`/acl/binding-rule/${other}`, {
+          ...reset,
+          ...content,
+          ...named(content),
+        });
+        expect(status).toBe(200);
+        expect(body.ModifyIndex).toBeGreaterThan(before.ModifyIndex);
+        const indexes = { CreateIndex: before.CreateIndex, ModifyIndex: body.ModifyIndex };
+        expect(body).toEqual({ ID: other, ...expected, ...indexes });
+        expect((await v1.get(`/acl/binding-rule/${other}`)).body).toEqual(body);
+      }
+    });
+  });
+
+  /** Type and name have to be there in a replacement. */
+  function named(content: object): object {
+    const has = new Set(Object.keys(content).map((name) => name.toLowerCase()));
+    return {
+      ...(has.has("bindtype") ? {} : { BindType: "service" }),
+      ...(has.has("bindname") ? {} : { BindName: "web" }),
+    };
+  }
+
+  test("selector and variables are left out where there are none, a description never is", async () => {
+    const body = await put("", { AuthMethod: "Jwt", BindType: "service", BindName: "web" });
+    expect(Object.keys(body)).toEqual(NEVER);
+    expect(body.Description).toBe("");
+    expect((await v1.get("/acl/binding-rules")).text).not.toMatch(/"(Selector|BindVars)":(""|null)/);
+  });
+
+  test("the method is found in any case, and shown as it was asked for in the rule", async () => {
+    const body = await put("", { AuthMethod: "JWT", BindType: "service", BindName: "web" });
+    expect(body.AuthMethod).toMatch(/^jwt$/i);
+    // What is shown can be sent back.
+    expect((await put(`/${body.ID}`, body)).AuthMethod).toBe(body.AuthMethod);
+  });
+
+  test("two rules that say the same are two", async () => {
+    const content = { AuthMethod: "Jwt", BindType: "service", BindName: "web" };
+    const [one, two] = [await put("", content), await put("/", content)];
+    expect(one.ID).not.toBe(two.ID);
+    expect(two).toEqual({ ...one, ID: two.ID, CreateIndex: two.CreateIndex, ModifyIndex: two.ModifyIndex });
+  });
+
+  test("a replacement takes away what it does not name, but for the method, which is filled in", async () => {
+    const full = { Description: "d", Selector: "value.a == b", BindVars: { Name: "x" } };
+    const sent = { ...full, AuthMethod: "Jwt", BindType: "templated-policy", BindName: "builtin/service" };
+    const created = await put("", sent);
+    const replaced = await put(`/${created.ID}`, { BindType: "role", BindName: "r" });
+    expect(replaced).toEqual({
+      ID: created.ID,
+      Description: "",
+      AuthMethod: "Jwt",
+      BindType: "role",
+      BindName: "r",
+      Namespace: "default",
+      Partition: "default",
+      CreateIndex: created.CreateIndex,
+      ModifyIndex: replaced.ModifyIndex,
+    });
+    for (const content of [{ BindType: "role" }, { BindName: "r" }, {}]) {
+      expect((await v1.put(`/acl/binding-rule/${created.ID}`, content)).status).toBe(400);
+    }
+  });
+
+  test("a write that changes nothing raises the index of the rule all the same", async () => {
+    const created = await put("", { AuthMethod: "Jwt", BindType: "service", BindName: "web" });
+    const same = await put(`/${created.ID}`, created);
+    expect(same).toEqual({ ...created, ModifyIndex: same.ModifyIndex });
+    expect(same.ModifyIndex).toBeGreaterThan(created.ModifyIndex);
+  });
+
+  test("a partial update changes what it names; null empties it", async () => {
+    const vars = { BindType: "templated-policy", BindName: "builtin/service", BindVars: { Name: "api" } };
+    const created = await put("", { AuthMethod: "Jwt", Description: "d", Selector: "value.a == b", ...vars });
+    const path = `/acl/binding-rule/${created.ID}`;
+    let current = created;
+    const patch = async (change: object) => {
+      const answer = await v1.patch(path, change);
+      expect(answer.status, answer.text).toBe(200);
+      expect((await v1.get(path)).body).toEqual(answer.body);
+      const before = current;
+      current = answer.body;
+      return { before: { ...before, ModifyIndex: current.ModifyIndex }, after: current };
+    };
+    const nothing = await patch({});
+    expect(nothing.after).toEqual(nothing.before);
+    for (const change of [{ Description: "e" }, { Selector: "value.c == d" }, { BindVars: { Name: "web" } }]) {
+      const { before, after } = await patch(change);
+      expect(after).toEqual({ ...before, ...change });
+    }
+    expect((await patch({ bindvars: { name: "low" } })).after.BindVars).toEqual({ Name: "low" });
+    expect((await patch({ BindVars: {} })).after.BindVars).toEqual({ Name: "low" });
+    expect((await patch({ Selector: null, Description: null })).after).not.toHaveProperty("Selector");
+    expect(current.Description).toBe("");
+    // Members that belong together are checked together.
+    expect((await v1.patch(path, { BindType: "service", BindName: "web" })).status).toBe(400);
+    expect((await v1.patch(path, { BindVars: null })).status).toBe(400);
+    expect((await v1.patch(path, { BindType: null })).text).toBe("Invalid Binding Rule: no BindType is set");
+    expect((await v1.patch(path, { AuthMethod: null })).status).toBe(200);
+    const { after } = await patch({ BindType: "service", BindName: "web", BindVars: null });
+    expect(after).not.toHaveProperty("BindVars");
+    expect(after.AuthMethod).toBe("Jwt");
+  });
+
+  test("incident 28: a change is checked as a creation is, against the method as it is now", async () => {
+    await makeMethod(v1, key, { Name: "changing" });
+    const id = await makeRule(v1, { AuthMethod: "changing", BindName: "web-${value.team}" });
+    await makeMethod(v1, key, { Name: "changing", Config: { ClaimMappings: { org: "org" } } });
+    const text = expect.stringContaining("1:7: unknown variable accessed: value.team");
+    for (const answer of [
+      await v1.patch(`/acl/binding-rule/${id}`, { Description: "d" }),
+      await v1.put(`/acl/binding-rule/${id}`, { BindType: "service", BindName: "web-${value.team}" }),
+    ]) {
+      expect(answer).toMatchObject({ status: 400, text });
+    }
+    expect((await v1.patch(`/acl/binding-rule/${id}`, { BindName: "web-${value.org}" })).status).toBe(200);
+  });
+
+  test("a deleted rule is gone, answers true once, and what it gave stays", async () => {
+    await makeMethod(v1, key, { Name: "fleeting" });
+    const id = await makeRule(v1, { AuthMethod: "fleeting" });
+    const { body } = await login(v1, "fleeting", bearer(key));
+    const answer = await v1.delete(`/acl/binding-rule/${id.toUpperCase()}`);
+    expect(answer).toMatchObject({ status: 200, text: "true" });
+    expect(answer.headers["content-type"]).toBe("application/json");
+    expect((await v1.get(`/acl/binding-rule/${id}`)).status).toBe(404);
+    expect((await v1.delete(`/acl/binding-rule/${id}`)).status).toBe(404);
+    expect((await v1.patch(`/acl/binding-rule/${id}`, {})).status).toBe(404);
+    expect((await v1.get("/acl/binding-rules?authmethod=fleeting")).body).toEqual([]);
+    expect((await v1.get("/acl/token/self", body.SecretID)).body).toMatchObject({
+      ServiceIdentities: [{ ServiceName: "web" }],
+    });
+    expect((await login(v1, "fleeting", bearer(key))).status).toBe(403);
+  });
+
+  test("rights come first: 403 whether or not there is anything, and whatever is wrong with it", async () => {
+    const stored = await makeRule(v1, { AuthMethod: "Jwt" });
+    const callers = {
+      reader: await v1.tokenWith(`acl = "read"`),
+      operator: await v1.tokenWith(`operator = "write"`),
+      anonymous: "",
+    };
+    for (const [who, secret] of Object.entries(callers)) {
+      const text = expect.stringMatching(
+        who === "anonymous"
+          ? /^Permission denied: anonymous token lacks permission 'acl:write'\. The anonymous token is used implicitly when/
+          : /^Permission denied: token with AccessorID '.{36}' lacks permission 'acl:write'$/,
+      );
+      for (const id of [stored, NOBODY, "x"]) {
+        for (const answer of [
+          await v1.put(`/acl/binding-rule/${id}`, {}, secret),
+          await v1.patch(`/acl/binding-rule/${id}`, { Selector: "(" }, secret),
+          await v1.delete(`/acl/binding-rule/${id}`, secret),
+          await v1.delete(`/acl/binding-rule/${id}?cas=1`, secret),
+          await v1.put("/acl/binding-rule", { AuthMethod: id }, secret),
+        ]) {
+          expect(answer).toMatchObject({ status: 403, text });
+        }
+        const read = await v1.get(`/acl/binding-rule/${id}`, secret);
+        expect(read.status).toBe(who === "reader" ? ({ [stored]: 200 }[id] ?? 404) : 403);
+        if (who !== "reader") expect(read.text).toMatch(/lacks permission 'acl:read'/);
+      }
+      for (const list of ["binding-rules", "binding-rules?authmethod=nobody", "binding-rules?page-size=1"]) {
+        expect((await v1.get(`/acl/${list}`, secret)).status).toBe(who === "reader" ? 200 : 403);
+      }
+    }
+  });
+
+  test("who may write need not have any right on what is bound", async () => {
+    await v1.policy(`operator = "write"`, "mighty");
+    const writer = await v1.tokenWith(`acl = "write"`);
+    const body = { AuthMethod: "Jwt", BindType: "policy", BindName: "mighty" };
+    expect((await v1.put("/acl/binding-rule", body, writer)).status).toBe(200);
+  });
+
+  test("incident 27: a body is checked whatever its Content-Type", async () => {
+    for (const type of [
+      "application/json\t",
+      "application/json ;",
+      " text/plain",
+      "application/json; charset=x",
+      "x",
+    ]) {
+      for (const [method, path] of [
+        ["PUT", ""],
+        ["PUT", `/${NOBODY}`],
+        ["PATCH", `/${NOBODY}`],
+      ] as const) {
+        const headers = { "x-service-token": MANAGEMENT, "content-type": type };
+        const url = `/v1/acl/binding-rule${path}`;
+        const answer = await v1.send({ method, url, headers, payload: '{"BindName": 1}' });
+        expect(answer).toMatchObject({ status: 400, text: expect.stringContaining("BindingRule decoding failed: ") });
+      }
+    }
+  });
+
+  test("methods that there are not are told with those that there are", async () => {
+    for (const [path, allowed] of [
+      ["/acl/binding-rule", ["OPTIONS", "PUT"]],
+      [`/acl/binding-rule/${NOBODY}`, ["DELETE", "GET", "OPTIONS", "PATCH", "PUT"]],
+      ["/acl/binding-rules", ["GET", "OPTIONS"]],
+    ] as const) {
+      const answer = await v1.post(path);
+      expect(answer).toMatchObject({ status: 405, text: "method POST not allowed" });
+      expect(String(answer.headers["allow"]).split(",").toSorted()).toEqual(allowed);
+    }
+  });
+});

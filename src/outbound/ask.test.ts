@@ -1,0 +1,183 @@
+import { createServer as createTcpServer } from "node:net";
+import { text } from "node:stream/consumers";
+import { describe, expect, test } from "vitest";
+import {
+  ask,
+  CANARY,
+  listen,
+  LOOPBACK,
+  refusal,
+  serve,
+  serveRaw,
+  waitUntilClosed,
+} from "../../test/support/outbound.ts";
+import { createAsk } from "./ask.ts";
+
+describe("an answer", () => {
+  test("is whole, with its status and its headers", async () => {
+    const { port } = await serve((request, response) => {
+      void text(request).then((body) => {
+        response.writeHead(
+          404,
+          [
+            ["X-Two", "a"],
+            ["x-two", "b"],
+            ["Content-Type", "text/plain"],
+          ].flat(),
+        );
+        response.end(`${request.method} ${request.url} ${request.headers["x-one"] as string} ${body} größer 😀`);
+      });
+    });
+    const answer = await ask({
+      method: "POST",
+      url: `http://127.0.0.1:${port}/a%20b?c=d#e`,
+      headers: { "X-One": "1" },
+      body: "{ü}",
+    });
+    expect(answer).toMatchObject({ status: 404, body: "POST /a%20b?c=d 1 {ü} größer 😀" });
+    expect(answer.headers).toMatchObject({ "x-two": "a, b", "content-type": "text/plain" });
+    await waitUntilClosed();
+  });
+
+  test("may have a status of redirects that leads nowhere", async () => {
+    const { port } = await serve((_request, response) => response.writeHead(304).end());
+    await expect(ask(`http://127.0.0.1:${port}/`)).resolves.toMatchObject({ status: 304, body: "" });
+  });
+
+  test("may be 1 MiB, and no more, whatever it says of its length", async () => {
+    const { port } = await serve((request, response) => {
+      const length = 1024 * 1024 + (request.url === "/more" ? 1 : 0);
+      if (request.url !== "/more") response.setHeader("content-length", length);
+      response.end(CANARY.padEnd(length));
+    });
+    expect((await ask(`http://127.0.0.1:${port}/`)).body).toHaveLength(1024 * 1024);
+    const tooLarge = `127.0.0.1:${port}: the answer is larger than 1 MiB`;
+    expect(await refusal(`http://127.0.0.1:${port}/more`)).toBe(tooLarge);
+    await waitUntilClosed();
+    const { port: lying } = await serveRaw(`HTTP/1.1 200 OK\r\ncontent-length: 1048577\r\n\r\n${CANARY}`);
+    expect(await refusal(`http://127.0.0.1:${lying}/`)).toBe(`127.0.0.1:${lying}: the answer is larger than 1 MiB`);
+    const { port: endless } = await serve((_request, response) => {
+      const more = (error?: Error | null): void => {
+        if (error === undefined || error === null) response.write(CANARY.repeat(10_000), more);
+      };
+      more();
+    });
+    expect(await refusal(`http://127.0.0.1:${endless}/`)).toBe(`127.0.0.1:${endless}: the answer is larger than 1 MiB`);
+    await waitUntilClosed();
+  });
+
+  test("is asked for as it is, and refused when it is compressed all the same", async () => {
+    const { port } = await serve((request, response) => {
+      expect(request.headers["accept-encoding"]).toBe("identity");
+      response.setHeader("content-encoding", "gzip").end(CANARY);
+    });
+    const url = `http://127.0.0.1:${port}/`;
+    const text_ = `127.0.0.1:${port}: the answer is encoded in a way that was not asked for`;
+    expect(await refusal({ method: "GET", url, headers: { "Accept-Encoding": "gzip" } })).toBe(text_);
+    await waitUntilClosed();
+  });
+});
+
+describe("what is no answer", () => {
+  test.each<[what: string, bytes: string, text: string]>([
+    [
+      "cut off",
+      `HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n${CANARY}`,
+      "the connection was closed before the answer was complete",
+    ],
+    [
+      "cut off in a chunk",
+      `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nff\r\n${CANARY}`,
+      "the connection was closed before the answer was complete",
+    ],
+    ["nothing", "", "the connection was closed before the answer was complete"],
+    ["a protocol of another kind", `${CANARY} 1.0\r\n\r\n`, "the answer is not valid HTTP"],
+    ["a header that is none", `HTTP/1.1 200 OK\r\n${CANARY}\r\n\r\n`, "the answer is not valid HTTP"],
+    [
+      "headers without an end",
+      `HTTP/1.1 200 OK\r\nx: ${CANARY.repeat(2000)}\r\n\r\n`,
+      "the headers of the answer are too large",
+    ],
+    [
+      "an upgrade",
+      `HTTP/1.1 101 ${CANARY}\r\nconnection: upgrade\r\nupgrade: ${CANARY}\r\n\r\n`,
+      "the connection was closed before the answer came",
+    ],
+  ])("is refused in words of ours: %s", async (_what, bytes, words) => {
+    const { port } = await serveRaw(bytes);
+    expect(await refusal(`http://127.0.0.1:${port}/`)).toBe(`127.0.0.1:${port}: ${words}`);
+    await waitUntilClosed();
+  });
+
+  test("is what a server gives that is not there", async () => {
+    const server = createTcpServer();
+    const { port } = await listen(server);
+    await new Promise((closed) => server.close(closed));
+    expect(await refusal(`http://127.0.0.1:${port}/`)).toBe(`127.0.0.1:${port}: connection refused`);
+    expect(await refusal(`http://localhost:${port}/`)).toBe(`localhost:${port}: connection refused`);
+  });
+});
+
+describe("a request takes no longer than it may", () => {
+  const times = { connectMilliseconds: 200, totalMilliseconds: 300 };
+
+  test("when the answer comes a byte at a time", async () => {
+    const { port } = await serve((_request, response) => {
+      const timer = setInterval(() => response.write("a"), 10);
+      response.once("close", () => clearInterval(timer));
+    });
+    expect(await refusal(`http://127.0.0.1:${port}/`, times)).toBe(`127.0.0.1:${port}: no answer within 0.3 s`);
+    await waitUntilClosed();
+  });
+
+  test("when nothing is answered", async () => {
+    const { port } = await serve(() => undefined);
+    expect(await refusal(`http://127.0.0.1:${port}/`, times)).toBe(`127.0.0.1:${port}: no answer within 0.3 s`);
+    await waitUntilClosed();
+  });
+
+  test("when the body is not taken", async () => {
+    const { port } = await listen(createTcpServer((socket) => socket.pause()));
+    const request = { method: "POST", url: `http://127.0.0.1:${port}/`, body: "x".repeat(20_000_000) } as const;
+    expect(await refusal(request, times)).toBe(`127.0.0.1:${port}: no answer within 0.3 s`);
+  });
+
+  test("when no secure connection is made", async () => {
+    const { port } = await listen(createTcpServer((socket) => socket.resume()));
+    expect(await refusal(`https://127.0.0.1:${port}/`, times)).toBe(`127.0.0.1:${port}: no connection within 0.2 s`);
+    await waitUntilClosed();
+  });
+
+  test("when the resolver is silent, for this name and for the fifth", async () => {
+    const silent = createAsk({ ...LOOPBACK, ...times, resolve: () => undefined });
+    const asked = ["a", "b", "c", "d", "e", "a"].map((name) => silent({ method: "GET", url: `http://${name}.test/` }));
+    const outcomes = await Promise.allSettled(asked);
+    expect(outcomes.map((outcome) => (outcome.status === "rejected" ? String(outcome.reason) : ""))).toEqual(
+      ["a", "b", "c", "d", "e", "a"].map((name) => `Error: ${name}.test: no connection within 0.2 s`),
+    );
+  });
+});
+
+describe("a request is refused before anything is sent", () => {
+  test.each([
+    ["", "the URL is not valid"],
+    ["idp.example.com", "the URL is not valid"],
+    ["ftp://idp.test/", "the URL must be one of https or http"],
+    ["file:///etc/passwd", "the URL must be one of https or http"],
+    ["http://user@idp.test/", "idp.test: the URL must not hold a user name or a password"],
+    [`https://:${CANARY}@idp.test:8443/`, "idp.test:8443: the URL must not hold a user name or a password"],
+    [`http://${"a.".repeat(200)}test/`, "the URL has a host that is too long"],
+  ])("for the URL %j", async (url, text_) => {
+    expect(await refusal(url)).toBe(text_);
+  });
+
+  test("for a header that would be several", async () => {
+    const { port, met } = await serve((_request, response) => response.end());
+    for (const headers of [{ authorization: `Bearer ${CANARY}\r\nx: y` }, { [`a ${CANARY}`]: "b" }]) {
+      expect(await refusal({ method: "GET", url: `http://127.0.0.1:${port}/`, headers })).toBe(
+        `127.0.0.1:${port}: the request has a header that can not be sent`,
+      );
+    }
+    expect(met()).toBe(0);
+  });
+});
