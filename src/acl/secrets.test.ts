@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Answer } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
+import { bearer, login } from "../../test/support/login.ts";
+import { KEY, loginIn, makeIn, makeMethodIn, METHOD } from "../../test/support/scopes.ts";
 import { MANAGEMENT, NOBODY, useV1 } from "../../test/support/v1.ts";
 
 const BOOTSTRAP = "b0075ec2-ca9a-4000-8000-000000000001";
@@ -41,6 +43,32 @@ forEachEngine((engine, makeUrl) => {
     }
 
     // Presented in vain, malformed or in the wrong place.
+    // Logins: what proves who somebody is, and what it gives.
+    await makeMethodIn(v1, {});
+    await makeIn(v1, {}, "binding-rule", { Selector: "value.team == a" });
+    const proofs = ["a", "b"].map((team) => bearer(KEY, { team, jti: canary() }));
+    // The claims too: a part of the credential that can be read is not the credential, its signature is.
+    secrets.push(...proofs.flatMap((proof) => [proof, proof.split(".")[2] ?? expect.fail()]));
+    const bound = await loginIn(v1, {}, { team: "a" });
+    const ended = (await login(v1, METHOD, proofs[0] ?? "")).body;
+    secrets.push(bound.SecretID, ended.SecretID);
+    await v1.post("/acl/logout", "", ended.SecretID);
+    told.push(
+      await login(v1, METHOD, proofs[1] ?? ""),
+      await login(v1, "nobody", proofs[1] ?? ""),
+      await login(v1, METHOD, secret()),
+      await login(v1, METHOD, `${proofs[1]}x`),
+      await v1.post("/acl/login", `{"BearerToken": "${secret()}", "X": 1}`, ""),
+      await v1.post("/acl/login", `{"BearerToken": "${secret()}`, ""),
+      await v1.post("/acl/login", { BearerToken: [secret()] }, ""),
+      await v1.post("/acl/login", { AuthMethod: METHOD, BearerToken: secret().repeat(1000) }, ""),
+      await v1.post(`/acl/login?token=${secret()}`, { AuthMethod: METHOD, BearerToken: "" }, secret()),
+      await v1.post("/acl/login/explain", { AuthMethod: METHOD, BearerToken: proofs[1] }),
+      await v1.post("/acl/login/explain", { AuthMethod: METHOD, BearerToken: secret() }),
+      await v1.post("/acl/oidc/callback", { AuthMethod: METHOD, State: secret(), Code: secret() }, ""),
+      await v1.post("/acl/logout", "", ended.SecretID),
+    );
+
     const reader = await v1.tokenWith(`acl = "read"`);
     secrets.push(reader);
     const path = `/acl/token/${accessor}`;
@@ -102,6 +130,9 @@ forEachEngine((engine, makeUrl) => {
     return [
       await sql.selectFrom("tokens").selectAll().execute(),
       await sql.selectFrom("policies").selectAll().execute(),
+      await sql.selectFrom("auth_methods").selectAll().execute(),
+      await sql.selectFrom("binding_rules").selectAll().execute(),
+      await sql.selectFrom("used_login_states").selectAll().execute(),
       await sql.selectFrom("meta").selectAll().execute(),
       await sql.selectFrom("counters").selectAll().execute(),
     ];

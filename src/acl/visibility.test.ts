@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { tagNames } from "../../test/support/api.ts";
+import { loginIn, makeIn, makeMethodIn, makeNamespace } from "../../test/support/scopes.ts";
 import { MANAGEMENT, NOBODY, told, useV1 } from "../../test/support/v1.ts";
 
 interface Named {
@@ -147,6 +148,44 @@ forEachEngine((_engine, makeUrl) => {
       }
       expect((await rename(body.data.id, all)).status).toBe(200);
     });
+  });
+
+  test("a token that a login made sees what the bound policy says, until its method goes", async () => {
+    await v1.policy(read("organization", "beta"), "beta-readers");
+    await makeMethodIn(v1, {});
+    await makeIn(v1, {}, "binding-rule", { BindType: "policy", BindName: "beta-readers", Selector: "value.team == b" });
+    await makeIn(v1, {}, "binding-rule", { Selector: "value.team == a" });
+    const [a, b] = [await loginIn(v1, {}, { team: "a" }), await loginIn(v1, {}, { team: "b" })];
+    expect(await list("/organizations", a.SecretID)).toEqual({ names: [], total: 0 });
+    expect(await list("/organizations", b.SecretID)).toEqual({ names: ["Beta"], total: 1 });
+    const workspaces = await list("/organizations/beta/workspaces", b.SecretID);
+    expect(workspaces.names).toEqual(["App-2", "app", "apple", "db", "secret"]);
+    const missing = await v1.api("GET", "/organizations/nobody", undefined, b.SecretID);
+    const hidden = await v1.api("GET", "/organizations/alpha", undefined, b.SecretID);
+    expect(told(hidden)).toEqual(told(missing));
+    await v1.delete("/acl/auth-method/ruled");
+    for (const { SecretID } of [a, b]) {
+      expect((await v1.api("GET", "/organizations", undefined, SecretID)).status).toBe(401);
+      expect((await v1.api("GET", "/organizations/beta", undefined, SecretID)).status).toBe(401);
+    }
+  });
+
+  test("a login in another namespace gives nothing of organizations, whatever its policies are called", async () => {
+    const place = { namespace: "tenant" };
+    await makeNamespace(v1, place);
+    await makeMethodIn(v1, place);
+    const { ID } = await makeIn(v1, place, "policy", { Name: "everything" });
+    const rules = read("organization_prefix", "");
+    await v1.write((sql) => sql.updateTable("policies").set({ rules }).where("id", "=", String(ID)));
+    for (const BindName of ["everything", "global-management", "namespace-management"]) {
+      await makeIn(v1, place, "binding-rule", { BindType: "policy", BindName });
+    }
+    const token = await loginIn(v1, place);
+    expect((token.Policies as { Name: string }[]).map(({ Name }) => Name).toSorted()).toEqual([
+      "everything",
+      "namespace-management",
+    ]);
+    expect(await list("/organizations", token.SecretID)).toEqual({ names: [], total: 0 });
   });
 
   test("the numbers of the server need operator:read", async () => {

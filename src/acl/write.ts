@@ -3,6 +3,7 @@ import { AppError } from "../errors.ts";
 import type { Transaction } from "../storage/database.ts";
 import { checkLiving } from "./namespaces/lookup.ts";
 import type { Scope } from "./scope.ts";
+import { createTurns } from "./turns.ts";
 
 /** Notes that an object was changed, so that caches drop it and those who wait for it are told. */
 export type Change = (table: string, key: string) => void;
@@ -64,24 +65,34 @@ const MOST_ATTEMPTS = 10;
  * Like `changeIn`, for what takes time to decide: `prepare` reads and decides without holding anybody up, and `work` reads
  * again what that rests on, as the only writer. When that has changed it throws `Outdated`, and both are done again.
  *
+ * @param subject what it is about: those who are about the same and were overtaken come one after the other
  * @throws AppError `conflict` when it has changed each time
  */
 export async function changePrepared<P, T>(
   ctx: Pick<Context, "db">,
   scope: Scope,
+  subject: string,
   prepare: () => Promise<P | Settled<T>>,
   work: (tx: Transaction, change: Change, prepared: P) => Promise<T>,
 ): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    const prepared = await prepare();
-    if (prepared instanceof Settled) return prepared.value;
-    try {
-      return await changeIn(ctx, scope, (tx, change) => work(tx, change, prepared));
-    } catch (error) {
-      if (!(error instanceof Outdated)) throw error;
-      if (attempt === MOST_ATTEMPTS) {
-        throw new AppError("conflict", "What this rests on is being changed all the time; try again");
+  let endTurn: (() => void) | undefined;
+  try {
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+      // Who was overtaken once waits for others who were: all at the same time would overtake each other again and again.
+      if (attempt === 2) endTurn = await turns.take(`${scope.partition}/${scope.namespace}/${subject}`);
+      const prepared = await prepare();
+      if (prepared instanceof Settled) return prepared.value;
+      try {
+        return await changeIn(ctx, scope, (tx, change) => work(tx, change, prepared));
+      } catch (error) {
+        if (!(error instanceof Outdated)) throw error;
       }
     }
+  } finally {
+    endTurn?.();
   }
+  throw new AppError("conflict", "What this rests on is being changed all the time; try again");
 }
+
+/** Of those in this process who were overtaken. */
+const turns = createTurns();

@@ -1,85 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { finishDeletion } from "../../test/support/deletion.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
-import { idOf, KINDS, LISTS, loginIn, makeIn, makeMethodIn, makeNamespace, METHOD } from "../../test/support/scopes.ts";
+import { useStreams } from "../../test/support/event-stream.ts";
 import { MANAGEMENT, useV1 } from "../../test/support/v1.ts";
-
-interface Event {
-  event: string;
-  id: string | undefined;
-  data: Record<string, unknown> | undefined;
-}
-
-/** A client of the stream that keeps all that it is told. */
-class Stream {
-  readonly events: Event[] = [];
-  /** As a client would send it to go on. */
-  lastId = "";
-  isOver = false;
-  readonly response: Response;
-  readonly #abort: AbortController;
-
-  constructor(response: Response, abort: AbortController) {
-    this.response = response;
-    this.#abort = abort;
-    if (response.ok) void this.#read().catch(() => undefined);
-  }
-
-  async #read(): Promise<void> {
-    let text = "";
-    try {
-      for await (const chunk of this.response.body ?? []) {
-        text += Buffer.from(chunk as Uint8Array).toString();
-        const blocks = text.split("\n\n");
-        text = blocks.pop() ?? "";
-        blocks.forEach((block) => this.#take(block));
-      }
-    } finally {
-      this.isOver = true;
-    }
-  }
-
-  #take(block: string): void {
-    const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(block)?.[1];
-    const [event, id, data] = [field("event"), field("id"), field("data")];
-    if (id !== undefined) this.lastId = id;
-    if (event === undefined) return;
-    this.events.push({ event, id, data: data === undefined ? undefined : (JSON.parse(data) as Event["data"]) });
-  }
-
-  keys(): unknown[] {
-    return this.events.map(({ data }) => data?.["Key"]);
-  }
-
-  close(): void {
-    this.#abort.abort();
-  }
-}
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl, { config: { waitsPerAddress: 2 } });
   let url: string;
-  const streams: Stream[] = [];
+  const open = useStreams(() => url);
   beforeAll(async () => {
     url = await v1.listen();
   });
-  afterEach(() => streams.splice(0).forEach((stream) => stream.close()));
-
-  async function open(query = "", options: { token?: string; lastId?: string } = {}): Promise<Stream> {
-    const abort = new AbortController();
-    const response = await fetch(`${url}/v1/events${query}`, {
-      headers: {
-        ...(options.token === "" ? {} : { "x-consul-token": options.token ?? MANAGEMENT }),
-        ...(options.lastId === undefined ? {} : { "last-event-id": options.lastId }),
-      },
-      signal: abort.signal,
-    });
-    const stream = new Stream(response, abort);
-    streams.push(stream);
-    if (response.ok) await expect.poll(() => stream.lastId).not.toBe("");
-    return stream;
-  }
 
   test("tells each change with topic, key and index, a deletion too, and nothing that it holds", async () => {
     const stream = await open();
@@ -110,88 +42,6 @@ forEachEngine((_engine, makeUrl) => {
     const role = await v1.role();
     await expect.poll(() => both.keys()).toEqual([policy, role]);
     expect(stream.keys()).toEqual([role]);
-  });
-
-  test("tells of auth methods by their names in lower case, of binding rules, logins and logouts by IDs", async () => {
-    const stream = await open();
-    await makeMethodIn(v1, {}, { Name: "Told", Description: "canary-of-method" });
-    const rule = idOf(await makeIn(v1, {}, "binding-rule", { AuthMethod: "told", Selector: "value.team == canary" }));
-    const { AccessorID, SecretID } = await loginIn(v1, {}, { team: "canary" }, "Told");
-    await v1.patch("/acl/auth-method/TOLD", { Description: "canary" });
-    await v1.patch(`/acl/binding-rule/${rule}`, { Description: "canary" });
-    await v1.post("/acl/logout", "", SecretID);
-    await v1.delete(`/acl/binding-rule/${rule}`);
-    const told = () => stream.events.map(({ event, data }) => [event, data?.["Key"]]);
-    const wanted = [
-      ["auth-methods", "told"],
-      ["binding-rules", rule],
-      ["tokens", AccessorID],
-      ["auth-methods", "told"],
-      ["binding-rules", rule],
-      ["tokens", AccessorID],
-      ["binding-rules", rule],
-    ];
-    await expect.poll(told).toEqual(wanted);
-    const text = JSON.stringify(stream.events);
-    for (const hidden of ["canary", SecretID, "BEGIN PUBLIC KEY"]) expect(text).not.toContain(hidden);
-  });
-
-  test("tells of an auth method that is deleted, by an empty key of many rules and tokens, and then of each that goes", async () => {
-    await makeNamespace(v1, { namespace: "led-to" });
-    await makeMethodIn(v1, {}, { NamespaceRules: [{ BindNamespace: "led-to" }] });
-    const rule = idOf(await makeIn(v1, {}, "binding-rule", {}));
-    const [here, there, any] = [await open(), await open("?ns=led-to"), await open("?ns=*")];
-    const { AccessorID } = await loginIn(v1, {});
-    await v1.delete(`/acl/auth-method/${METHOD}`);
-    const told = (stream: Stream) => stream.events.map(({ event, data }) => [event, data?.["Key"]]);
-    const gone = [
-      ["auth-methods", METHOD],
-      ["binding-rules", ""],
-      ["tokens", ""],
-    ];
-    await expect.poll(() => told(here)).toEqual(gone);
-    await expect.poll(() => told(there)).toEqual([["tokens", AccessorID]]);
-    await finishDeletion(v1.db);
-    await expect.poll(() => told(here)).toEqual([...gone, ["binding-rules", rule]]);
-    await expect
-      .poll(() => told(there))
-      .toEqual([
-        ["tokens", AccessorID],
-        ["tokens", AccessorID],
-      ]);
-    const all = [["tokens", AccessorID], ...gone, ["tokens", AccessorID], ["binding-rules", rule]];
-    await expect.poll(() => told(any)).toEqual(all);
-    await v1.delete("/namespace/led-to");
-    await finishDeletion(v1.db);
-  });
-
-  test("tells nothing of a namespace's methods, rules and logins to who may not read it, whatever is asked for", async () => {
-    const namespace = v1.unique("hidden");
-    await makeNamespace(v1, { namespace });
-    const token = await v1.tokenWith('acl = "read"');
-    const [own, any] = [await open("", { token }), await open("?ns=*", { token })];
-    const { response } = await open(`?ns=${namespace}&topics=auth-methods,binding-rules`, { token });
-    expect(response.status).toBe(403);
-    await makeMethodIn(v1, { namespace });
-    await makeIn(v1, { namespace }, "binding-rule", {});
-    await loginIn(v1, { namespace });
-    await v1.delete(`/acl/auth-method/${METHOD}?ns=${namespace}`);
-    await finishDeletion(v1.db);
-    const last = await v1.role();
-    for (const stream of [own, any]) await expect.poll(() => stream.keys()).toEqual([last]);
-  });
-
-  test("tells one topic of each kind of object, called as its list is", async () => {
-    const names = Object.values(LISTS).toSorted();
-    await makeMethodIn(v1, {});
-    for (const kind of KINDS) {
-      const stream = await open(`?topics=${LISTS[kind]}`);
-      for (const each of KINDS) await makeIn(v1, {}, each, { Name: v1.unique("topic") });
-      await expect.poll(() => stream.events.map(({ event }) => event)).toEqual([LISTS[kind]]);
-    }
-    const { response } = await open("?topics=nothing");
-    const text = await response.text();
-    for (const name of names) expect(text).toContain(name);
   });
 
   test("goes on where a client stopped, once for each change", async () => {

@@ -28,7 +28,8 @@ const NEEDED: Partial<Record<Kind, object>> = {
 };
 
 /** A body that makes an object of a kind; a name is left out where the kind has none. */
-export function contentOf(kind: Kind, { Name, ...more }: { Name?: string; [member: string]: unknown } = {}): object {
+export function contentOf(kind: Kind, content: object = {}): object {
+  const { Name, ...more } = content as { Name?: string };
   const isNamed = kind !== "token" && kind !== "binding-rule";
   return { ...NEEDED[kind], ...(isNamed && Name !== undefined ? { Name } : {}), ...more };
 }
@@ -56,12 +57,7 @@ export async function makePartition(v1: V1, partition: string): Promise<void> {
 }
 
 /** Makes an object in a place; gives it as it is answered. */
-export async function makeIn(
-  v1: V1,
-  place: Place,
-  kind: Kind,
-  content: { Name?: string; [member: string]: unknown },
-): Promise<Answer["body"]> {
+export async function makeIn(v1: V1, place: Place, kind: Kind, content: object): Promise<Answer["body"]> {
   const answer = await v1.put(at(`/acl/${kind}`, place), contentOf(kind, content));
   expect(answer.status, answer.text).toBe(200);
   return answer.body;

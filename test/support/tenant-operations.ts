@@ -1,5 +1,19 @@
 /** Whatever one can ask about a single object, or link to it; for tests of who is told that it exists. */
-import { contentOf, KINDS, type Kind } from "./scopes.ts";
+import { contentOf, KINDS, type Kind, type Place } from "./scopes.ts";
+
+/** Where the tenant is. */
+export const HOME: Place = { namespace: "a" };
+/** Where the foreign objects lie, and how a refusal there ends. */
+export const FOREIGN: readonly [what: string, place: Place, where: string][] = [
+  ["another namespace", { namespace: "b" }, ` in namespace "b"`],
+  ["the namespace default", {}, ""],
+  ["another partition", { partition: "p" }, ` in partition "p"`],
+  [
+    "a namespace of the same name in another partition",
+    { namespace: "a", partition: "p" },
+    ` in namespace "a" in partition "p"`,
+  ],
+];
 
 /**
  * What it is, its method, its path behind `/v1/acl/`, and its body. In paths and bodies `{policy}` stands for the ID of

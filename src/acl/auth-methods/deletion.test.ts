@@ -1,6 +1,6 @@
 /** What goes with an auth method, from the commit that deletes it on. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { startDeletion } from "../deletion/deleter.ts";
 import type { FeedEvent } from "../../storage/feed.ts";
 import { countsIn, expireLease, finishDeletion } from "../../../test/support/deletion.ts";
@@ -200,7 +200,6 @@ forEachEngine((_engine, makeUrl) => {
     const [other, stays] = [await setUp(), await v1.token({})];
     const events: FeedEvent[] = [];
     const end = v1.db.feed.subscribe({ onDurable: (event) => void events.push(event) });
-    afterAll(end);
     await remove(name);
     const rows = async () => [
       (await v1.db.sql.selectFrom("tokens").select("accessor_id").where("auth_method", "=", name).execute()).length,
@@ -208,6 +207,7 @@ forEachEngine((_engine, makeUrl) => {
     ];
     expect(await rows()).toEqual([30, 2]);
     const { told, progress } = await clear();
+    end();
     expect(await rows()).toEqual([0, 0]);
     expect(progress).toEqual({ pending: 0, removedRows: 32, finished: 1 });
     expect(told).toEqual(["an auth method is being deleted", "an auth method was deleted"]);

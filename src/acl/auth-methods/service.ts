@@ -7,6 +7,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { ConfigError } from "../../identities/errors.ts";
 import type { RawConfig, Validator } from "../../identities/validator.ts";
+import type { Transaction } from "../../storage/database.ts";
 import { listKey } from "../../storage/scoped.ts";
 import { BINDING_RULES } from "../binding-rules/lookup.ts";
 import { regularExpressions } from "../binding-rules/regular-expressions.ts";
@@ -19,7 +20,7 @@ import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { TOKENS } from "../tokens/lookup.ts";
 import { newUuid } from "../uuid.ts";
-import { changeIn, changePrepared, Outdated } from "../write.ts";
+import { changeIn, changePrepared, Outdated, type Change } from "../write.ts";
 import { checkContent, checkMayChooseNamespaces, checkName, checkType, invalidMethod } from "./check.ts";
 import { checkShownSecrets, isSameConfig, openConfig, sealConfig, withoutSecrets } from "./config.ts";
 import { AUTH_METHODS } from "./lookup.ts";
@@ -108,22 +109,9 @@ export async function writeMethod(
   return changePrepared(
     ctx,
     scope,
+    `auth method ${fold(name)}`,
     () => prepare(ctx, scope, name, edit, cas, settings),
-    async (tx, change, { before, input, configSealed, id }) => {
-      const [index, current] = await Promise.all([tx.index(), findMethod(tx, scope, name)]);
-      if (current?.id !== before?.id || current?.modifyIndex !== before?.modifyIndex) throw new Outdated();
-      checkCas(cas, current);
-      const { type, displayName, description, maxTokenTtl, tokenLocality, namespaceRules } = input;
-      const content = { displayName, description, maxTokenTtl, tokenLocality, namespaceRules, configSealed };
-      const method: AuthMethod =
-        current === undefined
-          ? { id, scope, name, type, ...content, rulesIndex: index, createIndex: index, modifyIndex: index }
-          : { ...current, ...content, modifyIndex: index };
-      if (current === undefined) insertMethod(tx, method);
-      else updateMethod(tx, method);
-      change(AUTH_METHODS, fold(name));
-      return { ...method, config: input.config };
-    },
+    (tx, change, prepared) => write(tx, change, scope, name, cas, prepared),
   );
 }
 
@@ -132,6 +120,30 @@ interface Prepared {
   input: MethodInput;
   configSealed: string;
   id: string;
+}
+
+/** Writes what was prepared, unless somebody else has written the method meanwhile. @throws {Outdated} */
+async function write(
+  tx: Transaction,
+  change: Change,
+  scope: Scope,
+  name: string,
+  cas: number | undefined,
+  { before, input, configSealed, id }: Prepared,
+): Promise<OpenMethod> {
+  const [index, current] = await Promise.all([tx.index(), findMethod(tx, scope, name)]);
+  if (current?.id !== before?.id || current?.modifyIndex !== before?.modifyIndex) throw new Outdated();
+  checkCas(cas, current);
+  const { type, displayName, description, maxTokenTtl, tokenLocality, namespaceRules } = input;
+  const content = { displayName, description, maxTokenTtl, tokenLocality, namespaceRules, configSealed };
+  const method: AuthMethod =
+    current === undefined
+      ? { id, scope, name, type, ...content, rulesIndex: index, createIndex: index, modifyIndex: index }
+      : { ...current, ...content, modifyIndex: index };
+  if (current === undefined) insertMethod(tx, method);
+  else updateMethod(tx, method);
+  change(AUTH_METHODS, fold(name));
+  return { ...method, config: input.config };
 }
 
 /** Whatever of a write takes time: what the configuration names is asked, and it is sealed. */

@@ -102,7 +102,7 @@ const CONTENT: readonly [what: string, content: object, text: string | RegExp][]
   [
     "a templated policy without its variable",
     templated("builtin/service"),
-    `${of("templated-policy")}templated policy failed validation: Invalid type. Expected: object, given: null`,
+    `${of("templated-policy")}templated policy failed validation: 1 error occurred:\n\t* Invalid type. Expected: object, given: null\n\n`,
   ],
   [
     "a templated policy with an empty variable",
@@ -196,8 +196,12 @@ forEachEngine((_engine, makeUrl) => {
     });
 
     test.each(BODIES)("whose body is %s", async (_what, body, text) => {
-      for (const path of ["/acl/binding-rule", "/acl/binding-rule/", `/acl/binding-rule/${stored}`]) {
-        const answer = await v1.put(path, body);
+      for (const answer of [
+        await v1.put("/acl/binding-rule", body),
+        await v1.put("/acl/binding-rule/", body),
+        await v1.put(`/acl/binding-rule/${stored}`, body),
+        await v1.patch(`/acl/binding-rule/${stored}`, body),
+      ]) {
         expect(answer).toMatchObject({ status: 400, text: startingWith(`BindingRule decoding failed: ${text}`) });
       }
     });

@@ -14,8 +14,10 @@ import type { Validators } from "../auth-methods/validators.ts";
 import { checkCas } from "../cas.ts";
 import { checkListScope } from "../list-scope.ts";
 import { missing } from "../missing.ts";
+import { checkLiving } from "../namespaces/lookup.ts";
 import { listReader, type ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
+import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
 import { changeIn, changePrepared, Outdated, Settled, type Change } from "../write.ts";
@@ -81,13 +83,14 @@ export async function createRule(
   input: RuleInput,
   options: { cas: number | undefined; idempotent: IdempotentRequest | undefined; validators: Validators },
 ): Promise<BindingRule> {
-  checkPermission(ctx, scope, "acl", "write");
+  await checkMayWrite(ctx, scope);
   const { cas, idempotent, validators } = options;
   const note = idempotent && noted(ctx, scope, idempotent);
   const id = newUuid();
   return changePrepared(
     ctx,
     scope,
+    `rules of ${fold(input.authMethod)}`,
     async () => (await repeatedRule(ctx, scope, note)) ?? (await checkAgainstMethod(ctx, scope, input, validators)),
     async (tx, change, { method }) => {
       const [index, current, earlier] = await Promise.all([
@@ -132,12 +135,13 @@ export async function updateRule(
   edit: (current: RuleInput) => RuleInput,
   options: { cas: number | undefined; validators: Validators },
 ): Promise<BindingRule> {
-  checkPermission(ctx, scope, "acl", "write");
+  await checkMayWrite(ctx, scope);
   if (!isUuid(id)) throw new AppError("not_found", "Binding Rule ID invalid UUID");
   const key = id.toLowerCase();
   return changePrepared(
     ctx,
     scope,
+    `rule ${key}`,
     async () => {
       const current = await findRule(ctx.db, scope, key);
       if (current === undefined) throw new AppError("not_found", `cannot find binding rule ${key}`);
@@ -161,6 +165,12 @@ export async function updateRule(
       return rule;
     },
   );
+}
+
+/** Says that there is no such place, rather than that it lacks what the rule names. */
+async function checkMayWrite(ctx: Context, scope: Scope): Promise<void> {
+  checkPermission(ctx, scope, "acl", "write");
+  await checkLiving(ctx.db, scope);
 }
 
 /**

@@ -202,6 +202,32 @@ forEachEngine((_engine, makeUrl) => {
       expect(unknown).toMatchObject({ status: 400, text: `No such ACL policy with ID "${policy.ID}"` });
     });
 
+    test("repeats no creation that was made under its name before", async () => {
+      const scope = { namespace: v1.unique("ns") };
+      const create = (payload: object = contentOf("binding-rule")) => {
+        const headers = { "x-service-token": MANAGEMENT, "idempotency-key": "again" };
+        const url = at("/v1/acl/binding-rule", scope);
+        return v1.send({ method: "PUT", url, headers, payload: JSON.stringify(payload) });
+      };
+      const make = async () => {
+        await makeNamespace(v1, scope);
+        await makeMethodIn(v1, scope);
+      };
+      await make();
+      const first = await create();
+      expect((await create()).body.ID).toBe(first.body.ID);
+      await v1.delete(`/namespace/${scope.namespace}`);
+      // Until it is gone it may be shown; nothing is made.
+      const meanwhile = await create();
+      expect([first.body.ID, undefined]).toContain(meanwhile.body?.ID);
+      expect(await countsIn(v1.db, { partition: "default", ...scope })).toMatchObject({ binding_rules: 1 });
+      await finishDeletion(v1.db);
+      await make();
+      const other = await create(contentOf("binding-rule", { BindName: "other" }));
+      expect(other.status, other.text).toBe(200);
+      expect(other.body.ID).not.toBe(first.body.ID);
+    });
+
     test("may give an AccessorID and a SecretID again, and these lead to the new token alone", async () => {
       const Name = v1.unique("ns");
       const scope = { namespace: Name };

@@ -90,7 +90,7 @@ forEachEngine((engine, makeUrl) => {
           v1.put("/acl/binding-rule", { AuthMethod: METHOD, BindType: "service", BindName: "web" }),
         ]);
         expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-        expect((answers[1]?.body as { AuthMethod?: string }[]).filter(({ AuthMethod }) => AuthMethod)).toEqual([]);
+        expect(answers[1]?.text).not.toContain(METHOD);
         expect((await v1.get("/acl/token/self", secret)).status).toBe(403);
       }
     } finally {

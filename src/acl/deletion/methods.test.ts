@@ -203,8 +203,8 @@ forEachEngine((_engine, makeUrl) => {
       const texts = (await Promise.all(waits.map(({ answer }) => answer))).map(({ text }) => text).join();
       expect([texts.includes(Name), texts.includes(rule)]).toEqual([false, false]);
       const after = await Promise.all(lists.map((list) => v1.get(list)));
-      for (const [at, { headers }] of after.entries()) {
-        expect(Number(headers["x-service-index"])).toBeGreaterThan(before[at] ?? 0);
+      for (const [n, { headers }] of after.entries()) {
+        expect(Number(headers["x-service-index"])).toBeGreaterThan(before[n] ?? 0);
       }
     });
   });

@@ -179,9 +179,9 @@ forEachEngine((_engine, makeUrl) => {
       await removeBatch(v1.db, lease, scope, 1);
       seen.push(await leftIn(scope));
     }
-    const wanted = OBJECTS.flatMap(([, count], at) =>
+    const wanted = OBJECTS.flatMap(([, count], now) =>
       Array.from({ length: count }, (_, gone) =>
-        OBJECTS.map(([, all], table) => (table < at ? 0 : table === at ? all - gone : all)),
+        OBJECTS.map(([, all], table) => (table < now ? 0 : table === now ? all - gone : all)),
       ),
     );
     expect(seen).toEqual([...wanted, OBJECTS.map(() => 0)]);

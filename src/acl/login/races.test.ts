@@ -1,79 +1,18 @@
 /** Logins while what they rest on changes: each token is what was right at some moment between its request and its answer. */
 import { describe, expect, test } from "vitest";
-import type { Answer } from "../../../test/support/api.ts";
 import { finishDeletion } from "../../../test/support/deletion.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { createSigningKey } from "../../../test/support/key-server.ts";
 import { bearer, login, makeMethod, makeRule } from "../../../test/support/login.ts";
+import { expectNothingStale, expectOneOf, givenBy, logInDuring } from "../../../test/support/login-races.ts";
 import { makeNamespace } from "../../../test/support/scopes.ts";
 import { useV1 } from "../../../test/support/v1.ts";
 
 const key = createSigningKey("k1");
-const CLIENTS = 16;
 const GOOD = bearer(key, { team: "a" });
-
-/** A login, and which states of the world stood while it went on. */
-interface Timed {
-  answer: Answer;
-  from: number;
-  to: number;
-}
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl, { config: { loginFailureLimit: 0 } });
-
-  /**
-   * Logs in with many clients while `steps` are taken one after another. State `n` stands from some moment in step `n`
-   * on: a login may have met each state from the last that was answered before it began to the last begun before it ended.
-   */
-  async function logInDuring(
-    enter: () => Promise<Answer>,
-    steps: readonly (() => Promise<unknown>)[],
-  ): Promise<Timed[]> {
-    const logins: Timed[] = [];
-    let [begun, done, isOver] = [0, 0, false];
-    async function client(): Promise<void> {
-      while (!isOver) {
-        const from = done;
-        const answer = await enter();
-        logins.push({ answer, from, to: begun });
-      }
-    }
-    const clients = Array.from({ length: CLIENTS }, client);
-    for (const step of steps) {
-      const seen = logins.length;
-      await expect.poll(() => logins.length - seen, { interval: 1, timeout: 10_000 }).toBeGreaterThan(CLIENTS * 2);
-      begun++;
-      await step();
-      done++;
-    }
-    const seen = logins.length;
-    await expect.poll(() => logins.length - seen, { interval: 1, timeout: 10_000 }).toBeGreaterThan(CLIENTS * 2);
-    isOver = true;
-    await Promise.all(clients);
-    return logins;
-  }
-
-  /** Checks that each login gave what one of the states gives that it may have met. */
-  function expectOneOf(logins: readonly Timed[], states: readonly string[]): void {
-    for (const { answer, from, to } of logins) {
-      const possible = states.slice(from, to + 1);
-      expect(possible, `${answer.status} ${answer.text} in ${from} to ${to}`).toContain(givenBy(answer));
-    }
-    // Each was met, or the test shows nothing.
-    for (const state of states) expect(logins.map(({ answer }) => givenBy(answer))).toContain(state);
-  }
-
-  function givenBy({ status, body }: Answer): string {
-    if (status !== 200) return String(status);
-    const { ServiceIdentities = [], Roles = [], ExpirationTime, Namespace, Local } = body;
-    const names = [
-      ...ServiceIdentities.map(({ ServiceName }: { ServiceName: string }) => ServiceName),
-      ...Roles.map(({ Name }: { Name: string }) => Name),
-    ];
-    const more = [Namespace === "default" ? [] : Namespace, Local ? [] : "global", ExpirationTime ? "ends" : []];
-    return [...names.toSorted((one, other) => (one < other ? -1 : 1)), ...more.flat()].join(" ");
-  }
 
   test("rules that are added, changed and deleted, one by one", async () => {
     const name = v1.unique("rules");
@@ -106,7 +45,32 @@ forEachEngine((_engine, makeUrl) => {
       "403",
       "base",
     ];
-    expectOneOf(await logInDuring(() => login(v1, name, GOOD), steps), states);
+    const { logins, begins } = await logInDuring(v1, () => login(v1, name, GOOD), steps, "/acl/binding-rules");
+    expectOneOf(logins, states);
+    expectNothingStale(logins, states, begins);
+  });
+
+  test("while rules are written all the time nobody is refused, and what a deleted rule gave is given no more", async () => {
+    const name = v1.unique("busy");
+    await makeMethod(v1, key, { Name: name });
+    await makeRule(v1, { AuthMethod: name, BindName: "base" });
+    let rule = await makeRule(v1, { AuthMethod: name, BindName: "extra", Selector: 'value.team == "a"' });
+    let isOver = false;
+    const writers = Array.from({ length: 8 }, async (_, number) => {
+      for (let round = 0; !isOver; round++) {
+        const made = await makeRule(v1, { AuthMethod: name, Selector: `value.team == "w${number}-${round}"` });
+        if (round % 2 === 0) expect((await v1.delete(`/acl/binding-rule/${made}`)).text).toBe("true");
+      }
+    });
+    const steps = [
+      () => v1.delete(`/acl/binding-rule/${rule}`),
+      async () => void (rule = await makeRule(v1, { AuthMethod: name, BindName: "extra" })),
+      () => v1.put(`/acl/binding-rule/${rule}`, { AuthMethod: name, BindType: "service", BindName: "other" }),
+    ];
+    const { logins } = await logInDuring(v1, () => login(v1, name, GOOD), steps);
+    isOver = true;
+    await Promise.all(writers);
+    expectOneOf(logins, ["base extra", "base", "base extra", "base other"]);
   });
 
   test("a role that is deleted and made again is given only while it is there, and never as a link to nothing", async () => {
@@ -123,8 +87,11 @@ forEachEngine((_engine, makeUrl) => {
         ids.push(role);
       },
     ];
-    const logins = await logInDuring(() => login(v1, name, GOOD), [...toggle, ...toggle, ...toggle]);
-    expectOneOf(logins, [Name, "403", Name, "403", Name, "403", Name]);
+    const states = [Name, "403", Name, "403", Name, "403", Name];
+    const steps = [...toggle, ...toggle, ...toggle];
+    const { logins, begins } = await logInDuring(v1, () => login(v1, name, GOOD), steps, "/acl/roles");
+    expectOneOf(logins, states);
+    expectNothingStale(logins, states, begins);
     for (const { answer } of logins) {
       if (answer.status !== 200) continue;
       expect(ids).toContain(answer.body.Roles[0].ID);
@@ -149,7 +116,9 @@ forEachEngine((_engine, makeUrl) => {
     ];
     const token = bearer(key, { team: "a", name: "b" });
     const states = ["a", "a global ends", "a elsewhere", "b", "403", "a ends"];
-    expectOneOf(await logInDuring(() => login(v1, name, token), steps), states);
+    const { logins, begins } = await logInDuring(v1, () => login(v1, name, token), steps, "/acl/auth-methods");
+    expectOneOf(logins, states);
+    expectNothingStale(logins, states, begins);
   });
 
   test("64 clients that log in while the method is deleted: afterwards no token of it is alive", async () => {
@@ -196,7 +165,7 @@ forEachEngine((_engine, makeUrl) => {
       () => v1.delete(`/acl/auth-method/${name}`),
       () => make(`s${number}`),
     ]);
-    const logins = await logInDuring(() => login(v1, name, GOOD), steps);
+    const { logins } = await logInDuring(v1, () => login(v1, name, GOOD), steps);
     expectOneOf(logins, ["s0", "403", "s1", "403", "s2", "403", "s3"]);
     for (const { answer } of logins) {
       if (answer.status !== 200) continue;
@@ -218,7 +187,7 @@ forEachEngine((_engine, makeUrl) => {
         await makeMethod(v1, key, { Name: name, NamespaceRules }, query);
         await makeRule(v1, { AuthMethod: name }, query);
         const enter = () => login(v1, name, GOOD, isOwn ? { Namespace: namespace } : {});
-        const logins = await logInDuring(enter, [() => v1.delete(`/namespace/${namespace}`)]);
+        const { logins } = await logInDuring(v1, enter, [() => v1.delete(`/namespace/${namespace}`)]);
         const good = logins.filter(({ answer }) => answer.status === 200);
         expect(good.length).toBeGreaterThan(0);
         for (const { answer, from, to } of logins) {

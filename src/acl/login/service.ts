@@ -12,6 +12,8 @@ import type { Transaction } from "../../storage/database.ts";
 import { findMethod, findMethodById, type AuthMethod } from "../auth-methods/lookup.ts";
 import type { Bound, CompiledRules } from "../binding-rules/compiled-rules.ts";
 import { LoginRefused } from "../binding-rules/login-refused.ts";
+import { findRule } from "../binding-rules/lookup.ts";
+import { fold } from "../rules/fold.ts";
 import { isIn, type Scope } from "../scope.ts";
 import { insertLoginToken, newLoginToken, type NewLoginToken } from "../tokens/login.ts";
 import type { LinkedToken } from "../tokens/service.ts";
@@ -70,6 +72,7 @@ export async function login(ctx: LoginContext, services: LoginServices, request:
     return await changePrepared(
       ctx,
       method.scope,
+      `login by ${fold(method.name)}`,
       () => decide(ctx, services, request, progress),
       (tx, _change, decision) => issue(tx, services, request, decision),
     );
@@ -97,6 +100,7 @@ export async function findLoginMethod(
 interface Decision {
   method: AuthMethod;
   target: Scope;
+  rules: CompiledRules;
   bounds: readonly Bound[];
   token: NewLoginToken;
 }
@@ -117,8 +121,9 @@ async function decide(
   const { identity } = progress;
   const target = chooseNamespace(method, identity, validator.mapNamespace?.(identity));
   progress.target = target;
-  progress.rules = await services.ruleSets.of(method);
-  const bounds = await progress.rules.matchingInTurns(identity);
+  const rules = await services.ruleSets.of(method);
+  progress.rules = rules;
+  const bounds = await rules.matchingInTurns(identity);
   if (bounds.length === 0) throw new NothingBound();
   // Another one is asked about in the transaction, which is in the method's own, and refused as a write there.
   if (isIn(target, method.scope)) await checkTarget(ctx.db, target);
@@ -131,25 +136,37 @@ async function decide(
     ttl: maxTokenTtl === 0n ? services.defaultTtl : maxTokenTtl,
     description: describeLogin(request.how, request.meta),
   };
-  return { method, target, bounds, token: await newLoginToken(ctx.db, input, ctx.now()) };
+  return { method, target, rules, bounds, token: await newLoginToken(ctx.db, input, ctx.now()) };
 }
 
 async function issue(
   tx: Transaction,
   { datacenter }: LoginServices,
   request: LoginRequest,
-  { method, target, bounds, token }: Decision,
+  decision: Decision,
 ): Promise<LinkedToken> {
+  const { method, target, bounds, token } = decision;
   const [current, given] = await Promise.all([
     findMethodById(tx, method.id),
     lookUp(tx, target, bounds, datacenter),
     isIn(target, method.scope) ? undefined : checkTarget(tx, target),
     request.settle?.(tx),
   ]);
-  const isSame = current?.modifyIndex === method.modifyIndex && current.rulesIndex === method.rulesIndex;
-  if (!isSame) throw new Outdated();
+  if (current?.modifyIndex !== method.modifyIndex) throw new Outdated();
+  if (current.rulesIndex !== method.rulesIndex && !(await areUnchanged(tx, decision))) throw new Outdated();
   if (isNothing(given)) throw new NothingBound();
   return insertLoginToken(tx, target, token, given);
+}
+
+/**
+ * Whether the rules that give something are still what they were. While others come and go all the time, as they do when
+ * rules are written by the thousand, what was decided stands: it was right after the login had begun.
+ */
+async function areUnchanged(tx: Transaction, { method, rules, bounds }: Decision): Promise<boolean> {
+  const giving = new Set(bounds.map(({ ruleId }) => ruleId));
+  const read = rules.rules.filter(({ id }) => giving.has(id));
+  const found = await Promise.all(read.map(({ id }) => findRule(tx, method.scope, id)));
+  return found.every((rule, index) => rule?.modifyIndex === read[index]?.modifyIndex);
 }
 
 /** No rule gives the identity anything that there is. */

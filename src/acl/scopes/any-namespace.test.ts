@@ -273,14 +273,8 @@ forEachEngine((_engine, makeUrl) => {
     const before = await allRows(v1);
     const text = `Namespace "*" is not a name; lists alone can be of all namespaces`;
     for (const kind of KINDS) {
-      const known: Record<Kind, string | undefined> = {
-        policy: ids["policy b"],
-        role: ids["role b"],
-        token: NOBODY,
-        "auth-method": METHOD,
-        "binding-rule": NOBODY,
-      };
-      const id = known[kind] ?? "";
+      const known: Partial<Record<Kind, string | undefined>> = { policy: ids["policy b"], role: ids["role b"] };
+      const id = kind === "auth-method" ? METHOD : (known[kind] ?? NOBODY);
       const content = contentOf(kind, { Name: kind === "auth-method" ? METHOD : "new" });
       const headers = { "x-service-token": MANAGEMENT, "x-consul-namespace": "*" };
       const url = `/v1/acl/${kind}/${id}`;

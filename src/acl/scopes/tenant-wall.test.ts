@@ -1,14 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Answer } from "../../../test/support/api.ts";
-import { finishDeletion } from "../../../test/support/deletion.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
-import { bearer, login } from "../../../test/support/login.ts";
 import {
   allRows,
   at,
-  contentOf,
   idOf,
-  KEY,
   loginIn,
   makeIn,
   makeNamespace,
@@ -17,21 +13,8 @@ import {
   type Kind,
   type Place,
 } from "../../../test/support/scopes.ts";
-import { LINKS, OPERATIONS, type Operation } from "../../../test/support/tenant-operations.ts";
+import { FOREIGN, HOME, LINKS, OPERATIONS, type Operation } from "../../../test/support/tenant-operations.ts";
 import { MANAGEMENT, NOBODY, RESERVED, told, useV1 } from "../../../test/support/v1.ts";
-
-const HOME: Place = { namespace: "a" };
-/** Where the foreign objects lie. */
-const FOREIGN: readonly [what: string, place: Place, where: string][] = [
-  ["another namespace", { namespace: "b" }, ` in namespace "b"`],
-  ["the namespace default", {}, ""],
-  ["another partition", { partition: "p" }, ` in partition "p"`],
-  [
-    "a namespace of the same name in another partition",
-    { namespace: "a", partition: "p" },
-    ` in namespace "a" in partition "p"`,
-  ],
-];
 
 /** Ways to name a place in a request; writes know the body too. */
 const NAMED_BY = ["query", "header", "Consul's parameters", "body"] as const;
@@ -183,56 +166,6 @@ forEachEngine((_engine, makeUrl) => {
         expect((await ask([what, method, path, {}], words, writer)).status, what).toBe(200);
       }
     }
-  });
-
-  describe.each(FOREIGN)("an auth method that lies in %s", (_what, place) => {
-    test("is to a login elsewhere as if it were not there", async () => {
-      const before = await allRows(v1);
-      const { namespace: Namespace } = HOME;
-      const ways = (AuthMethod: string) =>
-        ["", `?ns=${Namespace}`].map((query) =>
-          v1.post(
-            `/acl/login${query}`,
-            { AuthMethod, BearerToken: bearer(KEY), ...(query === "" ? { Namespace } : {}) },
-            "",
-          ),
-        );
-      const [answers, missing] = [await Promise.all(ways("foreign")), await Promise.all(ways("nobody"))];
-      for (const [at, answer] of answers.entries()) {
-        expect(answer.status).toBe(403);
-        expect(answer.text.replace("foreign", "nobody")).toBe(missing[at]?.text);
-      }
-      expect(await allRows(v1)).toEqual(before);
-      const { namespace, partition } = place;
-      const scope = { ...(namespace && { Namespace: namespace }), ...(partition && { Partition: partition }) };
-      expect((await login(v1, "foreign", bearer(KEY), scope)).status).toBe(200);
-    });
-
-    test("is not explained to a tenant of another", async () => {
-      const explain = (AuthMethod: string, query: string) =>
-        v1.post(`/acl/login/explain${query}`, { AuthMethod, Identity: { value: { team: "a" } } }, tenant);
-      const there = `?ns=${place.namespace ?? "default"}&partition=${place.partition ?? "default"}`;
-      for (const query of ["", at("", HOME), there]) {
-        const [answer, missing] = [await explain("foreign", query), await explain("nobody", query)];
-        expect([403, 404]).toContain(answer.status);
-        expect([answer.status, answer.text.replace("foreign", "nobody")]).toEqual([missing.status, missing.text]);
-      }
-    });
-
-    test("stays as it is when a tenant writes one of its name, and its rules and tokens are not the tenant's", async () => {
-      const before = await allRows(v1);
-      const made = await v1.put("/acl/auth-method/foreign", contentOf("auth-method"), tenant);
-      expect(made.body).toMatchObject({ Name: "foreign", Namespace: "a", Partition: "default" });
-      for (const list of ["binding-rules?authmethod=foreign", "tokens?authmethod=foreign"]) {
-        expect((await v1.get(`/acl/${list}`, tenant)).body).toEqual([]);
-      }
-      expect((await login(v1, "foreign", bearer(KEY), { Namespace: "a" })).status).toBe(403);
-      expect((await v1.delete("/acl/auth-method/foreign", tenant)).text).toBe("true");
-      await finishDeletion(v1.db);
-      expect(await allRows(v1)).toEqual(before);
-      const { login: accessor = "" } = foreign.get(place) ?? {};
-      expect((await v1.get(at(`/acl/token/${accessor}`, place))).status).toBe(200);
-    });
   });
 
   test("incident 34: defaults of a namespace are linked from the default namespace of its own partition alone", async () => {

@@ -136,7 +136,7 @@ const ANYTHING: Decoder = {
   zero: () => null,
   decode(node, place) {
     if (typeof node === "string") return checkText(node);
-    if (node instanceof JsonNumber) return Number(node.text);
+    if (node instanceof JsonNumber) return finite(node) ?? refuse(node, place, "float64");
     if (Array.isArray(node)) return LIST_OF_ANYTHING.decode(node, place);
     return node instanceof JsonObject ? MAP_OF_ANYTHING.decode(node, place) : node;
   },
@@ -227,6 +227,12 @@ function checkText(text: string): string {
   return text;
 }
 
+/** Undefined when it is beyond what a double can be. */
+function finite({ text }: JsonNumber): number | undefined {
+  const value = Number(text);
+  return Number.isFinite(value) ? value : undefined;
+}
+
 /** The integer that the number is written as; undefined when it has a fraction or exponent, or is far beyond 64 bits. */
 function wholeNumber({ text }: JsonNumber): bigint | undefined {
   return text.length <= 20 && !/[.eE]/.test(text) ? BigInt(text) : undefined;
@@ -251,6 +257,6 @@ function kindOf(node: Exclude<JsonNode, null>, type: string): string {
   if (typeof node === "boolean") return "bool";
   if (Array.isArray(node)) return "array";
   if (node instanceof JsonObject) return "object";
-  const isNumeric = type === "int" || type === "uint64" || type === "time.Duration";
+  const isNumeric = ["int", "uint64", "float64", "time.Duration"].includes(type);
   return isNumeric ? `number ${node.text.slice(0, 40)}` : "number";
 }

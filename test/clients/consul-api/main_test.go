@@ -40,6 +40,20 @@ func run(m *testing.M) (code int) {
 		return 1
 	}
 
+	stopProviders, err := startProviders()
+	if stopProviders != nil {
+		defer func() {
+			if err := stopProviders(); err != nil {
+				fmt.Fprintf(os.Stderr, "the providers of identities: %v\n", err)
+				code = 1
+			}
+		}()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+
 	// A server that dies, stops badly or leaves a secret behind fails the run even when every test passed.
 	var servers []*server
 	defer func() {

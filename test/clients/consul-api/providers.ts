@@ -97,7 +97,7 @@ server.listen(0, "127.0.0.1", () => {
   };
   console.log(JSON.stringify(description));
 });
-process.stdin.resume().once("close", () => process.exit());
+process.stdin.resume().once("end", () => process.exit());
 
 function clientOf(): object {
   return { ClientID: CLIENT.clientId, ClientSecret: CLIENT.clientSecret };

@@ -40,11 +40,6 @@ func startServer(name, databaseURL string, arguments ...string) (*server, error)
 	if err != nil {
 		return nil, err
 	}
-	node := filepath.Join(root, "node_modules", ".bin", "node")
-	if _, err := os.Stat(node); err != nil {
-		node = "node"
-	}
-
 	dir, err := os.MkdirTemp("", "tessera-consul-api-"+name+"-")
 	if err != nil {
 		return nil, err
@@ -57,6 +52,8 @@ func startServer(name, databaseURL string, arguments ...string) (*server, error)
 		"--address-file", addressFile,
 		"--bootstrap", "manual",
 		"--access-log",
+		"--outbound-allow", outbound,
+		"--login-failure-limit", "100000",
 	}, arguments...)
 	if databaseURL != "" {
 		arguments = append(arguments, "--database", databaseURL)
@@ -69,7 +66,7 @@ func startServer(name, databaseURL string, arguments ...string) (*server, error)
 	defer log.Close()
 
 	s := &server{name: name, dir: dir, exited: make(chan error, 1)}
-	s.cmd = exec.Command(node, arguments...)
+	s.cmd = exec.Command(nodeOf(root), arguments...)
 	s.cmd.Dir = root
 	s.cmd.Stdout = log
 	s.cmd.Stderr = log
@@ -80,6 +77,15 @@ func startServer(name, databaseURL string, arguments ...string) (*server, error)
 	}
 	go func() { s.exited <- s.cmd.Wait() }()
 	return s, s.awaitAddress(addressFile)
+}
+
+// nodeOf is the runtime that the project has, or the one at hand.
+func nodeOf(root string) string {
+	node := filepath.Join(root, "node_modules", ".bin", "node")
+	if _, err := os.Stat(node); err != nil {
+		return "node"
+	}
+	return node
 }
 
 func (s *server) awaitAddress(file string) error {
