@@ -27,6 +27,8 @@ interface Kind {
   filters: Record<string, string>;
   /** What they lie in; a namespace unless it says otherwise. */
   within?: "partition" | "server";
+  /** Headers of a creation, with what they do. */
+  createHeaders?: Record<string, string>;
   /** The answer of a deletion; the boolean that most have unless it says otherwise. */
   deleted?: TSchema;
 }
@@ -52,6 +54,7 @@ export function objectOperations(kind: Kind) {
         summary: `Create ${aNoun}`,
         tag,
         query,
+        ...(kind.createHeaders === undefined ? {} : { headers: kind.createHeaders }),
         answer,
       }),
     },

@@ -2,6 +2,7 @@ import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import type { Transaction } from "../storage/database.ts";
 import { checkLiving } from "./namespaces/lookup.ts";
+import { checkPermission } from "./permission.ts";
 import type { Scope } from "./scope.ts";
 import { createTurns } from "./turns.ts";
 
@@ -45,6 +46,17 @@ export function changeRegardless<T>(
   return db.inTransaction({ kind: "partition", name: scope.partition, afterRoot: overAll }, (tx) =>
     work(tx, (table, key) => tx.touch({ ...scope, table, key })),
   );
+}
+
+/**
+ * What `changePrepared` asks again as the only writer, asked before anything is looked up: a refusal then says that there
+ * is no such place, rather than that it lacks something.
+ *
+ * @throws AppError `forbidden`, `invalid` when the namespace does not exist, `conflict` when it is being deleted
+ */
+export async function checkMayWrite(ctx: Pick<Context, "actor" | "db">, scope: Scope): Promise<void> {
+  checkPermission(ctx, scope, "acl", "write");
+  await checkLiving(ctx.db, scope);
 }
 
 /** Thrown inside a transaction when what was decided before it rests on something that has changed since; see `changePrepared`. */

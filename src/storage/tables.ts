@@ -180,6 +180,8 @@ export interface AuthMethodsTable extends ScopeColumns, IndexColumns {
   namespace_rules: string;
   /** Index of the last write of one of its binding rules. */
   rules_index: number;
+  /** What its binding rules take compiled, in bytes, about. */
+  rules_weight: number;
 }
 
 export interface BindingRulesTable extends ScopeColumns, IndexColumns {

@@ -5,8 +5,10 @@ import { expect, test } from "vitest";
 import type { Scope } from "../../src/acl/scope.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
-import { countsIn } from "../support/deletion.ts";
+import { countsIn, NO_ROWS } from "../support/deletion.ts";
 import { makeDatabaseUrl, temporaryDirectory, type Engine } from "../support/engines.ts";
+import { bearer } from "../support/login.ts";
+import { contentOf, KEY, METHOD } from "../support/scopes.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
 
 const GONE = { partition: "default", namespace: "gone" };
@@ -17,6 +19,8 @@ const REAL = 20;
 const ROWS: Record<Engine, number> = { sqlite: 12_000, postgres: 6000 };
 const SLICE = 250;
 const KILLS = 3;
+/** What lies there beside tokens. */
+const REST = { binding_rules: 1, auth_methods: 1, roles: 1, policies: 1 };
 
 interface Place {
   database: string;
@@ -32,8 +36,13 @@ async function send(server: RunningServer, method: string, path: string, token: 
   return { status: answer.status, text: await answer.text() };
 }
 
-async function made(server: RunningServer, path: string, body: object = {}): Promise<Record<string, string>> {
-  const { status, text } = await send(server, "PUT", path, server.token, body);
+async function made(
+  server: RunningServer,
+  path: string,
+  body: object = {},
+  method = "PUT",
+): Promise<Record<string, string>> {
+  const { status, text } = await send(server, method, path, server.token, body);
   expect(status, text).toBe(200);
   return JSON.parse(text) as Record<string, string>;
 }
@@ -80,8 +89,16 @@ async function prepare(place: Place, rows: number): Promise<string[]> {
     await made(server, "/namespace", { Name: namespace });
     const scope = `?ns=${namespace}`;
     await made(server, `/acl/role${scope}`, { Name: "r", Policies: [{ Name: "namespace-management" }] });
+    await made(server, `/acl/auth-method${scope}`, contentOf("auth-method", { Name: METHOD }));
+    const rule = { BindType: "role", BindName: "r" };
+    await made(server, `/acl/binding-rule${scope}`, contentOf("binding-rule", rule));
+    const credential = { AuthMethod: METHOD, BearerToken: bearer(KEY) };
     for (let number = 0; number < REAL; number++) {
-      const { SecretID = "" } = await made(server, `/acl/token${scope}`, { Roles: [{ Name: "r" }] });
+      // Half of them by logins.
+      const { SecretID = "" } =
+        number % 2 === 0
+          ? await made(server, `/acl/token${scope}`, { Roles: [{ Name: "r" }] })
+          : await made(server, `/acl/login${scope}`, credential, "POST");
       if (namespace === GONE.namespace) secrets.push(SecretID);
     }
   }
@@ -103,7 +120,7 @@ test.each<Engine>(["sqlite", "postgres"])(
     const counts = async (scope: Scope) => withDatabase(place, async (db) => countsIn(db, scope));
     const [whole, others] = [await counts(GONE), await counts(STAYS)];
     let last = REAL + ROWS[engine];
-    expect(whole).toMatchObject({ tokens: last, roles: 1, policies: 1 });
+    expect(whole).toMatchObject({ tokens: last, ...REST });
 
     let [server, mark] = [await startServer(place), ""];
     expect(await send(server, "GET", "/acl/token/self", secrets[0] ?? "")).toMatchObject({ status: 200 });
@@ -127,15 +144,16 @@ test.each<Engine>(["sqlite", "postgres"])(
       expect(left["tokens"]).toBeGreaterThan(0);
       expect(left["tokens"]).toBeLessThan(last);
       // What says what tokens may do stays for as long as there are any.
-      expect(left).toMatchObject({ roles: 1, policies: 1 });
+      expect(left).toMatchObject(REST);
       last = left["tokens"] ?? 0;
       server = await startServer(place);
     }
     const status = async () => (await send(server, "GET", "/namespace/gone", server.token)).status;
     await expect.poll(status, { timeout: 60_000, interval: 20 }).toBe(404);
     await expect.poll(() => metric(server, "tessera_deletions_pending")).toBe(0);
-    expect(await metric(server, "tessera_deletions_finished")).toBe(1);
-    const rows = last + 2;
+    // The namespace, and its auth method, which has made nothing elsewhere.
+    expect(await metric(server, "tessera_deletions_finished")).toBe(2);
+    const rows = last + Object.keys(REST).length;
     expect(await metric(server, "tessera_deleted_rows")).toBe(rows);
     const told = () => server.stdout.split("\n").filter((line) => line.includes('"a namespace was deleted"'));
     await expect.poll(() => told().map((line) => JSON.parse(line) as object)).toMatchObject([{ ...GONE, rows }]);
@@ -145,7 +163,7 @@ test.each<Engine>(["sqlite", "postgres"])(
       expect((await send(server, "GET", "/acl/token/self", secret)).text).toBe("ACL not found");
     }
     expect(await server.stop()).toBe(0);
-    expect(await counts(GONE)).toEqual({ tokens: 0, roles: 0, policies: 1, table_indexes: 1 });
+    expect(await counts(GONE)).toEqual({ ...NO_ROWS, policies: 1, table_indexes: 1 });
     expect(await counts(STAYS)).toEqual(others);
   },
 );

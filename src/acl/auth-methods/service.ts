@@ -20,7 +20,7 @@ import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { TOKENS } from "../tokens/lookup.ts";
 import { newUuid } from "../uuid.ts";
-import { changeIn, changePrepared, Outdated, type Change } from "../write.ts";
+import { changeIn, changePrepared, checkMayWrite, Outdated, type Change } from "../write.ts";
 import { checkContent, checkMayChooseNamespaces, checkName, checkType, invalidMethod } from "./check.ts";
 import { checkShownSecrets, isSameConfig, openConfig, sealConfig, withoutSecrets } from "./config.ts";
 import { AUTH_METHODS } from "./lookup.ts";
@@ -104,7 +104,7 @@ export async function writeMethod(
   cas: number | undefined,
   settings: MethodSettings,
 ): Promise<OpenMethod> {
-  checkPermission(ctx, scope, "acl", "write");
+  await checkMayWrite(ctx, scope);
   checkName(name);
   return changePrepared(
     ctx,
@@ -138,7 +138,7 @@ async function write(
   const content = { displayName, description, maxTokenTtl, tokenLocality, namespaceRules, configSealed };
   const method: AuthMethod =
     current === undefined
-      ? { id, scope, name, type, ...content, rulesIndex: index, createIndex: index, modifyIndex: index }
+      ? { id, scope, name, type, ...content, rulesIndex: index, rulesWeight: 0, createIndex: index, modifyIndex: index }
       : { ...current, ...content, modifyIndex: index };
   if (current === undefined) insertMethod(tx, method);
   else updateMethod(tx, method);

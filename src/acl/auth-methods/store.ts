@@ -28,6 +28,8 @@ export interface AuthMethod {
   namespaceRules: readonly NamespaceRule[];
   /** Index of the last write of one of its binding rules. */
   rulesIndex: number;
+  /** What its binding rules take compiled, in bytes, about. */
+  rulesWeight: number;
   createIndex: number;
   modifyIndex: number;
 }
@@ -45,6 +47,7 @@ function methodOf(row: AuthMethodsTable): AuthMethod {
     configSealed: row.config_sealed,
     namespaceRules: listOf<NamespaceRule>(row.namespace_rules),
     rulesIndex: row.rules_index,
+    rulesWeight: row.rules_weight,
     createIndex: row.create_index,
     modifyIndex: row.modify_index,
   };
@@ -64,6 +67,7 @@ function rowOf(method: AuthMethod): AuthMethodsTable {
     config_sealed: method.configSealed,
     namespace_rules: JSON.stringify(method.namespaceRules),
     rules_index: method.rulesIndex,
+    rules_weight: method.rulesWeight,
     create_index: method.createIndex,
     modify_index: method.modifyIndex,
   };
@@ -144,14 +148,15 @@ const insert = defineQuery((db, p: AuthMethodsTable) =>
     name_key: p.name_key,
     type: p.type,
     rules_index: p.rules_index,
+    rules_weight: p.rules_weight,
     create_index: p.create_index,
   }),
 );
 const update = defineQuery((db, p: AuthMethodsTable) =>
   db.updateTable("auth_methods").set(changeable(p)).where("id", "=", p.id),
 );
-const raise = defineQuery((db, p: { id: string; index: number }) =>
-  db.updateTable("auth_methods").set({ rules_index: p.index }).where("id", "=", p.id),
+const noteRules = defineQuery((db, p: { id: string; index: number; weight: number }) =>
+  db.updateTable("auth_methods").set({ rules_index: p.index, rules_weight: p.weight }).where("id", "=", p.id),
 );
 const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("auth_methods").where("id", "=", p.id));
 const insertDeleted = defineQuery((db, p: { id: string; partition: string; name: string; now: string }) =>
@@ -180,9 +185,9 @@ export function updateMethod(tx: Transaction, method: AuthMethod): void {
   tx.write(update, rowOf(method));
 }
 
-/** Notes that one of the method's rules was written, so that logins see that theirs are old. */
-export function raiseRulesIndex(tx: Transaction, id: string, index: number): void {
-  tx.write(raise, { id, index });
+/** Notes that one of the method's rules was written, so that logins see that theirs are old. @param weight of all of them now */
+export function noteRulesChange(tx: Transaction, id: string, index: number, weight: number): void {
+  tx.write(noteRules, { id, index, weight });
 }
 
 /**

@@ -33,6 +33,7 @@ const OPERATIONS = objectOperations({
   body: ruleBody,
   answer: ruleAnswer,
   listAnswer: ruleListAnswer,
+  createHeaders: { "Idempotency-Key": "The same creation sent again with the same key answers the first rule." },
   filters: { authmethod: "Only rules of the auth method with this name, in any case." },
 });
 

@@ -9,18 +9,17 @@ import { AppError } from "../../errors.ts";
 import type { IdentityForm } from "../../identities/validator.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { listKey } from "../../storage/scoped.ts";
-import { findMethod, findMethodById, raiseRulesIndex, type AuthMethod } from "../auth-methods/lookup.ts";
+import { findMethod, findMethodById, noteRulesChange, type AuthMethod } from "../auth-methods/lookup.ts";
 import type { Validators } from "../auth-methods/validators.ts";
 import { checkCas } from "../cas.ts";
 import { checkListScope } from "../list-scope.ts";
 import { missing } from "../missing.ts";
-import { checkLiving } from "../namespaces/lookup.ts";
 import { listReader, type ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
-import { changeIn, changePrepared, Outdated, Settled, type Change } from "../write.ts";
+import { changeIn, changePrepared, checkMayWrite, Outdated, Settled, type Change } from "../write.ts";
 import { checkContent } from "./check-content.ts";
 import { noted, type IdempotentRequest, type Noted } from "./idempotency.ts";
 import { BINDING_RULES } from "./lookup.ts";
@@ -100,10 +99,11 @@ export async function createRule(
       ]);
       if (!isSame(method, current) || earlier !== undefined) throw new Outdated();
       checkCas(cas, undefined);
+      const rulesWeight = checkWeight(current, weightOf(input));
       const rule = { ...input, id, scope, methodId: method.id, createIndex: index, modifyIndex: index };
       insertRule(tx, rule);
       note?.note(tx, id);
-      tell(tx, change, rule);
+      tell(tx, change, rule, rulesWeight);
       return rule;
     },
   );
@@ -159,18 +159,13 @@ export async function updateRule(
       const content = edited(current, edit);
       // Somebody else has changed it since. To begin anew each time, many at once would not come to an end.
       if (!isDeepStrictEqual(content, input)) checkContent(content, form, regularExpressions.strict);
+      const rulesWeight = checkWeight(found, weightOf(content) - weightOf(current));
       const rule: BindingRule = { ...current, ...content, modifyIndex: index };
       updateRow(tx, rule);
-      tell(tx, change, rule);
+      tell(tx, change, rule, rulesWeight);
       return rule;
     },
   );
-}
-
-/** Says that there is no such place, rather than that it lacks what the rule names. */
-async function checkMayWrite(ctx: Context, scope: Scope): Promise<void> {
-  checkPermission(ctx, scope, "acl", "write");
-  await checkLiving(ctx.db, scope);
 }
 
 /**
@@ -193,14 +188,16 @@ export async function deleteRule(ctx: Context, scope: Scope, id: string, cas: nu
     const [index, current] = await Promise.all([tx.index(), findRule(tx, scope, key)]);
     if (current === undefined) throw new AppError("not_found", "Cannot find binding rule to delete");
     checkCas(cas, current);
+    const method = await findMethodById(tx, current.methodId);
     deleteRow(tx, key);
-    tell(tx, change, { ...current, modifyIndex: index });
+    tell(tx, change, { ...current, modifyIndex: index }, (method?.rulesWeight ?? 0) - weightOf(current));
   });
 }
 
 /** Logins see by the method's row that its rules have changed, everybody else by the change itself. */
-function tell(tx: Transaction, change: Change, { id, methodId, modifyIndex }: BindingRule): void {
-  raiseRulesIndex(tx, methodId, modifyIndex);
+function tell(tx: Transaction, change: Change, rule: BindingRule, rulesWeight: number): void {
+  const { id, methodId, modifyIndex } = rule;
+  noteRulesChange(tx, methodId, modifyIndex, rulesWeight);
   change(BINDING_RULES, id);
 }
 
@@ -225,7 +222,26 @@ async function checkAgainstMethod(
   return { method, form };
 }
 
+/** What a rule takes of the memory of a server that keeps it compiled, in bytes, about. */
+function weightOf({ selector }: Pick<RuleInput, "selector">): number {
+  return 500 + 4 * selector.length;
+}
+
+/** Rules are kept compiled: so many that 30,000 usual ones fit, and nobody fills the memory of the server. */
+const MOST_WEIGHT = 32 * 1024 * 1024;
+
+/**
+ * What the rules of a method weigh together after a change.
+ *
+ * @throws AppError `invalid` when that is too much, and more than before
+ */
+function checkWeight({ name, rulesWeight }: AuthMethod, change: number): number {
+  const weight = rulesWeight + change;
+  if (weight <= MOST_WEIGHT || change <= 0) return weight;
+  throw new AppError("invalid", `The binding rules of auth method "${name}" are too many, or their selectors too long`);
+}
+
 /** Whether a method is still the one that it was checked against. */
-function isSame(method: AuthMethod, current: AuthMethod | undefined): boolean {
+function isSame(method: AuthMethod, current: AuthMethod | undefined): current is AuthMethod {
   return current?.modifyIndex === method.modifyIndex;
 }

@@ -11,6 +11,8 @@ interface OperationOptions {
   params?: Record<string, string>;
   /** Query parameters of its own with what they do. */
   query?: Record<string, string>;
+  /** Headers of the request with what they do. */
+  headers?: Record<string, string>;
   /** Of the answer, with a description and examples. */
   answer: TSchema;
   /** Media type of the answer; JSON unless it says otherwise. */
@@ -19,7 +21,7 @@ interface OperationOptions {
 
 /** The schema of a route: it documents, and validates nothing, since bodies are decoded by `config.body`. */
 export function operation(options: OperationOptions): FastifySchema {
-  const { operationId, summary, tag, params, query, answer, produces = "application/json" } = options;
+  const { operationId, summary, tag, params, query, headers, answer, produces = "application/json" } = options;
   return {
     operationId,
     summary,
@@ -27,6 +29,7 @@ export function operation(options: OperationOptions): FastifySchema {
     produces: [produces],
     ...(params === undefined ? {} : { params: texts(params) }),
     ...(query === undefined ? {} : { querystring: texts(query) }),
+    ...(headers === undefined ? {} : { headers: texts(headers) }),
     response: { 200: answer },
   };
 }

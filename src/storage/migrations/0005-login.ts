@@ -13,6 +13,7 @@ export const login: Migration = {
        name ${text} not null, name_key ${text} not null, type ${text} not null, display_name ${text} not null,
        description ${text} not null, max_token_ttl ${text} not null, token_locality ${text} not null,
        config_sealed ${text} not null, namespace_rules ${text} not null, rules_index ${integer} not null,
+       rules_weight ${integer} not null,
        create_index ${integer} not null, modify_index ${integer} not null, unique (partition, namespace, name_key))`,
     `create table binding_rules (id ${text} primary key, partition ${text} not null, namespace ${text} not null,
        method_id ${text} not null, auth_method ${text} not null, description ${text} not null, selector ${text} not null,

@@ -14,7 +14,7 @@ var anyNamespace = &api.QueryOptions{Namespace: "*"}
 func listed[T any](list []T, tenants []tenant, of func(T) (id string, at place)) (ids []string, others []place) {
 	for _, entry := range list {
 		id, at := of(entry)
-		if slices.ContainsFunc(tenants, func(t tenant) bool { return slices.Contains([]string{t.policy.ID, t.role.ID, t.token.AccessorID}, id) }) {
+		if slices.ContainsFunc(tenants, func(t tenant) bool { return slices.Contains(t.ids(), id) }) {
 			ids = append(ids, id)
 		} else {
 			others = append(others, at)
@@ -28,7 +28,7 @@ func listed[T any](list []T, tenants []tenant, of func(T) (id string, at place))
 func everyList(t *testing.T, e *env, tenants []tenant) (ids map[string][]string, others []place, filtered bool) {
 	t.Helper()
 	ids = map[string][]string{}
-	var more [3][]place
+	var more [5][]place
 	policies, policyMeta, err := e.PolicyList(anyNamespace)
 	must(t, err, "list policies")
 	ids["policies"], more[0] = listed(policies, tenants, func(p *api.ACLPolicyListEntry) (string, place) {
@@ -42,6 +42,18 @@ func everyList(t *testing.T, e *env, tenants []tenant) (ids map[string][]string,
 	ids["tokens"], more[2] = listed(tokens, tenants, func(t *api.ACLTokenListEntry) (string, place) {
 		return t.AccessorID, place{t.Namespace, t.Partition}
 	})
+	methods, methodMeta, err := e.AuthMethodList(anyNamespace)
+	must(t, err, "list auth methods")
+	ids["auth methods"], more[3] = listed(methods, tenants, func(m *api.ACLAuthMethodListEntry) (string, place) {
+		return m.Name, place{m.Namespace, m.Partition}
+	})
+	rules, ruleMeta, err := e.BindingRuleList("", anyNamespace)
+	must(t, err, "list binding rules")
+	ids["binding rules"], more[4] = listed(rules, tenants, func(r *api.ACLBindingRule) (string, place) {
+		return r.ID, place{r.Namespace, r.Partition}
+	})
+	equal(t, "filtered, of auth methods as of policies", methodMeta.ResultsFilteredByACLs, policyMeta.ResultsFilteredByACLs)
+	equal(t, "filtered, of binding rules as of policies", ruleMeta.ResultsFilteredByACLs, policyMeta.ResultsFilteredByACLs)
 	equal(t, "filtered, of roles as of policies", roleMeta.ResultsFilteredByACLs, policyMeta.ResultsFilteredByACLs)
 	equal(t, "filtered, of tokens as of policies", tokenMeta.ResultsFilteredByACLs, policyMeta.ResultsFilteredByACLs)
 	return ids, slices.Concat(more[:]...), policyMeta.ResultsFilteredByACLs
@@ -74,11 +86,13 @@ func TestListsOfAllNamespaces(t *testing.T) {
 			t.Run("show what the caller may read, and say whether there is more: "+test.name, func(t *testing.T) {
 				ids, others, filtered := everyList(t, e.as(test.token.SecretID), append(tenants, abroad))
 				equal(t, "filtered", filtered, test.filtered)
-				var policies, roles, tokens []string
+				all := map[string][]string{"policies": nil, "roles": nil, "tokens": nil, "auth methods": nil, "binding rules": nil}
 				for _, of := range test.sees {
-					policies, roles, tokens = append(policies, of.policy.ID), append(roles, of.role.ID), append(tokens, of.token.AccessorID)
+					all["policies"], all["roles"] = append(all["policies"], of.policy.ID), append(all["roles"], of.role.ID)
+					all["tokens"] = append(all["tokens"], of.token.AccessorID, of.login.AccessorID)
+					all["auth methods"], all["binding rules"] = append(all["auth methods"], of.method.Name), append(all["binding rules"], of.rule.ID)
 				}
-				for kind, want := range map[string][]string{"policies": policies, "roles": roles, "tokens": tokens} {
+				for kind, want := range all {
 					slices.Sort(want)
 					same(t, kind, ids[kind], want)
 				}
@@ -94,16 +108,26 @@ func TestListsOfAllNamespaces(t *testing.T) {
 			list, meta, err := e.as(token.SecretID).TokenList(anyNamespace)
 			must(t, err, "list")
 			equal(t, "filtered", meta.ResultsFilteredByACLs, true)
-			hidden := *tenants[2].token
-			hidden.SecretID = "<hidden>"
-			want := []*api.ACLTokenListEntry{entryOf(tenants[1].token), entryOf(&hidden)}
-			same(t, "list", list, want)
+			equal(t, "entries", len(list), 4)
+			for _, shown := range []*api.ACLToken{tenants[1].token, tenants[1].login} {
+				same(t, "list entry", find(list, isToken(shown)), entryOf(shown))
+			}
+			for _, token := range []*api.ACLToken{tenants[2].token, tenants[2].login} {
+				hidden := *token
+				hidden.SecretID = "<hidden>"
+				same(t, "list entry", find(list, isToken(token)), entryOf(&hidden))
+			}
 		})
 		t.Run("a filter by an ID works across namespaces", func(t *testing.T) {
-			for _, filter := range []api.ACLTokenFilterOptions{{Policy: tenants[1].policy.ID}, {Role: tenants[1].role.ID}} {
+			of := tenants[1]
+			for _, filter := range []api.ACLTokenFilterOptions{{Policy: of.policy.ID}, {Role: of.role.ID}, {AuthMethod: of.method.Name}} {
 				list, meta, err := e.TokenListFiltered(filter, anyNamespace)
 				wantMeta(t, meta, err)
-				same(t, "list", list, []*api.ACLTokenListEntry{entryOf(tenants[1].token)})
+				equal(t, "shows the token", find(list, isToken(of.token)) != nil, filter.AuthMethod == "")
+				equal(t, "shows the token of a login", find(list, isToken(of.login)) != nil, filter.Policy == "")
+				for _, entry := range list {
+					equal(t, "namespace", entry.Namespace, of.namespace)
+				}
 				list, _, err = e.as(tenants[2].token.SecretID).TokenListFiltered(filter, anyNamespace)
 				must(t, err, "list")
 				same(t, "list of another tenant", list, []*api.ACLTokenListEntry{})
@@ -112,7 +136,8 @@ func TestListsOfAllNamespaces(t *testing.T) {
 		t.Run("in another partition they are those of that partition", func(t *testing.T) {
 			list, meta, err := e.TokenList(&api.QueryOptions{Namespace: "*", Partition: abroad.partition})
 			wantMeta(t, meta, err)
-			same(t, "list", list, []*api.ACLTokenListEntry{entryOf(abroad.token)})
+			equal(t, "entries", len(list), 2)
+			same(t, "list entry", find(list, isToken(abroad.token)), entryOf(abroad.token))
 		})
 		t.Run("the anonymous token is shown nothing, and told so", func(t *testing.T) {
 			list, meta, err := e.as("").PolicyList(anyNamespace)
@@ -139,6 +164,13 @@ func TestListsOfAllNamespaces(t *testing.T) {
 			_, _, calls["TokenCreate"] = e.TokenCreate(&api.ACLToken{}, all)
 			_, _, calls["TokenClone"] = e.TokenClone(of.token.AccessorID, "", all)
 			_, calls["TokenDelete"] = e.TokenDelete(of.token.AccessorID, all)
+			_, _, calls["AuthMethodRead"] = e.AuthMethodRead(of.method.Name, anyNamespace)
+			_, _, calls["AuthMethodCreate"] = e.AuthMethodCreate(&api.ACLAuthMethod{Name: unique("method"), Type: "jwt", Config: of.method.Config}, all)
+			_, calls["AuthMethodDelete"] = e.AuthMethodDelete(of.method.Name, all)
+			_, _, calls["BindingRuleRead"] = e.BindingRuleRead(of.rule.ID, anyNamespace)
+			_, _, calls["BindingRuleCreate"] = e.BindingRuleCreate(&api.ACLBindingRule{AuthMethod: of.method.Name, BindType: toService, BindName: "web"}, all)
+			_, calls["BindingRuleDelete"] = e.BindingRuleDelete(of.rule.ID, all)
+			_, _, calls["Login"] = e.as("").Login(&api.ACLLoginParams{AuthMethod: of.method.Name, BearerToken: jwt(t, nil)}, all)
 			for name, err := range calls {
 				t.Run(name, func(t *testing.T) { wantRefusal(t, err, 400, text) })
 			}

@@ -106,6 +106,21 @@ func creates(e *env, body place, options *api.WriteOptions) map[string]func() (p
 			}
 			return place{made.Namespace, made.Partition}, nil
 		},
+		"AuthMethodCreate": func() (place, error) {
+			sent := &api.ACLAuthMethod{Name: unique("method"), Type: "jwt", Config: staticConfig().RenderToConfig()}
+			body.method(sent)
+			made, _, err := e.AuthMethodCreate(sent, options)
+			if err != nil {
+				return place{}, err
+			}
+			rule := &api.ACLBindingRule{AuthMethod: made.Name, BindType: toService, BindName: "web", Namespace: body.namespace, Partition: body.partition}
+			// Of a method elsewhere there is no rule, so this one lies where its method does.
+			written, _, err := e.BindingRuleCreate(rule, options)
+			if err != nil {
+				return place{}, err
+			}
+			return place{written.Namespace, written.Partition}, nil
+		},
 	}
 }
 

@@ -207,7 +207,8 @@ func isToken(token *api.ACLToken) func(*api.ACLTokenListEntry) bool {
 // Reads where nothing is find nothing; writes there are refused.
 func TestPlacesThatDoNotExist(t *testing.T) {
 	eachEngine(t, func(t *testing.T, e *env) {
-		policy, role, token := e.policy(), e.role(), e.token()
+		policy, role, token, method := e.policy(), e.role(), e.token(), e.method()
+		rule := e.rule(method)
 		nowhere, empty := unique("nowhere"), e.partition().Name
 		for _, test := range []struct {
 			name string
@@ -229,8 +230,12 @@ func TestPlacesThatDoNotExist(t *testing.T) {
 				wantMeta(t, meta, err)
 				roleNamed, meta, err := e.RoleReadByName(role.Name, q)
 				wantMeta(t, meta, err)
-				if named != nil || byID != nil || roleNamed != nil {
-					t.Errorf("found %v, %v, %v", named, byID, roleNamed)
+				methodRead, meta, err := e.AuthMethodRead(method.Name, q)
+				wantMeta(t, meta, err)
+				ruleRead, meta, err := e.BindingRuleRead(rule.ID, q)
+				wantMeta(t, meta, err)
+				if named != nil || byID != nil || roleNamed != nil || methodRead != nil || ruleRead != nil {
+					t.Errorf("found %v, %v, %v, %v, %v", named, byID, roleNamed, methodRead, ruleRead)
 				}
 				_, _, err = e.TokenRead(token.AccessorID, q)
 				refusal(t, err, 404)
@@ -243,6 +248,13 @@ func TestPlacesThatDoNotExist(t *testing.T) {
 				if policies == nil || roles == nil || tokens == nil || len(policies)+len(roles)+len(tokens) > 0 {
 					t.Errorf("listed %v, %v, %v", policies, roles, tokens)
 				}
+				methods, meta, err := e.AuthMethodList(q)
+				wantMeta(t, meta, err)
+				rules, meta, err := e.BindingRuleList("", q)
+				wantMeta(t, meta, err)
+				if methods == nil || rules == nil || len(methods)+len(rules) > 0 {
+					t.Errorf("listed %v, %v", methods, rules)
+				}
 				_, _, err = e.PolicyCreate(&api.ACLPolicy{Name: unique("policy")}, w)
 				wantRefusal(t, err, 400, test.text)
 				_, _, err = e.RoleCreate(&api.ACLRole{Name: unique("role")}, w)
@@ -251,6 +263,12 @@ func TestPlacesThatDoNotExist(t *testing.T) {
 				wantRefusal(t, err, 400, test.text)
 				_, err = e.TokenDelete(token.AccessorID, w)
 				wantRefusal(t, err, 400, test.text)
+				_, _, err = e.AuthMethodCreate(&api.ACLAuthMethod{Name: unique("method"), Type: "jwt", Config: method.Config}, w)
+				wantRefusal(t, err, 400, test.text)
+				_, _, err = e.BindingRuleUpdate(&api.ACLBindingRule{ID: rule.ID, BindType: toService, BindName: "web"}, w)
+				refusal(t, err, 400)
+				_, _, err = e.as("").Login(&api.ACLLoginParams{AuthMethod: method.Name, BearerToken: jwt(t, nil)}, w)
+				wantRefusal(t, err, 403, deniedLike(method.Name))
 			})
 		}
 	})

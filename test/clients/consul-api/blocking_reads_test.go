@@ -12,6 +12,8 @@ const (
 	aPolicy    kind = "policy"
 	aRole      kind = "role"
 	aToken     kind = "token"
+	aMethod    kind = "auth method"
+	aRule      kind = "binding rule"
 	aNamespace kind = "namespace"
 )
 
@@ -27,7 +29,12 @@ type subject struct {
 
 // subjects makes one of each kind; none has to do with another.
 func (e *env) subjects() map[kind]subject {
-	return map[kind]subject{aPolicy: e.policySubject(), aRole: e.roleSubject(), aToken: e.tokenSubject()}
+	if e.in.bystander == nil {
+		e.in.bystander = e.method()
+	}
+	return map[kind]subject{
+		aPolicy: e.policySubject(), aRole: e.roleSubject(), aToken: e.tokenSubject(), aMethod: e.methodSubject(), aRule: e.ruleSubject(),
+	}
 }
 
 func (e *env) policySubject() subject {
@@ -87,6 +94,44 @@ func (e *env) tokenSubject() subject {
 	}
 }
 
+func (e *env) methodSubject() subject {
+	method := e.method()
+	return subject{
+		id: method.Name, name: method.Name,
+		describe: func(t *testing.T, text string) uint64 {
+			t.Helper()
+			method.Description = text
+			changed, _, err := e.AuthMethodUpdate(method, nil)
+			must(t, err, "update auth method")
+			return changed.ModifyIndex
+		},
+		remove: func(t *testing.T) {
+			t.Helper()
+			_, err := e.AuthMethodDelete(method.Name, nil)
+			must(t, err, "delete auth method")
+		},
+	}
+}
+
+func (e *env) ruleSubject() subject {
+	rule := e.rule(e.method())
+	return subject{
+		id: rule.ID, name: rule.AuthMethod,
+		describe: func(t *testing.T, text string) uint64 {
+			t.Helper()
+			rule.Description = text
+			changed, _, err := e.BindingRuleUpdate(rule, nil)
+			must(t, err, "update binding rule")
+			return changed.ModifyIndex
+		},
+		remove: func(t *testing.T) {
+			t.Helper()
+			_, err := e.BindingRuleDelete(rule.ID, nil)
+			must(t, err, "delete binding rule")
+		},
+	}
+}
+
 // strangers makes objects that a read does not show: of the other kinds, and for one object another of its own kind.
 func (e *env) strangers(read blockingRead) {
 	if read.kind != aPolicy || !read.isList {
@@ -97,6 +142,12 @@ func (e *env) strangers(read blockingRead) {
 	}
 	if read.kind != aToken || !read.isList {
 		e.token()
+	}
+	if read.kind != aRule || !read.isList {
+		e.rule(e.in.bystander)
+	}
+	if read.kind != aMethod || !read.isList {
+		e.method()
 	}
 }
 
@@ -172,6 +223,34 @@ var blockingReads = []blockingRead{
 			return e.TokenListFiltered(api.ACLTokenFilterOptions{Policy: of.policy}, q)
 		},
 	},
+	{
+		name: "AuthMethodRead", kind: aMethod,
+		ask: func(e *env, of subject, q *api.QueryOptions) (any, *api.QueryMeta, error) {
+			return e.AuthMethodRead(of.name, q)
+		},
+	},
+	{
+		name: "AuthMethodList", kind: aMethod, isList: true,
+		ask: func(e *env, _ subject, q *api.QueryOptions) (any, *api.QueryMeta, error) { return e.AuthMethodList(q) },
+	},
+	{
+		name: "BindingRuleRead", kind: aRule,
+		ask: func(e *env, of subject, q *api.QueryOptions) (any, *api.QueryMeta, error) {
+			return e.BindingRuleRead(of.id, q)
+		},
+	},
+	{
+		name: "BindingRuleList", kind: aRule, isList: true,
+		ask: func(e *env, _ subject, q *api.QueryOptions) (any, *api.QueryMeta, error) {
+			return e.BindingRuleList("", q)
+		},
+	},
+	{
+		name: "BindingRuleList of a method", kind: aRule, isList: true,
+		ask: func(e *env, of subject, q *api.QueryOptions) (any, *api.QueryMeta, error) {
+			return e.BindingRuleList(of.name, q)
+		},
+	},
 }
 
 // descriptionIn is the description of the object with an ID, if the answer of a blockingRead shows that object.
@@ -192,6 +271,22 @@ func descriptionIn(answer any, id string) (description string, ok bool) {
 	case *api.ACLTokenExpanded:
 		if shown != nil && shown.AccessorID == id {
 			return shown.Description, true
+		}
+	case *api.ACLAuthMethod:
+		if shown != nil && shown.Name == id {
+			return shown.Description, true
+		}
+	case *api.ACLBindingRule:
+		if shown != nil && shown.ID == id {
+			return shown.Description, true
+		}
+	case []*api.ACLAuthMethodListEntry:
+		if entry := find(shown, func(m *api.ACLAuthMethodListEntry) bool { return m.Name == id }); entry != nil {
+			return entry.Description, true
+		}
+	case []*api.ACLBindingRule:
+		if entry := find(shown, func(r *api.ACLBindingRule) bool { return r.ID == id }); entry != nil {
+			return entry.Description, true
 		}
 	case *api.Namespace:
 		if shown != nil && shown.Name == id {

@@ -14,9 +14,10 @@ type read struct {
 	call func(*api.QueryOptions) (*api.QueryMeta, error)
 }
 
-// aclReads are the reads of policies, roles and tokens, of things that are there.
+// aclReads are the reads of objects of access control, of things that are there.
 func aclReads(e *env) []read {
-	policy, role, token := e.policy(), e.role(), e.token()
+	policy, role, token, method := e.policy(), e.role(), e.token(), e.method()
+	rule := e.rule(method)
 	return []read{
 		{"PolicyRead", func(q *api.QueryOptions) (*api.QueryMeta, error) {
 			_, m, err := e.PolicyRead(policy.ID, q)
@@ -45,6 +46,27 @@ func aclReads(e *env) []read {
 		{"TokenList", func(q *api.QueryOptions) (*api.QueryMeta, error) { _, m, err := e.TokenList(q); return m, err }},
 		{"TokenListFiltered", func(q *api.QueryOptions) (*api.QueryMeta, error) {
 			_, m, err := e.TokenListFiltered(api.ACLTokenFilterOptions{Policy: policy.ID}, q)
+			return m, err
+		}},
+		{"TokenListFiltered by a method", func(q *api.QueryOptions) (*api.QueryMeta, error) {
+			_, m, err := e.TokenListFiltered(api.ACLTokenFilterOptions{AuthMethod: method.Name}, q)
+			return m, err
+		}},
+		{"AuthMethodRead", func(q *api.QueryOptions) (*api.QueryMeta, error) {
+			_, m, err := e.AuthMethodRead(method.Name, q)
+			return m, err
+		}},
+		{"AuthMethodList", func(q *api.QueryOptions) (*api.QueryMeta, error) { _, m, err := e.AuthMethodList(q); return m, err }},
+		{"BindingRuleRead", func(q *api.QueryOptions) (*api.QueryMeta, error) {
+			_, m, err := e.BindingRuleRead(rule.ID, q)
+			return m, err
+		}},
+		{"BindingRuleList", func(q *api.QueryOptions) (*api.QueryMeta, error) {
+			_, m, err := e.BindingRuleList("", q)
+			return m, err
+		}},
+		{"BindingRuleList of a method", func(q *api.QueryOptions) (*api.QueryMeta, error) {
+			_, m, err := e.BindingRuleList(method.Name, q)
 			return m, err
 		}},
 	}

@@ -27,6 +27,7 @@ func proofs(t *testing.T) []proof {
 	}
 	detailed := awsConfig()
 	detailed["EnableIAMEntityDetails"], detailed["IAMEntityTags"] = true, []string{"team"}
+	detailed["BoundIAMPrincipalARNs"] = []string{"arn:aws:iam::111122223333:user/some/*", "arn:aws:iam::111122223333:role/some/path/builder"}
 	aws := func(identity string, withEntity bool) string {
 		token := doing[bearer](t, "aws", map[string]any{"Identity": identity, "WithEntity": withEntity}).Token
 		remember(token)

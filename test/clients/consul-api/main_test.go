@@ -18,6 +18,9 @@ type installation struct {
 	// community has the community edition. TestCommunity bootstraps it.
 	community *server
 
+	// bystander is an auth method that tests of blocking reads make rules of which they do not ask for.
+	bystander *api.ACLAuthMethod
+
 	// What the client met while it bootstrapped the server; TestBootstrap judges it.
 	beforeBootstrap error
 	bootstrapped    *api.ACLToken

@@ -33,6 +33,15 @@ type tenant struct {
 	policy *api.ACLPolicy
 	role   *api.ACLRole
 	token  *api.ACLToken
+	method *api.ACLAuthMethod
+	rule   *api.ACLBindingRule
+	// login is a token that the method made.
+	login *api.ACLToken
+}
+
+// ids are those of all that it has.
+func (of tenant) ids() []string {
+	return []string{of.policy.ID, of.role.ID, of.token.AccessorID, of.method.Name, of.rule.ID, of.login.AccessorID}
 }
 
 func (e *env) tenant(at place) tenant {
@@ -40,7 +49,9 @@ func (e *env) tenant(at place) tenant {
 	policy := e.policy(at.policy, ruled(`acl = "write"`))
 	role := e.role(at.role, func(r *api.ACLRole) { r.Policies = links(policy.ID) })
 	token := e.token(at.token, func(t *api.ACLToken) { t.Policies, t.Roles = links(policy.ID), links(role.ID) })
-	return tenant{at, policy, role, token}
+	method := e.method(at.method)
+	rule := e.rule(method, binds(toRole, role.Name, ""))
+	return tenant{at, policy, role, token, method, rule, e.login(method, jwt(e.t, nil))}
 }
 
 // wantGone wants that nothing of a tenant is left that anybody could use or read.
@@ -50,15 +61,29 @@ func (e *env) wantGone(t *testing.T, of tenant) {
 	wantRefusal(t, err, 403, "ACL not found")
 	_, _, err = e.TokenRead(of.token.AccessorID, of.read())
 	wantRefusal(t, err, 404, "token does not exist: ACL not found")
+	_, _, err = e.as(of.login.SecretID).TokenReadSelf(nil)
+	wantRefusal(t, err, 403, "ACL not found")
+	_, err = e.tryLogin(of.method, jwt(t, nil))
+	refusal(t, err, 403)
 	_, _, err = e.PolicyRead(of.policy.ID, of.read())
 	refusal(t, err, 404)
 	policy, meta, err := e.PolicyReadByName(of.policy.Name, of.read())
 	wantMeta(t, meta, err)
 	role, meta, err := e.RoleRead(of.role.ID, of.read())
 	wantMeta(t, meta, err)
-	if policy != nil || role != nil {
-		t.Errorf("left are %v and %v", policy, role)
+	method, meta, err := e.AuthMethodRead(of.method.Name, of.read())
+	wantMeta(t, meta, err)
+	rule, meta, err := e.BindingRuleRead(of.rule.ID, of.read())
+	wantMeta(t, meta, err)
+	if policy != nil || role != nil || method != nil || rule != nil {
+		t.Errorf("left are %v, %v, %v and %v", policy, role, method, rule)
 	}
+	methods, meta, err := e.AuthMethodList(of.read())
+	wantMeta(t, meta, err)
+	same(t, "auth methods", methods, []*api.ACLAuthMethodListEntry{})
+	rules, meta, err := e.BindingRuleList("", of.read())
+	wantMeta(t, meta, err)
+	same(t, "binding rules", rules, []*api.ACLBindingRule{})
 	tokens, meta, err := e.TokenList(of.read())
 	wantMeta(t, meta, err)
 	same(t, "tokens", tokens, []*api.ACLTokenListEntry{})
@@ -203,6 +228,14 @@ func TestNamespaceMarked(t *testing.T) {
 			"TokenUpdate": func(of tenant) error { _, _, err := e.TokenUpdate(of.token, nil); return err },
 			"TokenClone":  func(of tenant) error { _, _, err := e.TokenClone(of.token.AccessorID, "", of.write()); return err },
 			"TokenDelete": func(of tenant) error { _, err := e.TokenDelete(of.token.AccessorID, of.write()); return err },
+			"AuthMethodCreate": func(of tenant) error {
+				_, _, err := e.AuthMethodCreate(&api.ACLAuthMethod{Name: unique("method"), Type: "jwt", Config: of.method.Config}, of.write())
+				return err
+			},
+			"AuthMethodUpdate":  func(of tenant) error { _, _, err := e.AuthMethodUpdate(of.method, nil); return err },
+			"AuthMethodDelete":  func(of tenant) error { _, err := e.AuthMethodDelete(of.method.Name, of.write()); return err },
+			"BindingRuleUpdate": func(of tenant) error { _, _, err := e.BindingRuleUpdate(of.rule, nil); return err },
+			"BindingRuleDelete": func(of tenant) error { _, err := e.BindingRuleDelete(of.rule.ID, of.write()); return err },
 		}
 		for name, write := range refused {
 			t.Run("writes into it are refused in words that name the state: "+name, func(t *testing.T) {

@@ -12,9 +12,11 @@ type call struct {
 	do          func(acl *api.ACL) error
 }
 
-// aclCalls are all methods for policies, roles, tokens and templated policies, on things that are there.
+// aclCalls are all methods for objects of access control, on things that are there.
 func aclCalls(e *env) []call {
 	policy, role, token := e.policy(), e.role(), e.token()
+	method := e.method()
+	rule := e.rule(method)
 	variables := &api.ACLTemplatedPolicyVariables{Name: "web"}
 	return []call{
 		{"PolicyRead", "acl:read", func(acl *api.ACL) error { _, _, err := acl.PolicyRead(policy.ID, nil); return err }},
@@ -54,6 +56,29 @@ func aclCalls(e *env) []call {
 		{"TokenUpdate", "acl:write", func(acl *api.ACL) error { _, _, err := acl.TokenUpdate(token, nil); return err }},
 		{"TokenClone", "acl:write", func(acl *api.ACL) error { _, _, err := acl.TokenClone(token.AccessorID, "", nil); return err }},
 		{"TokenDelete", "acl:write", func(acl *api.ACL) error { _, err := acl.TokenDelete(token.AccessorID, nil); return err }},
+		{"AuthMethodRead", "acl:read", func(acl *api.ACL) error { _, _, err := acl.AuthMethodRead(method.Name, nil); return err }},
+		{"AuthMethodList", "acl:read", func(acl *api.ACL) error { _, _, err := acl.AuthMethodList(nil); return err }},
+		{"BindingRuleRead", "acl:read", func(acl *api.ACL) error { _, _, err := acl.BindingRuleRead(rule.ID, nil); return err }},
+		{"BindingRuleList", "acl:read", func(acl *api.ACL) error { _, _, err := acl.BindingRuleList("", nil); return err }},
+		{"BindingRuleList of a method", "acl:read", func(acl *api.ACL) error { _, _, err := acl.BindingRuleList(method.Name, nil); return err }},
+		{"TokenListFiltered by a method", "acl:read", func(acl *api.ACL) error {
+			_, _, err := acl.TokenListFiltered(api.ACLTokenFilterOptions{AuthMethod: method.Name}, nil)
+			return err
+		}},
+		{"AuthMethodCreate", "acl:write", func(acl *api.ACL) error {
+			_, _, err := acl.AuthMethodCreate(&api.ACLAuthMethod{Name: unique("method"), Type: "jwt", Config: method.Config}, nil)
+			return err
+		}},
+		{"AuthMethodUpdate", "acl:write", func(acl *api.ACL) error { _, _, err := acl.AuthMethodUpdate(method, nil); return err }},
+		{"BindingRuleCreate", "acl:write", func(acl *api.ACL) error {
+			_, _, err := acl.BindingRuleCreate(&api.ACLBindingRule{AuthMethod: method.Name, BindType: toService, BindName: "web"}, nil)
+			return err
+		}},
+		{"BindingRuleUpdate", "acl:write", func(acl *api.ACL) error { _, _, err := acl.BindingRuleUpdate(rule, nil); return err }},
+		{"BindingRuleDelete", "acl:write", func(acl *api.ACL) error { _, err := acl.BindingRuleDelete(rule.ID, nil); return err }},
+		{"AuthMethodDelete", "acl:write", func(acl *api.ACL) error { _, err := acl.AuthMethodDelete(method.Name, nil); return err }},
+		{"AuthMethodRead of a missing one", "acl:read", func(acl *api.ACL) error { _, _, err := acl.AuthMethodRead("nothing", nil); return err }},
+		{"BindingRuleRead of a missing one", "acl:read", func(acl *api.ACL) error { _, _, err := acl.BindingRuleRead(newUUID(), nil); return err }},
 		// The same on things that are missing: who has no right learns nothing of it.
 		{"RoleRead of a missing one", "acl:read", func(acl *api.ACL) error { _, _, err := acl.RoleRead(newUUID(), nil); return err }},
 		{"PolicyReadByName of a missing one", "acl:read", func(acl *api.ACL) error { _, _, err := acl.PolicyReadByName("nothing", nil); return err }},

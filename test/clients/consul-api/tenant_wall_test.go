@@ -18,7 +18,7 @@ type foreignCall struct {
 }
 
 func foreignCalls(of tenant) []foreignCall {
-	policy, role, token := of.policy.ID, of.role.ID, of.token.AccessorID
+	policy, role, token, rule := of.policy.ID, of.role.ID, of.token.AccessorID, of.rule.ID
 	const noToken = "token does not exist: ACL not found"
 	return []foreignCall{
 		{"PolicyRead", func(e *env, at place) (bool, error) { _, _, err := e.PolicyRead(policy, at.read()); return false, err }, 404, ""},
@@ -66,6 +66,46 @@ func foreignCalls(of tenant) []foreignCall {
 			list, _, err := e.TokenListFiltered(api.ACLTokenFilterOptions{Role: role}, at.read())
 			return len(list) == 0, err
 		}, 404, ""},
+		{"TokenListFiltered by method", func(e *env, at place) (bool, error) {
+			list, _, err := e.TokenListFiltered(api.ACLTokenFilterOptions{AuthMethod: of.method.Name}, at.read())
+			return len(list) == 0, err
+		}, 404, ""},
+		{"AuthMethodRead", func(e *env, at place) (bool, error) {
+			got, _, err := e.AuthMethodRead(of.method.Name, at.read())
+			return got == nil, err
+		}, 404, ""},
+		{"AuthMethodDelete", func(e *env, at place) (bool, error) {
+			_, err := e.AuthMethodDelete(of.method.Name, at.write())
+			return false, err
+		}, 404, "Cannot find auth method to delete"},
+		{"BindingRuleRead", func(e *env, at place) (bool, error) {
+			got, _, err := e.BindingRuleRead(rule, at.read())
+			return got == nil, err
+		}, 404, ""},
+		{"BindingRuleUpdate", func(e *env, at place) (bool, error) {
+			_, _, err := e.BindingRuleUpdate(&api.ACLBindingRule{ID: rule, BindType: toService, BindName: "taken"}, at.write())
+			return false, err
+		}, 404, "cannot find binding rule " + rule},
+		{"BindingRuleDelete", func(e *env, at place) (bool, error) {
+			_, err := e.BindingRuleDelete(rule, at.write())
+			return false, err
+		}, 404, "Cannot find binding rule to delete"},
+		{"BindingRuleList of their method", func(e *env, at place) (bool, error) {
+			list, _, err := e.BindingRuleList(of.method.Name, at.read())
+			return len(list) == 0, err
+		}, 404, ""},
+		{"BindingRuleCreate with their method", func(e *env, at place) (bool, error) {
+			_, _, err := e.BindingRuleCreate(&api.ACLBindingRule{AuthMethod: of.method.Name, BindType: toService, BindName: "web"}, at.write())
+			return false, err
+		}, 400, fmt.Sprintf("cannot find auth method with name %q", of.method.Name)},
+		{"TokenRead of a login", func(e *env, at place) (bool, error) {
+			_, _, err := e.TokenRead(of.login.AccessorID, at.read())
+			return false, err
+		}, 404, noToken},
+		{"TokenDelete of a login", func(e *env, at place) (bool, error) {
+			_, err := e.TokenDelete(of.login.AccessorID, at.write())
+			return false, err
+		}, 404, "Cannot find token to delete"},
 		{"RoleCreate with a link by ID", func(e *env, at place) (bool, error) {
 			_, _, err := e.RoleCreate(&api.ACLRole{Name: unique("role"), Policies: links(policy)}, at.write())
 			return false, err
@@ -119,6 +159,12 @@ func TestTenantWall(t *testing.T) {
 				token, _, err := e.TokenRead(theirs.token.AccessorID, theirs.read())
 				must(t, err, "read token")
 				same(t, "token", token, theirs.token)
+				method, _, err := e.AuthMethodRead(theirs.method.Name, theirs.read())
+				must(t, err, "read auth method")
+				same(t, "auth method", method, theirs.method)
+				rule, _, err := e.BindingRuleRead(theirs.rule.ID, theirs.read())
+				must(t, err, "read binding rule")
+				same(t, "binding rule", rule, theirs.rule)
 			})
 		}
 	})

@@ -49,6 +49,7 @@ func entryOf(token *api.ACLToken) *api.ACLTokenListEntry {
 		Description: token.Description, Policies: token.Policies, Roles: token.Roles, ServiceIdentities: token.ServiceIdentities,
 		NodeIdentities: token.NodeIdentities, TemplatedPolicies: token.TemplatedPolicies, Local: token.Local, AuthMethod: token.AuthMethod,
 		ExpirationTime: token.ExpirationTime, CreateTime: token.CreateTime, Hash: token.Hash, Namespace: token.Namespace, Partition: token.Partition,
+		AuthMethodNamespace: token.AuthMethodNamespace,
 	}
 }
 
