@@ -11,8 +11,8 @@ import { regularExpressions } from "../binding-rules/regular-expressions.ts";
 import type { GrantsInput } from "../grants.ts";
 import type { NamedLink } from "../links.ts";
 import { checkLiving } from "../namespaces/lookup.ts";
-import { findPolicyByName, isBuiltinPolicy } from "../policies/lookup.ts";
-import { findRoleByName } from "../roles/lookup.ts";
+import { findPolicyIds, isBuiltinPolicy } from "../policies/lookup.ts";
+import { findRoleIds } from "../roles/lookup.ts";
 import { fold } from "../rules/fold.ts";
 import { DEFAULT_SCOPE, isScopeName, type Scope } from "../scope.ts";
 
@@ -62,12 +62,11 @@ export interface Given {
 
 /** Looks up what rules link to, where the token lies. */
 export async function lookUp(db: Reader, scope: Scope, bounds: readonly Bound[], datacenter: string): Promise<Given> {
-  const links = await Promise.all(bounds.map((bound) => linkOf(db, scope, bound)));
   const of = (type: Bound["bindType"]) => bounds.filter(({ bindType }) => bindType === type);
-  const linked = (type: Bound["bindType"]): NamedLink[] => {
-    const found = bounds.flatMap(({ bindType }, index) => (bindType === type ? linkOrNothing(links[index]) : []));
-    return [...new Map(found.map((link) => [link.id, link])).values()];
-  };
+  const [roles, policies] = await Promise.all([
+    linksOf(of("role"), (names) => findRoleIds(db, scope, names)),
+    linksOf(of("policy"), (names) => findPolicyIds(db, scope, names), isBuiltinPolicy),
+  ]);
   return {
     identities: {
       serviceIdentities: of("service").map(({ name }) => ({ serviceName: name, datacenters: [] })),
@@ -78,13 +77,9 @@ export async function lookUp(db: Reader, scope: Scope, bounds: readonly Bound[],
         datacenters: [],
       })),
     },
-    policies: linked("policy"),
-    roles: linked("role"),
-    skipped: bounds.flatMap((bound, index) => {
-      const link = links[index];
-      if (!isLink(bound) || typeof link === "object") return [];
-      return [{ ...bound, isBarred: link === "barred" }];
-    }),
+    policies: policies.links,
+    roles: roles.links,
+    skipped: [...roles.skipped, ...policies.skipped],
   };
 }
 
@@ -99,23 +94,26 @@ export function isLink({ bindType }: Bound): boolean {
   return bindType === "role" || bindType === "policy";
 }
 
-function linkOrNothing(link: NamedLink | "barred" | undefined): NamedLink[] {
-  return typeof link === "object" ? [link] : [];
-}
-
-async function linkOf(
-  db: Reader,
-  scope: Scope,
-  { bindType, name, isComputed, isBarred }: Bound,
-): Promise<NamedLink | "barred" | undefined> {
-  if (isBarred) return "barred";
-  if (bindType === "role") return asLink(await findRoleByName(db, scope, name));
-  if (bindType !== "policy") return undefined;
-  const policy = await findPolicyByName(db, scope, name);
-  // Under whatever name: an operator may have renamed it.
-  return policy !== undefined && isComputed && isBuiltinPolicy(policy.id) ? "barred" : asLink(policy);
-}
-
-function asLink(object: { id: string; name: string } | undefined): NamedLink | undefined {
-  return object && { id: object.id, name: object.name };
+/**
+ * Finds what bindings of one type link to, each once.
+ *
+ * @param find by names in lower case
+ * @param isBarred by IDs, whether a computed name does not reach it: under whatever name, an operator may have renamed it
+ */
+async function linksOf(
+  bounds: readonly Bound[],
+  find: (names: string[]) => Promise<ReadonlyMap<string, NamedLink>>,
+  isBarred: (id: string) => boolean = () => false,
+): Promise<{ links: NamedLink[]; skipped: Bound[] }> {
+  const asked = bounds.flatMap((bound) => (bound.isBarred ? [] : [fold(bound.name)]));
+  const found = asked.length === 0 ? new Map<string, NamedLink>() : await find(asked);
+  const links = new Map<string, NamedLink>();
+  const skipped: Bound[] = [];
+  for (const bound of bounds) {
+    const link = bound.isBarred ? undefined : found.get(fold(bound.name));
+    const isOutOfReach = bound.isBarred || (link !== undefined && bound.isComputed && isBarred(link.id));
+    if (link === undefined || isOutOfReach) skipped.push({ ...bound, isBarred: isOutOfReach });
+    else links.set(link.id, link);
+  }
+  return { links: [...links.values()], skipped };
 }

@@ -1,4 +1,14 @@
 /** What a token that a login made is described by. */
+import { AppError } from "../../errors.ts";
+
+/** More does not go into a description, and every login keeps one. */
+const MOST_BYTES = 8 * 1024;
+
+/** @throws AppError `invalid` */
+export function checkMeta(meta: Readonly<Record<string, string>>): void {
+  if (Buffer.byteLength(JSON.stringify(meta)) <= MOST_BYTES) return;
+  throw new AppError("invalid", `Meta is longer than ${MOST_BYTES} bytes`);
+}
 
 /** @param meta what the client says of the login; it is shown with its keys in order, as Go writes JSON */
 export function describeLogin(how: "login" | "OIDC login", meta: Readonly<Record<string, string>>): string {

@@ -69,6 +69,8 @@ export async function explainLogin(ctx: Context, services: LoginServices, asked:
     Promise.resolve(chooseNamespace(method, identity, validator.mapNamespace?.(identity))),
   );
   const place = "value" in target ? target.value : method.scope;
+  // What there is of roles and policies is for those who may read it.
+  checkPermission(ctx, place, "acl", "read");
   const explained = { method, identity, rules: await withMissingLinks(ctx.db, place, rules, services.datacenter) };
   if ("refusal" in target) return { ...explained, token: undefined, ...target };
   const token = await settle(ctx, async () =>

@@ -36,6 +36,23 @@ forEachEngine((_engine, makeUrl) => {
     });
   });
 
+  test("what a client says of a login is kept within bounds", async () => {
+    await makeMethod(v1, key, { Name: "meta" });
+    await makeRule(v1, { AuthMethod: "meta" });
+    expect((await login(v1, "meta", bearer(key), { Meta: { a: "x".repeat(8180) } })).status).toBe(200);
+    const refusal = await login(v1, "meta", bearer(key), { Meta: { a: "x".repeat(8192) } });
+    expect(refusal).toMatchObject({ status: 400, text: "Meta is longer than 8192 bytes" });
+  });
+
+  test("who may not read where the token would lie is told nothing of what is there", async () => {
+    await makeMethod(v1, key, { Name: "far", NamespaceRules: [{ BindNamespace: "team" }] });
+    await v1.put("/namespace/team");
+    const asked = { AuthMethod: "far", Identity: { value: {} } };
+    const reader = await v1.tokenWith('acl = "read" namespace "team" { acl = "deny" }');
+    expect((await v1.post("/acl/login/explain", asked, reader)).status).toBe(403);
+    expect((await v1.post("/acl/login/explain", asked)).status).toBe(200);
+  });
+
   test("a deleted method takes its tokens along at once", async () => {
     await makeMethod(v1, key, { Name: "gone" });
     const rule = await makeRule(v1, { AuthMethod: "gone" });

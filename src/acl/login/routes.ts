@@ -8,6 +8,7 @@ import type { Query } from "../../http/query.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { logout } from "../tokens/login.ts";
 import { renderToken, tokenAnswer } from "../tokens/schema.ts";
+import { checkMeta } from "./description.ts";
 import { explainLogin } from "./explain.ts";
 import { explainAnswer, explainBody, loginBody, renderExplanation } from "./schema.ts";
 import { checkBearer, login } from "./service.ts";
@@ -35,6 +36,7 @@ export function loginRoutes({ db, now, services, renderScope }: LoginRoutesOptio
     app.post("/acl/login", { config: loginConfig, schema: loginSchema }, async (request) => {
       const { AuthMethod: authMethod = "", BearerToken = "", Meta = {} } = bodyOf(request, loginBody);
       checkBearer(BearerToken);
+      checkMeta(Meta);
       const ctx = loginContext(request, { db, now });
       const token = await login(ctx, services, {
         scope: request.scope,

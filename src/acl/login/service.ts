@@ -68,12 +68,18 @@ export async function login(ctx: LoginContext, services: LoginServices, request:
   const waitSeconds = failures.check(key);
   if (waitSeconds !== undefined) throw tooManyFailures(waitSeconds);
   const progress: Progress = { method };
+  let first: AuthMethod | undefined = method;
+  const current = async (): Promise<AuthMethod> => {
+    const known = first ?? (await findLoginMethod(ctx, request));
+    first = undefined;
+    return known;
+  };
   try {
     return await changePrepared(
       ctx,
       method.scope,
       `login by ${fold(method.name)}`,
-      () => decide(ctx, services, request, progress),
+      async () => decide(ctx, services, request, progress, await current()),
       (tx, _change, decision) => issue(tx, services, request, decision),
     );
   } catch (error) {
@@ -110,8 +116,8 @@ async function decide(
   services: LoginServices,
   request: LoginRequest,
   progress: Progress,
+  method: AuthMethod,
 ): Promise<Decision> {
-  const method = await findLoginMethod(ctx, request);
   const validator = await services.validators.of(method);
   // The same configuration proves the same.
   if (progress.identity === undefined || progress.method.configSealed !== method.configSealed) {

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { contains } from "../../storage/conditions.ts";
 import { definePoint, defineQuery, oneOf } from "../../storage/query.ts";
+import { runInSlices } from "../../storage/slices.ts";
 import { behind, inListScope, outsideListScope } from "../../storage/scoped.ts";
 import type { PoliciesTable } from "../../storage/tables.ts";
 import { listOf } from "../grants.ts";
@@ -92,6 +93,25 @@ const byIds = defineQuery((db, p: Scope & { ids: readonly string[] }, engine) =>
 /** Policies by their IDs, in no order; those that are gone or lie elsewhere are left out. */
 export async function findPolicies(db: Reader, scope: Scope, ids: readonly string[]): Promise<Policy[]> {
   return ids.length === 0 ? [] : (await db.run(byIds, { ...scope, ids })).map(policyOf);
+}
+
+const idsByName = defineQuery((db, p: Scope & { nameKeys: readonly string[] }, engine) =>
+  db
+    .selectFrom("policies")
+    .select(["id", "name", "name_key as nameKey"])
+    .where("partition", "=", p.partition)
+    .where("namespace", "=", p.namespace)
+    .where(oneOf(engine, sql.ref("name_key"), p.nameKeys)),
+);
+
+/** Policies by their names in lower case, with their IDs; those that there are not are left out. */
+export async function findPolicyIds(
+  db: Reader,
+  scope: Scope,
+  nameKeys: readonly string[],
+): Promise<Map<string, { id: string; name: string }>> {
+  const rows = await runInSlices(db, idsByName, nameKeys, (slice) => ({ ...scope, nameKeys: slice }));
+  return new Map(rows.map(({ nameKey, ...link }) => [nameKey, link]));
 }
 
 const nameById = definePoint("policies.id", (db) =>

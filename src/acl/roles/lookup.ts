@@ -1,5 +1,5 @@
 /** What other features may ask about roles. */
-export { findRoleByName, findRoleNames, findRoles, type Role } from "./store.ts";
+export { findRoleByName, findRoleIds, findRoleNames, findRoles, type Role } from "./store.ts";
 
 /** Name under which changes of roles are told. */
 export const ROLES = "roles";

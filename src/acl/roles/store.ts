@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { contains } from "../../storage/conditions.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { definePoint, defineQuery, oneOf } from "../../storage/query.ts";
+import { runInSlices } from "../../storage/slices.ts";
 import { behind, inListScope, outsideListScope } from "../../storage/scoped.ts";
 import type { RolesTable } from "../../storage/tables.ts";
 import { grantColumns, grantsOf, type Grants } from "../grants.ts";
@@ -83,6 +84,25 @@ const byIds = defineQuery((db, p: Scope & { ids: readonly string[] }, engine) =>
 /** Roles by their IDs, in no order; those that are gone or lie elsewhere are left out. */
 export async function findRoles(db: Reader, scope: Scope, ids: readonly string[]): Promise<Role[]> {
   return ids.length === 0 ? [] : (await db.run(byIds, { ...scope, ids })).map(roleOf);
+}
+
+const idsByName = defineQuery((db, p: Scope & { nameKeys: readonly string[] }, engine) =>
+  db
+    .selectFrom("roles")
+    .select(["id", "name", "name_key as nameKey"])
+    .where("partition", "=", p.partition)
+    .where("namespace", "=", p.namespace)
+    .where(oneOf(engine, sql.ref("name_key"), p.nameKeys)),
+);
+
+/** Roles by their names in lower case, with their IDs; those that there are not are left out. */
+export async function findRoleIds(
+  db: Reader,
+  scope: Scope,
+  nameKeys: readonly string[],
+): Promise<Map<string, { id: string; name: string }>> {
+  const rows = await runInSlices(db, idsByName, nameKeys, (slice) => ({ ...scope, nameKeys: slice }));
+  return new Map(rows.map(({ nameKey, ...link }) => [nameKey, link]));
 }
 
 const nameById = definePoint("roles.id", (db) =>

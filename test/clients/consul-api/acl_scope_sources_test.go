@@ -107,7 +107,7 @@ func creates(e *env, body place, options *api.WriteOptions) map[string]func() (p
 			return place{made.Namespace, made.Partition}, nil
 		},
 		"AuthMethodCreate": func() (place, error) {
-			sent := &api.ACLAuthMethod{Name: unique("method"), Type: "jwt", Config: staticConfig().RenderToConfig()}
+			sent := &api.ACLAuthMethod{Name: unique("method"), Type: "jwt", Config: sparse(staticConfig().RenderToConfig())}
 			body.method(sent)
 			made, _, err := e.AuthMethodCreate(sent, options)
 			if err != nil {

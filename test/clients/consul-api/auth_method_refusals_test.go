@@ -15,24 +15,24 @@ func TestAuthMethodRefusals(t *testing.T) {
 		jwtWith := func(change func(*api.OIDCAuthMethodConfig)) *api.ACLAuthMethod {
 			config := staticConfig()
 			change(config)
-			return &api.ACLAuthMethod{Type: "jwt", Config: config.RenderToConfig()}
+			return &api.ACLAuthMethod{Type: "jwt", Config: sparse(config.RenderToConfig())}
 		}
 		oidcWith := func(change func(*api.OIDCAuthMethodConfig)) *api.ACLAuthMethod {
 			config := openIDConfig()
 			change(config)
-			return &api.ACLAuthMethod{Type: "oidc", MaxTokenTTL: time.Hour, Config: config.RenderToConfig()}
+			return &api.ACLAuthMethod{Type: "oidc", MaxTokenTTL: time.Hour, Config: sparse(config.RenderToConfig())}
 		}
 		kubernetesWith := func(change func(*api.KubernetesAuthMethodConfig)) *api.ACLAuthMethod {
 			config := kubernetesConfig()
 			change(config)
-			return &api.ACLAuthMethod{Type: "kubernetes", Config: config.RenderToConfig()}
+			return &api.ACLAuthMethod{Type: "kubernetes", Config: sparse(config.RenderToConfig())}
 		}
 		awsWith := func(key string, value any) *api.ACLAuthMethod {
 			config := awsConfig()
 			config[key] = value
 			return &api.ACLAuthMethod{Type: "aws-iam", Config: config}
 		}
-		config := staticConfig().RenderToConfig()
+		config := sparse(staticConfig().RenderToConfig())
 		const one = `exactly one of 'JWTValidationPubKeys', 'JWKSURL', or 'OIDCDiscoveryURL' must be set for type "jwt"`
 		for _, test := range []struct {
 			name string
@@ -50,13 +50,13 @@ func TestAuthMethodRefusals(t *testing.T) {
 			{"what is no key", jwtWith(func(c *api.OIDCAuthMethodConfig) { c.JWTValidationPubKeys = []string{"x"} }), "Invalid Auth Method: error parsing public key JWTValidationPubKeys[0]: data does not contain any valid RSA, ECDSA, or ED25519 public keys"},
 			{"what is no algorithm", jwtWith(func(c *api.OIDCAuthMethodConfig) { c.JWTSupportedAlgs = []string{"none"} }), "Invalid Auth Method: Invalid supported algorithm: none"},
 			{"two claims of one name", jwtWith(func(c *api.OIDCAuthMethodConfig) { c.ClaimMappings = map[string]string{"a": "x", "b": "x"} }), `Invalid Auth Method: ClaimMappings contains multiple mappings for key "x"`},
-			{"incident 4: discovery without audiences", &api.ACLAuthMethod{Type: "jwt", Config: (&api.OIDCAuthMethodConfig{OIDCDiscoveryURL: keys.URL, OIDCDiscoveryCACert: keys.CA}).RenderToConfig()}, `Invalid Auth Method: 'BoundAudiences' must be set with 'OIDCDiscoveryURL' for type "jwt"`},
+			{"incident 4: discovery without audiences", &api.ACLAuthMethod{Type: "jwt", Config: sparse((&api.OIDCAuthMethodConfig{OIDCDiscoveryURL: keys.URL, OIDCDiscoveryCACert: keys.CA}).RenderToConfig())}, `Invalid Auth Method: 'BoundAudiences' must be set with 'OIDCDiscoveryURL' for type "jwt"`},
 			{"an unknown key", &api.ACLAuthMethod{Type: "jwt", Config: map[string]any{"Nonsense": 1}}, "Invalid Auth Method: error decoding config: 1 error(s) decoding:\n\n* '' has invalid keys: Nonsense"},
 			{"oidc without a client", oidcWith(func(c *api.OIDCAuthMethodConfig) { c.OIDCClientID = "" }), `Invalid Auth Method: 'OIDCClientID' must be set for type "oidc"`},
 			{"oidc without a secret", oidcWith(func(c *api.OIDCAuthMethodConfig) { c.OIDCClientSecret = "" }), `Invalid Auth Method: 'OIDCClientSecret' must be set for type "oidc"`},
 			{"oidc without redirect URIs", oidcWith(func(c *api.OIDCAuthMethodConfig) { c.AllowedRedirectURIs = nil }), `Invalid Auth Method: 'AllowedRedirectURIs' must be set for type "oidc"`},
 			{"oidc with static keys", oidcWith(func(c *api.OIDCAuthMethodConfig) { c.JWTValidationPubKeys = []string{keys.Static} }), `Invalid Auth Method: 'JWTValidationPubKeys' must not be set for type "oidc"`},
-			{"oidc without a TTL", &api.ACLAuthMethod{Type: "oidc", Config: openIDConfig().RenderToConfig()}, `Invalid Auth Method: MaxTokenTTL must be set for type "oidc"`},
+			{"oidc without a TTL", &api.ACLAuthMethod{Type: "oidc", Config: sparse(openIDConfig().RenderToConfig())}, `Invalid Auth Method: MaxTokenTTL must be set for type "oidc"`},
 			{"kubernetes without a host", kubernetesWith(func(c *api.KubernetesAuthMethodConfig) { c.Host = "" }), "Invalid Auth Method: Config.Host is required"},
 			{"kubernetes without an authority", kubernetesWith(func(c *api.KubernetesAuthMethodConfig) { c.CACert = "" }), "Invalid Auth Method: Config.CACert is required"},
 			{"kubernetes without a reviewer", kubernetesWith(func(c *api.KubernetesAuthMethodConfig) { c.ServiceAccountJWT = "" }), "Invalid Auth Method: Config.ServiceAccountJWT is required"},
@@ -79,8 +79,8 @@ func TestAuthMethodRefusals(t *testing.T) {
 			})
 		}
 		for name, sent := range map[string]*api.ACLAuthMethod{
-			"error checking JWKSURL: ":          {Type: "jwt", Config: (&api.OIDCAuthMethodConfig{JWKSURL: keys.URL + "/nothing", JWKSCACert: keys.CA}).RenderToConfig()},
-			"error checking OIDCDiscoveryURL: ": {Type: "jwt", Config: (&api.OIDCAuthMethodConfig{OIDCDiscoveryURL: keys.URL, BoundAudiences: []string{"a"}}).RenderToConfig()},
+			"error checking JWKSURL: ":          {Type: "jwt", Config: sparse((&api.OIDCAuthMethodConfig{JWKSURL: keys.URL + "/nothing", JWKSCACert: keys.CA}).RenderToConfig())},
+			"error checking OIDCDiscoveryURL: ": {Type: "jwt", Config: sparse((&api.OIDCAuthMethodConfig{OIDCDiscoveryURL: keys.URL, BoundAudiences: []string{"a"}}).RenderToConfig())},
 		} {
 			t.Run("what keys come from must answer when it is written: "+name, func(t *testing.T) {
 				sent.Name = unique("refused")

@@ -146,7 +146,7 @@ func TestAuthMethods(t *testing.T) {
 		t.Run("secrets are shown to those who may write, and hidden from those who may read", func(t *testing.T) {
 			reader := e.as(e.tokenWith(`acl = "read"`).SecretID)
 			for key, sent := range map[string]*api.ACLAuthMethod{
-				"OIDCClientSecret":  {Type: "oidc", MaxTokenTTL: time.Hour, Config: openIDConfig().RenderToConfig()},
+				"OIDCClientSecret":  {Type: "oidc", MaxTokenTTL: time.Hour, Config: sparse(openIDConfig().RenderToConfig())},
 				"ServiceAccountJWT": {Type: "kubernetes", Config: kubernetesConfig().RenderToConfig()},
 			} {
 				made := e.method(func(m *api.ACLAuthMethod) { m.Type, m.MaxTokenTTL, m.Config = sent.Type, sent.MaxTokenTTL, sent.Config })

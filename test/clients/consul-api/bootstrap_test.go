@@ -152,6 +152,7 @@ func testCommunity(t *testing.T, e *env) {
 		wantRefusal(t, err, 400, `Token decoding failed: json: unknown field "Namespace" - Namespaces are a Consul Enterprise feature`)
 	})
 	sub("there are neither namespaces nor partitions", communityWithoutScopes)
+	sub("logins are without namespaces", communityLogins)
 	sub("the version says so", func(t *testing.T, e *env) {
 		self, err := e.client.Agent().Self()
 		must(t, err, "self")

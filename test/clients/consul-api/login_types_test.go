@@ -41,11 +41,11 @@ func proofs(t *testing.T) []proof {
 	space := unique("shop")
 	return []proof{
 		{
-			"a key set", &api.ACLAuthMethod{Type: "jwt", Config: served.RenderToConfig()}, signed(t, "served", claims{"iss": "issuer", "team": "a"}),
+			"a key set", &api.ACLAuthMethod{Type: "jwt", Config: sparse(served.RenderToConfig())}, signed(t, "served", claims{"iss": "issuer", "team": "a"}),
 			`value.team == "a"`, "${value.team}", "a", signed(t, "served", claims{"iss": "another", "team": "a"}), "error validating claims: ",
 		},
 		{
-			"discovery", &api.ACLAuthMethod{Type: "jwt", Config: discovered.RenderToConfig()},
+			"discovery", &api.ACLAuthMethod{Type: "jwt", Config: sparse(discovered.RenderToConfig())},
 			signed(t, "served", claims{"iss": keys.URL, "aud": "tessera", "team": "a"}), `value.team == "a"`, "${value.team}", "a",
 			signed(t, "served", claims{"iss": keys.URL, "aud": "others", "team": "a"}), "error validating claims: aud claim does not match any bound audience",
 		},

@@ -15,7 +15,7 @@ type landing struct{ RedirectURI, Code, State, Error string }
 func (e *env) oidcMethod(change ...func(*api.ACLAuthMethod)) *api.ACLAuthMethod {
 	e.t.Helper()
 	first := func(m *api.ACLAuthMethod) {
-		m.Type, m.MaxTokenTTL, m.Config = "oidc", time.Hour, openIDConfig().RenderToConfig()
+		m.Type, m.MaxTokenTTL, m.Config = "oidc", time.Hour, sparse(openIDConfig().RenderToConfig())
 	}
 	return e.method(append([]func(*api.ACLAuthMethod){first}, change...)...)
 }
@@ -83,7 +83,7 @@ func TestOIDC(t *testing.T) {
 		t.Run("the auth URL carries what the provider is to know", func(t *testing.T) {
 			config := openIDConfig()
 			config.OIDCScopes, config.OIDCACRValues = []string{"profile", "groups"}, []string{"one", "two"}
-			method := e.oidcMethod(func(m *api.ACLAuthMethod) { m.Config = config.RenderToConfig() })
+			method := e.oidcMethod(func(m *api.ACLAuthMethod) { m.Config = sparse(config.RenderToConfig()) })
 			seen := map[string]bool{}
 			for range 2 {
 				parsed, err := url.Parse(e.authURL(t, method, api.ACLOIDCAuthURLParams{}))

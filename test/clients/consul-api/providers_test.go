@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -137,7 +138,7 @@ func awsConfig() map[string]any {
 // method is a new auth method of type jwt whose keys are its own.
 func (e *env) method(change ...func(*api.ACLAuthMethod)) *api.ACLAuthMethod {
 	e.t.Helper()
-	method := &api.ACLAuthMethod{Name: unique("Method"), Type: "jwt", Description: "for a test", Config: staticConfig().RenderToConfig()}
+	method := &api.ACLAuthMethod{Name: unique("Method"), Type: "jwt", Description: "for a test", Config: sparse(staticConfig().RenderToConfig())}
 	for _, apply := range change {
 		apply(method)
 	}
@@ -193,6 +194,17 @@ func asConfig(t *testing.T, config map[string]any) (result map[string]any) {
 	text, err := json.Marshal(config)
 	must(t, err, "encode configuration")
 	must(t, json.Unmarshal(text, &result), "decode configuration")
+	return result
+}
+
+// sparse is a configuration as people write it: without the keys that say nothing, which the client's own types render.
+func sparse(config map[string]any) map[string]any {
+	result := map[string]any{}
+	for key, value := range config {
+		if v := reflect.ValueOf(value); v.IsValid() && !v.IsZero() {
+			result[key] = value
+		}
+	}
 	return result
 }
 

@@ -153,19 +153,26 @@ func (e *env) awaitWaiting(t *testing.T, count int) {
 
 func (e *env) waiting(t *testing.T) int {
 	t.Helper()
-	request, err := http.NewRequest(http.MethodGet, e.srv.address+"/metrics", nil)
-	must(t, err, "new request")
-	request.Header.Set("X-Consul-Token", e.srv.token)
-	response, err := http.DefaultClient.Do(request)
-	must(t, err, "metrics")
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	must(t, err, "metrics")
+	status, text := e.get(t, "/metrics")
 	found := waitingRequests.FindSubmatch(text)
 	if found == nil {
-		t.Fatalf("no count of waiting requests in %d bytes of metrics, status %d", len(text), response.StatusCode)
+		t.Fatalf("no count of waiting requests in %d bytes of metrics, status %d", len(text), status)
 	}
 	count, err := strconv.Atoi(string(found[1]))
 	must(t, err, "count of waiting requests")
 	return count
+}
+
+// get asks for what the client has no method for.
+func (e *env) get(t *testing.T, path string) (status int, body []byte) {
+	t.Helper()
+	request, err := http.NewRequest(http.MethodGet, e.srv.address+path, nil)
+	must(t, err, "new request")
+	request.Header.Set("X-Consul-Token", e.srv.token)
+	response, err := http.DefaultClient.Do(request)
+	must(t, err, path)
+	defer response.Body.Close()
+	body, err = io.ReadAll(response.Body)
+	must(t, err, path)
+	return response.StatusCode, body
 }
