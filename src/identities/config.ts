@@ -54,6 +54,9 @@ export const textMap: Kind<ReadonlyMap<string, string>> = {
   },
 };
 
+/** Whether a key has a value at all: for what no method takes. */
+export const presence: Kind<boolean> = { zero: () => false, read: () => true };
+
 const TRUE = new Set(["1", "t", "T", "TRUE", "true", "True"]);
 const FALSE = new Set(["0", "f", "F", "FALSE", "false", "False", ""]);
 

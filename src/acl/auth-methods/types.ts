@@ -35,6 +35,8 @@ const ENTERPRISE_KEYS: ReadonlySet<string> = new Set([
   "oidcacrvalues",
   "allowedredirecturis",
   "verboseoidclogging",
+  "oidcclientassertion",
+  "oidcclientusepkce",
 ]);
 
 /**

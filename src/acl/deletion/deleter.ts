@@ -146,7 +146,7 @@ function methodJob(method: DeletedMethod): Job {
 
 interface Batch {
   removed: number;
-  /** Whether the namespace itself went. */
+  /** Whether nothing is left: the namespace itself went, or the method is forgotten. */
   isLast: boolean;
   /** For how long other writes of the partition waited. */
   milliseconds: number;

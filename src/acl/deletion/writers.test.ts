@@ -105,12 +105,14 @@ forEachEngine((_engine, makeUrl) => {
         expect([gone, (await v1.get(at(gone, place))).status]).toEqual([gone, 404]);
         if (secret !== undefined) expect((await v1.get("/acl/token/self", secret)).text).toBe("ACL not found");
       }
+      const name = unit === "namespace" ? `Namespace "${namespace}"` : `Partition "${partition}"`;
       const allowed = new Set([
         "200",
-        `409 ${unit === "namespace" ? `Namespace "${namespace}"` : `Partition "${partition}"`} is marked for deletion`,
-        `400 ${unit === "namespace" ? `Namespace "${namespace}"` : `Partition "${partition}"`} does not exist`,
+        `409 ${name} is marked for deletion`,
+        `400 ${name} does not exist`,
         "403 ACL not found",
-        // To whoever logs in, whose method is gone with the others.
+        // To whoever logs in: as of now, and when the method is gone with the others.
+        `403 ${name} is marked for deletion`,
         `403 ACL not found: auth method "${METHOD}" not found`,
       ]);
       const outcomes = new Set(state.writes.map(({ status, text }) => (status === 200 ? "200" : `${status} ${text}`)));

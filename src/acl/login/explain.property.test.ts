@@ -105,7 +105,7 @@ function onlyText({ team, name }: { team?: string; name?: string }): object {
 }
 
 function withoutId(text: string): string {
-  return text.replace(/\(request [^)]*\)/, "");
+  return text.replace(/; the log of the server says why \(request [^)]*\)/, "");
 }
 
 /** @param body any explanation */

@@ -14,7 +14,7 @@ import type { ResolvedGrants } from "../tokens/change.ts";
 import { checkLoginGrants } from "../tokens/login.ts";
 import { checkTarget, chooseNamespace, isNothing, lookUp, type Given } from "./decide.ts";
 import { withMissingLinks } from "./missing-links.ts";
-import { checkBearer, NothingBound, refusalOf } from "./service.ts";
+import { checkBearer, NOTHING_BOUND, NothingBound, refusalOf } from "./service.ts";
 import type { LoginServices } from "./settings.ts";
 
 /** Whose login is explained. */
@@ -85,6 +85,8 @@ async function settle<T>(ctx: Context, work: () => Promise<T>): Promise<{ value:
   try {
     return { value: await work() };
   } catch (error) {
+    // What a log would say stands beside it.
+    if (error instanceof NothingBound) return { refusal: NOTHING_BOUND };
     const refusal = refusalOf(error, ctx);
     if (refusal === undefined) throw error;
     return { refusal: refusal.message };

@@ -175,6 +175,9 @@ async function areUnchanged(tx: Transaction, { method, rules, bounds }: Decision
   return found.every((rule, index) => rule?.modifyIndex === read[index]?.modifyIndex);
 }
 
+/** What is said when no rule gives anything; it gives away nothing of the rules. */
+export const NOTHING_BOUND = "Permission denied: the identity was verified, but no binding rule gives it anything";
+
 /** No rule gives the identity anything that there is. */
 export class NothingBound extends Error {}
 
@@ -186,8 +189,7 @@ export function refusalOf(error: unknown, { requestId }: Pick<LoginContext, "req
   if (error instanceof AppError && error.code === "invalid") return error;
   if (error instanceof ProviderError) return new AppError("unavailable", error.message);
   if (!(error instanceof NothingBound)) return undefined;
-  const hint = "the identity was verified, but no binding rule gives it anything";
-  return new AppError("forbidden", `Permission denied: ${hint}; the log of the server says why (request ${requestId})`);
+  return new AppError("forbidden", `${NOTHING_BOUND}; the log of the server says why (request ${requestId})`);
 }
 
 function tooManyFailures(retryAfterSeconds: number): AppError {

@@ -40,6 +40,8 @@ describe("the configuration of a jwt method", () => {
       "'AllowedRedirectURIs' must not be set for type \"jwt\"",
     ],
     [{ JWTValidationPubKeys: PEM, VerboseOIDCLogging: true }, "'VerboseOIDCLogging' must not be set for type \"jwt\""],
+    [{ JWTValidationPubKeys: PEM, OIDCClientUsePKCE: true }, "'OIDCClientUsePKCE' must not be set for type \"jwt\""],
+    [{ JWTValidationPubKeys: PEM, OIDCClientAssertion: {} }, "'OIDCClientAssertion' must not be set for type \"jwt\""],
     [{ JWTValidationPubKeys: PEM, JWTSupportedAlgs: ["RS256", "HS256"] }, "Invalid supported algorithm: HS256"],
     [{ JWTValidationPubKeys: PEM, JWTSupportedAlgs: "none" }, "Invalid supported algorithm: none"],
     [{ JWTValidationPubKeys: PEM, JWTSupportedAlgs: "constructor" }, "Invalid supported algorithm: constructor"],

@@ -1,5 +1,5 @@
 import { CLAIM_MAPPING_KINDS, compileClaimMappings, type ClaimMapping } from "../claim-mapping.ts";
-import { bool, decodeConfig, duration, text, texts } from "../config.ts";
+import { bool, decodeConfig, duration, presence, text, texts } from "../config.ts";
 import { ConfigError } from "../errors.ts";
 import type { RawConfig } from "../validator.ts";
 import { supportedAlgorithms } from "./algorithms.ts";
@@ -24,6 +24,8 @@ export interface JwtConfig {
 const OPENID_KINDS = {
   OIDCClientID: text,
   OIDCClientSecret: text,
+  OIDCClientAssertion: presence,
+  OIDCClientUsePKCE: bool,
   OIDCScopes: texts,
   OIDCACRValues: texts,
   AllowedRedirectURIs: texts,

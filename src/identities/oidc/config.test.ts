@@ -59,6 +59,9 @@ describe("the configuration of an oidc method", () => {
       OIDCScopes: ["groups", "openid", "groups"],
       OIDCACRValues: ["gold", "silver"],
       VerboseOIDCLogging: true,
+      // As the Go client writes what it is not told.
+      OIDCClientUsePKCE: null,
+      OIDCClientAssertion: null,
       JWTSupportedAlgs: ["ES256", "EdDSA"],
       BoundAudiences: ["one"],
       ClaimMappings: { sub: "user" },
@@ -82,6 +85,7 @@ describe("the configuration of an oidc method", () => {
       "error checking OIDCDiscoveryURL: a URL with credentials is not supported",
     ],
     [{ OIDCDiscoveryCACert: "x" }, "error checking OIDCDiscoveryCACert: it holds no certificate in PEM form"],
+    [{ OIDCClientAssertion: { KeyAlgorithm: "RS256" } }, "'OIDCClientAssertion' is not supported"],
     [{ JWTSupportedAlgs: ["HS256"] }, "Invalid supported algorithm: HS256"],
     [{ JWTSupportedAlgs: ["none"] }, "Invalid supported algorithm: none"],
     [{ ClaimMappings: { a: "x", b: "x" } }, 'ClaimMappings contains multiple mappings for key "x"'],

@@ -1,5 +1,5 @@
 import { CLAIM_MAPPING_KINDS, compileClaimMappings, type ClaimMapping } from "../claim-mapping.ts";
-import { bool, decodeConfig, duration, text, texts } from "../config.ts";
+import { bool, decodeConfig, duration, presence, text, texts } from "../config.ts";
 import { ConfigError } from "../errors.ts";
 import { supportedAlgorithms } from "../jwt/algorithms.ts";
 import { checkAuthorities } from "../jwt/public-keys.ts";
@@ -36,6 +36,9 @@ const OPTIONAL = {
   OIDCACRValues: texts,
   // It is taken and does nothing: what it would log is what somebody's claims are.
   VerboseOIDCLogging: bool,
+  // Every login has it: there is nothing to turn on.
+  OIDCClientUsePKCE: bool,
+  OIDCClientAssertion: presence,
   JWTSupportedAlgs: texts,
   BoundAudiences: texts,
   ...CLAIM_MAPPING_KINDS,
@@ -61,6 +64,7 @@ export function readOidcConfig(raw: RawConfig): OidcConfig {
   for (const key of keysOf(FORBIDDEN)) {
     if (!isZero(config[key])) throw new ConfigError(`'${key}' must not be set for type "oidc"`);
   }
+  if (config.OIDCClientAssertion) throw new ConfigError("'OIDCClientAssertion' is not supported");
   const { OIDCDiscoveryURL: issuer, OIDCDiscoveryCACert: ca } = config;
   checkIssuer(issuer);
   if (ca !== "") checkAuthorities(ca, "OIDCDiscoveryCACert");
