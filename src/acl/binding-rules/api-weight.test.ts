@@ -17,7 +17,7 @@ forEachEngine((_engine, makeUrl) => {
       .selectFrom("auth_methods")
       .select("rules_weight")
       .executeTakeFirstOrThrow();
-    return Number(stored);
+    return stored;
   }
 
   test("what the rules of a method weigh follows each of their writes", async () => {

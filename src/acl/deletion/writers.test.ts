@@ -31,7 +31,8 @@ interface Write {
 }
 
 forEachEngine((_engine, makeUrl) => {
-  const v1 = useV1(makeUrl);
+  // All clients log in from one address, and many are refused.
+  const v1 = useV1(makeUrl, { config: { loginFailureLimit: 0 } });
 
   /** One client: makes, changes and deletes objects of all kinds until its namespace is gone, or its token. */
   async function write(place: Place, number: number, token: string, state: { writes: Write[]; isMarked: boolean }) {
@@ -116,7 +117,9 @@ forEachEngine((_engine, makeUrl) => {
         `403 ACL not found: auth method "${METHOD}" not found`,
       ]);
       const outcomes = new Set(state.writes.map(({ status, text }) => (status === 200 ? "200" : `${status} ${text}`)));
-      expect([...outcomes].filter((outcome) => !allowed.has(outcome))).toEqual([]);
+      // The rules of a method go before it does.
+      const isUnbound = (outcome: string) => outcome.startsWith("403 Permission denied: the identity was verified,");
+      expect([...outcomes].filter((outcome) => !allowed.has(outcome) && !isUnbound(outcome))).toEqual([]);
       const late = state.writes.filter(({ isLate }) => isLate);
       expect(late.length).toBeGreaterThan(0);
       expect(late.filter(({ status }) => status === 200)).toEqual([]);

@@ -19,16 +19,8 @@ import { TOKENS } from "./lookup.ts";
 import { BY_NO_METHOD, checkGivenId, NEVER } from "./check.ts";
 import { sealSecret } from "./secrets.ts";
 import { linkToken, type LinkedToken } from "./service.ts";
-import {
-  clearBootstrapped,
-  findBootstrapIndex,
-  findTokenAnywhere,
-  findTokenBySecret,
-  insertToken,
-  markBootstrapped,
-  wasEverBootstrapped,
-  type Token,
-} from "./store.ts";
+import { clearBootstrapped, findBootstrapIndex, markBootstrapped, wasEverBootstrapped } from "./bootstrap-store.ts";
+import { findTokenAnywhere, findTokenBySecret, insertToken, isIdStored, type Token } from "./store.ts";
 
 export interface BootstrapOptions {
   dataDir: string;
@@ -95,16 +87,15 @@ export async function bootstrap(db: Database, secretId: string | undefined, now:
   const ids = { accessorId: newUuid(), secretId: secretId ?? newUuid() };
   const base = await newTokenBase(db, ids, new Date(now).toISOString());
   const work = async (tx: Transaction, change: Change): Promise<Token> => {
-    const [index, before, bySecret, byAccessor] = await Promise.all([
+    const [index, before, isTaken] = await Promise.all([
       tx.index(),
       findBootstrapIndex(tx),
-      findTokenBySecret(tx, base.secretLookup),
-      findTokenAnywhere(tx, ids.secretId.toLowerCase()),
+      isIdStored(tx, ids.secretId.toLowerCase(), [base.secretLookup]),
     ]);
     if (before !== undefined) {
       throw new AppError("forbidden", `Permission denied: ACL bootstrap no longer allowed (reset index: ${before})`);
     }
-    if (bySecret !== undefined || byAccessor !== undefined) {
+    if (isTaken) {
       throw new AppError("invalid", "Provided token cannot be used because a token with that secret already exists.");
     }
     markBootstrapped(tx, index);

@@ -19,15 +19,7 @@ import { ANONYMOUS, isReserved } from "./reserved.ts";
 import { BY_NO_METHOD, checkCopied, checkExpiration, checkGivenId, type GivenTime } from "./check.ts";
 import { openSecret, sealSecret } from "./secrets.ts";
 import { isExpired, linkToken, type LinkedToken } from "./service.ts";
-import {
-  deleteTokens,
-  findToken,
-  findTokenAnywhere,
-  findTokenBySecret,
-  insertToken,
-  updateToken as updateRow,
-  type Token,
-} from "./store.ts";
+import { deleteTokens, findToken, isIdStored, insertToken, updateToken as updateRow, type Token } from "./store.ts";
 
 /** What a request may say of a token at any time. */
 export interface TokenContent extends GrantsInput {
@@ -100,13 +92,12 @@ export async function createToken(
 
 /** IDs that the request chose must be nobody's accessor and nobody's secret; those made here are random. */
 async function checkUnused({ db }: Context, tx: Transaction, { accessorId, secretId }: NewTokenInput): Promise<void> {
-  const isTaken = async (id: string | undefined): Promise<boolean> => {
-    if (id === undefined) return false;
+  const isTaken = (id: string | undefined): Promise<boolean> => {
+    if (id === undefined) return Promise.resolve(false);
     // Accessors are stored in lower case, secrets as they were given: an ID is taken in either spelling.
     const folded = id.toLowerCase();
-    const secrets = [...new Set([id, folded])].map((text) => findTokenBySecret(tx, db.keyring.lookup(text)));
-    const found = await Promise.all([findTokenAnywhere(tx, folded), ...secrets]);
-    return found.some((token) => token !== undefined);
+    const lookups = [...new Set([id, folded])].map((text) => db.keyring.lookup(text));
+    return isIdStored(tx, folded, lookups);
   };
   const [isAccessorTaken, isSecretTaken] = await Promise.all([isTaken(accessorId), isTaken(secretId)]);
   if (isAccessorTaken) throw bad("Invalid Token: AccessorID is already in use");

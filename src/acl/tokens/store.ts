@@ -91,7 +91,7 @@ export async function findTokenBySecret(db: Reader, lookup: string): Promise<Tok
   return row && tokenOf(row);
 }
 
-/** Finds a token by its AccessorID, in whatever scope: for who asks, and for whether an ID is taken. */
+/** Finds a token by its AccessorID, in whatever scope. */
 export async function findTokenAnywhere(db: Reader, accessorId: string): Promise<Token | undefined> {
   const row = await db.point(byAccessor, accessorId);
   return row && tokenOf(row);
@@ -101,6 +101,20 @@ export async function findTokenAnywhere(db: Reader, accessorId: string): Promise
 export async function findToken(db: Reader, scope: Scope, accessorId: string): Promise<Token | undefined> {
   const token = await findTokenAnywhere(db, accessorId);
   return token !== undefined && isIn(token.scope, scope) ? token : undefined;
+}
+
+const takenSecret = definePoint("tokens.secret_lookup", (db) => db.selectFrom("tokens").selectAll());
+const takenAccessor = definePoint("tokens.accessor_id", (db) => db.selectFrom("tokens").selectAll());
+
+/**
+ * Whether an ID is that of a stored token, as its AccessorID or as its secret; also of one that counts for nothing any
+ * more and is yet to be removed.
+ *
+ * @param lookups of the secrets that it may be
+ */
+export async function isIdStored(db: Reader, accessorId: string, lookups: readonly string[]): Promise<boolean> {
+  const rows = [db.point(takenAccessor, accessorId), ...lookups.map((lookup) => db.point(takenSecret, lookup))];
+  return (await Promise.all(rows)).some((row) => row !== undefined);
 }
 
 /** What a list of tokens is limited to; empty texts limit nothing. */
@@ -187,7 +201,7 @@ const loginTokens = defineQuery((db, p: { now: number }) =>
 /** How many tokens that logins made still count. @param now milliseconds since the epoch */
 export async function countLoginTokens(db: Reader, now: number): Promise<number> {
   const [row] = await db.run(loginTokens, { now });
-  return Number(row?.count ?? 0);
+  return row?.count ?? 0;
 }
 
 const insert = defineQuery((db, p: TokensTable) =>
@@ -258,38 +272,4 @@ export function listExpiredTokens(
   limit: number,
 ): Promise<(Scope & Pick<Token, "accessorId">)[]> {
   return db.run(expired, { now, limit });
-}
-
-const findMeta = defineQuery((db, p: { name: string }) =>
-  db.selectFrom("meta").select("value").where("name", "=", p.name),
-);
-const insertMeta = defineQuery((db, p: { name: string; value: string }) =>
-  db
-    .insertInto("meta")
-    .values({ name: p.name, value: p.value })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: p.value })),
-);
-const deleteMeta = defineQuery((db, p: { name: string }) => db.deleteFrom("meta").where("name", "=", p.name));
-
-/** The index at which a first management token was made; undefined while there was none. */
-export async function findBootstrapIndex(db: Reader): Promise<number | undefined> {
-  const [row] = await db.run(findMeta, { name: "bootstrapped" });
-  // Databases made before indexes were noted hold the time.
-  return row === undefined ? undefined : /^\d+$/.test(row.value) ? Number(row.value) : 1;
-}
-
-/** Whether there ever was a first management token, also before a reset. */
-export async function wasEverBootstrapped(db: Reader): Promise<boolean> {
-  const [ever] = await db.run(findMeta, { name: "ever-bootstrapped" });
-  return ever !== undefined || (await findBootstrapIndex(db)) !== undefined;
-}
-
-export function markBootstrapped(tx: Transaction, index: number): void {
-  tx.write(insertMeta, { name: "bootstrapped", value: String(index) });
-  tx.write(insertMeta, { name: "ever-bootstrapped", value: String(index) });
-}
-
-/** Lets the server be bootstrapped once more. */
-export function clearBootstrapped(tx: Transaction): void {
-  tx.write(deleteMeta, { name: "bootstrapped" });
 }
