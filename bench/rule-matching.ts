@@ -5,9 +5,9 @@
  */
 import { memoryUsage } from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { compileRules, type CompiledRules, type StoredRule } from "../src/acl/binding-rules/compiled-rules.ts";
-import { explainRules } from "../src/acl/binding-rules/explain-rule.ts";
-import { createRegularExpressions } from "../src/acl/binding-rules/regular-expressions.ts";
+import { compileRules, type CompiledRules, type StoredRule } from "../src/acl/bindings/compiled-rules.ts";
+import { explainRules } from "../src/acl/bindings/explain-rule.ts";
+import { createRegularExpressions } from "../src/acl/bindings/regular-expressions.ts";
 import type { VerifiedIdentity } from "../src/identities/validator.ts";
 import type { IdentityValue } from "../src/selectors/identity.ts";
 import { describeMachine } from "./machine.ts";

@@ -4,7 +4,7 @@ import type { Transaction } from "../storage/database.ts";
 import { checkLiving } from "./namespaces/lookup.ts";
 import { checkPermission } from "./permission.ts";
 import type { Scope } from "./scope.ts";
-import { createTurns } from "./turns.ts";
+import { createTurns } from "./write-turns.ts";
 
 /** Notes that an object was changed, so that caches drop it and those who wait for it are told. */
 export type Change = (table: string, key: string) => void;

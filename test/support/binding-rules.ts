@@ -1,5 +1,5 @@
 /** What tests of compiled binding rules work with: an engine for patterns, identities, and rules. */
-import type { StoredRule } from "../../src/acl/binding-rules/compiled-rules.ts";
+import type { StoredRule } from "../../src/acl/bindings/compiled-rules.ts";
 import type { IdentityForm, VerifiedIdentity } from "../../src/identities/validator.ts";
 import type { IdentityValue } from "../../src/selectors/identity.ts";
 import type { RegularExpressions } from "../../src/selectors/regular-expression.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { identityOf, mappedForm, plainExpressions } from "../../../test/support/binding-rules.ts";
 import { AppError } from "../../errors.ts";
-import { LoginRefused } from "../binding-rules/login-refused.ts";
+import { LoginRefused } from "../bindings/login-refused.ts";
 import {
   checkNamespaceRules,
   compileNamespaceRules,

@@ -7,10 +7,10 @@ import { parseTemplate } from "../../templates/parse.ts";
 import { renderTemplate } from "../../templates/render.ts";
 import { isComputed, type Template } from "../../templates/template.ts";
 import { TemplateError } from "../../templates/template-error.ts";
-import { findSelectorProblem, triedVariables } from "../binding-rules/check-content.ts";
-import { LoginRefused } from "../binding-rules/login-refused.ts";
-import { isSelected, selectBy } from "../binding-rules/selection.ts";
-import { createSharing } from "../binding-rules/shared-parts.ts";
+import { findSelectorProblem, triedVariables } from "../bindings/check-content.ts";
+import { LoginRefused } from "../bindings/login-refused.ts";
+import { isSelected, selectBy } from "../bindings/selection.ts";
+import { createSharing } from "../bindings/shared-parts.ts";
 import { fold } from "../rules/fold.ts";
 import { DEFAULT_SCOPE, isScopeName } from "../scope.ts";
 

@@ -10,7 +10,7 @@ import type { RawConfig, Validator } from "../../identities/validator.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { listKey } from "../../storage/scoped.ts";
 import { BINDING_RULES } from "../binding-rules/lookup.ts";
-import { regularExpressions } from "../binding-rules/regular-expressions.ts";
+import { regularExpressions } from "../bindings/regular-expressions.ts";
 import { checkCas } from "../cas.ts";
 import { checkListScope } from "../list-scope.ts";
 import { missing } from "../missing.ts";

@@ -20,10 +20,10 @@ import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
 import { changeIn, changePrepared, checkMayWrite, Outdated, Settled, type Change } from "../write.ts";
-import { checkContent } from "./check-content.ts";
+import { checkContent } from "../bindings/check-content.ts";
 import { noted, type IdempotentRequest, type Noted } from "./idempotency.ts";
 import { BINDING_RULES } from "./lookup.ts";
-import { regularExpressions } from "./regular-expressions.ts";
+import { regularExpressions } from "../bindings/regular-expressions.ts";
 import {
   deleteRule as deleteRow,
   findRule,

@@ -5,9 +5,9 @@ import type { MappedNamespace, VerifiedIdentity } from "../../identities/validat
 import type { Reader } from "../../storage/database.ts";
 import type { AuthMethod } from "../auth-methods/lookup.ts";
 import { compileNamespaceRules } from "../auth-methods/namespace-rules.ts";
-import type { Bound } from "../binding-rules/compiled-rules.ts";
-import { LoginRefused } from "../binding-rules/login-refused.ts";
-import { regularExpressions } from "../binding-rules/regular-expressions.ts";
+import type { Bound } from "../bindings/compiled-rules.ts";
+import { LoginRefused } from "../bindings/login-refused.ts";
+import { regularExpressions } from "../bindings/regular-expressions.ts";
 import type { GrantsInput } from "../grants.ts";
 import type { NamedLink } from "../links.ts";
 import { checkLiving } from "../namespaces/lookup.ts";

@@ -1,7 +1,7 @@
 import { goQuote } from "../../go/quote.ts";
 import type { Reader } from "../../storage/database.ts";
-import type { Bound } from "../binding-rules/compiled-rules.ts";
-import type { RuleExplanation } from "../binding-rules/explain-rule.ts";
+import type { Bound } from "../bindings/compiled-rules.ts";
+import type { RuleExplanation } from "../bindings/explain-rule.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { isLink, lookUp } from "./decide.ts";

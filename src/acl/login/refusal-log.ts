@@ -3,7 +3,7 @@
  * of rules. A record has the rules that were candidates and why each gave
  * nothing, within caps: whoever can be refused can be so a thousand times a second.
  */
-import { explainRules, type RuleExplanation } from "../binding-rules/explain-rule.ts";
+import { explainRules, type RuleExplanation } from "../bindings/explain-rule.ts";
 import { withMissingLinks } from "./missing-links.ts";
 import type { Progress } from "./service.ts";
 import type { LoginContext } from "./settings.ts";
