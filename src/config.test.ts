@@ -47,6 +47,9 @@ describe("configuration", () => {
       datacenter: "dc1",
       waitsPerToken: 16_384,
       waitsPerAddress: 256,
+      loginFailureLimit: 100,
+      defaultLoginTtl: 0n,
+      outboundAllow: [],
       publicUrl: undefined,
       trustedProxies: [],
       allowedHosts: [],
@@ -81,6 +84,9 @@ describe("configuration", () => {
       "default-policy": "allow",
       "public-url": "https://a.example",
       "trusted-proxies": "10.0.0.0/8",
+      "login-failure-limit": "7",
+      "default-login-ttl": "12h",
+      "outbound-allow": "10.0.0.0/8,127.0.0.1",
       "log-level": "debug",
     };
     for (const { name, type } of OPTIONS) {

@@ -36,6 +36,8 @@ export interface Validator {
    * when it does not say. Whether there is such a namespace is not known.
    */
   mapNamespace?(identity: VerifiedIdentity): MappedNamespace | undefined;
+  /** Memory of what it has read from its provider, about; nothing unless it says. */
+  bytes?(): number;
   /** Ends what it does in the background. */
   close(): void;
 }

@@ -45,6 +45,18 @@ export function withoutSecrets(config: RawConfig): RawConfig {
   return mapped(config, (key, value) => (SECRET_KEYS.has(fold(key)) ? HIDDEN : value));
 }
 
+const MOST_BYTES = 256 * 1024;
+
+/**
+ * It is kept in memory while the method is used.
+ *
+ * @throws AppError `invalid`
+ */
+export function checkSize(config: RawConfig): void {
+  if (Buffer.byteLength(JSON.stringify(config)) <= MOST_BYTES) return;
+  throw new AppError("invalid", `Invalid Auth Method: Config is longer than ${MOST_BYTES} bytes`);
+}
+
 /**
  * What stands for a secret is none: whoever sends it back has read it without the right to write.
  *

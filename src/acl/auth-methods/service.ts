@@ -18,11 +18,11 @@ import { listReader, type ListOf } from "../page.ts";
 import { checkPermission, hasPermission } from "../permission.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
-import { TOKENS } from "../tokens/lookup.ts";
+import { listNamespacesOfMethod, TOKENS } from "../tokens/lookup.ts";
 import { newUuid } from "../uuid.ts";
 import { changeIn, changePrepared, checkMayWrite, Outdated, type Change } from "../write.ts";
 import { checkContent, checkMayChooseNamespaces, checkName, checkType, invalidMethod } from "./check.ts";
-import { checkShownSecrets, isSameConfig, openConfig, sealConfig, withoutSecrets } from "./config.ts";
+import { checkShownSecrets, checkSize, isSameConfig, openConfig, sealConfig, withoutSecrets } from "./config.ts";
 import { AUTH_METHODS } from "./lookup.ts";
 import { checkNamespaceRules, type NamespaceRule } from "./namespace-rules.ts";
 import {
@@ -166,6 +166,7 @@ async function prepare(
   }
   checkType(input.type, settings.edition);
   checkContent(input, scope);
+  checkSize(input.config);
   checkShownSecrets(input.config);
   // One that stands already is not tried again, and what it was proven by is kept: its provider may be away just now.
   const isSame = stored !== undefined && isSameConfig(input.config, stored.config);
@@ -199,6 +200,9 @@ async function checkConfig(
   }
 }
 
+/** Namespaces in which those who wait for tokens are told at once; in more of them they are when the rows go. */
+const MOST_TOLD = 500;
+
 /**
  * Deletes an auth method. Its binding rules are gone and its tokens unknown at once; their rows are removed in the background.
  *
@@ -210,10 +214,13 @@ export async function deleteMethod(ctx: Context, scope: Scope, name: string, cas
     const current = await findMethod(tx, scope, name);
     if (current === undefined) throw new AppError("not_found", "Cannot find auth method to delete");
     checkCas(cas, current);
+    const elsewhere = await listNamespacesOfMethod(tx, current.id, MOST_TOLD);
     deleteRow(tx, current, new Date(ctx.now()).toISOString());
     change(AUTH_METHODS, fold(name));
     // Many of them may be: who waits for any is told, and the removal tells of each.
     change(BINDING_RULES, "");
-    change(TOKENS, "");
+    for (const namespace of new Set([scope.namespace, ...elsewhere])) {
+      tx.touch({ partition: scope.partition, namespace, table: TOKENS, key: "" });
+    }
   });
 }

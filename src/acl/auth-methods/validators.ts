@@ -3,6 +3,7 @@ import { AppError } from "../../errors.ts";
 import { ConfigError } from "../../identities/errors.ts";
 import type { RawConfig, Validator } from "../../identities/validator.ts";
 import { createAsk } from "../../outbound/ask.ts";
+import { boundedAsk } from "../../outbound/bounded-ask.ts";
 import type { Cidr } from "../../outbound/cidr.ts";
 import type { Database } from "../../storage/database.ts";
 import { isRootScope, type Scope } from "../scope.ts";
@@ -41,10 +42,18 @@ interface Kept {
   configSealed: string;
   modifyIndex: number;
   validator: Promise<Validator>;
+  /** Once it is there. */
+  made: Validator | undefined;
 }
 
-/** Each keeps the keys of a provider: a few kilobytes. */
-const MAX_KEPT = 2000;
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Of a validator with its entry, without what follows from the length of its configuration. */
+const ENTRY_BYTES = 4096;
+
+/** The configuration is kept sealed and read, and what is made of it. */
+function bytesOf({ configSealed, made }: Kept): number {
+  return ENTRY_BYTES + 4 * configSealed.length + (made?.bytes?.() ?? 0);
+}
 
 export function createValidators({ db, outboundAllow, now, onTrouble }: ValidatorOptions): Validators {
   /** By the methods' IDs, the one that was used last at the end. */
@@ -57,7 +66,7 @@ export function createValidators({ db, outboundAllow, now, onTrouble }: Validato
     if (make === undefined) throw new ConfigError(`there is no type "${type}"`);
     return make(config, {
       // Whoever may write there runs the whole server; other tenants shall not reach its network.
-      ask: isRootScope(scope) ? askPrivate : askPublic,
+      ask: boundedAsk(isRootScope(scope) ? askPrivate : askPublic),
       now,
       onTrouble: (message) => onTrouble(message, { authMethod: name, ...scope }),
     });
@@ -83,28 +92,40 @@ export function createValidators({ db, outboundAllow, now, onTrouble }: Validato
     );
   }
 
+  /** Forgets those that were used the longest time ago. */
+  function trim(): void {
+    let total = [...kept.values()].reduce((bytes, entry) => bytes + bytesOf(entry), 0);
+    for (const [id, entry] of kept) {
+      if (total <= MAX_BYTES || kept.size === 1) return;
+      total -= bytesOf(entry);
+      drop(id);
+    }
+  }
+
   return {
     create,
     of(method) {
       const { id, modifyIndex, configSealed } = method;
       const known = kept.get(id);
       if (known?.configSealed === configSealed) {
-        if (kept.size > MAX_KEPT / 2) kept.delete(id);
+        kept.delete(id);
         kept.set(id, known);
         return known.validator;
       }
       // A reader that is behind shall not push out what the newer version is proven by.
       if (known !== undefined && known.modifyIndex > modifyIndex) return load(method);
       drop(id);
-      const entry = { modifyIndex, configSealed, validator: load(method) };
+      const entry: Kept = { modifyIndex, configSealed, validator: load(method), made: undefined };
       kept.set(id, entry);
-      entry.validator.catch(() => {
-        if (kept.get(id) === entry) kept.delete(id);
-      });
-      for (const oldest of kept.keys()) {
-        if (kept.size <= MAX_KEPT) break;
-        drop(oldest);
-      }
+      entry.validator.then(
+        (validator) => {
+          entry.made = validator;
+          trim();
+        },
+        () => {
+          if (kept.get(id) === entry) kept.delete(id);
+        },
+      );
       return entry.validator;
     },
     close() {

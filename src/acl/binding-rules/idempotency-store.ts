@@ -13,7 +13,7 @@ const living = defineQuery(
   (db, p: { accessor: string; partition: string; namespace: string; now: number; limit: number }) =>
     db
       .selectFrom("idempotency_keys")
-      .select("id")
+      .select("expires_at as expiresAt")
       .where("accessor_id", "=", p.accessor)
       .where("partition", "=", p.partition)
       .where("namespace", "=", p.namespace)
@@ -21,15 +21,15 @@ const living = defineQuery(
       .limit(p.limit),
 );
 
-/** How many keys of a token count in a namespace, at most `limit`. */
-export async function countKeys(
+/** When keys of a token that count in a namespace end, of `limit` at most; in milliseconds since the epoch. */
+export async function listKeyEnds(
   db: Reader,
   key: Pick<IdempotencyKeysTable, "accessor_id" | "partition" | "namespace">,
   now: number,
   limit: number,
-): Promise<number> {
+): Promise<number[]> {
   const { accessor_id: accessor, partition, namespace } = key;
-  return (await db.run(living, { accessor, partition, namespace, now, limit })).length;
+  return (await db.run(living, { accessor, partition, namespace, now, limit })).map(({ expiresAt }) => expiresAt);
 }
 
 const insert = defineQuery((db, p: IdempotencyKeysTable) =>

@@ -7,7 +7,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import type { Scope } from "../scope.ts";
-import { countKeys, findKey, insertKey } from "./idempotency-store.ts";
+import { listKeyEnds, findKey, insertKey } from "./idempotency-store.ts";
 
 /** A key as a request gives it, with what the request wants. */
 export interface IdempotentRequest {
@@ -69,11 +69,12 @@ export function noted(ctx: Pick<Context, "actor" | "now">, scope: Scope, { key, 
   return {
     find,
     async findOrCheckRoom(tx) {
-      const [earlier, used] = await Promise.all([find(tx), countKeys(tx, own, ctx.now(), MOST_KEYS)]);
+      const [earlier, ends] = await Promise.all([find(tx), listKeyEnds(tx, own, ctx.now(), MOST_KEYS)]);
       // Whoever repeats what has taken the last place is told of it.
-      if (earlier !== undefined || used < MOST_KEYS) return earlier;
+      if (earlier !== undefined || ends.length < MOST_KEYS) return earlier;
       const text = `The token has used ${MOST_KEYS} Idempotency-Keys in this namespace within 24 hours`;
-      throw new AppError("rate_limited", text);
+      const retryAfterSeconds = Math.ceil((Math.min(...ends) - ctx.now()) / 1000);
+      throw new AppError("rate_limited", text, { retryAfterSeconds });
     },
     note: (tx, ruleId) =>
       insertKey(tx, { ...own, id, body_hash: bodyHash, rule_id: ruleId, expires_at: ctx.now() + KEPT_MS }),

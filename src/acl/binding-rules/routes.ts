@@ -37,6 +37,9 @@ const OPERATIONS = objectOperations({
   filters: { authmethod: "Only rules of the auth method with this name, in any case." },
 });
 
+/** A token has so many keys at a time. */
+const CREATE = { ...OPERATIONS.create, config: { ...OPERATIONS.create.config, refusals: [429] } };
+
 /** The routes of binding rules. */
 export function bindingRuleRoutes(validators: Validators, renderScope: RenderScope): V1Routes {
   return (app, _options, done) => {
@@ -50,7 +53,7 @@ export function bindingRuleRoutes(validators: Validators, renderScope: RenderSco
       const rule = await createRule(ctx, scope, input, { cas: casOf(request), idempotent, validators });
       return renderRule(rule, renderScope);
     };
-    app.put("/acl/binding-rule", OPERATIONS.create, create);
+    app.put("/acl/binding-rule", CREATE, create);
     // Clients that join paths end the path of a new object with a slash.
     app.put("/acl/binding-rule/", { config: { ...OPERATIONS.create.config, undocumented: true } }, create);
     const update = async (request: FastifyRequest, edit: (current: RuleInput) => RuleInput) => {

@@ -109,6 +109,7 @@ const tokensOfMethod = defineQuery((db, p: { id: string; limit: number }) =>
     .where("method_id", "=", p.id)
     // As in the condition of its index.
     .where("method_id", "!=", "")
+    .orderBy("namespace")
     .orderBy("accessor_id")
     .limit(p.limit),
 );

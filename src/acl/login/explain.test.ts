@@ -280,6 +280,8 @@ forEachEngine((_engine, makeUrl) => {
     await makeRule(v1, { AuthMethod: "routed", BindType: "role", BindName: "r" });
     const found = await explain({ AuthMethod: "routed", Identity: { value: { team: "there" } } });
     expect(found.body.Token, found.text).toEqual({
+      AuthMethod: "routed",
+      Local: true,
       Roles: [{ ID, Name: "r" }],
       Namespace: "there",
       Partition: "default",

@@ -14,7 +14,7 @@ import type { ResolvedGrants } from "../tokens/change.ts";
 import { checkLoginGrants } from "../tokens/login.ts";
 import { checkTarget, chooseNamespace, isNothing, lookUp, type Given } from "./decide.ts";
 import { withMissingLinks } from "./missing-links.ts";
-import { checkBearer, NOTHING_BOUND, NothingBound, refusalOf } from "./service.ts";
+import { checkBearer, NOTHING_BOUND, NothingBound, refusalOf, ttlOf } from "./service.ts";
 import type { LoginServices } from "./settings.ts";
 
 /** Whose login is explained. */
@@ -30,6 +30,9 @@ export interface ExplainRequest {
 
 /** What a token would have. */
 export interface ExplainedToken {
+  method: AuthMethod;
+  /** Nanoseconds that it would live; 0 for ever. */
+  ttl: bigint;
   scope: Scope;
   given: Given;
   grants: ResolvedGrants;
@@ -117,12 +120,19 @@ interface Decided {
 /** In the order in which a login looks. */
 async function tokenOf(
   { db }: Context,
-  { datacenter }: LoginServices,
+  { datacenter, defaultTtl }: LoginServices,
   { method, scope, bounds }: Decided,
 ): Promise<ExplainedToken> {
   if (bounds.length === 0) throw new NothingBound();
   await checkTarget(db, scope);
   const given = await lookUp(db, scope, bounds, datacenter);
   if (isNothing(given)) throw new NothingBound();
-  return { scope, given, grants: await checkLoginGrants(db, scope, given, method.tokenLocality !== "global") };
+  const ttl = ttlOf(method, defaultTtl);
+  return {
+    method,
+    ttl,
+    scope,
+    given,
+    grants: await checkLoginGrants(db, scope, given, method.tokenLocality !== "global"),
+  };
 }

@@ -53,6 +53,28 @@ forEachEngine((_engine, makeUrl) => {
     expect((await v1.post("/acl/login/explain", asked)).status).toBe(200);
   });
 
+  test("the log says why no rule gave anything, also where the index ruled them all out", async () => {
+    await makeMethod(v1, key, { Name: "unlike" });
+    await makeRule(v1, { AuthMethod: "unlike", Selector: 'value.team == "a" and value.name == "b"' });
+    expect((await login(v1, "unlike", bearer(key, { team: "c", name: "d" }))).status).toBe(403);
+    const line = v1.log.findLast((each) => each.includes("a login was refused")) ?? "";
+    expect(JSON.parse(line)).toMatchObject({
+      candidates: [{ verdict: "not matched", reason: expect.stringContaining("is false") }],
+    });
+  });
+
+  test("who waits for tokens of another namespace is told at once that their method is gone", async () => {
+    await v1.put("/namespace/apart");
+    await makeMethod(v1, key, { Name: "placing", NamespaceRules: [{ BindNamespace: "apart" }] });
+    await makeRule(v1, { AuthMethod: "placing" });
+    const { body } = await login(v1, "placing", bearer(key));
+    expect(body.Namespace).toBe("apart");
+    const list = await v1.get("/acl/tokens?ns=apart");
+    const waiting = v1.get(`/acl/tokens?ns=apart&wait=60s&index=${String(list.headers["x-service-index"])}`);
+    await v1.delete("/acl/auth-method/placing");
+    expect((await waiting).body).toEqual([]);
+  });
+
   test("a deleted method takes its tokens along at once", async () => {
     await makeMethod(v1, key, { Name: "gone" });
     const rule = await makeRule(v1, { AuthMethod: "gone" });

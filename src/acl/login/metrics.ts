@@ -13,14 +13,20 @@ const COUNT_EVERY_MS = 15_000;
 /** Adds what there is to know of logins. @param now milliseconds since the epoch */
 export function measureLogins({ gauge }: Gauges, db: Database, services: LoginServices, now: () => number): void {
   let [count, countedAt] = [0, -Infinity];
+  const recount = async (): Promise<void> => {
+    try {
+      count = await countLoginTokens(db.long, now());
+    } catch {
+      countedAt = -Infinity;
+    }
+  };
+  // So that the first scrape has a number, too.
+  void recount();
   gauge("tessera_login_tokens", "Tokens that logins made and that still count, as of some seconds ago", () => {
     if (performance.now() - countedAt > COUNT_EVERY_MS) {
       countedAt = performance.now();
-      // The next scrape shows it: a scrape waits for nothing.
-      countLoginTokens(db.long, now()).then(
-        (counted) => (count = counted),
-        () => (countedAt = -Infinity),
-      );
+      // A scrape waits for nothing: the next one shows it.
+      void recount();
     }
     return count;
   });

@@ -40,7 +40,7 @@ export function oidcRoutes({ services, renderScope, ...base }: LoginRoutesOption
       query,
       answer: tokenAnswer,
     });
-    const callbackConfig = { public: true, body: { schema: oidcCallbackBody, prefix: PREFIX } };
+    const callbackConfig = { public: true, refusals: [429], body: { schema: oidcCallbackBody, prefix: PREFIX } };
     app.post("/acl/oidc/callback", { config: callbackConfig, schema: callbackSchema }, async (request) => {
       const body = bodyOf(request, oidcCallbackBody);
       const token = await callback(loginContext(request, base), services, {

@@ -5,8 +5,12 @@
  */
 import { randomBytes } from "node:crypto";
 import { AppError } from "../../errors.ts";
-import type { Database, Reader, Transaction } from "../../storage/database.ts";
+import { IdentityError } from "../../identities/errors.ts";
+import type { Database } from "../../storage/database.ts";
+import type { Scope } from "../scope.ts";
+import { changeIn } from "../write.ts";
 import { findUsedState, insertUsedState } from "./oidc-store.ts";
+import type { LoginContext } from "./settings.ts";
 
 export interface OidcState {
   methodId: string;
@@ -52,7 +56,7 @@ export async function sealState({ keyring }: Pick<Database, "keyring">, state: O
 /**
  * Opens a state that has come back.
  *
- * @throws AppError `forbidden` when it is none, or too old
+ * @throws IdentityError when it is none, or too old
  */
 export async function openState(
   { keyring }: Pick<Database, "keyring">,
@@ -73,19 +77,20 @@ export async function openState(
 }
 
 /**
- * Refuses a state that was used before. Part of the transaction that uses it, or sooner.
+ * Notes that a state is used, by its nonce: one state can be spelled in several ways. It is used up whatever comes of it,
+ * so that nobody tries codes with it.
  *
- * @throws AppError `forbidden`
+ * @param scope of its auth method
+ * @throws IdentityError when it was used before
  */
-export async function checkUnused(db: Reader, { nonce }: OidcState): Promise<void> {
-  if ((await findUsedState(db, nonce)) !== undefined) throw badState();
+export async function useState(ctx: Pick<LoginContext, "db">, scope: Scope, state: OidcState): Promise<void> {
+  const { nonce, expiresAt } = state;
+  await changeIn(ctx, scope, async (tx) => {
+    if ((await findUsedState(tx, nonce)) !== undefined) throw badState();
+    insertUsedState(tx, { id: nonce, expires_at: expiresAt });
+  });
 }
 
-/** Notes that a state was used: by its nonce, since one state can be spelled in several ways. */
-export function useState(tx: Transaction, { nonce, expiresAt }: OidcState): void {
-  insertUsedState(tx, { id: nonce, expires_at: expiresAt });
-}
-
-export function badState(): AppError {
-  return new AppError("forbidden", "Provider login failed: Expired or missing OAuth state.");
+export function badState(): IdentityError {
+  return new IdentityError("Provider login failed: Expired or missing OAuth state.");
 }

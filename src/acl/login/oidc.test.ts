@@ -139,6 +139,22 @@ forEachEngine((_engine, makeUrl) => {
     });
   });
 
+  test("refused callbacks count as refused logins, and are logged as such", async () => {
+    await makeMethod("counted");
+    const tries = (): Promise<Answer> => finish({ AuthMethod: "counted", Code: "x", State: "AAAAAAAAAAAA.AAAA" });
+    await Promise.all(Array.from({ length: 120 }, tries));
+    expect((await tries()).status).toBe(429);
+    expect(v1.log.some((line) => line.includes("a login was refused") && line.includes("counted"))).toBe(true);
+  });
+
+  test("a state is used up also by a login that is refused", async () => {
+    await makeMethod("empty");
+    const back = await visit({ AuthMethod: "empty" });
+    expect((await finish({ ...back, AuthMethod: "empty" })).text).toContain("no binding rule gives it anything");
+    await v1.put("/acl/binding-rule", { AuthMethod: "empty", BindType: "service", BindName: "web" });
+    expect(await finish({ ...back, AuthMethod: "empty" })).toMatchObject(BAD_STATE);
+  });
+
   test("a flood of URLs writes nothing", async () => {
     const counters = () => v1.db.sql.selectFrom("counters").selectAll().orderBy("name").execute();
     await ask();

@@ -2,6 +2,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { AppError } from "../../errors.ts";
 import { goQuote } from "../../go/quote.ts";
+import { IdentityError } from "../../identities/errors.ts";
 import { RedirectUriError } from "../../identities/oidc/redirect-uri.ts";
 import { isOidcValidator, type OidcValidator } from "../../identities/oidc/oidc-validator.ts";
 import type { Validator } from "../../identities/validator.ts";
@@ -9,7 +10,7 @@ import { listMethodsOfType, type AuthMethod } from "../auth-methods/lookup.ts";
 import { OIDC } from "../auth-methods/types.ts";
 import type { Scope } from "../scope.ts";
 import type { LinkedToken } from "../tokens/service.ts";
-import { badState, checkUnused, newState, openState, sealState, useState } from "./oidc-state.ts";
+import { badState, newState, openState, sealState, useState, type OidcState } from "./oidc-state.ts";
 import { findLoginMethod, login, refusalOf } from "./service.ts";
 import type { LoginContext, LoginServices } from "./settings.ts";
 
@@ -28,9 +29,9 @@ export interface UrlRequest {
  */
 export async function authUrl(ctx: LoginContext, services: LoginServices, request: UrlRequest): Promise<string> {
   const method = await findLoginMethod(ctx, request);
-  const validator = oidcValidatorOf(method, await services.validators.of(method));
   const { redirectUri, clientNonce, meta } = request;
   try {
+    const validator = oidcValidatorOf(method, await services.validators.of(method));
     validator.checkRedirectUri(redirectUri);
     const state = newState({ methodId: method.id, redirectUri, clientNonce, meta }, ctx.now());
     const { nonce, codeVerifier } = state;
@@ -61,26 +62,22 @@ export async function callback(
   request: CallbackRequest,
 ): Promise<LinkedToken> {
   const { scope, authMethod, code, state: sealed } = request;
-  const method = await findLoginMethod(ctx, request);
-  oidcValidatorOf(method, await services.validators.of(method));
-  if (code === "") throw new AppError("forbidden", "Provider login failed: OAuth code parameter not provided");
-  const state = await openState(ctx.db, sealed, ctx.now());
-  if (state.methodId !== method.id || !isSameText(state.clientNonce, request.clientNonce)) throw badState();
+  let meta: OidcState["meta"] = {};
   return login(ctx, services, {
     scope,
     authMethod,
     how: "OIDC login",
-    meta: state.meta,
-    async prove(current, validator) {
+    meta: () => meta,
+    async prove(method, validator) {
+      const provider = oidcValidatorOf(method, validator);
+      if (code === "") throw new IdentityError("Provider login failed: OAuth code parameter not provided");
+      const state = await openState(ctx.db, sealed, ctx.now());
       // Of another method of the same name, since made, nothing is proven.
-      if (current.id !== state.methodId) throw badState();
-      await checkUnused(ctx.db, state);
+      if (state.methodId !== method.id || !isSameText(state.clientNonce, request.clientNonce)) throw badState();
+      meta = state.meta;
+      await useState(ctx, method.scope, state);
       const { redirectUri, nonce, codeVerifier } = state;
-      return oidcValidatorOf(current, validator).exchange({ code, redirectUri, nonce, codeVerifier });
-    },
-    async settle(tx) {
-      await checkUnused(tx, state);
-      useState(tx, state);
+      return provider.exchange({ code, redirectUri, nonce, codeVerifier });
     },
   });
 }
@@ -90,10 +87,10 @@ function isSameText(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** @throws AppError `forbidden` for a method of another type */
+/** @throws IdentityError for a method of another type */
 function oidcValidatorOf({ name }: AuthMethod, validator: Validator): OidcValidator {
   if (isOidcValidator(validator)) return validator;
-  throw new AppError("forbidden", `auth method ${goQuote(name)} is not of type ${OIDC}`);
+  throw new IdentityError(`auth method ${goQuote(name)} is not of type ${OIDC}`);
 }
 
 /** Methods of this type in a namespace, for a page on which people choose one; whoever logs in has no token yet. */

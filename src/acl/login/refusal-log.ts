@@ -85,7 +85,14 @@ async function explainCandidates(
   datacenter: string,
 ): Promise<RuleExplanation[] | undefined> {
   if (identity === undefined || rules === undefined) return undefined;
-  const explained = await explainRules(rules, identity, { candidatesOnly: true, most: MOST_RULES });
+  const candidates = await explainRules(rules, identity, { candidatesOnly: true, most: MOST_RULES });
+  // Where few rules were looked at, the reason may well be that the others were not.
+  const others =
+    candidates.length < MOST_RULES
+      ? await explainRules(rules, identity, { candidatesOnly: false, most: MOST_RULES })
+      : [];
+  const known = new Set(candidates.map(({ id }) => id));
+  const explained = [...candidates, ...others.filter(({ id }) => !known.has(id))].slice(0, MOST_RULES);
   // That storage is away now must not change what the client is told.
   return withMissingLinks(db, target, explained, datacenter).catch(() => explained);
 }

@@ -32,7 +32,7 @@ export function loginRoutes({ db, now, services, renderScope }: LoginRoutesOptio
       query: SCOPE_PARAMETERS.namespace,
       answer: tokenAnswer,
     });
-    const loginConfig = { public: true, body: { schema: loginBody, prefix: PREFIX } };
+    const loginConfig = { public: true, refusals: [429], body: { schema: loginBody, prefix: PREFIX } };
     app.post("/acl/login", { config: loginConfig, schema: loginSchema }, async (request) => {
       const { AuthMethod: authMethod = "", BearerToken = "", Meta = {} } = bodyOf(request, loginBody);
       checkBearer(BearerToken);
@@ -42,7 +42,7 @@ export function loginRoutes({ db, now, services, renderScope }: LoginRoutesOptio
         scope: request.scope,
         authMethod,
         how: "login",
-        meta: Meta,
+        meta: () => Meta,
         prove: (_method, validator) => validator.verify(BearerToken),
       });
       return renderToken(token, renderScope);
@@ -54,7 +54,7 @@ export function loginRoutes({ db, now, services, renderScope }: LoginRoutesOptio
       tag: TAG,
       answer: deleted,
     });
-    app.post("/acl/logout", { config: { ofCaller: true }, schema: logoutSchema }, async (request) => {
+    app.post("/acl/logout", { config: { ofCaller: true, refusals: [401] }, schema: logoutSchema }, async (request) => {
       if (givenToken(request.query as Query, request.raw.headers) === undefined)
         throw new AppError("unauthenticated", "Supplied token does not exist");
       await logout(request.ctx);

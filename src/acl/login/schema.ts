@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { formatDuration } from "../../go/duration.ts";
 import type { Identity, IdentityValue } from "../../selectors/identity.ts";
 import { isList } from "../../selectors/identity.ts";
 import type { RenderScope } from "../render-scope.ts";
@@ -34,7 +35,13 @@ const EXAMPLE = {
       Reason: 'value.repository == "example/web" is true: value.repository is "example/web"',
     },
   ],
-  Token: { Roles: [{ ID: "237be9ef-e3af-4c08-a0c8-2d294a0f5598", Name: "web-deployers" }], Namespace: "default" },
+  Token: {
+    AuthMethod: "github-actions",
+    Local: true,
+    ExpirationTTL: "15m0s",
+    Roles: [{ ID: "237be9ef-e3af-4c08-a0c8-2d294a0f5598", Name: "web-deployers" }],
+    Namespace: "default",
+  },
 };
 
 export const explainAnswer = Type.Object(
@@ -78,8 +85,11 @@ function renderValue(value: IdentityValue): unknown {
   return typeof value === "string" || isList(value) ? value : renderFields(value);
 }
 
-function renderGiven({ scope, given, grants }: ExplainedToken, renderScope: RenderScope) {
+function renderGiven({ scope, given, grants, method, ttl }: ExplainedToken, renderScope: RenderScope) {
   return {
+    AuthMethod: method.name,
+    Local: method.tokenLocality !== "global",
+    ExpirationTTL: ttl === 0n ? undefined : formatDuration(ttl),
     Policies: orUndefined(renderLinks(given.policies)),
     Roles: orUndefined(renderLinks(given.roles)),
     ...renderIdentities(grants),

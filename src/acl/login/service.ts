@@ -30,11 +30,10 @@ export interface LoginRequest {
   authMethod: string;
   /** What the description of the token begins with. */
   how: "login" | "OIDC login";
-  meta: Readonly<Record<string, string>>;
+  /** What the client says of the login; known once the identity is proven. */
+  meta(): Readonly<Record<string, string>>;
   /** Proves who it is, once: a code of a provider counts only once. */
   prove(method: AuthMethod, validator: Validator): Promise<VerifiedIdentity>;
-  /** Part of the transaction that makes the token. @throws AppError when it may not be made */
-  settle?(tx: Transaction): Promise<void>;
 }
 
 const MAX_BEARER_BYTES = 32 * 1024;
@@ -80,7 +79,7 @@ export async function login(ctx: LoginContext, services: LoginServices, request:
       method.scope,
       `login by ${fold(method.name)}`,
       async () => decide(ctx, services, request, progress, await current()),
-      (tx, _change, decision) => issue(tx, services, request, decision),
+      (tx, _change, decision) => issue(tx, services, decision),
     );
   } catch (error) {
     const refusal = refusalOf(error, ctx);
@@ -133,30 +132,29 @@ async function decide(
   if (bounds.length === 0) throw new NothingBound();
   // Another one is asked about in the transaction, which is in the method's own, and refused as a write there.
   if (isIn(target, method.scope)) await checkTarget(ctx.db, target);
-  const { id, name, scope, tokenLocality, maxTokenTtl } = method;
+  const { id, name, scope, tokenLocality } = method;
   const input = {
     methodId: id,
     authMethod: name,
     authMethodNamespace: scope.namespace,
     isLocal: tokenLocality !== "global",
-    ttl: maxTokenTtl === 0n ? services.defaultTtl : maxTokenTtl,
-    description: describeLogin(request.how, request.meta),
+    ttl: ttlOf(method, services.defaultTtl),
+    description: describeLogin(request.how, request.meta()),
   };
   return { method, target, rules, bounds, token: await newLoginToken(ctx.db, input, ctx.now()) };
 }
 
-async function issue(
-  tx: Transaction,
-  { datacenter }: LoginServices,
-  request: LoginRequest,
-  decision: Decision,
-): Promise<LinkedToken> {
+/** How long the tokens of a method live, in nanoseconds; 0 for ever. */
+export function ttlOf({ maxTokenTtl }: AuthMethod, standard: bigint): bigint {
+  return maxTokenTtl === 0n ? standard : maxTokenTtl;
+}
+
+async function issue(tx: Transaction, { datacenter }: LoginServices, decision: Decision): Promise<LinkedToken> {
   const { method, target, bounds, token } = decision;
   const [current, given] = await Promise.all([
     findMethodById(tx, method.id),
     lookUp(tx, target, bounds, datacenter),
     isIn(target, method.scope) ? undefined : checkTarget(tx, target),
-    request.settle?.(tx),
   ]);
   if (current?.modifyIndex !== method.modifyIndex) throw new Outdated();
   if (current.rulesIndex !== method.rulesIndex && !(await areUnchanged(tx, decision))) throw new Outdated();

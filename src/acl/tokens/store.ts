@@ -198,6 +198,27 @@ const loginTokens = defineQuery((db, p: { now: number }) =>
     .where(methodLives),
 );
 
+/** Each namespace by a look into the index, however many tokens lie in it. */
+const namespacesOfMethod = defineQuery((db, p: { methodId: string; limit: number }) =>
+  db
+    .selectFrom(
+      sql<{ namespace: string | null }>`(with recursive places (namespace) as (
+        select min(namespace) from tokens where method_id = ${p.methodId} and method_id <> ''
+        union all
+        select (select min(namespace) from tokens t where t.method_id = ${p.methodId} and t.method_id <> ''
+          and t.namespace > places.namespace) from places where places.namespace is not null)
+        select namespace from places)`.as("found"),
+    )
+    .select("namespace")
+    .where("namespace", "is not", null)
+    .limit(p.limit),
+);
+
+/** Namespaces in which tokens lie that an auth method made, `limit` at most. */
+export async function listNamespacesOfMethod(db: Reader, methodId: string, limit: number): Promise<string[]> {
+  return (await db.run(namespacesOfMethod, { methodId, limit })).map(({ namespace }) => namespace ?? "");
+}
+
 /** How many tokens that logins made still count. @param now milliseconds since the epoch */
 export async function countLoginTokens(db: Reader, now: number): Promise<number> {
   const [row] = await db.run(loginTokens, { now });

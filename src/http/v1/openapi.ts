@@ -5,6 +5,7 @@ import { TEXT_TYPE } from "./render.ts";
 /** What can be refused of any request, in the words of one example each. */
 const REFUSALS: Readonly<Record<number, readonly [description: string, example: string]>> = {
   400: ["The request cannot be taken.", "Invalid wait time"],
+  401: ["The request presents no token.", "Supplied token does not exist"],
   403: [
     "The token is unknown or may not do this.",
     "Permission denied: token with AccessorID 'x' lacks permission 'acl:write'",
@@ -18,7 +19,7 @@ const REFUSALS: Readonly<Record<number, readonly [description: string, example: 
   413: ["The body is larger than 1 MiB.", "The request body is larger than 1 MiB"],
   421: ["The Host header names another host.", "The Host header names a host that this server does not answer for"],
   429: [
-    "The caller has too many requests waiting; come back as Retry-After says.",
+    "Too many requests of this caller wait, or were refused; come back as Retry-After says.",
     "Too many blocking queries and event streams of one token",
   ],
   500: ["A fault of the server.", "internal server error"],

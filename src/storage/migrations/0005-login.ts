@@ -32,6 +32,6 @@ export const login: Migration = {
     `create index used_login_states_by_expiry on used_login_states (expires_at)`,
     `alter table tokens add column auth_method_namespace ${text} not null default ''`,
     `alter table tokens add column method_id ${text} not null default ''`,
-    `create index tokens_by_method on tokens (method_id, accessor_id) where method_id <> ''`,
+    `create index tokens_by_method on tokens (method_id, namespace, accessor_id) where method_id <> ''`,
   ],
 };

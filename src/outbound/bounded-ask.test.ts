@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { boundedAsk } from "./bounded-ask.ts";
+import { OutboundError, type Ask } from "./outbound.ts";
+
+const REQUEST = { method: "GET", url: "https://provider.example" } as const;
+const ANSWER = { status: 200, headers: {}, body: "" };
+
+/** Requests that end when they are told to. */
+function held(): { ask: Ask; ends: ((error?: Error) => void)[] } {
+  const ends: ((error?: Error) => void)[] = [];
+  const ask: Ask = () =>
+    new Promise((resolve, reject) => ends.push((error) => (error === undefined ? resolve(ANSWER) : reject(error))));
+  return { ask, ends };
+}
+
+test("so many requests are under way, others wait their turn, and more are refused", async () => {
+  const { ask, ends } = held();
+  const bounded = boundedAsk(ask, { running: 2, waiting: 2, milliseconds: 60_000 });
+  const asked = Array.from({ length: 4 }, () => bounded(REQUEST));
+  await expect(bounded(REQUEST)).rejects.toThrow(OutboundError);
+  expect(ends).toHaveLength(2);
+  ends[0]?.();
+  await asked[0];
+  await expect.poll(() => ends).toHaveLength(3);
+  // One that fails makes room as well.
+  ends[1]?.(new OutboundError("gone"));
+  await expect(asked[1]).rejects.toThrow("gone");
+  await expect.poll(() => ends).toHaveLength(4);
+  for (const end of ends) end();
+  expect(await Promise.all(asked.slice(2))).toEqual([ANSWER, ANSWER]);
+  const last = bounded(REQUEST);
+  await expect.poll(() => ends).toHaveLength(5);
+  ends[4]?.();
+  expect(await last).toEqual(ANSWER);
+});
+
+test("nobody waits for ever", async () => {
+  const { ask, ends } = held();
+  const bounded = boundedAsk(ask, { running: 1, waiting: 5, milliseconds: 20 });
+  const first = bounded(REQUEST);
+  await expect(bounded(REQUEST)).rejects.toThrow("other requests to this server have not ended within 0.02 s");
+  ends[0]?.();
+  expect(await first).toEqual(ANSWER);
+});
