@@ -13,6 +13,8 @@ import {
 } from "../../test/support/outbound.ts";
 import { createAsk } from "./ask.ts";
 
+const CHUNKED = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
+
 describe("an answer", () => {
   test("is whole, with its status and its headers", async () => {
     const { port } = await serve((request, response) => {
@@ -64,6 +66,58 @@ describe("an answer", () => {
     });
     expect(await refusal(`http://127.0.0.1:${endless}/`)).toBe(`127.0.0.1:${endless}: the answer is larger than 1 MiB`);
     await waitUntilClosed();
+  });
+
+  test("may come byte by byte for a while, and no longer", async () => {
+    const { port } = await serve((request, response) => {
+      response.socket?.cork();
+      for (let left = Number(request.url?.slice(1)); left > 0; left--) response.write("a");
+      response.end();
+      response.socket?.uncork();
+    });
+    expect((await ask(`http://127.0.0.1:${port}/4096`)).body).toBe("a".repeat(4096));
+    expect(await refusal(`http://127.0.0.1:${port}/4097`)).toBe(
+      `127.0.0.1:${port}: the answer comes in too many pieces`,
+    );
+    await waitUntilClosed();
+  });
+
+  test("of a million bytes, each in a chunk of its own, is not kept", async () => {
+    const bytes = Buffer.from(CHUNKED + "1\r\na\r\n".repeat(1_000_000) + "0\r\n\r\n");
+    const { port } = await listen(createTcpServer((socket) => socket.once("data", () => socket.end(bytes))));
+    const before = process.memoryUsage().rss;
+    for (let round = 0; round < 5; round++) {
+      expect(await refusal(`http://127.0.0.1:${port}/`)).toBe(`127.0.0.1:${port}: the answer comes in too many pieces`);
+    }
+    expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
+    await waitUntilClosed();
+  });
+
+  test("has an end, also outside of its body", async () => {
+    const endless = async (head: string, more: string): Promise<string> => {
+      const part = more.repeat(10_000);
+      const { port } = await listen(
+        createTcpServer((socket) => {
+          const write = (error?: Error | null): void => {
+            if (error === undefined || error === null) socket.write(part, write);
+          };
+          socket.once("data", () => socket.write(head, write));
+        }),
+      );
+      const message = await refusal(`http://127.0.0.1:${port}/`);
+      return message.slice(message.indexOf(": ") + 2);
+    };
+    expect(await endless(CHUNKED, "0".repeat(100))).toBe("the answer is larger than 1 MiB");
+    expect(await endless("", "HTTP/1.1 103 Early Hints\r\n\r\n")).toBe("the answer is announced again and again");
+    expect(await endless("", "HTTP/1.1 100 Continue\r\n\r\n")).toBe("the answer is announced again and again");
+    await waitUntilClosed();
+  });
+
+  test("may be announced", async () => {
+    const { port } = await serveRaw(
+      "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(10) + "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok",
+    );
+    await expect(ask(`http://127.0.0.1:${port}/`)).resolves.toMatchObject({ status: 200, body: "ok" });
   });
 
   test("is asked for as it is, and refused when it is compressed all the same", async () => {

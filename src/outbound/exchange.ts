@@ -3,9 +3,8 @@ import { request as requestHttp, type ClientRequest, type IncomingMessage, type 
 import { request as requestHttps, type RequestOptions as SecureRequestOptions } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import type { ConnectionOptions } from "node:tls";
-import { callbackify } from "node:util";
 import { orAborted } from "./aborted.ts";
-import { readAnswer } from "./answer.ts";
+import { readAnswer, tooLarge } from "./answer.ts";
 import { outboundError } from "./failures.ts";
 import type { Lookups } from "./lookups.ts";
 import { OutboundError, type OutboundRequest, type OutboundResponse } from "./outbound.ts";
@@ -33,6 +32,11 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
+/** Bytes of a connection: of an answer with its head, and with what its chunks are wrapped in. */
+const MAX_RAW = 2 * 1024 * 1024;
+/** Answers that only announce the answer. */
+const MAX_ANNOUNCEMENTS = 10;
+
 /**
  * Sends one request on a connection of its own and reads the answer. Whatever happens, the connection is gone then.
  *
@@ -51,6 +55,7 @@ export async function exchange(target: Target, request: OutboundRequest, limits:
   try {
     const outgoing = await prepare(target, request, limits, ending.signal);
     onConnection(outgoing, target, () => clearTimeout(connecting));
+    boundWrapping(outgoing, name, (error) => ending.abort(error));
     return await readAnswer(name, await send(outgoing, target, request.body));
   } catch (error) {
     throw outboundError(name, ending.signal.aborted ? ending.signal.reason : error);
@@ -68,8 +73,8 @@ async function prepare(
   signal: AbortSignal,
 ): Promise<ClientRequest> {
   const { url, host, isSecure } = target;
-  // The look-up that checks addresses is skipped for one that is written in the URL.
-  if (isIP(host) !== 0) checkAddresses(target, [{ address: host, family: isIP(host) }], permission);
+  // Before anything else is done for it: what nobody may ask shall cost nothing.
+  const addresses = checkAddresses(target, await addressesOf(host, lookups, signal), permission);
   const options: RequestOptions = {
     method: request.method,
     hostname: host,
@@ -79,7 +84,7 @@ async function prepare(
     // One that is made for this request: it keeps no connection, and knows no proxy.
     agent: false,
     signal,
-    lookup: guardedLookup(target, permission, lookups, signal),
+    lookup: lookupOf(addresses),
   };
   if (!isSecure) return requestHttp(options);
   const secured: SecureRequestOptions & Pick<ConnectionOptions, "secureContext"> = {
@@ -102,18 +107,16 @@ function headersOf({ headers = {} }: OutboundRequest): Record<string, string> {
   ]) as Record<string, string>;
 }
 
+async function addressesOf(host: string, lookups: Lookups, signal: AbortSignal): Promise<readonly LookupAddress[]> {
+  if (isIP(host) !== 0) return [{ address: host, family: isIP(host) }];
+  return lookups.find(host, signal).catch((): LookupAddress[] => []);
+}
+
 /** What the socket asks for addresses: it connects to none but those it is given. */
-function guardedLookup(target: Target, permission: Permission, lookups: Lookups, signal: AbortSignal): LookupFunction {
-  const find = callbackify(async (host: string) => {
-    const found = await lookups.find(host, signal).catch((): LookupAddress[] => []);
-    return checkAddresses(target, found, permission);
-  });
-  return (host, { all }, callback) => {
-    find(host, (error, found) => {
-      if (error !== null) callback(error, []);
-      else if (all === true) callback(null, found);
-      else callback(null, found[0].address, found[0].family);
-    });
+function lookupOf(addresses: [LookupAddress, ...LookupAddress[]]): LookupFunction {
+  const [{ address, family }] = addresses;
+  return (_host, { all }, callback) => {
+    process.nextTick(() => (all === true ? callback(null, addresses) : callback(null, address, family)));
   };
 }
 
@@ -130,12 +133,31 @@ function checkAddresses(
   if (open !== undefined) return [open, ...others];
   const [first] = found;
   if (first === undefined) throw new OutboundError(`${name}: the name could not be resolved`);
-  const what = first.address === host ? "is" : `resolves to ${first.address},`;
+  // Which address a name stands for is the business of the network that it is looked up in.
+  const what = first.address === host ? "is" : "resolves to";
   throw new OutboundError(`connection to ${name} refused: it ${what} ${refuseAddress(first.address, permission)}`);
 }
 
 function onConnection(outgoing: ClientRequest, { isSecure }: Target, listener: () => void): void {
   outgoing.once("socket", (socket) => socket.once(isSecure ? "secureConnect" : "connect", listener));
+}
+
+/** Counts what no limit of a body does, since it is not part of one. */
+function boundWrapping(outgoing: ClientRequest, name: string, refuse: (error: OutboundError) => void): void {
+  let bytes = 0;
+  let announcements = 0;
+  outgoing.once("socket", (socket) =>
+    socket.on("data", ({ length }: Buffer) => {
+      bytes += length;
+      if (bytes > MAX_RAW) refuse(tooLarge(name));
+    }),
+  );
+  outgoing.on("information", () => {
+    announcements++;
+    if (announcements > MAX_ANNOUNCEMENTS) {
+      refuse(new OutboundError(`${name}: the answer is announced again and again`));
+    }
+  });
 }
 
 function send(outgoing: ClientRequest, { name }: Target, body: string | undefined): Promise<IncomingMessage> {

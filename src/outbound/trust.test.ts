@@ -7,6 +7,7 @@ import { createServer as createTlsServer } from "node:tls";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { ask, CANARY, listen, refusal, resolveTo, serve, waitUntilClosed } from "../../test/support/outbound.ts";
+import { trust } from "./trust.ts";
 
 const KEY = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes";
 const directory = mkdtempSync(join(tmpdir(), "tessera-trust-"));
@@ -114,6 +115,16 @@ describe("a secure server", () => {
       expect(await refusal(request, { resolve })).toMatch(/^idp\.test:\d+: no secure connection could be made/);
     }
     await waitUntilClosed();
+  });
+
+  test("is asked with authorities that are read once, of which the last hundred are kept", async () => {
+    const first = await trust(ca);
+    for (let index = 0; index < 99; index++) await trust(`${ca}\n${index}`);
+    expect(await trust(ca)).toBe(first);
+    for (let index = 99; index < 198; index++) await trust(`${ca}\n${index}`);
+    expect(await trust(ca)).toBe(first);
+    for (let index = 0; index < 100; index++) await trust(`${ca}\n${index}`);
+    expect(await trust(ca)).not.toBe(first);
   });
 
   test("is asked without a pinned authority when the system knows it", async () => {

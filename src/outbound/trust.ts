@@ -9,18 +9,32 @@ const READ_SYSTEM = `
   require("node:worker_threads").parentPort.postMessage([...new Set(all)]);
 `;
 
+/** Contexts by the text of their authorities, the one used last at the end. */
+const pinned = new Map<string, SecureContext>();
+const MAX_PINNED = 100;
+
 let system: Promise<SecureContext> | undefined;
 
 /**
- * Whom to trust when a server shows its certificate.
+ * Whom to trust when a server shows its certificate. What was read is kept: certificates are read in milliseconds, in which
+ * nothing else happens.
  *
  * @param ca PEM: only the authorities in it, hence nobody where it holds none; undefined for those of the system
  */
 export async function trust(ca: string | undefined): Promise<SecureContext> {
-  // In a list even a text without certificates replaces the roots that are there otherwise.
-  if (ca !== undefined) return createSecureContext({ ca: [ca], minVersion: "TLSv1.2" });
+  if (ca !== undefined) return pin(ca);
   system ??= readSystem();
   return system;
+}
+
+function pin(ca: string): SecureContext {
+  // In a list even a text without certificates replaces the roots that are there otherwise.
+  const context = pinned.get(ca) ?? createSecureContext({ ca: [ca], minVersion: "TLSv1.2" });
+  pinned.delete(ca);
+  pinned.set(ca, context);
+  const [oldest] = pinned.keys();
+  if (pinned.size > MAX_PINNED && oldest !== undefined) pinned.delete(oldest);
+  return context;
 }
 
 /** Where the system has none, or has what can not be read, those that Node brings count. */

@@ -70,6 +70,30 @@ describe("the configuration of a jwt method", () => {
     expect(() => readJwtConfig(raw)).toThrow(new ConfigError(message));
   });
 
+  test.each(["JWKSCACert", "OIDCDiscoveryCACert"])("with very many certificates in %s is refused", (name) => {
+    const source = name === "JWKSCACert" ? { JWKSURL } : { OIDCDiscoveryURL, BoundAudiences: "us" };
+    const read = (pem: string) => readJwtConfig({ ...source, [name]: pem }).source;
+    expect(read(CERTIFICATE.repeat(20))).toMatchObject({ ca: CERTIFICATE.repeat(20) });
+    expect(() => read(CERTIFICATE.repeat(21))).toThrow(
+      new ConfigError(`error checking ${name}: it holds more than 20 certificates`),
+    );
+    expect(read(CERTIFICATE.padEnd(65_536, "\n"))).toBeDefined();
+    expect(() => read(CERTIFICATE.padEnd(65_537, "\n"))).toThrow(
+      new ConfigError(`error checking ${name}: it is longer than 65536 characters`),
+    );
+  });
+
+  test.each([
+    ["JWKSURL", JWKSURL.padEnd(4097, "/")],
+    ["OIDCDiscoveryURL", OIDCDiscoveryURL.padEnd(4097, "/")],
+    ["BoundIssuer", "x".repeat(4097)],
+    ["BoundAudiences", "x".repeat(4097)],
+  ])("with a very long %s is refused", (name, long) => {
+    expect(() => readJwtConfig({ [name]: long })).toThrow(
+      new ConfigError(`'${name}' must not be longer than 4096 characters`),
+    );
+  });
+
   test("with keys that no type knows is refused", () => {
     expect(() => readJwtConfig({ JWTValidationPubKeys: PEM, BoundSubject: "x" })).toThrow(
       new ConfigError("error decoding config: 1 error(s) decoding:\n\n* '' has invalid keys: BoundSubject"),

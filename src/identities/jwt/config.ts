@@ -1,6 +1,7 @@
 import { CLAIM_MAPPING_KINDS, compileClaimMappings, type ClaimMapping } from "../claim-mapping.ts";
 import { bool, decodeConfig, duration, presence, text, texts } from "../config.ts";
 import { ConfigError } from "../errors.ts";
+import { shortText, shortTexts } from "../limits.ts";
 import type { RawConfig } from "../validator.ts";
 import { supportedAlgorithms } from "./algorithms.ts";
 import type { ClaimRules } from "./check-claims.ts";
@@ -22,25 +23,25 @@ export interface JwtConfig {
 
 /** Keys of the type `oidc` alone. */
 const OPENID_KINDS = {
-  OIDCClientID: text,
-  OIDCClientSecret: text,
+  OIDCClientID: shortText,
+  OIDCClientSecret: shortText,
   OIDCClientAssertion: presence,
   OIDCClientUsePKCE: bool,
-  OIDCScopes: texts,
-  OIDCACRValues: texts,
-  AllowedRedirectURIs: texts,
+  OIDCScopes: shortTexts,
+  OIDCACRValues: shortTexts,
+  AllowedRedirectURIs: shortTexts,
   VerboseOIDCLogging: bool,
 };
 
 const KINDS = {
   JWTValidationPubKeys: texts,
-  JWKSURL: text,
+  JWKSURL: shortText,
   JWKSCACert: text,
-  OIDCDiscoveryURL: text,
+  OIDCDiscoveryURL: shortText,
   OIDCDiscoveryCACert: text,
-  JWTSupportedAlgs: texts,
-  BoundAudiences: texts,
-  BoundIssuer: text,
+  JWTSupportedAlgs: shortTexts,
+  BoundAudiences: shortTexts,
+  BoundIssuer: shortText,
   ExpirationLeeway: duration,
   NotBeforeLeeway: duration,
   ClockSkewLeeway: duration,

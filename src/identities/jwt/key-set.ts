@@ -11,6 +11,8 @@ export interface KeySet {
    * @param kid undefined for all keys: a token need not name one
    */
   named(kid: string | undefined): readonly VerificationKey[];
+  /** Of memory, about. */
+  readonly bytes: number;
 }
 
 /** Far more than any provider has at a time. */
@@ -39,7 +41,9 @@ export function parseKeySet(document: unknown): KeySet {
     if (namesakes === undefined) byName.set(kid, [key]);
     else namesakes.push(key);
   }
-  return { named: (kid) => (kid === undefined ? all : (byName.get(kid) ?? [])) };
+  // As text, as it is read, and as keys.
+  const bytes = 4 * JSON.stringify(entries).length;
+  return { bytes, named: (kid) => (kid === undefined ? all : (byName.get(kid) ?? [])) };
 }
 
 function readKey(entry: unknown): VerificationKey | undefined {

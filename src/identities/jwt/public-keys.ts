@@ -1,5 +1,6 @@
 import { createPublicKey, X509Certificate, type KeyObject } from "node:crypto";
 import { ConfigError } from "../errors.ts";
+import { MAX_AUTHORITIES, MAX_AUTHORITIES_LENGTH } from "../limits.ts";
 import type { KeyKind } from "./algorithms.ts";
 
 /** A key that a signature may be checked with. */
@@ -89,14 +90,19 @@ function readBlock(block: string, label: string): KeyObject | undefined {
  * Checks a PEM text of certificates that shall vouch for a server.
  *
  * @param name the key of the configuration
- * @throws ConfigError when it holds none, or one that cannot be read
+ * @throws ConfigError when it holds none, one that cannot be read, or more than are taken
  */
 export function checkAuthorities(pem: string, name: string): void {
+  const refuse = (problem: string): never => {
+    throw new ConfigError(`error checking ${name}: ${problem}`);
+  };
+  if (pem.length > MAX_AUTHORITIES_LENGTH) refuse(`it is longer than ${MAX_AUTHORITIES_LENGTH} characters`);
   const blocks = [...pem.matchAll(BLOCK)];
-  if (blocks.length === 0) throw new ConfigError(`error checking ${name}: it holds no certificate in PEM form`);
+  if (blocks.length === 0) refuse("it holds no certificate in PEM form");
+  if (blocks.length > MAX_AUTHORITIES) refuse(`it holds more than ${MAX_AUTHORITIES} certificates`);
   for (const [block, label = ""] of blocks) {
     if (label !== "CERTIFICATE" || readBlock(block, label) === undefined) {
-      throw new ConfigError(`error checking ${name}: it holds something that is not a certificate`);
+      refuse("it holds something that is not a certificate");
     }
   }
 }

@@ -12,11 +12,14 @@ let attempts: number;
 let isDown: boolean;
 let troubles: number[];
 let remote: RemoteKeys;
+/** What the provider waits for before it answers. */
+let gate: Promise<undefined> | undefined;
 
 beforeEach(() => {
   now = START;
   attempts = 0;
   isDown = false;
+  gate = undefined;
   troubles = [];
   remote = createRemoteKeys({ load, now: () => now, onTrouble: () => troubles.push(now - START) });
 });
@@ -24,6 +27,7 @@ beforeEach(() => {
 async function load(): Promise<KeySet> {
   attempts += 1;
   await settled();
+  await gate;
   if (isDown) throw new ProviderError("down");
   return parseKeySet({ keys: [] });
 }
@@ -57,6 +61,51 @@ describe("remote keys", () => {
     await remote.current();
     await settled();
     expect(remote.isInDoubt()).toBe(false);
+  });
+
+  test("of twenty minutes are not used before an attempt to fetch them again", async () => {
+    const old = await remote.current();
+    now += 20 * MINUTE;
+    const [one, two] = await Promise.all([remote.current(), remote.current()]);
+    expect(one).not.toBe(old);
+    expect(one).toBe(two);
+    expect(attempts).toBe(2);
+  });
+
+  test("of any age stay while the provider is down, and nobody waits for it again and again", async () => {
+    const old = await remote.current();
+    isDown = true;
+    now += 7 * 24 * 60 * MINUTE;
+    expect(await Promise.all([remote.current(), remote.current()])).toEqual([old, old]);
+    expect(attempts).toBe(2);
+    isDown = false;
+    const answer = Promise.withResolvers<undefined>();
+    gate = answer.promise;
+    for (let second = 0; second < 60; second++) {
+      expect(await remote.current()).toBe(old);
+      now += SECOND;
+    }
+    expect(attempts).toBe(3);
+    answer.resolve(undefined);
+    await settled();
+    await settled();
+    expect(await remote.current()).not.toBe(old);
+  });
+
+  test("of any age stay for a minute after a failure, and then are waited for once more", async () => {
+    const old = await remote.current();
+    isDown = true;
+    now += 60 * MINUTE;
+    expect(await remote.current()).toBe(old);
+    isDown = false;
+    now += MINUTE;
+    expect(await remote.current()).not.toBe(old);
+  });
+
+  test("of a time when the clock was ahead are not used before an attempt to fetch them again", async () => {
+    const old = await remote.current();
+    now -= 60 * MINUTE;
+    expect(await remote.current()).not.toBe(old);
   });
 
   test("tell of trouble once a minute", async () => {

@@ -4,8 +4,8 @@ import type { KeySet } from "./key-set.ts";
 /** Keys of a provider, fetched when they are needed and kept. */
 export interface RemoteKeys {
   /**
-   * The keys that are known. Old ones are fetched again meanwhile, and stay if that fails: they still prove what they
-   * always proved.
+   * The keys that are known. Old ones are fetched again meanwhile, very old ones first, since nobody has asked for long
+   * which were withdrawn. All stay if that fails: they still prove what they always proved.
    *
    * @throws ProviderError when there are none yet
    */
@@ -19,6 +19,8 @@ export interface RemoteKeys {
   newerThan(keys: KeySet): Promise<KeySet | undefined>;
   /** Whether the provider failed to answer last time, so that nobody knows which keys it has now. */
   isInDoubt(): boolean;
+  /** Memory of the keys, about. */
+  bytes(): number;
   close(): void;
 }
 
@@ -33,6 +35,10 @@ export interface RemoteKeysOptions {
 
 /** Keys of this age are fetched again, so that one that was withdrawn does not count for long. */
 const REFRESH_MS = 10 * 60_000;
+/** Keys of this age are used only after an attempt to fetch them. */
+const MAX_AGE_MS = 20 * 60_000;
+/** For so long after an attempt that failed, nobody waits for another: longer than one takes when nothing is answered. */
+const NO_WAIT_MS = 60_000;
 /** Between two look-ups for tokens that no key proves, and between two attempts to refresh. */
 const LOOK_UP_MS = 10_000;
 /** For so long a failure answers all that need keys when there are none. */
@@ -43,6 +49,7 @@ interface State {
   keys: KeySet | undefined;
   loadedAt: number | undefined;
   triedAt: number | undefined;
+  failedAt: number | undefined;
   lookedUpAt: number | undefined;
   toldAt: number | undefined;
   failure: ProviderError | undefined;
@@ -56,6 +63,7 @@ export function createRemoteKeys({ load, now, onTrouble }: RemoteKeysOptions): R
     keys: undefined,
     loadedAt: undefined,
     triedAt: undefined,
+    failedAt: undefined,
     lookedUpAt: undefined,
     toldAt: undefined,
     failure: undefined,
@@ -87,6 +95,7 @@ export function createRemoteKeys({ load, now, onTrouble }: RemoteKeysOptions): R
       const failure =
         error instanceof ProviderError ? error : new ProviderError("unexpected failure", { cause: error });
       state.failure = failure;
+      state.failedAt = now();
       tell(failure.message);
       throw failure;
     }
@@ -105,12 +114,17 @@ export function createRemoteKeys({ load, now, onTrouble }: RemoteKeysOptions): R
     });
   }
 
+  /** Keys that are at hand, or those that the provider has now in place of very old ones. */
+  function renewed(keys: KeySet): Promise<KeySet> {
+    const mayWait = isLongAgo(state.failedAt, NO_WAIT_MS);
+    if (mayWait && isLongAgo(state.loadedAt, MAX_AGE_MS)) return fetchKeys().catch(() => keys);
+    refreshInBackground();
+    return Promise.resolve(keys);
+  }
+
   return {
     current() {
-      if (state.keys !== undefined) {
-        refreshInBackground();
-        return Promise.resolve(state.keys);
-      }
+      if (state.keys !== undefined) return renewed(state.keys);
       const { failure, inFlight } = state;
       if (inFlight === undefined && failure !== undefined && !isLongAgo(state.triedAt, FAILURE_MS)) {
         return Promise.reject(failure);
@@ -126,6 +140,7 @@ export function createRemoteKeys({ load, now, onTrouble }: RemoteKeysOptions): R
       return fetchKeys().catch(() => undefined);
     },
     isInDoubt: () => state.failure !== undefined,
+    bytes: () => state.keys?.bytes ?? 0,
     close: () => void (state.isClosed = true),
   };
 }

@@ -121,6 +121,18 @@ describe.each(["JWKSURL", "OIDCDiscoveryURL"] as const)("keys by %s", (kind) => 
     expect(troubles).toEqual([]);
   });
 
+  test("of a week ago prove logins while the provider is down, and nothing when they were withdrawn", async () => {
+    const [one, other] = [methodOf(), methodOf()];
+    await Promise.all([login(one), login(other)]);
+    now += 7 * 24 * 60 * MINUTE;
+    breakDown(503);
+    await Promise.all(Array.from({ length: 8 }, () => login(one, first, now)));
+    expect(fetches()).toBe(3);
+    server.answer = () => false;
+    server.keys = [second];
+    expect(await failureOf(other, first, now)).toBeInstanceOf(IdentityError);
+  });
+
   test("prove logins while the provider is down, and trouble is told once a minute", async () => {
     const validator = methodOf();
     await login(validator);

@@ -22,6 +22,7 @@ interface Steps {
   prove(token: Token): Promise<Uint8Array>;
   /** @param now seconds since the epoch */
   check(claims: Claims, now: number): void;
+  bytes(): number;
   close(): void;
 }
 
@@ -46,6 +47,7 @@ export const createJwtValidator: CreateValidator = (raw, environment) => {
       steps.check(claims, environment.now() / 1000);
       return config.mapping.project(claims);
     },
+    bytes: () => steps.bytes(),
     close: () => steps.close(),
   };
 };
@@ -66,7 +68,7 @@ function stepsOf(config: JwtConfig, environment: Environment): Steps {
   const provider = { ask, url: source.url, ca: source.ca };
   const load = () => (isDiscovered ? fetchDiscoveredKeySet(provider) : fetchKeySet(provider));
   const keys = createRemoteKeys({ load, now, onTrouble });
-  const common = { probe: () => probe(keys, source.kind), close: () => keys.close() };
+  const common = { probe: () => probe(keys, source.kind), bytes: () => keys.bytes(), close: () => keys.close() };
   if (!isDiscovered) {
     return {
       ...common,
@@ -101,6 +103,7 @@ function staticSteps(keys: readonly VerificationKey[], { rules }: JwtConfig): St
       return payload;
     },
     check: (claims, seconds) => checkClaims(claims, rules, seconds),
+    bytes: () => 0,
     close: () => undefined,
   };
 }

@@ -40,7 +40,8 @@ describe("the configuration of a cluster", () => {
     ["localhost:6443", "https://localhost:6443"],
     ["https://[2001:db8::1]:6443/", "https://[2001:db8::1]:6443"],
     ["https://rancher.example/k8s/clusters/c-1/", "https://rancher.example/k8s/clusters/c-1"],
-  ])("takes the host %s", (host, url) => {
+    [`https://a.example/b/${"/".repeat(4000)}`, "https://a.example/b"],
+  ])("takes the host %.80s", (host, url) => {
     expect(readServer({ ...valid, Host: host }).url).toBe(url);
   });
 
@@ -50,14 +51,34 @@ describe("the configuration of a cluster", () => {
     ["https://", "Config.Host is not an https URL"],
     ["https://user@192.0.2.1", "Config.Host must not have a user, a query or a fragment"],
     ["https://192.0.2.1?a=b", "Config.Host must not have a user, a query or a fragment"],
+    ["https://192.0.2.1".padEnd(100_000, "/"), "'Host' must not be longer than 4096 characters"],
     ["https://192.0.2.1#a", "Config.Host must not have a user, a query or a fragment"],
-  ])("refuses the host %s", (host, message) => {
+  ])("refuses the host %.80s", (host, message) => {
     expect(refusal({ Host: host })).toBe(message);
   });
 
   test("takes several authorities, and nothing that stands between them", () => {
     const other = makeCertificate().ca;
     expect(readServer({ ...valid, CACert: `# first\n${ca}${key}\n${other}` }).ca).toBe(ca + other);
+  });
+
+  test("takes twenty authorities, and no more", () => {
+    expect(readServer({ ...valid, CACert: ca.repeat(20) }).ca).toBe(ca.repeat(20));
+    expect(refusal({ CACert: ca.repeat(21) })).toBe(
+      "error parsing kubernetes ca cert: data contains more than 20 certificates",
+    );
+    expect(refusal({ CACert: ca.padEnd(65_537, "\n") })).toBe(
+      "error parsing kubernetes ca cert: data is longer than 65536 characters",
+    );
+  });
+
+  test("refuses very long texts", () => {
+    expect(refusal({ ServiceAccountJWT: `e30.e30.${"A".repeat(32_768)}` })).toBe(
+      "'ServiceAccountJWT' must not be longer than 32768 characters",
+    );
+    expect(refusal({ ConsulNamespacePrefix: "k".repeat(4097) })).toBe(
+      "'ConsulNamespacePrefix' must not be longer than 4096 characters",
+    );
   });
 
   test.each([

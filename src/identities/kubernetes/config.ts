@@ -1,15 +1,16 @@
 import { X509Certificate } from "node:crypto";
 import { bool, decodeConfig, text, textMap } from "../config.ts";
 import { ConfigError, IdentityError } from "../errors.ts";
+import { limitedText, MAX_AUTHORITIES, MAX_AUTHORITIES_LENGTH, MAX_TOKEN_LENGTH, shortText } from "../limits.ts";
 import type { RawConfig } from "../validator.ts";
 import { parseServiceAccountToken } from "./service-account-token.ts";
 
 const KINDS = {
-  Host: text,
+  Host: shortText,
   CACert: text,
-  ServiceAccountJWT: text,
+  ServiceAccountJWT: limitedText(MAX_TOKEN_LENGTH),
   MapNamespaces: bool,
-  ConsulNamespacePrefix: text,
+  ConsulNamespacePrefix: shortText,
   ConsulNamespaceOverrides: textMap,
 };
 
@@ -64,17 +65,27 @@ function readHost(host: string): string {
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
     throw new ConfigError("Config.Host must not have a user, a query or a fragment");
   }
-  return url.origin + url.pathname.replace(/\/+$/, "");
+  return url.origin + withoutSlashes(url.pathname);
+}
+
+/** Not by a regular expression: it would look for the end anew from each slash. */
+function withoutSlashes(path: string): string {
+  let length = path.length;
+  while (path[length - 1] === "/") length--;
+  return path.slice(0, length);
 }
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
 /** Only the certificates themselves: what stands between them would be given to OpenSSL too. */
 function readAuthorities(pem: string): string {
+  const refuse = (problem: string): never => {
+    throw new ConfigError(`error parsing kubernetes ca cert: ${problem}`);
+  };
+  if (pem.length > MAX_AUTHORITIES_LENGTH) refuse(`data is longer than ${MAX_AUTHORITIES_LENGTH} characters`);
   const blocks = pem.match(CERTIFICATE) ?? [];
-  if (blocks.length === 0) {
-    throw new ConfigError("error parsing kubernetes ca cert: data does not contain any valid certificates");
-  }
+  if (blocks.length === 0) refuse("data does not contain any valid certificates");
+  if (blocks.length > MAX_AUTHORITIES) refuse(`data contains more than ${MAX_AUTHORITIES} certificates`);
   return blocks.map((block, index) => readCertificate(block, index)).join("");
 }
 

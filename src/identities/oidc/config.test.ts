@@ -85,6 +85,19 @@ describe("the configuration of an oidc method", () => {
       "error checking OIDCDiscoveryURL: a URL with credentials is not supported",
     ],
     [{ OIDCDiscoveryCACert: "x" }, "error checking OIDCDiscoveryCACert: it holds no certificate in PEM form"],
+    [
+      { OIDCDiscoveryCACert: "x".repeat(65_537) },
+      "error checking OIDCDiscoveryCACert: it is longer than 65536 characters",
+    ],
+    [
+      { OIDCDiscoveryURL: `https://id.example.com${"/".repeat(4096)}` },
+      "'OIDCDiscoveryURL' must not be longer than 4096 characters",
+    ],
+    [{ OIDCClientSecret: "x".repeat(4097) }, "'OIDCClientSecret' must not be longer than 4096 characters"],
+    [
+      { AllowedRedirectURIs: ["http://localhost/", "x".repeat(4097)] },
+      "'AllowedRedirectURIs[1]' must not be longer than 4096 characters",
+    ],
     [{ OIDCClientAssertion: { KeyAlgorithm: "RS256" } }, "'OIDCClientAssertion' is not supported"],
     [{ JWTSupportedAlgs: ["HS256"] }, "Invalid supported algorithm: HS256"],
     [{ JWTSupportedAlgs: ["none"] }, "Invalid supported algorithm: none"],

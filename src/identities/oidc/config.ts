@@ -3,6 +3,7 @@ import { bool, decodeConfig, duration, presence, text, texts } from "../config.t
 import { ConfigError } from "../errors.ts";
 import { supportedAlgorithms } from "../jwt/algorithms.ts";
 import { checkAuthorities } from "../jwt/public-keys.ts";
+import { shortText, shortTexts } from "../limits.ts";
 import type { RawConfig } from "../validator.ts";
 
 export interface OidcConfig {
@@ -24,32 +25,32 @@ export interface OidcConfig {
 }
 
 const REQUIRED = {
-  OIDCDiscoveryURL: text,
-  OIDCClientID: text,
-  OIDCClientSecret: text,
-  AllowedRedirectURIs: texts,
+  OIDCDiscoveryURL: shortText,
+  OIDCClientID: shortText,
+  OIDCClientSecret: shortText,
+  AllowedRedirectURIs: shortTexts,
 };
 
 const OPTIONAL = {
   OIDCDiscoveryCACert: text,
-  OIDCScopes: texts,
-  OIDCACRValues: texts,
+  OIDCScopes: shortTexts,
+  OIDCACRValues: shortTexts,
   // It is taken and does nothing: what it would log is what somebody's claims are.
   VerboseOIDCLogging: bool,
   // Every login has it: there is nothing to turn on.
   OIDCClientUsePKCE: bool,
   OIDCClientAssertion: presence,
-  JWTSupportedAlgs: texts,
-  BoundAudiences: texts,
+  JWTSupportedAlgs: shortTexts,
+  BoundAudiences: shortTexts,
   ...CLAIM_MAPPING_KINDS,
 };
 
 /** Keys of the type `jwt` alone. */
 const FORBIDDEN = {
   JWTValidationPubKeys: texts,
-  JWKSURL: text,
+  JWKSURL: shortText,
   JWKSCACert: text,
-  BoundIssuer: text,
+  BoundIssuer: shortText,
   ExpirationLeeway: duration,
   NotBeforeLeeway: duration,
   ClockSkewLeeway: duration,

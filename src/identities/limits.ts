@@ -1,0 +1,45 @@
+/** How long the texts of a configuration may be: each is read anew, and sent, whenever somebody logs in. */
+import { text, texts, type Kind } from "./config.ts";
+import { ConfigError } from "./errors.ts";
+
+/** Longest URL, name or secret, in characters. */
+const MAX_LENGTH = 4096;
+
+/** Longest token, in characters. */
+export const MAX_TOKEN_LENGTH = 32 * 1024;
+
+/** Longest PEM text of certificates that vouch for a server, in characters. */
+export const MAX_AUTHORITIES_LENGTH = 64 * 1024;
+
+/** Most certificates that vouch for a server. */
+export const MAX_AUTHORITIES = 20;
+
+/**
+ * A text of at most so many characters. A longer one is a ConfigError that names the key.
+ */
+export function limitedText(most: number): Kind<string> {
+  return {
+    zero: () => text.zero(),
+    read: (value, path) => checked(text.read(value, path), path, most),
+  };
+}
+
+/** A URL, a name or a secret. A longer text is a ConfigError that names the key. */
+export const shortText: Kind<string> = limitedText(MAX_LENGTH);
+
+/** URLs or names; one that is longer is a ConfigError that names the key and the place in the list. */
+export const shortTexts: Kind<readonly string[]> = {
+  zero: () => texts.zero(),
+  read(value, path) {
+    const found = texts.read(value, path);
+    for (const [index, entry] of found.entries()) {
+      checked(entry, Array.isArray(value) ? `${path}[${index}]` : path, MAX_LENGTH);
+    }
+    return found;
+  },
+};
+
+function checked(found: string, path: string, most: number): string {
+  if (found.length > most) throw new ConfigError(`'${path}' must not be longer than ${most} characters`);
+  return found;
+}
