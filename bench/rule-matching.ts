@@ -119,6 +119,18 @@ async function timeWork(work: () => Promise<unknown>): Promise<{ millis: number;
 const timed = ({ millis, longest }: { millis: number; longest: number }): string =>
   `${millis.toFixed(1)} ms, longest turn ${longest.toFixed(1)} ms`;
 
+/** Patterns that are as large as they may be, for claims that every one of them must be run on. */
+async function reportHeavy(): Promise<void> {
+  const selector = (i: number): string =>
+    `value.ref matches "(?:a?){1000}(?:a?){${1 + (i % 900)}}(?:a?){${1 + Math.floor(i / 900)}}[b-z]"`;
+  const compiled = await compileRules(rulesOf({ what: "", selector }, 10_000), regularExpressions);
+  for (const length of [1, 100, 32_000]) {
+    const fields = new Map([["value", new Map([["ref", "a".repeat(length)]])]]);
+    const work = () => compiled.matchingInTurns({ fields, variables: new Map() });
+    console.log(`one login, 10,000 heavy patterns, claim of ${length}: ${timed(await timeWork(work))}`);
+  }
+}
+
 function reportLogins(what: string, compiled: CompiledRules, count: number): void {
   const { micros, bound } = timeLogins(compiled, count);
   console.log(
@@ -166,4 +178,5 @@ for (const count of [10, 1000, 10_000]) {
 for (const shape of OTHERS) {
   reportLogins(shape.what, await compileRules(rulesOf(shape, 10_000), regularExpressions), 10_000);
 }
+await reportHeavy();
 for (const shape of [THREE_TESTS, ...OTHERS]) await reportMemory(shape);

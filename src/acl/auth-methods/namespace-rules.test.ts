@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { identityOf, mappedForm, plainExpressions } from "../../../test/support/binding-rules.ts";
 import { AppError } from "../../errors.ts";
+import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import { LoginRefused } from "../bindings/login-refused.ts";
+import { createRegularExpressions } from "../bindings/regular-expressions.ts";
 import {
   checkNamespaceRules,
   compileNamespaceRules,
@@ -11,10 +13,10 @@ import {
 
 const FORM = mappedForm("team", "env");
 
-function problemOf(...rules: readonly Partial<NamespaceRule>[]): string | undefined {
+async function problemOf(...rules: readonly Partial<NamespaceRule>[]): Promise<string | undefined> {
   try {
     const whole = rules.map((rule) => ({ selector: "", bindNamespace: "team", ...rule }));
-    checkNamespaceRules(whole, FORM, plainExpressions);
+    await checkNamespaceRules(whole, FORM, plainExpressions);
     return undefined;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -24,12 +26,12 @@ function problemOf(...rules: readonly Partial<NamespaceRule>[]): string | undefi
 }
 
 describe("namespace rules that are written", () => {
-  test("are taken when they fit", () => {
-    expect(problemOf()).toBeUndefined();
+  test("are taken when they fit", async () => {
+    expect(await problemOf()).toBeUndefined();
     expect(
-      problemOf({ selector: 'value.team == x and "a" in list.groups', bindNamespace: "NS-${value.team}" }, {}),
+      await problemOf({ selector: 'value.team == x and "a" in list.groups', bindNamespace: "NS-${value.team}" }, {}),
     ).toBe(undefined);
-    expect(problemOf(...Array.from({ length: 128 }, () => ({})))).toBeUndefined();
+    expect(await problemOf(...Array.from({ length: 128 }, () => ({})))).toBeUndefined();
   });
 
   test.each<[Partial<NamespaceRule>, string]>([
@@ -47,20 +49,46 @@ describe("namespace rules that are written", () => {
     [{ bindNamespace: "a.b" }, '[1].BindNamespace is invalid: invalid bind namespace: "a.b"'],
     [{ bindNamespace: "*" }, '[1].BindNamespace is invalid: invalid bind namespace: "*"'],
     [{ bindNamespace: "x".repeat(64) }, '[1].BindNamespace is invalid: invalid bind namespace: "xxx'],
-  ])("are refused by the place and cause: %j", (rule, text) => {
-    const problem = problemOf({}, rule, { bindNamespace: "" });
+  ])("are refused by the place and cause: %j", async (rule, text) => {
+    const problem = await problemOf({}, rule, { bindNamespace: "" });
     expect(problem?.startsWith(`Invalid Auth Method: NamespaceRules${text}`)).toBe(true);
   });
 
-  test("are at most 128", () => {
-    expect(problemOf(...Array.from({ length: 129 }, () => ({})))).toBe(
+  test("are at most 128", async () => {
+    expect(await problemOf(...Array.from({ length: 129 }, () => ({})))).toBe(
       "Invalid Auth Method: NamespaceRules has 129 entries; at most 128 are allowed",
+    );
+  });
+
+  test("have selectors of 64 KiB together at most", async () => {
+    const long = (length: number): string => `value.team == "${"é".repeat((length - 16) / 2)}"`;
+    const rules = Array.from({ length: 8 }, () => ({ selector: long(8192) }));
+    expect(await problemOf(...rules)).toBeUndefined();
+    expect(await problemOf(...rules, { selector: "value.team == a" })).toBe(
+      "Invalid Auth Method: the selectors of NamespaceRules have 65551 bytes together; at most 65536 are allowed",
+    );
+  });
+
+  test("have regular expressions that are not too large together, in one selector or in all", async () => {
+    const heavy = (letter: string): string => `value.team matches \`${letter}(?:b?){1000}\``;
+    const selectors = Array.from("acdefghij", heavy);
+    const places = selectors.map((selector) => ({ selector }));
+    expect(await problemOf(...places.slice(0, 7))).toBeUndefined();
+    expect(await problemOf(...places)).toMatch(
+      /NamespaceRules\[\d\]\.Selector is invalid: .*: the regular expressions of NamespaceRules are too large together$/,
+    );
+    expect(await problemOf({ selector: selectors.join(" or ") })).toMatch(
+      /NamespaceRules\[0\]\.Selector is invalid: .*: the regular expressions of the selector are too large together$/,
     );
   });
 });
 
-function chosenBy(rules: readonly NamespaceRule[], values: Record<string, string>): ChosenNamespace | undefined {
-  return compileNamespaceRules(rules, plainExpressions).choose(identityOf(values));
+async function chosenBy(
+  rules: readonly NamespaceRule[],
+  values: Record<string, string>,
+  engine: RegularExpressions = plainExpressions,
+): Promise<ChosenNamespace | undefined> {
+  return (await compileNamespaceRules(rules, engine)).choose(identityOf(values));
 }
 
 describe("the namespace of a login", () => {
@@ -71,11 +99,11 @@ describe("the namespace of a login", () => {
     { selector: "", bindNamespace: "rest" },
   ];
 
-  test("is that of the first rule that matches, folded", () => {
+  test("is that of the first rule that matches, folded", async () => {
     const literal = { isComputed: false, isBarred: false };
-    expect(chosenBy(rules, { team: "Web", env: "prod" })).toEqual({ name: "web-team", index: 0, ...literal });
-    expect(chosenBy(rules, { team: "Api", env: "dev" })).toEqual({ name: "rest", index: 3, ...literal });
-    expect(chosenBy(rules, { team: "Api", env: "Prod" })).toEqual({
+    expect(await chosenBy(rules, { team: "Web", env: "prod" })).toEqual({ name: "web-team", index: 0, ...literal });
+    expect(await chosenBy(rules, { team: "Api", env: "dev" })).toEqual({ name: "rest", index: 3, ...literal });
+    expect(await chosenBy(rules, { team: "Api", env: "Prod" })).toEqual({
       name: "prod-api",
       index: 2,
       isComputed: true,
@@ -83,22 +111,52 @@ describe("the namespace of a login", () => {
     });
   });
 
-  test("is none where no rule matches, or there is none", () => {
-    expect(chosenBy(rules.slice(0, 1), { team: "Api" })).toBeUndefined();
-    expect(chosenBy([], { team: "Api" })).toBeUndefined();
+  test("is none where no rule matches, or there is none", async () => {
+    expect(await chosenBy(rules.slice(0, 1), { team: "Api" })).toBeUndefined();
+    expect(await chosenBy([], { team: "Api" })).toBeUndefined();
   });
 
-  test("is left to later rules by one whose selector fails or means nothing any more", () => {
+  test.each(["value.team matches `t.`", "value.team not matches `t.`", "value.team =", "a matches `(`"])(
+    "is left to no later rule by one that cannot be decided: %s",
+    async (selector) => {
+      const asked = ["value.team == x", selector, ""].map((each) => ({ selector: each, bindNamespace: "team" }));
+      await expect(chosenBy(asked, { team: "too long" })).rejects.toThrow(
+        new LoginRefused("NamespaceRules[1] could not be decided", undefined),
+      );
+      expect(await chosenBy(asked, { team: "x" })).toMatchObject({ index: 0 });
+    },
+  );
+
+  test("is chosen by no claim that is too long for the rules", async () => {
+    const { lazy } = createRegularExpressions();
+    const asked = Array.from({ length: 128 }, (_, i) => ({
+      selector: `value.team matches \`^(?:[a-y]?){20}[b-z]{0,${i}}$\``,
+      bindNamespace: "team",
+    }));
     const last = { selector: "", bindNamespace: "last" };
-    for (const selector of [
-      "value.team matches `t.`",
-      "value.team not matches `t.`",
-      "value.team =",
-      "a matches `(`",
-    ]) {
-      const chosen = chosenBy([{ selector, bindNamespace: "first" }, last], { team: "too long" });
-      expect(chosen?.name).toBe("last");
-    }
+    const choose = async (length: number) => chosenBy([...asked, last], { team: "a".repeat(length) }, lazy);
+    expect(await choose(100)).toMatchObject({ name: "last", index: 128 });
+    // One selector that takes too long, and all of them together.
+    await expect(choose(30_000)).rejects.toThrow("NamespaceRules[0] could not be decided");
+    await expect(choose(2500)).rejects.toThrow(/NamespaceRules\[[1-9]\d\] could not be decided/);
+  });
+
+  test("is decided in turns of the event loop", async () => {
+    const { lazy } = createRegularExpressions();
+    const asked = Array.from({ length: 60 }, (_, i) => ({
+      selector: `value.team matches \`^(?:[a-y]?){100}[b-z]{0,${i}}$\``,
+      bindNamespace: "team",
+    }));
+    let turns = 0;
+    let isWorking = true;
+    const tick = (): void => {
+      turns++;
+      if (isWorking) setImmediate(tick);
+    };
+    setImmediate(tick);
+    expect(await chosenBy(asked, { team: `${"a".repeat(500)}.` }, lazy)).toBeUndefined();
+    isWorking = false;
+    expect(turns).toBeGreaterThan(5);
   });
 
   test.each([
@@ -109,9 +167,9 @@ describe("the namespace of a login", () => {
     ["${value.team}", "x".repeat(9000), "error interpreting template: result is longer than 8192 characters"],
     ["${value.x}", "a", "error interpreting template: 1:3: unknown variable accessed: value.x"],
     ["${", "a", "error interpreting template: parse error at 1:3: expected expression but found end of string"],
-  ])("is refused where the rule that decides gives none: %s", (bindNamespace, team, message) => {
+  ])("is refused where the rule that decides gives none: %s", async (bindNamespace, team, message) => {
     const rest = { selector: "", bindNamespace: "rest" };
-    expect(() => chosenBy([{ selector: "", bindNamespace }, rest], { team })).toThrow(
+    await expect(chosenBy([{ selector: "", bindNamespace }, rest], { team })).rejects.toThrow(
       new LoginRefused(message, undefined),
     );
   });

@@ -9,8 +9,12 @@ import { isComputed, type Template } from "../../templates/template.ts";
 import { TemplateError } from "../../templates/template-error.ts";
 import { findSelectorProblem, triedVariables } from "../bindings/check-content.ts";
 import { LoginRefused } from "../bindings/login-refused.ts";
-import { isSelected, selectBy } from "../bindings/selection.ts";
+import { limitTogether } from "../bindings/pattern-limit.ts";
+import { decideSelection, selectBy, type Selection } from "../bindings/selection.ts";
+import { shareExpressions } from "../bindings/shared-expressions.ts";
 import { createSharing } from "../bindings/shared-parts.ts";
+import { startTurn } from "../bindings/turn.ts";
+import { startBudget } from "../bindings/work-budget.ts";
 import { fold } from "../rules/fold.ts";
 import { DEFAULT_SCOPE, isScopeName } from "../scope.ts";
 
@@ -34,33 +38,51 @@ export interface ChosenNamespace {
 }
 
 export interface CompiledNamespaceRules {
+  /** Of memory, about. */
+  readonly bytes: number;
   /**
-   * Undefined when no rule matches.
+   * Undefined when no rule matches. Others have their turn meanwhile.
    *
-   * @throws {LoginRefused} when the rule that decides gives no name of a namespace
+   * @throws {LoginRefused} when the rule that decides gives no name of a namespace, or cannot be asked: no later rule may
+   * decide then, or a longer claim would choose among them
    */
-  choose(identity: VerifiedIdentity): ChosenNamespace | undefined;
+  choose(identity: VerifiedIdentity): Promise<ChosenNamespace | undefined>;
 }
 
 /** Rules that an auth method may have. */
 export const MAX_NAMESPACE_RULES = 128;
 
+/** Of the selectors of an auth method's rules together, in UTF-8: every login asks them one after the other. */
+export const MAX_SELECTOR_BYTES = 64 * 1024;
+
+/** Most instructions of all patterns together: every login may have to compile them. */
+export const MAX_TOGETHER = 16_000;
+
 /**
- * Checks what the rules of an auth method say.
+ * Checks what the rules of an auth method say, in turns of the event loop.
  *
  * @param form of its identities
  * @throws AppError `invalid`
  */
-export function checkNamespaceRules(
+export async function checkNamespaceRules(
   rules: readonly NamespaceRule[],
   form: IdentityForm,
   regularExpressions: RegularExpressions,
-): void {
+): Promise<void> {
   if (rules.length > MAX_NAMESPACE_RULES) {
     throw bad(`NamespaceRules has ${rules.length} entries; at most ${MAX_NAMESPACE_RULES} are allowed`);
   }
+  const bytes = rules.reduce((sum, { selector }) => sum + Buffer.byteLength(selector), 0);
+  if (bytes > MAX_SELECTOR_BYTES) {
+    throw bad(
+      `the selectors of NamespaceRules have ${bytes} bytes together; at most ${MAX_SELECTOR_BYTES} are allowed`,
+    );
+  }
+  const limited = limitTogether(regularExpressions, MAX_TOGETHER, "NamespaceRules");
+  const turn = startTurn();
   for (const [index, { selector, bindNamespace }] of rules.entries()) {
-    const problem = findSelectorProblem(selector, form, regularExpressions);
+    if (turn.isOver()) await turn.next();
+    const problem = findSelectorProblem(selector, form, limited);
     if (problem !== undefined) throw bad(`NamespaceRules[${index}].Selector is invalid: ${problem}`);
     if (bindNamespace === "") throw bad(`NamespaceRules[${index}]: no BindNamespace is set`);
     try {
@@ -71,35 +93,64 @@ export function checkNamespaceRules(
   }
 }
 
-/**
- * Makes stored rules ready for logins. What a later version refuses of them matches nobody, or lets nobody log in whom it
- * matches.
- */
-export function compileNamespaceRules(
+/** A rule that was read: what a later version refuses of it lets nobody log in who comes to it. */
+interface CompiledRule {
+  readonly selection: Selection;
+  readonly template: Template | TemplateError;
+}
+
+/** Makes stored rules ready for logins, in turns of the event loop. */
+export async function compileNamespaceRules(
   rules: readonly NamespaceRule[],
   regularExpressions: RegularExpressions,
-): CompiledNamespaceRules {
+): Promise<CompiledNamespaceRules> {
+  const expressions = shareExpressions(regularExpressions);
   const share = createSharing();
-  const compiled = rules.map(({ selector, bindNamespace }) => ({
-    selection: selectBy(selector, regularExpressions, share),
-    template: readTemplate(bindNamespace),
-  }));
-  return {
-    choose({ fields, variables }) {
-      const index = compiled.findIndex(({ selection }) => isSelected(selection, fields));
-      const rule = compiled[index];
-      if (rule === undefined) return undefined;
-      try {
-        const { template } = rule;
-        if (template instanceof TemplateError) throw template;
-        const name = nameFrom(template, variables);
-        const computed = isComputed(template);
-        return { name, isComputed: computed, isBarred: computed && name === DEFAULT_SCOPE.namespace, index };
-      } catch (error) {
-        throw new LoginRefused(causeOf(error), undefined, { cause: error });
-      }
-    },
-  };
+  const turn = startTurn();
+  const compiled: CompiledRule[] = [];
+  let bytes = SET_BYTES;
+  for (const { selector, bindNamespace } of rules) {
+    if (turn.isOver()) await turn.next();
+    const selection = selectBy(selector, expressions, share);
+    compiled.push({ selection, template: readTemplate(bindNamespace) });
+    bytes += selection.bytes + RULE_BYTES + bindNamespace.length * TEMPLATE_CHARACTER_BYTES;
+  }
+  return { bytes, choose: (identity) => choose(compiled, identity) };
+}
+
+/** Of memory, about: what is kept of a method beside its rules, of a rule beside its selector, of a character of its template. */
+const SET_BYTES = 1000;
+const RULE_BYTES = 250;
+const TEMPLATE_CHARACTER_BYTES = 16;
+
+async function choose(
+  rules: readonly CompiledRule[],
+  { fields, variables }: VerifiedIdentity,
+): Promise<ChosenNamespace | undefined> {
+  const budget = startBudget();
+  const turn = startTurn();
+  for (const [index, { selection, template }] of rules.entries()) {
+    if (turn.isOver()) await turn.next();
+    const isSelected = decideSelection(selection, fields, budget);
+    if (isSelected === undefined) throw new LoginRefused(`NamespaceRules[${index}] could not be decided`, undefined);
+    if (isSelected) return { ...nameOf(template, variables), index };
+  }
+  return undefined;
+}
+
+/** @throws {LoginRefused} */
+function nameOf(
+  template: Template | TemplateError,
+  variables: ReadonlyMap<string, string>,
+): Omit<ChosenNamespace, "index"> {
+  try {
+    if (template instanceof TemplateError) throw template;
+    const name = nameFrom(template, variables);
+    const computed = isComputed(template);
+    return { name, isComputed: computed, isBarred: computed && name === DEFAULT_SCOPE.namespace };
+  } catch (error) {
+    throw new LoginRefused(causeOf(error), undefined, { cause: error });
+  }
 }
 
 function readTemplate(text: string): Template | TemplateError {

@@ -190,7 +190,7 @@ async function checkConfig(
     if (edition === "community") checkCommunityKeys(config);
     validator = await validators.create(type, config, scope, name);
     if (validator.mapNamespace !== undefined) checkMayChooseNamespaces(scope, "MapNamespaces is");
-    checkNamespaceRules(namespaceRules, validator.form, regularExpressions.strict);
+    await checkNamespaceRules(namespaceRules, validator.form, regularExpressions.strict);
     if (isNew) await validator.probe();
   } catch (error) {
     if (error instanceof ConfigError) throw invalidMethod(error.message);

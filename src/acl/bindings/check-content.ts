@@ -7,6 +7,7 @@ import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import { SelectorError } from "../../selectors/selector-error.ts";
 import { isBindType } from "./bind-types.ts";
 import { BindingError, computeBinding, planBinding, unknownBindType, type RuleContent } from "./binding.ts";
+import { limitTogether, MAX_SELECTOR_INSTRUCTIONS } from "./pattern-limit.ts";
 
 /** What each variable is tried as. */
 const TRIED = "fake";
@@ -31,8 +32,8 @@ export function checkContent(content: RuleContent, form: IdentityForm, regularEx
 }
 
 /**
- * What is wrong with a selector for identities of this form, regular expressions included; undefined when nothing is. An
- * empty one is for every identity.
+ * What is wrong with a selector for identities of this form, regular expressions included, by themselves and together;
+ * undefined when nothing is. An empty one is for every identity.
  */
 export function findSelectorProblem(
   text: string,
@@ -43,7 +44,7 @@ export function findSelectorProblem(
   try {
     const selector = parseSelector(text);
     checkSelector(selector, form.shape);
-    compileSelector(selector, regularExpressions);
+    compileSelector(selector, limitTogether(regularExpressions, MAX_SELECTOR_INSTRUCTIONS, "the selector"));
     return undefined;
   } catch (error) {
     if (error instanceof SelectorError) return error.message;

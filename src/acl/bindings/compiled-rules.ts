@@ -6,10 +6,11 @@ import { fold } from "../rules/fold.ts";
 import { BindingError, computeBinding, planBinding, type Binding, type Plan, type RuleContent } from "./binding.ts";
 import { LoginRefused } from "./login-refused.ts";
 import { indexByNeeds } from "./rule-index.ts";
-import { isSelected, selectBy, type Selection } from "./selection.ts";
+import { decideSelection, selectBy, type Selection } from "./selection.ts";
 import { shareExpressions } from "./shared-expressions.ts";
 import { createSharing } from "./shared-parts.ts";
 import { startTurn, type Turn } from "./turn.ts";
+import { startBudget } from "./work-budget.ts";
 
 /** A binding rule as it is stored. */
 export interface StoredRule extends RuleContent {
@@ -155,18 +156,23 @@ function sortedById(rules: readonly StoredRule[]): readonly StoredRule[] {
   return isSorted ? rules : rules.toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** A step is one selector, or what one rule gives: a regular expression may take long. */
+/**
+ * A step is one selector, or what one rule gives: a regular expression may take long. Selectors are asked in the order of
+ * their first rules, as they are where a login is explained: the same ones fail when the budget is used up.
+ */
 function* decideInSteps(
   rules: readonly CompiledRule[],
   groups: readonly Group[],
-  candidates: readonly number[],
+  candidates: number[],
   identity: VerifiedIdentity,
 ): Generator<undefined, Bound[]> {
   const matching: number[] = [];
-  for (const number of candidates) {
+  const budget = startBudget();
+  for (const number of inOrder(candidates)) {
     yield;
     const group = groups[number];
-    if (group === undefined || !isSelected(group.selection, identity.fields)) continue;
+    // A regular expression that gives up makes the rule fail, not the login.
+    if (group === undefined || decideSelection(group.selection, identity.fields, budget) !== true) continue;
     for (const place of group.rules) matching.push(place);
   }
   const bound = new Map<string, Bound>();

@@ -172,13 +172,13 @@ describe.each(["service", "node"] as const)("a %s of a name that is reserved for
 });
 
 describe("incidents 10 and 14: the namespace default", () => {
-  test("is reached by no name that is computed, and by one that is written out", () => {
+  test("is reached by no name that is computed, and by one that is written out", async () => {
     for (const variant of variantsOf("default")) {
       const identity = identityOf({ name: variant, rest: variant.slice(1) });
       for (const bindNamespace of ["${value.name}", `${variant.slice(0, 1)}\${value.rest}`]) {
-        const rules = compileNamespaceRules([{ selector: "", bindNamespace }], plainExpressions);
+        const rules = await compileNamespaceRules([{ selector: "", bindNamespace }], plainExpressions);
         try {
-          const chosen = rules.choose(identity);
+          const chosen = await rules.choose(identity);
           expect(chosen).toMatchObject({ isComputed: true, isBarred: chosen?.name === "default" });
         } catch (error) {
           expect(error).toBeInstanceOf(LoginRefused);
@@ -186,8 +186,8 @@ describe("incidents 10 and 14: the namespace default", () => {
       }
     }
     for (const bindNamespace of ["default", "Default"]) {
-      const rules = compileNamespaceRules([{ selector: "", bindNamespace }], plainExpressions);
-      expect(rules.choose(identityOf({}))).toMatchObject({ name: "default", isComputed: false, isBarred: false });
+      const rules = await compileNamespaceRules([{ selector: "", bindNamespace }], plainExpressions);
+      expect(await rules.choose(identityOf({}))).toMatchObject({ name: "default", isComputed: false, isBarred: false });
     }
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { identityOf, plainExpressions, storedRule } from "../../../test/support/binding-rules.ts";
 import { compileRules, type StoredRule } from "./compiled-rules.ts";
-import { explainRule, explainRules, MAX_REASON, type RuleExplanation } from "./explain-rule.ts";
+import { explainRules, MAX_REASON, type RuleExplanation } from "./explain-rule.ts";
 
 const ADA = identityOf(
   { team: "Web", env: "prod", "first-name": 'Ada "the" 1st', claim: "too long" },
@@ -135,9 +135,6 @@ describe("many rules", () => {
     expect(explanations.map(({ id }) => id)).toEqual(
       Array.from({ length: 20 }, (_, i) => String(10_000 + i * 100 + 7)),
     );
-    const one = compiled.rules.find(({ id }) => id === "10007");
-    if (one === undefined) throw new Error("the rule is gone");
-    expect(explainRule(one, identity, compiled.regularExpressions)).toEqual(explanations[0]);
   });
 
   test("let others have their turn meanwhile", async () => {
@@ -147,7 +144,8 @@ describe("many rules", () => {
       turns++;
       if (working) setImmediate(tick);
     };
-    const compiled = await compileRules(rules, plainExpressions);
+    const distinct = rules.map((rule, i) => ({ ...rule, selector: `value.team == t${i} or value.env != e${i}` }));
+    const compiled = await compileRules(distinct, plainExpressions);
     setImmediate(tick);
     await explainRules(compiled, ADA);
     working = false;

@@ -1,13 +1,16 @@
 /** Why a binding rule gives an identity what it gives, or nothing: in words for who writes the rules. */
 import type { VerifiedIdentity } from "../../identities/validator.ts";
 import { goQuote } from "../../go/quote.ts";
+import type { Identity } from "../../selectors/identity.ts";
 import { parseSelector } from "../../selectors/parse.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import { SelectorError } from "../../selectors/selector-error.ts";
 import { bind, type Bound, type CompiledRule, type CompiledRules } from "./compiled-rules.ts";
 import { decideSelector, TestError } from "./explain-selector.ts";
 import { LoginRefused } from "./login-refused.ts";
+import type { Selection } from "./selection.ts";
 import { startTurn } from "./turn.ts";
+import { askWithin, startBudget, type WorkBudget } from "./work-budget.ts";
 
 export interface RuleExplanation {
   readonly id: string;
@@ -33,33 +36,40 @@ export interface Explained {
 
 const EVERY_RULE: Explained = { candidatesOnly: false, most: Number.POSITIVE_INFINITY };
 
-/** Explains rules in order of their IDs, in turns of the event loop. */
+/**
+ * Explains rules in order of their IDs, in turns of the event loop. What a login would ask has the budget of a login, and
+ * what it would not ask one of its own.
+ */
 export async function explainRules(
   compiled: CompiledRules,
   identity: VerifiedIdentity,
   { candidatesOnly, most }: Explained = EVERY_RULE,
 ): Promise<RuleExplanation[]> {
   const { rules, regularExpressions } = compiled;
-  const asked = candidatesOnly ? compiled.candidates(identity.fields).map((place) => rules[place]) : rules;
+  const candidates = compiled.candidates(identity.fields);
+  const places = new Set(candidates);
+  const [ofLogin, ofOthers] = [startBudget(), startBudget()];
+  const known = new Map<Selection, Selected>();
   const explanations: RuleExplanation[] = [];
   const turn = startTurn();
-  for (const rule of asked) {
+  for (const place of candidatesOnly ? candidates : rules.keys()) {
     if (explanations.length >= most) break;
     if (turn.isOver()) await turn.next();
-    if (rule !== undefined) explanations.push(explainRule(rule, identity, regularExpressions));
+    const rule = rules[place];
+    if (rule === undefined) continue;
+    const { selection } = rule;
+    const budget = places.has(place) ? ofLogin : ofOthers;
+    const selected = known.get(selection) ?? explainSelector(selection.text, identity, regularExpressions, budget);
+    known.set(selection, selected);
+    explanations.push(explainRule(rule, identity, selected));
   }
   return explanations;
 }
 
-/** Explains one rule. @param regularExpressions of the rules that it is one of */
-export function explainRule(
-  rule: CompiledRule,
-  identity: VerifiedIdentity,
-  regularExpressions: RegularExpressions,
-): RuleExplanation {
-  const { id, selection } = rule;
-  const nothing = { id, bound: undefined, isRefusal: false };
-  const selected = explainSelector(selection.text, identity, regularExpressions);
+type Selected = Pick<RuleExplanation, "verdict" | "reason">;
+
+function explainRule(rule: CompiledRule, identity: VerifiedIdentity, selected: Selected): RuleExplanation {
+  const nothing = { id: rule.id, bound: undefined, isRefusal: false };
   if (selected.verdict !== "matched") return { ...nothing, ...selected };
   try {
     const bound = bind(rule, identity);
@@ -78,10 +88,13 @@ function explainSelector(
   text: string,
   { fields }: VerifiedIdentity,
   regularExpressions: RegularExpressions,
-): Pick<RuleExplanation, "verdict" | "reason"> {
+  budget: WorkBudget,
+): Selected {
   if (text === "") return { verdict: "matched", reason: "the selector is empty" };
   try {
-    const { isTrue, reason } = decideSelector(parseSelector(text), fields, regularExpressions, MAX_REASON);
+    const selector = parseSelector(text);
+    const decide = (identity: Identity) => decideSelector(selector, identity, regularExpressions, MAX_REASON);
+    const { isTrue, reason } = askWithin(budget, decide, fields);
     return { verdict: isTrue ? "matched" : "not matched", reason: cut(reason) };
   } catch (error) {
     if (error instanceof SelectorError)

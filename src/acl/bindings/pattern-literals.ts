@@ -60,6 +60,12 @@ export function hasRequired(text: string, required: Required): boolean {
   }
 }
 
+/** How many texts are looked for all over a text, at most. */
+export function searchesOf(required: Required): number {
+  if (required.kind === "text") return required.atStart || required.atEnd ? 0 : 1;
+  return required.of.reduce((searches, part) => searches + searchesOf(part), 0);
+}
+
 function tokensOf(pattern: string): Token[] | undefined {
   const tokens: Token[] = [];
   let depth = 0;

@@ -92,6 +92,7 @@ describe("the size of a pattern", () => {
     ["(?i)Team-É-Sales", ["team-", "-", "ale"]],
     ["a(?i)b", ["ab"]],
     [".*", []],
+    ["a.bb.c.ddd.ee.f.gg", ["ddd", "bb", "ee", "gg"]],
   ])("of %s comes with the texts that it requires", (pattern, required) => {
     expect(measurePattern(pattern).required).toEqual(required);
   });

@@ -10,7 +10,7 @@ export interface PatternSize {
    * several: a set of Unicode characters, a wide range where case is ignored.
    */
   readonly instructions: number;
-  /** Texts that every match holds, as far as they are seen easily. */
+  /** Texts that every match holds, as far as they are seen easily: the longest ones. */
   readonly required: readonly string[];
   /** What is required is in lower case then, and found in a text's `toLowerCase`. */
   readonly ignoresCase: boolean;
@@ -108,7 +108,16 @@ export function measurePattern(pattern: string): PatternSize {
   };
 }
 
-function requiredOf({ runs, ignoresCase, hasAlternatives }: State): string[] {
+/** To look for hundreds of them in a long text would take longer than it saves. */
+const MAX_REQUIRED = 4;
+
+function requiredOf(state: State): string[] {
+  const required = allRequired(state);
+  if (required.length <= MAX_REQUIRED) return required;
+  return required.toSorted((one, other) => other.length - one.length).slice(0, MAX_REQUIRED);
+}
+
+function allRequired({ runs, ignoresCase, hasAlternatives }: State): string[] {
   if (hasAlternatives) return [];
   if (!ignoresCase) return [...runs];
   // Lower case says for ASCII what the engine says, but for the long s, which is the same letter only to the engine.

@@ -25,6 +25,12 @@ const INSTRUCTION_BYTES = 640;
 /** A value is too long for the pattern: whether it matches is not known. */
 export class RegularExpressionLimitError extends Error {}
 
+/** An expression that says beforehand what it takes. Others take nothing that counts. */
+export interface CountedExpression extends RegularExpression {
+  /** Instructions that an answer about a text takes; 0 when the engine is not asked, because it would not match or give up. Throws what `matches` would. */
+  instructionsFor?(text: string): number;
+}
+
 export interface RegularExpressionEngine {
   /** Compiles at once, so that what is wrong with a pattern is seen when it is written. */
   readonly strict: RegularExpressions;
@@ -55,7 +61,7 @@ export function createRegularExpressions({
   const lazy: RegularExpressions = { compile: (pattern) => createExpression(pattern, cache) };
   const strict: RegularExpressions = {
     compile(pattern) {
-      cache.compiled(pattern, measure(pattern));
+      cache.compiled(pattern, measureBounded(pattern));
       return lazy.compile(pattern);
     },
   };
@@ -65,11 +71,16 @@ export function createRegularExpressions({
 /** The engine of this process: one cache, so one bound, for all rules. */
 export const regularExpressions = createRegularExpressions();
 
-function createExpression(pattern: string, cache: Cache): RegularExpression {
+function createExpression(pattern: string, cache: Cache): CountedExpression {
   let size: PatternSize | undefined;
   return {
+    instructionsFor(text) {
+      size ??= measureBounded(pattern);
+      const { instructions } = size;
+      return instructions * text.length <= MAX_WORK && holdsRequired(text, size) ? instructions : 0;
+    },
     matches(text) {
-      size ??= measure(pattern);
+      size ??= measureBounded(pattern);
       if (!holdsRequired(text, size)) return false;
       if (size.instructions * text.length > MAX_WORK) {
         const work = `${size.instructions} instructions for ${text.length} characters`;
@@ -85,8 +96,12 @@ function holdsRequired(text: string, { required, ignoresCase }: PatternSize): bo
   return required.every((part) => searched.includes(part));
 }
 
-/** @throws {Error} in the words of RE2, when the pattern is not worth compiling */
-function measure(pattern: string): PatternSize {
+/**
+ * Measures a pattern that is to be compiled.
+ *
+ * @throws {Error} in the words of RE2, when it is not worth that
+ */
+export function measureBounded(pattern: string): PatternSize {
   const size = measurePattern(pattern);
   if (size.instructions > MAX_INSTRUCTIONS) throw new Error("error parsing regexp: expression too large");
   return size;

@@ -6,6 +6,7 @@ import { SelectorError } from "../../selectors/selector-error.ts";
 import type { Selector } from "../../selectors/tree.ts";
 import { needOf, type Need } from "./selector-need.ts";
 import type { ShareParts } from "./shared-parts.ts";
+import { askWithin, type WorkBudget } from "./work-budget.ts";
 
 /** The selector of one or more rules, ready to be asked. */
 export interface Selection {
@@ -47,13 +48,16 @@ export function selectBy(text: string, regularExpressions: RegularExpressions, s
   }
 }
 
-/** Whether an identity matches. A regular expression that gives up on its claim makes the rule fail, not the login. */
-export function isSelected({ matcher }: Selection, identity: Identity): boolean {
-  if (matcher === undefined) return false;
+/**
+ * Whether an identity matches; undefined when that cannot be known: the text means nothing any more, or a regular expression
+ * gives up on its claim.
+ */
+export function decideSelection({ matcher }: Selection, identity: Identity, budget: WorkBudget): boolean | undefined {
+  if (matcher === undefined) return undefined;
   try {
-    return matcher(identity);
+    return askWithin(budget, matcher, identity);
   } catch {
-    return false;
+    return undefined;
   }
 }
 

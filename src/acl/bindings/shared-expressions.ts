@@ -1,5 +1,7 @@
 import type { RegularExpression, RegularExpressions } from "../../selectors/regular-expression.ts";
-import { hasRequired, literalsOf, type PatternLiterals, type Required } from "./pattern-literals.ts";
+import { hasRequired, literalsOf, searchesOf, type PatternLiterals, type Required } from "./pattern-literals.ts";
+import type { CountedExpression } from "./regular-expressions.ts";
+import { charge, chargeSearches } from "./work-budget.ts";
 
 /** Texts that are remembered: an identity has few that are asked about. */
 const MAX_TEXTS = 8;
@@ -7,7 +9,7 @@ const MAX_TEXTS = 8;
 /**
  * Makes the patterns of many rules cheap. One that several rules have is compiled for all of them, and remembers its last
  * answer, or the error that it had instead. One that its literal text decides is not asked at all: neither a limit of the
- * engine's nor what it costs to compile counts then.
+ * engine's nor what it costs to compile counts then. What the engine is asked is charged to the login that asks.
  */
 export function shareExpressions(regularExpressions: RegularExpressions): RegularExpressions {
   const compiled = new Map<string, RegularExpression>();
@@ -16,7 +18,7 @@ export function shareExpressions(regularExpressions: RegularExpressions): Regula
     compile(pattern) {
       const known = compiled.get(pattern);
       if (known !== undefined) return known;
-      const remembered = remembering(regularExpressions.compile(pattern), numberOf);
+      const remembered = remembering(pattern, regularExpressions.compile(pattern), numberOf);
       const literals = literalsOf(pattern);
       const expression = literals === undefined ? remembered : decidedBy(literals, remembered);
       compiled.set(pattern, expression);
@@ -30,7 +32,13 @@ function decidedBy({ exact, required }: PatternLiterals, expression: RegularExpr
 }
 
 function asked(required: Required, expression: RegularExpression): RegularExpression {
-  return { matches: (text) => hasRequired(text, required) && expression.matches(text) };
+  const searches = searchesOf(required);
+  return {
+    matches(text) {
+      chargeSearches(searches, text);
+      return hasRequired(text, required) && expression.matches(text);
+    },
+  };
 }
 
 function among(texts: readonly string[]): RegularExpression {
@@ -51,25 +59,35 @@ function numberTexts(): (text: string) => number {
   };
 }
 
-function remembering(expression: RegularExpression, numberOf: (text: string) => number): RegularExpression {
+function remembering(
+  pattern: string,
+  expression: CountedExpression,
+  numberOf: (text: string) => number,
+): RegularExpression {
   let about = 0;
-  let answer: boolean | Error = false;
+  let instructions = 0;
+  let answer: boolean | Error | undefined;
   return {
     matches(text) {
       const number = numberOf(text);
       if (number !== about) {
-        answer = ask(expression, text);
         about = number;
+        const counted = attempt(() => expression.instructionsFor?.(text) ?? 0);
+        instructions = counted instanceof Error ? 0 : counted;
+        answer = counted instanceof Error ? counted : undefined;
       }
+      // What a login cannot pay is no answer: the next one may.
+      if (instructions > 0) charge(pattern, text, instructions);
+      answer ??= attempt(() => expression.matches(text));
       if (answer instanceof Error) throw answer;
       return answer;
     },
   };
 }
 
-function ask(expression: RegularExpression, text: string): boolean | Error {
+function attempt<T>(ask: () => T): T | Error {
   try {
-    return expression.matches(text);
+    return ask();
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

@@ -4,10 +4,9 @@ import { goQuote } from "../../go/quote.ts";
 import type { MappedNamespace, VerifiedIdentity } from "../../identities/validator.ts";
 import type { Reader } from "../../storage/database.ts";
 import type { AuthMethod } from "../auth-methods/lookup.ts";
-import { compileNamespaceRules } from "../auth-methods/namespace-rules.ts";
+import { namespaceRulesOfMethods } from "../auth-methods/kept-namespace-rules.ts";
 import type { Bound } from "../bindings/compiled-rules.ts";
 import { LoginRefused } from "../bindings/login-refused.ts";
-import { regularExpressions } from "../bindings/regular-expressions.ts";
 import type { GrantsInput } from "../grants.ts";
 import type { NamedLink } from "../links.ts";
 import { checkLiving } from "../namespaces/lookup.ts";
@@ -20,16 +19,17 @@ import { DEFAULT_SCOPE, isScopeName, type Scope } from "../scope.ts";
  * Where the token of an identity lies; whether the namespace exists is not asked.
  *
  * @param mapped the namespace that the configuration of the method leads to, if it does
- * @throws {LoginRefused} when what decides gives no name, or computes one that is nobody's to compute
+ * @throws {LoginRefused} when what decides gives no name, or computes one that is nobody's to compute, or is not known
  */
-export function chooseNamespace(
-  { scope, namespaceRules }: AuthMethod,
+export async function chooseNamespace(
+  method: AuthMethod,
   identity: VerifiedIdentity,
   mapped: MappedNamespace | undefined,
-): Scope {
-  const rules =
-    namespaceRules.length === 0 ? undefined : compileNamespaceRules(namespaceRules, regularExpressions.lazy);
-  const { name, isComputed } = rules?.choose(identity) ?? mapped ?? { name: scope.namespace, isComputed: false };
+): Promise<Scope> {
+  const { scope, namespaceRules } = method;
+  const rules = namespaceRules.length === 0 ? undefined : await namespaceRulesOfMethods.of(method);
+  const chosen = (await rules?.choose(identity)) ?? mapped;
+  const { name, isComputed } = chosen ?? { name: scope.namespace, isComputed: false };
   const namespace = fold(name);
   // `default` may hold what has power over the others: no identity gets there by the name that it has.
   if (!isScopeName(namespace) || (isComputed && namespace === DEFAULT_SCOPE.namespace)) throw missingNamespace(name);

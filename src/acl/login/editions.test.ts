@@ -21,7 +21,11 @@ forEachEngine((_engine, makeUrl) => {
       expect(body, text).toMatchObject({ AuthMethod: "m", ServiceIdentities: [{ ServiceName: "web" }] });
       for (const member of ["Namespace", "Partition", "AuthMethodNamespace"]) expect(body).not.toHaveProperty(member);
       const explained = await v1.post("/acl/login/explain", { AuthMethod: "m", Identity: {} });
-      expect(explained.body.Token).toEqual({ AuthMethod: "m", Local: true, ServiceIdentities: [{ ServiceName: "web" }] });
+      expect(explained.body.Token).toEqual({
+        AuthMethod: "m",
+        Local: true,
+        ServiceIdentities: [{ ServiceName: "web" }],
+      });
       expect((await v1.post("/acl/logout", undefined, body.SecretID)).text).toBe("true");
     });
 

@@ -101,14 +101,20 @@ forEachEngine((_engine, makeUrl) => {
       expect((await login(v1, "parts", bearer(key, { team: "ault" }))).status).toBe(403);
     });
 
-    test("a change of them counts at once, and a selector that fails matches nobody", async () => {
+    test("a change of them counts at once, and a rule that cannot be decided refuses the login", async () => {
       await makeMethod(v1, key, { Name: "moving", NamespaceRules: [{ BindNamespace: "team-a" }] });
       await makeRule(v1, { AuthMethod: "moving" });
       expect((await login(v1, "moving", bearer(key))).body.Namespace).toBe("team-a");
       const Selector = 'value.name matches "(?:.*a){500}c"';
       await makeMethod(v1, key, { Name: "moving", NamespaceRules: [{ Selector, BindNamespace: "team-b" }] });
       const answer = await login(v1, "moving", bearer(key, { name: `c${"a".repeat(10_000)}` }));
-      expect(answer.body?.Namespace, answer.text).toBe("default");
+      expect(answer).toMatchObject({ status: 403, text: "NamespaceRules[0] could not be decided" });
+      const BearerToken = bearer(key, { name: `c${"a".repeat(10_000)}` });
+      const explained = await v1.post("/acl/login/explain", { AuthMethod: "moving", BearerToken });
+      expect(explained.body.Refusal, explained.text).toBe("NamespaceRules[0] could not be decided");
+      expect(explained.body).not.toHaveProperty("Token");
+      const short = await login(v1, "moving", bearer(key, { name: "c" }));
+      expect(short.body?.Namespace, short.text).toBe("default");
     });
 
     test("what only default has is refused elsewhere", async () => {
