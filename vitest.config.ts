@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const report = process.env["TESSERA_TEST_REPORT"];
@@ -7,6 +8,8 @@ const faults = "test/faults/**/*.test.ts";
 export default defineConfig({
   test: {
     globalSetup: ["test/support/global-setup.ts"],
+    // By default one core is left idle, which on two is half of the machine.
+    maxWorkers: Math.max(2, availableParallelism()),
     // The default reporter ends with the counts; the file is for .ci/run.
     reporters: report === undefined ? ["default"] : ["default", "json"],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
