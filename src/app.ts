@@ -125,7 +125,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       ...(options.extraV1Routes ?? []),
     ],
   });
-  measureLogins(metrics, db, services, now);
+  app.addHook("onListen", measureLogins(metrics, db, services, now));
   app.addHook("onClose", (_app, done) => {
     services.validators.close();
     done();

@@ -10,8 +10,18 @@ interface Gauges {
 /** So often tokens are counted, at most. */
 const COUNT_EVERY_MS = 15_000;
 
-/** Adds what there is to know of logins. @param now milliseconds since the epoch */
-export function measureLogins({ gauge }: Gauges, db: Database, services: LoginServices, now: () => number): void {
+/**
+ * Adds what there is to know of logins.
+ *
+ * @param now milliseconds since the epoch
+ * @returns counts for the first time, so that the first scrape has a number
+ */
+export function measureLogins(
+  { gauge }: Gauges,
+  db: Database,
+  services: LoginServices,
+  now: () => number,
+): () => Promise<void> {
   let [count, countedAt] = [0, -Infinity];
   const recount = async (): Promise<void> => {
     try {
@@ -20,8 +30,6 @@ export function measureLogins({ gauge }: Gauges, db: Database, services: LoginSe
       countedAt = -Infinity;
     }
   };
-  // So that the first scrape has a number, too.
-  void recount();
   gauge("tessera_login_tokens", "Tokens that logins made and that still count, as of some seconds ago", () => {
     if (performance.now() - countedAt > COUNT_EVERY_MS) {
       countedAt = performance.now();
@@ -35,4 +43,5 @@ export function measureLogins({ gauge }: Gauges, db: Database, services: LoginSe
   gauge("tessera_login_failure_entries", "Pairs of auth method and address whose refusals are counted", () =>
     failures.entries(),
   );
+  return recount;
 }
