@@ -3,10 +3,10 @@ import { sql } from "kysely";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { contains } from "../../storage/conditions.ts";
 import { definePoint, defineQuery, oneOf } from "../../storage/query.ts";
-import { runInSlices } from "../../storage/slices.ts";
 import { behind, inListScope, outsideListScope } from "../../storage/scoped.ts";
 import type { PoliciesTable } from "../../storage/tables.ts";
 import { listOf } from "../grants.ts";
+import { idsByName } from "../ids-by-name.ts";
 import type { PageRequest } from "../page.ts";
 import { NO_NAMES, type NamesById } from "../names.ts";
 import { fold } from "../rules/fold.ts";
@@ -95,24 +95,8 @@ export async function findPolicies(db: Reader, scope: Scope, ids: readonly strin
   return ids.length === 0 ? [] : (await db.run(byIds, { ...scope, ids })).map(policyOf);
 }
 
-const idsByName = defineQuery((db, p: Scope & { nameKeys: readonly string[] }, engine) =>
-  db
-    .selectFrom("policies")
-    .select(["id", "name", "name_key as nameKey"])
-    .where("partition", "=", p.partition)
-    .where("namespace", "=", p.namespace)
-    .where(oneOf(engine, sql.ref("name_key"), p.nameKeys)),
-);
-
-/** Policies by their names in lower case, with their IDs; those that there are not are left out. */
-export async function findPolicyIds(
-  db: Reader,
-  scope: Scope,
-  nameKeys: readonly string[],
-): Promise<Map<string, { id: string; name: string }>> {
-  const rows = await runInSlices(db, idsByName, nameKeys, (slice) => ({ ...scope, nameKeys: slice }));
-  return new Map(rows.map(({ nameKey, ...link }) => [nameKey, link]));
-}
+/** Policies by their names in lower case, with their IDs. */
+export const findPolicyIds = idsByName("policies");
 
 const nameById = definePoint("policies.id", (db) =>
   db.selectFrom("policies").select(["id", "name", "partition", "namespace"]),

@@ -3,10 +3,10 @@ import { sql } from "kysely";
 import { contains } from "../../storage/conditions.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { definePoint, defineQuery, oneOf } from "../../storage/query.ts";
-import { runInSlices } from "../../storage/slices.ts";
 import { behind, inListScope, outsideListScope } from "../../storage/scoped.ts";
 import type { RolesTable } from "../../storage/tables.ts";
 import { grantColumns, grantsOf, type Grants } from "../grants.ts";
+import { idsByName } from "../ids-by-name.ts";
 import type { PageRequest } from "../page.ts";
 import { NO_NAMES, type NamesById } from "../names.ts";
 import { fold } from "../rules/fold.ts";
@@ -86,24 +86,8 @@ export async function findRoles(db: Reader, scope: Scope, ids: readonly string[]
   return ids.length === 0 ? [] : (await db.run(byIds, { ...scope, ids })).map(roleOf);
 }
 
-const idsByName = defineQuery((db, p: Scope & { nameKeys: readonly string[] }, engine) =>
-  db
-    .selectFrom("roles")
-    .select(["id", "name", "name_key as nameKey"])
-    .where("partition", "=", p.partition)
-    .where("namespace", "=", p.namespace)
-    .where(oneOf(engine, sql.ref("name_key"), p.nameKeys)),
-);
-
-/** Roles by their names in lower case, with their IDs; those that there are not are left out. */
-export async function findRoleIds(
-  db: Reader,
-  scope: Scope,
-  nameKeys: readonly string[],
-): Promise<Map<string, { id: string; name: string }>> {
-  const rows = await runInSlices(db, idsByName, nameKeys, (slice) => ({ ...scope, nameKeys: slice }));
-  return new Map(rows.map(({ nameKey, ...link }) => [nameKey, link]));
-}
+/** Roles by their names in lower case, with their IDs. */
+export const findRoleIds = idsByName("roles");
 
 const nameById = definePoint("roles.id", (db) =>
   db.selectFrom("roles").select(["id", "name", "partition", "namespace"]),

@@ -1,0 +1,28 @@
+import { sql } from "kysely";
+import type { Reader } from "../storage/database.ts";
+import { defineQuery, oneOf } from "../storage/query.ts";
+import { runInSlices } from "../storage/slices.ts";
+import type { Scope } from "./scope.ts";
+
+/** Objects of a scope by their names in lower case, with their IDs; those that there are not are left out. */
+export type FindIds = (
+  db: Reader,
+  scope: Scope,
+  nameKeys: readonly string[],
+) => Promise<Map<string, { id: string; name: string }>>;
+
+/** Makes the look-up of a table whose objects are linked to. */
+export function idsByName(table: "policies" | "roles"): FindIds {
+  const query = defineQuery((db, p: Scope & { nameKeys: readonly string[] }, engine) =>
+    db
+      .selectFrom(table)
+      .select(["id", "name", "name_key as nameKey"])
+      .where("partition", "=", p.partition)
+      .where("namespace", "=", p.namespace)
+      .where(oneOf(engine, sql.ref("name_key"), p.nameKeys)),
+  );
+  return async (db, scope, nameKeys) => {
+    const rows = await runInSlices(db, query, nameKeys, (slice) => ({ ...scope, nameKeys: slice }));
+    return new Map(rows.map(({ nameKey, ...link }) => [nameKey, link]));
+  };
+}
