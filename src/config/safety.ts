@@ -1,5 +1,6 @@
 import { isIPv4 } from "node:net";
 import type { Config } from "../config.ts";
+import { splitHosts } from "../storage/postgres/hosts.ts";
 import type { Environment } from "./sources.ts";
 
 /** Shorter management tokens can be guessed: warned about, and refused off loopback. */
@@ -47,7 +48,10 @@ export function isLoopback(host: string): boolean {
 
 /** Loopback, a socket in the file system, or TLS whose certificate is checked. */
 function isProtectedPostgres(text: string, env: Environment): boolean {
-  const url = new URL(text);
+  return splitHosts(text).every((url) => isProtectedServer(new URL(url), env));
+}
+
+function isProtectedServer(url: URL, env: Environment): boolean {
   // Of a parameter given twice the driver may take the other one; and this variable turns all checking off.
   if (["sslmode", "host"].some((name) => url.searchParams.getAll(name).length > 1)) return false;
   const isChecked = env["NODE_TLS_REJECT_UNAUTHORIZED"] !== "0";

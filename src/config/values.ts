@@ -1,6 +1,8 @@
 import { isIP } from "node:net";
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { parseDuration } from "../go/duration.ts";
+import { splitHosts, targetSession } from "../storage/postgres/hosts.ts";
 import { ConfigError } from "./error.ts";
 import { choices, quote, type Given } from "./sources.ts";
 import type { Option } from "./options.ts";
@@ -43,6 +45,7 @@ export function parseDatabase({ text, origin }: Given): DatabaseLocation {
   if (!isPostgresUrl(text)) {
     throw new ConfigError(`${origin} is not a database; write sqlite:PATH or postgres://user:password@host/database`);
   }
+  checkSession(text, origin, ["read-write", "primary"]);
   return { engine: "postgres", url: text };
 }
 
@@ -52,6 +55,7 @@ export function parseReplica({ text, origin }: Given): string {
   if (!isPostgresUrl(text)) {
     throw new ConfigError(`${origin} is not a replica; write postgres://user:password@host/database`);
   }
+  checkSession(text, origin, ["any"]);
   return text;
 }
 
@@ -62,8 +66,31 @@ export function parseCount({ text, origin }: Given): number {
   return count;
 }
 
+/** Several hosts, each with its own port, are several servers. */
 function isPostgresUrl(text: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text);
+  return /^postgres(?:ql)?:\/\//.test(text) && splitHosts(text).every((url) => URL.canParse(url));
+}
+
+/** What the server does in any case may be said; it must not be told to do something else. */
+function checkSession(text: string, origin: string, allowed: readonly string[]): void {
+  const wanted = targetSession(text);
+  if (wanted === undefined || allowed.includes(wanted)) return;
+  throw new ConfigError(
+    `${origin} says target_session_attrs=${wanted}; leave it out, or write ${allowed.join(" or ")}`,
+  );
+}
+
+/** So many processes share a port at most. */
+const MAX_PROCESSES = 64;
+
+/** @throws ConfigError unless the text is a whole number from 1 to 64, or `auto` for as many as there are cores */
+export function parseProcesses({ text, origin }: Given): number {
+  if (text === "auto") return Math.min(availableParallelism(), MAX_PROCESSES);
+  const count = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > MAX_PROCESSES) {
+    throw new ConfigError(`${origin} is ${quote(text)}; write a whole number from 1 to ${MAX_PROCESSES}, or auto`);
+  }
+  return count;
 }
 
 /** A number that may be 0. */

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { AppError } from "../../errors.ts";
+import type { Connected, Servers, Use } from "./servers.ts";
 
 /** One statement as the driver takes it; `name` makes it a prepared one. */
 export interface Statement {
@@ -30,6 +31,8 @@ export interface PostgresConnection {
   together<T>(send: () => T): T;
   /** Statements under way. */
   pending(): number;
+  /** Commits so far that are on this server only: the wait for its standby was cancelled, and a fail-over would lose them. */
+  unconfirmed(): number;
   connected(): boolean;
   /** Resolves when the connection is up for the first time; rejects when it cannot be made. */
   ready: Promise<void>;
@@ -40,11 +43,11 @@ export interface PostgresConnection {
 export type Session = object;
 
 export interface ConnectionOptions {
-  url: string;
+  servers: Servers;
   /** Sent after each connect. */
   settings: Record<string, string>;
-  /** Whether it is of use only where the server takes writes: one to a primary that was demoted is made again. */
-  writes: boolean;
+  /** What for; one to a primary that was demoted, or that another has followed, is made again. */
+  use: Use;
   /** A connection that owes an answer for so long is dropped, in milliseconds: nobody may be behind it any more. */
   answerTimeoutMs: number;
   onWarning: (message: string) => void;
@@ -55,46 +58,46 @@ export interface ConnectionOptions {
 }
 
 const RETRY_MS = [50, 100, 200, 400, 800, 1000];
-const CONNECT_TIMEOUT_MS = 5000;
 /** SQLSTATE of a write on a server, or in a session, that only reads. */
 const READ_ONLY = "25006";
+/** The function of the server that waits for the standby, as a warning names its place; the text is in any language. */
+const SYNC_WAIT = "SyncRepWaitForLSN";
 
 /** Makes a connection and keeps it. */
 export function connect(options: ConnectionOptions): PostgresConnection {
-  let client: pg.Client | undefined;
+  const { servers, use } = options;
+  let connected: Connected | undefined;
   let pending = 0;
+  let unconfirmed = 0;
   let closed = false;
   let attempts = 0;
   let timer: NodeJS.Timeout | undefined;
 
   async function open(): Promise<void> {
-    const fresh = new pg.Client({
-      connectionString: options.url,
+    const config = {
       pipeline: true,
       keepAlive: true,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: options.answerTimeoutMs,
       application_name: "tessera",
+    };
+    const fresh = await servers.connect(use, config, async (client) => {
+      client.on("error", (error) => lose(client, error));
+      client.on("end", () => lose(client, new Error("the connection was closed")));
+      client.on("notice", ({ routine }) => {
+        if (routine === SYNC_WAIT) unconfirmed += 1;
+      });
+      await prepareSession(client, options.settings, use);
+      await options.onSession?.(client);
     });
-    fresh.on("error", (error) => lose(fresh, error));
-    fresh.on("end", () => lose(fresh, new Error("the connection was closed")));
-    try {
-      await fresh.connect();
-      await prepareSession(fresh, options.settings);
-      if (options.writes) await refuseReadOnly(fresh);
-      await options.onSession?.(fresh);
-    } catch (error) {
-      fresh.connection.stream.destroy();
-      throw error;
-    }
-    if (closed) return void fresh.end();
-    client = fresh;
+    if (closed) return void fresh.client.end();
+    if (!fresh.client.connection.stream.writable) throw new Error("the connection was closed at once");
+    connected = fresh;
     attempts = 0;
   }
 
   function lose(lost: pg.Client, error: Error): void {
-    if (client !== lost) return;
-    client = undefined;
+    if (connected?.client !== lost) return;
+    connected = undefined;
     if (closed) return;
     options.onWarning(`connection to PostgreSQL lost: ${error.message}`);
     retry();
@@ -124,25 +127,31 @@ export function connect(options: ConnectionOptions): PostgresConnection {
   return {
     ready: options.patient === true ? openPatiently() : open(),
     pending: () => pending,
-    connected: () => client !== undefined,
-    session: () => client,
-    async query(statement, session = client) {
-      if (client === undefined || session !== client)
+    connected: () => connected !== undefined,
+    session: () => connected,
+    unconfirmed: () => unconfirmed,
+    async query(statement, session = connected) {
+      if (connected === undefined || session !== connected)
         throw unavailable("The database does not answer, try again later");
+      const { client } = connected;
+      if (servers.isOvertaken(connected)) {
+        client.connection.stream.destroy();
+        throw unavailable("The database has moved, try again later");
+      }
       pending += 1;
       try {
         return await client.query(statement);
       } catch (error) {
         // An address that leads to the primary leads to another server by now; this connection never will.
-        const isDemoted = options.writes && error instanceof pg.DatabaseError && error.code === READ_ONLY;
-        if (isDemoted && session === client) client.connection.stream.destroy();
+        const isDemoted = use === "write" && error instanceof pg.DatabaseError && error.code === READ_ONLY;
+        if (isDemoted && session === connected) client.connection.stream.destroy();
         throw translatePostgresError(error);
       } finally {
         pending -= 1;
       }
     },
     together(send) {
-      const stream = client?.connection.stream;
+      const stream = connected?.client.connection.stream;
       stream?.cork();
       try {
         return send();
@@ -153,7 +162,7 @@ export function connect(options: ConnectionOptions): PostgresConnection {
     async close() {
       closed = true;
       clearTimeout(timer);
-      await client?.end().catch(() => undefined);
+      await connected?.client.end().catch(() => undefined);
     },
   };
 }
@@ -162,20 +171,19 @@ export function connect(options: ConnectionOptions): PostgresConnection {
  * Applies the session's settings, and sees to it that COMMIT means durable: a
  * server or role may have been set to answer before the log is on disk.
  */
-async function prepareSession(client: pg.Client, settings: Record<string, string>): Promise<void> {
-  for (const [name, value] of Object.entries(settings)) {
-    await client.query("select set_config($1, $2, false)", [name, value]);
-  }
+async function prepareSession(client: pg.Client, settings: Record<string, string>, use: Use): Promise<void> {
+  const each = Object.keys(settings).map((_, number) => `set_config($${2 * number + 1}, $${2 * number + 2}, false)`);
+  await client.query(`select ${each.join(", ")}`, Object.entries(settings).flat());
+  if (use !== "write") return;
   await client.query(
     `select set_config('synchronous_commit', 'on', false)
        where current_setting('synchronous_commit') in ('off', 'local', 'remote_write')`,
   );
-}
-
-/** Kept up, the connection would fail every write it gets; refused, it is tried again like any other. */
-async function refuseReadOnly(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ transaction_read_only: string }>("show transaction_read_only");
-  if (rows[0]?.transaction_read_only === "on") throw new Error("the server takes no writes");
+  // A statement whose client is gone ends; none has a time of its own, see `WRITE_SETTINGS`.
+  await client.query("set client_connection_check_interval = '2s'").catch((error: unknown) => {
+    // Not on every system, and not in every database that speaks the protocol.
+    if (!(error instanceof pg.DatabaseError)) throw error;
+  });
 }
 
 /** A deadlock or a serialization failure: the transaction had no effect and may be run again. */

@@ -5,6 +5,7 @@ import { createFeedHub, eventsOf, type FeedHub, type FeedEvent } from "../feed.t
 import { connect } from "./connection.ts";
 import { createKnownWrites } from "./feed-counters.ts";
 import { decodeMessage, encodeMessage, type ToldCommit } from "./feed-message.ts";
+import type { Servers } from "./servers.ts";
 import type { CommitListener } from "./writer.ts";
 
 /**
@@ -20,7 +21,7 @@ export interface PostgresFeed extends CommitListener {
 }
 
 export interface PostgresFeedOptions {
-  url: string;
+  servers: Servers;
   /** `poll` leaves NOTIFY and LISTEN out. */
   mode: "notify" | "poll";
   /** Told of each poll: when it began, by the monotonic clock, and the counters by name. */
@@ -40,7 +41,7 @@ export const POLL = "select name, value from counters where name >= 'partition/'
 const PREFIX = "partition/";
 
 /** Starts to poll, and to listen where the server can. */
-export function startPostgresFeed({ url, mode, onPoll, onWarning }: PostgresFeedOptions): PostgresFeed {
+export function startPostgresFeed({ servers, mode, onPoll, onWarning }: PostgresFeedOptions): PostgresFeed {
   const node = randomUUID();
   const known = createKnownWrites();
   const stopping = new AbortController();
@@ -58,12 +59,12 @@ export function startPostgresFeed({ url, mode, onPoll, onWarning }: PostgresFeed
     publishedUpTo: (partition) => known.upTo(partition),
     onWarning,
   });
-  // A connection of its own for all of it: a slow read in front would make polls late and caches useless. On a
-  // server that takes no writes the counters stand still, so it must not be one.
+  // A connection of its own for all of it: a slow read in front would make polls late and caches useless. The
+  // counters of a standby may stand still, so it is one to the primary.
   const connection = connect({
-    url,
+    servers,
     settings: { statement_timeout: STATEMENT_TIMEOUT },
-    writes: true,
+    use: "read",
     answerTimeoutMs: ANSWER_TIMEOUT_MS,
     onWarning,
     onSession: mode === "notify" ? listen : undefined,

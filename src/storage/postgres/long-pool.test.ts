@@ -2,12 +2,13 @@ import { expect, onTestFinished, test } from "vitest";
 import { freshDatabaseUrl } from "../../../test/support/postgres-schema.ts";
 import { connect, type ConnectionOptions, type PostgresConnection } from "./connection.ts";
 import { createLongPool } from "./long-pool.ts";
+import { createServers } from "./servers.ts";
 
 async function connectForTest(options: Partial<ConnectionOptions> = {}): Promise<PostgresConnection> {
   const connection = connect({
-    url: await freshDatabaseUrl(),
+    servers: createServers(await freshDatabaseUrl()),
     settings: {},
-    writes: false,
+    use: "read",
     answerTimeoutMs: 10_000,
     onWarning: () => undefined,
     ...options,

@@ -1,13 +1,13 @@
-import pg from "pg";
+import type pg from "pg";
 import { DIALECTS, pendingMigrations } from "../migrate.ts";
+import type { Servers } from "./servers.ts";
 
 /**
  * Brings the schema up to date. Nodes that start at once take turns: each locks
  * the same row, so one migrates and the others wait for it.
  */
-export async function migratePostgres(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: "tessera" });
-  await client.connect();
+export async function migratePostgres(servers: Servers): Promise<void> {
+  const { client } = await servers.connect("write", { application_name: "tessera" }, () => Promise.resolve());
   try {
     await makeLockRow(client);
     await client.query("begin");

@@ -11,6 +11,7 @@ import { createLongPool } from "./long-pool.ts";
 import { migratePostgres } from "./migrate.ts";
 import { createReader } from "./reader.ts";
 import { openReplica, type PostgresReplica } from "./replica.ts";
+import { createServers } from "./servers.ts";
 import { createWriter } from "./writer.ts";
 
 export interface PostgresOptions {
@@ -33,10 +34,14 @@ const LONG_CONNECTIONS = 4;
 const PER_COUNTER = 2;
 const PING_MS = 1500;
 
-/** How much longer than the longest statement an answer may take. */
-const ANSWER_GRACE_MS = 2000;
+/** How long the answers of each kind may take; longer than its longest statement. */
+const ANSWER_MS = { write: 12_000, read: 12_000, long: 32_000 };
 
-const WRITE_SETTINGS = { idle_in_transaction_session_timeout: "2s", lock_timeout: "5s", statement_timeout: "10s" };
+/**
+ * No time for a statement: it would end a commit's wait for the standby, and with it show to everybody what the
+ * standby does not have. Waits for others end by the lock's time, and a client that waits no longer by its own.
+ */
+const WRITE_SETTINGS = { idle_in_transaction_session_timeout: "2s", lock_timeout: "5s", statement_timeout: "0" };
 const READ_SETTINGS = { statement_timeout: "10s" };
 const LONG_SETTINGS = { statement_timeout: "30s" };
 
@@ -54,10 +59,10 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
  */
 export async function openPostgres(options: PostgresOptions): Promise<OpenedEngine> {
   const { url, onWarning } = options;
+  const servers = createServers(url);
   const made: PostgresConnection[] = [];
-  const make = (size: number, settings: { statement_timeout: string }, writes = false) => {
-    const answerTimeoutMs = Number.parseInt(settings.statement_timeout, 10) * 1000 + ANSWER_GRACE_MS;
-    const set = Array.from({ length: size }, () => connect({ url, settings, writes, answerTimeoutMs, onWarning }));
+  const make = (size: number, settings: Record<string, string>, answerTimeoutMs: number, use: "write" | "read") => {
+    const set = Array.from({ length: size }, () => connect({ servers, settings, use, answerTimeoutMs, onWarning }));
     made.push(...set);
     return set;
   };
@@ -65,15 +70,15 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedEngi
   let feed: PostgresFeed | undefined;
   let replica: PostgresReplica | undefined;
   try {
-    await migratePostgres(url);
+    await migratePostgres(servers);
     if (options.replica !== undefined) {
       replica = openReplica({ url: options.replica, longLimit: options.longLimit, poll: POLL, onWarning });
     }
-    feed = startPostgresFeed({ url, mode: options.feed, onWarning, onPoll: replica?.notePrimary });
+    feed = startPostgresFeed({ servers, mode: options.feed, onWarning, onPoll: replica?.notePrimary });
     connections = {
-      write: make(WRITE_CONNECTIONS, WRITE_SETTINGS, true),
-      read: make(READ_CONNECTIONS, READ_SETTINGS),
-      long: make(LONG_CONNECTIONS, LONG_SETTINGS),
+      write: make(WRITE_CONNECTIONS, WRITE_SETTINGS, ANSWER_MS.write, "write"),
+      read: make(READ_CONNECTIONS, READ_SETTINGS, ANSWER_MS.read, "read"),
+      long: make(LONG_CONNECTIONS, LONG_SETTINGS, ANSWER_MS.long, "read"),
     };
     await Promise.all([feed.ready, ...made.map((connection) => connection.ready)]);
   } catch (error) {

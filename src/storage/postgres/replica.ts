@@ -5,6 +5,7 @@ import { connect, RetryTransaction, type PostgresConnection } from "./connection
 import { idlest } from "./idlest.ts";
 import { createLongPool } from "./long-pool.ts";
 import { createReader, type Send } from "./reader.ts";
+import { createServers } from "./servers.ts";
 
 /** A streaming replica, for reads that may be behind. */
 export interface PostgresReplica {
@@ -42,6 +43,7 @@ const HISTORY = 2400;
  * were read is there once the replica's are as high.
  */
 export function openReplica({ url, longLimit, poll, onWarning }: ReplicaOptions): PostgresReplica {
+  const servers = createServers(url);
   const stopping = new AbortController();
   /** What the primary held at which time, the oldest first, from the newest on that the replica has reached. */
   let history: { at: number; counters: ReadonlyMap<string, number> }[] = [];
@@ -52,9 +54,9 @@ export function openReplica({ url, longLimit, poll, onWarning }: ReplicaOptions)
   const make = (size: number, seconds: number): PostgresConnection[] =>
     Array.from({ length: size }, () =>
       connect({
-        url,
+        servers,
         settings: { statement_timeout: `${seconds}s` },
-        writes: false,
+        use: "copy",
         answerTimeoutMs: seconds * 1000 + ANSWER_GRACE_MS,
         patient: true,
         onWarning,

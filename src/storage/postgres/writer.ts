@@ -97,11 +97,15 @@ export function createWriter(
 
   async function commit(statements: Statement[]): Promise<void> {
     if (connection.session() !== session) throw new AppError("unavailable", "The connection broke before the commit");
+    const unconfirmed = connection.unconfirmed();
     const [writes, committed] = connection.together(() => [statements.map(send), send({ text: "commit", values: [] })]);
     const [outcomes, end] = await Promise.all([Promise.allSettled(writes), settled(committed)]);
     const failed = outcomes.find((outcome) => outcome.status === "rejected");
     // After an error PostgreSQL answers COMMIT with the tag ROLLBACK: it is not one.
-    if (end.status === "fulfilled" && end.value.command === "COMMIT" && failed === undefined) return;
+    if (end.status === "fulfilled" && end.value.command === "COMMIT" && failed === undefined) {
+      if (connection.unconfirmed() === unconfirmed) return;
+      throw new AppError("outcome_unknown", "No standby has confirmed the write; its outcome is unknown");
+    }
     if (end.status === "fulfilled") throw failed?.reason ?? new Error("the transaction was rolled back");
     if (refused(end.reason)) throw end.reason;
     throw new AppError(

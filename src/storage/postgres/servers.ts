@@ -1,0 +1,118 @@
+import pg from "pg";
+import { splitHosts } from "./hosts.ts";
+
+/**
+ * The servers behind one `--database` or `--replica` URL. It may name several,
+ * as libpq has it: `postgres://a:5432,b:5432/name?target_session_attrs=read-write`.
+ * All connections of a URL share what one of them has found out: which server is
+ * the primary, and how far its history goes.
+ */
+export interface Servers {
+  /**
+   * Connects to a server that can do what `use` asks for, the one first that did so last.
+   *
+   * @param use `write`: the primary, and it takes writes; `read`: the primary; `copy`: any server
+   * @param prepare run on the new session
+   * @throws what kept the last of them from being used
+   */
+  connect(use: Use, config: pg.ClientConfig, prepare: (client: pg.Client) => Promise<void>): Promise<Connected>;
+  /** Whether a session is one of a primary that another has followed since. */
+  isOvertaken(connected: Connected): boolean;
+}
+
+export type Use = "write" | "read" | "copy";
+
+export interface Connected {
+  client: pg.Client;
+  /** Of the primary: grows with each promotion of a standby; undefined where the server does not tell. */
+  timeline: number | undefined;
+}
+
+/** One that does not answer must not keep its turn from the others. */
+const CONNECT_TIMEOUT_MS = 5000;
+const ONE_OF_MANY_TIMEOUT_MS = 2000;
+
+/** @param url as `splitHosts` takes it */
+export function createServers(url: string): Servers {
+  const urls = splitHosts(url);
+  let first = 0;
+  let newest = 0;
+
+  async function open(
+    target: string,
+    use: Use,
+    config: pg.ClientConfig,
+    prepare: (client: pg.Client) => Promise<void>,
+  ) {
+    const client = new pg.Client({
+      connectionString: target,
+      connectionTimeoutMillis: urls.length > 1 ? ONE_OF_MANY_TIMEOUT_MS : CONNECT_TIMEOUT_MS,
+      ...config,
+    });
+    // Whoever uses the session has a listener of its own; without one an error would end the process.
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      const timeline = use === "copy" ? undefined : await checkPrimary(client, use);
+      await prepare(client);
+      return { client, timeline };
+    } catch (error) {
+      client.connection.stream.destroy();
+      throw error;
+    }
+  }
+
+  /** A primary that was given up may come back and not know it. What it shows is old, and what it takes is lost. */
+  function checkNotOvertaken(connected: Connected): void {
+    const { client, timeline = newest } = connected;
+    if (timeline < newest) {
+      client.connection.stream.destroy();
+      throw new Error(`the server is a primary of before: its timeline is ${timeline}, and ${newest} is known`);
+    }
+    newest = timeline;
+  }
+
+  return {
+    isOvertaken: ({ timeline }) => timeline !== undefined && timeline < newest,
+    async connect(use, config, prepare) {
+      let problem: unknown = new Error("the URL names no server");
+      const start = first;
+      for (let step = 0; step < urls.length; step++) {
+        const number = (start + step) % urls.length;
+        try {
+          const connected = await open(urls[number] ?? "", use, config, prepare);
+          checkNotOvertaken(connected);
+          first = number;
+          return connected;
+        } catch (error) {
+          problem = error;
+        }
+      }
+      throw problem;
+    },
+  };
+}
+
+/**
+ * @returns the server's timeline
+ * @throws Error when the server is a standby, or takes no writes where they are wanted
+ */
+async function checkPrimary(client: pg.Client, use: Use): Promise<number | undefined> {
+  const { rows } = await client.query<{ standby: boolean; read_only: string }>(
+    "select pg_is_in_recovery() as standby, current_setting('transaction_read_only') as read_only",
+  );
+  if (rows[0]?.standby !== false) throw new Error("the server is a standby, not the primary");
+  if (use === "write" && rows[0].read_only === "on") throw new Error("the server takes no writes");
+  return readTimeline(client);
+}
+
+async function readTimeline(client: pg.Client): Promise<number | undefined> {
+  try {
+    const { rows } = await client.query<{ name: string }>("select pg_walfile_name(pg_current_wal_lsn()) as name");
+    return Number.parseInt((rows[0]?.name ?? "").slice(0, 8), 16);
+  } catch (error) {
+    // Databases that only speak PostgreSQL's protocol have no such thing.
+    if (error instanceof pg.DatabaseError) return undefined;
+    throw error;
+  }
+}
