@@ -96,11 +96,12 @@ type AccessConfig = Pick<
 
 /** Builds the server with all its routes; nothing listens yet. */
 export function buildApp(options: AppOptions): FastifyInstance {
-  const { config, db, now = Date.now, logger = pino({ level: "silent" }), tls } = options;
+  const { config, db, now = options.db.now, logger = pino({ level: "silent" }), tls } = options;
   const { datacenter = "dc1", defaultPolicy = "deny", edition = "enterprise" } = config;
   const { waitsPerToken = 16_384, waitsPerAddress = 256 } = config;
   const settings: AccessSettings = { nodeName: hostname(), datacenter, defaultPolicy, edition };
-  const services = createLoginServices(db, now, logger, { ...config, datacenter });
+  // What identity providers assert is of the time of the world, which this machine's clock is kept in step with.
+  const services = createLoginServices(db, options.now ?? Date.now, logger, { ...config, datacenter });
   const actorForToken = options.actorForToken ?? createTokenResolver(db, settings, now);
   const { app, routes, metrics } = createServer({ config, db, log: logger, tls });
   registerHealth(app, db, metrics, config.metricsOpen === true ? undefined : actorForToken);

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../test/support/engines.ts";
@@ -37,6 +38,7 @@ describe("configuration", () => {
       database: { engine: "sqlite", url: `sqlite:${resolve("tessera-data/tessera.db")}` },
       replica: undefined,
       feed: "notify",
+      processes: 1,
       tls: undefined,
       keyFile: undefined,
       bootstrap: "auto",
@@ -90,7 +92,8 @@ describe("configuration", () => {
       "log-level": "debug",
     };
     for (const { name, type } of OPTIONS) {
-      if (["config", "tls-cert", "tls-key", "initial-management-token-file", "replica"].includes(name)) continue;
+      if (["config", "tls-cert", "tls-key", "initial-management-token-file", "replica", "processes"].includes(name))
+        continue;
       const value = type === "switch" ? "true" : (values[name] ?? `some-value-${LONG_TOKEN}`.slice(0, 40));
       const byFlag = readConfig(type === "switch" ? [`--${name}`] : [`--${name}`, value], {});
       expect([name, readConfig([], { [environmentName(name)]: value })]).toEqual([name, byFlag]);
@@ -112,6 +115,10 @@ describe("configuration", () => {
     expect(readConfig([], { TESSERA_ACCESS_LOG: "0" }).accessLog).toBe(false);
     expect(readConfig([], { TESSERA_ACCESS_LOG: "" }).accessLog).toBe(false);
     expect(readConfig(["--database", "sqlite:x.db"], {}).database.url).toBe(`sqlite:${resolve("x.db")}`);
+    const postgres = ["--database", "postgres://localhost/x"];
+    expect(readConfig([...postgres, "--processes", "3"], {}).processes).toBe(3);
+    expect(readConfig(postgres, { TESSERA_PROCESSES: "auto" }).processes).toBe(Math.min(availableParallelism(), 64));
+    expect(readConfig(["--processes", "1"], {}).processes).toBe(1);
   });
 
   it("refuses what it does not understand, in one line that says what to do", () => {
@@ -151,6 +158,13 @@ describe("configuration", () => {
       [
         ["--database", "postgres://localhost/x", "--replica", "postgres://db.example/x"],
         "--replica is a remote PostgreSQL without verified TLS",
+      ],
+      [["--processes", "0"], '--processes is "0"; write a whole number from 1 to 64, or auto'],
+      [["--processes", "65"], "from 1 to 64"],
+      [["--processes", "many"], "or auto"],
+      [
+        ["--processes", "2"],
+        "--processes 2 is not for SQLite, whose file one process owns; give --database postgres://",
       ],
       [["--waits-per-token", "0"], '--waits-per-token is "0"; write a whole number from 1 on'],
       [["--tls-cert", "/x"], "--tls-cert is given without --tls-key"],

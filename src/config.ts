@@ -24,6 +24,8 @@ export interface Config {
   replica: string | undefined;
   /** How a change reaches the other servers of a PostgreSQL database. */
   feed: "notify" | "poll";
+  /** How many processes share the port; with 1, the only one is the server. */
+  processes: number;
   tls: { certFile: string; keyFile: string } | undefined;
   /** Where the master key lies; undefined means the default in the data directory. */
   keyFile: string | undefined;
@@ -70,6 +72,11 @@ export function readConfig(args: readonly string[], env: Environment = process.e
   if (config.replica !== undefined && config.database.engine === "sqlite") {
     throw new ConfigError("--replica is of a PostgreSQL database; give --database postgres://… too, or leave it out");
   }
+  if (config.processes > 1 && config.database.engine === "sqlite") {
+    throw new ConfigError(
+      `--processes ${config.processes} is not for SQLite, whose file one process owns; give --database postgres://…, or leave it out`,
+    );
+  }
   const problems = unsafeCombinations(config, env);
   const [first] = problems;
   if (first !== undefined && !config.allowInsecure) {
@@ -88,6 +95,7 @@ function buildConfig(given: ReadonlyMap<OptionName, Given>, warnings: string[]):
     database: read(given, "database", values.parseDatabase) ?? values.sqliteAt(join(dataDir, "tessera.db")),
     replica: read(given, "replica", values.parseReplica),
     feed: choice(given, "feed", ["notify", "poll"]) ?? "notify",
+    processes: read(given, "processes", values.parseProcesses) ?? 1,
     tls: readTls(given),
     keyFile: read(given, "key-file", values.parsePath),
     bootstrap: choice(given, "bootstrap", ["auto", "manual"]) ?? "auto",

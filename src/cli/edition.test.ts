@@ -35,6 +35,13 @@ forEachEngine((_engine, makeUrl) => {
     return { status, stderr };
   }
 
+  /** Makes it a database of the edition, as an operator does who has stopped its server. */
+  function changeEdition(place: readonly string[], edition: string): string {
+    const args = [MAIN, "change-settings", "--edition", edition, ...place];
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("TESSERA_")));
+    return spawnSync(process.execPath, args, { encoding: "utf8", env, timeout: 15_000 }).stdout;
+  }
+
   async function startCommunity([, database = "", , dataDir = ""]: readonly string[]): Promise<RunningServer> {
     return startServer({ database, dataDir, args: ["--edition", "community"] });
   }
@@ -77,6 +84,8 @@ forEachEngine((_engine, makeUrl) => {
         };
         await expect.poll(gone, { timeout: 15_000 }).toBe(404);
       });
+      expect(refusal(place).stderr).toContain("this database was made with enterprise");
+      expect(changeEdition(place, "community")).toBe("--edition was enterprise and is community\n");
       const server = await startCommunity(place);
       expect((await send(server, "GET", "/acl/token/self")).status).toBe(200);
       expect((await fetch(`${server.url}/v1/namespaces`)).status).toBe(404);
@@ -88,6 +97,7 @@ forEachEngine((_engine, makeUrl) => {
       const first = await startCommunity(place);
       const made = (await (await send(first, "PUT", "/acl/policy", { Name: "p" })).json()) as { ID: string };
       await first.stop();
+      changeEdition(place, "enterprise");
       const server = await startServer({ database: place[1] ?? "", dataDir: place[3] ?? "" });
       const policy = await (await send(server, "GET", `/acl/policy/${made.ID}`)).json();
       expect(policy).toMatchObject({ Name: "p", Namespace: "default", Partition: "default" });

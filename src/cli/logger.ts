@@ -8,25 +8,33 @@ const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 const CHUNK_BYTES = 8 * 1024;
 const FLUSH_MS = 50;
 
+/** A pipe takes so many bytes from one writer in one piece (`PIPE_BUF` of Linux); more may end up between another's. */
+const WHOLE_BYTES = 4096;
+
 export interface ProcessLog {
   log: Logger;
   /** Writes out what is still buffered; for the end of the process. */
   flush(): void;
 }
 
-/** The log of the process: JSON lines on standard output, written without making requests wait. */
-export function openLog(level: LogLevel): ProcessLog {
+/**
+ * The log of the process: JSON lines on standard output, written without making requests wait.
+ *
+ * @param isShared whether other processes write to the same output: each line then names its process, and lines that
+ * a pipe takes in one piece are never torn
+ */
+export function openLog(level: LogLevel, isShared = false): ProcessLog {
   const destination = pino.destination({
     dest: 1,
     sync: false,
     maxLength: MAX_BUFFERED_BYTES,
-    minLength: CHUNK_BYTES,
     periodicFlush: FLUSH_MS,
+    ...(isShared ? { minLength: WHOLE_BYTES / 2, maxWrite: WHOLE_BYTES } : { minLength: CHUNK_BYTES }),
   });
   const log = pino(
     {
       level,
-      base: null,
+      base: isShared ? { pid: process.pid } : null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: serializeError },

@@ -9,6 +9,10 @@ Commands:
   serve            Start the server; tessera serve --help lists its options.
   reset-bootstrap  Let the server be bootstrapped once more, when every management token is lost. Takes the options of
                    serve that say where the database and its key are.
+  finish-upgrade   Finish a rolling upgrade, when no server of the older version runs any more. Takes --database as
+                   serve does.
+  change-settings  Change what all servers of a database must agree on: --edition, --datacenter, --default-policy. Takes
+                   the options with which they will be started. None may run meanwhile.
 
 Options:
   --help      Show this text.
@@ -41,6 +45,16 @@ async function runCommand([command, ...rest]: readonly string[]): Promise<void> 
   if (command === "reset-bootstrap") {
     const { resetBootstrapCommand } = await import("./reset-bootstrap.ts");
     await resetBootstrapCommand(rest);
+    return;
+  }
+  if (command === "change-settings") {
+    const { changeSettingsCommand } = await import("./change-settings.ts");
+    await changeSettingsCommand(rest);
+    return;
+  }
+  if (command === "finish-upgrade") {
+    const { finishUpgradeCommand } = await import("./finish-upgrade.ts");
+    await finishUpgradeCommand(rest);
     return;
   }
   if (command !== "serve") {

@@ -58,6 +58,13 @@ export const OPTIONS = [
     help: "How servers on one PostgreSQL learn of each other's changes: poll leaves out the notifications that make it faster, for servers without them.",
   },
   {
+    name: "processes",
+    type: "text",
+    value: "NUMBER",
+    default: "1",
+    help: "Processes that share the port and answer from one PostgreSQL; auto for one per core. Limits such as --waits-per-token count in each process by itself.",
+  },
+  {
     name: "tls-cert",
     type: "text",
     value: "PATH",

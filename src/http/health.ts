@@ -10,6 +10,13 @@ import type { ActorForToken } from "./jsonapi.ts";
 import type { Metrics } from "./metrics.ts";
 import { PLAIN_TEXT } from "./openapi.ts";
 
+declare module "fastify" {
+  interface FastifyInstance {
+    /** The numbers of this process, and what `GET /metrics` makes of them. */
+    metrics: Metrics;
+  }
+}
+
 /** Longer than this, storage counts as away: a probe must get its answer before its own time is up. */
 const PING_TIMEOUT_MS = 2000;
 
@@ -26,6 +33,7 @@ export function registerHealth(
   actorForToken: ActorForToken | undefined,
 ): void {
   const config = { public: true };
+  app.decorate("metrics", metrics);
   app.get("/healthz", { config, schema: HEALTH }, (_request, reply) => reply.type(PLAIN_TEXT).send("ok\n"));
   app.get("/readyz", { config, schema: READINESS }, async (_request, reply) => {
     await pingWithin(db, PING_TIMEOUT_MS);

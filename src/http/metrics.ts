@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Database, StorageStats } from "../storage/database.ts";
 import type { RouteRecord, RouteTable } from "./route-table.ts";
 
@@ -10,8 +10,47 @@ export interface Metrics {
   gauge(name: string, help: string, read: () => number): void;
   /** The text of `GET /metrics`. */
   render(): Promise<string>;
+  /** The numbers of this process, for another one that answers for all. */
+  numbers(): Promise<Numbers>;
+  /**
+   * From now on `render` answers for several processes, with all their numbers put together.
+   *
+   * @param others gives the numbers of the other processes; it is told those of this one
+   */
+  speakForAll(others: (own: Numbers) => Promise<readonly Numbers[]>): void;
   contentType: string;
   stop(): void;
+}
+
+/** The metrics of one process with their values, in a form that another process can be sent. */
+export type Numbers = readonly MetricNumbers[];
+
+export interface MetricNumbers {
+  name: string;
+  help: string;
+  type: string;
+  /** How the values of several processes become one. */
+  aggregator: string;
+  values: readonly MetricValue[];
+}
+
+interface MetricValue {
+  value: number;
+  labels: Readonly<Record<string, string | number>>;
+  /** Where it is not the metric's own: parts of a histogram have names of their own. */
+  metricName?: string;
+}
+
+/** What is the same in every process, since each reads it from the database, and ages, of which the worst counts. */
+const NOT_ADDED: ReadonlySet<string> = new Set([
+  "tessera_deletions_pending",
+  "tessera_event_loop_lag_seconds",
+  "tessera_feed_poll_age_seconds",
+  "tessera_login_tokens",
+]);
+
+function combinedBy(name: string): "sum" | "max" {
+  return NOT_ADDED.has(name) ? "max" : "sum";
 }
 
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -31,16 +70,35 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
   measureStorage(registry, db);
   measureFeed(registry, db);
   measureMemory(registry);
+  let askOthers: ((own: Numbers) => Promise<readonly Numbers[]>) | undefined;
+  // The library's own types of this leave out names of parts, and make an enumeration of what is text.
+  const numbers = async (): Promise<Numbers> => (await registry.getMetricsAsJSON()) as unknown as Numbers;
+  const gauge: Metrics["gauge"] = (name, help, read) => {
+    const made: Gauge = new Gauge({
+      name,
+      help,
+      aggregator: combinedBy(name),
+      registers: [registry],
+      collect: () => made.set(read()),
+    });
+  };
+  gauge("tessera_processes", "Processes that these numbers are of", () => 1);
   return {
     observe(route, status, seconds) {
       route.answers.set(status, (route.answers.get(status) ?? 0) + 1);
       route.observe ??= latency.labels(route.method, route.pattern).observe;
       route.observe(seconds);
     },
-    gauge(name, help, read) {
-      const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
+    gauge,
+    async render() {
+      if (askOthers === undefined) return registry.metrics();
+      const own = await numbers();
+      return AggregatorRegistry.aggregate([own, ...(await askOthers(own))]).metrics();
     },
-    render: () => registry.metrics(),
+    numbers,
+    speakForAll(others) {
+      askOthers = others;
+    },
     contentType: registry.contentType,
     stop: stopLag,
   };
@@ -68,6 +126,7 @@ function measureEventLoopLag(registry: Registry): () => void {
     name: "tessera_event_loop_lag_seconds",
     help: "How late timers fired since the last scrape",
     labelNames: ["quantile"],
+    aggregator: combinedBy("tessera_event_loop_lag_seconds"),
     registers: [registry],
     collect() {
       lag.set({ quantile: "0.5" }, delay.percentile(50) / 1e9);
@@ -115,6 +174,7 @@ function measureFeed(registry: Registry, db: Database): void {
   const age: Gauge = new Gauge({
     name: "tessera_feed_poll_age_seconds",
     help: "Time since the last successful poll for changes of other servers began; caches are used below 1",
+    aggregator: combinedBy("tessera_feed_poll_age_seconds"),
     registers: [registry],
     collect: () => age.set(db.stats().feed.pollAgeSeconds ?? 0),
   });

@@ -63,6 +63,8 @@ export interface EngineDatabase extends Reader {
   readonly long: Reader;
   /** Tells of every write in a partition, those of other nodes included. */
   readonly feed: Feed;
+  /** Milliseconds since the epoch by the clock that all servers of the database go by for what they store. */
+  now(): number;
   /**
    * Runs `work` as the only writer of `counter` and commits what it handed to
    * `tx.write`. When it handed over nothing, or throws, everything is rolled

@@ -1,14 +1,20 @@
 import {
+  AggregateFunctionNode,
   CompiledQuery,
   Kysely,
   PostgresAdapter,
   PostgresQueryCompiler,
+  SelectQueryNode,
   SqliteAdapter,
   SqliteQueryCompiler,
+  TableNode,
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  type OperationNode,
+  type SelectAllNode,
 } from "kysely";
+import { columnsOf } from "./columns.ts";
 import type { Engine } from "./database.ts";
 import type { Tables } from "./tables.ts";
 
@@ -16,6 +22,20 @@ import type { Tables } from "./tables.ts";
 class ParallelSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
+  }
+}
+
+/** Writes the columns out wherever a query asks for all of them; see `columns.ts`. */
+class NamedColumnsCompiler extends PostgresQueryCompiler {
+  protected override visitSelectAll(node: SelectAllNode): void {
+    // The star of count(*) means rows.
+    if (this.nodeStack.some((around) => AggregateFunctionNode.is(around))) return super.visitSelectAll(node);
+    const select = this.nodeStack.findLast((each: OperationNode) => SelectQueryNode.is(each));
+    const [from, ...others] = select?.from?.froms ?? [];
+    const isOne = from !== undefined && TableNode.is(from) && others.length === 0 && select?.joins === undefined;
+    if (!isOne) throw new Error("where more than one table is read, the columns have to be named");
+    const columns = columnsOf(from.table.identifier.name)?.map((column) => `"${column}"`);
+    this.append(columns?.join(", ") ?? "*");
   }
 }
 
@@ -50,7 +70,7 @@ export function createKysely(engine: Engine, execute: Execute): Kysely<Tables> {
   const dialect: Dialect = {
     createDriver: () => driver,
     createAdapter: () => (engine === "sqlite" ? new ParallelSqliteAdapter() : new PostgresAdapter()),
-    createQueryCompiler: () => (engine === "sqlite" ? new SqliteQueryCompiler() : new PostgresQueryCompiler()),
+    createQueryCompiler: () => (engine === "sqlite" ? new SqliteQueryCompiler() : new NamedColumnsCompiler()),
     createIntrospector: () => {
       throw new Error("the schema is known from tables.ts");
     },

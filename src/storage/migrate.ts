@@ -4,6 +4,7 @@ import { accessControl } from "./migrations/0002-access-control.ts";
 import { feed } from "./migrations/0003-feed.ts";
 import { namespaces } from "./migrations/0004-namespaces.ts";
 import { login } from "./migrations/0005-login.ts";
+import { StartError } from "./start-error.ts";
 
 /** Column types by engine: identifiers compare by bytes on both, whatever the database's locale is. */
 export interface Dialect {
@@ -14,11 +15,19 @@ export interface Dialect {
 
 /** One numbered change of the schema. Applied once, in order, and never edited after a release. */
 export interface Migration {
+  /** `NNNN-what`; the number tells older from newer. */
   name: string;
+  /**
+   * `expand`, also when left out: programs that do not know it work as before. `contract`: it removes or tightens
+   * what an older program still uses.
+   */
+  phase?: Phase;
   statements(dialect: Dialect): string[];
   /** Statements that may fail for lack of rights; each is left out when it does. */
   optional?(dialect: Dialect): string[];
 }
+
+export type Phase = "expand" | "contract";
 
 export const MIGRATIONS: readonly Migration[] = [foundation, accessControl, feed, namespaces, login];
 
@@ -27,14 +36,50 @@ export const DIALECTS: Record<Engine, Dialect> = {
   postgres: { engine: "postgres", text: `text collate "C"`, integer: "bigint" },
 };
 
+/** A migration that a database has, as `schema_migrations` tells. */
+export interface AppliedMigration {
+  name: string;
+  phase: string;
+}
+
+/** What is between a database and this program. */
+export interface Pending {
+  /** To be applied at start: nothing that an older program needs is lost by them. */
+  now: readonly Migration[];
+  /** The first `contract` migration and all behind it: while an older program may run they have to wait. */
+  left: readonly Migration[];
+  /** Names of those of a newer version, which mean nothing to this one. */
+  newer: readonly string[];
+}
+
 /**
- * The migrations that are still to run.
+ * The migrations that are still to run. An empty database has no older programs, so all run at once.
  *
- * @param applied names that the database has
- * @throws Error when the database has one that this program does not know: it was made by a newer version
+ * @param known those of this program
+ * @throws StartError when the database has one that this program does not know and that takes away what it needs
  */
-export function pendingMigrations(applied: readonly string[]): Migration[] {
-  const unknown = applied.find((name) => !MIGRATIONS.some((migration) => migration.name === name));
-  if (unknown !== undefined) throw new Error(`the database has migration ${unknown}, which this version does not know`);
-  return MIGRATIONS.filter((migration) => !applied.includes(migration.name));
+export function pendingMigrations(
+  applied: readonly AppliedMigration[],
+  known: readonly Migration[] = MIGRATIONS,
+): Pending {
+  const newer = applied.filter(({ name }) => !known.some((migration) => migration.name === name));
+  const refused = newer.find(({ phase }) => phase !== "expand");
+  if (refused !== undefined) {
+    throw new StartError(
+      `the database has migration ${refused.name}, which this version does not know and cannot work with; ` +
+        "start the version that applied it, or a newer one",
+    );
+  }
+  const pending = known.filter((migration) => !applied.some(({ name }) => name === migration.name));
+  const contract = applied.length === 0 ? -1 : pending.findIndex(({ phase }) => phase === "contract");
+  const cut = contract === -1 ? pending.length : contract;
+  return { now: pending.slice(0, cut), left: pending.slice(cut), newer: newer.map(({ name }) => name) };
+}
+
+/** The line for the log when a newer version has been at the database. */
+export function newerWarning(newer: readonly string[]): string {
+  return (
+    `a newer version has added to the database (${newer.join(", ")}); this one works on, ` +
+    "until the upgrade is finished with tessera finish-upgrade"
+  );
 }

@@ -1,52 +1,17 @@
-import { execFileSync } from "node:child_process";
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../support/engines.ts";
 import { startServer } from "../support/server.ts";
 import { connectClient } from "./api-client.ts";
+import { fill, mount, unmount, whyNoMount } from "./small-disk.ts";
 import { readSqlite } from "./stored-state.ts";
 import { findContradictions, makeOrganization, startTagLoad, type Attempt } from "./tag-load.ts";
-
-/** Mounts a file system of that size; says why it cannot. */
-function mount(folder: string, megabytes: number): string | undefined {
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder], { stdio: "pipe" });
-    return undefined;
-  } catch (error) {
-    return `no small file system can be mounted here: ${String(error).split("\n")[0]}`;
-  }
-}
-
-const unmount = (folder: string) => execFileSync("umount", ["--lazy", folder], { stdio: "pipe" });
-
-function whyNoMount(): string | undefined {
-  const folder = join(temporaryDirectory(), "try");
-  mkdirSync(folder);
-  const reason = mount(folder, 1);
-  if (reason === undefined) unmount(folder);
-  return reason;
-}
 
 const reason = whyNoMount();
 /** So small that the log alone would fill it within a second, were it let. */
 const MEGABYTES = 8;
-const PAGE = 4096;
-
-/** Leaves no free byte. */
-function fill(folder: string): string {
-  const ballast = join(folder, "ballast");
-  const file = openSync(ballast, "w");
-  try {
-    for (;;) writeSync(file, Buffer.alloc(PAGE));
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
-  } finally {
-    closeSync(file);
-  }
-  return ballast;
-}
 
 describe.skipIf(reason !== undefined)(
   `disk full on SQLite${reason === undefined ? "" : ` (skipped: ${reason})`}`,

@@ -117,7 +117,7 @@ test.each(engines)(
       await client.connect();
       const { rows } = await client.query<{ state: string }>(
         // Short statements of this moment, such as the feed's, are no harm.
-        `select state from pg_stat_activity where application_name = 'tessera' and datname = current_database()
+        `select state from pg_stat_activity where application_name like 'tessera%' and datname = current_database()
            and xact_start < now() - interval '1 second'`,
       );
       await client.end();

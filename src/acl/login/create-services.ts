@@ -18,7 +18,7 @@ export interface LoginConfig {
   outboundAllow?: readonly string[];
 }
 
-/** Makes what all logins of a server share. @param now milliseconds since the epoch */
+/** Makes what all logins of a server share. @param now milliseconds since the epoch, for what others assert */
 export function createLoginServices(
   db: Database,
   now: () => number,

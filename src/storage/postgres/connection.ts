@@ -1,5 +1,7 @@
 import pg from "pg";
 import { AppError } from "../../errors.ts";
+import { StartError } from "../start-error.ts";
+import { announceSession, applicationName } from "./application-name.ts";
 import type { Connected, Servers, Use } from "./servers.ts";
 
 /** One statement as the driver takes it; `name` makes it a prepared one. */
@@ -72,13 +74,14 @@ export function connect(options: ConnectionOptions): PostgresConnection {
   let closed = false;
   let attempts = 0;
   let timer: NodeJS.Timeout | undefined;
+  let warned = "";
 
   async function open(): Promise<void> {
     const config = {
       pipeline: true,
       keepAlive: true,
       query_timeout: options.answerTimeoutMs,
-      application_name: "tessera",
+      application_name: applicationName(),
     };
     const fresh = await servers.connect(use, config, async (client) => {
       client.on("error", (error) => lose(client, error));
@@ -87,6 +90,7 @@ export function connect(options: ConnectionOptions): PostgresConnection {
         if (routine === SYNC_WAIT) unconfirmed += 1;
       });
       await prepareSession(client, options.settings, use);
+      await announceSession(client);
       await options.onSession?.(client);
     });
     if (closed) return void fresh.client.end();
@@ -108,13 +112,21 @@ export function connect(options: ConnectionOptions): PostgresConnection {
     attempts += 1;
     timer = setTimeout(
       () => {
-        open().catch(() => {
+        open().catch((error: unknown) => {
+          // It will be so until somebody does something about it.
+          if (error instanceof StartError) warnOnce(error.message);
           if (!closed) retry();
         });
       },
       delay * (0.75 + Math.random() / 2),
     );
     timer.unref();
+  }
+
+  function warnOnce(message: string): void {
+    if (message === warned) return;
+    warned = message;
+    options.onWarning(message);
   }
 
   async function openPatiently(): Promise<void> {

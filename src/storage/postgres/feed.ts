@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { createFeedHub, eventsOf, type FeedHub, type FeedEvent } from "../feed.ts";
+import type { SharedClock } from "./clock.ts";
 import { connect } from "./connection.ts";
 import { createKnownWrites } from "./feed-counters.ts";
 import { decodeMessage, encodeMessage, type ToldCommit } from "./feed-message.ts";
@@ -24,6 +25,8 @@ export interface PostgresFeedOptions {
   servers: Servers;
   /** `poll` leaves NOTIFY and LISTEN out. */
   mode: "notify" | "poll";
+  /** Told the database's time now and then. */
+  clock: SharedClock;
   /** Told of each poll: when it began, by the monotonic clock, and the counters by name. */
   onPoll?: ((began: number, counters: ReadonlyMap<string, number>) => void) | undefined;
   onWarning: (message: string) => void;
@@ -39,9 +42,12 @@ const ANSWER_TIMEOUT_MS = 1500;
 /** Reads the counters of all partitions. */
 export const POLL = "select name, value from counters where name >= 'partition/' and name < 'partition0'";
 const PREFIX = "partition/";
+const READ_CLOCK = "select (extract(epoch from clock_timestamp()) * 1000)::bigint as now";
+/** Polls from one reading of the clock to the next. */
+const CLOCK_EVERY = 8;
 
 /** Starts to poll, and to listen where the server can. */
-export function startPostgresFeed({ servers, mode, onPoll, onWarning }: PostgresFeedOptions): PostgresFeed {
+export function startPostgresFeed({ servers, mode, clock, onPoll, onWarning }: PostgresFeedOptions): PostgresFeed {
   const node = randomUUID();
   const known = createKnownWrites();
   const stopping = new AbortController();
@@ -52,6 +58,7 @@ export function startPostgresFeed({ servers, mode, onPoll, onWarning }: Postgres
   /** This node's writes of this turn, for one message. */
   let outbox: ToldCommit[] = [];
   let isFailing = false;
+  let polls = 0;
 
   const hub = createFeedHub({
     whenDurable: (done) => done(),
@@ -108,7 +115,14 @@ export function startPostgresFeed({ servers, mode, onPoll, onWarning }: Postgres
     connection.query(statement).catch(() => undefined);
   }
 
+  async function readClock(): Promise<void> {
+    const sent = Date.now();
+    const { rows } = await connection.query({ name: "read_clock", text: READ_CLOCK, values: [] });
+    clock.note(sent, Date.now(), (rows[0] as { now: number }).now);
+  }
+
   async function poll(): Promise<void> {
+    if (polls++ % CLOCK_EVERY === 0) await readClock();
     const began = performance.now();
     const before = known.values();
     const { rows } = await connection.query({ name: "poll_counters", text: POLL, values: [] });

@@ -1,53 +1,51 @@
-import type pg from "pg";
-import { DIALECTS, pendingMigrations } from "../migrate.ts";
+import { MIGRATIONS, newerWarning, pendingMigrations, type Migration } from "../migrate.ts";
+import { StartError } from "../start-error.ts";
+import { applyMigrations, inSchemaTurn, type Patience } from "./schema-turn.ts";
 import type { Servers } from "./servers.ts";
 
+export interface MigrateOptions {
+  onWarning: (message: string) => void;
+  /** Those of this program, unless a test says otherwise. */
+  known?: readonly Migration[];
+  patience?: Patience;
+}
+
 /**
- * Brings the schema up to date. Nodes that start at once take turns: each locks
- * the same row, so one migrates and the others wait for it.
+ * Brings the schema to where this program can work with it. What an older program still needs stays until
+ * `finishUpgrade`.
+ *
+ * @throws StartError when the schema is of a newer version that this one cannot work with, when an earlier upgrade has
+ *   to be finished first, or when a table cannot be had
  */
-export async function migratePostgres(servers: Servers): Promise<void> {
-  const { client } = await servers.connect("write", { application_name: "tessera" }, () => Promise.resolve());
-  try {
-    await makeLockRow(client);
-    await client.query("begin");
-    await client.query("update schema_lock set taken = taken + 1");
-    const applied = await client.query<{ name: string }>("select name from schema_migrations");
-    for (const migration of pendingMigrations(applied.rows.map((row) => row.name))) {
-      for (const statement of migration.statements(DIALECTS.postgres)) await client.query(statement);
-      await tryOptional(client, migration.optional?.(DIALECTS.postgres) ?? []);
-      await client.query("insert into schema_migrations (name, applied_at) values ($1, $2)", [
-        migration.name,
-        new Date().toISOString(),
-      ]);
-    }
-    await client.query("commit");
-  } finally {
-    await client.end();
+export async function migratePostgres(
+  servers: Servers,
+  { onWarning, known = MIGRATIONS, patience }: MigrateOptions,
+): Promise<void> {
+  const { left, newer } = await inSchemaTurn(
+    servers,
+    async (client, applied) => {
+      const pending = pendingMigrations(applied, known);
+      checkLeft(pending.left);
+      await applyMigrations(client, pending.now);
+      return pending;
+    },
+    patience,
+  );
+  if (newer.length > 0) onWarning(newerWarning(newer));
+  if (left.length > 0) {
+    onWarning(
+      `the upgrade is not finished: ${left.map(({ name }) => name).join(", ")} is left; ` +
+        "run tessera finish-upgrade when no server of an older version runs any more",
+    );
   }
 }
 
-/** "If not exists" is no protection against a second node at the same moment: that one tries again. */
-async function makeLockRow(client: pg.Client): Promise<void> {
-  for (let attempts = 0; ; attempts++) {
-    try {
-      await client.query(
-        "create table if not exists schema_migrations (name text primary key, applied_at text not null)",
-      );
-      await client.query("create table if not exists schema_lock (id integer primary key, taken bigint not null)");
-      await client.query("insert into schema_lock (id, taken) values (1, 0) on conflict do nothing");
-      return;
-    } catch (error) {
-      if (attempts >= 5) throw error;
-    }
-  }
-}
-
-async function tryOptional(client: pg.Client, statements: string[]): Promise<void> {
-  try {
-    await client.query("savepoint optional");
-    for (const statement of statements) await client.query(statement);
-  } catch {
-    await client.query("rollback to savepoint optional");
-  }
+/** This program runs while `contract` migrations are left; without what an `expand` one adds it cannot. */
+function checkLeft(left: readonly Migration[]): void {
+  const needed = left.find(({ phase }) => phase !== "contract");
+  if (needed === undefined) return;
+  throw new StartError(
+    `an earlier upgrade was not finished: ${left[0]?.name} is left, and ${needed.name}, which this version needs, ` +
+      "comes after it; stop servers that are older than both, and run tessera finish-upgrade",
+  );
 }

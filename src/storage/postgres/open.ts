@@ -4,6 +4,7 @@ import { counterName } from "../counters.ts";
 import type { EngineDatabase, OpenedEngine, StorageStats } from "../database.ts";
 import { StartError } from "../start-error.ts";
 import { createWriteQueue } from "../write-queue.ts";
+import { createSharedClock, type SharedClock } from "./clock.ts";
 import { connect, type PostgresConnection } from "./connection.ts";
 import { POLL, startPostgresFeed, type PostgresFeed } from "./feed.ts";
 import { idlest } from "./idlest.ts";
@@ -60,6 +61,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 export async function openPostgres(options: PostgresOptions): Promise<OpenedEngine> {
   const { url, onWarning } = options;
   const servers = createServers(url);
+  const clock = createSharedClock(onWarning);
   const made: PostgresConnection[] = [];
   const make = (size: number, settings: Record<string, string>, answerTimeoutMs: number, use: "write" | "read") => {
     const set = Array.from({ length: size }, () => connect({ servers, settings, use, answerTimeoutMs, onWarning }));
@@ -70,11 +72,11 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedEngi
   let feed: PostgresFeed | undefined;
   let replica: PostgresReplica | undefined;
   try {
-    await migratePostgres(servers);
+    await migratePostgres(servers, { onWarning });
     if (options.replica !== undefined) {
       replica = openReplica({ url: options.replica, longLimit: options.longLimit, poll: POLL, onWarning });
     }
-    feed = startPostgresFeed({ servers, mode: options.feed, onWarning, onPoll: replica?.notePrimary });
+    feed = startPostgresFeed({ servers, mode: options.feed, clock, onWarning, onPoll: replica?.notePrimary });
     connections = {
       write: make(WRITE_CONNECTIONS, WRITE_SETTINGS, ANSWER_MS.write, "write"),
       read: make(READ_CONNECTIONS, READ_SETTINGS, ANSWER_MS.read, "read"),
@@ -83,18 +85,19 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedEngi
     await Promise.all([feed.ready, ...made.map((connection) => connection.ready)]);
   } catch (error) {
     await Promise.all([feed?.close(), replica?.close(), ...made.map((connection) => connection.close())]);
+    if (error instanceof StartError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(`PostgreSQL cannot be used: ${reason}; check --database and that the server is up`, {
       cause: error,
     });
   }
-  return assemble(options, connections, feed, replica);
+  return assemble(options, connections, { feed, clock }, replica);
 }
 
 function assemble(
   options: PostgresOptions,
   connections: { write: PostgresConnection[]; read: PostgresConnection[]; long: PostgresConnection[] },
-  feed: PostgresFeed,
+  { feed, clock }: { feed: PostgresFeed; clock: SharedClock },
   replica: PostgresReplica | undefined,
 ): OpenedEngine {
   const operations: StorageStats["operations"] = { point: 0, query: 0, long: 0, transaction: 0, sync: 0 };
@@ -110,6 +113,7 @@ function assemble(
     ...reader,
     long,
     feed: feed.hub.feed,
+    now: clock.now,
     inTransaction: (counter, work) => {
       count("transaction");
       return queue.run(counterName(counter), (writer) => writer.transact(counter, work));

@@ -7,13 +7,13 @@ import { counterName } from "../counters.ts";
 import { createKysely } from "../driver.ts";
 import { createFeedHub, eventsOf, type Commit } from "../feed.ts";
 import { createPrivateDirectory, hasCode } from "../files.ts";
-import { DIALECTS, pendingMigrations } from "../migrate.ts";
 import { StartError } from "../start-error.ts";
 import { createWriteQueue } from "../write-queue.ts";
 import { startCheckpoints } from "./checkpoints.ts";
 import { openConnection, stopWaiting, type SqliteConnection } from "./connection.ts";
 import { startDurability } from "./durability.ts";
 import { createLongReader } from "./long-reader.ts";
+import { migrateSqlite } from "./migrate.ts";
 import { createLongQueries, createReader } from "./reader.ts";
 import { createTurnSnapshot } from "./snapshot.ts";
 import { createTurnClock } from "./turn-clock.ts";
@@ -49,7 +49,7 @@ export async function openSqlite(options: SqliteOptions): Promise<EngineDatabase
     // Looked for under the lock: before, another server may be just making it.
     if (!existsSync(path)) closeSync(openSync(path, "wx", 0o600));
     writerConnection = openConnection(path, "write");
-    migrate(writerConnection);
+    migrateSqlite(writerConnection.db, options.onWarning);
     syncAll(path);
   } catch (error) {
     lock.close();
@@ -110,6 +110,7 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
     ...reader,
     long,
     feed: hub.feed,
+    now: () => Date.now(),
     inTransaction: (counter, work) => {
       if (checkpoints.isFull()) {
         return Promise.reject(new AppError("unavailable", "The disk is full, try again later"));
@@ -200,25 +201,6 @@ function makeLockFile(path: string): void {
     if (!hasCode(error, "EEXIST")) throw new StartError(`${path} cannot be made: ${String(error)}`, { cause: error });
     // SQLite follows a link, and makes the file where it leads.
     if (!lstatSync(path).isFile()) throw new StartError(`${path} is a link or no plain file; remove it`);
-  }
-}
-
-function migrate(connection: SqliteConnection): void {
-  const { db } = connection;
-  db.exec("begin immediate");
-  try {
-    db.exec("create table if not exists schema_migrations (name text primary key, applied_at text not null)");
-    const applied = db.prepare("select name from schema_migrations").all();
-    for (const migration of pendingMigrations(applied.map((row) => String(row["name"])))) {
-      for (const statement of migration.statements(DIALECTS.sqlite)) db.exec(statement);
-      for (const statement of migration.optional?.(DIALECTS.sqlite) ?? []) db.exec(statement);
-      const insert = db.prepare("insert into schema_migrations (name, applied_at) values (?, ?)");
-      insert.run(migration.name, new Date().toISOString());
-    }
-    db.exec("commit");
-  } catch (error) {
-    if (db.isTransaction) db.exec("rollback");
-    throw error;
   }
 }
 

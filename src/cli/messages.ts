@@ -1,0 +1,26 @@
+/** What the processes that share a port tell each other. */
+import type { Numbers } from "../http/metrics.ts";
+
+/** What a child says when it listens. */
+export interface Listening {
+  /** The real address. */
+  url: string;
+  /** The file with the first management token, from the one child that made it. */
+  tokenFile: string | undefined;
+}
+
+/** An answer for `/metrics` is put together by the child that was asked: the parent brings it the others' numbers. */
+export type NumbersMessage =
+  | { type: "ask-others"; id: number; numbers: Numbers }
+  | { type: "my-numbers"; id: number; numbers: Numbers };
+
+/** From a child to its parent. A start that is refused says why in one line. */
+export type ChildMessage = ({ type: "listening" } & Listening) | { type: "refused"; message: string } | NumbersMessage;
+
+/** From the parent to a child. */
+export type ParentMessage =
+  | { type: "tell-numbers"; id: number }
+  | { type: "others-numbers"; id: number; numbers: readonly Numbers[] };
+
+/** Set in the environment of a child. Not a `TESSERA_…` variable: those are options. */
+export const CHILD_VARIABLE = "_TESSERA_CHILD";

@@ -1,0 +1,111 @@
+import cluster from "node:cluster";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Config } from "../config.ts";
+import { StartError } from "../storage/start-error.ts";
+import { writeAddressFile } from "./address.ts";
+import { announce } from "./announce.ts";
+import { type Child, forkChild } from "./child.ts";
+import type { ProcessLog } from "./logger.ts";
+import type { Listening } from "./messages.ts";
+import { createNumbersDesk } from "./process-numbers.ts";
+import { type Stop, stopBySignals } from "./stop-children.ts";
+
+/** A process that lived so long did not end for the reason for which the one before it did. */
+const STABLE_MS = 60_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+/**
+ * The parent of `--processes`: owns the port, hands each connection to the next process, replaces processes that end,
+ * and returns when all of them listen. It opens no database and answers nothing itself. From then on SIGTERM and
+ * SIGINT end them all, and SIGHUP reads the certificate again.
+ *
+ * @throws ConfigError or StartError, one line each, when they must not or cannot start; none is left then
+ */
+export async function startProcesses(config: Config, processLog: ProcessLog): Promise<void> {
+  const { log } = processLog;
+  const children = new Set<Child>();
+  const stop = stopBySignals(children, processLog);
+  const desk = createNumbersDesk(children);
+  process.on("SIGHUP", () => {
+    for (const child of children) if (child.isListening()) child.signal("SIGHUP");
+  });
+  // By turns, whatever the environment says: left to the system, most connections go to few processes.
+  cluster.schedulingPolicy = cluster.SCHED_RR;
+  const fork = (): Child => {
+    const child = forkChild(desk.onMessage);
+    children.add(child);
+    void child.ended.then(() => {
+      children.delete(child);
+      desk.forget(child);
+    });
+    return child;
+  };
+  try {
+    const started = await startAll(fork, config, stop);
+    if (stop.hasBegun()) return;
+    const { url, tokenFile } = started.first;
+    if (config.addressFile !== undefined) writeAddressFile(config.addressFile, url);
+    log.info({ url, processes: config.processes }, "all processes listen");
+    announce(config, url, tokenFile);
+    for (const child of started.children) void keepAlive(child, url, { fork, stop, processLog });
+  } catch (error) {
+    // Whoever asked for the stop waits for it elsewhere.
+    if (stop.hasBegun()) return;
+    await stop.all();
+    throw error;
+  }
+}
+
+/** One alone first: it brings the schema up to date and makes the first token. Then all the others at once. */
+async function startAll(
+  fork: () => Child,
+  { processes }: Config,
+  stop: Stop,
+): Promise<{ first: Listening; children: Child[] }> {
+  const alone = fork();
+  const first = await alone.listening;
+  const children = [alone];
+  while (!stop.hasBegun() && children.length < processes) children.push(fork());
+  await Promise.all(children.map((child) => child.listening));
+  return { first, children };
+}
+
+interface Keeping {
+  fork: () => Child;
+  stop: Stop;
+  processLog: ProcessLog;
+}
+
+/** Puts a new process in the place of one that has ended, time and again. @param url where all of them listen */
+async function keepAlive(child: Child, url: string, { fork, stop, processLog }: Keeping): Promise<void> {
+  const { log } = processLog;
+  let current = child;
+  for (let failures = 0; ;) {
+    const since = performance.now();
+    const how = await current.ended;
+    if (stop.hasBegun()) return;
+    failures = performance.now() - since < STABLE_MS ? failures + 1 : 1;
+    const pauseMs = pauseAfter(failures);
+    log.error({ process: current.pid, how, pauseMs }, "a process ended and is replaced");
+    await sleep(pauseMs);
+    if (stop.hasBegun()) return;
+    const { pid: replaces } = current;
+    current = fork();
+    try {
+      const listening = await current.listening;
+      log.info({ process: current.pid, replaces }, "a process was replaced");
+      // With port 0, once no process was left to hold it.
+      if (listening.url !== url) await stop.exit(`the port was lost: it is ${listening.url} now`, 1);
+    } catch (error) {
+      // The others go on; this one is tried again.
+      if (error instanceof StartError)
+        log.error({ process: current.pid, reason: error.message }, "a start was refused");
+    }
+  }
+}
+
+/** The first time at once: most processes end for a reason that is over. @returns milliseconds */
+function pauseAfter(failures: number): number {
+  return failures === 1 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (failures - 2), LONGEST_PAUSE_MS);
+}

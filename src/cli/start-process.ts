@@ -1,0 +1,132 @@
+import type { FastifyInstance } from "fastify";
+import { NO_PROGRESS, startDeletion, type Deletion } from "../acl/deletion/deleter.ts";
+import { checkEdition } from "../acl/namespaces/edition.ts";
+import { bootstrapTokens } from "../acl/tokens/bootstrap.ts";
+import { startSweeper } from "../acl/login/sweeper.ts";
+import { startReaper } from "../acl/tokens/reaper.ts";
+import { buildApp } from "../app.ts";
+import { type Config, ConfigError } from "../config.ts";
+import { errorCode } from "../config/sources.ts";
+import type { Background } from "../storage/background.ts";
+import type { Database } from "../storage/database.ts";
+import { openDatabase } from "../storage/open.ts";
+import { checkSettings } from "../storage/settings.ts";
+import { listen, writeAddressFile } from "./address.ts";
+import { announce } from "./announce.ts";
+import type { ProcessLog } from "./logger.ts";
+import type { Parent } from "./parent.ts";
+import { settingsOf } from "./change-settings.ts";
+import { closeGracefully } from "./stop.ts";
+import { type CertificateWatch, readKeyPair, watchCertificate } from "./tls.ts";
+
+/**
+ * What one process does that answers requests: it opens storage, listens and returns when it answers. From then on
+ * SIGTERM and SIGINT end the process, and SIGHUP reads the certificate again.
+ *
+ * @param parent of a process that shares the port with others; it says for all of them that they listen
+ * @throws ConfigError or StartError, one line each, when it must not or cannot start
+ */
+export async function startProcess(config: Config, processLog: ProcessLog, parent: Parent | undefined): Promise<void> {
+  const { log } = processLog;
+  const tls = config.tls && readKeyPair(config.tls);
+  const fatal = new AbortController();
+  const db = await openStorage(config, processLog, fatal);
+  let app: FastifyInstance | undefined;
+  try {
+    await checkEdition(db, config.edition);
+    await checkSettings(db, settingsOf(config));
+    let deletion: Deletion | undefined;
+    app = buildApp({ config, db, logger: log, tls, deletion: () => deletion?.progress() ?? NO_PROGRESS });
+    // The port first: a start that cannot have it must not make a token that nobody is told of.
+    const url = await listen(app, config);
+    const tokenFile = await bootstrapTokens(
+      db,
+      {
+        dataDir: config.dataDir,
+        mode: config.bootstrap,
+        initialManagementToken: config.initialManagementToken,
+      },
+      new Date().toISOString(),
+    );
+    const watch = config.tls && watchCertificate(app.server, config.tls, log);
+    const reaper = startReaper(db, db.now, (error) => log.error({ err: error }, "expired tokens cannot be removed"));
+    const sweeper = startSweeper(db, db.now, (error) => log.error({ err: error }, "old notes cannot be removed"));
+    deletion = startDeletion(db, {
+      onProgress: (message, details) => log.info(details, message),
+      onError: (error) => log.error({ err: error }, "what is marked for deletion cannot be deleted"),
+    });
+    handleSignals({ app, db, processLog, watch, background: [reaper, sweeper, deletion], fatal: fatal.signal, parent });
+    parent?.shareNumbers(app.metrics);
+    if (parent === undefined && config.addressFile !== undefined) writeAddressFile(config.addressFile, url);
+    log.info({ url, engine: db.engine, edition: config.edition }, "listening");
+    if (parent === undefined) announce(config, url, tokenFile);
+    else parent.listening({ url, tokenFile });
+  } catch (error) {
+    await app?.close();
+    await db.close();
+    throw error;
+  }
+}
+
+async function openStorage(config: Config, { log }: ProcessLog, fatal: AbortController): Promise<Database> {
+  try {
+    return await openDatabase({
+      url: config.database.url,
+      dataDir: config.dataDir,
+      keyFile: config.keyFile,
+      feed: config.feed,
+      replica: config.replica,
+      onFatal: (error) => fatal.abort(error),
+      onWarning: (message) => log.warn(message),
+    });
+  } catch (error) {
+    // What the file system refuses is for the operator to mend, like any other setting.
+    if (!(error instanceof Error && "syscall" in error && "path" in error)) throw error;
+    throw new ConfigError(
+      `${String(error.path)} cannot be used (${errorCode(error)}); check --data-dir and its permissions`,
+    );
+  }
+}
+
+interface Running {
+  app: FastifyInstance;
+  db: Database;
+  processLog: ProcessLog;
+  watch: CertificateWatch | undefined;
+  background: readonly Background[];
+  /** Aborted when storage can no longer keep its promises. */
+  fatal: AbortSignal;
+  parent: Parent | undefined;
+}
+
+function handleSignals({ app, db, processLog, watch, background, fatal, parent }: Running): void {
+  const { log, flush } = processLog;
+  let stopping = false;
+  const stop = async (reason: string, exitCode: number) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ reason }, "stopping");
+    watch?.stop();
+    try {
+      await closeGracefully(app);
+      await Promise.all(background.map((work) => work.stop()));
+      await db.close();
+      log.info("stopped");
+    } catch (error) {
+      log.error({ err: error }, "the stop failed");
+    }
+    flush();
+    process.exit(exitCode);
+  };
+  process.on("SIGTERM", (signal) => void stop(signal, 0));
+  // Ctrl-C reaches every process of a terminal: of those that share a port, the parent decides.
+  if (parent === undefined) process.on("SIGINT", (signal) => void stop(signal, 0));
+  parent?.onGone(() => void stop("the parent is gone", 0));
+  process.on("SIGHUP", () => watch?.reload());
+  const stopFailed = () => {
+    log.fatal({ err: fatal.reason as unknown }, "storage failed: what was written may not be kept");
+    void stop("storage failed", 1);
+  };
+  if (fatal.aborted) stopFailed();
+  else fatal.addEventListener("abort", stopFailed);
+}

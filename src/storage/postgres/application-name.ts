@@ -1,0 +1,80 @@
+import { hostname } from "node:os";
+import pg from "pg";
+import { MIGRATIONS } from "../migrate.ts";
+import { StartError } from "../start-error.ts";
+
+/** What a session says of the program behind it. */
+export interface SessionName {
+  /** Number of the last migration that it knows; empty when it does not say. */
+  knows: string;
+  /** Tells installations in one database apart; empty before the session is used. */
+  installation: string;
+  /** Host and process. */
+  node: string;
+}
+
+/** SQLSTATE of a table that is not there. */
+const NO_TABLE = "42P01";
+
+/** So much of a name does PostgreSQL keep, in bytes. */
+const LENGTH = 63;
+
+/**
+ * What `pg_stat_activity` shows of this program: `tessera/0005/16423/host:pid`. By that `finish-upgrade` finds servers
+ * that do not know a migration yet.
+ *
+ * @param installation empty while it is not known
+ * @returns at most 63 bytes
+ */
+export function applicationName(installation = ""): string {
+  const knows = migrationNumber(MIGRATIONS.at(-1)?.name ?? "");
+  const start = `tessera/${knows}/${installation}/`;
+  const end = `:${process.pid}`;
+  // Names of hosts in a cluster differ at their ends.
+  const host = hostname().replaceAll(/[^\w.-]/g, "?");
+  return start + host.slice(-(LENGTH - start.length - end.length)) + end;
+}
+
+/** @returns undefined for what is no session of this product */
+export function parseApplicationName(text: string): SessionName | undefined {
+  if (text === "tessera") return { knows: "", installation: "", node: "an address that it does not tell" };
+  const [, knows = "", installation = "", node = ""] = /^tessera\/(\d{4})\/(\d*)\/(.*)$/.exec(text) ?? [];
+  return knows === "" ? undefined : { knows, installation, node };
+}
+
+/** The part of a migration's name that says what is older. */
+export function migrationNumber(name: string): string {
+  return name.slice(0, 4);
+}
+
+/** Identifies an installation in its database, where each has a schema of its own. */
+export const INSTALLATION = "'schema_migrations'::regclass::oid::text";
+
+/**
+ * Makes a new session known to `finish-upgrade`, and refuses it when an upgrade was finished while this server was
+ * away. One statement, so that nothing falls in between: it holds the table's lock, which `finish-upgrade` takes
+ * before it looks for sessions.
+ *
+ * @throws StartError when the schema has lost what this version needs
+ */
+export async function announceSession(client: pg.Client): Promise<void> {
+  const [before = "", behind = ""] = applicationName("#").split("#");
+  const known = MIGRATIONS.map(({ name }) => name);
+  const announced = client.query<{ refused: string | null }>(
+    `select set_config('application_name', $1 || ${INSTALLATION} || $2, false),
+       (select min(name) from schema_migrations where phase <> 'expand' and name <> all($3::text[])) as refused`,
+    [before, behind, known],
+  );
+  const refused = await announced.then(
+    ({ rows }) => rows[0]?.refused,
+    (error: unknown) => {
+      // A replica that has nothing yet, for instance.
+      if (!(error instanceof pg.DatabaseError && error.code === NO_TABLE)) throw error;
+    },
+  );
+  if (refused === undefined || refused === null) return;
+  throw new StartError(
+    `an upgrade was finished: the database has migration ${refused}, which this version does not know; ` +
+      "stop this server and start the new version",
+  );
+}

@@ -1,0 +1,61 @@
+import type pg from "pg";
+import { MIGRATIONS, pendingMigrations, type AppliedMigration, type Migration } from "../migrate.ts";
+import { StartError } from "../start-error.ts";
+import { INSTALLATION, migrationNumber, parseApplicationName, type SessionName } from "./application-name.ts";
+import { applyMigrations, inSchemaTurn, type Patience } from "./schema-turn.ts";
+import { createServers } from "./servers.ts";
+
+/**
+ * Applies the migrations that a start leaves because they take away what older programs need.
+ *
+ * @returns the names of those that were applied; none also for an empty database, which a start sets up
+ * @throws StartError when a server is connected that does not know them, or a table cannot be had
+ */
+export async function finishUpgrade(
+  url: string,
+  known: readonly Migration[] = MIGRATIONS,
+  patience?: Patience,
+): Promise<string[]> {
+  try {
+    return await inSchemaTurn(createServers(url), (client, applied) => finish(client, applied, known), patience);
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`the upgrade cannot be finished, and nothing was changed: ${reason}`, { cause: error });
+  }
+}
+
+async function finish(client: pg.Client, applied: AppliedMigration[], known: readonly Migration[]): Promise<string[]> {
+  const { now, left } = pendingMigrations(applied, known);
+  const last = left.at(-1);
+  if (last === undefined) return [];
+  // A server that comes now waits here, and finds out afterwards; see `announceSession`.
+  await client.query("lock table schema_migrations in access exclusive mode");
+  await refuseOlder(client, migrationNumber(last.name));
+  await applyMigrations(client, [...now, ...left]);
+  return [...now, ...left].map(({ name }) => name);
+}
+
+async function refuseOlder(client: pg.Client, needed: string): Promise<void> {
+  const { rows } = await client.query<{ name: string; installation: string }>(
+    `select distinct application_name as name, ${INSTALLATION} as installation from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and application_name like 'tessera%'`,
+  );
+  const older = rows
+    .map(({ name, installation }) => ({ session: parseApplicationName(name), installation }))
+    .filter(({ session, installation }) => session !== undefined && isOlder(session, installation, needed))
+    .map(({ session }) => describe(session));
+  if (older.length === 0) return;
+  throw new StartError(
+    `a server of an older version is connected: ${older.sort().join(", ")}; stop it, then run this again`,
+  );
+}
+
+/** One that does not say what it knows is older than all that do, and may belong to any installation. */
+function isOlder({ knows, installation }: SessionName, here: string, needed: string): boolean {
+  return knows === "" || (installation === here && knows < needed);
+}
+
+function describe(session: SessionName | undefined): string {
+  return `${session?.node} (knows ${session?.knows === "" ? "no rolling upgrades" : `migrations up to ${session?.knows}`})`;
+}

@@ -1,0 +1,91 @@
+import type { EngineDatabase, Reader } from "./database.ts";
+import { defineQuery } from "./query.ts";
+import { StartError } from "./start-error.ts";
+
+/**
+ * What all servers of a database must be started with alike, by the name of its
+ * option: two that disagree would answer the same request in two ways, or one
+ * would grant what the other denies.
+ */
+export interface Settings {
+  edition: string;
+  datacenter: string;
+  "default-policy": string;
+}
+
+/** A setting that is not what the database was made with. */
+export interface Difference {
+  name: keyof Settings;
+  stored: string;
+  given: string;
+}
+
+const NAMES: readonly (keyof Settings)[] = ["edition", "datacenter", "default-policy"];
+const PREFIX = "setting/";
+
+/**
+ * Compares this server's settings with those of the database. The first server
+ * of a database writes its own down.
+ *
+ * @throws StartError that names the first that is another
+ */
+export async function checkSettings(db: EngineDatabase, given: Settings): Promise<void> {
+  if (missing(await readSettings(db)).length > 0) await writeMissing(db, given);
+  const [difference] = compare(await readSettings(db), given);
+  if (difference === undefined) return;
+  const { name, stored } = difference;
+  throw new StartError(
+    `--${name} is ${difference.given}, but this database was made with ${stored}; give --${name} ${stored}, ` +
+      "or stop every server of the database and change it with tessera change-settings",
+  );
+}
+
+/**
+ * Makes these the settings of the database.
+ *
+ * @returns what they were where they differ
+ */
+export async function changeSettings(db: EngineDatabase, given: Settings): Promise<Difference[]> {
+  return db.inTransaction({ kind: "root" }, async (tx) => {
+    const stored = await readSettings(tx);
+    const differences = compare(stored, given);
+    for (const name of missing(stored)) tx.write(insertSetting, { name: PREFIX + name, value: given[name] });
+    for (const { name } of differences) tx.write(updateSetting, { name: PREFIX + name, value: given[name] });
+    return differences;
+  });
+}
+
+async function writeMissing(db: EngineDatabase, given: Settings): Promise<void> {
+  await db.inTransaction({ kind: "root" }, async (tx) => {
+    // Another server may have been first; then its settings count.
+    for (const name of missing(await readSettings(tx))) {
+      tx.write(insertSetting, { name: PREFIX + name, value: given[name] });
+    }
+  });
+}
+
+async function readSettings(reader: Reader): Promise<Map<string, string>> {
+  const rows = await reader.run(listSettings, {});
+  return new Map(rows.map(({ name, value }) => [name.slice(PREFIX.length), value]));
+}
+
+function missing(stored: ReadonlyMap<string, string>): (keyof Settings)[] {
+  return NAMES.filter((name) => !stored.has(name));
+}
+
+function compare(stored: ReadonlyMap<string, string>, given: Settings): Difference[] {
+  return NAMES.flatMap((name) => {
+    const value = stored.get(name);
+    return value === undefined || value === given[name] ? [] : [{ name, stored: value, given: given[name] }];
+  });
+}
+
+const listSettings = defineQuery((sql, _: object) =>
+  sql.selectFrom("meta").select(["name", "value"]).where("name", ">=", PREFIX).where("name", "<", "setting0"),
+);
+const insertSetting = defineQuery((sql, p: { name: string; value: string }) =>
+  sql.insertInto("meta").values({ name: p.name, value: p.value }),
+);
+const updateSetting = defineQuery((sql, p: { name: string; value: string }) =>
+  sql.updateTable("meta").set({ value: p.value }).where("name", "=", p.name),
+);
