@@ -46,9 +46,19 @@ export type Operation =
    * `tags`. `ids` are those of the answer, in the order of the names. A `tags` pool gives a name that is taken its
    * present id; any other refuses it.
    */
-  | { readonly kind: "create"; readonly pool: string; readonly names: readonly string[]; readonly ids?: readonly string[] }
+  | {
+      readonly kind: "create";
+      readonly pool: string;
+      readonly names: readonly string[];
+      readonly ids?: readonly string[];
+    }
   /** Objects that are deleted together: all of them or none. */
-  | { readonly kind: "delete"; readonly pool: string; readonly names: readonly string[]; readonly ids: readonly string[] }
+  | {
+      readonly kind: "delete";
+      readonly pool: string;
+      readonly names: readonly string[];
+      readonly ids: readonly string[];
+    }
   /** A list of all that a pool holds, in the default mode. */
   | { readonly kind: "list"; readonly pool: string; readonly found?: Contents }
   /** A blocking query for a list, begun with `since`. `found` and the entry's `index` are of the answer. */
@@ -63,8 +73,14 @@ export type Contents = Readonly<Record<string, number>>;
 
 /** What is there in the end, when every fault has been mended and nothing is under way any more. */
 export interface FinalState {
-  /** What each node shows: by pool, name → version and id. */
-  readonly nodes: readonly { readonly pools: Readonly<Record<string, readonly Stored[]>> }[];
+  /**
+   * What each node shows: by pool, name → version and id. `indexes` has the `X-Consul-Index` of those lists, of the
+   * pools that have one.
+   */
+  readonly nodes: readonly {
+    readonly pools: Readonly<Record<string, readonly Stored[]>>;
+    readonly indexes?: Readonly<Record<string, number>>;
+  }[];
   /** By register, as each node shows them. */
   readonly registers: readonly Readonly<Record<string, { readonly value: string; readonly version: number }>>[];
   /** What does not fit together in the database: counts that a recount does not find, links of nothing. */

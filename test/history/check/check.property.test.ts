@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { checkHistory } from "./check.ts";
+import { simulate } from "./simulate.ts";
+import type { Bug } from "./simulated-server.ts";
+
+const SEEDS = Number(process.env["TESSERA_SIMULATED_HISTORIES"] ?? 200);
+
+test("what a correct server does gives no findings", { timeout: 120_000 }, () => {
+  for (let seed = 1; seed <= SEEDS; seed++)
+    expect(checkHistory(simulate({ seed, milliseconds: 5_000 })), `seed ${seed}`).toEqual([]);
+});
+
+/** A bug, and the checks of which at least one has to tell of it. */
+const bugs: readonly [bug: Bug, checks: readonly string[]][] = [
+  ["loses", ["lost", "registers"]],
+  ["blind cas", ["registers"]],
+  ["stale reads", ["registers"]],
+  ["index back", ["indexes"]],
+  ["deaf", ["watchers"]],
+  ["trusting", ["revoked"]],
+  ["twins", ["names"]],
+  ["halves", ["lost", "lists"]],
+];
+
+test.each(bugs)("a server with the bug '%s' is caught", (bug, checks) => {
+  const rounds = 20;
+  let caught = 0;
+  for (let seed = 1; seed <= rounds; seed++) {
+    const told = new Set(checkHistory(simulate({ seed, bug })).map((finding) => finding.split(":")[0]));
+    if (checks.some((check) => told.has(check))) caught += 1;
+  }
+  expect(caught).toBeGreaterThan(rounds / 2);
+});
+
+test("a history of 200,000 entries is checked in time that grows as its length does", { timeout: 120_000 }, () => {
+  const history = simulate({ seed: 1, milliseconds: 2_000_000 });
+  expect(history.entries.length).toBeGreaterThan(200_000);
+  // Some seconds; a loop over all pairs of entries would not end before the test has to.
+  expect(checkHistory(history)).toEqual([]);
+});

@@ -1,0 +1,35 @@
+/** Tokens stop when they are revoked, and not before. */
+import { allOf, describe, groupBy, limited, mayHaveHappened, type Of } from "./entries.ts";
+
+/** How long (in milliseconds) after the answer to its revocation a token may still be accepted somewhere. */
+const LAG = 2_000;
+
+/**
+ * No use that began more than 2 s after the answer to an acknowledged revocation is accepted, on any node, and no use
+ * is refused that had been answered before anybody began to revoke the token. Tokens are used once their creation is
+ * acknowledged, so a refusal has no other reason.
+ */
+export const revoked = limited((history) => {
+  const revocations = groupBy(allOf(history, "revoke").filter(mayHaveHappened), (entry) => entry.operation.token);
+  const uses = groupBy(allOf(history, "use"), (entry) => entry.operation.token);
+  return [...uses].flatMap(([token, ofToken]) => wrongUses(ofToken, revocations.get(token) ?? []));
+});
+
+function wrongUses(uses: readonly Of<"use">[], revocations: readonly Of<"revoke">[]): string[] {
+  const findings: string[] = [];
+  const first = revocations[0];
+  const answered = revocations
+    .filter((entry) => entry.outcome === "done")
+    .reduce<Of<"revoke"> | undefined>((a, b) => (a === undefined || answerOf(b) < answerOf(a) ? b : a), undefined);
+  for (const use of uses) {
+    if (use.operation.accepted === true && answered !== undefined && use.invoked > answerOf(answered) + LAG)
+      findings.push(`${describe(use)} is accepted, though ${describe(answered)} was answered long before`);
+    if (use.operation.accepted === false && (first === undefined || first.invoked > answerOf(use)))
+      findings.push(`${describe(use)} is refused, though nobody had begun to revoke the token`);
+  }
+  return findings;
+}
+
+function answerOf(entry: Of<"revoke" | "use">): number {
+  return entry.returned ?? Infinity;
+}
