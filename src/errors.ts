@@ -45,6 +45,13 @@ export class AppError extends Error {
   }
 }
 
+/** Storage is away or has too much to do. Where nothing was committed before, nothing has happened. */
+export class StorageAway extends AppError {
+  constructor(message: string, options: AppErrorOptions = {}) {
+    super("unavailable", message, options);
+  }
+}
+
 /**
  * The answer to a missing thing and to one that the caller may not see or act on.
  * Both get the very same text, so that a refusal tells nothing about existence.

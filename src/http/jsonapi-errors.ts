@@ -1,3 +1,4 @@
+import { asSeenByClient } from "./commits.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type, type TSchema } from "typebox";
 import { AppError, type ErrorCode } from "../errors.ts";
@@ -57,7 +58,8 @@ const FRAMEWORK: Record<number, Omit<WireError, "status">> = {
 const DRAINED_BODY_BYTES = 8 * 1024 * 1024;
 
 /** The error handler of the family: answers every failure as an error document, and logs those that are ours. */
-export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+export function handleError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = asSeenByClient(thrown, request);
   if (Number(request.headers["content-length"] ?? 0) <= DRAINED_BODY_BYTES) reply.removeHeader("connection");
   if (error instanceof AppError) {
     if (error.code === "unavailable") reply.header("retry-after", "1");

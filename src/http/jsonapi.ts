@@ -3,6 +3,7 @@
  * authentication, media type, body and query parsing, validation, error
  * documents and the headers of every answer.
  */
+import { notingCommits } from "./commits.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginCallbackTypebox } from "@fastify/type-provider-typebox";
 import type { Actor } from "../acl/actor.ts";
@@ -111,7 +112,7 @@ async function identify(
     sendError(reply, UNAUTHORIZED);
     return;
   }
-  request.ctx = { db, actor, requestId: request.id, log: request.log, now };
+  request.ctx = { db: notingCommits(db, request), actor, requestId: request.id, log: request.log, now };
   checkMediaType(request, reply, done);
 }
 

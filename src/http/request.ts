@@ -15,6 +15,8 @@ declare module "fastify" {
     startedAt: number;
     /** The route that was found, or the record of all unknown ones. */
     route: RouteRecord;
+    /** Whether a transaction of this request was committed; see `commits.ts`. */
+    hasCommitted: boolean;
     /** `/v1` only: where the request works; settled before the handler runs. */
     scope: Scope;
     /** `/v1` only: where query and headers want to work. */

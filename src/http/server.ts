@@ -64,6 +64,7 @@ export function createServer(options: ServerOptions): Shell {
   app.decorateRequest("ctx");
   app.decorateRequest("startedAt", 0);
   app.decorateRequest("route");
+  app.decorateRequest("hasCommitted", false);
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply): void => {
     refuseUnknown(request, reply, routes.allowedMethods(request.raw.url ?? "/"));
   };

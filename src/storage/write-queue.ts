@@ -1,4 +1,4 @@
-import { AppError } from "../errors.ts";
+import { StorageAway } from "../errors.ts";
 
 export interface WriteQueue<S> {
   /**
@@ -70,7 +70,7 @@ export function createWriteQueue<S>(
       let lane = lanes.get(counter);
       const isFull = waiting >= limit || (lane?.jobs.length ?? 0) >= perLane;
       if (isFull && !options.beyondLimit) {
-        return Promise.reject(new AppError("unavailable", "Too many writes are waiting, try again later"));
+        return Promise.reject(new StorageAway("Too many writes are waiting, try again later"));
       }
       if (lane === undefined) {
         lane = { counter, jobs: [], running: 0 };

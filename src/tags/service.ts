@@ -69,7 +69,7 @@ export async function listPool(
     return { ...list, ...found };
   }
   if (excluded !== undefined) return { ...list, ...(await listRest(ctx, organization, excluded, page)) };
-  return { ...list, tags: await listPage(ctx, organization, page), total: organization.tagCount };
+  return { ...list, ...(await listPage(ctx, organization, page)) };
 }
 
 /** A workspace that the caller may not see excludes nothing, as one that does not exist. */
@@ -97,16 +97,22 @@ async function listRest(
   return { tags, total: organization.tagCount - carried };
 }
 
-/** From whichever end is nearer; far from both it is a long read. */
-function listPage(ctx: Context, organization: Organization, page: { offset: number; size: number }): Promise<Tag[]> {
-  const { id, tagCount } = organization;
-  const size = Math.min(page.size, tagCount - page.offset);
-  if (size <= 0) return Promise.resolve([]);
-  const fromEnd = tagCount - page.offset - size;
-  if (fromEnd < page.offset) {
-    return listTagsFromEnd(fromEnd > NEAR ? ctx.db.long : ctx.db, id, size, fromEnd);
-  }
-  return listTags(page.offset > NEAR ? ctx.db.long : ctx.db, id, size, page.offset);
+/**
+ * From whichever end is nearer; far from both it is a long read. The organization was read before the page: what was made
+ * or deleted since is not in its count, and must not be cut off by it either.
+ */
+async function listPage(
+  ctx: Context,
+  { id, tagCount }: Organization,
+  { offset, size }: { offset: number; size: number },
+): Promise<{ tags: Tag[]; total: number }> {
+  const fromEnd = Math.max(0, tagCount - offset - size);
+  const isNearerToEnd = fromEnd < offset;
+  const db = Math.min(fromEnd, offset) > NEAR ? ctx.db.long : ctx.db;
+  const tags = await (isNearerToEnd ? listTagsFromEnd : listTags)(db, id, size, offset);
+  if (tags.length === 0 && offset > 0) return { tags, total: tagCount };
+  const seen = offset + tags.length;
+  return { tags, total: tags.length < size ? seen : Math.max(tagCount, seen) };
 }
 
 /**

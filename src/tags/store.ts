@@ -55,22 +55,27 @@ const page = defineQuery((db, p: { organization: string; limit: number; offset: 
     .offset(p.offset),
 );
 
-const pageFromEnd = defineQuery((db, p: { organization: string; limit: number; offset: number }) =>
-  db
+/** The place is counted in the statement that reads: tags made since an earlier count would move what is at the end. */
+const pageFromEnd = defineQuery((db, p: { organization: string; limit: number; offset: number }, engine) => {
+  const count = db.selectFrom("organizations").select("tag_count").where("id", "=", p.organization);
+  const [least, greatest] = engine === "postgres" ? [sql`least`, sql`greatest`] : [sql`min`, sql`max`];
+  const rest = sql`(${count}) - cast(${p.offset} as bigint)`;
+  const limit = sql<number>`${greatest}(0, ${least}(cast(${p.limit} as bigint), ${rest}))`;
+  return db
     .selectFrom("tags")
     .select(TAG_COLUMNS)
     .where("organization_id", "=", p.organization)
     .orderBy("name", "desc")
-    .limit(p.limit)
-    .offset(p.offset),
-);
+    .limit(limit)
+    .offset(sql<number>`${greatest}(0, ${rest} - cast(${p.limit} as bigint))`);
+});
 
 /** A page of the pool in order of names. */
 export function listTags(db: Reader, organization: string, limit: number, offset: number): Promise<Tag[]> {
   return db.run(page, { organization, limit, offset });
 }
 
-/** The same, with `offset` counted from the end of the pool; still in order of names. */
+/** The same page, found from the other end of the pool. */
 export async function listTagsFromEnd(db: Reader, organization: string, limit: number, offset: number): Promise<Tag[]> {
   return (await db.run(pageFromEnd, { organization, limit, offset })).toReversed();
 }

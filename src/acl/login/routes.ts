@@ -1,3 +1,4 @@
+import { notingCommits } from "../../http/commits.ts";
 import type { FastifyRequest } from "fastify";
 import { AppError } from "../../errors.ts";
 import { bodyOf } from "../../http/v1/body.ts";
@@ -80,5 +81,5 @@ export function loginRoutes({ db, now, services, renderScope }: LoginRoutesOptio
 
 /** Nobody is known yet who asks: any token that came with the request counts for nothing. */
 export function loginContext(request: FastifyRequest, { db, now }: Pick<LoginContext, "db" | "now">): LoginContext {
-  return { db, now, requestId: request.id, log: request.log, address: request.ip };
+  return { db: notingCommits(db, request), now, requestId: request.id, log: request.log, address: request.ip };
 }

@@ -3,6 +3,7 @@
  * parameters of reads, bodies, errors, and the headers of every answer. Its
  * clients are Consul's.
  */
+import { notingCommits } from "../commits.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginCallbackTypebox } from "@fastify/type-provider-typebox";
 import type { Actor } from "../../acl/actor.ts";
@@ -194,7 +195,7 @@ async function identify(
     done(asError(error));
     return;
   }
-  request.ctx = { db, actor, requestId: request.id, log: request.log, now };
+  request.ctx = { db: notingCommits(db, request), actor, requestId: request.id, log: request.log, now };
   done();
 }
 

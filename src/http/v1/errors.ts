@@ -1,4 +1,5 @@
 /** How `/v1` words failures: a status and the bare message as plain text. */
+import { asSeenByClient } from "../commits.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, type ErrorCode } from "../../errors.ts";
 import { sendMeta } from "./reads/read-options.ts";
@@ -32,7 +33,8 @@ const FRAMEWORK: ReadonlyMap<number, string> = new Map([
 const DRAINED_BODY_BYTES = 8 * 1024 * 1024;
 
 /** The error handler of the family: the only place that knows statuses, and the log of what is our fault. */
-export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+export function handleError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = asSeenByClient(thrown, request);
   if (Number(request.headers["content-length"] ?? 0) <= DRAINED_BODY_BYTES) reply.removeHeader("connection");
   if (error instanceof AppError) {
     if (RETRIABLE.has(error.code)) reply.header("retry-after", String(error.retryAfterSeconds ?? 1));

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { AppError } from "../../errors.ts";
+import { AppError, StorageAway } from "../../errors.ts";
 import { StartError } from "../start-error.ts";
 import { announceSession, applicationName } from "./application-name.ts";
 import type { Connected, Servers, Use } from "./servers.ts";
@@ -220,5 +220,5 @@ export function translatePostgresError(error: unknown): unknown {
 }
 
 function unavailable(message: string, cause?: unknown): AppError {
-  return new AppError("unavailable", message, { cause });
+  return new StorageAway(message, { cause });
 }

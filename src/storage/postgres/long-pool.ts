@@ -1,4 +1,4 @@
-import { AppError } from "../../errors.ts";
+import { StorageAway } from "../../errors.ts";
 import { takeUsable } from "../write-queue.ts";
 import type { PostgresConnection } from "./connection.ts";
 import type { Send } from "./reader.ts";
@@ -19,7 +19,7 @@ export function createLongPool(connections: readonly PostgresConnection[], limit
     const connection = takeUsable(free, connections, isUp);
     if (connection !== undefined) return Promise.resolve(connection);
     if (waiting.length >= limit) {
-      return Promise.reject(new AppError("unavailable", "Too many long reads are waiting, try again later"));
+      return Promise.reject(new StorageAway("Too many long reads are waiting, try again later"));
     }
     return new Promise((resolve) => {
       waiting.push(resolve);

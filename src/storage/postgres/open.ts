@@ -1,5 +1,5 @@
 import pg from "pg";
-import { AppError } from "../../errors.ts";
+import { StorageAway } from "../../errors.ts";
 import { counterName } from "../counters.ts";
 import type { EngineDatabase, OpenedEngine, StorageStats } from "../database.ts";
 import { StartError } from "../start-error.ts";
@@ -121,7 +121,7 @@ function assemble(
     whenDurable: (done) => done(),
     async ping() {
       const late = new Promise<never>((_, reject) => {
-        setTimeout(() => reject(new AppError("unavailable", "The database does not answer")), PING_MS).unref();
+        setTimeout(() => reject(new StorageAway("The database does not answer")), PING_MS).unref();
       });
       await Promise.race([idlest(connections.read).query({ text: "select 1", values: [] }), late]);
     },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Reader } from "../database.ts";
-import { AppError } from "../../errors.ts";
+import { StorageAway } from "../../errors.ts";
 import { connect, RetryTransaction, type PostgresConnection } from "./connection.ts";
 import { idlest } from "./idlest.ts";
 import { createLongPool } from "./long-pool.ts";
@@ -117,7 +117,7 @@ function orAway(send: Send): Send {
       return await send(statement);
     } catch (error) {
       if (!(error instanceof RetryTransaction)) throw error;
-      throw new AppError("unavailable", "The replica is catching up, try again later", { cause: error });
+      throw new StorageAway("The replica is catching up, try again later", { cause: error });
     }
   };
 }

@@ -1,5 +1,5 @@
 import type { Compilable } from "kysely";
-import { AppError } from "../../errors.ts";
+import { AppError, StorageAway } from "../../errors.ts";
 import { type Counter, counterName, missingCounter } from "../counters.ts";
 import type { Transaction } from "../database.ts";
 import type { Commit } from "../feed.ts";
@@ -96,7 +96,7 @@ export function createWriter(
   }
 
   async function commit(statements: Statement[]): Promise<void> {
-    if (connection.session() !== session) throw new AppError("unavailable", "The connection broke before the commit");
+    if (connection.session() !== session) throw new StorageAway("The connection broke before the commit");
     const unconfirmed = connection.unconfirmed();
     const [writes, committed] = connection.together(() => [statements.map(send), send({ text: "commit", values: [] })]);
     const [outcomes, end] = await Promise.all([Promise.allSettled(writes), settled(committed)]);
@@ -127,7 +127,7 @@ export function createWriter(
           if (isUnknown(error) && counter.kind === "partition") listener.onUnknown(counter.name);
           if (!(error instanceof RetryTransaction)) throw error;
           if (attempts < RETRIES) continue;
-          throw new AppError("unavailable", "Another write was in the way, try again", { cause: error });
+          throw new StorageAway("Another write was in the way, try again", { cause: error });
         }
       }
     },

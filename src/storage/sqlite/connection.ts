@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { AppError } from "../../errors.ts";
+import { AppError, StorageAway } from "../../errors.ts";
 import { checkValues } from "../values.ts";
 import { prepareStatement, type Statement } from "./statement.ts";
 
@@ -98,9 +98,9 @@ export function translateSqliteError(error: unknown): unknown {
     return new AppError("already_exists", "Name has already been taken", { cause: error });
   }
   if (errcode === CONSTRAINT_FOREIGN_KEY) return new AppError("not_found", "A linked object is gone", { cause: error });
-  if (isDiskFull(error)) return new AppError("unavailable", "The disk is full, try again later", { cause: error });
+  if (isDiskFull(error)) return new StorageAway("The disk is full, try again later", { cause: error });
   if ((errcode & 0xff) === BUSY || (errcode & 0xff) === IO_ERROR) {
-    return new AppError("unavailable", "Storage does not answer, try again later", { cause: error });
+    return new StorageAway("Storage does not answer, try again later", { cause: error });
   }
   return error;
 }

@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { AppError } from "../../errors.ts";
+import { StorageAway } from "../../errors.ts";
 import type { ReadAnswer, ReadRequest } from "./read-worker.ts";
 import { objectMaker } from "./statement.ts";
 import { startWorker, stopWorker } from "./worker.ts";
@@ -49,7 +49,7 @@ export function createLongReader(path: string, limit: number): LongReader {
     lane.worker.on("error", (cause) => {
       lanes.splice(lanes.indexOf(lane), 1);
       for (const pending of lane.pending.values()) {
-        pending.reject(new AppError("unavailable", "A reading thread ended, try again", { cause }));
+        pending.reject(new StorageAway("A reading thread ended, try again", { cause }));
       }
     });
     lanes.push(lane);
@@ -69,7 +69,7 @@ export function createLongReader(path: string, limit: number): LongReader {
       const lane = idlest();
       // Those at work count too; each lane has one.
       if (lane.pending.size > limit / WORKERS) {
-        throw new AppError("unavailable", "Too many long reads are waiting, try again later");
+        throw new StorageAway("Too many long reads are waiting, try again later");
       }
       const request: ReadRequest = { id: nextId++, sql, parameters: values };
       return new Promise<unknown[]>((resolve, reject) => {

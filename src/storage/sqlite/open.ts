@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, lstatSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { AppError } from "../../errors.ts";
+import { StorageAway } from "../../errors.ts";
 import type { EngineDatabase, StorageStats } from "../database.ts";
 import { counterName } from "../counters.ts";
 import { createKysely } from "../driver.ts";
@@ -113,13 +113,13 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
     now: () => Date.now(),
     inTransaction: (counter, work) => {
       if (checkpoints.isFull()) {
-        return Promise.reject(new AppError("unavailable", "The disk is full, try again later"));
+        return Promise.reject(new StorageAway("The disk is full, try again later"));
       }
       count("transaction");
       return queue.run(counterName(counter), (slot) => {
         // Asked when its turn has come: the log may have failed while it waited.
         if (!durability.failed()) return slot.transact(counter, work);
-        return Promise.reject(new AppError("unavailable", "The disk has failed, the server is stopping"));
+        return Promise.reject(new StorageAway("The disk has failed, the server is stopping"));
       });
     },
     whenDurable: durability.whenDurable,

@@ -1,0 +1,33 @@
+import type { FastifyRequest } from "fastify";
+import { AppError, StorageAway } from "../errors.ts";
+import type { Database } from "../storage/database.ts";
+
+/**
+ * The database for one request, which notes whether the request has committed
+ * anything: what fails afterwards must not tell the client that nothing happened.
+ */
+export function notingCommits(db: Database, request: FastifyRequest): Database {
+  // Reads make up most of the load and commit nothing.
+  if (request.method === "GET" || request.method === "HEAD") return db;
+  return {
+    ...db,
+    async inTransaction(counter, work) {
+      const result = await db.inTransaction(counter, work);
+      request.hasCommitted = true;
+      return result;
+    },
+  };
+}
+
+/**
+ * What a failure is for the client. When storage goes away between a commit and
+ * the reads that its answer needs, the client cannot be told what it has made.
+ */
+export function asSeenByClient(error: unknown, { hasCommitted }: FastifyRequest): unknown {
+  if (!hasCommitted || !(error instanceof StorageAway)) return error;
+  return new AppError(
+    "outcome_unknown",
+    "The database went away when the write had been made and before it could be shown; its outcome is unknown to this server",
+    { cause: error },
+  );
+}
