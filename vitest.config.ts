@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const report = process.env["TESSERA_TEST_REPORT"];
-const faults = "test/faults/**/*.test.ts";
+const faults = ["test/faults/**/*.test.ts", "test/history/history.test.ts"];
 
 // Tests that kill processes and fill disks run alone, one file after the other, when everything else is done.
 export default defineConfig({
@@ -19,7 +19,7 @@ export default defineConfig({
         test: {
           name: "main",
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: [faults, "**/node_modules/**"],
+          exclude: [...faults, "**/node_modules/**"],
           setupFiles: ["test/support/file-setup.ts"],
           testTimeout: 20_000,
           hookTimeout: 30_000,
@@ -30,7 +30,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "faults",
-          include: [faults],
+          include: faults,
           setupFiles: ["test/support/file-setup.ts"],
           testTimeout: 300_000,
           hookTimeout: 60_000,

@@ -1,0 +1,47 @@
+import type { Random } from "./random.ts";
+
+/** Something that is done to the servers at a time of the run, in milliseconds; `milliseconds` is how long it lasts. */
+export type Fault =
+  | {
+      /** `kill` is SIGKILL and a start afterwards, `pause` SIGSTOP; the others are of the node's database connections. */
+      readonly kind: "kill" | "pause" | "swallow";
+      readonly at: number;
+      readonly node: number;
+      readonly milliseconds: number;
+    }
+  | { readonly kind: "cut"; readonly at: number; readonly node: number }
+  | { readonly kind: "delay-replica"; readonly at: number; readonly milliseconds: number }
+  /** The primary dies and a standby is promoted. */
+  | { readonly kind: "fail-over"; readonly at: number };
+
+/** How long each may last, in milliseconds. */
+const LASTS: Readonly<Record<"kill" | "pause" | "swallow" | "delay-replica", readonly [low: number, high: number]>> = {
+  kill: [200, 1500],
+  pause: [1000, 5000],
+  swallow: [1000, 4000],
+  "delay-replica": [1000, 4000],
+};
+/** A fail-over at most so often. */
+const FAIL_OVER_MS = 25_000;
+/** Quiet after the start, so that caches are warm and waiters wait. */
+const CALM_MS = 1500;
+
+/** The faults of a run of so many milliseconds, in the order of their times. */
+export function planFaults(random: Random, nodes: number, milliseconds: number): Fault[] {
+  const faults: Fault[] = [];
+  // Early enough that a short run has one, and at another time in each run.
+  let failOver = random.between(Math.min(5000, milliseconds / 4), milliseconds / 2);
+  for (let at = CALM_MS; at < milliseconds; at += random.between(500, 3000)) {
+    if (at >= failOver) {
+      faults.push({ kind: "fail-over", at });
+      failOver = at + FAIL_OVER_MS + random.below(FAIL_OVER_MS / 2);
+      continue;
+    }
+    const kind = random.pick(["kill", "cut", "swallow", "pause", "delay-replica", "swallow", "cut"] as const);
+    const node = random.below(nodes);
+    if (kind === "cut") faults.push({ kind, at, node });
+    else if (kind === "delay-replica") faults.push({ kind, at, milliseconds: random.between(...LASTS[kind]) });
+    else faults.push({ kind, at, node, milliseconds: random.between(...LASTS[kind]) });
+  }
+  return faults;
+}

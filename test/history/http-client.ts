@@ -1,0 +1,86 @@
+import { Agent, request } from "node:http";
+
+/** A whole answer. */
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  /** `X-Consul-Index`, where there is one. */
+  readonly index: number | undefined;
+  /** `X-Consul-LastContact`: by how many milliseconds the answer may be behind; 0 without. */
+  readonly lastContact: number;
+  readonly retryAfter: boolean;
+}
+
+/** What is asked. */
+export interface Ask {
+  readonly method: "GET" | "PUT" | "POST" | "DELETE";
+  readonly path: string;
+  readonly body?: unknown;
+  readonly token: string;
+  /** How long the whole answer may take. */
+  readonly milliseconds: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** `none`: no whole answer came. `unreached`: nobody listened, so nobody got the request. */
+export type Reply = Answer | "none" | "unreached";
+
+/** Asks one thing at a time, on connections that it keeps, and never tries again by itself. */
+export interface HttpClient {
+  /** @param url of the server, without a path */
+  send(url: string, ask: Ask): Promise<Reply>;
+  close(): void;
+}
+
+/** Makes a client. Paths below `/v1` are sent as JSON, others as JSON:API. */
+export function createHttpClient(): HttpClient {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return {
+    send: (url, ask) => send(agent, url, ask),
+    close: () => agent.destroy(),
+  };
+}
+
+function send(agent: Agent, url: string, { method, path, body, token, milliseconds, signal }: Ask): Promise<Reply> {
+  const text = body === undefined ? "" : JSON.stringify(body);
+  const type = path.startsWith("/v1/") ? "application/json" : "application/vnd.api+json";
+  const headers = {
+    authorization: `Bearer ${token}`,
+    "content-length": Buffer.byteLength(text),
+    ...(body === undefined ? {} : { "content-type": type }),
+  };
+  return new Promise((resolve) => {
+    const outgoing = request(`${url}${path}`, { method, agent, headers });
+    const giveUp = (): void => void outgoing.destroy();
+    const timer = setTimeout(giveUp, milliseconds);
+    const settle = (reply: Reply): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", giveUp);
+      resolve(reply);
+    };
+    signal?.addEventListener("abort", giveUp);
+    if (signal?.aborted === true) giveUp();
+    outgoing.on("error", (error: NodeJS.ErrnoException) =>
+      settle(error.code === "ECONNREFUSED" ? "unreached" : "none"),
+    );
+    outgoing.on("response", (incoming) => {
+      let received = "";
+      incoming.setEncoding("utf8");
+      incoming.on("data", (chunk: string) => (received += chunk));
+      incoming.on("error", () => settle("none"));
+      incoming.on("close", () => settle("none"));
+      incoming.on("end", () => {
+        const index = incoming.headers["x-consul-index"];
+        const lastContact = incoming.headers["x-consul-lastcontact"];
+        settle({
+          status: incoming.statusCode ?? 0,
+          text: received,
+          index: typeof index === "string" ? Number(index) : undefined,
+          lastContact: typeof lastContact === "string" ? Number(lastContact) : 0,
+          retryAfter: incoming.headers["retry-after"] !== undefined,
+        });
+      });
+    });
+    outgoing.end(text);
+  });
+}

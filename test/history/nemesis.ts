@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Cluster } from "./cluster.ts";
+import type { Fault } from "./faults.ts";
+import type { Nodes } from "./nodes.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** At most so many faults at a time. */
+const AT_ONCE = 2;
+
+/**
+ * Does what the plan says, two things at a time at most and a fail-over alone, and resolves when all of it is mended.
+ * What would begin at `end` or later, as something before took longer, is left out.
+ */
+export async function torment(
+  faults: readonly Fault[],
+  end: number,
+  cluster: Cluster,
+  nodes: Nodes,
+  recorder: Recorder,
+): Promise<void> {
+  const under = new Set<Promise<void>>();
+  /** Nodes, and the replica, to which something is being done. */
+  const busy = new Set<number | "replica">();
+  const failures: unknown[] = [];
+
+  function begin(fault: Fault, place: number | "replica"): void {
+    busy.add(place);
+    const done = inflict(fault, cluster, nodes, recorder)
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => {
+        busy.delete(place);
+        under.delete(done);
+      });
+    under.add(done);
+  }
+
+  /** How late the plan is. What follows comes later too, or it would all come at once. */
+  let late = 0;
+  for (const fault of faults) {
+    await sleep(Math.max(0, fault.at + late - recorder.now()));
+    const most = fault.kind === "fail-over" ? 0 : AT_ONCE - 1;
+    while (under.size > most) await Promise.race(under);
+    if (recorder.now() >= end || failures.length > 0) break;
+    late = Math.max(late, recorder.now() - fault.at);
+    const place = "node" in fault ? fault.node : "replica";
+    if (busy.has(place)) continue;
+    begin(fault, place);
+    if (fault.kind === "fail-over") await Promise.all(under);
+  }
+  await Promise.all(under);
+  if (failures.length > 0) throw failures[0];
+}
+
+async function inflict(fault: Fault, cluster: Cluster, nodes: Nodes, recorder: Recorder): Promise<void> {
+  switch (fault.kind) {
+    case "kill":
+      recorder.fault(`node ${fault.node} is killed`);
+      await nodes.kill(fault.node);
+      await sleep(fault.milliseconds);
+      await nodes.restart(fault.node);
+      return recorder.fault(`node ${fault.node} is there again`);
+    case "pause":
+      recorder.fault(`node ${fault.node} stands still for ${fault.milliseconds} ms`);
+      nodes.pause(fault.node);
+      await sleep(fault.milliseconds);
+      nodes.resume(fault.node);
+      return recorder.fault(`node ${fault.node} goes on`);
+    case "cut":
+      recorder.fault(`the database connections of node ${fault.node} are cut`);
+      return cluster.cut(fault.node);
+    case "swallow":
+      recorder.fault(`what node ${fault.node} and its database say is lost for ${fault.milliseconds} ms`);
+      await cluster.swallow(fault.node, fault.milliseconds);
+      return recorder.fault(`the database connections of node ${fault.node} pass things on again`);
+    case "delay-replica":
+      recorder.fault(`the standby replays nothing for ${fault.milliseconds} ms`);
+      await cluster.delayReplica(fault.milliseconds);
+      return recorder.fault("the standby replays again");
+    case "fail-over":
+      recorder.fault("the primary is killed and the standby promoted");
+      await cluster.failOver();
+      return recorder.fault("a standby follows the new primary");
+  }
+}
