@@ -95,7 +95,7 @@ fill() {
     -e "s|@TTL@|$ttl|g; s|@LOOP_WAIT@|$loop_wait|g; s|@RETRY_TIMEOUT@|$retry_timeout|g" \
     -e "s|@SUPERUSER_PASSWORD@|$SUPERUSER_PASSWORD|g; s|@REPLICATION_PASSWORD@|$REPLICATION_PASSWORD|g" \
     -e "s|@REWIND_PASSWORD@|$REWIND_PASSWORD|g; s|@REST_PASSWORD@|$REST_PASSWORD|g" \
-    "$here/patroni.yml" |
+    "$here/patroni.yml.in" |
     if [[ -n $certificates ]]; then sed "s|^#tls||; s|@CERTIFICATES@|$certificates|g"; else grep -v '^#tls'; fi
 }
 

@@ -191,11 +191,6 @@ async function prepareSession(client: pg.Client, settings: Record<string, string
     `select set_config('synchronous_commit', 'on', false)
        where current_setting('synchronous_commit') in ('off', 'local', 'remote_write')`,
   );
-  // A statement whose client is gone ends; none has a time of its own, see `WRITE_SETTINGS`.
-  await client.query("set client_connection_check_interval = '2s'").catch((error: unknown) => {
-    // Not on every system, and not in every database that speaks the protocol.
-    if (!(error instanceof pg.DatabaseError)) throw error;
-  });
 }
 
 /** A deadlock or a serialization failure: the transaction had no effect and may be run again. */

@@ -38,11 +38,7 @@ const PING_MS = 1500;
 /** How long the answers of each kind may take; longer than its longest statement. */
 const ANSWER_MS = { write: 12_000, read: 12_000, long: 32_000 };
 
-/**
- * No time for a statement: it would end a commit's wait for the standby, and with it show to everybody what the
- * standby does not have. Waits for others end by the lock's time, and a client that waits no longer by its own.
- */
-const WRITE_SETTINGS = { idle_in_transaction_session_timeout: "2s", lock_timeout: "5s", statement_timeout: "0" };
+const WRITE_SETTINGS = { idle_in_transaction_session_timeout: "2s", lock_timeout: "5s", statement_timeout: "10s" };
 const READ_SETTINGS = { statement_timeout: "10s" };
 const LONG_SETTINGS = { statement_timeout: "30s" };
 
