@@ -1,7 +1,9 @@
 import { checkEdition } from "../acl/namespaces/edition.ts";
 import { type Config, readConfig } from "../config.ts";
 import { openDatabase } from "../storage/open.ts";
+import { connectedServers } from "../storage/postgres/connected-servers.ts";
 import { changeSettings, type Settings } from "../storage/settings.ts";
+import { StartError } from "../storage/start-error.ts";
 
 /**
  * `tessera change-settings`: makes the database one of servers with these
@@ -12,6 +14,7 @@ import { changeSettings, type Settings } from "../storage/settings.ts";
  */
 export async function changeSettingsCommand(args: readonly string[]): Promise<void> {
   const config = readConfig(args);
+  await refuseRunning(config);
   const warn = (message: string) => void process.stderr.write(`tessera: ${message}\n`);
   const db = await openDatabase({
     url: config.database.url,
@@ -28,6 +31,13 @@ export async function changeSettingsCommand(args: readonly string[]): Promise<vo
   } finally {
     await db.close();
   }
+}
+
+/** An embedded database cannot be opened while a server has it. */
+async function refuseRunning({ database }: Config): Promise<void> {
+  const servers = database.engine === "postgres" ? await connectedServers(database.url).catch(() => []) : [];
+  if (servers.length === 0) return;
+  throw new StartError(`a server is connected: ${servers.sort().join(", ")}; stop it, then run this again`);
 }
 
 /** What a database keeps of a configuration. */

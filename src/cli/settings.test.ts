@@ -56,6 +56,12 @@ forEachEngine((_engine, makeUrl) => {
       expect(await (await startServer({ database, dataDir })).stop()).toBe(0);
       const place = ["--database", database, "--data-dir", dataDir];
       const args = ["--datacenter", "west", "--default-policy", "allow"];
+      const running = await startServer({ database, dataDir });
+      expect(run("change-settings", [...place, ...args])).toMatchObject({
+        status: 2,
+        stderr: expect.stringMatching(/^tessera: .*(a server is connected: .*|another server has .*)\n$/i) as string,
+      });
+      expect(await running.stop()).toBe(0);
       expect(run("change-settings", [...place, ...args])).toMatchObject({
         status: 0,
         stdout: "--datacenter was dc1 and is west\n--default-policy was deny and is allow\n",

@@ -25,7 +25,8 @@ export async function takeLease(db: EngineDatabase, name: string, holder: string
     const now = clock?.now ?? 0;
     if (row === undefined) tx.write(insertLease, { name, holder, expiresAt: now + LEASE_SECONDS });
     else if (row.holder === holder) tx.write(renewLease, { name, expiresAt: now + LEASE_SECONDS });
-    else if (row.expires_at < now || db.engine === "sqlite") {
+    else if (row.expires_at < now || row.expires_at > now + LEASE_SECONDS || db.engine === "sqlite") {
+      // Beyond its time, or further off than a lease lasts: the clock has gone back, as by a fail-over to a machine that is behind.
       tx.write(moveLease, { name, holder, expiresAt: now + LEASE_SECONDS });
     }
   });

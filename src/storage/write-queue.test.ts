@@ -145,3 +145,19 @@ test("at its widest, with many counters and failures, every job ends and nothing
   expect(outcomes.filter((outcome) => outcome.status === "rejected").length).toBe(Math.ceil(3000 / 11));
   expect([queue.waiting(), queue.busy()]).toEqual([0, 0]);
 });
+
+test("what waits too long for its turn is refused, and nothing of it is run later", async () => {
+  const queue = createWriteQueue(["only"], 1, 100, () => true, 60);
+  const hold = gate();
+  const ran: string[] = [];
+  const first = queue.run("a", hold.work);
+  const late = ["a", "a", "b"].map((counter) => queue.run(counter, async () => void ran.push(counter)));
+  const own = queue.run("own", async () => void ran.push("own"), { beyondLimit: true });
+  const outcomes = await Promise.allSettled(late);
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect(queue.waiting()).toBe(1);
+  hold.open();
+  await Promise.all([first, own]);
+  await queue.run("a", async () => void ran.push("again"));
+  expect(ran).toEqual(["own", "again"]);
+});

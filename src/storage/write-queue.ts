@@ -6,7 +6,8 @@ export interface WriteQueue<S> {
    * the same counter. Counters take turns, so a busy one starves nobody.
    *
    * @param options `beyondLimit` for the store's own work, which a full queue must not keep out
-   * @throws AppError `unavailable` when `limit` others wait already, or half as many of the same counter
+   * @throws AppError `unavailable` when `limit` others wait already, or half as many of the same counter, or when its
+   * turn does not come in time
    */
   run<T>(counter: string, work: (slot: S) => Promise<T>, options?: { beyondLimit: boolean }): Promise<T>;
   /** How many wait. */
@@ -15,11 +16,22 @@ export interface WriteQueue<S> {
   busy(): number;
 }
 
+interface Job<S> {
+  start(slot: S): void;
+  refuse(): void;
+  /** By the monotonic clock; never for the store's own work. */
+  latestStart: number;
+}
+
 interface Lane<S> {
   counter: string;
-  jobs: ((slot: S) => void)[];
+  jobs: Job<S>[];
   running: number;
 }
+
+/** A client is not kept longer than that for its turn: nothing has happened, and it may ask another server. */
+const LONGEST_WAIT_MS = 5000;
+const LOOK_MS = 500;
 
 /**
  * The queue in front of write connections.
@@ -28,12 +40,14 @@ interface Lane<S> {
  * @param perCounter how many transactions of one counter may be under way
  * @param limit how many may wait over all counters; one counter gets half of it, so that it shuts no other out
  * @param usable whether a slot can do anything now; the others are used when there is no such slot
+ * @param longestWaitMs after which a job that has not started is refused
  */
 export function createWriteQueue<S>(
   slots: readonly S[],
   perCounter: number,
   limit: number,
   usable: (slot: S) => boolean = () => true,
+  longestWaitMs = LONGEST_WAIT_MS,
 ): WriteQueue<S> {
   const free = [...slots];
   const perLane = Math.ceil(limit / 2);
@@ -41,6 +55,25 @@ export function createWriteQueue<S>(
   // Lanes that have a job and may start one, in the order of their turn.
   const ready: Lane<S>[] = [];
   let waiting = 0;
+  let looking: NodeJS.Timeout | undefined;
+
+  /** While anything waits, looks now and then for what has waited too long; the oldest of a lane is its first. */
+  function refuseLate(): void {
+    const now = performance.now();
+    for (const lane of lanes.values()) {
+      while ((lane.jobs[0]?.latestStart ?? Infinity) < now) {
+        waiting -= 1;
+        lane.jobs.shift()?.refuse();
+      }
+      if (lane.jobs.length > 0) continue;
+      const place = ready.indexOf(lane);
+      if (place !== -1) ready.splice(place, 1);
+      if (lane.running === 0) lanes.delete(lane.counter);
+    }
+    if (waiting > 0) return;
+    clearInterval(looking);
+    looking = undefined;
+  }
 
   function startNext(): void {
     while (free.length > 0 && ready.length > 0) {
@@ -52,7 +85,7 @@ export function createWriteQueue<S>(
       waiting -= 1;
       lane.running += 1;
       if (lane.jobs.length > 0 && lane.running < perCounter) ready.push(lane);
-      job(slot);
+      job.start(slot);
     }
   }
 
@@ -79,13 +112,18 @@ export function createWriteQueue<S>(
       const mine = lane;
       return new Promise<T>((resolve, reject) => {
         waiting += 1;
-        mine.jobs.push((slot) => {
-          work(slot)
-            .then(resolve, reject)
-            .finally(() => finish(mine, slot));
+        mine.jobs.push({
+          start: (slot) => {
+            work(slot)
+              .then(resolve, reject)
+              .finally(() => finish(mine, slot));
+          },
+          refuse: () => reject(new StorageAway("The write waited too long for its turn, try again later")),
+          latestStart: options.beyondLimit ? Infinity : performance.now() + longestWaitMs,
         });
         if (mine.jobs.length === 1 && mine.running < perCounter) ready.push(mine);
         startNext();
+        if (waiting > 0) looking ??= setInterval(refuseLate, Math.min(LOOK_MS, longestWaitMs)).unref();
       });
     },
     waiting: () => waiting,

@@ -114,30 +114,49 @@ it("a primary that was given up and comes back is neither read nor written", asy
   }
 }, 60_000);
 
-it("a commit that the standby has not confirmed is not told as done, and nobody sees it before", async () => {
+it("a primary that lives on while another was promoted is left within seconds", async () => {
   await waitForStandby();
-  // Nothing is received any more, so no commit is confirmed.
-  const [{ pid } = { pid: 0 }] = await admin<{ pid: number }>(standby.url, "select pid from pg_stat_wal_receiver");
-  process.kill(pid, "SIGSTOP");
-  try {
-    const waiting = write("cancelled");
-    const commits = async () =>
-      (
-        await admin<{ pid: number }>(
-          primary.url,
-          "select pid from pg_stat_activity where wait_event = 'SyncRep' and application_name like 'tessera%'",
-        )
-      ).map((row) => row.pid);
-    await expect.poll(async () => (await commits()).length).toBe(1);
-    expect(await names()).not.toContain("cancelled");
-    await admin(primary.url, `select pg_cancel_backend(${(await commits())[0]})`);
-    expect(await waiting).toMatchObject({ status: 503, text: expect.stringContaining("unknown") as string });
-    // Our own patience ends in the same way, and cancels nothing.
-    const given = await write("given-up");
-    expect(given).toMatchObject({ status: 503, text: expect.stringContaining("unknown") as string });
-    expect(await names()).not.toContain("given-up");
-  } finally {
-    process.kill(pid, "SIGCONT");
-  }
-  await expect.poll(names, { timeout: 10_000 }).toEqual(expect.arrayContaining(["cancelled", "given-up"]));
+  expect((await write("before")).status).toBe(200);
+  await admin(standby.url, "select pg_promote()");
+  await expect.poll(async () => (await write("moved")).status, { timeout: 10_000 }).not.toBe(503);
+  await expect.poll(async () => (await names()).includes("moved"), { timeout: 10_000 }).toBe(true);
+  const there = await admin<{ name: string }>(standby.url, "select name from policies where name = 'moved'");
+  expect(there).toHaveLength(1);
 }, 60_000);
+
+it.each([["as it is"], ["with warnings hidden"]])(
+  "a commit that the standby has not confirmed is not told as done, and nobody sees it before (%s)",
+  async (how) => {
+    await waitForStandby();
+    if (how === "with warnings hidden") {
+      await admin(primary.url, "alter role postgres set client_min_messages = error");
+      await server.kill({ keepData: true });
+      server = await startServer({ database: primary.url, dataDir: server.dataDir });
+    }
+    // Nothing is received any more, so no commit is confirmed.
+    const [{ pid } = { pid: 0 }] = await admin<{ pid: number }>(standby.url, "select pid from pg_stat_wal_receiver");
+    process.kill(pid, "SIGSTOP");
+    try {
+      const waiting = write("cancelled");
+      const commits = async () =>
+        (
+          await admin<{ pid: number }>(
+            primary.url,
+            "select pid from pg_stat_activity where wait_event = 'SyncRep' and application_name like 'tessera%'",
+          )
+        ).map((row) => row.pid);
+      await expect.poll(async () => (await commits()).length).toBe(1);
+      expect(await names()).not.toContain("cancelled");
+      await admin(primary.url, `select pg_cancel_backend(${(await commits())[0]})`);
+      expect(await waiting).toMatchObject({ status: 503, text: expect.stringContaining("unknown") as string });
+      // Our own patience ends in the same way, and cancels nothing.
+      const given = await write("given-up");
+      expect(given).toMatchObject({ status: 503, text: expect.stringContaining("unknown") as string });
+      expect(await names()).not.toContain("given-up");
+    } finally {
+      process.kill(pid, "SIGCONT");
+    }
+    await expect.poll(names, { timeout: 10_000 }).toEqual(expect.arrayContaining(["cancelled", "given-up"]));
+  },
+  60_000,
+);

@@ -94,6 +94,7 @@ export function connect(options: ConnectionOptions): PostgresConnection {
       await options.onSession?.(client);
     });
     if (closed) return void fresh.client.end();
+    if (servers.isOvertaken(fresh)) fresh.client.connection.stream.destroy();
     if (!fresh.client.connection.stream.writable) throw new Error("the connection was closed at once");
     connected = fresh;
     attempts = 0;
@@ -136,6 +137,11 @@ export function connect(options: ConnectionOptions): PostgresConnection {
     });
   }
 
+  // Also for who waits for an answer: a commit there waits for a standby that follows another.
+  const stopListening = servers.onNewPrimary(() => {
+    if (connected !== undefined && servers.isOvertaken(connected)) connected.client.connection.stream.destroy();
+  });
+
   return {
     ready: options.patient === true ? openPatiently() : open(),
     pending: () => pending,
@@ -146,10 +152,6 @@ export function connect(options: ConnectionOptions): PostgresConnection {
       if (connected === undefined || session !== connected)
         throw unavailable("The database does not answer, try again later");
       const { client } = connected;
-      if (servers.isOvertaken(connected)) {
-        client.connection.stream.destroy();
-        throw unavailable("The database has moved, try again later");
-      }
       pending += 1;
       try {
         return await client.query(statement);
@@ -173,6 +175,7 @@ export function connect(options: ConnectionOptions): PostgresConnection {
     },
     async close() {
       closed = true;
+      stopListening();
       clearTimeout(timer);
       await connected?.client.end().catch(() => undefined);
     },
@@ -181,15 +184,16 @@ export function connect(options: ConnectionOptions): PostgresConnection {
 
 /**
  * Applies the session's settings, and sees to it that COMMIT means durable: a
- * server or role may have been set to answer before the log is on disk.
+ * server or role may have been set to answer before the log is on disk. What the
+ * session has set itself no later change of the server's configuration undoes.
  */
 async function prepareSession(client: pg.Client, settings: Record<string, string>, use: Use): Promise<void> {
   const each = Object.keys(settings).map((_, number) => `set_config($${2 * number + 1}, $${2 * number + 2}, false)`);
   await client.query(`select ${each.join(", ")}`, Object.entries(settings).flat());
   if (use !== "write") return;
   await client.query(
-    `select set_config('synchronous_commit', 'on', false)
-       where current_setting('synchronous_commit') in ('off', 'local', 'remote_write')`,
+    `select set_config('synchronous_commit', case when current_setting('synchronous_commit')
+       in ('off', 'local', 'remote_write') then 'on' else current_setting('synchronous_commit') end, false)`,
   );
 }
 

@@ -1,7 +1,8 @@
 import type pg from "pg";
 import { MIGRATIONS, pendingMigrations, type AppliedMigration, type Migration } from "../migrate.ts";
 import { StartError } from "../start-error.ts";
-import { INSTALLATION, migrationNumber, parseApplicationName, type SessionName } from "./application-name.ts";
+import { migrationNumber, type SessionName } from "./application-name.ts";
+import { listSessions } from "./connected-servers.ts";
 import { applyMigrations, inSchemaTurn, type Patience } from "./schema-turn.ts";
 import { createServers } from "./servers.ts";
 
@@ -37,14 +38,8 @@ async function finish(client: pg.Client, applied: AppliedMigration[], known: rea
 }
 
 async function refuseOlder(client: pg.Client, needed: string): Promise<void> {
-  const { rows } = await client.query<{ name: string; installation: string }>(
-    `select distinct application_name as name, ${INSTALLATION} as installation from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid() and application_name like 'tessera%'`,
-  );
-  const older = rows
-    .map(({ name, installation }) => ({ session: parseApplicationName(name), installation }))
-    .filter(({ session, installation }) => session !== undefined && isOlder(session, installation, needed))
-    .map(({ session }) => describe(session));
+  const { installation, sessions } = await listSessions(client);
+  const older = sessions.filter((session) => isOlder(session, installation, needed)).map(describe);
   if (older.length === 0) return;
   throw new StartError(
     `a server of an older version is connected: ${older.sort().join(", ")}; stop it, then run this again`,
@@ -56,6 +51,6 @@ function isOlder({ knows, installation }: SessionName, here: string, needed: str
   return knows === "" || (installation === here && knows < needed);
 }
 
-function describe(session: SessionName | undefined): string {
-  return `${session?.node} (knows ${session?.knows === "" ? "no rolling upgrades" : `migrations up to ${session?.knows}`})`;
+function describe({ node, knows }: SessionName): string {
+  return `${node} (knows ${knows === "" ? "no rolling upgrades" : `migrations up to ${knows}`})`;
 }

@@ -1,6 +1,6 @@
-import { MIGRATIONS, newerWarning, pendingMigrations, type Migration } from "../migrate.ts";
+import { MIGRATIONS, newerWarning, pendingMigrations, type Migration, type Pending } from "../migrate.ts";
 import { StartError } from "../start-error.ts";
-import { applyMigrations, inSchemaTurn, type Patience } from "./schema-turn.ts";
+import { applyMigrations, inSchemaTurn, peekApplied, type Patience } from "./schema-turn.ts";
 import type { Servers } from "./servers.ts";
 
 export interface MigrateOptions {
@@ -21,7 +21,26 @@ export async function migratePostgres(
   servers: Servers,
   { onWarning, known = MIGRATIONS, patience }: MigrateOptions,
 ): Promise<void> {
-  const { left, newer } = await inSchemaTurn(
+  const { left, newer } = (await nothingToDo(servers, known)) ?? (await applyPending(servers, known, patience));
+  if (newer.length > 0) onWarning(newerWarning(newer));
+  if (left.length > 0) {
+    onWarning(
+      `the upgrade is not finished: ${left.map(({ name }) => name).join(", ")} is left; ` +
+        "run tessera finish-upgrade when no server of an older version runs any more",
+    );
+  }
+}
+
+async function nothingToDo(servers: Servers, known: readonly Migration[]): Promise<Pending | undefined> {
+  const applied = await peekApplied(servers);
+  const pending = applied && pendingMigrations(applied, known);
+  if (pending === undefined || pending.now.length > 0) return undefined;
+  checkLeft(pending.left);
+  return pending;
+}
+
+function applyPending(servers: Servers, known: readonly Migration[], patience?: Patience): Promise<Pending> {
+  return inSchemaTurn(
     servers,
     async (client, applied) => {
       const pending = pendingMigrations(applied, known);
@@ -31,13 +50,6 @@ export async function migratePostgres(
     },
     patience,
   );
-  if (newer.length > 0) onWarning(newerWarning(newer));
-  if (left.length > 0) {
-    onWarning(
-      `the upgrade is not finished: ${left.map(({ name }) => name).join(", ")} is left; ` +
-        "run tessera finish-upgrade when no server of an older version runs any more",
-    );
-  }
 }
 
 /** This program runs while `contract` migrations are left; without what an `expand` one adds it cannot. */

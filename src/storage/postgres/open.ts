@@ -4,6 +4,7 @@ import { counterName } from "../counters.ts";
 import type { EngineDatabase, OpenedEngine, StorageStats } from "../database.ts";
 import { StartError } from "../start-error.ts";
 import { createWriteQueue } from "../write-queue.ts";
+import { applicationName } from "./application-name.ts";
 import { createSharedClock, type SharedClock } from "./clock.ts";
 import { connect, type PostgresConnection } from "./connection.ts";
 import { POLL, startPostgresFeed, type PostgresFeed } from "./feed.ts";
@@ -34,11 +35,18 @@ const LONG_CONNECTIONS = 4;
 /** Transactions of one counter under way: the second one's first flight travels while the first commits. */
 const PER_COUNTER = 2;
 const PING_MS = 1500;
+const LOOK_TIMEOUT_MS = 1500;
 
 /** How long the answers of each kind may take; longer than its longest statement. */
 const ANSWER_MS = { write: 12_000, read: 12_000, long: 32_000 };
 
-const WRITE_SETTINGS = { idle_in_transaction_session_timeout: "2s", lock_timeout: "5s", statement_timeout: "10s" };
+const WRITE_SETTINGS = {
+  idle_in_transaction_session_timeout: "2s",
+  lock_timeout: "5s",
+  statement_timeout: "10s",
+  // A commit that no standby has confirmed is known by its warning.
+  client_min_messages: "warning",
+};
 const READ_SETTINGS = { statement_timeout: "10s" };
 const LONG_SETTINGS = { statement_timeout: "30s" };
 
@@ -87,7 +95,13 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedEngi
       cause: error,
     });
   }
-  return assemble(options, connections, { feed, clock }, replica);
+  const stopWatch = servers.watch({ application_name: applicationName(), query_timeout: LOOK_TIMEOUT_MS });
+  const { db, replica: copy } = assemble(options, connections, { feed, clock }, replica);
+  const close = async (): Promise<void> => {
+    await stopWatch();
+    await db.close();
+  };
+  return { db: { ...db, close }, replica: copy };
 }
 
 function assemble(

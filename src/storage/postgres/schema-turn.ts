@@ -21,6 +21,27 @@ const PATIENCE: Patience = { lockTimeoutMs: 1000, attempts: 30, pauseMs: 1000 };
 /** SQLSTATEs of a lock that was not to be had in time, and of a deadlock. */
 const LOCKED = new Set(["55P03", "40P01"]);
 
+/** How long a start or the end of an upgrade waits for one answer; a migration of large tables takes its time. */
+const ANSWER_MS = 10 * 60_000;
+
+/**
+ * What was applied, read without a turn: a start that has nothing to apply writes nothing, and so does not wait for a
+ * standby that is away.
+ *
+ * @returns undefined where the tables of it are not there, or not as they are now
+ */
+export async function peekApplied(servers: Servers): Promise<AppliedMigration[] | undefined> {
+  const { client } = await servers.connect("write", { application_name: applicationName() }, () => Promise.resolve());
+  try {
+    return (await client.query<AppliedMigration>("select name, phase from schema_migrations order by name")).rows;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError) return undefined;
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
 /**
  * Runs `work` in a transaction, one process at a time: nodes that start at once take turns, by the lock of one row.
  * The transaction is all or nothing, and is run again when a table cannot be had.
@@ -32,7 +53,7 @@ export async function inSchemaTurn<T>(
   work: (client: pg.Client, applied: AppliedMigration[]) => Promise<T>,
   { lockTimeoutMs, attempts, pauseMs }: Patience = PATIENCE,
 ): Promise<T> {
-  const config = { application_name: applicationName() };
+  const config = { application_name: applicationName(), query_timeout: ANSWER_MS };
   const { client } = await servers.connect("write", config, () => Promise.resolve());
   try {
     await makeTables(client);

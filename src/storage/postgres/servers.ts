@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { splitHosts } from "./hosts.ts";
 
@@ -18,6 +19,13 @@ export interface Servers {
   connect(use: Use, config: pg.ClientConfig, prepare: (client: pg.Client) => Promise<void>): Promise<Connected>;
   /** Whether a session is one of a primary that another has followed since. */
   isOvertaken(connected: Connected): boolean;
+  /** Calls back whenever another primary has been found. @returns takes the listener away */
+  onNewPrimary(listener: () => void): () => void;
+  /**
+   * Looks at all servers every second, where there are several: a primary that lives on when another was promoted would
+   * else be used for as long as it lasts. @returns how to stop
+   */
+  watch(config: pg.ClientConfig): () => Promise<void>;
 }
 
 export type Use = "write" | "read" | "copy";
@@ -28,6 +36,7 @@ export interface Connected {
   timeline: number | undefined;
 }
 
+const LOOK_MS = 1000;
 /** One that does not answer must not keep its turn from the others. */
 const CONNECT_TIMEOUT_MS = 5000;
 const ONE_OF_MANY_TIMEOUT_MS = 2000;
@@ -37,6 +46,13 @@ export function createServers(url: string): Servers {
   const urls = splitHosts(url);
   let first = 0;
   let newest = 0;
+  const listeners = new Set<() => void>();
+
+  function note(timeline: number): void {
+    if (timeline <= newest) return;
+    newest = timeline;
+    for (const listener of listeners) listener();
+  }
 
   async function open(
     target: string,
@@ -69,10 +85,47 @@ export function createServers(url: string): Servers {
       client.connection.stream.destroy();
       throw new Error(`the server is a primary of before: its timeline is ${timeline}, and ${newest} is known`);
     }
-    newest = timeline;
+    note(timeline);
+  }
+
+  /** Asks one server again and again over one connection, for as long as that lasts. */
+  async function lookAt(number: number, config: pg.ClientConfig, signal: AbortSignal): Promise<void> {
+    const { client } = await open(urls[number] ?? "", "copy", config, () => Promise.resolve());
+    try {
+      while (!signal.aborted) {
+        const timeline = await readTimeline(client);
+        if (timeline !== undefined && timeline > newest) {
+          first = number;
+          note(timeline);
+        }
+        await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      }
+    } finally {
+      client.connection.stream.destroy();
+    }
+  }
+
+  async function keepLookingAt(number: number, config: pg.ClientConfig, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await lookAt(number, config, signal).catch(() => undefined);
+      await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    }
   }
 
   return {
+    watch(config) {
+      const stopping = new AbortController();
+      const { signal } = stopping;
+      const looking = urls.length > 1 ? urls.map((_, number) => keepLookingAt(number, config, signal)) : [];
+      return async () => {
+        stopping.abort();
+        await Promise.all(looking);
+      };
+    },
+    onNewPrimary(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     isOvertaken: ({ timeline }) => timeline !== undefined && timeline < newest,
     async connect(use, config, prepare) {
       let problem: unknown = new Error("the URL names no server");
@@ -106,10 +159,14 @@ async function checkPrimary(client: pg.Client, use: Use): Promise<number | undef
   return readTimeline(client);
 }
 
+/** @returns undefined for a standby too, which may follow any */
 async function readTimeline(client: pg.Client): Promise<number | undefined> {
   try {
-    const { rows } = await client.query<{ name: string }>("select pg_walfile_name(pg_current_wal_lsn()) as name");
-    return Number.parseInt((rows[0]?.name ?? "").slice(0, 8), 16);
+    const { rows } = await client.query<{ name: string | null }>(
+      "select case when pg_is_in_recovery() then null else pg_walfile_name(pg_current_wal_lsn()) end as name",
+    );
+    const name = rows[0]?.name ?? undefined;
+    return name === undefined ? undefined : Number.parseInt(name.slice(0, 8), 16);
   } catch (error) {
     // Databases that only speak PostgreSQL's protocol have no such thing.
     if (error instanceof pg.DatabaseError) return undefined;
