@@ -66,7 +66,8 @@ function renderGoal({ metric, atLeast, atMost }: Goal): string {
   return atLeast === undefined ? `${name}≤ ${format(atMost ?? 0)}${unit}` : `${name}≥ ${format(atLeast)}${unit}`;
 }
 
-function format(value: number): string {
+/** A number as the tables show it. */
+export function format(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString("en-US");
   return value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }

@@ -86,7 +86,7 @@ export async function runLoad(spec: LoadSpec, generator: Generator = "own"): Pro
 }
 
 /** A run with failures measures how fast the server fails. @param wanted the status, unless any of 2xx will do */
-function refuseFailures(name: string, result: StreamResult, wanted?: number): void {
+export function refuseFailures(name: string, result: StreamResult, wanted?: number): void {
   const isGood = (status: string): boolean => (wanted === undefined ? status.startsWith("2") : status === `${wanted}`);
   const good = Object.keys(result.statuses).every(isGood);
   if (good && result.errors === 0 && result.requests > 0) return;

@@ -127,6 +127,15 @@ forEachEngine((engine, makeUrl) => {
     expect(holders).toContainEqual({ kind: "lease", name: "work", holder: row?.holder, fence: row?.fence });
   });
 
+  test("a lease that a clock since set back would keep for ever is taken over", async () => {
+    const db = await openForTest(await makeUrl());
+    await takeLease(db, "work", newHolder());
+    const inAnHour = Math.round(Date.now() / 1000) + 3600;
+    await db.inTransaction(root, async (tx) => tx.write(tx.sql.updateTable("leases").set({ expires_at: inAnHour })));
+    const next = newHolder();
+    expect(await takeLease(db, "work", next)).toMatchObject({ holder: next, fence: 2 });
+  });
+
   test("a holder that slept while its lease moved on has its batches refused", async () => {
     const db = await openForTest(await makeUrl());
     const paused = await takeLease(db, "work", newHolder());
