@@ -26,9 +26,16 @@ const FAIL_OVER_MS = 25_000;
 /** Quiet after the start, so that caches are warm and waiters wait. */
 const CALM_MS = 1500;
 
+/** All but the fail-over come from a pack of these, so that no run of some length lacks one. */
+const PACK = ["kill", "cut", "swallow", "pause", "delay-replica", "swallow", "cut"] as const;
+
+/** Every kind there is. */
+export const FAULT_KINDS: readonly Fault["kind"][] = [...new Set<Fault["kind"]>([...PACK, "fail-over"])];
+
 /** The faults of a run of so many milliseconds, in the order of their times. */
 export function planFaults(random: Random, nodes: number, milliseconds: number): Fault[] {
   const faults: Fault[] = [];
+  const pack: (typeof PACK)[number][] = [];
   // Early enough that a short run has one, and at another time in each run.
   let failOver = random.between(Math.min(5000, milliseconds / 4), milliseconds / 2);
   for (let at = CALM_MS; at < milliseconds; at += random.between(500, 3000)) {
@@ -37,7 +44,8 @@ export function planFaults(random: Random, nodes: number, milliseconds: number):
       failOver = at + FAIL_OVER_MS + random.below(FAIL_OVER_MS / 2);
       continue;
     }
-    const kind = random.pick(["kill", "cut", "swallow", "pause", "delay-replica", "swallow", "cut"] as const);
+    if (pack.length === 0) pack.push(...PACK);
+    const [kind = "cut"] = pack.splice(random.below(pack.length), 1);
     const node = random.below(nodes);
     if (kind === "cut") faults.push({ kind, at, node });
     else if (kind === "delay-replica") faults.push({ kind, at, milliseconds: random.between(...LASTS[kind]) });

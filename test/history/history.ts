@@ -2,6 +2,7 @@
  * What is recorded of a run: every request of every client with when it was sent, when its answer came and what that
  * said. Times are milliseconds of one monotonic clock, that of the process that runs the clients.
  */
+import type { Fault } from "./faults.ts";
 
 /** What became of a request. */
 export type Outcome =
@@ -93,12 +94,21 @@ export interface Stored {
   readonly version: number;
 }
 
+/** What the nemesis did: `what` for who reads a failure, the rest for who counts. */
+export interface Inflicted {
+  readonly at: number;
+  readonly what: string;
+  readonly kind?: Fault["kind"];
+  readonly node?: number;
+  /** That it is mended; otherwise that it begins. */
+  readonly over?: boolean;
+}
+
 /** A run: what was asked for, what happened, and what remained. */
 export interface History {
   readonly seed: number;
   readonly entries: readonly Entry[];
-  /** What the nemesis did, for who reads a failure. */
-  readonly faults: readonly { readonly at: number; readonly what: string }[];
+  readonly faults: readonly Inflicted[];
   /** When the last fault was mended and the clients stopped. Watchers went on until `ended`. */
   readonly quietFrom: number;
   readonly ended: number;

@@ -39,11 +39,11 @@ export async function torment(
   for (const fault of faults) {
     await sleep(Math.max(0, fault.at + late - recorder.now()));
     const most = fault.kind === "fail-over" ? 0 : AT_ONCE - 1;
-    while (under.size > most) await Promise.race(under);
+    const place = "node" in fault ? fault.node : "replica";
+    // One thing at a time in one place. What has to wait comes later: were it left out, a run might lack its kind.
+    while (under.size > most || busy.has(place)) await Promise.race(under);
     if (recorder.now() >= end || failures.length > 0) break;
     late = Math.max(late, recorder.now() - fault.at);
-    const place = "node" in fault ? fault.node : "replica";
-    if (busy.has(place)) continue;
     begin(fault, place);
     if (fault.kind === "fail-over") await Promise.all(under);
   }
@@ -54,31 +54,31 @@ export async function torment(
 async function inflict(fault: Fault, cluster: Cluster, nodes: Nodes, recorder: Recorder): Promise<void> {
   switch (fault.kind) {
     case "kill":
-      recorder.fault(`node ${fault.node} is killed`);
+      recorder.fault(`node ${fault.node} is killed`, fault);
       await nodes.kill(fault.node);
       await sleep(fault.milliseconds);
       await nodes.restart(fault.node);
-      return recorder.fault(`node ${fault.node} is there again`);
+      return recorder.fault(`node ${fault.node} is there again`, fault, true);
     case "pause":
-      recorder.fault(`node ${fault.node} stands still for ${fault.milliseconds} ms`);
+      recorder.fault(`node ${fault.node} stands still for ${fault.milliseconds} ms`, fault);
       nodes.pause(fault.node);
       await sleep(fault.milliseconds);
       nodes.resume(fault.node);
-      return recorder.fault(`node ${fault.node} goes on`);
+      return recorder.fault(`node ${fault.node} goes on`, fault, true);
     case "cut":
-      recorder.fault(`the database connections of node ${fault.node} are cut`);
+      recorder.fault(`the database connections of node ${fault.node} are cut`, fault);
       return cluster.cut(fault.node);
     case "swallow":
-      recorder.fault(`what node ${fault.node} and its database say is lost for ${fault.milliseconds} ms`);
+      recorder.fault(`what node ${fault.node} and its database say is lost for ${fault.milliseconds} ms`, fault);
       await cluster.swallow(fault.node, fault.milliseconds);
-      return recorder.fault(`the database connections of node ${fault.node} pass things on again`);
+      return recorder.fault(`the database connections of node ${fault.node} pass things on again`, fault, true);
     case "delay-replica":
-      recorder.fault(`the standby replays nothing for ${fault.milliseconds} ms`);
+      recorder.fault(`the standby replays nothing for ${fault.milliseconds} ms`, fault);
       await cluster.delayReplica(fault.milliseconds);
-      return recorder.fault("the standby replays again");
+      return recorder.fault("the standby replays again", fault, true);
     case "fail-over":
-      recorder.fault("the primary is killed and the standby promoted");
+      recorder.fault("the primary is killed and the standby promoted", fault);
       await cluster.failOver();
-      return recorder.fault("a standby follows the new primary");
+      return recorder.fault("a standby follows the new primary", fault, true);
   }
 }

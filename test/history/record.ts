@@ -36,8 +36,9 @@ export interface Recording {
   readonly sent: number;
 }
 
-/** With every fault mended the clients go on for so long. */
+/** With every fault mended the clients go on for so long, and until each watcher has been told of news, if it ever is. */
 const MENDED_MS = 500;
+const TOLD_MS = 10_000;
 /** A watcher that has not been shown the last state after so long never will be; the checks ask for five seconds. */
 const WATCHED_MS = 5500;
 const LOOK_MS = 25;
@@ -77,7 +78,10 @@ async function record(options: RunOptions, nodes: Nodes, recorder: Recorder): Pr
     await torment(faults, end, cluster, nodes, recorder);
     await sleep(Math.max(0, milliseconds - recorder.now()));
     await nodes.untilReady();
+    const shown = workload.watchers.highest();
     await sleep(MENDED_MS);
+    const late = recorder.now() + TOLD_MS;
+    while (workload.watchers.lowest() <= shown && recorder.now() < late) await sleep(LOOK_MS);
     await workload.stopClients();
     const quietFrom = recorder.now();
     const url = withDatabase(await cluster.adminUrl(), database);

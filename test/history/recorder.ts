@@ -1,5 +1,6 @@
 import type { Answer, Ask, HttpClient, Reply } from "./http-client.ts";
-import type { Entry, History, Operation, Outcome } from "./history.ts";
+import type { Fault } from "./faults.ts";
+import type { Entry, History, Inflicted, Operation, Outcome } from "./history.ts";
 
 /** Keeps book of a run. */
 export interface Recorder {
@@ -16,7 +17,8 @@ export interface Recorder {
   ask(request: Sent): Promise<Reply>;
   /** Something that must not be, whatever else happened. */
   contradict(text: string): void;
-  fault(what: string): void;
+  /** Notes that a fault begins or, with `over`, that it is mended. */
+  fault(what: string, fault: Fault, over?: boolean): void;
   readonly entries: readonly Entry[];
   readonly faults: History["faults"];
   readonly contradictions: readonly string[];
@@ -46,7 +48,7 @@ const CONTRADICTIONS = 50;
 export function createRecorder(onFault: (at: number, what: string) => void): Recorder {
   const began = performance.now();
   const entries: Entry[] = [];
-  const faults: { at: number; what: string }[] = [];
+  const faults: Inflicted[] = [];
   const contradictions: string[] = [];
   let sent = 0;
   const now = (): number => performance.now() - began;
@@ -71,9 +73,10 @@ export function createRecorder(onFault: (at: number, what: string) => void): Rec
     now,
     ask,
     contradict,
-    fault(what) {
-      faults.push({ at: now(), what });
-      onFault(now(), what);
+    fault(what, fault, over = false) {
+      const at = now();
+      faults.push({ at, what, kind: fault.kind, ...("node" in fault ? { node: fault.node } : {}), over });
+      onFault(at, what);
     },
     async perform(request, complete, refused) {
       const { client, node, operation } = request;

@@ -1,19 +1,24 @@
 /**
  * Records one history and checks it: `node test/history/run.ts [--seconds 60] [--seed N] [--cluster local|patroni]
- * [--mutation NAME]`. Ends with 1 when the history shows what it must not, and leaves it in a file then.
+ * [--mutation NAME]`. Ends with 1 when the history shows what it must not, or too little to prove anything, and leaves
+ * it in a file then.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { checkHistory } from "./check/check.ts";
+import { findGaps } from "./check/enough.ts";
 import type { Cluster } from "./cluster.ts";
+import { FAULT_KINDS } from "./faults.ts";
 import { startLocalCluster } from "./local-cluster.ts";
 import { isMutation, MUTATIONS } from "./mutations.ts";
 import { recordHistory } from "./record.ts";
 import { summarize } from "./summary.ts";
 
 const NODES = 3;
+/** From which length on a run has every kind of fault: a fail-over of Patroni alone takes some 40 s. */
+const ALL_KINDS_SECONDS = { local: 60, patroni: 90 };
 
 const { values } = parseArgs({
   options: {
@@ -26,6 +31,7 @@ const { values } = parseArgs({
 const seconds = Number(values.seconds);
 const seed = values.seed === undefined ? Date.now() % 1_000_000 : Number(values.seed);
 if (!(seconds > 0) || !Number.isSafeInteger(seed)) fail("--seconds and --seed are numbers");
+const isPatroni = values.cluster === "patroni";
 const { mutation } = values;
 if (mutation !== undefined && !isMutation(mutation)) fail(`--mutation is one of ${Object.keys(MUTATIONS).join(", ")}`);
 
@@ -42,8 +48,9 @@ try {
     onFault: (at, what) => say(`${(at / 1000).toFixed(1).padStart(6)} s  ${what}`),
     ...(mutation === undefined ? {} : { mutation }),
   });
-  say(summarize(history, sent));
-  findings = checkHistory(history);
+  say(summarize(history, sent, NODES));
+  const kinds = seconds >= ALL_KINDS_SECONDS[isPatroni ? "patroni" : "local"] ? FAULT_KINDS : [];
+  findings = [...checkHistory(history), ...findGaps(history, { nodes: NODES, kinds })];
   if (findings.length > 0) writeFileSync(join(directory, "history.json"), JSON.stringify(history));
 } finally {
   await cluster.stop();

@@ -1,17 +1,35 @@
+import { readEvidence, type Evidence } from "./check/evidence.ts";
 import type { Entry, History } from "./history.ts";
 
-/** Operations that change something. */
-const WRITES = new Set(["write", "cas", "create", "delete", "revoke"]);
-
-/** What happened in a run, in a few lines. @param sent requests sent, recorded or not */
-export function summarize({ entries, faults, quietFrom }: History, sent: number): string {
-  const failOvers = faults.filter(({ what }) => what.includes("promoted")).length;
-  const unwritten = longestWithoutWrite(entries, quietFrom);
+/**
+ * What happened in a run, in a few lines: with them what `check/enough.ts` asks for.
+ *
+ * @param sent requests sent, recorded or not
+ * @param nodes how many servers there were
+ */
+export function summarize(history: History, sent: number, nodes: number): string {
+  const { entries, quietFrom } = history;
+  const shown = readEvidence(history, nodes);
   return [
     `${sent} requests in ${seconds(quietFrom)} s (${Math.round((sent * 1000) / quietFrom)} a second), ${entries.length} recorded`,
     ...countKinds(entries),
-    `${failOvers} fail-overs; longest time without a write that was done: ${seconds(unwritten)} s`,
+    ...describeEvidence(shown),
   ].join("\n");
+}
+
+function describeEvidence({ calm, overtaken, taken, nodes, watchers, unwritten, faults }: Evidence): string[] {
+  const happened = [...faults].map(([place, count]) => `${place} ×${count}`).toSorted();
+  return [
+    `  refused: ${overtaken} cas for their version, ${taken} creates for their name`,
+    ...nodes.map(
+      ({ late, writes, answers }, node) =>
+        `  node ${node}: refused ${late} tokens that were revoked 2 s before; ` +
+        `${writes} writes in the second half, ${answers} answers in the last quarter`,
+    ),
+    `  answers to watchers after the last fault: ${watchers.join(", ")}`,
+    `  faults: ${happened.length === 0 ? "none" : happened.join(", ")}; ${seconds(calm)} s without a fail-over`,
+    `longest time without a write that was done: ${seconds(unwritten.whole)} s, ${seconds(unwritten.calm)} s outside of fail-overs`,
+  ];
 }
 
 function countKinds(entries: readonly Entry[]): string[] {
@@ -24,15 +42,6 @@ function countKinds(entries: readonly Entry[]): string[] {
   return [...counts].map(
     ([kind, { done, refused, unknown }]) => `  ${kind}: ${done} done, ${refused} refused, ${unknown} unknown`,
   );
-}
-
-function longestWithoutWrite(entries: readonly Entry[], quietFrom: number): number {
-  const done = entries
-    .filter(({ operation, outcome }) => outcome === "done" && WRITES.has(operation.kind))
-    .map(({ returned }) => returned ?? 0)
-    .sort((one, other) => one - other);
-  const times = [...done, quietFrom];
-  return times.reduce((longest, time, index) => Math.max(longest, time - (times[index - 1] ?? 0)), 0);
 }
 
 function seconds(milliseconds: number): string {

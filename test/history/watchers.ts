@@ -7,8 +7,9 @@ import { ROLES_PATH, rolesIn } from "./role-actions.ts";
 
 /** Clients that wait for the next state of the roles, one per node to begin with. */
 export interface Watchers {
-  /** The lowest index that any of them has been shown last. */
+  /** The lowest index that any of them has been shown last, and the highest. */
   lowest(): number;
+  highest(): number;
   stop(): Promise<void>;
 }
 
@@ -27,6 +28,7 @@ export function startWatchers(targets: Targets, recorder: Recorder, random: Rand
   });
   return {
     lowest: () => Math.min(...shown),
+    highest: () => Math.max(...shown),
     async stop() {
       stopping.abort();
       await Promise.all(running);
