@@ -50,6 +50,19 @@ async function exists(url: string, table: string): Promise<boolean> {
 }
 
 describe("a start", () => {
+  it("makes tables of its own where another installation's come later in the search path", async () => {
+    const [theirs, own] = [await freshDatabaseUrl(), await freshDatabaseUrl()];
+    const schemaOf = (url: string) => /search_path%3D(\w+)%2C/.exec(url)?.[1] ?? "";
+    await migrate(theirs, MIGRATIONS);
+    const both = own.replace("%2Cpublic", `%2C${schemaOf(theirs)}%2Cpublic`);
+    expect(both).not.toBe(own);
+    await migrate(both, MIGRATIONS);
+    expect([
+      await exists(own, `${schemaOf(own)}.policies`),
+      await exists(own, `${schemaOf(own)}.schema_migrations`),
+    ]).toEqual([true, true]);
+  });
+
   it("gives an empty database everything, and nodes that start at once take turns", async () => {
     const url = await freshDatabaseUrl();
     const logs = await Promise.all([migrate(url, NEXT), migrate(url, NEXT), migrate(url, NEXT)]);

@@ -33,6 +33,9 @@ const ANSWER_MS = 10 * 60_000;
 export async function peekApplied(servers: Servers): Promise<AppliedMigration[] | undefined> {
   const { client } = await servers.connect("write", { application_name: applicationName() }, () => Promise.resolve());
   try {
+    // Its own: a schema further on in the search path may be another installation's.
+    const own = "select to_regclass(quote_ident(current_schema()) || '.schema_migrations') is not null as made";
+    if ((await client.query<{ made: boolean }>(own)).rows[0]?.made !== true) return undefined;
     return (await client.query<AppliedMigration>("select name, phase from schema_migrations order by name")).rows;
   } catch (error) {
     if (error instanceof pg.DatabaseError) return undefined;
