@@ -51,7 +51,7 @@ it("a thousand waiters are answered by polling while the feed's connection is cu
   const cut = setInterval(() => {
     const cutting = client.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
-         where pid <> pg_backend_pid() and datname = current_database() and query like any(array['%listen%', '%pg_notify%', '%partition/%'])`,
+         where application_name like any(array['%:${first.pid}', '%:${second.pid}']) and query like any(array['%listen%', '%pg_notify%', '%partition/%'])`,
     );
     cutting.catch(() => undefined);
   }, 20);
