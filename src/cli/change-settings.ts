@@ -1,9 +1,10 @@
 import { checkEdition } from "../acl/namespaces/edition.ts";
 import { type Config, readConfig } from "../config.ts";
-import { openDatabase } from "../storage/open.ts";
 import { connectedServers } from "../storage/postgres/connected-servers.ts";
-import { changeSettings, type Settings } from "../storage/settings.ts";
+import { changeSettings } from "../storage/settings.ts";
 import { StartError } from "../storage/start-error.ts";
+import { openForCommand } from "./open-for-command.ts";
+import { settingsOf } from "./settings.ts";
 
 /**
  * `tessera change-settings`: makes the database one of servers with these
@@ -15,14 +16,7 @@ import { StartError } from "../storage/start-error.ts";
 export async function changeSettingsCommand(args: readonly string[]): Promise<void> {
   const config = readConfig(args);
   await refuseRunning(config);
-  const warn = (message: string) => void process.stderr.write(`tessera: ${message}\n`);
-  const db = await openDatabase({
-    url: config.database.url,
-    dataDir: config.dataDir,
-    keyFile: config.keyFile,
-    onFatal: (error) => warn(error.message),
-    onWarning: warn,
-  });
+  const db = await openForCommand(config);
   try {
     await checkEdition(db, config.edition);
     const changed = await changeSettings(db, settingsOf(config));
@@ -38,9 +32,4 @@ async function refuseRunning({ database }: Config): Promise<void> {
   const servers = database.engine === "postgres" ? await connectedServers(database.url).catch(() => []) : [];
   if (servers.length === 0) return;
   throw new StartError(`a server is connected: ${servers.sort().join(", ")}; stop it, then run this again`);
-}
-
-/** What a database keeps of a configuration. */
-export function settingsOf({ edition, datacenter, defaultPolicy }: Config): Settings {
-  return { edition, datacenter, "default-policy": defaultPolicy };
 }

@@ -1,6 +1,6 @@
 import { resetBootstrap } from "../acl/tokens/bootstrap.ts";
 import { readConfig } from "../config.ts";
-import { openDatabase } from "../storage/open.ts";
+import { openForCommand } from "./open-for-command.ts";
 
 /**
  * `tessera reset-bootstrap`: lets the server be bootstrapped once more. Whoever
@@ -10,15 +10,7 @@ import { openDatabase } from "../storage/open.ts";
  * @throws ConfigError or StartError, one line each
  */
 export async function resetBootstrapCommand(args: readonly string[]): Promise<void> {
-  const config = readConfig(args);
-  const warn = (message: string) => void process.stderr.write(`tessera: ${message}\n`);
-  const db = await openDatabase({
-    url: config.database.url,
-    dataDir: config.dataDir,
-    keyFile: config.keyFile,
-    onFatal: (error) => warn(error.message),
-    onWarning: warn,
-  });
+  const db = await openForCommand(readConfig(args));
   try {
     await resetBootstrap(db);
   } finally {

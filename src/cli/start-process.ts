@@ -15,7 +15,7 @@ import { listen, writeAddressFile } from "./address.ts";
 import { announce } from "./announce.ts";
 import type { ProcessLog } from "./logger.ts";
 import type { Parent } from "./parent.ts";
-import { settingsOf } from "./change-settings.ts";
+import { settingsOf } from "./settings.ts";
 import { closeGracefully } from "./stop.ts";
 import { type CertificateWatch, readKeyPair, watchCertificate } from "./tls.ts";
 

@@ -30,8 +30,12 @@ const PREFIX = "setting/";
  * @throws StartError that names the first that is another
  */
 export async function checkSettings(db: EngineDatabase, given: Settings): Promise<void> {
-  if (missing(await readSettings(db)).length > 0) await writeMissing(db, given);
-  const [difference] = compare(await readSettings(db), given);
+  let settings = await readSettings(db);
+  if (missing(settings).length > 0) {
+    await writeMissing(db, given);
+    settings = await readSettings(db);
+  }
+  const [difference] = compare(settings, given);
   if (difference === undefined) return;
   const { name, stored } = difference;
   throw new StartError(

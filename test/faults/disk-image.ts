@@ -1,20 +1,8 @@
 /** Disks as a power cut may leave them: all that was synced, and any part of what was written since. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import type { Random } from "../support/seeded.ts";
 import type { Change, DiskTrace, Inode, Naming, Span } from "./disk-trace.ts";
-
-/** A number from 0 up to 1, other at each call; made from a seed, so that a failure can be repeated. */
-export type Random = () => number;
-
-export function seeded(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const SECTOR = 512;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { seeded } from "./disk-image.ts";
+import { seeded } from "../support/seeded.ts";
 import { checkCut, chooseCuts, recordServer, withoutLogSyncs, type Recording } from "./power-cut.ts";
 import { whyNoTrace } from "./strace-log.ts";
 

@@ -1,3 +1,5 @@
+import { seeded } from "../support/seeded.ts";
+
 /** Numbers that look random and are the same for the same seed, so that a run can be made again. */
 export interface Random {
   /** A whole number from 0 on and below `limit`. */
@@ -10,17 +12,9 @@ export interface Random {
   pick<T>(list: readonly T[]): T;
 }
 
-/** Makes a generator (mulberry32). */
+/** Makes a generator. */
 export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-
-  function next(): number {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  }
-
+  const next = seeded(seed);
   const below = (limit: number): number => Math.floor(next() * limit);
   return {
     below,

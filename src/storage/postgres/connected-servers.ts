@@ -21,7 +21,7 @@ export async function listSessions(client: pg.Client): Promise<ProductSessions> 
 
 /** The servers that are connected to a database now, as host and process. */
 export async function connectedServers(url: string): Promise<string[]> {
-  const { client } = await createServers(url).connect("write", {}, () => Promise.resolve());
+  const { client } = await createServers(url).connect("write", {});
   try {
     const { installation, sessions } = await listSessions(client);
     return sessions.filter((session) => session.installation === installation).map(({ node }) => node);

@@ -31,7 +31,7 @@ const ANSWER_MS = 10 * 60_000;
  * @returns undefined where the tables of it are not there, or not as they are now
  */
 export async function peekApplied(servers: Servers): Promise<AppliedMigration[] | undefined> {
-  const { client } = await servers.connect("write", { application_name: applicationName() }, () => Promise.resolve());
+  const { client } = await servers.connect("write", { application_name: applicationName() });
   try {
     // Its own: a schema further on in the search path may be another installation's.
     const own = "select to_regclass(quote_ident(current_schema()) || '.schema_migrations') is not null as made";
@@ -57,7 +57,7 @@ export async function inSchemaTurn<T>(
   { lockTimeoutMs, attempts, pauseMs }: Patience = PATIENCE,
 ): Promise<T> {
   const config = { application_name: applicationName(), query_timeout: ANSWER_MS };
-  const { client } = await servers.connect("write", config, () => Promise.resolve());
+  const { client } = await servers.connect("write", config);
   try {
     await makeTables(client);
     for (let attempt = 1; attempt <= attempts; attempt++) {

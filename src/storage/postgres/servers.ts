@@ -16,7 +16,7 @@ export interface Servers {
    * @param prepare run on the new session
    * @throws what kept the last of them from being used
    */
-  connect(use: Use, config: pg.ClientConfig, prepare: (client: pg.Client) => Promise<void>): Promise<Connected>;
+  connect(use: Use, config: pg.ClientConfig, prepare?: (client: pg.Client) => Promise<void>): Promise<Connected>;
   /** Whether a session is one of a primary that another has followed since. */
   isOvertaken(connected: Connected): boolean;
   /** Calls back whenever another primary has been found. @returns takes the listener away */
@@ -58,7 +58,7 @@ export function createServers(url: string): Servers {
     target: string,
     use: Use,
     config: pg.ClientConfig,
-    prepare: (client: pg.Client) => Promise<void>,
+    prepare?: (client: pg.Client) => Promise<void>,
   ) {
     const client = new pg.Client({
       connectionString: target,
@@ -70,7 +70,7 @@ export function createServers(url: string): Servers {
     try {
       await client.connect();
       const timeline = use === "copy" ? undefined : await checkPrimary(client, use);
-      await prepare(client);
+      await prepare?.(client);
       return { client, timeline };
     } catch (error) {
       client.connection.stream.destroy();
@@ -90,7 +90,7 @@ export function createServers(url: string): Servers {
 
   /** Asks one server again and again over one connection, for as long as that lasts. */
   async function lookAt(number: number, config: pg.ClientConfig, signal: AbortSignal): Promise<void> {
-    const { client } = await open(urls[number] ?? "", "copy", config, () => Promise.resolve());
+    const { client } = await open(urls[number] ?? "", "copy", config);
     try {
       while (!signal.aborted) {
         const timeline = await readTimeline(client);
