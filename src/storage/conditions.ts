@@ -41,16 +41,20 @@ export function visible(engine: Engine, column: Expression<unknown>, names: Visi
   return sql<SqlBool>`((${allowed}) and not ${oneOf(engine, column, names.except)})`;
 }
 
+/** Each row looks for its range by halves: to compare it with all of them took seconds where both were many. */
 function inRanges(engine: Engine, column: Expression<unknown>, ranges: VisibleNames["ranges"]): Expression<SqlBool> {
   const from = ranges.map((range) => range.from);
   // No name sorts after this one, so it stands for a range without end.
   const to = ranges.map((range) => range.to ?? "\u{10FFFF}");
-  const list =
-    engine === "postgres"
-      ? sql`unnest(${from}::text[], ${to}::text[]) as bounds (low, high)`
-      : sql`(select a.value as low, b.value as high from json_each(${from}) a join json_each(${to}) b on a.key = b.key) bounds`;
-  return sql<SqlBool>`exists (select 1 from ${list} where ${column} >= bounds.low and ${column} < bounds.high)`;
+  return engine === "postgres"
+    ? sql<SqlBool>`coalesce((${to}::text[])[width_bucket(${column}, ${from}::text[])] > ${column}, false)`
+    : // The bounds are read once for a statement, not for each row.
+      sql<SqlBool>`${sql.raw(IN_RANGES)}(${column}, (select ${sql.raw(KEEP_RANGES)}(${from}, ${to})))`;
 }
+
+/** Functions that our connections to SQLite have; see `sqlite/ranges.ts`. */
+export const KEEP_RANGES = "tessera_keep_ranges";
+export const IN_RANGES = "tessera_in_ranges";
 
 /** `column` holds `part` somewhere, compared exactly; no character of `part` is special. */
 export function contains(engine: Engine, column: Expression<unknown>, part: string): Expression<SqlBool> {

@@ -1,5 +1,7 @@
+import type { KeyObject } from "node:crypto";
 import type { Compilable, Kysely } from "kysely";
 import type { Counter } from "./counters.ts";
+import type { DamageCounts } from "./damaged-rows.ts";
 import type { Change, Feed, FeedStats } from "./feed.ts";
 import type { TableScope } from "./feed-touches.ts";
 import type { Keyring } from "./keyring.ts";
@@ -55,6 +57,9 @@ export interface StorageStats {
   /** Connections in use and open, by pool. */
   pools: Record<string, { busy: number; size: number }>;
   feed: FeedStats;
+  /** Whether the embedded database's file was found damaged, and whether it is being looked through now. */
+  isDamaged: boolean;
+  isChecking: boolean;
 }
 
 /** What an engine gives. All care for races and durability lives behind this interface. */
@@ -83,8 +88,15 @@ export interface EngineDatabase extends Reader {
    * at once, in the same turn, when it already is. No answer may leave before.
    */
   whenDurable(done: (error?: Error) => void): void;
-  /** Answers when storage does; throws `unavailable` otherwise. */
+  /**
+   * How many transactions were committed since the start, where all of them are this process's own: what was read at a
+   * number is right for as long as it stays. Undefined where others may write.
+   */
+  commits(): number | undefined;
+  /** Answers when storage does; throws `unavailable` otherwise, also when it is known to take no writes. */
   ping(): Promise<void>;
+  /** When a write last succeeded and none has failed since, by the monotonic clock in milliseconds. */
+  lastWrite(): number;
   stats(): StorageStats;
   close(): Promise<void>;
 }
@@ -92,6 +104,8 @@ export interface EngineDatabase extends Reader {
 /** A database as its engine opens it, and the copy that follows it, where there is one. */
 export interface OpenedEngine {
   db: EngineDatabase;
+  /** Gives the change feed the key by which its nodes know each other; undefined where there are no others. */
+  useFeedKey: ((key: KeyObject) => void) | undefined;
   replica: { db: EngineDatabase; ageMilliseconds: Replica["ageMilliseconds"] } | undefined;
 }
 
@@ -109,6 +123,10 @@ export interface Database extends EngineDatabase {
   readonly isReplica: boolean;
   /** A copy of a PostgreSQL database for reads that may be stale. */
   readonly replica: Replica | undefined;
+  /** Resolves when storage can be used, writes included; throws otherwise. See `readiness.ts`. */
+  ready(): Promise<void>;
+  /** Damaged rows that were met since the start, each time that one was. */
+  damagedRows(): DamageCounts;
   /** Seals and finds secrets. */
   readonly keyring: Keyring;
   /**

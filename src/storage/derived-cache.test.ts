@@ -39,7 +39,7 @@ const write = (db: Database, name: string) =>
     tx.write(
       tx.sql
         .insertInto("meta")
-        .values({ name, value })
+        .values({ name, value, proof: "" })
         .onConflict((oc) => oc.column("name").doUpdateSet({ value })),
     );
     tx.touch({ table: "meta", namespace: "default", partition: "default", key: name });

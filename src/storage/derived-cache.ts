@@ -41,15 +41,15 @@ interface Entry<V> {
   key: string;
   value: V;
   bytes: number;
-  /** What it depends on; `age` is the partition's when it was stored. */
-  links: { partition: Partition<V>; age: number; id: string }[];
+  /** What it depends on. */
+  links: { partition: Partition<V>; id: string }[];
 }
 
+/** What entries depend on in a partition; there is none where nothing is kept. */
 interface Partition<V> {
-  /** The number of the last event. */
-  touched: number;
-  /** Grows when anything may have changed: entries of an older age are void. */
-  age: number;
+  name: string;
+  /** Set when anything may have changed: the entries that hold this one are void, and later ones get another. */
+  isVoid: boolean;
   /** Entries by `rowId`. */
   byRow: Map<string, Set<Entry<V>>>;
 }
@@ -75,24 +75,33 @@ export function createDerivedCache<V extends object | string | number | boolean>
   const entries = new Map<string, Entry<V>>();
   const partitions = new Map<string, Partition<V>>();
   const loads = new Map<string, Load<V>>();
+  /** Loads under way, also those that a later one of the same key has taken the place of. */
+  let running = 0;
+  /** While there are any: the last event of each partition that has changed since they began. */
+  const touched = new Map<string, number>();
   const stats: CacheStats = { entries: 0, bytes: 0, hits: 0, misses: 0 };
   /** Events heard so far. */
   let events = 0;
 
+  /** Only where something is kept: callers may name partitions that do not exist. */
   function partitionOf(partitionName: string): Partition<V> {
     let partition = partitions.get(partitionName);
-    if (partition === undefined) partitions.set(partitionName, (partition = { touched: 0, age: 0, byRow: new Map() }));
+    if (partition === undefined) {
+      partition = { name: partitionName, isVoid: false, byRow: new Map() };
+      partitions.set(partitionName, partition);
+    }
     return partition;
   }
 
   function hear(event: FeedEvent): void {
     events += 1;
-    const partition = partitionOf(event.partition);
-    partition.touched = events;
+    if (running > 0) touched.set(event.partition, events);
+    const partition = partitions.get(event.partition);
+    if (partition === undefined) return;
     if ("all" in event) {
       // Not removed one by one, which could be long: each is found void when it is looked up, or is the oldest.
-      partition.age += 1;
-      partition.byRow = new Map();
+      partition.isVoid = true;
+      partitions.delete(partition.name);
       return;
     }
     for (const id of [rowId(), rowId(event.table), rowId(event.table, event.key)]) {
@@ -106,6 +115,7 @@ export function createDerivedCache<V extends object | string | number | boolean>
     for (const { partition, id } of entry.links) {
       const set = partition.byRow.get(id);
       if (set?.delete(entry) === true && set.size === 0) partition.byRow.delete(id);
+      if (partition.byRow.size === 0 && !partition.isVoid) partitions.delete(partition.name);
     }
   }
 
@@ -127,7 +137,7 @@ export function createDerivedCache<V extends object | string | number | boolean>
   function hold(entry: Entry<V>, { partition: partitionName, table, key }: Dependency): void {
     const partition = partitionOf(partitionName);
     const id = rowId(table, key);
-    entry.links.push({ partition, age: partition.age, id });
+    entry.links.push({ partition, id });
     let set = partition.byRow.get(id);
     if (set === undefined) partition.byRow.set(id, (set = new Set()));
     set.add(entry);
@@ -135,7 +145,7 @@ export function createDerivedCache<V extends object | string | number | boolean>
 
   function settle(key: string, load: Load<V>, value: V, dependencies: readonly Dependency[] | undefined): void {
     if (dependencies === undefined) return;
-    const isStale = dependencies.some(({ partition }) => (partitions.get(partition)?.touched ?? 0) > load.began);
+    const isStale = dependencies.some(({ partition }) => (touched.get(partition) ?? 0) > load.began);
     if (!isStale) store(key, value, dependencies);
   }
 
@@ -149,8 +159,8 @@ export function createDerivedCache<V extends object | string | number | boolean>
         stats.misses += 1;
         return undefined;
       }
-      for (const { partition, age } of entry.links) {
-        if (partition.age === age) continue;
+      for (const { partition } of entry.links) {
+        if (!partition.isVoid) continue;
         remove(entry);
         stats.misses += 1;
         return undefined;
@@ -169,12 +179,15 @@ export function createDerivedCache<V extends object | string | number | boolean>
       if (shared?.began === events) return shared.value;
       const mine: Load<V> = { began: events, value: load() };
       loads.set(key, mine);
+      running += 1;
       try {
         const value = await mine.value;
         settle(key, mine, value, dependsOn(value));
         return value;
       } finally {
         if (loads.get(key) === mine) loads.delete(key);
+        running -= 1;
+        if (running === 0) touched.clear();
       }
     },
     close() {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Counter } from "./counters.ts";
 import type { Database, EngineDatabase, Reader, Transaction } from "./database.ts";
-import { createDerivedCache } from "./derived-cache.ts";
+import { createDerivedCache, type Dependency } from "./derived-cache.ts";
 import type { Change, Commit } from "./feed.ts";
 import { definePoint, defineQuery, valuesOf } from "./query.ts";
 
@@ -52,7 +52,7 @@ export interface TableScope {
  */
 export async function readTableIndex(db: Reader, table: string, scope: TableScope): Promise<number> {
   const row = await db.point(findIndex, indexName(table, scope));
-  return Math.max(1, row?.value ?? 1);
+  return atLeastOne(row?.value ?? 1);
 }
 
 /**
@@ -67,13 +67,39 @@ export function createIndexReader(db: EngineDatabase): Database["tableIndex"] {
     const name = indexName(table, scope);
     return (
       cache.get(name) ??
-      cache.fill(
-        name,
-        () => readTableIndex(db, table, scope),
-        () => [{ partition: scope.partition, table }],
-      )
+      cache
+        .fill(
+          name,
+          () => loadIndex(db, table, scope),
+          (index) => (index === NOWHERE ? undefined : dependenciesOf(table, scope)),
+        )
+        .then(atLeastOne)
     );
   };
+}
+
+/** The indexes of a namespace or partition go with it. */
+function dependenciesOf(table: string, { partition, namespace }: TableScope): Dependency[] {
+  return [
+    { partition, table },
+    { partition, table: "namespaces", key: namespace },
+    { partition, table: "partitions" },
+  ];
+}
+
+/** In place of an index: there is no such scope. It is not remembered, since anybody can make up names. */
+const NOWHERE = 0;
+
+/** As `readTableIndex`, and tells a scope that does not exist from one in which nothing was written yet. */
+async function loadIndex(db: Reader, table: string, scope: TableScope): Promise<number> {
+  const row = await db.point(findIndex, indexName(table, scope));
+  if (row !== undefined) return atLeastOne(row.value);
+  const namespace = scope.namespace === ANY_NAMESPACE ? "default" : scope.namespace;
+  return (await db.point(findScope, `${scope.partition}/${namespace}`)) === undefined ? NOWHERE : 1;
+}
+
+function atLeastOne(index: number): number {
+  return Math.max(1, index);
 }
 
 /** For some thousands of them: each namespace has several. */
@@ -93,6 +119,8 @@ function indexName(table: string, { partition, namespace }: TableScope): string 
 }
 
 const findIndex = definePoint("table_indexes.name", (db) => db.selectFrom("table_indexes").select("value"));
+
+const findScope = definePoint("namespaces.id", (db) => db.selectFrom("namespaces").select("name"));
 
 const raiseIndexes = defineQuery((db, p: { names: readonly string[]; index: number }, engine) =>
   db

@@ -99,8 +99,8 @@ export function createFeedHub({ whenDurable, pollAgeSeconds, publishedUpTo, onWa
   let published = 0;
   /** What was published in this turn and has not been asked to be made durable. */
   let turn: FeedEvent[] = [];
-  /** Where indexes are published in order, the last one of each partition. */
-  const last = new Map<string, number>();
+  /** Where indexes are published in order, the last one of each partition that has changed in this turn. */
+  let last = new Map<string, number>();
 
   function tell(when: "onCommitted" | "onDurable", events: readonly FeedEvent[]): void {
     for (const listener of listeners) {
@@ -118,17 +118,16 @@ export function createFeedHub({ whenDurable, pollAgeSeconds, publishedUpTo, onWa
     }
   }
 
-  function lastOf(partition: string): number | undefined {
-    return last.get(partition);
-  }
-
   /** One wait for durability for all of a turn. */
   function closeTurn(): void {
     const events = turn;
     turn = [];
     // Read now: what is published before they are durable is told in a later turn.
     const upTo = new Map<string, number | undefined>();
-    for (const { partition } of events) upTo.set(partition, (publishedUpTo ?? lastOf)(partition));
+    for (const { partition } of events) {
+      upTo.set(partition, publishedUpTo === undefined ? last.get(partition) : publishedUpTo(partition));
+    }
+    last = new Map();
     whenDurable((error) => {
       if (error !== undefined) return;
       tell("onDurable", events);

@@ -11,6 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { StartError } from "./start-error.ts";
 
 /**
  * Makes a file that must not exist yet, readable by its owner only, and puts it
@@ -37,13 +38,18 @@ export function createPrivateFile(path: string, content: string): boolean {
   return true;
 }
 
-/** Reads a small text file, without the white space around it; undefined when there is none. */
+/**
+ * Reads a small text file, without the white space around it; undefined when there is none.
+ *
+ * @throws StartError when it is a directory
+ */
 export function readTextFile(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8").trim();
   } catch (error) {
     if (hasCode(error, "ENOENT")) return undefined;
-    throw error;
+    // Node does not say which file is a directory.
+    throw hasCode(error, "EISDIR") ? new StartError(`${path} is a directory and not a file; move it away`) : error;
   }
 }
 

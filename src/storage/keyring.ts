@@ -3,12 +3,14 @@ import {
   createDecipheriv,
   createHmac,
   createSecretKey,
+  hkdfSync,
   randomBytes,
   type KeyObject,
 } from "node:crypto";
 import type { EngineDatabase } from "./database.ts";
 import { defineQuery } from "./query.ts";
 import { StartError } from "./start-error.ts";
+import type { UsedKey } from "./used-key.ts";
 
 /**
  * Secrets at rest. A master key, which is not in the database, wraps the keys
@@ -23,6 +25,8 @@ export interface Keyring {
   seal(secret: string, place: string): Promise<string>;
   /** Decrypts it. @throws Error when the text was moved from another place or altered */
   open(sealed: string, place: string): Promise<string>;
+  /** A key for one purpose, the same on every node of the database. */
+  derive(purpose: string): KeyObject;
 }
 
 /** A data key is replaced after this many records, far from where random nonces would repeat. */
@@ -34,18 +38,28 @@ const TAG_BYTES = 16;
 /**
  * Opens the keys of a database; on an empty one makes them.
  *
+ * @param use whether the master key has sealed a database before: then an empty one is refused
  * @param masterKey gives the master key, 32 bytes; told whether the database is
  * empty, the only time that one may be made
- * @throws StartError when the master key is not the one that the database was made with
+ * @throws StartError when the master key is not the one that the database was made with, or the database is gone
  */
-export async function openKeyring(db: EngineDatabase, masterKey: (isEmpty: boolean) => Buffer): Promise<Keyring> {
+export async function openKeyring(
+  db: EngineDatabase,
+  use: Pick<UsedKey, "isUsed" | "refuseEmpty">,
+  masterKey: (isEmpty: boolean) => Buffer,
+): Promise<Keyring> {
   let rows = await db.run(listKeys, {});
+  if (rows.length === 0 && use.isUsed()) {
+    // Another node may have been just making the first ones.
+    rows = await db.run(listKeys, {});
+    if (rows.length === 0) use.refuseEmpty();
+  }
   const master = createSecretKey(masterKey(rows.length === 0));
   if (rows.length === 0) {
     await makeLookupKey(db, master);
     rows = await db.run(listKeys, {});
   }
-  const keys = new Map(rows.map((row) => [row.id, unwrap(master, row.id, row.wrapped)]));
+  const keys = unwrapAll(master, rows);
   const lookupRow = rows.find((row) => row.purpose === "lookup");
   const lookupKey = lookupRow && keys.get(lookupRow.id);
   if (lookupKey === undefined) throw new StartError("the database holds keys but no look-up key: it is damaged");
@@ -83,6 +97,7 @@ function assemble(db: EngineDatabase, master: KeyObject, lookupKey: KeyObject, k
   }
 
   return {
+    derive: (purpose) => createSecretKey(Buffer.from(hkdfSync("sha256", lookupKey, "", purpose, KEY_BYTES))),
     lookup: (secret) => createHmac("sha256", lookupKey).update(secret).digest("base64url"),
     async seal(secret, place) {
       const [id, key] = await dataKey();
@@ -115,6 +130,24 @@ async function makeDataKey(db: EngineDatabase, master: KeyObject, keys: Map<stri
   });
   keys.set(id, createSecretKey(bytes));
   return id;
+}
+
+/** @throws StartError when not all of them open: with another master key none would */
+function unwrapAll(master: KeyObject, rows: readonly { id: string; wrapped: string }[]): Map<string, KeyObject> {
+  const keys = new Map<string, KeyObject>();
+  const errors = new Map<string, unknown>();
+  for (const { id, wrapped } of rows) {
+    try {
+      keys.set(id, unwrap(master, id, wrapped));
+    } catch (error) {
+      errors.set(id, error);
+    }
+  }
+  const [first] = errors;
+  if (first === undefined) return keys;
+  const [id, error] = first;
+  if (keys.size === 0) throw error;
+  throw new StartError(`storage is damaged: the row of data_keys ${JSON.stringify(id)} is not what was written`);
 }
 
 function unwrap(master: KeyObject, id: string, wrapped: string): KeyObject {

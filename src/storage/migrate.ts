@@ -4,6 +4,8 @@ import { accessControl } from "./migrations/0002-access-control.ts";
 import { feed } from "./migrations/0003-feed.ts";
 import { namespaces } from "./migrations/0004-namespaces.ts";
 import { login } from "./migrations/0005-login.ts";
+import { loginIdentities } from "./migrations/0006-login-identities.ts";
+import { proofs, proofsOnly } from "./migrations/0007-proofs.ts";
 import { StartError } from "./start-error.ts";
 
 /** Column types by engine: identifiers compare by bytes on both, whatever the database's locale is. */
@@ -29,7 +31,16 @@ export interface Migration {
 
 export type Phase = "expand" | "contract";
 
-export const MIGRATIONS: readonly Migration[] = [foundation, accessControl, feed, namespaces, login];
+export const MIGRATIONS: readonly Migration[] = [
+  foundation,
+  accessControl,
+  feed,
+  namespaces,
+  login,
+  loginIdentities,
+  proofs,
+  proofsOnly,
+];
 
 export const DIALECTS: Record<Engine, Dialect> = {
   sqlite: { engine: "sqlite", text: "text", integer: "integer" },

@@ -1,11 +1,16 @@
+import { seeThrough } from "./closing.ts";
 import type { Database, OpenedEngine } from "./database.ts";
+import { watchDamage } from "./damaged-rows.ts";
+import { untilDurable } from "./durable.ts";
 import { createIndexReader } from "./feed-touches.ts";
 import { openKeyring } from "./keyring.ts";
 import { readMasterKey } from "./master-key.ts";
+import { createReadiness } from "./readiness.ts";
 import { openPostgres } from "./postgres/open.ts";
 import { startPurger } from "./purge.ts";
 import { openSqlite } from "./sqlite/open.ts";
 import { createPrivateDirectory, findLaxMode } from "./files.ts";
+import { type UsedKey, usedKey } from "./used-key.ts";
 
 export interface OpenOptions {
   /** `sqlite:PATH` or `postgres://…`. */
@@ -14,6 +19,10 @@ export interface OpenOptions {
   dataDir: string;
   /** File that holds the master key; in the data directory when undefined. */
   keyFile?: string | undefined;
+  /** Whether an empty database may be begun beside a master key that has sealed another. */
+  allowEmpty?: boolean;
+  /** Told of damage that is found while the database is in use; `onWarning` when left out. */
+  onDamage?: (message: string) => void;
   /** Told once when what was written can no longer be made durable: the process has to stop. */
   onFatal: (error: Error) => void;
   onWarning: (message: string) => void;
@@ -27,6 +36,8 @@ export interface OpenOptions {
   feed?: "notify" | "poll" | undefined;
   /** Size of SQLite's write-ahead log past which the writer pauses for a checkpoint, in bytes. */
   walLimitBytes?: number;
+  /** Size of a SQLite file up to which a start waits until it has been checked for damage, in bytes. */
+  checkedAtStartBytes?: number;
 }
 
 const QUEUE_LIMIT = 1024;
@@ -40,14 +51,19 @@ const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
  * @throws StartError with one line that says what is wrong
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
-  const { url, dataDir, onFatal, onWarning } = options;
+  const { url, dataDir, onWarning } = options;
   createPrivateDirectory(dataDir);
   const lax = findLaxMode(dataDir, 0o022);
   if (lax !== undefined) onWarning(lax);
   const queueLimit = options.queueLimit ?? QUEUE_LIMIT;
   const longLimit = options.longLimit ?? LONG_LIMIT;
-  const { db: engine, replica } = url.startsWith("sqlite:")
-    ? await openEmbedded({ ...options, onFatal, onWarning }, queueLimit, longLimit)
+  const key = usedKey({ keyFile: options.keyFile, dataDir, allowEmpty: options.allowEmpty ?? false, onWarning });
+  const {
+    db: engine,
+    replica,
+    useFeedKey,
+  } = url.startsWith("sqlite:")
+    ? await openEmbedded(options, key, queueLimit, longLimit)
     : await openPostgres({
         url,
         queueLimit,
@@ -56,16 +72,32 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
         replica: options.replica,
         onWarning,
       });
+  const damage = watchDamage(onWarning);
+  const { counts: damagedRows } = damage;
   try {
-    const keyring = await openKeyring(engine, (isEmpty) =>
+    const keyring = await openKeyring(engine, key, (isEmpty) =>
       readMasterKey({ keyFile: options.keyFile, dataDir, onWarning }, isEmpty),
     );
+    useFeedKey?.(keyring.derive("change feed"));
+    await untilDurable(engine);
+    key.note();
+    const ready = createReadiness(engine, onWarning);
     const db: Database = {
       ...engine,
       keyring,
+      ready,
+      damagedRows,
       isReplica: false,
       replica: replica && {
-        db: { ...replica.db, keyring, isReplica: true, replica: undefined, tableIndex: createIndexReader(replica.db) },
+        db: {
+          ...replica.db,
+          keyring,
+          ready,
+          damagedRows,
+          isReplica: true,
+          replica: undefined,
+          tableIndex: createIndexReader(replica.db),
+        },
         ageMilliseconds: replica.ageMilliseconds,
       },
       tableIndex: createIndexReader(engine),
@@ -73,23 +105,28 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     const purger = startPurger(db, (error) => onWarning(`background deletion: ${String(error)}`));
     return {
       ...db,
-      async close() {
-        await purger.stop();
-        await engine.close();
+      close: () => {
+        damage.stop();
+        return seeThrough(purger.stop().then(engine.close));
       },
     };
   } catch (error) {
-    await engine.close();
+    damage.stop();
+    // The reason for the close is what counts.
+    await seeThrough(engine.close()).catch((failure: unknown) => onWarning(String(failure)));
     throw error;
   }
 }
 
 async function openEmbedded(
-  { url, walLimitBytes = WAL_LIMIT_BYTES, onFatal, onWarning }: OpenOptions,
+  { url, walLimitBytes = WAL_LIMIT_BYTES, checkedAtStartBytes, onFatal, onWarning, onDamage = onWarning }: OpenOptions,
+  key: UsedKey,
   queueLimit: number,
   longLimit: number,
 ): Promise<OpenedEngine> {
   const path = url.slice("sqlite:".length);
-  const db = await openSqlite({ path, queueLimit, longLimit, walLimitBytes, onFatal, onWarning });
-  return { db, replica: undefined };
+  const beforeMaking = () => key.refuseEmpty();
+  const limits = { queueLimit, longLimit, walLimitBytes, checkedAtStartBytes };
+  const db = await openSqlite({ path, ...limits, beforeMaking, onFatal, onWarning, onDamage });
+  return { db, replica: undefined, useFeedKey: undefined };
 }

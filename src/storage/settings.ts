@@ -1,5 +1,6 @@
 import type { EngineDatabase, Reader } from "./database.ts";
 import { defineQuery } from "./query.ts";
+import { checkProof, provenRows } from "./proofs.ts";
 import { StartError } from "./start-error.ts";
 
 /**
@@ -51,10 +52,10 @@ export async function checkSettings(db: EngineDatabase, given: Settings): Promis
  */
 export async function changeSettings(db: EngineDatabase, given: Settings): Promise<Difference[]> {
   return db.inTransaction({ kind: "root" }, async (tx) => {
-    const stored = await readSettings(tx);
-    const differences = compare(stored, given);
-    for (const name of missing(stored)) tx.write(insertSetting, { name: PREFIX + name, value: given[name] });
-    for (const { name } of differences) tx.write(updateSetting, { name: PREFIX + name, value: given[name] });
+    const before = await readSettings(tx);
+    const differences = compare(before, given);
+    for (const name of missing(before)) stored.insert(tx, { name: PREFIX + name, value: given[name] });
+    for (const { name } of differences) stored.update(tx, { name: PREFIX + name, value: given[name] });
     return differences;
   });
 }
@@ -63,13 +64,14 @@ async function writeMissing(db: EngineDatabase, given: Settings): Promise<void> 
   await db.inTransaction({ kind: "root" }, async (tx) => {
     // Another server may have been first; then its settings count.
     for (const name of missing(await readSettings(tx))) {
-      tx.write(insertSetting, { name: PREFIX + name, value: given[name] });
+      stored.insert(tx, { name: PREFIX + name, value: given[name] });
     }
   });
 }
 
 async function readSettings(reader: Reader): Promise<Map<string, string>> {
   const rows = await reader.run(listSettings, {});
+  for (const row of rows) checkProof("meta", row);
   return new Map(rows.map(({ name, value }) => [name.slice(PREFIX.length), value]));
 }
 
@@ -85,11 +87,6 @@ function compare(stored: ReadonlyMap<string, string>, given: Settings): Differen
 }
 
 const listSettings = defineQuery((sql, _: object) =>
-  sql.selectFrom("meta").select(["name", "value"]).where("name", ">=", PREFIX).where("name", "<", "setting0"),
+  sql.selectFrom("meta").selectAll().where("name", ">=", PREFIX).where("name", "<", "setting0"),
 );
-const insertSetting = defineQuery((sql, p: { name: string; value: string }) =>
-  sql.insertInto("meta").values({ name: p.name, value: p.value }),
-);
-const updateSetting = defineQuery((sql, p: { name: string; value: string }) =>
-  sql.updateTable("meta").set({ value: p.value }).where("name", "=", p.name),
-);
+const stored = provenRows("meta", []);

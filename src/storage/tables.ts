@@ -17,6 +17,7 @@ export interface Tables {
   tokens: TokensTable;
   auth_methods: AuthMethodsTable;
   binding_rules: BindingRulesTable;
+  deleted_links: ScopeColumns & { id: string };
   deleted_methods: DeletedMethodsTable;
   idempotency_keys: IdempotencyKeysTable;
   used_login_states: UsedLoginStatesTable;
@@ -40,8 +41,13 @@ export interface TableIndexesTable {
   value: number;
 }
 
+interface ProofColumn {
+  /** Digest of the other columns; see `proofs.ts`. */
+  proof: string;
+}
+
 /** Facts about the whole database, such as that it was bootstrapped. */
-export interface MetaTable {
+export interface MetaTable extends ProofColumn {
   name: string;
   value: string;
 }
@@ -85,7 +91,7 @@ interface IndexColumns {
   modify_index: number;
 }
 
-export interface PartitionsTable extends IndexColumns {
+export interface PartitionsTable extends IndexColumns, ProofColumn {
   name: string;
   description: string;
   disable_gossip: number;
@@ -93,7 +99,7 @@ export interface PartitionsTable extends IndexColumns {
   deleted_at: string;
 }
 
-export interface NamespacesTable extends IndexColumns {
+export interface NamespacesTable extends IndexColumns, ProofColumn {
   /** `partition/name`. */
   id: string;
   partition: string;
@@ -110,13 +116,14 @@ export interface NamespacesTable extends IndexColumns {
   deleted_at: string;
 }
 
-export interface PoliciesTable extends ScopeColumns, IndexColumns {
+export interface PoliciesTable extends ScopeColumns, IndexColumns, ProofColumn {
   id: string;
   name: string;
   name_key: string;
   description: string;
   /** As sent, in either spelling of the rule language. */
   rules: string;
+  rules_digest: string;
   /** How many rules that is. */
   rule_count: number;
   /** JSON array of names; empty for all. */
@@ -133,7 +140,7 @@ interface GrantColumns {
   templated_policies: string;
 }
 
-export interface RolesTable extends ScopeColumns, IndexColumns, GrantColumns {
+export interface RolesTable extends ScopeColumns, IndexColumns, GrantColumns, ProofColumn {
   id: string;
   name: string;
   name_key: string;
@@ -141,7 +148,7 @@ export interface RolesTable extends ScopeColumns, IndexColumns, GrantColumns {
   hash: string;
 }
 
-export interface TokensTable extends ScopeColumns, IndexColumns, GrantColumns {
+export interface TokensTable extends ScopeColumns, IndexColumns, GrantColumns, ProofColumn {
   accessor_id: string;
   /** HMAC-SHA-256 of the SecretID under the look-up key, base64url. */
   secret_lookup: string;
@@ -155,6 +162,8 @@ export interface TokensTable extends ScopeColumns, IndexColumns, GrantColumns {
   auth_method: string;
   auth_method_namespace: string;
   method_id: string;
+  /** Whose login made it; null for nobody's, and where a server of an older version made it. */
+  login_identity: string | null;
   /** RFC 3339 in UTC, with the fraction as it was given; empty for never. */
   expiration_time: string;
   /** The same in milliseconds since the epoch, rounded down. */
@@ -163,7 +172,7 @@ export interface TokensTable extends ScopeColumns, IndexColumns, GrantColumns {
   created_at: string;
 }
 
-export interface AuthMethodsTable extends ScopeColumns, IndexColumns {
+export interface AuthMethodsTable extends ScopeColumns, IndexColumns, ProofColumn {
   /** Never shown: a method that is deleted and made again has another. */
   id: string;
   name: string;
@@ -184,7 +193,7 @@ export interface AuthMethodsTable extends ScopeColumns, IndexColumns {
   rules_weight: number;
 }
 
-export interface BindingRulesTable extends ScopeColumns, IndexColumns {
+export interface BindingRulesTable extends ScopeColumns, IndexColumns, ProofColumn {
   id: string;
   /** ID of the auth method, and its name as the rule was written with. */
   method_id: string;

@@ -62,7 +62,7 @@ export async function listFacts(db: Reader): Promise<Record<string, string>> {
 }
 
 export const insertFact = defineQuery((db, p: { name: string; value: string }) =>
-  db.insertInto("meta").values({ name: p.name, value: p.value }),
+  db.insertInto("meta").values({ name: p.name, value: p.value, proof: "" }),
 );
 
 export const findFact = defineQuery((db, p: { name: string }) =>

@@ -65,7 +65,7 @@ forEachEngine((_engine, makeUrl) => {
           .select((eb) => eb.fn.countAll<number>().as("count"))
           .executeTakeFirst();
         await setImmediate();
-        if ((row?.count ?? 0) < 5) tx.write(tx.sql.insertInto("meta").values({ name, value: "" }));
+        if ((row?.count ?? 0) < 5) tx.write(tx.sql.insertInto("meta").values({ name, value: "", proof: "" }));
       });
     await Promise.all(Array.from({ length: 40 }, (_, i) => admit(`n${i}`)));
     expect((await db.sql.selectFrom("meta").select("name").execute()).length).toBe(5);

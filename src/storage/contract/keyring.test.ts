@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { forEachEngine, temporaryDirectory } from "../../../test/support/engines.ts";
@@ -34,7 +34,7 @@ async function storeToken(db: Database): Promise<void> {
     const method = { auth_method: "", auth_method_namespace: "", method_id: "" };
     const rest = { ...grants, ...method, templated_policies: "[]", is_local: 0, hash: "" };
     const never = { expiration_time: "", expires_at: null };
-    const known = { accessor_id: "a", description: "known", created_at: "" };
+    const known = { accessor_id: "a", description: "known", created_at: "", proof: "" };
     tx.write(tx.sql.insertInto("tokens").values({ ...known, ...scope, ...secret, ...rest, ...never }));
   });
 }
@@ -111,6 +111,23 @@ forEachEngine((_engine, makeUrl) => {
     await expect(openForTest(url, { dataDir: temporaryDirectory() })).rejects.toThrow(StartError);
   });
 
+  test("incident 54: an empty database beside a master key that has sealed another is refused, unless it is allowed", async () => {
+    const dataDir = temporaryDirectory();
+    const keyFile = join(temporaryDirectory(), "key");
+    writeFileSync(keyFile, randomBytes(32).toString("base64"), { mode: 0o600 });
+    const url = await makeUrl();
+    await (await openForTest(url, { dataDir, keyFile })).close();
+    await (await openForTest(url, { dataDir, keyFile })).close();
+    const empty = await makeUrl();
+    const start = openForTest(empty, { dataDir, keyFile });
+    await expect(start).rejects.toThrow(StartError);
+    await expect(start).rejects.toThrow(/missing or empty, but the master key \S+ has sealed/);
+    // Another data directory, as of a new machine, makes no difference: the key is the same.
+    await expect(openForTest(empty, { dataDir: temporaryDirectory(), keyFile })).rejects.toThrow(StartError);
+    await (await openForTest(empty, { dataDir, keyFile, allowEmpty: true })).close();
+    await openForTest(empty, { dataDir, keyFile });
+  });
+
   test("a database that has secrets does not open without its master key", async () => {
     const url = await makeUrl();
     const dataDir = temporaryDirectory();
@@ -119,7 +136,7 @@ forEachEngine((_engine, makeUrl) => {
     const start = openForTest(url, { dataDir });
     await expect(start).rejects.toThrow(StartError);
     await expect(start).rejects.toThrow(/master key .* missing; give --key-file/);
-    expect(readdirSync(dataDir).filter((name) => name.startsWith("master-key"))).toEqual([]);
+    expect(existsSync(join(dataDir, "master-key"))).toBe(false);
   });
 
   test("a database does not open with another master key", async () => {

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import { expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { compileRights, type Rule, type RuleKind } from "../../../test/support/rights.ts";
@@ -152,6 +152,32 @@ forEachEngine((_engine, makeUrl) => {
       const seen = (await query.where(condition).orderBy("name").execute()).map((row) => row.name);
       expect(seen).toEqual(folded.filter((name) => rights.allows("organization", name, "read")));
     }
+  });
+
+  test("a condition on many ranges takes the rows that lie in one, and its opposite the others", async () => {
+    const db = await openForTest(await makeUrl());
+    const names = Array.from({ length: 1200 }, (_, i) => number(i));
+    await store(db, names);
+    // One name of each three, a hundred at once, and a range without an end.
+    const ranges = [
+      ...Array.from({ length: 300 }, (_, i) => ({ from: number(i * 3), to: number(i * 3 + 1) })),
+      { from: number(1000), to: number(1100) },
+      { from: number(1150), to: undefined },
+    ];
+    const lies = (name: string, from: number) =>
+      ranges.slice(from).some((range) => name >= range.from && (range.to === undefined || name < range.to));
+    const condition = visible(db.engine, sql.ref("name"), { ranges, names: [number(1)], except: [number(0)] });
+    const late = visible(db.engine, sql.ref("name"), { ranges: ranges.slice(150), names: [], except: [] });
+    const all = (reader: Pick<Database, "sql">) =>
+      reader.sql.selectFrom("meta").select("name").where("name", "like", "n_____").orderBy("name");
+    const seen = names.filter((name) => name === number(1) || (lies(name, 0) && name !== number(0)));
+    const namesOf = (rows: { name: string }[]) => rows.map(({ name }) => name);
+    expect(namesOf(await all(db).where(condition).execute())).toEqual(seen);
+    const others = sql<SqlBool>`not ${condition}`;
+    expect(namesOf(await all(db).where(others).execute())).toEqual(names.filter((name) => !seen.includes(name)));
+    // Two lists of ranges in one statement, on a reading thread.
+    const both = all(db.long).where(condition).where(late);
+    expect(namesOf(await both.execute())).toEqual(seen.filter((name) => lies(name, 150)));
   });
 });
 

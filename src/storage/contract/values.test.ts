@@ -123,7 +123,7 @@ forEachEngine((_engine, makeUrl) => {
     await expect(written).rejects.toThrow(TypeError);
     const built = db.inTransaction(root, async (tx) => {
       tx.write(insertFact, { name: "before", value: "" });
-      tx.write(tx.sql.insertInto("meta").values({ name: "bad", value }));
+      tx.write(tx.sql.insertInto("meta").values({ name: "bad", value, proof: "" }));
     });
     // The builder leaves out a member that is undefined, and the column refuses to be empty.
     await expect(built).rejects.toThrow(value === undefined ? Error : TypeError);

@@ -17,8 +17,12 @@ export interface KnownWrites {
    * @param before what `values` gave before they were read
    */
   findUnexplained(polled: ReadonlyMap<string, number>, before: ReadonlyMap<string, number>): string[];
-  /** Takes all writes up to a counter's value for known; a partition without counter is forgotten. */
-  settle(partition: string, value: number | undefined): void;
+  /**
+   * Takes all writes up to a counter's value for known; a partition without counter is forgotten.
+   *
+   * @returns whether the counter has fallen or is gone, so that its numbers may be given again
+   */
+  settle(partition: string, value: number | undefined): boolean;
 }
 
 interface Partition {
@@ -64,13 +68,15 @@ export function createKnownWrites(): KnownWrites {
       return [...odd.map(([name]) => name), ...gone];
     },
     settle(name, value) {
-      if (value === undefined) return void partitions.delete(name);
+      if (value === undefined) return partitions.delete(name);
       const old = partitions.get(name);
       // Numbers of before the counter fell mean nothing any more.
-      const ahead = old !== undefined && value >= old.value ? old.ahead : [];
+      const hasFallen = old !== undefined && value < old.value;
+      const ahead = old === undefined || hasFallen ? [] : old.ahead;
       const partition = { value, ahead: new Set([...ahead].filter((index) => index > value)) };
       advance(partition);
       partitions.set(name, partition);
+      return hasFallen;
     },
   };
 }

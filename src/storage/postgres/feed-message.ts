@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual, type KeyObject } from "node:crypto";
 import type { Change } from "../feed.ts";
 
 /** A write of some node, as it is told to the others. */
@@ -11,54 +12,81 @@ export interface ToldCommit {
 export interface FeedMessage {
   /** Who sends it; nodes pass over what they sent themselves. */
   node: string;
+  /** When it was sent, by the clock of the database; milliseconds since the epoch. */
+  sent: number;
   commits: readonly ToldCommit[];
+}
+
+/** What proves that a message is of a node of this database. */
+export interface FeedSeal {
+  /** Known to the nodes alone. */
+  key: KeyObject;
+  /** Names the database and the run of its server: what was sent anywhere else, or before, proves nothing here. */
+  place: string;
 }
 
 /** PostgreSQL takes payloads of less than 8,000 bytes. */
 const PAYLOAD_BYTES = 7999;
+/** A payload begins with its HMAC-SHA-256 in base64url, as a member that a node of before passes over. */
+const MAC_BEGIN = '{"mac":"';
+const MAC_LENGTH = 43;
+const HEAD_LENGTH = MAC_BEGIN.length + MAC_LENGTH + '",'.length;
 
 /**
  * The payload of a NOTIFY.
  *
  * @returns undefined when it is too long even without naming the changes; the others then find out by polling
  */
-export function encodeMessage({ node, commits }: FeedMessage): string | undefined {
-  const whole = encode(node, commits);
-  if (whole !== undefined) return whole;
-  return encode(
-    node,
-    commits.map(({ partition, index }) => ({ partition, index, changes: undefined })),
-  );
+export function encodeMessage(message: FeedMessage, seal: FeedSeal): string | undefined {
+  const commits = message.commits.map(({ partition, index }) => ({ partition, index, changes: undefined }));
+  return encode(message, seal) ?? encode({ ...message, commits }, seal);
 }
 
-function encode(node: string, commits: readonly ToldCommit[]): string | undefined {
+function encode({ node, sent, commits }: FeedMessage, seal: FeedSeal): string | undefined {
   const text = JSON.stringify({
     node,
+    sent,
     commits: commits.map(({ partition, index, changes }) => ({
       partition,
       index,
       changes: changes?.map(({ table, namespace, key }) => [table, namespace, key]),
     })),
   });
-  return Buffer.byteLength(text) > PAYLOAD_BYTES ? undefined : text;
+  const payload = `${MAC_BEGIN}${macOf(text, seal)}",${text.slice(1)}`;
+  return Buffer.byteLength(payload) > PAYLOAD_BYTES ? undefined : payload;
+}
+
+function macOf(text: string, { key, place }: FeedSeal): string {
+  return createHmac("sha256", key).update(`${place}\n${text}`).digest("base64url");
 }
 
 /**
  * Reads a payload. Anybody who may connect to the database may send one, and a
  * node of another version may send another shape.
  *
- * @returns undefined for what no node of this version sent
+ * @returns undefined for what no node of this version sent here
  */
-export function decodeMessage(payload: string): FeedMessage | undefined {
+export function decodeMessage(payload: string, seal: FeedSeal): FeedMessage | undefined {
+  if (!payload.startsWith(MAC_BEGIN)) return undefined;
+  const text = `{${payload.slice(HEAD_LENGTH)}`;
+  const given = Buffer.from(payload.slice(MAC_BEGIN.length, HEAD_LENGTH - 2));
+  const mac = Buffer.from(macOf(text, seal));
+  if (given.length !== mac.length || !timingSafeEqual(given, mac)) return undefined;
+  return readMessage(text);
+}
+
+function readMessage(text: string): FeedMessage | undefined {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(payload);
+    parsed = JSON.parse(text);
   } catch {
     return undefined;
   }
-  if (!isRecord(parsed) || typeof parsed["node"] !== "string" || !Array.isArray(parsed["commits"])) return undefined;
+  if (!isRecord(parsed) || !Array.isArray(parsed["commits"])) return undefined;
+  const { node, sent } = parsed;
+  if (typeof node !== "string" || typeof sent !== "number") return undefined;
   const commits = parsed["commits"].map(decodeCommit);
-  return commits.every((commit) => commit !== undefined) ? { node: parsed["node"], commits } : undefined;
+  return commits.every((commit) => commit !== undefined) ? { node, sent, commits } : undefined;
 }
 
 function decodeCommit(told: unknown): ToldCommit | undefined {

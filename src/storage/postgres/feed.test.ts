@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { startTcpProxy, type TcpProxy } from "../../../test/faults/tcp-proxy.ts";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
@@ -138,6 +139,42 @@ describe("with notifications", () => {
     const index = await touch(one, "a");
     await pollsLater(one, two);
     expect(two.events.filter((event) => event.partition === "default")).toEqual([{ ...token("a"), index }]);
+  });
+
+  test("a flood of messages of strangers makes a node hear nothing for a while, and miss nothing", async () => {
+    const { one, two, url } = await openTwo();
+    await withClient(url, async (client) => {
+      const { rows } = await client.query<{ name: string }>("select current_schema() as name");
+      const flood = "select pg_notify($1, i || repeat('x', 7000)) from generate_series(1, 2000) as i";
+      await client.query(flood, [feedChannel(rows[0]?.name ?? "")]);
+    });
+    await touch(one, "a");
+    await vi.waitFor(() => expect(two.events).toEqual([everything]), { timeout: 5000 });
+    await sleep(1000);
+    two.events.length = 0;
+    const index = await touch(one, "b");
+    await vi.waitFor(() => expect(two.events).toEqual([{ ...token("b"), index }]));
+  });
+
+  test("after counters went back, messages of before say nothing of the writes that have their numbers now", async () => {
+    const { one, two, url } = await openTwo();
+    await withClient(url, async (client) => {
+      const { rows } = await client.query<{ name: string }>("select current_schema() as name");
+      const channel = feedChannel(rows[0]?.name ?? "");
+      const told: string[] = [];
+      client.on("notification", ({ payload }) => told.push(payload ?? ""));
+      await client.query(`listen ${channel}`);
+      const index = await touch(one, "former");
+      await vi.waitFor(() => expect(told.length).toBe(1));
+      await vi.waitFor(() => expect(two.events).toEqual([{ ...token("former"), index }]));
+      await client.query("update counters set value = $1 where name = 'partition/default'", [index - 1]);
+      await vi.waitFor(() => expect(two.events).toContainEqual(everything), { timeout: 5000 });
+      await pollsLater(one, two);
+      two.events.length = 0;
+      await client.query("select pg_notify($1, $2)", [channel, told[0]]);
+      expect(await touch(one, "revoked")).toBe(index);
+      await vi.waitFor(() => expect(two.events).toEqual([everything]), { timeout: 5000 });
+    });
   });
 
   test("servers in two schemas of one database hear nothing of each other", async () => {

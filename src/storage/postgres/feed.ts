@@ -1,23 +1,26 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, randomUUID, type KeyObject } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { createFeedHub, eventsOf, type FeedHub, type FeedEvent } from "../feed.ts";
 import type { SharedClock } from "./clock.ts";
 import { connect } from "./connection.ts";
 import { createKnownWrites } from "./feed-counters.ts";
-import { decodeMessage, encodeMessage, type ToldCommit } from "./feed-message.ts";
+import { decodeMessage, encodeMessage, type FeedSeal, type ToldCommit } from "./feed-message.ts";
 import type { Servers } from "./servers.ts";
 import type { CommitListener } from "./writer.ts";
 
 /**
  * The change feed between the nodes of one database. The counters of the
  * partitions are its truth: each node reads them all every 250 ms. NOTIFY only
- * makes it faster, and says what has changed; a message may be lost.
+ * makes it faster, and says what has changed; a message may be lost, and counts
+ * only when its seal says that a node of this database sent it.
  */
 export interface PostgresFeed extends CommitListener {
   hub: FeedHub;
   /** Resolves after the first poll. */
   ready: Promise<void>;
+  /** Until then nothing is sent, and nothing that is heard counts. */
+  useKey(key: KeyObject): void;
   close(): Promise<void>;
 }
 
@@ -42,7 +45,20 @@ const ANSWER_TIMEOUT_MS = 1500;
 /** Reads the counters of all partitions. */
 export const POLL = "select name, value from counters where name >= 'partition/' and name < 'partition0'";
 const PREFIX = "partition/";
+/** The same for all sessions of one server for as long as it runs: messages reach nobody else. */
+const READ_PLACE = `select current_schema() as schema,
+  current_database() || ' ' || cast(extract(epoch from pg_postmaster_start_time()) as text) as place`;
 const READ_CLOCK = "select (extract(epoch from clock_timestamp()) * 1000)::bigint as now";
+/**
+ * A write that a message tells of is one for good, so it does no harm to hear of it twice, late or in another order:
+ * unless counters go back, when an old database is put in place, and their numbers are given to other writes. So a
+ * message that is older than this does not count, and after such a fall none does until those of before are that old.
+ */
+const MESSAGE_AGE_MS = 5000;
+/** So many messages without proof are looked at in a second; then none is, with proof or without, until it is over. */
+const MAX_FORGED = 100;
+const FORGED_WINDOW_MS = 1000;
+
 /** Polls from one reading of the clock to the next. */
 const CLOCK_EVERY = 8;
 
@@ -51,8 +67,13 @@ export function startPostgresFeed({ servers, mode, clock, onPoll, onWarning }: P
   const node = randomUUID();
   const known = createKnownWrites();
   const stopping = new AbortController();
-  /** The channel of this schema; undefined while, or where, nothing is sent. */
-  let channel: string | undefined;
+  /** The channel of this schema, and the server's part of the seal; undefined while, or where, nothing is sent. */
+  let session: { channel: string; place: string } | undefined;
+  let key: KeyObject | undefined;
+  /** Messages do not count before this, by the monotonic clock. */
+  let deafUntil = -Infinity;
+  /** Messages without proof, since the beginning of a window of time. */
+  let forged = { since: -Infinity, count: 0 };
   /** When the last poll began of which every consequence has been told, by the monotonic clock; in milliseconds. */
   let trustedFrom = -Infinity;
   /** This node's writes of this turn, for one message. */
@@ -80,37 +101,54 @@ export function startPostgresFeed({ servers, mode, clock, onPoll, onWarning }: P
   async function listen(client: pg.Client): Promise<void> {
     client.on("notification", ({ payload }) => hear(payload ?? ""));
     try {
-      const { rows } = await client.query<{ name: string }>("select current_schema() as name");
-      const name = feedChannel(rows[0]?.name ?? "");
-      await client.query(`listen ${name}`);
-      channel = name;
+      const { rows } = await client.query<{ schema: string; place: string }>(READ_PLACE);
+      const channel = feedChannel(rows[0]?.schema ?? "");
+      await client.query(`listen ${channel}`);
+      session = { channel, place: `${channel} ${rows[0]?.place}` };
     } catch (error) {
       if (!(error instanceof pg.DatabaseError)) throw error;
-      channel = undefined;
+      session = undefined;
       onWarning(`the database sends no notifications (${error.message}); changes are found by polling alone`);
     }
   }
 
   function hear(payload: string): void {
-    const message = decodeMessage(payload);
-    if (message === undefined || message.node === node) return;
+    const seal = sealNow();
+    if (seal === undefined || performance.now() < deafUntil) return;
+    const message = decodeMessage(payload, seal);
+    if (message === undefined) return noteForged();
+    if (message.node === node) return;
+    if (Math.abs(clock.now() - message.sent) > MESSAGE_AGE_MS) return;
     for (const commit of message.commits) {
       // Else a poll was faster and has told that anything may have changed.
       if (known.note(commit.partition, commit.index)) hub.publish(eventsOfTold(commit));
     }
   }
 
+  /** A flood of them is not looked at for long: to hear nothing is safe, and only slower. */
+  function noteForged(): void {
+    const now = performance.now();
+    if (now - forged.since >= FORGED_WINDOW_MS) forged = { since: now, count: 0 };
+    forged.count += 1;
+    if (forged.count >= MAX_FORGED) deafUntil = Math.max(deafUntil, forged.since + FORGED_WINDOW_MS);
+  }
+
+  function sealNow(): FeedSeal | undefined {
+    return key && session && { key, place: session.place };
+  }
+
   function tellOthers(commit: ToldCommit): void {
-    if (channel === undefined) return;
+    if (sealNow() === undefined) return;
     if (outbox.length === 0) setImmediate(send);
     outbox.push(commit);
   }
 
   function send(): void {
-    const payload = encodeMessage({ node, commits: outbox });
+    const seal = sealNow();
+    const payload = seal && encodeMessage({ node, sent: clock.now(), commits: outbox }, seal);
     outbox = [];
-    if (payload === undefined || channel === undefined) return;
-    const statement = { name: "notify", text: "select pg_notify($1, $2)", values: [channel, payload] };
+    if (payload === undefined || session === undefined) return;
+    const statement = { name: "notify", text: "select pg_notify($1, $2)", values: [session.channel, payload] };
     // It is a hint: whoever misses it polls.
     connection.query(statement).catch(() => undefined);
   }
@@ -135,7 +173,8 @@ export function startPostgresFeed({ servers, mode, clock, onPoll, onWarning }: P
       unexplained = known.findUnexplained(polled, before);
     }
     for (const partition of unexplained) {
-      known.settle(partition, polled.get(partition));
+      const hasFallen = known.settle(partition, polled.get(partition));
+      if (hasFallen) deafUntil = performance.now() + 2 * MESSAGE_AGE_MS;
       hub.publish([{ partition, all: true }]);
     }
     trustedFrom = began;
@@ -163,6 +202,9 @@ export function startPostgresFeed({ servers, mode, clock, onPoll, onWarning }: P
   return {
     hub,
     ready,
+    useKey(given) {
+      key = given;
+    },
     onCommit(commit) {
       known.note(commit.partition, commit.index);
       hub.publish(eventsOf(commit));

@@ -96,12 +96,12 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedEngi
     });
   }
   const stopWatch = servers.watch({ application_name: applicationName(), query_timeout: LOOK_TIMEOUT_MS });
-  const { db, replica: copy } = assemble(options, connections, { feed, clock }, replica);
+  const { db, replica: copy, useFeedKey } = assemble(options, connections, { feed, clock }, replica);
   const close = async (): Promise<void> => {
     await stopWatch();
     await db.close();
   };
-  return { db: { ...db, close }, replica: copy };
+  return { db: { ...db, close }, replica: copy, useFeedKey };
 }
 
 function assemble(
@@ -119,6 +119,8 @@ function assemble(
   const writers = connections.write.map((connection) => createWriter(connection, count, feed));
   const queue = createWriteQueue(writers, PER_COUNTER, options.queueLimit, (writer) => writer.connection.connected());
 
+  let lastWrite = -Infinity;
+
   const db: EngineDatabase = {
     ...reader,
     long,
@@ -126,9 +128,21 @@ function assemble(
     now: clock.now,
     inTransaction: (counter, work) => {
       count("transaction");
-      return queue.run(counterName(counter), (writer) => writer.transact(counter, work));
+      return queue.run(counterName(counter), async (writer) => {
+        try {
+          const result = await writer.transact(counter, work);
+          lastWrite = performance.now();
+          return result;
+        } catch (error) {
+          // What the work itself refuses says nothing of the storage.
+          if (error instanceof StorageAway) lastWrite = -Infinity;
+          throw error;
+        }
+      });
     },
+    lastWrite: () => lastWrite,
     whenDurable: (done) => done(),
+    commits: () => undefined,
     async ping() {
       const late = new Promise<never>((_, reject) => {
         setTimeout(() => reject(new StorageAway("The database does not answer")), PING_MS).unref();
@@ -144,6 +158,8 @@ function assemble(
         long: usage(connections.long),
       },
       feed: feed.hub.stats(),
+      isDamaged: false,
+      isChecking: false,
     }),
     async close() {
       await Promise.all(Object.values(connections).flatMap((set) => set.map((connection) => connection.close())));
@@ -152,7 +168,8 @@ function assemble(
       await feed.close();
     },
   };
-  return { db, replica: replica && { db: readOnly(db, replica), ageMilliseconds: replica.ageMilliseconds } };
+  const copy = replica && { db: readOnly(db, replica), ageMilliseconds: replica.ageMilliseconds };
+  return { db, replica: copy, useFeedKey: feed.useKey };
 }
 
 /** The same database as its replica has it. */

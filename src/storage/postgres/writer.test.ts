@@ -70,7 +70,7 @@ test("COMMIT that the server answers with ROLLBACK is no success", async () => {
       .selectAll()
       .execute()
       .catch(() => undefined);
-    tx.write(tx.sql.insertInto("meta").values({ name: "never", value: "" }));
+    tx.write(tx.sql.insertInto("meta").values({ name: "never", value: "", proof: "" }));
   });
   await expect(spoiled).rejects.toThrow();
   expect(await listFacts(db)).toEqual({});
@@ -160,7 +160,7 @@ test("a transaction does not go on in the connection that replaces its own", asy
   const before = await readCounter(db, "root");
   const moved = db.inTransaction(root, async (tx) => {
     tx.write(insertFact, { name: "outside any transaction", value: "" });
-    tx.write(tx.sql.insertInto("no_such_table" as "meta").values({ name: "refused", value: "" }));
+    tx.write(tx.sql.insertInto("no_such_table" as "meta").values({ name: "refused", value: "", proof: "" }));
     await tx.index();
     await withClient(url, (client) =>
       client.query(`select pg_terminate_backend(pid) from pg_stat_activity

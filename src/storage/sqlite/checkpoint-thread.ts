@@ -20,6 +20,7 @@ export function startCheckpointThread(path: string): CheckpointThread {
     const made = startWorker("checkpoint-worker", { path });
     made.unref();
     made.on("message", (answer: CheckpointAnswer) => {
+      made.unref();
       asked?.resolve(answer);
       asked = undefined;
     });
@@ -44,6 +45,8 @@ export function startCheckpointThread(path: string): CheckpointThread {
       const thread = (worker ??= start());
       return new Promise((resolve, reject) => {
         asked = { resolve, reject };
+        // Whoever waits for the answer may be all that is left to do: the process must not end before.
+        thread.ref();
         thread.postMessage(request);
       });
     },

@@ -36,6 +36,7 @@ export interface Checkpoints {
  * @param commits how many commits there have been; nothing is done while there are no new ones
  * @param pauseWriter runs its argument while no transaction is under way
  * @param onError told of a checkpoint that failed (a full disk); it is tried again
+ * @param onLook called whenever the disk's room is looked at, which is before a write, but not before each
  */
 export function startCheckpoints(
   path: string,
@@ -43,6 +44,7 @@ export function startCheckpoints(
   commits: () => number,
   pauseWriter: (work: () => Promise<void>) => Promise<void>,
   onError: (message: string) => void,
+  onLook: () => void = () => undefined,
 ): Checkpoints {
   const thread = startCheckpointThread(path);
   let copiedCommits = 0;
@@ -81,7 +83,12 @@ export function startCheckpoints(
     const now = performance.now();
     if (full || now < nextLook) return full;
     nextLook = now + LOOK_MS;
-    full = !hasRoomFor(1);
+    onLook();
+    try {
+      full = !hasRoomFor(1);
+    } catch {
+      // A folder or a log that is gone has no room to be asked for: what becomes of that is not said here.
+    }
     return full;
   }
 

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { AppError, StorageAway } from "../../errors.ts";
 import { checkValues } from "../values.ts";
+import { defineRanges } from "./ranges.ts";
 import { prepareStatement, type Statement } from "./statement.ts";
 
 /** One connection with its prepared statements. Synchronous: meant for reads and writes of bounded size. */
@@ -15,6 +15,8 @@ export interface SqliteConnection {
 
 /** Statements kept per connection; queries that are defined once number fewer. */
 const KEPT_STATEMENTS = 512;
+/** Longer ones are made for one caller: they name, one by one, what that may see. */
+const KEPT_LENGTH = 16 * 1024;
 
 const COMMON_PRAGMAS = [
   "pragma busy_timeout = 5000",
@@ -32,6 +34,7 @@ const COMMON_PRAGMAS = [
 export function openConnection(path: string, mode: "read" | "write"): SqliteConnection {
   const db = new DatabaseSync(path, { readOnly: mode === "read" });
   for (const pragma of COMMON_PRAGMAS) db.exec(pragma);
+  defineRanges(db);
   if (mode === "write") {
     db.exec("pragma journal_mode = wal");
     db.exec("pragma synchronous = normal");
@@ -43,6 +46,7 @@ export function openConnection(path: string, mode: "read" | "write"): SqliteConn
     let statement = statements.get(sql);
     if (statement === undefined) {
       statement = prepareStatement(db, sql);
+      if (sql.length > KEPT_LENGTH) return statement;
       if (statements.size >= KEPT_STATEMENTS) {
         const oldest = statements.keys().next().value;
         if (oldest !== undefined) statements.delete(oldest);
@@ -77,30 +81,4 @@ export function bindable(parameters: readonly unknown[]): SQLInputValue[] {
   return parameters.map((value) =>
     typeof value === "string" || typeof value === "number" || value === null ? value : JSON.stringify(value),
   );
-}
-
-const FULL = 13;
-const BUSY = 5;
-const IO_ERROR = 10;
-const CONSTRAINT_UNIQUE = [2067, 1555];
-const CONSTRAINT_FOREIGN_KEY = 787;
-
-/** Whether SQLite found no room on the disk. */
-export function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === FULL;
-}
-
-/** Turns an error of SQLite into one of ours, by its number; anything else stays as it is. */
-export function translateSqliteError(error: unknown): unknown {
-  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return error;
-  const { errcode } = error;
-  if (CONSTRAINT_UNIQUE.includes(errcode)) {
-    return new AppError("already_exists", "Name has already been taken", { cause: error });
-  }
-  if (errcode === CONSTRAINT_FOREIGN_KEY) return new AppError("not_found", "A linked object is gone", { cause: error });
-  if (isDiskFull(error)) return new StorageAway("The disk is full, try again later", { cause: error });
-  if ((errcode & 0xff) === BUSY || (errcode & 0xff) === IO_ERROR) {
-    return new StorageAway("Storage does not answer, try again later", { cause: error });
-  }
-  return error;
 }

@@ -23,7 +23,7 @@ function logFile(): string {
 }
 
 test("an answer waits for a sync that began after its commit", async () => {
-  const durability = startDurability(logFile(), () => undefined);
+  const durability = startDurability(logFile(), [], () => undefined);
   onTestFinished(() => durability.close());
   const order: string[] = [];
   durability.committed();
@@ -42,7 +42,7 @@ test("an answer waits for a sync that began after its commit", async () => {
 });
 
 test("all commits that wait at a moment share one sync", async () => {
-  const durability = startDurability(logFile(), () => undefined);
+  const durability = startDurability(logFile(), [], () => undefined);
   onTestFinished(() => durability.close());
   const waits = Array.from({ length: 50 }, () => {
     durability.committed();
@@ -80,7 +80,7 @@ test("a read that comes after a commit waits for that commit to be durable", asy
 test("a sync that fails is fatal, once, and every waiter is told, later ones too", async () => {
   const failures: Error[] = [];
   // This device opens like a file, and refuses to be synced.
-  const durability = startDurability("/dev/null", (error) => failures.push(error));
+  const durability = startDurability("/dev/null", [], ({ error }) => failures.push(error));
   onTestFinished(() => durability.close());
   durability.committed();
   const waits = await Promise.allSettled([durable(durability), durable(durability)]);
@@ -93,7 +93,7 @@ test("a sync that fails is fatal, once, and every waiter is told, later ones too
 
 test("a sync thread that breaks is fatal too, and closing does not wait for it", async () => {
   const failures: Error[] = [];
-  const durability = startDurability(join(temporaryDirectory(), "none"), (error) => failures.push(error));
+  const durability = startDurability(join(temporaryDirectory(), "none"), [], ({ error }) => failures.push(error));
   durability.committed();
   await expect(durable(durability)).rejects.toMatchObject({ code: "outcome_unknown" });
   expect(failures.length).toBe(1);

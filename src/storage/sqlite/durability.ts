@@ -1,13 +1,24 @@
-import { stopWorker, startWorker } from "./worker.ts";
 import { AppError } from "../../errors.ts";
+import type { Placed } from "./placement.ts";
+import type { SyncAnswer, SyncWork } from "./wal-sync-worker.ts";
+import { startWorker, stopWorker } from "./worker.ts";
+
+/** Why nothing that is written from now on will be kept. */
+export interface Loss {
+  /** `sync`: the disk has not kept the log, which must not be copied any more. `moved`: a file is not at its path any more. */
+  kind: "sync" | "moved";
+  error: AppError;
+}
 
 export interface Durability {
   /** Notes that a commit was appended to the WAL. */
   committed(): void;
   /** See `Database.whenDurable`. */
   whenDurable(done: (error?: Error) => void): void;
-  /** Whether a sync has failed: nothing may be written or copied any more. */
-  failed(): boolean;
+  /** What has gone wrong for good: nothing may be written any more. */
+  loss(): Loss | undefined;
+  /** Notes that a file was found to have moved. */
+  noteMoved(what: string): void;
   /** Commits noted, and syncs made, since the start. */
   commits(): number;
   syncs(): number;
@@ -19,38 +30,46 @@ export interface Durability {
  * wait at a moment share one sync of the WAL.
  *
  * @param walPath the WAL file; it must exist
- * @param onFatal called once when a sync fails: what was committed since may be
- * lost, so the process has to stop
+ * @param files those that have to stay where they are: what is written to one that is gone is not durable
+ * @param onLoss called once when a sync fails or a file has moved: what was committed since may be lost, so the process
+ * has to stop
  */
-export function startDurability(walPath: string, onFatal: (error: Error) => void): Durability {
-  const worker = startWorker("wal-sync-worker", { walPath });
+export function startDurability(walPath: string, files: readonly Placed[], onLoss: (loss: Loss) => void): Durability {
+  const worker = startWorker("wal-sync-worker", { walPath, files } satisfies SyncWork);
   worker.unref();
   let commits = 0;
   let durable = 0;
   let syncing = 0;
   let syncs = 0;
   let closing = false;
-  let failure: Error | undefined;
+  let loss: Loss | undefined;
   let waiters: { commit: number; done: (error?: Error) => void }[] = [];
 
   function requestSync(): void {
-    if (syncing !== 0 || failure !== undefined) return;
+    if (syncing !== 0 || loss !== undefined) return;
     syncing = commits;
     worker.ref();
     worker.postMessage("sync");
   }
 
-  function fail(cause: unknown): void {
-    if (failure !== undefined) return;
-    failure = new AppError("outcome_unknown", "The write could not be made durable; its outcome is unknown", { cause });
+  function lose(kind: Loss["kind"], cause: unknown): void {
+    if (loss !== undefined) return;
+    const error = new AppError("outcome_unknown", "The write could not be made durable; its outcome is unknown", {
+      cause,
+    });
+    loss = { kind, error };
     const pending = waiters;
     waiters = [];
-    for (const waiter of pending) waiter.done(failure);
-    onFatal(failure);
+    for (const waiter of pending) waiter.done(error);
+    onLoss(loss);
   }
 
-  worker.on("message", (error: string) => {
-    if (error !== "") return fail(new Error(`sync of the write-ahead log failed: ${error}`));
+  const noteMoved = (what: string) => lose("moved", new Error(what));
+
+  worker.on("message", ({ synced, failure, moved }: SyncAnswer) => {
+    if (failure !== undefined) return lose("sync", new Error(`sync of the write-ahead log failed: ${failure}`));
+    if (moved !== undefined) return noteMoved(moved);
+    if (!synced || loss !== undefined) return;
     durable = syncing;
     syncing = 0;
     syncs += 1;
@@ -63,9 +82,9 @@ export function startDurability(walPath: string, onFatal: (error: Error) => void
     if (waiters.length > 0) requestSync();
     else worker.unref();
   });
-  worker.on("error", fail);
+  worker.on("error", (error) => lose("sync", error));
   worker.on("exit", () => {
-    if (!closing) fail(new Error("the sync thread ended"));
+    if (!closing) lose("sync", new Error("the sync thread ended"));
   });
 
   return {
@@ -73,12 +92,13 @@ export function startDurability(walPath: string, onFatal: (error: Error) => void
       commits += 1;
     },
     whenDurable(done) {
-      if (failure !== undefined) return done(failure);
       if (commits <= durable) return done();
+      if (loss !== undefined) return done(loss.error);
       waiters.push({ commit: commits, done });
       requestSync();
     },
-    failed: () => failure !== undefined,
+    loss: () => loss,
+    noteMoved,
     commits: () => commits,
     syncs: () => syncs,
     close() {

@@ -3,7 +3,8 @@ import { StorageAway } from "../../errors.ts";
 import type { ReadAnswer, ReadRequest } from "./read-worker.ts";
 import { objectMaker } from "./statement.ts";
 import { startWorker, stopWorker } from "./worker.ts";
-import { bindable, translateSqliteError } from "./connection.ts";
+import { bindable } from "./connection.ts";
+import { translateSqliteError } from "./faults.ts";
 
 /** Threads for long reads. They start at the first long read, since most servers never make one. */
 const WORKERS = 2;
@@ -30,12 +31,20 @@ interface Lane {
  * takes the next read.
  *
  * @param limit how many may wait for a thread
+ * @param beforeOpen called before a thread opens the file; throws when it is not the one that the others have open
+ * @param translate makes of SQLite's errors what the caller is told
  */
-export function createLongReader(path: string, limit: number): LongReader {
+export function createLongReader(
+  path: string,
+  limit: number,
+  beforeOpen: () => void = () => undefined,
+  translate: (error: unknown) => unknown = translateSqliteError,
+): LongReader {
   const lanes: Lane[] = [];
   let nextId = 0;
 
   function startLane(): Lane {
+    beforeOpen();
     const lane: Lane = { worker: startWorker("read-worker", { path }), pending: new Map() };
     lane.worker.unref();
     lane.worker.on("message", (answer: ReadAnswer) => {
@@ -43,15 +52,21 @@ export function createLongReader(path: string, limit: number): LongReader {
       lane.pending.delete(answer.id);
       if (lane.pending.size === 0) lane.worker.unref();
       if (answer.error === undefined) return pending?.resolve(answer.rows.map(objectMaker(answer.columns)));
-      const error = Object.assign(new Error(answer.error.message), { errcode: answer.error.errcode });
-      pending?.reject(translateSqliteError(error));
+      const { message, errcode, code } = answer.error;
+      const error = Object.assign(new Error(message), { errcode, code });
+      pending?.reject(translate(error));
     });
-    lane.worker.on("error", (cause) => {
-      lanes.splice(lanes.indexOf(lane), 1);
+    const lose = (cause: unknown): void => {
+      const place = lanes.indexOf(lane);
+      if (place !== -1) lanes.splice(place, 1);
       for (const pending of lane.pending.values()) {
         pending.reject(new StorageAway("A reading thread ended, try again", { cause }));
       }
-    });
+      lane.pending.clear();
+    };
+    lane.worker.on("error", lose);
+    // One that is closed answers first what it was asked before.
+    lane.worker.on("exit", () => lose(undefined));
     lanes.push(lane);
     return lane;
   }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { sqliteDigest, SQLITE_DIGEST } from "../proofs.ts";
 import { DIALECTS, newerWarning, pendingMigrations, type AppliedMigration } from "../migrate.ts";
 
 /**
@@ -7,6 +8,7 @@ import { DIALECTS, newerWarning, pendingMigrations, type AppliedMigration } from
  * @throws StartError when the schema is of a newer version that this one cannot work with
  */
 export function migrateSqlite(db: DatabaseSync, onWarning: (message: string) => void): void {
+  db.function(SQLITE_DIGEST, { varargs: true, deterministic: true }, sqliteDigest);
   db.exec("begin immediate");
   try {
     makeTable(db);

@@ -1,21 +1,23 @@
-import { closeSync, existsSync, fsyncSync, lstatSync, openSync } from "node:fs";
-import { dirname } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { closeSync, openSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
 import { StorageAway } from "../../errors.ts";
 import type { EngineDatabase, StorageStats } from "../database.ts";
 import { counterName } from "../counters.ts";
 import { createKysely } from "../driver.ts";
 import { createFeedHub, eventsOf, type Commit } from "../feed.ts";
-import { createPrivateDirectory, hasCode } from "../files.ts";
-import { StartError } from "../start-error.ts";
 import { createWriteQueue } from "../write-queue.ts";
 import { startCheckpoints } from "./checkpoints.ts";
 import { openConnection, stopWaiting, type SqliteConnection } from "./connection.ts";
 import { startDurability } from "./durability.ts";
+import { watchFiles } from "./file-health.ts";
+import { lockInstance, makeFolder, refuseOldSqlite, syncAll } from "./instance.ts";
 import { createLongReader } from "./long-reader.ts";
 import { migrateSqlite } from "./migrate.ts";
+import { placedNow } from "./placement.ts";
+import { bytesToCheck, CHECKED_AT_START_BYTES, findDamage } from "./quick-check.ts";
 import { createLongQueries, createReader } from "./reader.ts";
 import { createTurnSnapshot } from "./snapshot.ts";
+import { damagedAtStart, findDatabaseFile, openFailure } from "./start-files.ts";
 import { createTurnClock } from "./turn-clock.ts";
 import { createWriter } from "./writer.ts";
 
@@ -27,17 +29,20 @@ export interface SqliteOptions {
   longLimit: number;
   /** Size of the WAL past which the writer pauses, in bytes. */
   walLimitBytes: number;
+  /** A start waits for the check of a file up to this size, in bytes. */
+  checkedAtStartBytes?: number | undefined;
+  /** Called before a database is made where there is none; throws when there should be one. */
+  beforeMaking: () => void;
   onFatal: (error: Error) => void;
   onWarning: (message: string) => void;
+  /** Told of damage that was found while the database is in use. */
+  onDamage: (message: string) => void;
 }
-
-/** Older versions can corrupt a database when the WAL is reset. */
-const OLDEST_SQLITE = [3, 51, 3];
 
 /**
  * Opens the embedded database; makes it when there is none.
  *
- * @throws StartError when another process has it open, or it cannot be opened
+ * @throws StartError when another process has it open, it cannot be opened, or is damaged
  */
 export async function openSqlite(options: SqliteOptions): Promise<EngineDatabase> {
   refuseOldSqlite();
@@ -47,16 +52,26 @@ export async function openSqlite(options: SqliteOptions): Promise<EngineDatabase
   let writerConnection: SqliteConnection;
   try {
     // Looked for under the lock: before, another server may be just making it.
-    if (!existsSync(path)) closeSync(openSync(path, "wx", 0o600));
+    if (!findDatabaseFile(path)) {
+      options.beforeMaking();
+      closeSync(openSync(path, "a", 0o600));
+    }
     writerConnection = openConnection(path, "write");
+    checkAtStart(path, writerConnection.db, options);
     migrateSqlite(writerConnection.db, options.onWarning);
     syncAll(path);
   } catch (error) {
     lock.close();
-    if (error instanceof StartError) throw error;
-    throw new StartError(`the database ${path} cannot be opened: ${String(error)}`, { cause: error });
+    throw openFailure(path, error);
   }
   return assemble(options, lock, writerConnection);
+}
+
+/** What is found now keeps the server from starting; a file that takes too long is checked when it serves. */
+function checkAtStart(path: string, db: DatabaseSync, { checkedAtStartBytes = CHECKED_AT_START_BYTES }: SqliteOptions) {
+  if (bytesToCheck(path) > checkedAtStartBytes) return;
+  const finding = findDamage(db);
+  if (finding !== undefined) throw damagedAtStart(path, finding);
 }
 
 function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: SqliteConnection): EngineDatabase {
@@ -67,13 +82,26 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
   };
   const readConnection = openConnection(path, "read");
   const snapshot = createTurnSnapshot(readConnection);
-  const reader = createReader(readConnection, count, snapshot.enter);
+  const files = placedNow([path, `${path}-wal`, `${path}-shm`, `${path}.lock`]);
+  const health = watchFiles({ ...options, files });
+  const reader = createReader(readConnection, count, snapshot.enter, undefined, health.translate);
   for (const connection of [writerConnection, readConnection]) stopWaiting(connection);
-  const durability = startDurability(`${path}-wal`, (error) => {
-    checkpoints.stop();
-    options.onFatal(error);
+  const durability = startDurability(`${path}-wal`, files, (loss) => {
+    // A log whose files have moved is still right: what of it is copied is not lost.
+    if (loss.kind === "sync") checkpoints.stop();
+    health.noteLoss(loss);
   });
-  const longReader = createLongReader(path, options.longLimit);
+  const look = () => {
+    const moved = health.findMoved();
+    if (moved !== undefined) durability.noteMoved(moved);
+  };
+  // A thread opens the file by its name: what lies there now may be another one.
+  const beforeOpen = () => {
+    look();
+    const refusal = health.refusal();
+    if (durability.loss() !== undefined && refusal !== undefined) throw refusal;
+  };
+  const longReader = createLongReader(path, options.longLimit, beforeOpen, health.translate);
   // Every write to the file is this process's own, so the hub hears of all of them at once.
   const hub = createFeedHub({
     whenDurable: durability.whenDurable,
@@ -83,13 +111,15 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
   });
   const noteCommit = (commit: Commit | undefined) => {
     durability.committed();
+    health.noteWrite();
     snapshot.leave();
     // Last: what is read because of it must see it.
     if (commit !== undefined) hub.publish(eventsOf(commit));
   };
   const clock = createTurnClock();
-  const transactionReader = createReader(writerConnection, count, () => undefined, clock);
-  const writer = createWriter(writerConnection, transactionReader, clock, noteCommit, () => checkpoints.noteFull());
+  const transactionReader = createReader(writerConnection, count, () => undefined, clock, health.translate);
+  const onFull = () => checkpoints.noteFull();
+  const writer = createWriter(writerConnection, transactionReader, clock, noteCommit, onFull, health.translate);
   const queue = createWriteQueue([writer], 1, options.queueLimit);
   const checkpoints = startCheckpoints(
     path,
@@ -97,7 +127,12 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
     durability.commits,
     (work) => queue.run("checkpoint", work, { beyondLimit: true }),
     options.onWarning,
+    look,
   );
+  const refusal = () => {
+    const isFull = checkpoints.isFull();
+    return health.refusal() ?? (isFull ? new StorageAway("The disk is full, try again later") : undefined);
+  };
   const long = createLongQueries(
     (sql, parameters) => {
       count("long");
@@ -112,18 +147,21 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
     feed: hub.feed,
     now: () => Date.now(),
     inTransaction: (counter, work) => {
-      if (checkpoints.isFull()) {
-        return Promise.reject(new StorageAway("The disk is full, try again later"));
-      }
+      const refused = refusal();
+      if (refused !== undefined) return Promise.reject(refused);
       count("transaction");
       return queue.run(counterName(counter), (slot) => {
         // Asked when its turn has come: the log may have failed while it waited.
-        if (!durability.failed()) return slot.transact(counter, work);
-        return Promise.reject(new StorageAway("The disk has failed, the server is stopping"));
+        const failed = health.refusal();
+        return failed === undefined ? slot.transact(counter, work) : Promise.reject(failed);
       });
     },
     whenDurable: durability.whenDurable,
+    commits: durability.commits,
+    lastWrite: health.lastWrite,
     async ping() {
+      const refused = refusal();
+      if (refused !== undefined) throw refused;
       await reader.sql.selectFrom("counters").select("name").limit(1).execute();
     },
     stats: () => ({
@@ -134,81 +172,21 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
         long: { busy: longReader.busy(), size: longReader.size() },
       },
       feed: hub.stats(),
+      isDamaged: health.isDamaged(),
+      isChecking: health.isChecking(),
     }),
     async close() {
       await queue.run("close", () => Promise.resolve(), { beyondLimit: true });
       await checkpoints.close();
-      await Promise.all([longReader.close(), durability.close()]);
+      await Promise.all([longReader.close(), durability.close(), health.close()]);
       // The last connection to close copies the log into the file. Of a log that the disk has
       // not kept nobody knows what it holds: it is left to the next start, which checks it.
-      if (durability.failed()) return;
+      // Where files have moved, closing would remove the log of whatever lies at their paths now.
+      if (durability.loss() !== undefined) return;
       snapshot.leave();
       readConnection.close();
       writerConnection.close();
       lock.close();
     },
   };
-}
-
-function refuseOldSqlite(): void {
-  const memory = new DatabaseSync(":memory:");
-  const version = String(memory.prepare("select sqlite_version() as version").get()?.["version"]);
-  memory.close();
-  const parts = version.split(".").map(Number);
-  for (let i = 0; i < OLDEST_SQLITE.length; i++) {
-    const difference = (parts[i] ?? 0) - (OLDEST_SQLITE[i] ?? 0);
-    if (difference > 0) return;
-    if (difference < 0) {
-      throw new StartError(
-        `this Node.js carries SQLite ${version}, which can corrupt a database; use the runtime that npm ci installs`,
-      );
-    }
-  }
-}
-
-function makeFolder(path: string): void {
-  try {
-    createPrivateDirectory(dirname(path));
-  } catch (error) {
-    throw new StartError(`the folder of ${path} cannot be made: ${String(error)}`, { cause: error });
-  }
-}
-
-/**
- * Takes the lock that keeps a second server off the file. It is a lock inside
- * SQLite on a file of its own, so the system drops it with the process.
- */
-function lockInstance(path: string): DatabaseSync {
-  const lockPath = `${path}.lock`;
-  makeLockFile(lockPath);
-  try {
-    const lock = new DatabaseSync(lockPath);
-    lock.exec("begin exclusive");
-    return lock;
-  } catch (error) {
-    throw new StartError(
-      `another server has ${path} open (${lockPath} is locked); stop it, or give this one another --data-dir`,
-      { cause: error },
-    );
-  }
-}
-
-/** Not opened when it is there: closing it would drop the lock of a database open in this very process. */
-function makeLockFile(path: string): void {
-  try {
-    closeSync(openSync(path, "wx", 0o600));
-  } catch (error) {
-    if (!hasCode(error, "EEXIST")) throw new StartError(`${path} cannot be made: ${String(error)}`, { cause: error });
-    // SQLite follows a link, and makes the file where it leads.
-    if (!lstatSync(path).isFile()) throw new StartError(`${path} is a link or no plain file; remove it`);
-  }
-}
-
-/** Before the first answer: what an earlier process wrote may be in the WAL without having been synced. */
-function syncAll(path: string): void {
-  for (const file of [`${path}-wal`, dirname(path)]) {
-    const descriptor = openSync(file, "r");
-    fsyncSync(descriptor);
-    closeSync(descriptor);
-  }
 }

@@ -12,7 +12,7 @@ export interface ReadAnswer {
   columns: readonly string[];
   /** Values in the order of `columns`: cheaper to hand over than objects. */
   rows: unknown[][];
-  error: { message: string; errcode: number | undefined } | undefined;
+  error: { message: string; errcode: number | undefined; code: unknown } | undefined;
 }
 
 const connection = openConnection((workerData as { path: string }).path, "read");
@@ -30,7 +30,8 @@ parentPort?.on("message", (request: ReadRequest | "close") => {
     answer.rows = statement.allArrays(bindable(request.parameters));
   } catch (error) {
     const errcode = error instanceof Error && "errcode" in error ? Number(error.errcode) : undefined;
-    answer.error = { message: String(error), errcode };
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    answer.error = { message: String(error), errcode, code };
   }
   parentPort?.postMessage(answer);
 });

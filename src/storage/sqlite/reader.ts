@@ -4,7 +4,8 @@ import { createKysely } from "../driver.ts";
 import { checkKey } from "../values.ts";
 import { buildPoint, buildQuery, type BuiltQuery, type PointQuery, type Query } from "../query.ts";
 import type { Tables } from "../tables.ts";
-import { bindable, translateSqliteError, type SqliteConnection } from "./connection.ts";
+import { bindable, type SqliteConnection } from "./connection.ts";
+import { translateSqliteError } from "./faults.ts";
 import { prepareStatement, type Statement } from "./statement.ts";
 import type { TurnClock } from "./turn-clock.ts";
 
@@ -20,12 +21,14 @@ interface Prepared {
  * @param count told of each statement, for `/metrics` and the tests that count them
  * @param enterSnapshot called before each read; see `snapshot.ts`
  * @param clock for reads that follow each other without end, as in a transaction; without it they are never sliced
+ * @param translate makes of SQLite's errors what the caller is told
  */
 export function createReader(
   connection: SqliteConnection,
   count: (kind: "point" | "query") => void,
   enterSnapshot: () => void,
   clock?: TurnClock,
+  translate: (error: unknown) => unknown = translateSqliteError,
 ): Reader {
   // Prepared statements by the id of their definition.
   const prepared: (Prepared | undefined)[] = [];
@@ -43,7 +46,7 @@ export function createReader(
     try {
       return Promise.resolve(work());
     } catch (error) {
-      return Promise.reject(translateSqliteError(error));
+      return Promise.reject(translate(error));
     }
   }
 

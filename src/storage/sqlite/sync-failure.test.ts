@@ -21,7 +21,7 @@ const program = (dataDir: string, sign: string) => `
     url: "sqlite:" + path, dataDir, onFatal: (error) => fatal.push(error.code), onWarning: () => undefined,
   });
   const add = (name) =>
-    db.inTransaction({ kind: "root" }, async (tx) => tx.write(tx.sql.insertInto("meta").values({ name, value: "" })));
+    db.inTransaction({ kind: "root" }, async (tx) => tx.write(tx.sql.insertInto("meta").values({ name, value: "", proof: "" })));
   const durable = () => new Promise((resolve) => db.whenDurable((error) => resolve(error?.code ?? "durable")));
   await add("marker-of-the-first");
   const first = await durable();

@@ -72,7 +72,7 @@ test("a commit is not reported as failed because the reads of its turn have lost
   const path = join(temporaryDirectory(), "plain.db");
   const write = openConnection(path, "write");
   write.db.exec("create table counters (name text primary key, value integer)");
-  write.db.exec("create table meta (name text primary key, value text)");
+  write.db.exec("create table meta (name text primary key, value text, proof text)");
   write.db.exec("insert into counters values ('root', 0)");
   const read = openConnection(path, "read");
   onTestFinished(() => {

@@ -4,7 +4,8 @@ import type { Reader, Transaction } from "../database.ts";
 import type { Commit } from "../feed.ts";
 import { collectTouches } from "../feed-touches.ts";
 import { buildQuery, type BuiltQuery, type Query } from "../query.ts";
-import { bindable, isDiskFull, translateSqliteError, type SqliteConnection } from "./connection.ts";
+import { bindable, type SqliteConnection } from "./connection.ts";
+import { isDiskFull, translateSqliteError } from "./faults.ts";
 import type { TurnClock } from "./turn-clock.ts";
 
 export interface Writer {
@@ -21,6 +22,7 @@ export interface Writer {
  * @param reader reads on the same connection, sliced by the same clock
  * @param onCommit told of each commit, with what it means to the change feed; must not throw, since the write has happened
  * @param onFull told when the disk was found full
+ * @param translate makes of SQLite's errors what the caller is told
  */
 export function createWriter(
   connection: SqliteConnection,
@@ -28,6 +30,7 @@ export function createWriter(
   clock: TurnClock,
   onCommit: (commit: Commit | undefined) => void,
   onFull: () => void,
+  translate: (error: unknown) => unknown = translateSqliteError,
 ): Writer {
   const { db } = connection;
   const begin = db.prepare("begin immediate");
@@ -97,7 +100,7 @@ export function createWriter(
       } catch (error) {
         abandon();
         if (isDiskFull(error)) onFull();
-        throw translateSqliteError(error);
+        throw translate(error);
       }
       onCommit(touches.commit(index));
       return result;

@@ -1,0 +1,166 @@
+import { DatabaseSync } from "node:sqlite";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { forEachEngine, makeDatabaseUrl, temporaryDirectory, type Engine } from "../../../test/support/engines.ts";
+import { withClient } from "../../../test/support/postgres-schema.ts";
+import type { Database } from "../database.ts";
+import { DIALECTS, MIGRATIONS } from "../migrate.ts";
+import { finishUpgrade } from "../postgres/finish-upgrade.ts";
+import { migratePostgres } from "../postgres/migrate.ts";
+import { createServers } from "../postgres/servers.ts";
+import { digestOf, isIntact, keyColumn, PROVEN_TABLES, provenColumns, type ProvenTable } from "../proofs.ts";
+import { openForTest } from "./fixtures.ts";
+
+/** The migrations of the version before there were proofs. */
+const BEFORE = MIGRATIONS.filter(({ name }) => name < "0007");
+
+type Row = Record<string, unknown>;
+
+/** Statements as an older program writes, by plain SQL. */
+type Execute = (statement: string) => Promise<void>;
+
+async function columnsOf(db: Database, table: string): Promise<string[]> {
+  const query =
+    db.engine === "sqlite"
+      ? sql<{ name: string }>`select name from pragma_table_info(${table})`
+      : sql<{ name: string }>`select column_name as name from information_schema.columns
+          where table_schema = current_schema() and table_name = ${table}`;
+  return (await query.execute(db.sql)).rows.map(({ name }) => name);
+}
+
+async function rowsOf(db: Database, table: ProvenTable): Promise<Row[]> {
+  return (await sql<Row>`select * from ${sql.table(table)} order by 1`.execute(db.sql)).rows;
+}
+
+/** What an older program has stored: two policies, of which one is linked to after it was deleted, and tokens and a role. */
+async function fillOlder(execute: Execute): Promise<void> {
+  await execute(`insert into policies (id, partition, namespace, name, name_key, description, rules, rule_count, datacenters,
+    hash, create_index, modify_index) values ('p', 'default', 'default', 'Naïve', 'naïve', '€', 'key "a" {}', 1, '[]', 'h', 2, 3)`);
+  await execute(`insert into roles (id, partition, namespace, name, name_key, description, policies, service_identities,
+    node_identities, templated_policies, hash, create_index, modify_index)
+    values ('r', 'default', 'default', 'R', 'r', '', '["p","gone"]', '[]', '[]', '[]', 'h', 2, 3)`);
+  for (const [id, expiresAt] of [
+    ["t", "null"],
+    ["u", "1893456000000"],
+  ]) {
+    await execute(`insert into tokens (accessor_id, secret_lookup, secret_sealed, description, partition, namespace, created_at,
+      policies, roles, expires_at) values ('${id}', 'l${id}', 's', 'd', 'default', 'default', 'now', '["p"]', '["r","dead"]', ${expiresAt})`);
+  }
+  await execute(`insert into auth_methods (id, partition, namespace, name, name_key, type, display_name, description, max_token_ttl,
+    token_locality, config_sealed, namespace_rules, rules_index, rules_weight, create_index, modify_index)
+    values ('m', 'default', 'default', 'M', 'm', 'jwt', '', '', '0', '', 'c', '[]', 0, 0, 2, 3)`);
+  await execute(`insert into binding_rules (id, partition, namespace, method_id, auth_method, description, selector, bind_type,
+    bind_name, bind_vars, create_index, modify_index)
+    values ('b', 'default', 'default', 'm', 'M', '', '', 'service', 'web', '', 2, 3)`);
+  await execute(`insert into meta (name, value) values ('setting/edition', 'enterprise')`);
+}
+
+/** A database of the version before, filled. */
+async function makeOlder(engine: Engine, url: string): Promise<void> {
+  if (engine === "postgres") {
+    await migratePostgres(createServers(url), { onWarning: () => undefined, known: BEFORE });
+    await withClient(url, (client) => fillOlder(async (statement) => void (await client.query(statement))));
+    return;
+  }
+  const db = new DatabaseSync(url.slice("sqlite:".length));
+  db.exec("create table schema_migrations (name text primary key, applied_at text not null, phase text not null)");
+  for (const { name, phase = "expand", statements } of BEFORE) {
+    for (const statement of statements(DIALECTS.sqlite)) db.exec(statement);
+    db.prepare("insert into schema_migrations values (?, '', ?)").run(name, phase);
+  }
+  await fillOlder(async (statement) => Promise.resolve(db.exec(statement)));
+  db.close();
+}
+
+async function damagedRows(db: Database): Promise<string[]> {
+  const all = await Promise.all(
+    PROVEN_TABLES.map(async (table) =>
+      (await rowsOf(db, table)).filter((row) => !isIntact(table, row)).map(() => table),
+    ),
+  );
+  return all.flat();
+}
+
+async function deletedLinks(db: Database): Promise<string[]> {
+  const rows = await db.sql.selectFrom("deleted_links").select("id").orderBy("id").execute();
+  return rows.map(({ id }) => id);
+}
+
+forEachEngine((engine, makeUrl) => {
+  test("every column that a row that decides has in the real schema is proven: another value is damage", async () => {
+    const url = await makeUrl();
+    await makeOlder(engine, url);
+    const db = await openForTest(url);
+    for (const table of PROVEN_TABLES) {
+      const rows = await rowsOf(db, table);
+      expect(rows.length, table).toBeGreaterThan(0);
+      for (const row of rows) {
+        expect(isIntact(table, row), table).toBe(true);
+        for (const column of await columnsOf(db, table)) {
+          const value = row[column];
+          const others =
+            typeof value === "string" ? [`${value} `, "", null, 1, Buffer.from(value)] : [7, null, String(value), ""];
+          for (const other of others.filter((each) => each !== value)) {
+            const damaged = { ...row, [column]: other };
+            // A number is a number in whatever way it is stored.
+            const isSame = typeof value === "number" && other === String(value);
+            expect(isIntact(table, damaged), `${table}.${column}: ${String(other)}`).toBe(isSame);
+          }
+        }
+      }
+    }
+  });
+
+  test("a database of the version before is proven when it is opened, and its dead links are known", async () => {
+    const url = await makeUrl();
+    await makeOlder(engine, url);
+    const db = await openForTest(url, { dataDir: temporaryDirectory() });
+    expect(await damagedRows(db)).toEqual([]);
+    expect(await deletedLinks(db)).toEqual(["dead", "gone"]);
+  });
+});
+
+test("while a server of the version before runs beside, what it writes and deletes is proven and noted; after the upgrade it is damage", async () => {
+  const url = await makeDatabaseUrl("postgres");
+  await makeOlder("postgres", url);
+  const dataDir = temporaryDirectory();
+  const db = await openForTest(url, { dataDir });
+  const older = (statement: string) => withClient(url, async (client) => void (await client.query(statement)));
+  await older(`update policies set rules = 'key "b" {}' where id = 'p'`);
+  await older(
+    `insert into meta (name, value) values ('bootstrapped', '1') on conflict (name) do update set value = '2'`,
+  );
+  await older(
+    `insert into meta (name, value) values ('bootstrapped', '1') on conflict (name) do update set value = '3'`,
+  );
+  await older(`update tokens set roles = '["r"]' where accessor_id = 't'`);
+  await older(`delete from roles where id = 'r'`);
+  expect(await damagedRows(db)).toEqual([]);
+  expect(await deletedLinks(db)).toEqual(["dead", "gone", "r"]);
+  await db.close();
+  expect(await finishUpgrade(url)).toEqual(["0008-proofs-only"]);
+  const after = await openForTest(url, { dataDir });
+  await older(`update policies set rules = 'key "c" {}' where id = 'p'`);
+  expect(await damagedRows(after)).toEqual(["policies"]);
+});
+
+test("what proofs are made over stays as it is: a column of a later version is proven by a proof of its own (decision 20)", () => {
+  const made = Object.fromEntries(
+    PROVEN_TABLES.map((table) => [
+      table,
+      `${keyColumn(table)}: ${provenColumns(table).join(" ")}, ${digestOf(table)?.text ?? "-"}`,
+    ]),
+  );
+  expect(made).toMatchInlineSnapshot(`
+    {
+      "auth_methods": "id: id partition namespace name name_key type display_name description max_token_ttl token_locality config_sealed namespace_rules rules_index rules_weight create_index modify_index, -",
+      "binding_rules": "id: id partition namespace method_id auth_method description selector bind_type bind_name bind_vars create_index modify_index, -",
+      "meta": "name: name value, -",
+      "namespaces": "id: id partition name description meta has_defaults default_policies default_roles deleted_at create_index modify_index, -",
+      "partitions": "name: name description disable_gossip deleted_at create_index modify_index, -",
+      "policies": "id: id partition namespace name name_key description rule_count datacenters hash create_index modify_index rules_digest, rules",
+      "roles": "id: id partition namespace name name_key description policies service_identities node_identities templated_policies hash create_index modify_index, -",
+      "tokens": "accessor_id: accessor_id secret_lookup secret_sealed description partition namespace policies roles service_identities node_identities templated_policies is_local auth_method auth_method_namespace method_id login_identity expiration_time expires_at hash created_at create_index modify_index, -",
+    }
+  `);
+});

@@ -1,0 +1,87 @@
+import type { Dialect, Migration } from "../migrate.ts";
+import { digestOf, PROVEN_TABLES, proofSql, type ProvenTable } from "../proofs.ts";
+
+/**
+ * Proofs of the rows that decide about rights, and the IDs of policies and roles that were deleted while something
+ * may link to them: a link to what is neither there nor here leads to a row that was lost. An older program knows
+ * neither, so on PostgreSQL triggers do it for that one until `0008-proofs-only`.
+ */
+export const proofs: Migration = {
+  name: "0007-proofs",
+  statements: (dialect) => [
+    ...PROVEN_TABLES.flatMap((table) => proveTable(dialect, table)),
+    `create table deleted_links (id ${dialect.text} primary key, partition ${dialect.text} not null,
+       namespace ${dialect.text} not null)`,
+    `create index deleted_links_by_scope on deleted_links (partition, namespace, id)`,
+    ...LINKS.map((link) => noteDeadLinks(dialect, link)),
+    ...(dialect.engine === "postgres" ? [...PROVEN_TABLES.flatMap(proveOlder), ...noteOlder()] : []),
+  ],
+};
+
+/** From here on no program writes without proofs. */
+export const proofsOnly: Migration = {
+  name: "0008-proofs-only",
+  phase: "contract",
+  statements: ({ engine }) => {
+    if (engine === "sqlite") return [];
+    const functions = [...PROVEN_TABLES.map((table) => `prove_${table}`), "note_deleted_link"];
+    return functions.map((name) => `drop function ${name}() cascade`);
+  },
+};
+
+function proveTable({ engine, text }: Dialect, table: ProvenTable): string[] {
+  const long = digestOf(table);
+  const made = proofSql(engine, table);
+  return [
+    ...(long === undefined ? [] : [`alter table ${table} add column ${long.digest} ${text} not null default ''`]),
+    `alter table ${table} add column proof ${text} not null default ''`,
+    `update ${table} set proof = ${made.proof}${long === undefined ? "" : `, ${long.digest} = ${made.digest}`}`,
+  ];
+}
+
+/** A row that is written without a new proof was written by an older program. */
+function proveOlder(table: ProvenTable): string[] {
+  const long = digestOf(table);
+  const made = proofSql("postgres", table, "new.");
+  return [
+    `create function prove_${table}() returns trigger language plpgsql as $$ begin
+       if tg_op = 'UPDATE' then
+         if new.proof is distinct from old.proof then return new; end if;
+       elsif new.proof <> '' then return new; end if;
+       ${long === undefined ? "" : `new.${long.digest} := ${made.digest};`}
+       new.proof := ${made.proof};
+       return new;
+     end $$`,
+    `create trigger proofs before insert or update on ${table} for each row execute function prove_${table}()`,
+  ];
+}
+
+function noteOlder(): string[] {
+  return [
+    `create function note_deleted_link() returns trigger language plpgsql as $$ begin
+       insert into deleted_links values (old.id, old.partition, old.namespace) on conflict do nothing;
+       return null;
+     end $$`,
+    ...["policies", "roles"].map(
+      (table) => `create trigger links after delete on ${table} for each row execute function note_deleted_link()`,
+    ),
+  ];
+}
+
+/** Where links are, what they lead to, and the namespace in which that lies. */
+const LINKS = [
+  { holder: "tokens", column: "policies", target: "policies", namespace: "holder.namespace" },
+  { holder: "tokens", column: "roles", target: "roles", namespace: "holder.namespace" },
+  { holder: "roles", column: "policies", target: "policies", namespace: "holder.namespace" },
+  { holder: "namespaces", column: "default_policies", target: "policies", namespace: "'default'" },
+  { holder: "namespaces", column: "default_roles", target: "roles", namespace: "'default'" },
+] as const;
+
+function noteDeadLinks({ engine }: Dialect, { holder, column, target, namespace }: (typeof LINKS)[number]): string {
+  const each =
+    engine === "sqlite"
+      ? `json_each(holder.${column}) link`
+      : `jsonb_array_elements_text(holder.${column}::jsonb) link (value)`;
+  return `insert into deleted_links select link.value, holder.partition, ${namespace} from ${holder} holder, ${each}
+    where link.value not in (select id from ${target}) on conflict do nothing`;
+}

@@ -1,0 +1,191 @@
+/**
+ * Proofs of rows that decide about rights: a digest of the whole row, which is made where it is written and compared
+ * where it is read, so that a row that is not what was written is an error and never another right. Proofs find
+ * damage. They hold no key, so they do not keep out somebody who writes to the database; see decision 20.
+ */
+import { hash } from "node:crypto";
+import { columnsOf } from "./columns.ts";
+import { damaged } from "./damaged-rows.ts";
+import type { Engine, Transaction } from "./database.ts";
+import { defineQuery, type Query } from "./query.ts";
+import type { Tables } from "./tables.ts";
+
+/** The tables that decide about rights, with the columns of their keys. */
+const KEYS = {
+  meta: "name",
+  partitions: "name",
+  namespaces: "id",
+  policies: "id",
+  roles: "id",
+  tokens: "accessor_id",
+  auth_methods: "id",
+  binding_rules: "id",
+} as const satisfies Partial<Record<keyof Tables, string>>;
+
+export type ProvenTable = keyof typeof KEYS;
+
+export const PROVEN_TABLES = Object.keys(KEYS) as readonly ProvenTable[];
+
+/** Long texts, which many reads leave out: the proof is made over a digest of them that lies in a column of its own. */
+const DIGESTED = { policies: { text: "rules", digest: "rules_digest" } } as const;
+
+/** Columns that are made from the others. */
+type Made = "proof" | "rules_digest";
+
+/** A row without its proof. */
+export type Content<T extends ProvenTable> = Omit<Tables[T], Made>;
+
+/** Any row, by the names of its columns. */
+type Row = Readonly<Record<string, unknown>>;
+
+/** The columns that a proof is made over, in that order. */
+export function provenColumns(table: ProvenTable): readonly string[] {
+  const text = digestOf(table)?.text;
+  return allColumns(table).filter((column) => column !== "proof" && column !== text);
+}
+
+function allColumns(table: ProvenTable): readonly string[] {
+  return columnsOf(table) ?? [];
+}
+
+/** The column that is proven by a digest of its own, and that one. */
+export function digestOf(table: ProvenTable): { text: string; digest: string } | undefined {
+  return table === "policies" ? DIGESTED.policies : undefined;
+}
+
+const COLUMNS = new Map(PROVEN_TABLES.map((table) => [table, provenColumns(table)]));
+
+function proofOf(table: ProvenTable, row: Row): string {
+  // No text that is stored holds a NUL, so no two rows are the same here.
+  let text: string = table;
+  for (const column of COLUMNS.get(table) ?? []) text += `\0${plain(row[column])}`;
+  return hash("sha256", text, "base64");
+}
+
+function plain(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "number") return String(value);
+  // What is neither was never written: text that turned into bytes must not look like the text.
+  return value === null ? "\u0001" : "\u0002";
+}
+
+function digest(text: unknown): string {
+  return hash("sha256", plain(text), "base64");
+}
+
+/** Whether a row is what was written; its long text aside, when it was not read. Notes one that is not. */
+export function isIntact(table: ProvenTable, row: Row): boolean {
+  if (matches(table, row)) return true;
+  damaged({ table, key: keyOf(table, row) });
+  return false;
+}
+
+function matches(table: ProvenTable, row: Row): boolean {
+  const long = digestOf(table);
+  const isRead = long !== undefined && long.text in row;
+  return proofOf(table, row) === row["proof"] && (!isRead || digest(row[long.text]) === row[long.digest]);
+}
+
+/** The column that holds the key of a table. */
+export function keyColumn(table: ProvenTable): string {
+  return KEYS[table];
+}
+
+function keyOf(table: ProvenTable, row: Row): string {
+  return String(row[KEYS[table]]);
+}
+
+/**
+ * Compares a row that was read with its proof. Nothing of the row may be used before.
+ *
+ * @param row with all columns of its table, but for the long text
+ * @throws StorageDamaged when it is not what was written
+ */
+export function checkProof(table: ProvenTable, row: object): void {
+  if (!matches(table, row as Row)) throw damaged({ table, key: keyOf(table, row as Row) });
+}
+
+/** What of a table is read without its long text. */
+export function shortColumns<T extends ProvenTable>(table: T): readonly (string & keyof Tables[T])[] {
+  const long = digestOf(table)?.text;
+  return allColumns(table).filter((column) => column !== long) as (string & keyof Tables[T])[];
+}
+
+/** Writes of the rows of a table, each with its proof: there is no other way to write them. */
+export interface ProvenRows<T extends ProvenTable> {
+  insert(tx: Transaction, row: Content<T>): void;
+  /** Writes the columns that may change. The others have to be what is stored: the proof is of the whole row. */
+  update(tx: Transaction, row: Content<T>): void;
+  /** Inserts the row, or updates it where it is there. */
+  put(tx: Transaction, row: Content<T>): void;
+}
+
+/** @param fixed columns that never change, and whose indexes an update need not touch */
+export function provenRows<T extends ProvenTable>(
+  table: T,
+  fixed: readonly (string & keyof Content<T>)[],
+): ProvenRows<T> {
+  const all = allColumns(table);
+  const key = KEYS[table];
+  const changing = all.filter((column) => column !== key && !(fixed as readonly string[]).includes(column));
+  const insert: Query<Row, unknown> = defineQuery((db, p: Row) => db.insertInto(table).values(pick(p, all) as never));
+  const update: Query<Row, unknown> = defineQuery((db, p: Row) =>
+    db
+      .updateTable(table as "meta")
+      .set(pick(p, changing))
+      .where(key as "name", "=", p[key] as string),
+  );
+  const put: Query<Row, unknown> = defineQuery((db, p: Row) =>
+    db
+      .insertInto(table)
+      .values(pick(p, all) as never)
+      .onConflict((conflict) => conflict.column(key as never).doUpdateSet(pick(p, changing) as never)),
+  );
+  return {
+    insert: (tx, row) => tx.write(insert, proven(table, row)),
+    update: (tx, row) => tx.write(update, proven(table, row)),
+    put: (tx, row) => tx.write(put, proven(table, row)),
+  };
+}
+
+/** A row with what is made from it. */
+export function prove<T extends ProvenTable>(table: T, content: Content<T>): Tables[T] {
+  return proven(table, content) as unknown as Tables[T];
+}
+
+function proven(table: ProvenTable, content: object): Row {
+  const row: Record<string, unknown> = { ...content };
+  const long = digestOf(table);
+  if (long !== undefined) row[long.digest] = digest(row[long.text]);
+  row["proof"] = proofOf(table, row);
+  return row;
+}
+
+/** Each column by name: a query's parameters are markers, which cannot be spread. */
+function pick(row: Row, columns: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(columns.map((column) => [column, row[column]]));
+}
+
+/** The name under which SQLite has `hash` while a schema is migrated. */
+export const SQLITE_DIGEST = "tessera_digest";
+
+/** The same digest in SQL, for rows that are there already. @param of what the columns' names begin with, such as `new.` */
+export function proofSql(engine: Engine, table: ProvenTable, of = ""): { proof: string; digest: string | undefined } {
+  const long = digestOf(table)?.text;
+  const digested = long === undefined ? undefined : digestSql(engine, [`${of}${long}`]);
+  const columns = provenColumns(table).map((column) =>
+    column === digestOf(table)?.digest && digested !== undefined ? digested : `${of}${column}`,
+  );
+  return { proof: digestSql(engine, [`'${table}'`, ...columns]), digest: digested };
+}
+
+function digestSql(engine: Engine, values: readonly string[]): string {
+  if (engine === "sqlite") return `${SQLITE_DIGEST}(${values.join(", ")})`;
+  const bytes = values.map((value) => `convert_to(coalesce(${value}::text, chr(1)), 'UTF8')`);
+  return `encode(sha256(${bytes.join(` || '\\x00'::bytea || `)}), 'base64')`;
+}
+
+/** What SQLite calls under that name. */
+export function sqliteDigest(...values: readonly unknown[]): string {
+  return hash("sha256", values.map(plain).join("\0"), "base64");
+}

@@ -1,0 +1,80 @@
+/** What SQLite reports as wrong, in our words: faults of the storage are never told as faults of the program. */
+import { AppError, StorageAway } from "../../errors.ts";
+import { StorageDamaged } from "../damage.ts";
+
+const BUSY = 5;
+const CORRUPT = 11;
+const FULL = 13;
+const NOT_A_DATABASE = 26;
+const CONSTRAINT_UNIQUE = [2067, 1555];
+const CONSTRAINT_FOREIGN_KEY = 787;
+
+/**
+ * What a caller is told, by SQLite's primary result code. Those that are left out
+ * are faults of the program (such as wrong SQL) or of the request.
+ */
+const AWAY: ReadonlyMap<number, string> = new Map([
+  [3, "Storage may not be accessed, try again later"], // PERM
+  [4, "Storage does not answer, try again later"], // ABORT
+  [BUSY, "Storage does not answer, try again later"],
+  [6, "Storage does not answer, try again later"], // LOCKED
+  [7, "Storage is out of memory, try again later"], // NOMEM
+  [8, "Storage takes no writes now, try again later"], // READONLY
+  [9, "Storage does not answer, try again later"], // INTERRUPT
+  [10, "Storage does not answer, try again later"], // IOERR
+  [FULL, "The disk is full, try again later"],
+  [14, "Storage cannot be opened, try again later"], // CANTOPEN
+  [15, "Storage does not answer, try again later"], // PROTOCOL
+  [22, "Storage does not answer, try again later"], // NOLFS
+]);
+
+/** Turns an error of SQLite into one of ours, by its number; anything else stays as it is. */
+export function translateSqliteError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  // A request that was let in before storage was closed.
+  if ("code" in error && error.code === "ERR_INVALID_STATE") {
+    return new StorageAway("The server is stopping, try again later", { cause: error });
+  }
+  // A number that was never written: none that was is more than a number of JavaScript holds.
+  if ("code" in error && error.code === "ERR_OUT_OF_RANGE") return new StorageDamaged(error);
+  const errcode = resultCode(error);
+  if (errcode === undefined) return error;
+  if (CONSTRAINT_UNIQUE.includes(errcode)) {
+    return new AppError("already_exists", "Name has already been taken", { cause: error });
+  }
+  if (errcode === CONSTRAINT_FOREIGN_KEY) return new AppError("not_found", "A linked object is gone", { cause: error });
+  if (isDamage(error)) return new StorageDamaged(error);
+  const away = AWAY.get(errcode & 0xff);
+  return away === undefined ? error : new StorageAway(away, { cause: error });
+}
+
+/** Whether SQLite found no room on the disk. */
+export function isDiskFull(error: unknown): boolean {
+  return primaryCode(error) === FULL;
+}
+
+/** Whether another connection holds the lock that was asked for. */
+export function isBusy(error: unknown): boolean {
+  return primaryCode(error) === BUSY;
+}
+
+/** Whether SQLite met content that it cannot have written. */
+export function isDamage(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === CORRUPT || code === NOT_A_DATABASE;
+}
+
+/** SQLite's own words for what is wrong, without a stack. */
+export function sqliteReason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The extended result code; its lowest byte is the primary one. */
+function resultCode(error: unknown): number | undefined {
+  return error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode : undefined;
+}
+
+function primaryCode(error: unknown): number | undefined {
+  const code = resultCode(error);
+  return code === undefined ? undefined : code & 0xff;
+}
