@@ -1,3 +1,4 @@
+import type { Watched } from "../watch/watches.ts";
 import type { Authorizer } from "./rules/authorizer.ts";
 import type { Scope } from "./scope.ts";
 
@@ -15,8 +16,10 @@ export interface Actor {
   rightsKey: string;
   /** Where its token lies. */
   scope: Scope;
-  /** The auth method that made it, as changes of it are told; undefined for tokens that no login made. */
-  method: (Scope & { key: string }) | undefined;
+  /** Whether a login made its token. */
+  byLogin: boolean;
+  /** All that it follows from, for who watches on its behalf: its token, what else ends that, and what gives it rights. */
+  restsOn: readonly Watched[];
   /** When its token ends, in milliseconds since the epoch; undefined for never. */
   expiresAt: number | undefined;
 }

@@ -3,11 +3,14 @@
  * that identities and templates expand to, and the defaults of its namespace.
  */
 import type { Reader } from "../storage/database.ts";
+import { checkMissing } from "./deleted-links.ts";
 import type { Grants } from "./grants.ts";
 import type { Defaults } from "./namespaces/lookup.ts";
 import { findPolicies, sizeOfPolicies, type Policy } from "./policies/lookup.ts";
 import { findRoles, type Role } from "./roles/lookup.ts";
-import { addSizes, checkRules } from "./rule-limit.ts";
+import { sizeOfIdentities } from "./identity-size.ts";
+import { rightsTurns } from "./rights-turns.ts";
+import { addSizes, checkRules, type RuleSize } from "./rule-limit.ts";
 import type { PolicyLink } from "./rules/policy-rules.ts";
 import { homeOf, type Scope } from "./scope.ts";
 import {
@@ -47,6 +50,8 @@ export interface Holder extends Grants {
 
 /** Policies of the greatest length that are within the limit together. */
 const FEW = 8;
+/** Policies that one statement reads. */
+const SLICE = 128;
 
 /**
  * Reads all that a token has.
@@ -72,6 +77,7 @@ export async function readEffective(
     "token",
     addSizes(
       [...own.policies, ...behind.policies].map(({ policy }) => ({
+        policies: 1,
         rules: policy.ruleCount,
         bytes: policy.rules.length,
       })),
@@ -92,10 +98,11 @@ async function readGrant(
 ): Promise<Grant> {
   const { scope } = holder;
   const roles = await findRoles(db, scope, holder.roles);
+  await checkMissing(db, "roles", holder.roles, new Set(roles.map(({ id }) => id)));
   const ids = [...new Set([...holder.policies, ...roles.flatMap((role) => role.policies)])];
-  // So few cannot be too long; more are measured before their texts are read.
-  if (ids.length > FEW) checkRules("token", await sizeOfPolicies(db, scope, ids));
-  const stored = new Map((await findPolicies(db, scope, ids)).map((policy) => [policy.id, policy]));
+  checkRules("token", addSizes([await measure(db, scope, ids), ...[holder, ...roles].map(sizeOfIdentities)]));
+  const stored = await readPolicies(db, scope, ids);
+  await checkMissing(db, "policies", ids, stored);
   const found = new Map<string, EffectivePolicy>();
 
   function add(policy: Policy | undefined, isSynthetic: boolean, link: PolicyLink): void {
@@ -117,6 +124,28 @@ async function readGrant(
   addAll(holder, undefined);
   for (const role of roles) addAll(role, role);
   return { policies: [...found.values()], roles };
+}
+
+/** So few cannot be too long; more are measured before their texts are read. */
+async function measure(db: Reader, scope: Scope, ids: readonly string[]): Promise<RuleSize> {
+  if (ids.length <= FEW) return addSizes([]);
+  const sizes: RuleSize[] = [];
+  for (let start = 0; start < ids.length; start += SLICE) {
+    sizes.push(await sizeOfPolicies(db, scope, ids.slice(start, start + SLICE)));
+    // What is too much already need not be counted to its end.
+    checkRules("token", addSizes(sizes));
+    if (rightsTurns.isSpent()) await rightsTurns.next();
+  }
+  return addSizes(sizes);
+}
+
+async function readPolicies(db: Reader, scope: Scope, ids: readonly string[]): Promise<Map<string, Policy>> {
+  const found = new Map<string, Policy>();
+  for (let start = 0; start < ids.length; start += SLICE) {
+    for (const policy of await findPolicies(db, scope, ids.slice(start, start + SLICE))) found.set(policy.id, policy);
+    if (rightsTurns.isSpent()) await rightsTurns.next();
+  }
+  return found;
 }
 
 function linkBy(defaultsOf: string | undefined, role: Role | undefined): PolicyLink {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Reader } from "../storage/database.ts";
 import { defineQuery, oneOf } from "../storage/query.ts";
+import { checkProof, shortColumns } from "../storage/proofs.ts";
 import { runInSlices } from "../storage/slices.ts";
 import type { Scope } from "./scope.ts";
 
@@ -16,13 +17,14 @@ export function idsByName(table: "policies" | "roles"): FindIds {
   const query = defineQuery((db, p: Scope & { nameKeys: readonly string[] }, engine) =>
     db
       .selectFrom(table)
-      .select(["id", "name", "name_key as nameKey"])
+      .select(shortColumns(table))
       .where("partition", "=", p.partition)
       .where("namespace", "=", p.namespace)
       .where(oneOf(engine, sql.ref("name_key"), p.nameKeys)),
   );
   return async (db, scope, nameKeys) => {
     const rows = await runInSlices(db, query, nameKeys, (slice) => ({ ...scope, nameKeys: slice }));
-    return new Map(rows.map(({ nameKey, ...link }) => [nameKey, link]));
+    for (const row of rows) checkProof(table, row);
+    return new Map(rows.map(({ name_key: nameKey, id, name }) => [nameKey, { id, name }]));
   };
 }

@@ -3,6 +3,7 @@
  */
 import { AppError } from "../errors.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
+import { checkMissing } from "./deleted-links.ts";
 import type { Link } from "./grants.ts";
 import { nameIn, type NamesById } from "./names.ts";
 import { findPolicyByName, findPolicyNames } from "./policies/lookup.ts";
@@ -81,7 +82,7 @@ export interface LinkNames {
   roles(scope: Scope, ids: readonly string[]): NamedLink[];
 }
 
-/** Reads the names of all that these objects link to. */
+/** Reads the names of all that these objects link to. @throws StorageDamaged when some of it was lost */
 export async function readLinkNames(
   db: Reader,
   objects: readonly { policies: readonly string[]; roles?: readonly string[] }[],
@@ -89,6 +90,8 @@ export async function readLinkNames(
   const policyIds = [...new Set(objects.flatMap((each) => each.policies))];
   const roleIds = [...new Set(objects.flatMap((each) => each.roles ?? []))];
   const [policies, roles] = await Promise.all([findPolicyNames(db, policyIds), findRoleNames(db, roleIds)]);
+  await checkMissing(db, "policies", policyIds, policies);
+  await checkMissing(db, "roles", roleIds, roles);
   const named = (names: NamesById) => (scope: Scope, ids: readonly string[]) =>
     ids.flatMap((id) => {
       const name = nameIn(names, scope, id);

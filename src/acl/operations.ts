@@ -8,6 +8,7 @@ import {
   PAGE_PARAMETERS,
   SCOPE_PARAMETERS,
 } from "../http/v1/operation.ts";
+import { TEXT_TYPE } from "../http/v1/render.ts";
 
 interface Kind {
   /** As in `Create a policy`. */
@@ -25,6 +26,8 @@ interface Kind {
   listAnswer: TSchema;
   /** Parameters of the list beside those of pages. */
   filters: Record<string, string>;
+  /** Parameters of reading one, with what they do. */
+  readParameters?: Record<string, string>;
   /** What they lie in; a namespace unless it says otherwise. */
   within?: "partition" | "server";
   /** Headers of a creation, with what they do. */
@@ -65,7 +68,14 @@ export function objectOperations(kind: Kind) {
     },
     read: {
       config: { ...where, read: true, missing },
-      schema: operation({ operationId: `read${Noun}`, summary: `Read ${aNoun}`, tag, params, query: scope, answer }),
+      schema: operation({
+        operationId: `read${Noun}`,
+        summary: `Read ${aNoun}`,
+        tag,
+        params,
+        query: { ...scope, ...kind.readParameters },
+        answer,
+      }),
     },
     readByName: {
       config: { ...where, read: true, missing: `Missing ${noun} Name` },
@@ -102,6 +112,7 @@ export function objectOperations(kind: Kind) {
         params,
         query,
         answer: kind.deleted ?? deleted,
+        ...(kind.deleted === undefined ? {} : { produces: TEXT_TYPE }),
       }),
     },
   };

@@ -2,23 +2,32 @@ import { AppError } from "../errors.ts";
 
 /** How much there is to compile. */
 export interface RuleSize {
+  policies: number;
   rules: number;
   /** Of their text. */
   bytes: number;
 }
 
+/** Policies that a token may have by all its links: those of its roles, identities, templates and defaults included. */
+const MAX_POLICIES = 1024;
 /** Rules that a token may have by all its policies, those of identities and templates included. */
 const MAX_RULES = 20_000;
 /** Their text together: a few rules may come with much comment, and `expanded` shows all of it. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Refuses what has too many rules. Asked when a policy, role or token is
+ * Refuses what has too many policies or rules. Asked when a policy, role or token is
  * written, and when a token is used, since its policies may have grown since.
  *
  * @throws AppError `invalid`
  */
-export function checkRules(what: "policy" | "role" | "token", { rules, bytes }: RuleSize): void {
+export function checkRules(what: "policy" | "role" | "token", { policies, rules, bytes }: RuleSize): void {
+  if (policies > MAX_POLICIES) {
+    throw new AppError(
+      "invalid",
+      `The ${what} has ${policies} policies by all its links; at most ${MAX_POLICIES} are allowed`,
+    );
+  }
   if (rules > MAX_RULES) {
     throw new AppError("invalid", `The ${what} has ${rules} rules; at most ${MAX_RULES} are allowed`);
   }
@@ -29,8 +38,9 @@ export function checkRules(what: "policy" | "role" | "token", { rules, bytes }: 
 
 /** What these come to together. */
 export function addSizes(sizes: Iterable<RuleSize>): RuleSize {
-  const sum = { rules: 0, bytes: 0 };
-  for (const { rules, bytes } of sizes) {
+  const sum = { policies: 0, rules: 0, bytes: 0 };
+  for (const { policies, rules, bytes } of sizes) {
+    sum.policies += policies;
     sum.rules += rules;
     sum.bytes += bytes;
   }

@@ -1,5 +1,6 @@
 /** Wire shapes that policies, roles and tokens share. */
 import { Type, type Static } from "typebox";
+import { boundedList } from "../http/v1/body-schema.ts";
 import type { GrantsInput, Grants, Link } from "./grants.ts";
 import type { NamedLink } from "./links.ts";
 import { findTemplate } from "./templated-policies/templates.ts";
@@ -11,21 +12,35 @@ export const SCOPE_MEMBERS = { Namespace: optionalText, Partition: optionalText 
 
 export const linksSchema = Type.Array(Type.Object({ ID: optionalText, Name: optionalText }));
 
+/** Bytes of one list of datacenters, as JSON. */
+const DATACENTERS_BYTES = 2 * 1024;
+
+export const datacentersSchema = boundedList(Type.String(), DATACENTERS_BYTES);
+
+/** Bytes of all identities of one kind, as JSON: 128 of the longest names, and room for their datacenters. */
+const IDENTITIES_BYTES = 64 * 1024;
+
 /** What tokens and roles are given. */
 export const GRANT_MEMBERS = {
   Policies: Type.Optional(linksSchema),
   ServiceIdentities: Type.Optional(
-    Type.Array(Type.Object({ ServiceName: optionalText, Datacenters: Type.Optional(Type.Array(Type.String())) })),
+    boundedList(
+      Type.Object({ ServiceName: optionalText, Datacenters: Type.Optional(datacentersSchema) }),
+      IDENTITIES_BYTES,
+    ),
   ),
-  NodeIdentities: Type.Optional(Type.Array(Type.Object({ NodeName: optionalText, Datacenter: optionalText }))),
+  NodeIdentities: Type.Optional(
+    boundedList(Type.Object({ NodeName: optionalText, Datacenter: optionalText }), IDENTITIES_BYTES),
+  ),
   TemplatedPolicies: Type.Optional(
-    Type.Array(
+    boundedList(
       Type.Object({
         TemplateID: optionalText,
         TemplateName: optionalText,
         TemplateVariables: Type.Optional(Type.Object({ Name: optionalText })),
-        Datacenters: Type.Optional(Type.Array(Type.String())),
+        Datacenters: Type.Optional(datacentersSchema),
       }),
+      IDENTITIES_BYTES,
     ),
   ),
 };

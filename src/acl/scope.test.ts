@@ -109,7 +109,7 @@ describe.each(ELSEWHERE)("incidents 11, 30: an object of %s is missing", (_where
       await v1.put("/acl/token", {});
       expect((await v1.get("/acl/policies", secret)).status).toBe(403);
       const { body } = await v1.get(`/acl/token/${accessor}?expanded`);
-      expect(body).toMatchObject({ ExpandedPolicies: [], ExpandedRoles: [] });
+      expect(body).toMatchObject({ ExpandedPolicies: null, ExpandedRoles: null });
       expect(body).not.toHaveProperty("Policies");
       expect(body).not.toHaveProperty("Roles");
     });

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import type { Transaction } from "../storage/database.ts";
-import { checkLiving } from "./namespaces/lookup.ts";
+import { checkLiving, checkThere } from "./namespaces/lookup.ts";
 import { checkPermission } from "./permission.ts";
 import type { Scope } from "./scope.ts";
 import { createTurns } from "./write-turns.ts";
@@ -21,19 +21,40 @@ export interface WriteOptions {
  * @throws AppError `invalid` when the namespace does not exist, `conflict` when it is being deleted
  */
 export function changeIn<T>(
-  { db }: Pick<Context, "db">,
+  ctx: Pick<Context, "db">,
   scope: Scope,
   work: (tx: Transaction, change: Change) => Promise<T>,
   options: WriteOptions = {},
 ): Promise<T> {
-  const checked: typeof work = async (tx, change) => {
+  return changeRegardless(ctx, scope, checkedBy(checkLiving, scope, work), options);
+}
+
+/**
+ * The same for the deletion of an object, which is allowed also where everything is being deleted: clients that take down
+ * what they made do not know how far the server has come.
+ *
+ * @throws AppError `invalid` when the namespace does not exist
+ */
+export function deleteIn(
+  ctx: Pick<Context, "db">,
+  scope: Scope,
+  work: (tx: Transaction, change: Change) => Promise<void>,
+): Promise<void> {
+  return changeRegardless(ctx, scope, checkedBy(checkThere, scope, work));
+}
+
+function checkedBy<T>(
+  check: typeof checkLiving,
+  scope: Scope,
+  work: (tx: Transaction, change: Change) => Promise<T>,
+): typeof work {
+  return async (tx, change) => {
     // Together, so that they travel together; what `work` meets in a namespace that is not there counts for nothing.
-    const [living, done] = await Promise.allSettled([checkLiving(tx, scope), work(tx, change)]);
-    if (living.status === "rejected") throw living.reason;
+    const [checked, done] = await Promise.allSettled([check(tx, scope), work(tx, change)]);
+    if (checked.status === "rejected") throw checked.reason;
     if (done.status === "rejected") throw done.reason;
     return done.value;
   };
-  return changeRegardless({ db }, scope, checked, options);
 }
 
 /** The same for what goes on in a namespace that may be in deletion: its own end, and that of what has expired. */

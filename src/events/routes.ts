@@ -1,8 +1,10 @@
+import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { RenderScope } from "../acl/render-scope.ts";
 import { AppError } from "../errors.ts";
+import type { Budget } from "../http/budget.ts";
 import type { Query } from "../http/query.ts";
 import { parseIndex } from "../http/v1/cas.ts";
 import type { V1Routes } from "../http/v1/consul-api.ts";
@@ -54,9 +56,9 @@ export function eventRoutes(window: EventWindow, renderScope: RenderScope): V1Ro
           release();
         });
         const start = await openStream(window, { ctx, scope, topics, after, waiter, actorOf: () => actorOf(request) });
-        const { stream, sink } = openSink(renderScope);
+        const { stream, sink } = openSink(renderScope, reply.raw, request.server.sending);
         start(sink);
-        return reply.header("content-type", EVENT_STREAM).header("cache-control", "no-store").send(stream);
+        return reply.header("content-type", EVENT_STREAM).send(stream);
       },
     );
     app.addHook("onClose", (_app, closed) => {
@@ -80,16 +82,32 @@ function endWithToken({ ctx }: FastifyRequest, end: () => void): NodeJS.Timeout 
   return expiresAt === undefined ? undefined : setTimeout(end, Math.min(expiresAt - ctx.now(), MAX_TIMER_MS));
 }
 
-function openSink(renderScope: RenderScope): { stream: Readable; sink: EventSink } {
+/** @param budget what is left unread is counted in it */
+function openSink(
+  renderScope: RenderScope,
+  response: ServerResponse,
+  budget: Budget,
+): { stream: Readable; sink: EventSink } {
   const stream = new Readable({ read: () => undefined });
   stream.push(`retry: ${RETRY_MS}\n\n`);
+  let counted = 0;
+  const hasRoom = (): boolean => {
+    const unread = stream.readableLength + response.writableLength;
+    budget.give(counted);
+    counted = unread <= MAX_UNREAD_LENGTH && budget.take(unread) ? unread : 0;
+    return counted === unread;
+  };
   const push = (text: string): void => {
     if (stream.destroyed || stream.readableEnded) return;
-    if (stream.readableLength > MAX_UNREAD_LENGTH) stream.destroy();
-    else stream.push(text);
+    if (hasRoom()) stream.push(text);
+    else stream.destroy();
   };
   const keepAlive = setInterval(() => push(": still here\n\n"), KEEP_ALIVE_MS);
-  stream.once("close", () => clearInterval(keepAlive));
+  stream.once("close", () => {
+    clearInterval(keepAlive);
+    budget.give(counted);
+    counted = 0;
+  });
   return {
     stream,
     sink: {

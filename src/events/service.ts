@@ -6,13 +6,16 @@ import type { Actor } from "../acl/actor.ts";
 import { lacking } from "../acl/permission.ts";
 import { findNamespace, NAMESPACES } from "../acl/namespaces/lookup.ts";
 import { ANY_NAMESPACE, type Scope } from "../acl/scope.ts";
-import { endingOf } from "../acl/tokens/ending.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { createTurns } from "../turns.ts";
 import type { Waiter } from "../watch/watches.ts";
 import { readPartitionIndex } from "./store.ts";
-import { maySee, maySeeAny } from "./topics.ts";
+import { indexOfTopics, maySee, maySeeAny } from "./topics.ts";
 import type { EventWindow, KeptEvent } from "./window.ts";
+
+/** Thousands of streams may be told of one change, and other requests shall get in between. */
+const sendTurns = createTurns();
 
 /** Where events go. */
 export interface EventSink {
@@ -48,14 +51,29 @@ export async function openStream(window: EventWindow, request: StreamRequest): P
   let sending = Promise.resolve();
   /** What is older was there before the stream: it may be told only now, as the last thing that became durable. */
   let from = after ?? 0;
+  /** Nothing that the caller may see has changed up to this index without being told. */
+  let covered = 0;
 
   async function deliver(events: readonly KeptEvent[], upTo: number | undefined): Promise<void> {
     const wanted = events.filter((event) => event.index > from && isAsked(event, scope, topics));
-    if (wanted.length === 0) return;
-    const caller = { actor: await request.actorOf() };
-    // Asked at each event: rights change while the stream is open.
-    const seen = wanted.filter(({ change }) => change === undefined || maySee(caller, change));
-    if (seen.length > 0) sink?.send(seen, upTo);
+    if (wanted.length > 0) {
+      await sendTurns.next();
+      // Asked at each event: rights change while the stream is open.
+      const seen = await inSight(wanted, await request.actorOf());
+      if (seen.length > 0) sink?.send(seen, resumeFrom(seen, upTo));
+    }
+    covered = Math.max(covered, upTo ?? 0);
+  }
+
+  /** Of changes that are not known by what they changed, those after which a table that the caller may see has another index. */
+  async function inSight(events: readonly KeptEvent[], actor: Actor): Promise<KeptEvent[]> {
+    const seen = events.filter(({ change }) => change !== undefined && maySee({ actor }, change));
+    const unknown = events.find(({ change }) => change === undefined);
+    if (unknown === undefined) return seen;
+    const index = await indexOfTopics({ db: ctx.db, actor }, topics, scope);
+    if (index <= covered) return seen;
+    covered = index;
+    return [...seen, { ...unknown, index }];
   }
 
   function pass(events: readonly KeptEvent[], upTo: number | undefined): void {
@@ -74,13 +92,15 @@ export async function openStream(window: EventWindow, request: StreamRequest): P
 
   const unsubscribe = window.subscribe(scope.partition, pass);
   try {
-    const now = await readPartitionIndex(ctx.db, scope.partition);
-    from = after ?? now;
+    // Read first, so that none of what it stands for is told later.
+    const shown = await indexOfTopics(ctx, topics, scope);
+    from = after ?? (await readPartitionIndex(ctx.db, scope.partition));
+    covered = after ?? shown;
     const missed =
-      after === undefined ? [] : await withoutFormer(ctx, await missedSince(window, scope.partition, after, now));
+      after === undefined ? [] : await withoutFormer(ctx, await missedSince(window, scope.partition, after, shown));
     return (to) => {
       sink = to;
-      sink.send([], after ?? now);
+      sink.send([], after ?? shown);
       if (missed.length > 0) pass(missed, undefined);
       const known = new Set(missed);
       for (const { events, upTo } of early) {
@@ -97,9 +117,21 @@ export async function openStream(window: EventWindow, request: StreamRequest): P
   }
 }
 
-async function missedSince(window: EventWindow, partition: string, after: number, now: number): Promise<KeptEvent[]> {
-  const missed = after > now ? undefined : await window.since(partition, after);
+/**
+ * Where a client goes on that has been told these: behind the last one before which nothing is still to be told. What it
+ * may not see counts for nothing, also where it was later.
+ */
+function resumeFrom(seen: readonly KeptEvent[], upTo: number | undefined): number | undefined {
+  const told = seen.map(({ index }) => index).filter((index) => upTo !== undefined && index <= upTo);
+  return told.length === 0 ? undefined : Math.max(...told);
+}
+
+/** @param shown the index of what the caller may see, as of now */
+async function missedSince(window: EventWindow, partition: string, after: number, shown: number): Promise<KeptEvent[]> {
+  const missed = after > shown ? undefined : await window.since(partition, after);
   if (missed === undefined) {
+    // What is not kept any more was nothing that it may see.
+    if (after === shown) return [];
     throw new AppError("gone", `Events after ${after} are not kept any more; read the lists again and begin anew`);
   }
   return missed.toSorted((one, other) => one.index - other.index);
@@ -118,9 +150,9 @@ async function withoutFormer({ db }: Context, missed: readonly KeptEvent[]): Pro
 
 /** Resolves when the waiter ends; rejects when the token does. */
 async function watchToken({ ctx, waiter, actorOf }: StreamRequest): Promise<void> {
-  for (;;) {
-    waiter.watch(...endingOf(ctx.actor));
-    await actorOf();
+  for (let { actor } = ctx; ;) {
+    waiter.watch(...actor.restsOn);
+    actor = await actorOf();
     if ((await waiter.wait()) !== "changed") return;
   }
 }

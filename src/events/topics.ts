@@ -8,7 +8,8 @@ import { POLICIES } from "../acl/policies/lookup.ts";
 import { ROLES } from "../acl/roles/lookup.ts";
 import { TOKENS } from "../acl/tokens/lookup.ts";
 import { NAMESPACES } from "../acl/namespaces/lookup.ts";
-import { ANY_NAMESPACE, type Scope } from "../acl/scope.ts";
+import { ANY_NAMESPACE, homeOf, type Scope } from "../acl/scope.ts";
+import { indexInSight, NO_INDEX, sightOfNamespaces, sightOfObjects } from "../acl/sight.ts";
 import { seesNothing } from "../storage/conditions.ts";
 import { goQuote } from "../go/quote.ts";
 
@@ -61,4 +62,19 @@ export function maySeeAny({ actor }: Caller, topics: ReadonlySet<string>, scope:
   if (topics.has(NAMESPACES) && !seesNothing(rights.visibleNamespaces(partition))) return true;
   if ([...topics].every((topic) => topic === NAMESPACES)) return false;
   return isAny ? !seesNothing(rights.aclNamespaces(partition)) : hasPermission({ actor }, scope, "acl", "read");
+}
+
+/** The index of the last change under these topics, as far as the caller may know; an index that tells nothing where it may know none. */
+export async function indexOfTopics(
+  { db, actor }: Pick<Context, "db" | "actor">,
+  topics: ReadonlySet<string>,
+  scope: Scope,
+): Promise<number> {
+  const indexes = [...topics].map(async (table) => {
+    // Namespaces lie in none and are told of whichever is asked about.
+    return table === NAMESPACES
+      ? indexInSight(db, table, homeOf(scope.partition), sightOfNamespaces(actor, scope.partition))
+      : indexInSight(db, table, scope, sightOfObjects(actor, scope));
+  });
+  return Math.max(NO_INDEX, ...(await Promise.all(indexes)));
 }

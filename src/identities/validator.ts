@@ -10,6 +10,22 @@ export interface VerifiedIdentity {
   readonly variables: ReadonlyMap<string, string>;
 }
 
+/** An identity that was not only written down. */
+export interface ProvenIdentity extends VerifiedIdentity {
+  /** What tells it from all others of its method, in any form. Logins are counted by it. */
+  readonly subject: string;
+  /** Of a credential that counts once. */
+  readonly singleUse?: SingleUse | undefined;
+}
+
+/** What a credential that counts once is remembered by. */
+export interface SingleUse {
+  /** Unique within its method. */
+  readonly id: string;
+  /** Milliseconds since the epoch: it proves nothing afterwards in any case. */
+  readonly until: number;
+}
+
 /** What the identities of a method hold, as its configuration says it. */
 export interface IdentityForm {
   readonly shape: Structure;
@@ -30,7 +46,13 @@ export interface Validator {
    * @param bearerToken what the client sent; of any content, up to 32 KiB
    * @throws IdentityError when it proves nothing, ProviderError when that cannot be known now
    */
-  verify(bearerToken: string): Promise<VerifiedIdentity>;
+  verify(bearerToken: string): Promise<ProvenIdentity>;
+  /**
+   * Whose a credential says that it is, which nobody has proven: failures are counted by it. Asks nobody and never fails.
+   *
+   * @returns empty when it says nothing
+   */
+  claimedSubject(bearerToken: string): string;
   /**
    * Where the tokens of an identity go by the configuration itself, beside the namespace rules of the method; undefined
    * when it does not say. Whether there is such a namespace is not known.

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../errors.ts";
 import type { RawConfig } from "../../identities/validator.ts";
+import { openStored } from "../../storage/sealed.ts";
 import type { Database } from "../../storage/database.ts";
 import { fold } from "../rules/fold.ts";
 import { HIDDEN } from "../tokens/lookup.ts";
@@ -15,11 +16,12 @@ export function sealConfig({ keyring }: Pick<Database, "keyring">, id: string, c
   return keyring.seal(JSON.stringify(config), place(id));
 }
 
+/** @throws StorageDamaged */
 export async function openConfig(
   { keyring }: Pick<Database, "keyring">,
   { id, configSealed }: AuthMethod,
 ): Promise<RawConfig> {
-  return withoutPrototype(JSON.parse(await keyring.open(configSealed, place(id)))) as RawConfig;
+  return withoutPrototype(JSON.parse(await openStored(keyring, configSealed, place(id)))) as RawConfig;
 }
 
 function place(id: string): string {

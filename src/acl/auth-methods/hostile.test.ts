@@ -72,8 +72,8 @@ forEachEngine((_engine, makeUrl) => {
   describe("a path of auth methods", () => {
     test.each([
       ["/acl/auth-method", ["PUT"]],
-      ["/acl/auth-method/spelled", ["GET", "PUT", "PATCH", "DELETE"]],
-      ["/acl/auth-methods", ["GET"]],
+      ["/acl/auth-method/spelled", ["GET", "HEAD", "PUT", "PATCH", "DELETE"]],
+      ["/acl/auth-methods", ["GET", "HEAD"]],
     ] as const)("%s has its methods, and no others", async (path, methods) => {
       const headers = { "x-consul-token": MANAGEMENT };
       const options = await v1.send({ method: "OPTIONS", url: `/v1${path}`, headers });

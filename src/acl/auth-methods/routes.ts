@@ -3,6 +3,7 @@ import { AppError } from "../../errors.ts";
 import { bodyOf, patchOf } from "../../http/v1/body.ts";
 import { readCas } from "../../http/v1/cas.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
+import { undocumented } from "../../http/v1/operation.ts";
 import type { Query } from "../../http/query.ts";
 import { serveList } from "../../http/v1/reads/listing.ts";
 import { paramsOf, serveObject } from "../../http/v1/reads/object.ts";
@@ -26,7 +27,7 @@ import {
   listAuthMethods,
   readMethod,
   writeMethod,
-  type AuthMethod,
+  type ListedMethod,
   type MethodInput,
   type MethodSettings,
 } from "./service.ts";
@@ -56,7 +57,7 @@ export function authMethodRoutes(settings: MethodSettings, renderScope: RenderSc
     const create = async (request: FastifyRequest) => write(request, bodyOf(request, methodBody).Name ?? "");
     app.put("/acl/auth-method", operations.create, create);
     // Clients that join paths end the path of a new object with a slash.
-    app.put("/acl/auth-method/", { config: { ...operations.create.config, undocumented: true } }, create);
+    app.put("/acl/auth-method/", undocumented(operations.create), create);
     app.put<ByName>("/acl/auth-method/:name", operations.replace, async (request) =>
       write(request, request.params.name),
     );
@@ -89,7 +90,7 @@ export function authMethodRoutes(settings: MethodSettings, renderScope: RenderSc
       sharing: "kept",
       of: ({ ctx, scope }) => ({
         ...listAuthMethods(ctx, scope),
-        render: (method: AuthMethod) => renderListedMethod(method, renderScope),
+        render: (method: ListedMethod) => renderListedMethod(method, renderScope),
       }),
     });
     app.get("/acl/auth-methods", operations.list, list);

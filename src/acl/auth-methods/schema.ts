@@ -1,12 +1,12 @@
 import { Type, type Static } from "typebox";
 import { formatDuration } from "../../go/duration.ts";
-import { goDuration, READ_ONLY_INDEXES } from "../../http/v1/body-schema.ts";
+import { freeText, goDuration, READ_ONLY_INDEXES } from "../../http/v1/body-schema.ts";
 import type { MergePatch } from "../../http/v1/body.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { orUndefined, SCOPE_MEMBERS } from "../schema.ts";
 import { patchConfig } from "./config.ts";
 import type { NamespaceRule } from "./namespace-rules.ts";
-import type { AuthMethod, MethodInput, OpenMethod } from "./service.ts";
+import type { ListedMethod, MethodInput, OpenMethod } from "./service.ts";
 
 const EXAMPLE = {
   Name: "github-actions",
@@ -28,8 +28,8 @@ const text = Type.Optional(Type.String());
 const LISTED = {
   Name: text,
   Type: text,
-  DisplayName: text,
-  Description: text,
+  DisplayName: Type.Optional(freeText()),
+  Description: Type.Optional(freeText()),
   MaxTokenTTL: Type.Optional(goDuration()),
   TokenLocality: text,
   ...SCOPE_MEMBERS,
@@ -97,7 +97,7 @@ export function patched(current: MethodInput, patch: MergePatch<Body>): MethodIn
   };
 }
 
-function renderListedMembers(method: AuthMethod, renderScope: RenderScope) {
+function renderListedMembers(method: ListedMethod, renderScope: RenderScope) {
   return {
     DisplayName: method.displayName || undefined,
     Description: method.description || undefined,
@@ -109,7 +109,7 @@ function renderListedMembers(method: AuthMethod, renderScope: RenderScope) {
   };
 }
 
-export function renderListedMethod(method: AuthMethod, renderScope: RenderScope) {
+export function renderListedMethod(method: ListedMethod, renderScope: RenderScope) {
   return { Name: method.name, Type: method.type, ...renderListedMembers(method, renderScope) };
 }
 

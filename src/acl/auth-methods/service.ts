@@ -20,7 +20,7 @@ import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { listNamespacesOfMethod, TOKENS } from "../tokens/lookup.ts";
 import { newUuid } from "../uuid.ts";
-import { changeIn, changePrepared, checkMayWrite, Outdated, type Change } from "../write.ts";
+import { changePrepared, checkMayWrite, deleteIn, Outdated, type Change } from "../write.ts";
 import { checkContent, checkMayChooseNamespaces, checkName, checkType, invalidMethod } from "./check.ts";
 import { checkShownSecrets, checkSize, isSameConfig, openConfig, sealConfig, withoutSecrets } from "./config.ts";
 import { AUTH_METHODS } from "./lookup.ts";
@@ -29,15 +29,17 @@ import {
   deleteMethod as deleteRow,
   findMethod,
   hasHiddenMethods,
+  hasMethods,
   insertMethod,
   listMethods,
   updateMethod,
   type AuthMethod,
+  type ListedMethod,
 } from "./store.ts";
 import { checkCommunityKeys } from "./types.ts";
 import type { Validators } from "./validators.ts";
 
-export type { AuthMethod } from "./store.ts";
+export type { AuthMethod, ListedMethod } from "./store.ts";
 
 /** What a request says of an auth method. */
 export interface MethodInput {
@@ -60,6 +62,8 @@ export interface OpenMethod extends AuthMethod {
 /** What writes need beside the request. */
 export interface MethodSettings {
   validators: Validators;
+  /** Auth methods that a namespace may hold. */
+  maxMethods: number;
   edition: "enterprise" | "community";
 }
 
@@ -81,7 +85,7 @@ export async function readMethod(ctx: Context, scope: Scope, name: string): Prom
  *
  * @throws AppError `forbidden`
  */
-export function listAuthMethods(ctx: Context, asked: Scope): ListOf<AuthMethod> {
+export function listAuthMethods(ctx: Context, asked: Scope): ListOf<ListedMethod> {
   const scope = checkListScope(ctx, asked);
   return {
     slice: (page) => listMethods(listReader(ctx.db, page, scope.visible !== undefined), scope, page),
@@ -94,7 +98,7 @@ export function listAuthMethods(ctx: Context, asked: Scope): ListOf<AuthMethod> 
  * Writes an auth method: makes it, or replaces the one of that name.
  *
  * @param edit gives the content from that of the stored method; without side effects, since it may run again
- * @throws AppError `invalid`, `conflict`, `forbidden`
+ * @throws AppError `invalid` also when the namespace is full, `conflict`, `forbidden`
  */
 export async function writeMethod(
   ctx: Context,
@@ -111,7 +115,7 @@ export async function writeMethod(
     scope,
     `auth method ${fold(name)}`,
     () => prepare(ctx, scope, name, edit, cas, settings),
-    (tx, change, prepared) => write(tx, change, scope, name, cas, prepared),
+    (tx, change, prepared) => write(tx, change, scope, name, cas, prepared, settings.maxMethods),
   );
 }
 
@@ -130,10 +134,18 @@ async function write(
   name: string,
   cas: number | undefined,
   { before, input, configSealed, id }: Prepared,
+  maxMethods: number,
 ): Promise<OpenMethod> {
-  const [index, current] = await Promise.all([tx.index(), findMethod(tx, scope, name)]);
+  const [index, current, isFull] = await Promise.all([
+    tx.index(),
+    findMethod(tx, scope, name),
+    before === undefined && hasMethods(tx, scope, maxMethods),
+  ]);
   if (current?.id !== before?.id || current?.modifyIndex !== before?.modifyIndex) throw new Outdated();
   checkCas(cas, current);
+  if (isFull) {
+    throw new AppError("invalid", `A namespace holds at most ${maxMethods} auth methods; see --max-auth-methods`);
+  }
   const { type, displayName, description, maxTokenTtl, tokenLocality, namespaceRules } = input;
   const content = { displayName, description, maxTokenTtl, tokenLocality, namespaceRules, configSealed };
   const method: AuthMethod =
@@ -210,7 +222,7 @@ const MOST_TOLD = 500;
  */
 export async function deleteMethod(ctx: Context, scope: Scope, name: string, cas: number | undefined): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
-  await changeIn(ctx, scope, async (tx, change) => {
+  await deleteIn(ctx, scope, async (tx, change) => {
     const current = await findMethod(tx, scope, name);
     if (current === undefined) throw new AppError("not_found", "Cannot find auth method to delete");
     checkCas(cas, current);

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { contains } from "../../storage/conditions.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { definePoint, defineQuery } from "../../storage/query.ts";
+import { checkProof, provenRows, type Content } from "../../storage/proofs.ts";
 import { behind, inListScope, outsideListScope } from "../../storage/scoped.ts";
 import type { AuthMethodsTable } from "../../storage/tables.ts";
 import { listOf } from "../grants.ts";
@@ -34,7 +35,17 @@ export interface AuthMethod {
   modifyIndex: number;
 }
 
+/** An auth method as lists show it, without what may be long. */
+export type ListedMethod = Omit<AuthMethod, "configSealed" | "namespaceRules">;
+
 function methodOf(row: AuthMethodsTable): AuthMethod {
+  checkProof("auth_methods", row);
+  const namespaceRules = listOf<NamespaceRule>(row.namespace_rules);
+  return { ...listedOf(row), configSealed: row.config_sealed, namespaceRules };
+}
+
+/** Not proven, since not all of the row was read: this is shown, and nothing is decided by it. */
+function listedOf(row: Omit<AuthMethodsTable, "config_sealed" | "namespace_rules" | "proof">): ListedMethod {
   return {
     id: row.id,
     scope: { partition: row.partition, namespace: row.namespace },
@@ -44,8 +55,6 @@ function methodOf(row: AuthMethodsTable): AuthMethod {
     description: row.description,
     maxTokenTtl: BigInt(row.max_token_ttl),
     tokenLocality: row.token_locality,
-    configSealed: row.config_sealed,
-    namespaceRules: listOf<NamespaceRule>(row.namespace_rules),
     rulesIndex: row.rules_index,
     rulesWeight: row.rules_weight,
     createIndex: row.create_index,
@@ -53,7 +62,7 @@ function methodOf(row: AuthMethodsTable): AuthMethod {
   };
 }
 
-function rowOf(method: AuthMethod): AuthMethodsTable {
+function rowOf(method: AuthMethod): Content<"auth_methods"> {
   return {
     ...method.scope,
     id: method.id,
@@ -101,10 +110,11 @@ export async function listMethods(
   db: Reader,
   scope: ListScope,
   page: PageRequest & { size: number },
-): Promise<AuthMethod[]> {
+): Promise<ListedMethod[]> {
   const rows = await db.sql
     .selectFrom("auth_methods")
-    .selectAll()
+    .select(["id", "partition", "namespace", "name", "name_key", "type", "display_name", "description"])
+    .select(["max_token_ttl", "token_locality", "rules_index", "rules_weight", "create_index", "modify_index"])
     .where(inListScope(db.engine, scope))
     .where(behind(scope, "name_key", page.after))
     .$if(page.search !== "", (query) => query.where(contains(db.engine, sql.ref("name_key"), fold(page.search))))
@@ -112,13 +122,17 @@ export async function listMethods(
     .orderBy("name_key")
     .limit(page.size)
     .execute();
-  return rows.map(methodOf);
+  return rows.map(listedOf);
 }
 
+/** What anybody may know of an auth method. */
+export type PublicMethod = Pick<AuthMethod, "name" | "displayName" | "type" | "scope">;
+
+// Not its configuration, which may be long: nobody has to have a token to ask for this list.
 const ofType = defineQuery((db, p: Scope & { type: string; limit: number }) =>
   db
     .selectFrom("auth_methods")
-    .selectAll()
+    .select(["name", "display_name", "type"])
     .where("partition", "=", p.partition)
     .where("namespace", "=", p.namespace)
     .where("type", "=", p.type)
@@ -127,8 +141,29 @@ const ofType = defineQuery((db, p: Scope & { type: string; limit: number }) =>
 );
 
 /** Auth methods of a type in a namespace, in order of their names, the first ones. */
-export async function listMethodsOfType(db: Reader, scope: Scope, type: string, limit: number): Promise<AuthMethod[]> {
-  return (await db.run(ofType, { ...scope, type, limit })).map(methodOf);
+export async function listMethodsOfType(
+  db: Reader,
+  scope: Scope,
+  type: string,
+  limit: number,
+): Promise<PublicMethod[]> {
+  const rows = await db.run(ofType, { ...scope, type, limit });
+  return rows.map((row) => ({ scope, name: row.name, displayName: row.display_name, type: row.type }));
+}
+
+const firstIds = defineQuery((db, p: Scope & { limit: number }) =>
+  db
+    .selectFrom("auth_methods")
+    .select("id")
+    .where("partition", "=", p.partition)
+    .where("namespace", "=", p.namespace)
+    .orderBy("name_key")
+    .limit(p.limit),
+);
+
+/** Whether a namespace has at least so many auth methods. */
+export async function hasMethods(db: Reader, scope: Scope, count: number): Promise<boolean> {
+  return (await db.run(firstIds, { ...scope, limit: count })).length >= count;
 }
 
 /** Whether the partition has auth methods that the caller may not read. */
@@ -138,56 +173,29 @@ export async function hasHiddenMethods(db: Reader, scope: ListScope): Promise<bo
   return (await db.sql.selectFrom("auth_methods").select("id").where(outside).limit(1).execute()).length > 0;
 }
 
-const insert = defineQuery((db, p: AuthMethodsTable) =>
-  db.insertInto("auth_methods").values({
-    ...changeable(p),
-    id: p.id,
-    partition: p.partition,
-    namespace: p.namespace,
-    name: p.name,
-    name_key: p.name_key,
-    type: p.type,
-    rules_index: p.rules_index,
-    rules_weight: p.rules_weight,
-    create_index: p.create_index,
-  }),
-);
-const update = defineQuery((db, p: AuthMethodsTable) =>
-  db.updateTable("auth_methods").set(changeable(p)).where("id", "=", p.id),
-);
-const noteRules = defineQuery((db, p: { id: string; index: number; weight: number }) =>
-  db.updateTable("auth_methods").set({ rules_index: p.index, rules_weight: p.weight }).where("id", "=", p.id),
-);
+const stored = provenRows("auth_methods", ["partition", "namespace", "name", "name_key", "type", "create_index"]);
 const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("auth_methods").where("id", "=", p.id));
 const insertDeleted = defineQuery((db, p: { id: string; partition: string; name: string; now: string }) =>
   db.insertInto("deleted_methods").values({ id: p.id, partition: p.partition, name: p.name, deleted_at: p.now }),
 );
 
-/** Each column by name: a query's parameters are markers, which cannot be spread. */
-function changeable(p: AuthMethodsTable) {
-  return {
-    display_name: p.display_name,
-    description: p.description,
-    max_token_ttl: p.max_token_ttl,
-    token_locality: p.token_locality,
-    config_sealed: p.config_sealed,
-    namespace_rules: p.namespace_rules,
-    modify_index: p.modify_index,
-  };
-}
-
 export function insertMethod(tx: Transaction, method: AuthMethod): void {
-  tx.write(insert, rowOf(method));
+  stored.insert(tx, rowOf(method));
 }
 
 /** Writes what may change of an auth method: never its name, type and scope. */
 export function updateMethod(tx: Transaction, method: AuthMethod): void {
-  tx.write(update, rowOf(method));
+  stored.update(tx, rowOf(method));
 }
 
-/** Notes that one of the method's rules was written, so that logins see that theirs are old. @param weight of all of them now */
-export function noteRulesChange(tx: Transaction, id: string, index: number, weight: number): void {
-  tx.write(noteRules, { id, index, weight });
+/**
+ * Notes that one of the method's rules was written, so that logins see that theirs are old.
+ *
+ * @param method as the transaction has read it
+ * @param weight of all of them now
+ */
+export function noteRulesChange(tx: Transaction, method: AuthMethod, index: number, weight: number): void {
+  stored.update(tx, rowOf({ ...method, rulesIndex: index, rulesWeight: weight }));
 }
 
 /**

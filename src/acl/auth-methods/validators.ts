@@ -5,6 +5,8 @@ import type { RawConfig, Validator } from "../../identities/validator.ts";
 import { createAsk } from "../../outbound/ask.ts";
 import { boundedAsk } from "../../outbound/bounded-ask.ts";
 import type { Cidr } from "../../outbound/cidr.ts";
+import { createLookups } from "../../outbound/lookups.ts";
+import { createResolve } from "../../outbound/resolver.ts";
 import type { Database } from "../../storage/database.ts";
 import { isRootScope, type Scope } from "../scope.ts";
 import { openConfig } from "./config.ts";
@@ -15,6 +17,8 @@ export interface ValidatorOptions {
   db: Pick<Database, "keyring">;
   /** Where methods may connect to beside public addresses. */
   outboundAllow: readonly Cidr[];
+  /** Where names are looked up; the system's servers when there are none. */
+  nameServers?: readonly string[];
   /** Milliseconds since the epoch. */
   now: () => number;
   /** Told of what goes wrong in the background. */
@@ -55,18 +59,19 @@ function bytesOf({ configSealed, made }: Kept): number {
   return ENTRY_BYTES + 4 * configSealed.length + (made?.bytes?.() ?? 0);
 }
 
-export function createValidators({ db, outboundAllow, now, onTrouble }: ValidatorOptions): Validators {
+export function createValidators(options: ValidatorOptions): Validators {
+  const { db, outboundAllow, nameServers = [], now, onTrouble } = options;
   /** By the methods' IDs, the one that was used last at the end. */
   const kept = new Map<string, Kept>();
-  const askPublic = createAsk({ allow: outboundAllow, mayUsePrivate: false });
-  const askPrivate = createAsk({ allow: outboundAllow, mayUsePrivate: true });
+  const lookups = createLookups(createResolve({ servers: nameServers }));
 
   async function create(type: string, config: RawConfig, scope: Scope, name: string): Promise<Validator> {
     const make = await validatorOfType(type);
     if (make === undefined) throw new ConfigError(`there is no type "${type}"`);
+    // Whoever may write there runs the whole server; other tenants shall not reach its network.
+    const mayUsePrivate = isRootScope(scope);
     return make(config, {
-      // Whoever may write there runs the whole server; other tenants shall not reach its network.
-      ask: boundedAsk(isRootScope(scope) ? askPrivate : askPublic),
+      ask: boundedAsk(createAsk({ allow: outboundAllow, mayUsePrivate, resolve: lookups.of(scope) })),
       now,
       onTrouble: (message) => onTrouble(message, { authMethod: name, ...scope }),
     });

@@ -3,7 +3,7 @@ import { AppError } from "../../errors.ts";
 import { bodyOf } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation } from "../../http/v1/operation.ts";
-import { chooseScope, type Edition } from "../../http/v1/scope.ts";
+import { type AskedScope, chooseScope, type Edition } from "../../http/v1/scope.ts";
 import type { Query } from "../../http/query.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
 import type { PolicyLink } from "../rules/policy-rules.ts";
@@ -40,14 +40,19 @@ export function authorizationRoutes(settings: AccessSettings, edition: Edition):
         operationId,
         summary: "Whether the caller may do each of up to 64 things",
         tag: "Access control",
-        query: { explain: "With `true`, say which rule of which policy decided; needs acl:read." },
+        query: {
+          explain: "Say which rule of which policy decided; needs acl:read. `false` is as without it.",
+          ns: "Namespace of the questions that name none; `default` unless it is named.",
+          partition: "Partition of the questions that name none; `default` unless it is named.",
+        },
         answer: answerList,
       });
       const config = { body: { schema: questionList, prefix: PREFIX } };
       app.post(url, { config, schema }, async (request) => {
         const asked = bodyOf(request, questionList);
-        const list = asked.map((question) => questionOf(question, edition));
-        const explains = (request.query as Query)["explain"] === "true";
+        const list = asked.map((question) => questionOf(question, request.askedScope, edition));
+        const { explain = "false" } = request.query as Query;
+        const explains = explain !== "false";
         const answers = await answerQuestions(request.ctx, settings, list, explains);
         return asked.map((each, index) => renderAnswer(each, answers[index]));
       });
@@ -57,17 +62,18 @@ export function authorizationRoutes(settings: AccessSettings, edition: Edition):
 }
 
 /**
- * Each question names its own scope, and nothing of the request stands in for
- * it; the community edition knows none. A namespace or partition that is asked
- * about may be named by its member too.
+ * Each question may name its own scope; else query and headers do, as on other
+ * routes, and else it is the default one whoever asks. The community edition
+ * knows none. A namespace or partition that is asked about may be named by its
+ * member too.
  */
-function questionOf(question: Static<typeof questionSchema>, edition: Edition): Question {
+function questionOf(question: Static<typeof questionSchema>, around: AskedScope, edition: Edition): Question {
   const { Resource = "", Access = "", Namespace, Partition } = question;
   if (edition === "community" && Namespace !== undefined) {
     throw unknownField('"Namespace" - Namespaces are a Consul Enterprise feature');
   }
   if (edition === "community" && Partition !== undefined) throw unknownField('"Partition"');
-  const scope = chooseScope([{ namespace: Namespace, partition: Partition }], DEFAULT_SCOPE, false);
+  const scope = chooseScope([{ namespace: Namespace, partition: Partition }, around], DEFAULT_SCOPE, false);
   const named = Resource === "namespace" ? Namespace : Resource === "partition" ? Partition : undefined;
   return { resource: Resource, access: Access, segment: question.Segment || named || "", scope };
 }

@@ -187,7 +187,7 @@ forEachEngine((_engine, makeUrl) => {
 
   function goodOne(kind: "create" | "update"): Asked {
     const content = { AuthMethod: "good", Selector: "value.team == a", BindType: "service", BindName: "web" };
-    return { query: "x=y", by: "writer", rule: kind === "create" ? "new" : "stored", body: content };
+    return { query: "near=y", by: "writer", rule: kind === "create" ? "new" : "stored", body: content };
   }
 
   test.each(both)("a good %s goes through", async (kind) => {

@@ -278,8 +278,8 @@ forEachEngine((_engine, makeUrl) => {
   test("methods that there are not are told with those that there are", async () => {
     for (const [path, allowed] of [
       ["/acl/binding-rule", ["OPTIONS", "PUT"]],
-      [`/acl/binding-rule/${NOBODY}`, ["DELETE", "GET", "OPTIONS", "PATCH", "PUT"]],
-      ["/acl/binding-rules", ["GET", "OPTIONS"]],
+      [`/acl/binding-rule/${NOBODY}`, ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "PUT"]],
+      ["/acl/binding-rules", ["GET", "HEAD", "OPTIONS"]],
     ] as const) {
       const answer = await v1.post(path);
       expect(answer).toMatchObject({ status: 405, text: "method POST not allowed" });

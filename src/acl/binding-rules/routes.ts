@@ -3,6 +3,7 @@ import { AppError } from "../../errors.ts";
 import { bodyOf, patchOf } from "../../http/v1/body.ts";
 import { readCas } from "../../http/v1/cas.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
+import { undocumented } from "../../http/v1/operation.ts";
 import type { Query } from "../../http/query.ts";
 import { serveList } from "../../http/v1/reads/listing.ts";
 import { paramsOf, serveObject } from "../../http/v1/reads/object.ts";
@@ -55,7 +56,7 @@ export function bindingRuleRoutes(validators: Validators, renderScope: RenderSco
     };
     app.put("/acl/binding-rule", CREATE, create);
     // Clients that join paths end the path of a new object with a slash.
-    app.put("/acl/binding-rule/", { config: { ...OPERATIONS.create.config, undocumented: true } }, create);
+    app.put("/acl/binding-rule/", undocumented(OPERATIONS.create), create);
     const update = async (request: FastifyRequest, edit: (current: RuleInput) => RuleInput) => {
       const { ctx, scope } = request;
       const options = { cas: casOf(request), validators };

@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { READ_ONLY_INDEXES } from "../../http/v1/body-schema.ts";
+import { freeText, READ_ONLY_INDEXES } from "../../http/v1/body-schema.ts";
 import type { MergePatch } from "../../http/v1/body.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { SCOPE_MEMBERS } from "../schema.ts";
@@ -21,7 +21,7 @@ const EXAMPLE = {
 const text = Type.Optional(Type.String());
 const MEMBERS = {
   ID: text,
-  Description: text,
+  Description: Type.Optional(freeText()),
   AuthMethod: text,
   Selector: text,
   BindType: text,

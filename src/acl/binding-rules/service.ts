@@ -19,7 +19,7 @@ import { checkPermission } from "../permission.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
-import { changeIn, changePrepared, checkMayWrite, Outdated, Settled, type Change } from "../write.ts";
+import { changePrepared, checkMayWrite, deleteIn, Outdated, Settled, type Change } from "../write.ts";
 import { checkContent } from "../bindings/check-content.ts";
 import { noted, type IdempotentRequest, type Noted } from "./idempotency.ts";
 import { BINDING_RULES } from "./lookup.ts";
@@ -103,7 +103,7 @@ export async function createRule(
       const rule = { ...input, id, scope, methodId: method.id, createIndex: index, modifyIndex: index };
       insertRule(tx, rule);
       note?.note(tx, id);
-      tell(tx, change, rule, rulesWeight);
+      tell(tx, change, current, rule, rulesWeight);
       return rule;
     },
   );
@@ -162,7 +162,7 @@ export async function updateRule(
       const rulesWeight = checkWeight(found, weightOf(content) - weightOf(current));
       const rule: BindingRule = { ...current, ...content, modifyIndex: index };
       updateRow(tx, rule);
-      tell(tx, change, rule, rulesWeight);
+      tell(tx, change, found, rule, rulesWeight);
       return rule;
     },
   );
@@ -184,20 +184,27 @@ function edited(current: BindingRule, edit: (current: RuleInput) => RuleInput): 
 export async function deleteRule(ctx: Context, scope: Scope, id: string, cas: number | undefined): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
   const key = checkUuid(id, "binding rule");
-  await changeIn(ctx, scope, async (tx, change) => {
+  await deleteIn(ctx, scope, async (tx, change) => {
     const [index, current] = await Promise.all([tx.index(), findRule(tx, scope, key)]);
     if (current === undefined) throw new AppError("not_found", "Cannot find binding rule to delete");
     checkCas(cas, current);
     const method = await findMethodById(tx, current.methodId);
+    // Without it the rule would not have been found.
+    if (method === undefined) throw new AppError("not_found", "Cannot find binding rule to delete");
     deleteRow(tx, key);
-    tell(tx, change, { ...current, modifyIndex: index }, (method?.rulesWeight ?? 0) - weightOf(current));
+    tell(tx, change, method, { ...current, modifyIndex: index }, method.rulesWeight - weightOf(current));
   });
 }
 
 /** Logins see by the method's row that its rules have changed, everybody else by the change itself. */
-function tell(tx: Transaction, change: Change, rule: BindingRule, rulesWeight: number): void {
-  const { id, methodId, modifyIndex } = rule;
-  noteRulesChange(tx, methodId, modifyIndex, rulesWeight);
+function tell(
+  tx: Transaction,
+  change: Change,
+  method: AuthMethod,
+  { id, modifyIndex }: BindingRule,
+  rulesWeight: number,
+): void {
+  noteRulesChange(tx, method, modifyIndex, rulesWeight);
   change(BINDING_RULES, id);
 }
 

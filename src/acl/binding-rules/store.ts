@@ -2,6 +2,7 @@ import { sql, type SqlBool } from "kysely";
 import { contains } from "../../storage/conditions.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { definePoint, defineQuery } from "../../storage/query.ts";
+import { checkProof, provenRows, type Content } from "../../storage/proofs.ts";
 import { behind, inListScope, outsideListScope } from "../../storage/scoped.ts";
 import type { BindingRulesTable } from "../../storage/tables.ts";
 import type { ListScope } from "../list-scope.ts";
@@ -27,6 +28,7 @@ export interface BindingRule {
 }
 
 function ruleOf(row: BindingRulesTable): BindingRule {
+  checkProof("binding_rules", row);
   return {
     id: row.id,
     scope: { partition: row.partition, namespace: row.namespace },
@@ -42,7 +44,7 @@ function ruleOf(row: BindingRulesTable): BindingRule {
   };
 }
 
-function rowOf(rule: BindingRule): BindingRulesTable {
+function rowOf(rule: BindingRule): Content<"binding_rules"> {
   return {
     ...rule.scope,
     id: rule.id,
@@ -66,7 +68,8 @@ const byId = definePoint("binding_rules.id", (db) => db.selectFrom("binding_rule
 /** Finds a binding rule by its ID; one of another scope is not found. */
 export async function findRule(db: Reader, scope: Scope, id: string): Promise<BindingRule | undefined> {
   const row = await db.point(byId, id);
-  return row !== undefined && isIn(row, scope) ? ruleOf(row) : undefined;
+  const rule = row && ruleOf(row);
+  return rule !== undefined && isIn(rule.scope, scope) ? rule : undefined;
 }
 
 /** Binding rules in order of namespaces and IDs, after that of the page. @param authMethod name of theirs in any case; empty for all */
@@ -115,7 +118,7 @@ export async function hasHiddenRules(db: Reader, scope: ListScope): Promise<bool
 const ofMethod = defineQuery((db, p: { methodId: string; after: string; limit: number }) =>
   db
     .selectFrom("binding_rules")
-    .select(["id", "selector", "bind_type", "bind_name", "bind_vars", "modify_index"])
+    .selectAll()
     .where("method_id", "=", p.methodId)
     .where("id", ">", p.after)
     .orderBy("id")
@@ -132,52 +135,23 @@ export async function listRulesOfMethod(
   after: string,
   limit: number,
 ): Promise<RuleContent[]> {
-  const rows = await db.run(ofMethod, { methodId, after, limit });
-  return rows.map((row) => ({
-    id: row.id,
-    selector: row.selector,
-    bindType: row.bind_type,
-    bindName: row.bind_name,
-    bindVars: row.bind_vars === "" ? undefined : (JSON.parse(row.bind_vars) as { name: string | undefined }),
-    modifyIndex: row.modify_index,
-  }));
+  // No more of each than that: they are kept.
+  return (await db.run(ofMethod, { methodId, after, limit })).map((row) => {
+    const { id, selector, bindType, bindName, bindVars, modifyIndex } = ruleOf(row);
+    return { id, selector, bindType, bindName, bindVars, modifyIndex };
+  });
 }
 
-const insert = defineQuery((db, p: BindingRulesTable) =>
-  db.insertInto("binding_rules").values({
-    ...changeable(p),
-    id: p.id,
-    partition: p.partition,
-    namespace: p.namespace,
-    method_id: p.method_id,
-    auth_method: p.auth_method,
-    create_index: p.create_index,
-  }),
-);
-const update = defineQuery((db, p: BindingRulesTable) =>
-  db.updateTable("binding_rules").set(changeable(p)).where("id", "=", p.id),
-);
+const stored = provenRows("binding_rules", ["partition", "namespace", "method_id", "auth_method", "create_index"]);
 const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("binding_rules").where("id", "=", p.id));
 
-/** Each column by name: a query's parameters are markers, which cannot be spread. */
-function changeable(p: BindingRulesTable) {
-  return {
-    description: p.description,
-    selector: p.selector,
-    bind_type: p.bind_type,
-    bind_name: p.bind_name,
-    bind_vars: p.bind_vars,
-    modify_index: p.modify_index,
-  };
-}
-
 export function insertRule(tx: Transaction, rule: BindingRule): void {
-  tx.write(insert, rowOf(rule));
+  stored.insert(tx, rowOf(rule));
 }
 
 /** Writes what may change of a binding rule: never its scope and auth method. */
 export function updateRule(tx: Transaction, rule: BindingRule): void {
-  tx.write(update, rowOf(rule));
+  stored.update(tx, rowOf(rule));
 }
 
 export function deleteRule(tx: Transaction, id: string): void {

@@ -15,9 +15,11 @@ import { homeOf, type Scope } from "../scope.ts";
 import { changeRegardless } from "../write.ts";
 import {
   deleteFound,
+  deletePartitionIndexes,
   deleteTableIndexes,
   findLeft,
   findLeftOfMethod,
+  findLeftOfPartition,
   forgetDeletedMethod,
   isEmptyPartition,
   listDeletedMethods,
@@ -216,13 +218,19 @@ async function timed(
 /** @returns whether it went: it stays while a namespace is left in it */
 async function removePartition(db: Database, lease: Lease, name: string): Promise<boolean> {
   return changeRegardless({ db }, homeOf(name), async (tx, change) => {
-    const [current, isEmpty] = await Promise.all([
+    const [current, isEmpty, left] = await Promise.all([
       findPartition(tx, name),
       isEmptyPartition(tx, name),
+      findLeftOfPartition(tx, name, MAX_BATCH),
       checkLease(tx, lease),
     ]);
     if (current === undefined || current.deletedAt === "" || !isEmpty) return false;
+    if (left !== undefined) {
+      deleteFound(tx, left);
+      return false;
+    }
     deletePartition(tx, name);
+    deletePartitionIndexes(tx, name);
     change(PARTITIONS, name);
     return true;
   });

@@ -31,6 +31,8 @@ const OBJECTS = [
   ["idempotency_keys", 1],
   ["roles", 2],
   ["policies", 3],
+  // Nothing was deleted before.
+  ["deleted_links", 0],
 ] as const;
 /** A step removes one, and the last step the namespace. */
 const ROWS = OBJECTS.reduce((sum, [, count]) => sum + count, 0);

@@ -3,10 +3,12 @@ import type { Reader, Transaction } from "../../storage/database.ts";
 import { defineQuery, oneOf, type Query } from "../../storage/query.ts";
 import { slices } from "../../storage/slices.ts";
 import { AUTH_METHODS } from "../auth-methods/lookup.ts";
+import { noteDeletedLink } from "../deleted-links.ts";
 import { BINDING_RULES } from "../binding-rules/lookup.ts";
+import { NAMESPACES } from "../namespaces/lookup.ts";
 import { POLICIES } from "../policies/lookup.ts";
 import { ROLES } from "../roles/lookup.ts";
-import type { Scope } from "../scope.ts";
+import { ANY_NAMESPACE, DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
 import { TOKENS } from "../tokens/lookup.ts";
 
 /** A row that is to go. */
@@ -26,7 +28,7 @@ interface ScopedTable {
 }
 
 interface ScopedTableOptions {
-  name: "tokens" | "binding_rules" | "auth_methods" | "idempotency_keys" | "roles" | "policies";
+  name: "tokens" | "binding_rules" | "auth_methods" | "idempotency_keys" | "roles" | "policies" | "deleted_links";
   topic?: string;
   key: "accessor_id" | "id";
   /** Column of an index of its scope: without one PostgreSQL may walk the whole table for a few rows. */
@@ -68,6 +70,10 @@ const METHOD_ROWS = scopedTable({
   told: "name_key",
 });
 
+const ROLE_ROWS = scopedTable({ name: "roles", topic: ROLES, key: "id", order: "name_key" });
+const POLICY_ROWS = scopedTable({ name: "policies", topic: POLICIES, key: "id", order: "name_key" });
+const LINK_ROWS = scopedTable({ name: "deleted_links", key: "id", order: "id" });
+
 /**
  * All tables of what lies in namespaces, in the order in which they are
  * emptied: first who may do something, last what says what may be done, so
@@ -78,8 +84,9 @@ const SCOPED_TABLES: readonly ScopedTable[] = [
   RULE_ROWS,
   METHOD_ROWS,
   scopedTable({ name: "idempotency_keys", key: "id", order: "id" }),
-  scopedTable({ name: "roles", topic: ROLES, key: "id", order: "name_key" }),
-  scopedTable({ name: "policies", topic: POLICIES, key: "id", order: "name_key" }),
+  ROLE_ROWS,
+  POLICY_ROWS,
+  LINK_ROWS,
 ];
 
 const TOPICS = SCOPED_TABLES.flatMap(({ topic }) => topic ?? []);
@@ -96,10 +103,22 @@ export interface Found {
 /** Some of what is left in a namespace, of one table; undefined when it is empty. */
 export async function findLeft(db: Reader, scope: Scope, limit: number): Promise<Found | undefined> {
   for (const table of SCOPED_TABLES) {
+    // Other namespaces of the partition link to what lay in that one; see `findLeftOfPartition`.
+    if (table === LINK_ROWS && isHome(scope)) continue;
     const rows = await db.run(table.rows, { ...scope, limit });
     if (rows.length > 0) return { table, rows };
   }
   return undefined;
+}
+
+/** Some of what is left of a partition without namespaces; undefined when nothing is. */
+export async function findLeftOfPartition(db: Reader, name: string, limit: number): Promise<Found | undefined> {
+  const rows = await db.run(LINK_ROWS.rows, { ...homeOf(name), limit });
+  return rows.length > 0 ? { table: LINK_ROWS, rows } : undefined;
+}
+
+function isHome({ partition, namespace }: Scope): boolean {
+  return namespace === homeOf(partition).namespace;
 }
 
 const tokensOfMethod = defineQuery((db, p: { id: string; limit: number }) =>
@@ -146,6 +165,10 @@ const noteMethods = defineQuery((db, p: { keys: readonly string[]; now: string }
 /** Deletes what was found and tells of each row. */
 export function deleteFound(tx: Transaction, { table, rows }: Found): void {
   const keys = rows.map(({ key }) => key);
+  if (table === ROLE_ROWS || table === POLICY_ROWS) {
+    // What lies elsewhere and links to them may be left.
+    for (const row of rows) if (isHome(row)) noteDeletedLink(tx, row, row.key);
+  }
   for (const slice of slices(tx, keys)) {
     if (table === METHOD_ROWS) tx.write(noteMethods, { keys: slice, now: new Date().toISOString() });
     tx.write(table.remove, { keys: slice });
@@ -184,6 +207,12 @@ const deleteIndexes = defineQuery((db, p: { names: readonly string[] }, engine) 
 /** Forgets the indexes of the tables of a namespace: later ones, under the same name, are greater all the same. */
 export function deleteTableIndexes(tx: Transaction, { partition, namespace }: Scope): void {
   tx.write(deleteIndexes, { names: TOPICS.map((topic) => `${partition}/${namespace}/${topic}`) });
+}
+
+/** The same for a partition that is empty: those of all its namespaces together, and of the namespaces themselves. */
+export function deletePartitionIndexes(tx: Transaction, partition: string): void {
+  const tables = [...TOPICS, NAMESPACES].map((table) => `${partition}/${ANY_NAMESPACE}/${table}`);
+  tx.write(deleteIndexes, { names: [...tables, `${partition}/${DEFAULT_SCOPE.namespace}/${NAMESPACES}`] });
 }
 
 /** What is marked for deletion. */

@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { countsIn, finishDeletion, NO_ROWS, tablesWith } from "../../../test/support/deletion.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
-import { contentOf, loginIn, makeIn, makeMethodIn, makeNamespace } from "../../../test/support/scopes.ts";
+import {
+  contentOf,
+  loginIn,
+  makeIn,
+  makeMethodIn,
+  makeNamespace,
+  makePartition,
+} from "../../../test/support/scopes.ts";
 import { MANAGEMENT, useV1 } from "../../../test/support/v1.ts";
 import { SCOPED_TABLE_NAMES } from "./store.ts";
 
@@ -10,7 +17,15 @@ forEachEngine((_engine, makeUrl) => {
 
   test("the deletion knows every table of the real schema whose rows lie in namespaces, and no other", async () => {
     expect(SCOPED_TABLE_NAMES.toSorted()).toEqual(await tablesWith(v1.db, "namespace"));
-    const wanted = ["tokens", "binding_rules", "auth_methods", "idempotency_keys", "roles", "policies"];
+    const wanted = [
+      "tokens",
+      "binding_rules",
+      "auth_methods",
+      "idempotency_keys",
+      "roles",
+      "policies",
+      "deleted_links",
+    ];
     expect(SCOPED_TABLE_NAMES).toEqual(wanted);
   });
 
@@ -24,6 +39,8 @@ forEachEngine((_engine, makeUrl) => {
     expect(await countsIn(v1.db, scope)).toEqual(NO_ROWS);
     await makeNamespace(v1, scope);
     await makeIn(v1, scope, "role", { Name: "r" });
+    const gone = await makeIn(v1, scope, "role", { Name: "gone" });
+    await v1.delete(`/acl/role/${gone.ID}?ns=counted`);
     await makeIn(v1, scope, "token", {});
     await makeMethodIn(v1, scope);
     await makeIn(v1, scope, "binding-rule", {});
@@ -32,10 +49,24 @@ forEachEngine((_engine, makeUrl) => {
     await v1.send({ method: "PUT", url, headers, payload: JSON.stringify(contentOf("binding-rule")) });
     await loginIn(v1, scope);
     const objects = { policies: 1, roles: 1, tokens: 2, auth_methods: 1, binding_rules: 2, idempotency_keys: 1 };
-    expect(await countsIn(v1.db, scope)).toEqual({ ...objects, table_indexes: 5 });
+    expect(await countsIn(v1.db, scope)).toEqual({ ...objects, deleted_links: 1, table_indexes: 5 });
     await v1.delete("/namespace/counted");
     await finishDeletion(v1.db);
     expect(await countsIn(v1.db, scope)).toEqual(NO_ROWS);
     expect(await v1.db.sql.selectFrom("deleted_methods").selectAll().execute()).toEqual([]);
+  });
+
+  test("what was deleted in the first namespace of a partition is forgotten with the partition", async () => {
+    const scope = { partition: "gone", namespace: "default" };
+    await makePartition(v1, scope.partition);
+    for (const Name of ["one", "two"]) {
+      const { ID } = await makeIn(v1, scope, "role", { Name });
+      if (Name === "one") await v1.delete(`/acl/role/${ID}?partition=gone`);
+    }
+    expect(await countsIn(v1.db, scope)).toMatchObject({ roles: 1, deleted_links: 1 });
+    await v1.delete("/partition/gone");
+    await finishDeletion(v1.db);
+    expect(await countsIn(v1.db, scope)).toMatchObject({ roles: 0, deleted_links: 0 });
+    expect((await v1.get("/partition/gone")).status).toBe(404);
   });
 });

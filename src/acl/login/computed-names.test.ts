@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { createSigningKey } from "../../../test/support/key-server.ts";
-import { bearer, login, makeMethod, makeRule } from "../../../test/support/login.ts";
+import { bearer, login, makeMethod, makeRule, UNLIMITED_LOGINS } from "../../../test/support/login.ts";
 import { makeIn, makeNamespace } from "../../../test/support/scopes.ts";
 import { RESERVED, useV1, type V1 } from "../../../test/support/v1.ts";
 
@@ -47,7 +47,7 @@ async function expectPowerless(v1: V1, { status, body }: Given, allowed: readonl
 
 forEachEngine((_engine, makeUrl) => {
   describe("incident 8, 14: a computed name", () => {
-    const v1 = useV1(makeUrl, { config: { loginFailureLimit: 0 } });
+    const v1 = useV1(makeUrl, { config: UNLIMITED_LOGINS });
     const methods = new Map<string, string>();
 
     beforeAll(async () => {
@@ -98,7 +98,7 @@ forEachEngine((_engine, makeUrl) => {
   });
 
   describe("a name that is written out", () => {
-    const v1 = useV1(makeUrl, { config: { loginFailureLimit: 0 } });
+    const v1 = useV1(makeUrl, { config: UNLIMITED_LOGINS });
 
     test("may be any, and it is the role or policy of that name that is given", async () => {
       const role = await v1.role({ Name: "global-management" });
@@ -133,7 +133,7 @@ forEachEngine((_engine, makeUrl) => {
   });
 
   describe("incident 14: policies that the server came with, renamed by the operator", () => {
-    const v1 = useV1(makeUrl, { config: { loginFailureLimit: 0 } });
+    const v1 = useV1(makeUrl, { config: UNLIMITED_LOGINS });
     test("are reached by their new name only where that is written out", async () => {
       const current = (await v1.get(`/acl/policy/${GLOBAL_MANAGEMENT}`)).body;
       const renamed = await v1.put(`/acl/policy/${GLOBAL_MANAGEMENT}`, { ...current, Name: "Root-Power" });
@@ -156,7 +156,7 @@ forEachEngine((_engine, makeUrl) => {
   });
 
   describe("the policy namespace-management", () => {
-    const v1 = useV1(makeUrl, { config: { loginFailureLimit: 0 } });
+    const v1 = useV1(makeUrl, { config: UNLIMITED_LOGINS });
     test("of a namespace is given by its written name alone", async () => {
       await makeNamespace(v1, { namespace: "tenant" });
       const policies = (await v1.get("/acl/policies?ns=tenant")).body as { ID: string; Name: string }[];

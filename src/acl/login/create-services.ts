@@ -2,20 +2,20 @@ import type { FastifyBaseLogger } from "fastify";
 import { parseCidr } from "../../outbound/cidr.ts";
 import type { Database } from "../../storage/database.ts";
 import { createValidators } from "../auth-methods/validators.ts";
-import { createFailureLimit } from "./failure-limit.ts";
+import { createLoginLimits, type LoginLimitsConfig } from "./limits.ts";
 import { createRefusalLog } from "./refusal-log.ts";
 import { createRuleSets } from "./rule-sets.ts";
 import type { LoginServices } from "./settings.ts";
 
 /** What the configuration says of logins; what it leaves out is as by default. */
-export interface LoginConfig {
+export interface LoginConfig extends LoginLimitsConfig {
   datacenter: string;
-  /** Refused logins a minute of one auth method and address; 0 for no limit. */
-  loginFailureLimit?: number;
   /** Nanoseconds; 0 for ever. */
-  defaultLoginTtl?: bigint;
+  defaultLoginTtl?: bigint | undefined;
   /** IP addresses and networks in CIDR notation. */
   outboundAllow?: readonly string[];
+  /** IP addresses, with a port where it is not 53. */
+  nameServers?: readonly string[];
 }
 
 /** Makes what all logins of a server share. @param now milliseconds since the epoch, for what others assert */
@@ -23,18 +23,19 @@ export function createLoginServices(
   db: Database,
   now: () => number,
   log: FastifyBaseLogger,
-  { datacenter, loginFailureLimit = 100, defaultLoginTtl = 0n, outboundAllow = [] }: LoginConfig,
+  { datacenter, defaultLoginTtl, outboundAllow = [], nameServers = [], ...limits }: LoginConfig,
 ): LoginServices {
   const monotonicNow = () => performance.now();
   return {
     validators: createValidators({
       db,
       outboundAllow: outboundAllow.map(parseCidr),
+      nameServers,
       now,
       onTrouble: (message, details) => log.warn(details, message),
     }),
     ruleSets: createRuleSets(db),
-    failures: createFailureLimit({ perMinute: loginFailureLimit, now: monotonicNow }),
+    limits: createLoginLimits(limits, monotonicNow),
     refusals: createRefusalLog(monotonicNow, datacenter),
     datacenter,
     defaultTtl: defaultLoginTtl,

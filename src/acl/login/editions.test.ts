@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { createSigningKey, startKeyServer, type KeyServer } from "../../../test/support/key-server.ts";
-import { bearer, login, makeMethod, makeRule } from "../../../test/support/login.ts";
+import { bearer, login, makeMethod, makeRule, UNLIMITED_LOGINS } from "../../../test/support/login.ts";
 import { useV1 } from "../../../test/support/v1.ts";
 
 const key = createSigningKey("k1");
@@ -10,7 +10,7 @@ const ENTERPRISE = "Namespaces are a Consul Enterprise feature";
 
 forEachEngine((_engine, makeUrl) => {
   describe("without namespaces", () => {
-    const v1 = useV1(makeUrl, { config: { edition: "community" } });
+    const v1 = useV1(makeUrl, { config: { ...UNLIMITED_LOGINS, edition: "community" } });
     beforeAll(async () => {
       await makeMethod(v1, key, { Name: "m" });
       await makeRule(v1, { AuthMethod: "m" });

@@ -34,8 +34,8 @@ forEachEngine((_engine, makeUrl) => {
   describe("without a default", () => {
     const v1 = useV1(makeUrl);
 
-    test("a token lives as long as its method says, and for ever when it says nothing", async () => {
-      expect(lifeOf((await loggedIn(v1)).body)).toBe(undefined);
+    test("a token lives as long as its method says, and a day when it says nothing", async () => {
+      expect(lifeOf((await loggedIn(v1)).body)).toBe(24 * 60 * MINUTE_MS);
       expect(lifeOf((await loggedIn(v1, { MaxTokenTTL: "1m" })).body)).toBe(MINUTE_MS);
       expect(lifeOf((await loggedIn(v1, { MaxTokenTTL: "90.0015s" })).body)).toBe(90_001);
       expect(lifeOf((await loggedIn(v1, { MaxTokenTTL: 3_600_000_000_000 })).body)).toBe(60 * MINUTE_MS);
@@ -94,6 +94,15 @@ forEachEngine((_engine, makeUrl) => {
     test("tokens that no login made live on", async () => {
       const { accessor } = await v1.token();
       expect((await v1.get(`/acl/token/${accessor}`)).body).not.toHaveProperty("ExpirationTime");
+    });
+  });
+
+  describe("with 0 for a default", () => {
+    const v1 = useV1(makeUrl, { config: { defaultLoginTtl: 0n } });
+
+    test("a token lives for ever when its method says nothing", async () => {
+      expect(lifeOf((await loggedIn(v1)).body)).toBeUndefined();
+      expect(lifeOf((await loggedIn(v1, { MaxTokenTTL: "1m" })).body)).toBe(MINUTE_MS);
     });
   });
 

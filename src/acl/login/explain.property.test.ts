@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { seeded } from "../../../test/support/binding-rules.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { createSigningKey } from "../../../test/support/key-server.ts";
-import { bearer, login, makeMethod, makeRule } from "../../../test/support/login.ts";
+import { bearer, login, makeMethod, makeRule, UNLIMITED_LOGINS } from "../../../test/support/login.ts";
 import { makeIn, makeNamespace } from "../../../test/support/scopes.ts";
 import { useV1 } from "../../../test/support/v1.ts";
 
@@ -37,7 +37,7 @@ const SELECTORS = [
 const NAMESPACES = ["default", "space-1", "Space-2", "gone", "${value.team}", "${value.name}"];
 
 forEachEngine((_engine, makeUrl) => {
-  const v1 = useV1(makeUrl, { config: { loginFailureLimit: 0 } });
+  const v1 = useV1(makeUrl, { config: UNLIMITED_LOGINS });
 
   beforeAll(async () => {
     await makeNamespace(v1, { namespace: "space-1" });

@@ -4,7 +4,7 @@ import type { Answer } from "../../../test/support/api.ts";
 import { countsIn } from "../../../test/support/deletion.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { createSigningKey } from "../../../test/support/key-server.ts";
-import { bearer, login, makeMethod, makeRule } from "../../../test/support/login.ts";
+import { bearer, login, makeMethod, makeRule, UNLIMITED_LOGINS } from "../../../test/support/login.ts";
 import { makeIn, makeNamespace, secretIn } from "../../../test/support/scopes.ts";
 import { NOBODY, RESERVED, useV1 } from "../../../test/support/v1.ts";
 
@@ -24,7 +24,7 @@ const BAD_LITERALS: readonly [identity: unknown, text: string][] = [
 ];
 
 forEachEngine((_engine, makeUrl) => {
-  const v1 = useV1(makeUrl, { config: { outboundAllow: ["127.0.0.0/8"] } });
+  const v1 = useV1(makeUrl, { config: { ...UNLIMITED_LOGINS, outboundAllow: ["127.0.0.0/8"] } });
   const explain = (content: object, token?: string): Promise<Answer> => v1.post("/acl/login/explain", content, token);
   const rules: Record<string, string> = {};
 

@@ -14,8 +14,9 @@ import type { ResolvedGrants } from "../tokens/change.ts";
 import { checkLoginGrants } from "../tokens/login.ts";
 import { checkTarget, chooseNamespace, isNothing, lookUp, type Given } from "./decide.ts";
 import { withMissingLinks } from "./missing-links.ts";
-import { checkBearer, NOTHING_BOUND, NothingBound, refusalOf, ttlOf } from "./service.ts";
+import { checkBearer, NOTHING_BOUND, NothingBound, refusalOf } from "./service.ts";
 import type { LoginServices } from "./settings.ts";
+import { ttlOf } from "./ttl.ts";
 
 /** Whose login is explained. */
 export interface ExplainRequest {

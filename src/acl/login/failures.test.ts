@@ -1,4 +1,4 @@
-/** Refused logins are limited for each method and address; nothing else is. */
+/** Refused logins are limited for each method, address and claimed subject; nothing else is. */
 import { describe, expect, test } from "vitest";
 import type { Answer } from "../../../test/support/api.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
@@ -46,12 +46,12 @@ forEachEngine((_engine, makeUrl) => {
     const v1 = useV1(makeUrl, { config: { loginFailureLimit: LIMIT, outboundAllow: ["127.0.0.0/8"] } });
     const enter = asking(v1);
 
-    async function exhaust(name: string, from = {}): Promise<Answer> {
-      for (let i = 0; i < LIMIT; i++) expect((await enter(name, "x", from)).status).toBe(403);
-      return enter(name, "x", from);
+    async function exhaust(name: string, from = {}, token = "x"): Promise<Answer> {
+      for (let i = 0; i < LIMIT; i++) expect((await enter(name, token, from)).status).toBe(403);
+      return enter(name, token, from);
     }
 
-    test("the next one after so many is 429 with Retry-After, good or bad, and the credential is not looked at", async () => {
+    test("incident 47: the next one after so many is 429 with Retry-After, and what can be proven is still let in", async () => {
       const name = await makeOpen(v1);
       const answer = await exhaust(name);
       expect(answer.status).toBe(429);
@@ -62,25 +62,39 @@ forEachEngine((_engine, makeUrl) => {
       expect(seconds).toBeGreaterThanOrEqual(1);
       expect(seconds).toBeLessThanOrEqual(60);
       expect(answer.headers["content-type"]).toBe("text/plain; charset=utf-8");
-      expect((await enter(name, GOOD)).status).toBe(429);
-      expect((await v1.get(`/acl/tokens?authmethod=${name}`)).body).toEqual([]);
+      expect((await enter(name, GOOD)).status).toBe(200);
+      expect((await enter(name, "x")).status).toBe(429);
+    });
+
+    test("incident 47: failures under a name lock nobody out, under that name neither", async () => {
+      const name = await makeOpen(v1);
+      const claims = { team: "a", iss: "https://idp.test", sub: "victim" };
+      const good = bearer(key, claims);
+      const forged = bearer(createSigningKey("k1"), claims);
+      expect((await exhaust(name, {}, forged)).status).toBe(429);
+      expect((await enter(name, forged)).status).toBe(429);
+      for (let i = 0; i < LIMIT; i++) expect((await enter(name, good)).status).toBe(200);
+      // Another name, and none, are counted by themselves.
+      expect((await enter(name, bearer(createSigningKey("k1"), { ...claims, sub: "other" }))).status).toBe(403);
+      expect((await enter(name, "x")).status).toBe(403);
     });
 
     test("another address, another method and another spelling", async () => {
       const [name, other] = [await makeOpen(v1), await makeOpen(v1)];
       expect((await exhaust(name)).status).toBe(429);
-      expect((await enter(name, GOOD, { address: "10.1.1.2" })).status).toBe(200);
       expect((await enter(name, "x", { address: "10.1.1.2" })).status).toBe(403);
-      expect((await enter(other, GOOD)).status).toBe(200);
-      expect((await enter(name.toUpperCase(), GOOD)).status).toBe(429);
+      expect((await enter(other, "x")).status).toBe(403);
+      expect((await enter(name.toUpperCase(), "x")).status).toBe(429);
       // What a client says of itself is not believed.
-      expect((await enter(name, GOOD, { forwarded: "10.9.9.9" })).status).toBe(429);
+      expect((await enter(name, "x", { forwarded: "10.9.9.9" })).status).toBe(429);
     });
 
     test("a credential that proves somebody to whom nothing is given counts too", async () => {
       const name = await makeOpen(v1);
-      for (let i = 0; i < LIMIT; i++) expect((await enter(name, bearer(key, { team: "b" }))).status).toBe(403);
-      expect((await enter(name, GOOD)).status).toBe(429);
+      const given = bearer(key, { team: "b", sub: "b" });
+      for (let i = 0; i < LIMIT; i++) expect((await enter(name, given)).status).toBe(403);
+      expect((await enter(name, given)).status).toBe(429);
+      expect((await enter(name, GOOD)).status).toBe(200);
     });
 
     test("logins that succeed do not count, nor do bodies that cannot be read", async () => {
@@ -99,7 +113,8 @@ forEachEngine((_engine, makeUrl) => {
       expect(await entries(v1)).toBe(before);
       const name = await makeOpen(v1);
       await enter(name, "x", { address: "10.7.7.7" });
-      expect(await entries(v1)).toBe(before + 1);
+      // The address, and whom it claimed to be.
+      expect(await entries(v1)).toBe(before + 2);
     });
 
     test("a method made anew under the name begins anew", async () => {
@@ -135,15 +150,15 @@ forEachEngine((_engine, makeUrl) => {
     test("the address is the one that the proxy tells, when it is one that is trusted", async () => {
       const name = await makeOpen(v1);
       const proxy = "10.2.0.1";
-      for (let i = 0; i < LIMIT; i++) await enter(name, "x", { address: proxy, forwarded: "192.0.2.1" });
-      expect((await enter(name, GOOD, { address: proxy, forwarded: "192.0.2.1" })).status).toBe(429);
-      expect((await enter(name, GOOD, { address: proxy, forwarded: "192.0.2.2" })).status).toBe(200);
+      const from = (address: string, forwarded: string) => enter(name, "x", { address, forwarded });
+      for (let i = 0; i < LIMIT; i++) await from(proxy, "192.0.2.1");
+      expect((await from(proxy, "192.0.2.1")).status).toBe(429);
+      expect((await from(proxy, "192.0.2.2")).status).toBe(403);
       // What stands before the address that the proxy added is the client's own word.
-      expect((await enter(name, GOOD, { address: proxy, forwarded: "192.0.2.9, 192.0.2.1" })).status).toBe(429);
+      expect((await from(proxy, "192.0.2.9, 192.0.2.1")).status).toBe(429);
       // One that is not trusted is who asks.
-      expect((await enter(name, GOOD, { address: "10.3.0.1", forwarded: "192.0.2.1" })).status).toBe(200);
-      for (let i = 0; i < LIMIT; i++) await enter(name, "x", { address: "10.3.0.1", forwarded: `192.0.2.${i + 10}` });
-      expect((await enter(name, GOOD, { address: "10.3.0.1", forwarded: "192.0.2.99" })).status).toBe(429);
+      for (let i = 0; i < LIMIT; i++) expect((await from("10.3.0.1", `192.0.2.${i + 10}`)).status).toBe(403);
+      expect((await from("10.3.0.1", "192.0.2.99")).status).toBe(429);
     });
   });
 

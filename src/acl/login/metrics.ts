@@ -38,10 +38,17 @@ export function measureLogins(
     }
     return count;
   });
-  const { failures, ruleSets } = services;
+  const { limits, ruleSets } = services;
   gauge("tessera_login_rules_bytes", "Memory of binding rules that are kept compiled", () => ruleSets.bytes());
-  gauge("tessera_login_failure_entries", "Pairs of auth method and address whose refusals are counted", () =>
-    failures.entries(),
+  gauge(
+    "tessera_login_failure_entries",
+    "Auth methods with an address, and with whom was claimed to be there, whose refusals are counted",
+    () => limits.entries().failures,
+  );
+  gauge(
+    "tessera_login_rate_entries",
+    "Identities and auth methods whose logins are counted",
+    () => limits.entries().logins,
   );
   return recount;
 }

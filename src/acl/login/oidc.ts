@@ -6,7 +6,7 @@ import { IdentityError } from "../../identities/errors.ts";
 import { RedirectUriError } from "../../identities/oidc/redirect-uri.ts";
 import { isOidcValidator, type OidcValidator } from "../../identities/oidc/oidc-validator.ts";
 import type { Validator } from "../../identities/validator.ts";
-import { listMethodsOfType, type AuthMethod } from "../auth-methods/lookup.ts";
+import { listMethodsOfType, type AuthMethod, type PublicMethod } from "../auth-methods/lookup.ts";
 import { OIDC } from "../auth-methods/types.ts";
 import type { Scope } from "../scope.ts";
 import type { LinkedToken } from "../tokens/service.ts";
@@ -66,6 +66,7 @@ export async function callback(
   return login(ctx, services, {
     scope,
     authMethod,
+    bearerToken: "",
     how: "OIDC login",
     meta: () => meta,
     async prove(method, validator) {
@@ -94,7 +95,7 @@ function oidcValidatorOf({ name }: AuthMethod, validator: Validator): OidcValida
 }
 
 /** Methods of this type in a namespace, for a page on which people choose one; whoever logs in has no token yet. */
-export function listOidcMethods({ db }: Pick<LoginContext, "db">, scope: Scope): Promise<AuthMethod[]> {
+export function listOidcMethods({ db }: Pick<LoginContext, "db">, scope: Scope): Promise<PublicMethod[]> {
   return listMethodsOfType(db, scope, OIDC, MOST_LISTED);
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { finishDeletion } from "../../../test/support/deletion.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { createSigningKey } from "../../../test/support/key-server.ts";
-import { bearer, login, makeMethod, makeRule } from "../../../test/support/login.ts";
+import { bearer, login, makeMethod, makeRule, UNLIMITED_LOGINS } from "../../../test/support/login.ts";
 import { expectNothingStale, expectOneOf, givenBy, logInDuring } from "../../../test/support/login-races.ts";
 import { makeNamespace } from "../../../test/support/scopes.ts";
 import { useV1 } from "../../../test/support/v1.ts";
@@ -12,7 +12,7 @@ const key = createSigningKey("k1");
 const GOOD = bearer(key, { team: "a" });
 
 forEachEngine((_engine, makeUrl) => {
-  const v1 = useV1(makeUrl, { config: { loginFailureLimit: 0 } });
+  const v1 = useV1(makeUrl, { config: UNLIMITED_LOGINS });
 
   test("rules that are added, changed and deleted, one by one", async () => {
     const name = v1.unique("rules");

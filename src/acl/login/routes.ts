@@ -42,6 +42,7 @@ export function loginRoutes({ db, now, services, renderScope }: LoginRoutesOptio
       const token = await login(ctx, services, {
         scope: request.scope,
         authMethod,
+        bearerToken: BearerToken,
         how: "login",
         meta: () => Meta,
         prove: (_method, validator) => validator.verify(BearerToken),

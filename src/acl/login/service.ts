@@ -7,7 +7,7 @@ import { AppError } from "../../errors.ts";
 import { goQuote } from "../../go/quote.ts";
 import { IdentityError, ProviderError } from "../../identities/errors.ts";
 import { RedirectUriError } from "../../identities/oidc/redirect-uri.ts";
-import type { Validator, VerifiedIdentity } from "../../identities/validator.ts";
+import type { ProvenIdentity, Validator } from "../../identities/validator.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { findMethod, findMethodById, type AuthMethod } from "../auth-methods/lookup.ts";
 import type { Bound, CompiledRules } from "../bindings/compiled-rules.ts";
@@ -20,20 +20,24 @@ import type { LinkedToken } from "../tokens/service.ts";
 import { changePrepared, Outdated } from "../write.ts";
 import { checkTarget, chooseNamespace, isNothing, lookUp } from "./decide.ts";
 import { describeLogin } from "./description.ts";
-import { failureKey } from "./failure-limit.ts";
+import { identityKey } from "./failure-key.ts";
+import { checkTokensOf, useOnce } from "./once.ts";
 import type { LoginContext, LoginServices } from "./settings.ts";
+import { ttlOf } from "./ttl.ts";
 
 /** What a login asks for. */
 export interface LoginRequest {
   /** Where the auth method lies, and its name in any case. */
   scope: Scope;
   authMethod: string;
+  /** As it was sent; empty where it is something else that proves. */
+  bearerToken: string;
   /** What the description of the token begins with. */
   how: "login" | "OIDC login";
   /** What the client says of the login; known once the identity is proven. */
   meta(): Readonly<Record<string, string>>;
   /** Proves who it is, once: a code of a provider counts only once. */
-  prove(method: AuthMethod, validator: Validator): Promise<VerifiedIdentity>;
+  prove(method: AuthMethod, validator: Validator): Promise<ProvenIdentity>;
 }
 
 const MAX_BEARER_BYTES = 32 * 1024;
@@ -47,7 +51,7 @@ export function checkBearer(bearerToken: string): void {
 /** How far a login came, for who asks why it went no further. */
 export interface Progress {
   method: AuthMethod;
-  identity?: VerifiedIdentity;
+  identity?: ProvenIdentity;
   rules?: CompiledRules;
   /** Where the token was to lie. */
   target?: Scope;
@@ -58,14 +62,10 @@ export interface Progress {
  *
  * @throws AppError `forbidden` when the method does not exist, the identity is not proven, or it is given nothing;
  * `invalid` when it is given more than a token may have;
- * `rate_limited` after too many refusals; `unavailable` when the identity cannot be proven now
+ * `rate_limited` after too many logins or refusals; `unavailable` when the identity cannot be proven now
  */
 export async function login(ctx: LoginContext, services: LoginServices, request: LoginRequest): Promise<LinkedToken> {
-  const { failures } = services;
   const method = await findLoginMethod(ctx, request);
-  const key = failureKey(method.id, ctx.address);
-  const waitSeconds = failures.check(key);
-  if (waitSeconds !== undefined) throw tooManyFailures(waitSeconds);
   const progress: Progress = { method };
   let first: AuthMethod | undefined = method;
   const current = async (): Promise<AuthMethod> => {
@@ -79,16 +79,27 @@ export async function login(ctx: LoginContext, services: LoginServices, request:
       method.scope,
       `login by ${fold(method.name)}`,
       async () => decide(ctx, services, request, progress, await current()),
-      (tx, _change, decision) => issue(tx, services, decision),
+      (tx, _change, decision) => issue(ctx, tx, services, decision),
     );
   } catch (error) {
     const refusal = refusalOf(error, ctx);
     if (refusal === undefined) throw error;
-    if (refusal.code === "forbidden") failures.failed(key);
+    if (refusal.code === "forbidden") await countFailure(ctx, services, request, progress);
     const ruleId = error instanceof LoginRefused ? error.ruleId : undefined;
     await services.refusals.note(ctx, progress, { reason: refusal.message, ruleId });
     throw refusal;
   }
+}
+
+/** Only what was refused is counted, and what can be proven is never refused for it. */
+async function countFailure(
+  { address }: LoginContext,
+  { limits, validators }: LoginServices,
+  { bearerToken }: LoginRequest,
+  { method }: Progress,
+): Promise<void> {
+  const validator = await validators.of(method);
+  limits.failed(method.id, address, validator.claimedSubject(bearerToken));
 }
 
 /** @throws AppError `forbidden` */
@@ -108,6 +119,7 @@ interface Decision {
   rules: CompiledRules;
   bounds: readonly Bound[];
   token: NewLoginToken;
+  identity: ProvenIdentity;
 }
 
 async function decide(
@@ -120,7 +132,8 @@ async function decide(
   const validator = await services.validators.of(method);
   // The same configuration proves the same.
   if (progress.identity === undefined || progress.method.configSealed !== method.configSealed) {
-    progress.identity = await request.prove(method, validator);
+    progress.identity = await services.limits.verify(method.id, ctx.address, () => request.prove(method, validator));
+    services.limits.proven(method.id, identityKey(method.id, progress.identity.subject));
   }
   progress.method = method;
   const { identity } = progress;
@@ -135,26 +148,29 @@ async function decide(
   const { id, name, scope, tokenLocality } = method;
   const input = {
     methodId: id,
+    identity: identityKey(id, identity.subject),
     authMethod: name,
     authMethodNamespace: scope.namespace,
     isLocal: tokenLocality !== "global",
     ttl: ttlOf(method, services.defaultTtl),
     description: describeLogin(request.how, request.meta()),
   };
-  return { method, target, rules, bounds, token: await newLoginToken(ctx.db, input, ctx.now()) };
+  return { method, target, rules, bounds, identity, token: await newLoginToken(ctx.db, input, ctx.now()) };
 }
 
-/** How long the tokens of a method live, in nanoseconds; 0 for ever. */
-export function ttlOf({ maxTokenTtl }: AuthMethod, standard: bigint): bigint {
-  return maxTokenTtl === 0n ? standard : maxTokenTtl;
-}
-
-async function issue(tx: Transaction, { datacenter }: LoginServices, decision: Decision): Promise<LinkedToken> {
-  const { method, target, bounds, token } = decision;
+async function issue(
+  ctx: LoginContext,
+  tx: Transaction,
+  { datacenter, limits }: LoginServices,
+  decision: Decision,
+): Promise<LinkedToken> {
+  const { method, target, bounds, token, identity } = decision;
   const [current, given] = await Promise.all([
     findMethodById(tx, method.id),
     lookUp(tx, target, bounds, datacenter),
     isIn(target, method.scope) ? undefined : checkTarget(tx, target),
+    checkTokensOf(tx, token.base.loginIdentity, limits.tokensPerIdentity, ctx.now()),
+    useOnce(tx, method.id, identity.singleUse),
   ]);
   if (current?.modifyIndex !== method.modifyIndex) throw new Outdated();
   if (current.rulesIndex !== method.rulesIndex && !(await areUnchanged(tx, decision))) throw new Outdated();
@@ -188,9 +204,4 @@ export function refusalOf(error: unknown, { requestId }: Pick<LoginContext, "req
   if (error instanceof ProviderError) return new AppError("unavailable", error.message);
   if (!(error instanceof NothingBound)) return undefined;
   return new AppError("forbidden", `${NOTHING_BOUND}; the log of the server says why (request ${requestId})`);
-}
-
-function tooManyFailures(retryAfterSeconds: number): AppError {
-  const text = "Too many logins by this auth method were refused from this address";
-  return new AppError("rate_limited", `${text}; try again in ${retryAfterSeconds} s`, { retryAfterSeconds });
 }

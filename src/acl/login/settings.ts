@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Database } from "../../storage/database.ts";
 import type { Validators } from "../auth-methods/validators.ts";
-import type { FailureLimit } from "./failure-limit.ts";
+import type { LoginLimits } from "./limits.ts";
 import type { RefusalLog } from "./refusal-log.ts";
 import type { RuleSets } from "./rule-sets.ts";
 
@@ -9,11 +9,11 @@ import type { RuleSets } from "./rule-sets.ts";
 export interface LoginServices {
   validators: Validators;
   ruleSets: RuleSets;
-  failures: FailureLimit;
+  limits: LoginLimits;
   refusals: RefusalLog;
   datacenter: string;
-  /** Nanoseconds that a token lives whose method says nothing; 0 for ever. */
-  defaultTtl: bigint;
+  /** Nanoseconds that a token lives whose method says nothing; 0 for ever, undefined for what is usual for its type. */
+  defaultTtl: bigint | undefined;
 }
 
 /** What a login carries: who asks is not known yet. */

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { createSigningKey } from "../../../test/support/key-server.ts";
-import { bearer, login, makeMethod, makeRule } from "../../../test/support/login.ts";
+import { bearer, login, makeMethod, makeRule, UNLIMITED_LOGINS } from "../../../test/support/login.ts";
 import { useV1 } from "../../../test/support/v1.ts";
 
 const key = createSigningKey("k1");
@@ -11,7 +11,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const SERVICE_TEMPLATE = expect.stringMatching(UUID) as string;
 
 forEachEngine((_engine, makeUrl) => {
-  const v1 = useV1(makeUrl);
+  const v1 = useV1(makeUrl, { config: UNLIMITED_LOGINS });
 
   describe("a token", () => {
     let role = "";

@@ -3,7 +3,7 @@ import { AppError } from "../../errors.ts";
 import type { Reader } from "../../storage/database.ts";
 import { findPartition } from "../partitions/lookup.ts";
 import { DEFAULT_SCOPE, isRootScope, type Scope } from "../scope.ts";
-import { findNamespace, readDeletions, type Namespace } from "./store.ts";
+import { findNamespace, type Namespace } from "./store.ts";
 
 export { deleteNamespace, findNamespace, type Defaults, type Namespace } from "./store.ts";
 
@@ -18,9 +18,26 @@ export const NAMESPACES = "namespaces";
 export async function checkLiving(db: Reader, scope: Scope): Promise<void> {
   // The one namespace that is always there.
   if (isRootScope(scope)) return;
-  const { partition, namespace } = await readDeletions(db, scope);
-  check("Partition", scope.partition, partition);
-  check("Namespace", scope.namespace, namespace);
+  const { partition, namespace } = await readBoth(db, scope);
+  checkNotMarked("Partition", scope.partition, partition?.deletedAt);
+  checkNotMarked("Namespace", scope.namespace, namespace?.deletedAt);
+}
+
+/**
+ * The same for what may still happen while everything in the namespace is being deleted.
+ *
+ * @throws AppError `invalid` when the namespace or its partition does not exist
+ */
+export async function checkThere(db: Reader, scope: Scope): Promise<void> {
+  if (isRootScope(scope)) return;
+  const { partition, namespace } = await readBoth(db, scope);
+  checkExists("Partition", scope.partition, partition?.deletedAt);
+  checkExists("Namespace", scope.namespace, namespace?.deletedAt);
+}
+
+async function readBoth(db: Reader, { partition, namespace }: Scope) {
+  const [owner, found] = await Promise.all([findPartition(db, partition), findNamespace(db, { partition, namespace })]);
+  return { partition: owner, namespace: found };
 }
 
 /** Finds a namespace in which tokens count; undefined when it, or its partition, is missing or being deleted. */
@@ -34,9 +51,13 @@ export async function findLiving(db: Reader, scope: Scope): Promise<Namespace | 
   return namespace?.deletedAt === "" ? namespace : undefined;
 }
 
-function check(what: "Namespace" | "Partition", name: string, deletedAt: string | undefined): void {
-  if (deletedAt === undefined) throw new AppError("invalid", `${what} "${name}" does not exist`);
+function checkNotMarked(what: "Namespace" | "Partition", name: string, deletedAt: string | undefined): void {
+  checkExists(what, name, deletedAt);
   if (deletedAt !== "") throw markedForDeletion(what, name);
+}
+
+function checkExists(what: "Namespace" | "Partition", name: string, deletedAt: string | undefined): void {
+  if (deletedAt === undefined) throw new AppError("invalid", `${what} "${name}" does not exist`);
 }
 
 /** The refusal to change what is being deleted. */

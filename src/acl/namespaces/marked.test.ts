@@ -69,18 +69,14 @@ forEachEngine((_engine, makeUrl) => {
     "a new policy": (_of, ns) => v1.put(`/acl/policy${ns}`, { Name: "new" }),
     "a policy": ({ policy }, ns) => v1.put(`/acl/policy/${policy}${ns}`, { Name: "p" }),
     "a patch of a policy": ({ policy }, ns) => v1.patch(`/acl/policy/${policy}${ns}`, { Description: "x" }),
-    "a delete of a policy": ({ policy }, ns) => v1.delete(`/acl/policy/${policy}${ns}`),
     "a new role": (_of, ns) => v1.put(`/acl/role${ns}`, { Name: "new" }),
     "a role": ({ role }, ns) => v1.put(`/acl/role/${role}${ns}`, { Name: "r" }),
     "a patch of a role": ({ role }, ns) => v1.patch(`/acl/role/${role}${ns}`, { Description: "x" }),
-    "a delete of a role": ({ role }, ns) => v1.delete(`/acl/role/${role}${ns}`),
     "a new token": (_of, ns) => v1.put(`/acl/token${ns}`, { Description: "new" }),
     "a new token with an ID": (_of, ns) => v1.put(`/acl/token${ns}`, { AccessorID: NOBODY }),
     "a token": ({ accessor }, ns) => v1.put(`/acl/token/${accessor}${ns}`, {}),
     "a patch of a token": ({ accessor }, ns) => v1.patch(`/acl/token/${accessor}${ns}`, { Description: "x" }),
     "a clone of a token": ({ accessor }, ns) => v1.put(`/acl/token/${accessor}/clone${ns}`, {}),
-    "a delete of a token": ({ accessor }, ns) => v1.delete(`/acl/token/${accessor}${ns}`),
-    "what there is not": (_of, ns) => v1.delete(`/acl/policy/${NOBODY}${ns}`),
   };
   const ontoIt: Record<string, (name: string) => Promise<Answer>> = {
     "the create of its name": (Name) => v1.put("/namespace", { Name }),

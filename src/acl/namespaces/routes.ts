@@ -4,14 +4,17 @@ import { AppError } from "../../errors.ts";
 import { bodyOf, patchOf } from "../../http/v1/body.ts";
 import { readCas } from "../../http/v1/cas.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
+import { undocumented } from "../../http/v1/operation.ts";
 import type { Query } from "../../http/query.ts";
 import { serveList } from "../../http/v1/reads/listing.ts";
+import { sendText } from "../../http/v1/render.ts";
 import { paramsOf, serveObject } from "../../http/v1/reads/object.ts";
 import { objectOperations } from "../operations.ts";
 import { POLICIES } from "../policies/lookup.ts";
 import { ROLES } from "../roles/lookup.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
+import { sightOfNamespaces } from "../sight.ts";
 import { NAMESPACES } from "./lookup.ts";
 import {
   inputFrom,
@@ -57,7 +60,7 @@ export const namespaceRoutes: V1Routes = (app, _options, done) => {
   const create = async (request: FastifyRequest) => write(request, bodyOf(request, namespaceBody).Name ?? "");
   app.put("/namespace", OPERATIONS.create, create);
   // Clients that join paths end the path of a new object with a slash.
-  app.put("/namespace/", { config: { ...OPERATIONS.create.config, undocumented: true } }, create);
+  app.put("/namespace/", undocumented(OPERATIONS.create), create);
   app.put<ByName>("/namespace/:name", OPERATIONS.replace, async (request) => write(request, request.params.name));
   app.patch<ByName>("/namespace/:name", OPERATIONS.patch, async (request) => {
     const { name } = request.params;
@@ -73,6 +76,8 @@ export const namespaceRoutes: V1Routes = (app, _options, done) => {
   const read = serveObject({
     ...READ,
     keyOf: (request) => fold(paramsOf<ByName>(request).name),
+    sight: (request) =>
+      request.ctx.actor.rights.seesNamespace(scopeOf(request, paramsOf<ByName>(request).name)) ? "all" : "nothing",
     async find(request) {
       const namespace = await readNamespace(request.ctx, scopeOf(request, paramsOf<ByName>(request).name));
       return { key: namespace.name, value: renderNamespace(namespace) };
@@ -81,10 +86,12 @@ export const namespaceRoutes: V1Routes = (app, _options, done) => {
   app.get("/namespace/:name", OPERATIONS.read, read);
   app.delete<ByName>("/namespace/:name", OPERATIONS.delete, async (request, reply) => {
     await deleteNamespace(request.ctx, scopeOf(request, request.params.name), casOf(request));
-    return reply.serializer(String).send("");
+    sendText(reply, 200, "");
+    return reply;
   });
   const list = serveList({
     ...READ,
+    sight: ({ ctx, scope }) => sightOfNamespaces(ctx.actor, scope.partition),
     of: ({ ctx, scope }) => ({
       ...listNamespaces(ctx, scope),
       render: (namespace: LinkedNamespace) => renderNamespace(namespace),

@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import type { MergePatch } from "../../http/v1/body.ts";
-import { ALIASES, READ_ONLY_INDEXES, READ_ONLY_TIME } from "../../http/v1/body-schema.ts";
+import { ALIASES, freeText, READ_ONLY_INDEXES, READ_ONLY_TIME } from "../../http/v1/body-schema.ts";
 import { linksFrom, linksSchema, renderLinks } from "../schema.ts";
 import type { DefaultLinks, LinkedNamespace, NamespaceInput } from "./service.ts";
 
@@ -19,7 +19,7 @@ const EXAMPLE = {
 
 const MEMBERS = {
   Name: Type.Optional(Type.String()),
-  Description: Type.Optional(Type.String()),
+  Description: Type.Optional(freeText()),
   ACLs: Type.Optional(
     Type.Object(
       { PolicyDefaults: Type.Optional(linksSchema), RoleDefaults: Type.Optional(linksSchema) },

@@ -10,7 +10,6 @@ import { checkCas } from "../cas.ts";
 import { checkCount, type Link } from "../grants.ts";
 import { readLinkNames, resolvePolicies, resolveRoles, type LinkNames, type NamedLink } from "../links.ts";
 import { listReader, type ListOf } from "../page.ts";
-import { findPartition } from "../partitions/lookup.ts";
 import { checkPermission, hasPermission, lacking } from "../permission.ts";
 import { sizeOfPolicies } from "../policies/lookup.ts";
 import { findRoles } from "../roles/lookup.ts";
@@ -139,11 +138,9 @@ export async function deleteNamespace(ctx: Context, scope: Scope, cas: number | 
   // Also where there is no such partition.
   if ((await findNamespace(ctx.db, scope)) === undefined) throw gone();
   await changeRegardless(ctx, homeOf(scope.partition), async (tx, change) => {
-    const [current, partition] = await Promise.all([findNamespace(tx, scope), findPartition(tx, scope.partition)]);
+    const current = await findNamespace(tx, scope);
     if (current === undefined) throw gone();
-    // Done before, be its partition what it may.
     if (current.deletedAt !== "") return;
-    if (partition?.deletedAt !== "") throw markedForDeletion("Partition", scope.partition);
     checkCas(cas, current);
     updateNamespace(tx, { ...current, deletedAt, modifyIndex: await tx.index() });
     change(NAMESPACES, name);

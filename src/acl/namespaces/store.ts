@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { contains, visible } from "../../storage/conditions.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { definePoint, defineQuery } from "../../storage/query.ts";
+import { checkProof, provenRows, type Content } from "../../storage/proofs.ts";
 import type { NamespacesTable } from "../../storage/tables.ts";
 import { listOf } from "../grants.ts";
 import type { PageRequest } from "../page.ts";
@@ -29,6 +30,7 @@ export interface Namespace {
 }
 
 function namespaceOf(row: NamespacesTable): Namespace {
+  checkProof("namespaces", row);
   const defaults = { policies: listOf<string>(row.default_policies), roles: listOf<string>(row.default_roles) };
   return {
     partition: row.partition,
@@ -42,7 +44,7 @@ function namespaceOf(row: NamespacesTable): Namespace {
   };
 }
 
-function rowOf(namespace: Namespace): NamespacesTable {
+function rowOf(namespace: Namespace): Content<"namespaces"> {
   const { partition, name, defaults } = namespace;
   return {
     id: idOf({ partition, namespace: name }),
@@ -70,24 +72,6 @@ const byId = definePoint("namespaces.id", (db) => db.selectFrom("namespaces").se
 export async function findNamespace(db: Reader, scope: Scope): Promise<Namespace | undefined> {
   const row = await db.point(byId, idOf(scope));
   return row && namespaceOf(row);
-}
-
-const deletions = defineQuery((db, p: Scope) =>
-  db
-    .selectFrom("partitions")
-    .leftJoin("namespaces", (join) =>
-      join.onRef("namespaces.partition", "=", "partitions.name").on("namespaces.name", "=", p.namespace),
-    )
-    .select(["partitions.deleted_at as partition", "namespaces.deleted_at as namespace"])
-    .where("partitions.name", "=", p.partition),
-);
-
-/** When the deletion of a namespace and that of its partition began; empty for one that lives, undefined for one that is missing. */
-export async function readDeletions(db: Reader, scope: Scope): Promise<{ partition?: string; namespace?: string }> {
-  const [row] = await db.run(deletions, scope);
-  return row === undefined
-    ? {}
-    : { partition: row.partition, ...(row.namespace === null ? {} : { namespace: row.namespace }) };
 }
 
 /** Namespaces of a partition that may be seen, in order of their names, after that of the page. */
@@ -144,35 +128,15 @@ export async function findSomethingBeyondDefault(db: Reader): Promise<string | u
   return isDefault ? `defaults of the namespace "${found.name}"` : `the namespace "${found.name}"`;
 }
 
-const insert = defineQuery((db, p: NamespacesTable) =>
-  db
-    .insertInto("namespaces")
-    .values({ ...changeable(p), id: p.id, partition: p.partition, name: p.name, create_index: p.create_index }),
-);
-const update = defineQuery((db, p: NamespacesTable) =>
-  db.updateTable("namespaces").set(changeable(p)).where("id", "=", p.id),
-);
+const stored = provenRows("namespaces", ["partition", "name", "create_index"]);
 const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("namespaces").where("id", "=", p.id));
 
-/** Each column by name: a query's parameters are markers, which cannot be spread. */
-function changeable(p: NamespacesTable) {
-  return {
-    description: p.description,
-    meta: p.meta,
-    has_defaults: p.has_defaults,
-    default_policies: p.default_policies,
-    default_roles: p.default_roles,
-    deleted_at: p.deleted_at,
-    modify_index: p.modify_index,
-  };
-}
-
 export function insertNamespace(tx: Transaction, namespace: Namespace): void {
-  tx.write(insert, rowOf(namespace));
+  stored.insert(tx, rowOf(namespace));
 }
 
 export function updateNamespace(tx: Transaction, namespace: Namespace): void {
-  tx.write(update, rowOf(namespace));
+  stored.update(tx, rowOf(namespace));
 }
 
 export function deleteNamespace(tx: Transaction, scope: Scope): void {

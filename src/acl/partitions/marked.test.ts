@@ -57,13 +57,11 @@ forEachEngine((_engine, makeUrl) => {
   const writes: Record<string, (unit: string, scope: string, id: string) => Promise<Answer>> = {
     "a new policy": (_unit, scope) => v1.put(`/acl/policy?${scope}`, { Name: "new" }),
     "a policy": (_unit, scope, id) => v1.patch(`/acl/policy/${id}?${scope}`, { Description: "x" }),
-    "a delete of a policy": (_unit, scope, id) => v1.delete(`/acl/policy/${id}?${scope}`),
     "a new role": (_unit, scope) => v1.put(`/acl/role?${scope}`, { Name: "new" }),
     "a new token": (_unit, scope) => v1.put(`/acl/token?${scope}`, {}),
     "a new namespace": (unit) => v1.put(`/namespace/new?partition=${unit}`, {}),
     "its namespace default": (unit) => v1.put(`/namespace/default?partition=${unit}`, {}),
     "another of its namespaces": (unit) => v1.patch(`/namespace/team?partition=${unit}`, { Description: "x" }),
-    "the delete of a namespace": (unit) => v1.delete(`/namespace/team?partition=${unit}`),
     "the create of its name": (Name) => v1.put("/partition", { Name }),
     "an update of it": (unit) => v1.put(`/partition/${unit}`, { DeletedAt: null }),
     "a patch of it": (unit) => v1.patch(`/partition/${unit}`, { DeletedAt: null }),

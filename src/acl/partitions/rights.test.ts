@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { proveRows } from "../../../test/support/proofs.ts";
 import type { Answer } from "../../../test/support/api.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { MANAGEMENT, RESERVED, useV1 } from "../../../test/support/v1.ts";
@@ -113,6 +114,7 @@ forEachEngine((_engine, makeUrl) => {
         tx.touch({ partition: "one", namespace: "default", table: "policies", key: ID });
         return Promise.resolve();
       });
+      await proveRows(v1.db);
       const secret = await tokenIn("partition=one", { Policies: [{ ID }] });
       expect(await seen(secret)).toEqual(only("one"));
       expect((await v1.put("/partition/one", {}, secret)).status).toBe(403);

@@ -4,8 +4,10 @@ import { AppError } from "../../errors.ts";
 import { bodyOf, patchOf } from "../../http/v1/body.ts";
 import { readCas } from "../../http/v1/cas.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
+import { undocumented } from "../../http/v1/operation.ts";
 import type { Query } from "../../http/query.ts";
 import { serveList } from "../../http/v1/reads/listing.ts";
+import { sendText } from "../../http/v1/render.ts";
 import { paramsOf, serveObject } from "../../http/v1/reads/object.ts";
 import { objectOperations } from "../operations.ts";
 import { fold } from "../rules/fold.ts";
@@ -16,6 +18,7 @@ import {
   listPartitions,
   missing,
   readPartition,
+  seesPartition,
   writePartition,
   type Partition,
   type PartitionInput,
@@ -47,7 +50,7 @@ export const partitionRoutes: V1Routes = (app, _options, done) => {
   const create = async (request: FastifyRequest) => write(request, bodyOf(request, partitionBody).Name ?? "");
   app.put("/partition", OPERATIONS.create, create);
   // Clients that join paths end the path of a new object with a slash.
-  app.put("/partition/", { config: { ...OPERATIONS.create.config, undocumented: true } }, create);
+  app.put("/partition/", undocumented(OPERATIONS.create), create);
   app.put<ByName>("/partition/:name", OPERATIONS.replace, async (request) => write(request, request.params.name));
   app.patch<ByName>("/partition/:name", OPERATIONS.patch, async (request) => {
     const { name } = request.params;
@@ -61,6 +64,10 @@ export const partitionRoutes: V1Routes = (app, _options, done) => {
   });
   const read = serveObject({
     ...READ,
+    sight: ({ ctx, scope, params }) =>
+      [scope.partition, fold((params as ByName["Params"]).name)].every((name) => seesPartition(ctx, name))
+        ? "all"
+        : "nothing",
     async find(request) {
       const partition = await readPartition(request.ctx, fold(paramsOf<ByName>(request).name));
       return { key: partition.name, value: renderPartition(partition) };
@@ -69,10 +76,12 @@ export const partitionRoutes: V1Routes = (app, _options, done) => {
   app.get("/partition/:name", OPERATIONS.read, async (request, reply) => atOnce(read, request, reply));
   app.delete<ByName>("/partition/:name", OPERATIONS.delete, async (request, reply) => {
     await deletePartition(request.ctx, fold(request.params.name), casOf(request));
-    return reply.serializer(String).send("");
+    sendText(reply, 200, "");
+    return reply;
   });
   const list = serveList({
     ...READ,
+    sight: ({ ctx, scope }) => (seesPartition(ctx, scope.partition) ? "all" : "nothing"),
     of: ({ ctx }) => ({
       ...listPartitions(ctx),
       render: (partition: Partition) => renderPartition(partition),

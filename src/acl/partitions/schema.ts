@@ -1,13 +1,13 @@
 import { Type, type Static } from "typebox";
 import type { MergePatch } from "../../http/v1/body.ts";
-import { ALIASES, READ_ONLY_INDEXES, READ_ONLY_TIME } from "../../http/v1/body-schema.ts";
+import { ALIASES, freeText, READ_ONLY_INDEXES, READ_ONLY_TIME } from "../../http/v1/body-schema.ts";
 import type { Partition, PartitionInput } from "./service.ts";
 
 const EXAMPLE = { Name: "unit-1", Description: "The first business unit", CreateIndex: 2, ModifyIndex: 2 };
 
 const MEMBERS = {
   Name: Type.Optional(Type.String()),
-  Description: Type.Optional(Type.String()),
+  Description: Type.Optional(freeText()),
   DisableGossip: Type.Optional(Type.Boolean()),
   ...READ_ONLY_INDEXES,
 };

@@ -46,7 +46,7 @@ export interface PartitionEdit {
  * @throws AppError `not_found`, `forbidden`
  */
 export async function readPartition(ctx: Context, name: string): Promise<Partition> {
-  if (!seesAll(ctx) && ownOf(ctx) !== name) throw lacking(ctx, DEFAULT_SCOPE, "operator:read");
+  if (!seesPartition(ctx, name)) throw lacking(ctx, DEFAULT_SCOPE, "operator:read");
   const partition = await findPartition(ctx.db, name);
   if (partition === undefined) throw missing(name);
   return partition;
@@ -60,6 +60,11 @@ export function listPartitions(ctx: Context): ListOf<Partition> {
     keyOf: ({ name }) => name,
     isFiltered: async () => only !== undefined && hasOtherPartitions(ctx.db, only),
   };
+}
+
+/** Whether the caller may read a partition, by its folded name. */
+export function seesPartition(ctx: Context, name: string): boolean {
+  return seesAll(ctx) || ownOf(ctx) === name;
 }
 
 function seesAll(ctx: Context): boolean {

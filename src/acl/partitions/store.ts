@@ -1,6 +1,7 @@
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { definePoint, defineQuery } from "../../storage/query.ts";
 import { contains } from "../../storage/conditions.ts";
+import { checkProof, provenRows, type Content } from "../../storage/proofs.ts";
 import type { PartitionsTable } from "../../storage/tables.ts";
 import type { PageRequest } from "../page.ts";
 import { fold } from "../rules/fold.ts";
@@ -17,6 +18,7 @@ export interface Partition {
 }
 
 function partitionOf(row: PartitionsTable): Partition {
+  checkProof("partitions", row);
   return {
     name: row.name,
     description: row.description,
@@ -27,7 +29,7 @@ function partitionOf(row: PartitionsTable): Partition {
   };
 }
 
-function rowOf(partition: Partition): PartitionsTable {
+function rowOf(partition: Partition): Content<"partitions"> {
   return {
     name: partition.name,
     description: partition.description,
@@ -87,35 +89,15 @@ export async function ensureCounter(tx: Transaction, partition: string): Promise
   if ((await tx.point(findCounter, name)) === undefined) tx.write(insertCounter, { name });
 }
 
-const insert = defineQuery((db, p: PartitionsTable) =>
-  db.insertInto("partitions").values({
-    name: p.name,
-    description: p.description,
-    disable_gossip: p.disable_gossip,
-    deleted_at: p.deleted_at,
-    create_index: p.create_index,
-    modify_index: p.modify_index,
-  }),
-);
-const update = defineQuery((db, p: PartitionsTable) =>
-  db
-    .updateTable("partitions")
-    .set({
-      description: p.description,
-      disable_gossip: p.disable_gossip,
-      deleted_at: p.deleted_at,
-      modify_index: p.modify_index,
-    })
-    .where("name", "=", p.name),
-);
+const stored = provenRows("partitions", ["create_index"]);
 const remove = defineQuery((db, p: { name: string }) => db.deleteFrom("partitions").where("name", "=", p.name));
 
 export function insertPartition(tx: Transaction, partition: Partition): void {
-  tx.write(insert, rowOf(partition));
+  stored.insert(tx, rowOf(partition));
 }
 
 export function updatePartition(tx: Transaction, partition: Partition): void {
-  tx.write(update, rowOf(partition));
+  stored.update(tx, rowOf(partition));
 }
 
 export function deletePartition(tx: Transaction, name: string): void {

@@ -4,6 +4,7 @@ import { AppError } from "../../errors.ts";
 import { bodyOf, patchOf, type MergePatch } from "../../http/v1/body.ts";
 import { readCas } from "../../http/v1/cas.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
+import { undocumented } from "../../http/v1/operation.ts";
 import type { Query } from "../../http/query.ts";
 import { serveList } from "../../http/v1/reads/listing.ts";
 import { type Found, paramsOf, serveObject } from "../../http/v1/reads/object.ts";
@@ -50,7 +51,7 @@ export function policyRoutes(renderScope: RenderScope, edition: WriteOptions["ed
     };
     app.put("/acl/policy", OPERATIONS.create, create);
     // Clients that join paths end the path of a new object with a slash.
-    app.put("/acl/policy/", { config: { ...OPERATIONS.create.config, undocumented: true } }, create);
+    app.put("/acl/policy/", undocumented(OPERATIONS.create), create);
     app.put<ById>("/acl/policy/:id", OPERATIONS.replace, async (request) => {
       const { id } = request.params;
       const body = bodyOf(request, policyBody);

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
+import { freeText, READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
 import type { RenderScope } from "../render-scope.ts";
-import { SCOPE_MEMBERS } from "../schema.ts";
+import { datacentersSchema, SCOPE_MEMBERS } from "../schema.ts";
 import type { Policy } from "./service.ts";
 
 const EXAMPLE = {
@@ -17,9 +17,9 @@ const EXAMPLE = {
 const MEMBERS = {
   ID: Type.Optional(Type.String()),
   Name: Type.Optional(Type.String()),
-  Description: Type.Optional(Type.String()),
+  Description: Type.Optional(freeText()),
   Rules: Type.Optional(Type.String()),
-  Datacenters: Type.Optional(Type.Array(Type.String())),
+  Datacenters: Type.Optional(datacentersSchema),
   ...SCOPE_MEMBERS,
   ...READ_ONLY_MEMBERS,
 };

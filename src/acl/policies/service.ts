@@ -11,14 +11,15 @@ import { checkCas } from "../cas.ts";
 import { listReader, type ListOf } from "../page.ts";
 import { missing } from "../missing.ts";
 import { checkPermission } from "../permission.ts";
+import { rightsTurns } from "../rights-turns.ts";
 import { checkRules } from "../rule-limit.ts";
 import { fold } from "../rules/fold.ts";
 import { checkHome } from "../rules/home.ts";
-import { parseRules } from "../rules/parse.ts";
+import { parseInSteps } from "../rules/parse.ts";
 import { countRules } from "../rules/rule.ts";
 import type { Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
-import { changeIn } from "../write.ts";
+import { changeIn, deleteIn } from "../write.ts";
 import { assemble, isBuiltin, POLICIES, type PolicyInput } from "./builtin.ts";
 import {
   deletePolicy as deleteRow,
@@ -88,7 +89,7 @@ export async function createPolicy(
 ): Promise<Policy> {
   checkPermission(ctx, scope, "acl", "write");
   checkInput(input);
-  const ruleCount = countOf(input.rules, scope, edition);
+  const ruleCount = await countOf(input.rules, scope, edition);
   const id = newUuid();
   return changeIn(ctx, scope, async (tx, change) => {
     checkCas(cas, undefined);
@@ -115,7 +116,7 @@ export async function updatePolicy(
 ): Promise<Policy> {
   checkPermission(ctx, scope, "acl", "write");
   // Before the transaction: long rules take a while.
-  const ruleCount = rules === undefined ? undefined : countOf(rules, scope, edition);
+  const ruleCount = rules === undefined ? undefined : await countOf(rules, scope, edition);
   if (!isUuid(id)) throw new AppError("not_found", "Policy ID invalid UUID");
   const key = id.toLowerCase();
   return changeIn(ctx, scope, async (tx, change) => {
@@ -137,20 +138,20 @@ export async function updatePolicy(
 export async function deletePolicy(ctx: Context, scope: Scope, id: string, cas: number | undefined): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
   const key = checkUuid(id, "policy");
-  await changeIn(ctx, scope, async (tx, change) => {
+  await deleteIn(ctx, scope, async (tx, change) => {
     const current = await findPolicy(tx, scope, key);
     if (current === undefined) throw new AppError("not_found", "Cannot find policy to delete");
     if (isBuiltin(key)) throw bad(`Delete operation not permitted on the builtin ${current.name} policy`);
     checkCas(cas, current);
-    deleteRow(tx, key);
+    deleteRow(tx, current);
     change(POLICIES, key);
   });
 }
 
-function countOf(text: string, scope: Scope, edition: WriteOptions["edition"]): number {
-  const rules = parseRules(text, edition);
+async function countOf(text: string, scope: Scope, edition: WriteOptions["edition"]): Promise<number> {
+  const rules = await rightsTurns.run(parseInSteps(text, edition));
   const count = countRules(rules);
-  checkRules("policy", { rules: count, bytes: text.length });
+  checkRules("policy", { policies: 1, rules: count, bytes: text.length });
   checkHome(rules, scope);
   return count;
 }

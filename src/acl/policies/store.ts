@@ -3,12 +3,14 @@ import { sql } from "kysely";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { contains } from "../../storage/conditions.ts";
 import { definePoint, defineQuery, oneOf } from "../../storage/query.ts";
+import { checkProof, provenRows, shortColumns, type Content } from "../../storage/proofs.ts";
 import { behind, inListScope, outsideListScope } from "../../storage/scoped.ts";
 import type { PoliciesTable } from "../../storage/tables.ts";
+import { noteDeletedLink } from "../deleted-links.ts";
 import { listOf } from "../grants.ts";
 import { idsByName } from "../ids-by-name.ts";
 import type { PageRequest } from "../page.ts";
-import { NO_NAMES, type NamesById } from "../names.ts";
+import { namesOf, NO_NAMES, type NamesById } from "../names.ts";
 import { fold } from "../rules/fold.ts";
 import type { RuleSize } from "../rule-limit.ts";
 import { isIn, type Scope } from "../scope.ts";
@@ -27,13 +29,15 @@ export interface Policy {
   modifyIndex: number;
 }
 
-function policyOf(row: PoliciesTable): Policy {
+/** @param row without its rules where nobody asks for them */
+function policyOf(row: Omit<PoliciesTable, "rules"> & { rules?: string }): Policy {
+  checkProof("policies", row);
   return {
     id: row.id,
     scope: { partition: row.partition, namespace: row.namespace },
     name: row.name,
     description: row.description,
-    rules: row.rules,
+    rules: row.rules ?? "",
     ruleCount: row.rule_count,
     datacenters: listOf<string>(row.datacenters),
     hash: row.hash,
@@ -42,7 +46,7 @@ function policyOf(row: PoliciesTable): Policy {
   };
 }
 
-function rowOf(policy: Policy): PoliciesTable {
+function rowOf(policy: Policy): Content<"policies"> {
   return {
     id: policy.id,
     ...policy.scope,
@@ -63,7 +67,8 @@ const byId = definePoint("policies.id", (db) => db.selectFrom("policies").select
 /** Finds a policy by its ID; one of another scope is not found. */
 export async function findPolicy(db: Reader, scope: Scope, id: string): Promise<Policy | undefined> {
   const row = await db.point(byId, id);
-  return row !== undefined && isIn(row, scope) ? policyOf(row) : undefined;
+  const policy = row && policyOf(row);
+  return policy !== undefined && isIn(policy.scope, scope) ? policy : undefined;
 }
 
 const byName = defineQuery((db, p: Scope & { nameKey: string }) =>
@@ -98,13 +103,14 @@ export async function findPolicies(db: Reader, scope: Scope, ids: readonly strin
 /** Policies by their names in lower case, with their IDs. */
 export const findPolicyIds = idsByName("policies");
 
-const nameById = definePoint("policies.id", (db) =>
-  db.selectFrom("policies").select(["id", "name", "partition", "namespace"]),
-);
+/** All but the rules, which may be long. */
+const SHORT = shortColumns("policies");
+
+const nameById = definePoint("policies.id", (db) => db.selectFrom("policies").select(SHORT));
 const namesByIds = defineQuery((db, p: { ids: readonly string[] }, engine) =>
   db
     .selectFrom("policies")
-    .select(["id", "name", "partition", "namespace"])
+    .select(SHORT)
     .where(oneOf(engine, sql.ref("id"), p.ids)),
 );
 
@@ -116,13 +122,14 @@ export async function findPolicyNames(db: Reader, ids: readonly string[]): Promi
   if (ids.length === 0) return NO_NAMES;
   const few = ids.length <= FEW ? await Promise.all(ids.map((id) => db.point(nameById, id))) : undefined;
   const rows = few?.filter((row) => row !== undefined) ?? (await db.run(namesByIds, { ids }));
-  return new Map(rows.map((row) => [row.id, row]));
+  return namesOf(rows.map(policyOf));
 }
 
 const ruleSizes = defineQuery((db, p: Scope & { ids: readonly string[] }, engine) =>
   db
     .selectFrom("policies")
     .select((eb) => [
+      eb.fn.countAll<number | string>().as("policies"),
       eb.fn.sum<number | string | null>("rule_count").as("rules"),
       eb.fn.sum<number | string | null>(sql<number>`octet_length(rules)`).as("bytes"),
     ])
@@ -131,10 +138,10 @@ const ruleSizes = defineQuery((db, p: Scope & { ids: readonly string[] }, engine
     .where("namespace", "=", p.namespace),
 );
 
-/** How many rules these policies have together, and of what length, without reading them. */
+/** How many of these policies there are, how many rules they have together, and of what length, without reading them. */
 export async function sizeOfPolicies(db: Reader, scope: Scope, ids: readonly string[]): Promise<RuleSize> {
   const [row] = ids.length === 0 ? [] : await db.run(ruleSizes, { ...scope, ids });
-  return { rules: Number(row?.rules ?? 0), bytes: Number(row?.bytes ?? 0) };
+  return { policies: Number(row?.policies ?? 0), rules: Number(row?.rules ?? 0), bytes: Number(row?.bytes ?? 0) };
 }
 
 /** Policies without their rules, in order of namespaces and names, after that of the page. */
@@ -146,9 +153,7 @@ export async function listPolicies(
   const nameKey = sql.ref("name_key");
   const rows = await db.sql
     .selectFrom("policies")
-    // Not the rules, which a list does not show and which may be long.
-    .select(["id", "partition", "namespace", "name", "name_key", "description", "rule_count", "datacenters", "hash"])
-    .select(["create_index", "modify_index", sql<string>`''`.as("rules")])
+    .select(SHORT)
     .where(inListScope(db.engine, scope))
     .where(behind(scope, "name_key", page.after))
     .$if(page.search !== "", (query) => query.where(contains(db.engine, nameKey, fold(page.search))))
@@ -166,43 +171,19 @@ export async function hasHiddenPolicies(db: Reader, scope: ListScope): Promise<b
   return (await db.sql.selectFrom("policies").select("id").where(outside).limit(1).execute()).length > 0;
 }
 
-const insert = defineQuery((db, p: PoliciesTable) =>
-  db.insertInto("policies").values({
-    ...changeable(p),
-    id: p.id,
-    partition: p.partition,
-    namespace: p.namespace,
-    create_index: p.create_index,
-  }),
-);
-const update = defineQuery((db, p: PoliciesTable) =>
-  db.updateTable("policies").set(changeable(p)).where("id", "=", p.id),
-);
+const stored = provenRows("policies", ["partition", "namespace", "create_index"]);
 const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("policies").where("id", "=", p.id));
 
-/** Each column by name: a query's parameters are markers, which cannot be spread. */
-function changeable(p: PoliciesTable) {
-  return {
-    name: p.name,
-    name_key: p.name_key,
-    description: p.description,
-    rules: p.rules,
-    rule_count: p.rule_count,
-    datacenters: p.datacenters,
-    hash: p.hash,
-    modify_index: p.modify_index,
-  };
-}
-
 export function insertPolicy(tx: Transaction, policy: Policy): void {
-  tx.write(insert, rowOf(policy));
+  stored.insert(tx, rowOf(policy));
 }
 
 /** Writes what may change of a policy; its scope never does. */
 export function updatePolicy(tx: Transaction, policy: Policy): void {
-  tx.write(update, rowOf(policy));
+  stored.update(tx, rowOf(policy));
 }
 
-export function deletePolicy(tx: Transaction, id: string): void {
+export function deletePolicy(tx: Transaction, { id, scope }: Policy): void {
   tx.write(remove, { id });
+  noteDeletedLink(tx, scope, id);
 }

@@ -4,6 +4,7 @@ import { AppError } from "../../errors.ts";
 import { bodyOf, patchOf, type MergePatch } from "../../http/v1/body.ts";
 import { readCas } from "../../http/v1/cas.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
+import { undocumented } from "../../http/v1/operation.ts";
 import type { Query } from "../../http/query.ts";
 import { serveList } from "../../http/v1/reads/listing.ts";
 import { type Found, paramsOf, serveObject } from "../../http/v1/reads/object.ts";
@@ -52,7 +53,7 @@ export function roleRoutes(renderScope: RenderScope): V1Routes {
     };
     app.put("/acl/role", OPERATIONS.create, create);
     // Clients that join paths end the path of a new object with a slash.
-    app.put("/acl/role/", { config: { ...OPERATIONS.create.config, undocumented: true } }, create);
+    app.put("/acl/role/", undocumented(OPERATIONS.create), create);
     app.put<ById>("/acl/role/:id", OPERATIONS.replace, async (request) => {
       const { id } = request.params;
       const body = bodyOf(request, roleBody);

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
+import { freeText, READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { GRANT_MEMBERS, orUndefined, renderIdentities, renderLinks, SCOPE_MEMBERS } from "../schema.ts";
 import type { LinkedRole } from "./service.ts";
@@ -18,7 +18,7 @@ const EXAMPLE = {
 const MEMBERS = {
   ID: Type.Optional(Type.String()),
   Name: Type.Optional(Type.String()),
-  Description: Type.Optional(Type.String()),
+  Description: Type.Optional(freeText()),
   ...GRANT_MEMBERS,
   ...SCOPE_MEMBERS,
   ...READ_ONLY_MEMBERS,

@@ -21,7 +21,7 @@ import { addSizes, checkRules } from "../rule-limit.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { checkFilterId, checkUuid, isUuid, newUuid } from "../uuid.ts";
-import { changeIn } from "../write.ts";
+import { changeIn, deleteIn } from "../write.ts";
 import { ROLES } from "./lookup.ts";
 import {
   deleteRole as deleteRow,
@@ -167,11 +167,11 @@ async function livingLinks(tx: Transaction, role: Role): Promise<NamedLink[]> {
 export async function deleteRole(ctx: Context, scope: Scope, id: string, cas: number | undefined): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
   const key = checkUuid(id, "role");
-  await changeIn(ctx, scope, async (tx, change) => {
+  await deleteIn(ctx, scope, async (tx, change) => {
     const current = await findRole(tx, scope, key);
     if (current === undefined) throw new AppError("not_found", "Cannot find role to delete");
     checkCas(cas, current);
-    deleteRow(tx, key);
+    deleteRow(tx, current);
     change(ROLES, key);
   });
 }

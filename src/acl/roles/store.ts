@@ -3,12 +3,14 @@ import { sql } from "kysely";
 import { contains } from "../../storage/conditions.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { definePoint, defineQuery, oneOf } from "../../storage/query.ts";
+import { checkProof, provenRows, type Content } from "../../storage/proofs.ts";
 import { behind, inListScope, outsideListScope } from "../../storage/scoped.ts";
 import type { RolesTable } from "../../storage/tables.ts";
+import { noteDeletedLink } from "../deleted-links.ts";
 import { grantColumns, grantsOf, type Grants } from "../grants.ts";
 import { idsByName } from "../ids-by-name.ts";
 import type { PageRequest } from "../page.ts";
-import { NO_NAMES, type NamesById } from "../names.ts";
+import { namesOf, NO_NAMES, type NamesById } from "../names.ts";
 import { fold } from "../rules/fold.ts";
 import { isIn, type Scope } from "../scope.ts";
 
@@ -23,6 +25,7 @@ export interface Role extends Grants {
 }
 
 function roleOf(row: RolesTable): Role {
+  checkProof("roles", row);
   return {
     ...grantsOf(row),
     id: row.id,
@@ -35,7 +38,7 @@ function roleOf(row: RolesTable): Role {
   };
 }
 
-function rowOf(role: Role): RolesTable {
+function rowOf(role: Role): Content<"roles"> {
   return {
     ...grantColumns(role),
     ...role.scope,
@@ -54,7 +57,8 @@ const byId = definePoint("roles.id", (db) => db.selectFrom("roles").selectAll())
 /** Finds a role by its ID; one of another scope is not found. */
 export async function findRole(db: Reader, scope: Scope, id: string): Promise<Role | undefined> {
   const row = await db.point(byId, id);
-  return row !== undefined && isIn(row, scope) ? roleOf(row) : undefined;
+  const role = row && roleOf(row);
+  return role !== undefined && isIn(role.scope, scope) ? role : undefined;
 }
 
 const byName = defineQuery((db, p: Scope & { nameKey: string }) =>
@@ -89,13 +93,10 @@ export async function findRoles(db: Reader, scope: Scope, ids: readonly string[]
 /** Roles by their names in lower case, with their IDs. */
 export const findRoleIds = idsByName("roles");
 
-const nameById = definePoint("roles.id", (db) =>
-  db.selectFrom("roles").select(["id", "name", "partition", "namespace"]),
-);
-const namesByIds = defineQuery((db, p: { ids: readonly string[] }, engine) =>
+const anywhere = defineQuery((db, p: { ids: readonly string[] }, engine) =>
   db
     .selectFrom("roles")
-    .select(["id", "name", "partition", "namespace"])
+    .selectAll()
     .where(oneOf(engine, sql.ref("id"), p.ids)),
 );
 
@@ -105,9 +106,9 @@ const FEW = 4;
 /** Names of roles by their IDs, wherever they lie; those that are gone have none. */
 export async function findRoleNames(db: Reader, ids: readonly string[]): Promise<NamesById> {
   if (ids.length === 0) return NO_NAMES;
-  const few = ids.length <= FEW ? await Promise.all(ids.map((id) => db.point(nameById, id))) : undefined;
-  const rows = few?.filter((row) => row !== undefined) ?? (await db.run(namesByIds, { ids }));
-  return new Map(rows.map((row) => [row.id, row]));
+  const few = ids.length <= FEW ? await Promise.all(ids.map((id) => db.point(byId, id))) : undefined;
+  const rows = few?.filter((row) => row !== undefined) ?? (await db.run(anywhere, { ids }));
+  return namesOf(rows.map(roleOf));
 }
 
 /** What a list of roles is limited to. */
@@ -144,42 +145,19 @@ export async function hasHiddenRoles(db: Reader, scope: ListScope): Promise<bool
   return (await db.sql.selectFrom("roles").select("id").where(outside).limit(1).execute()).length > 0;
 }
 
-const insert = defineQuery((db, p: RolesTable) =>
-  db.insertInto("roles").values({
-    ...changeable(p),
-    id: p.id,
-    partition: p.partition,
-    namespace: p.namespace,
-    create_index: p.create_index,
-  }),
-);
-const update = defineQuery((db, p: RolesTable) => db.updateTable("roles").set(changeable(p)).where("id", "=", p.id));
+const stored = provenRows("roles", ["partition", "namespace", "create_index"]);
 const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("roles").where("id", "=", p.id));
 
-/** Each column by name: a query's parameters are markers, which cannot be spread. */
-function changeable(p: RolesTable) {
-  return {
-    name: p.name,
-    name_key: p.name_key,
-    description: p.description,
-    policies: p.policies,
-    service_identities: p.service_identities,
-    node_identities: p.node_identities,
-    templated_policies: p.templated_policies,
-    hash: p.hash,
-    modify_index: p.modify_index,
-  };
-}
-
 export function insertRole(tx: Transaction, role: Role): void {
-  tx.write(insert, rowOf(role));
+  stored.insert(tx, rowOf(role));
 }
 
 /** Writes what may change of a role; its scope never does. */
 export function updateRole(tx: Transaction, role: Role): void {
-  tx.write(update, rowOf(role));
+  stored.update(tx, rowOf(role));
 }
 
-export function deleteRole(tx: Transaction, id: string): void {
+export function deleteRole(tx: Transaction, { id, scope }: Role): void {
   tx.write(remove, { id });
+  noteDeletedLink(tx, scope, id);
 }

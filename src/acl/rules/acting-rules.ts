@@ -7,7 +7,8 @@
 import { DEFAULT_SCOPE, isRootScope, type Scope } from "../scope.ts";
 import type { PolicyRules } from "./policy-rules.ts";
 import { fold } from "./fold.ts";
-import { compileLayer, type Layer } from "./layer.ts";
+import { compileLayer, compileLayerInSteps, type Layer } from "./layer.ts";
+import type { Steps } from "./scanner.ts";
 import type { ResourceRule, Rule, RuleResource, ScopeRule } from "./rule.ts";
 
 /** Kinds that only policies of the `default` namespace of the `default` partition can speak about. */
@@ -38,6 +39,8 @@ export interface ActingRules {
    * goes before a prefix, and a longer prefix before a shorter one.
    */
   layersIn(scope: Scope): ActingLayer[];
+  /** Layers of so many rules that they should be compiled beforehand, wherever they act. */
+  longLayers(): ActingLayer[];
   /** Scopes with the same key have the same layers. */
   keyOf(scope: Scope): string;
   /** The namespaces of a partition that any rule is about in particular. */
@@ -51,6 +54,8 @@ export interface ActingLayer {
   readonly acting: readonly ActingRule[];
   /** All of them, compiled. */
   compiled(): Layer;
+  /** Compiles it beforehand, as work that can pause. */
+  prepare(): Steps<void>;
   /** Those about what lies in a namespace, without what identities may read everywhere. */
   inside(): Layer;
 }
@@ -71,8 +76,11 @@ type Add = (
   limits?: Pick<ActingRule, "isImplicit" | "onlyIn">,
 ) => void;
 
+/** Rules that are compiled where they are first asked for. More take longer than a turn of the event loop should. */
+const LONG = 1000;
+
 /** Sorts rules by where they act; looking them up takes as long as the names are, however many there are. */
-export function indexActingRules(policies: readonly PolicyRules[]): ActingRules {
+export function* indexActingRules(policies: readonly PolicyRules[]): Steps<ActingRules> {
   /** By place of the partition, then by place of the namespace. */
   const places = new Map<string, Map<string, ActingRule[]>>();
   let elsewhere = 0;
@@ -91,6 +99,7 @@ export function indexActingRules(policies: readonly PolicyRules[]): ActingRules 
       if (partition !== ROOT_PLACE || namespace !== ROOT_PLACE) elsewhere += rules.length;
     };
     addPolicy(policy, add);
+    yield;
   }
   const layers = new Map<readonly ActingRule[], ActingLayer>();
   const layerOf = (acting: readonly ActingRule[], partition: string): ActingLayer | undefined => {
@@ -108,6 +117,15 @@ export function indexActingRules(policies: readonly PolicyRules[]): ActingRules 
       around(places, partition)
         .flatMap(([, namespaces]) => around(namespaces, namespace))
         .flatMap(([, acting]) => layerOf(acting, partition) ?? []),
+    longLayers() {
+      if (elsewhere <= LONG) return [];
+      const long = [...places].flatMap(([place, namespaces]) =>
+        [...namespaces.values()]
+          .filter((acting) => acting.reduce((sum, { rules }) => sum + rules.length, 0) > LONG)
+          .map((acting) => layerOf(acting, place.slice(1))),
+      );
+      return long.filter((layer) => layer !== undefined);
+    },
     keyOf({ partition, namespace }) {
       const found = around(places, partition).flatMap(([place, namespaces]) =>
         around(namespaces, namespace).map(([inner]) => `${place}/${inner}`),
@@ -129,6 +147,9 @@ function makeLayer(acting: readonly ActingRule[]): ActingLayer {
   return {
     acting,
     compiled: () => (all ??= compileLayer(acting)),
+    *prepare() {
+      all ??= yield* compileLayerInSteps(acting);
+    },
     inside: () => (inside ??= compileLayer(insideOnly(acting))),
   };
 }

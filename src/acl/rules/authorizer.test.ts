@@ -144,7 +144,7 @@ describe("the built-in policies", () => {
       for (const segment of ["", "a", "a/b", "*"]) {
         for (const access of accesses) {
           expect(management.allows(name, segment, access)).toBe(true);
-          expect(reader.allows(name, segment, access)).toBe(access === "read" || access === "list");
+          expect(reader.allows(name, segment, access)).toBe(access === "read");
         }
       }
     },

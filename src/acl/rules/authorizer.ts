@@ -6,6 +6,7 @@
  * their rules is about it, it goes to the defaults of the namespace, and then to
  * the default policy of the server, which never grants `acl`, `organization` or `workspace`.
  */
+import { atOnce } from "../../turns.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { indexActingRules } from "./acting-rules.ts";
 import { explained, type Explanation } from "./explained.ts";
@@ -14,7 +15,8 @@ import { decide, lookupSpelling, tableOf, type Layer } from "./layer.ts";
 import type { PolicyRules } from "./policy-rules.ts";
 import { covers, type Access, type Resource } from "./rule.ts";
 import { aclNamespaces, seenNamespaces, seesNamespace, explainSight, type RulesOfToken } from "./namespaces.ts";
-import { askInTurn, mergeLayers } from "./merged-layers.ts";
+import { askInTurn, mergeInSteps, mergeLayers, type Decide } from "./merged-layers.ts";
+import type { Steps } from "./scanner.ts";
 import { visibleNames, type Visibility } from "./visibility.ts";
 
 export interface AuthorizerInput {
@@ -61,10 +63,15 @@ const NEVER_BY_DEFAULT: ReadonlySet<Resource> = new Set<Resource>(["acl", "organ
  * Compiles the policies of a token into what answers questions about the scope
  * where all lies that says nothing else. Policies may come in any order, each once.
  */
-export function compileAuthorizer({ direct, defaults, defaultPolicy }: AuthorizerInput): Authorizer {
+export function compileAuthorizer(input: AuthorizerInput): Authorizer {
+  return atOnce(compileInSteps(input));
+}
+
+/** The same as work that can pause. */
+export function* compileInSteps({ direct, defaults, defaultPolicy }: AuthorizerInput): Steps<Authorizer> {
   const input: Compiled = {
-    direct: indexActingRules(direct),
-    defaults: indexActingRules(defaults),
+    direct: yield* indexActingRules(direct),
+    defaults: yield* indexActingRules(defaults),
     defaultPolicy,
     in: inScope,
     visible: rememberedBy((partition) => seenNamespaces(input, partition)),
@@ -72,6 +79,7 @@ export function compileAuthorizer({ direct, defaults, defaultPolicy }: Authorize
   };
   const byScope = new Map<string, Authorizer>();
   const byLayers = new Map<string, Authorizer>();
+  let layersBytes = 0;
 
   function inScope(scope: Scope): Authorizer {
     if (scope === DEFAULT_SCOPE) return root;
@@ -79,7 +87,7 @@ export function compileAuthorizer({ direct, defaults, defaultPolicy }: Authorize
     let authorizer = byScope.get(name);
     if (authorizer === undefined) {
       authorizer = byItsLayers(scope);
-      keep(byScope, name, authorizer);
+      keep(byScope, name, authorizer, MAX_SCOPES);
     }
     return authorizer;
   }
@@ -89,12 +97,20 @@ export function compileAuthorizer({ direct, defaults, defaultPolicy }: Authorize
     let authorizer = byLayers.get(key);
     if (authorizer === undefined) {
       authorizer = compileIn(input, scope);
-      keep(byLayers, key, authorizer);
+      layersBytes += authorizer.bytes;
+      if (layersBytes > MAX_LAYERS_BYTES) {
+        byLayers.clear();
+        byScope.clear();
+        layersBytes = authorizer.bytes;
+      }
+      byLayers.set(key, authorizer);
     }
     return authorizer;
   }
 
-  const here = compileIn(input, DEFAULT_SCOPE);
+  const layers = [...input.direct.layersIn(DEFAULT_SCOPE), ...input.defaults.layersIn(DEFAULT_SCOPE)];
+  for (const layer of [...layers, ...input.direct.longLayers(), ...input.defaults.longLayers()]) yield* layer.prepare();
+  const here = compileIn(input, DEFAULT_SCOPE, yield* mergeInSteps(layers.map((layer) => layer.compiled())));
   // What is compiled for other places later is of the same order, and each such set is shared by many tokens.
   const kept = input.direct.elsewhere + input.defaults.elsewhere;
   const root = { ...here, bytes: here.bytes + KEPT_RULE_BYTES * kept };
@@ -103,11 +119,15 @@ export function compileAuthorizer({ direct, defaults, defaultPolicy }: Authorize
 
 /** Of a rule that is kept as it was parsed, about. */
 const KEPT_RULE_BYTES = 400;
-/** Scopes or partitions for which it is kept what one set of policies allows there. */
-const MAX_KEPT = 256;
+/** Scopes, which callers name, for which it is kept what one set of policies allows there. */
+const MAX_SCOPES = 64;
+/** What is kept of one set of policies beside what it is in the default scope: rules may be merged for many places anew. */
+const MAX_LAYERS_BYTES = 512 * 1024;
+/** Partitions for which the names that may be seen are kept: there may be thousands in each. */
+const MAX_PARTITIONS = 16;
 
-function keep<K, V>(map: Map<K, V>, key: K, value: V): void {
-  if (map.size >= MAX_KEPT) map.clear();
+function keep<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
+  if (map.size >= most) map.clear();
   map.set(key, value);
 }
 
@@ -122,7 +142,8 @@ interface Compiled extends RulesOfToken {
 /** About 500 rules. */
 const MAX_MERGED_BYTES = 128 * 1024;
 
-function compileIn(input: Compiled, scope: Scope): Authorizer {
+/** @param merged its layers as one, where that is known already */
+function compileIn(input: Compiled, scope: Scope, merged?: Decide): Authorizer {
   const { defaultPolicy } = input;
   const first = input.direct.layersIn(scope).map((layer) => layer.compiled());
   const second = input.defaults.layersIn(scope).map((layer) => layer.compiled());
@@ -130,7 +151,7 @@ function compileIn(input: Compiled, scope: Scope): Authorizer {
   const bytes = layers.reduce((sum, layer) => sum + layer.bytes, 0);
   // Merging takes as long as there are rules, for each scope anew; asking many of them in turn takes a little longer.
   const merges = scope === DEFAULT_SCOPE || bytes < MAX_MERGED_BYTES;
-  const grantOf = merges ? mergeLayers(layers) : askInTurn(layers);
+  const grantOf = merged ?? (merges ? mergeLayers(layers) : askInTurn(layers));
 
   function allowed(resource: Resource, name: string, access: Access): boolean {
     const grant = grantOf(resource, name, access);
@@ -203,7 +224,7 @@ function rememberedBy<K, V>(find: (key: K) => V): (key: K) => V {
     const before = found.get(key);
     if (before !== undefined) return before;
     const value = find(key);
-    keep(found, key, value);
+    keep(found, key, value, MAX_PARTITIONS);
     return value;
   };
 }

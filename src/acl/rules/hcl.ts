@@ -1,4 +1,4 @@
-import { Scanner } from "./scanner.ts";
+import { Scanner, type Steps } from "./scanner.ts";
 import type { Member, ObjectValue, Value } from "./syntax.ts";
 
 const STRING = {
@@ -7,8 +7,7 @@ const STRING = {
 };
 const NAME = /[\p{L}_][\p{L}\p{N}_.-]*/uy;
 const NUMBER = /-?(?:0[xX][0-9a-fA-F]+|[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)/y;
-const BLANK = /[ \t\r\n]+/y;
-const LINE_COMMENT = /(?:#|\/\/)[^\n]*/y;
+const BLANK = /(?:[ \t\r\n]+|#[^\n]*|\/\/[^\n]*)+/y;
 const LINE = /[^\n]*/y;
 const HEREDOC = /<<-?[\p{L}\p{N}_.-]+\r?\n/uy;
 
@@ -18,35 +17,36 @@ const HEREDOC = /<<-?[\p{L}\p{N}_.-]+\r?\n/uy;
  *
  * @throws {RulesError} when it is not HCL, or nested too deep
  */
-export function parseHcl(text: string): ObjectValue {
+export function* parseHcl(text: string): Steps<ObjectValue> {
   const scanner = new Scanner(text);
   scanner.takeCharacter("\ufeff");
-  return { type: "object", at: 0, members: parseMembers(scanner, "") };
+  return { type: "object", at: 0, members: yield* parseMembers(scanner, "") };
 }
 
 /** Members up to the closing brace, or to the end of the text where `end` is empty. */
-function parseMembers(scanner: Scanner, end: "}" | ""): Member[] {
+function* parseMembers(scanner: Scanner, end: "}" | ""): Steps<Member[]> {
   const members: Member[] = [];
   for (;;) {
     skipBlank(scanner);
     if (scanner.next === end) return members;
-    members.push(parseMember(scanner, end));
+    members.push(yield* parseMember(scanner, end));
+    if (scanner.isDue()) yield;
     skipBlank(scanner);
     scanner.takeCharacter(",");
   }
 }
 
-function parseMember(scanner: Scanner, end: "}" | ""): Member {
+function* parseMember(scanner: Scanner, end: "}" | ""): Steps<Member> {
   const keys: { key: string; at: number }[] = [];
   for (let key = parseKey(scanner); key !== undefined; key = parseKey(scanner)) keys.push(key);
   const [first, ...labels] = keys;
   if (first === undefined) throw scanner.expected(end === "" ? "a name" : 'a name or "}"');
   if (labels.length === 0 && scanner.takeCharacter("=")) {
     skipBlank(scanner);
-    return { ...first, value: parseValue(scanner) };
+    return { ...first, value: yield* parseValue(scanner) };
   }
   if (scanner.next !== "{") throw scanner.expected(labels.length === 0 ? '"=", "{" or a label' : '"{"');
-  let value: Value = scanner.nested(labels.length, () => parseObject(scanner));
+  let value: Value = yield* scanner.nested(labels.length, parseObject(scanner));
   for (const label of labels.reverse()) value = { type: "object", at: label.at, members: [{ ...label, value }] };
   return { ...first, value };
 }
@@ -59,12 +59,12 @@ function parseKey(scanner: Scanner): { key: string; at: number } | undefined {
   return { key, at };
 }
 
-function parseValue(scanner: Scanner): Value {
+function* parseValue(scanner: Scanner): Steps<Value> {
   const at = scanner.at;
-  if (scanner.next === "{") return parseObject(scanner);
-  if (scanner.next === "[") return scanner.nested(1, () => parseList(scanner));
+  if (scanner.next === "{") return yield* parseObject(scanner);
+  if (scanner.next === "[") return yield* scanner.nested(1, parseList(scanner));
   if (scanner.next === '"') return { type: "text", at, text: scanner.quoted(STRING) };
-  if (scanner.next === "<") return { type: "text", at, text: parseHeredoc(scanner) };
+  if (scanner.next === "<") return { type: "text", at, text: yield* parseHeredoc(scanner) };
   const word = scanner.take(NUMBER) ?? scanner.take(NAME);
   if (word !== undefined && (word === "true" || word === "false" || /^[-0-9]/.test(word))) {
     return { type: "text", at, text: word };
@@ -73,21 +73,24 @@ function parseValue(scanner: Scanner): Value {
   throw scanner.expected("a quoted string, a number, true, false, a list or an object");
 }
 
-function parseObject(scanner: Scanner): ObjectValue {
-  return scanner.nested(1, () => {
-    const at = scanner.at++;
-    const members = parseMembers(scanner, "}");
-    scanner.at++;
-    return { type: "object", at, members };
-  });
+function* parseObject(scanner: Scanner): Steps<ObjectValue> {
+  return yield* scanner.nested(1, parseBraces(scanner));
 }
 
-function parseList(scanner: Scanner): Value {
+function* parseBraces(scanner: Scanner): Steps<ObjectValue> {
+  const at = scanner.at++;
+  const members = yield* parseMembers(scanner, "}");
+  scanner.at++;
+  return { type: "object", at, members };
+}
+
+function* parseList(scanner: Scanner): Steps<Value> {
   const at = scanner.at++;
   const items: Value[] = [];
   skipBlank(scanner);
   while (!scanner.takeCharacter("]")) {
-    items.push(parseValue(scanner));
+    items.push(yield* parseValue(scanner));
+    if (scanner.isDue()) yield;
     skipBlank(scanner);
     const comma = scanner.takeCharacter(",");
     skipBlank(scanner);
@@ -100,7 +103,7 @@ function parseList(scanner: Scanner): Value {
  * Lines up to one that holds the marker alone, indented or not. Lines keep their
  * indentation, after `<<-` too: no permission is written so, and nothing else is read.
  */
-function parseHeredoc(scanner: Scanner): string {
+function* parseHeredoc(scanner: Scanner): Steps<string> {
   const start = scanner.at;
   const opening = scanner.take(HEREDOC);
   if (opening === undefined) throw scanner.error("expected a marker and the end of the line after <<");
@@ -111,13 +114,13 @@ function parseHeredoc(scanner: Scanner): string {
     if (line.trim() === marker) return lines.join("");
     if (!scanner.takeCharacter("\n")) throw scanner.error(`expected a line ${marker} that ends this text`, start);
     lines.push(`${line}\n`);
+    if (scanner.isDue()) yield;
   }
 }
 
 function skipBlank(scanner: Scanner): void {
   for (;;) {
-    const skipped = scanner.take(BLANK) ?? scanner.take(LINE_COMMENT);
-    if (skipped !== undefined) continue;
+    scanner.take(BLANK);
     if (!scanner.text.startsWith("/*", scanner.at)) return;
     const end = scanner.text.indexOf("*/", scanner.at + 2);
     if (end < 0) throw scanner.error('expected "*/" that ends this comment');

@@ -1,4 +1,4 @@
-import { Scanner } from "./scanner.ts";
+import { Scanner, type Steps } from "./scanner.ts";
 import type { Member, ObjectValue, Value } from "./syntax.ts";
 
 const STRING = { plain: /[ !#-[\]-\u{10ffff}]+/uy, escape: /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y };
@@ -11,20 +11,20 @@ const BLANK = /[ \t\r\n]+/y;
  *
  * @throws {RulesError} when it is no JSON object, or nested too deep
  */
-export function parseJson(text: string): ObjectValue {
+export function* parseJson(text: string): Steps<ObjectValue> {
   const scanner = new Scanner(text);
   scanner.takeCharacter("\ufeff");
   scanner.take(BLANK);
-  const root = parseObject(scanner);
+  const root = yield* parseObject(scanner);
   scanner.take(BLANK);
   if (scanner.next !== "") throw scanner.expected("the end of the text");
   return root;
 }
 
-function parseValue(scanner: Scanner): Value {
+function* parseValue(scanner: Scanner): Steps<Value> {
   const at = scanner.at;
-  if (scanner.next === "{") return parseObject(scanner);
-  if (scanner.next === "[") return scanner.nested(1, () => parseList(scanner));
+  if (scanner.next === "{") return yield* parseObject(scanner);
+  if (scanner.next === "[") return yield* scanner.nested(1, parseList(scanner));
   if (scanner.next === '"') return { type: "text", at, text: scanner.quoted(STRING) };
   const number = scanner.take(NUMBER);
   if (number !== undefined) return { type: "text", at, text: number };
@@ -35,38 +35,42 @@ function parseValue(scanner: Scanner): Value {
   throw scanner.expected("a value");
 }
 
-function parseObject(scanner: Scanner): ObjectValue {
+function* parseObject(scanner: Scanner): Steps<ObjectValue> {
   const at = scanner.at;
   const members: Member[] = [];
   if (scanner.next !== "{") throw scanner.expected('"{"');
-  scanner.nested(1, () =>
-    parseElements(scanner, "}", () => {
+  yield* scanner.nested(
+    1,
+    parseElements(scanner, "}", function* () {
       const keyAt = scanner.at;
       if (scanner.next !== '"') throw scanner.expected(members.length === 0 ? 'a quoted name or "}"' : "a quoted name");
       const key = scanner.quoted(STRING);
       scanner.take(BLANK);
       if (!scanner.takeCharacter(":")) throw scanner.expected('":"');
       scanner.take(BLANK);
-      members.push({ key, at: keyAt, value: parseValue(scanner) });
+      members.push({ key, at: keyAt, value: yield* parseValue(scanner) });
     }),
   );
   return { type: "object", at, members };
 }
 
-function parseList(scanner: Scanner): Value {
+function* parseList(scanner: Scanner): Steps<Value> {
   const at = scanner.at;
   const items: Value[] = [];
-  parseElements(scanner, "]", () => items.push(parseValue(scanner)));
+  yield* parseElements(scanner, "]", function* () {
+    items.push(yield* parseValue(scanner));
+  });
   return { type: "list", at, items };
 }
 
 /** What stands between brackets; the next character is the opening one. */
-function parseElements(scanner: Scanner, end: "}" | "]", parseElement: () => void): void {
+function* parseElements(scanner: Scanner, end: "}" | "]", parseElement: () => Steps<void>): Steps<void> {
   scanner.at++;
   scanner.take(BLANK);
   if (scanner.takeCharacter(end)) return;
   for (;;) {
-    parseElement();
+    yield* parseElement();
+    if (scanner.isDue()) yield;
     scanner.take(BLANK);
     if (scanner.takeCharacter(end)) return;
     if (!scanner.takeCharacter(",")) throw scanner.expected(`"," or "${end}"`);

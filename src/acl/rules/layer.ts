@@ -3,8 +3,10 @@
  * behind them. It answers a question, or leaves it undecided to the next layer.
  */
 import type { Holder, PolicyRules } from "./policy-rules.ts";
+import { atOnce } from "../../turns.ts";
 import { fold } from "./fold.ts";
 import { PrefixTable } from "./prefix-table.ts";
+import type { Steps } from "./scanner.ts";
 import {
   covers,
   impliedIntentions,
@@ -60,6 +62,8 @@ interface DraftTable {
   prefix: Map<string, Site>;
 }
 
+/** Rules between two pauses. */
+const RULES_BETWEEN = 256;
 /** What one site takes in memory besides its segment; measured by `bench/decisions.ts`. */
 const SITE_BYTES = 220;
 /** What it takes more when a further policy says the same. */
@@ -67,12 +71,19 @@ const MERGED_BYTES = 16;
 
 /** Merges the rules of all policies: per resource, form and segment; policy and intentions each for itself. */
 export function compileLayer(policies: readonly PolicyRules[]): Layer {
+  return atOnce(compileLayerInSteps(policies));
+}
+
+/** The same as work that can pause. */
+export function* compileLayerInSteps(policies: readonly PolicyRules[]): Steps<Layer> {
   const drafts = new Map<RuleResource, DraftTable>();
   let bytes = 0;
   for (const { id, name, links, rules } of policies) {
     // One list for all rules that this policy alone gives.
     const holders = [{ id, name, links }];
-    for (const rule of rules) {
+    yield;
+    for (const [index, rule] of rules.entries()) {
+      if (index % RULES_BETWEEN === RULES_BETWEEN - 1) yield;
       if ("kind" in rule) continue;
       let draft = drafts.get(rule.resource);
       if (draft === undefined) drafts.set(rule.resource, (draft = { exact: new Map(), prefix: new Map() }));
@@ -86,6 +97,7 @@ export function compileLayer(policies: readonly PolicyRules[]): Layer {
   const tables = new Map<RuleResource, RuleTable>();
   for (const [resource, { exact, prefix }] of drafts) {
     if (resource === "service") impliedOf(exact, prefix);
+    yield;
     tables.set(resource, { exact, prefixes: new PrefixTable(prefix) });
   }
   return { tables, weakKeys: weakOf(drafts.get("key")), bytes };

@@ -1,5 +1,6 @@
 /** From the text of a policy to its rules: which names mean what, and which permissions each kind has. */
 import { fold } from "./fold.ts";
+import { atOnce } from "../../turns.ts";
 import { parseHcl } from "./hcl.ts";
 import { parseJson } from "./json.ts";
 import {
@@ -12,6 +13,7 @@ import {
   type RuleResource,
 } from "./rule.ts";
 import { RulesError } from "./rules-error.ts";
+import type { Steps } from "./scanner.ts";
 import { describe, shorten, type Member, type ObjectValue, type Value } from "./syntax.ts";
 
 /** Longest text of rules, in bytes. */
@@ -27,15 +29,22 @@ export const MAX_RULES_BYTES = 512 * 1024;
  * @throws {RulesError} `Failed to parse ACL rules: …` with line, column and what
  * was expected, or `Invalid <kind> policy: …` for a permission that the kind does not have
  */
-export function parseRules(text: string, edition: "enterprise" | "community" = "enterprise"): Rule[] {
+export function parseRules(text: string, edition: Edition = "enterprise"): Rule[] {
+  return atOnce(parseInSteps(text, edition));
+}
+
+type Edition = "enterprise" | "community";
+
+/** The same as work that can pause: half a megabyte takes a tenth of a second. */
+export function* parseInSteps(text: string, edition: Edition): Steps<Rule[]> {
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_RULES_BYTES) {
     throw RulesError.syntax("", 0, `the text has ${bytes} bytes, expected at most ${MAX_RULES_BYTES}`);
   }
   const unstorable = text.search(/\p{Surrogate}|\0/u);
   if (unstorable >= 0) throw RulesError.syntax(text, unstorable, "the text holds NUL or half of a surrogate pair");
-  const root = /^\ufeff?[ \t\r\n]*\{/.test(text) ? parseJson(text) : parseHcl(text);
-  return new RuleReader(text, edition === "enterprise").readRules(root, "");
+  const root = /^\ufeff?[ \t\r\n]*\{/.test(text) ? yield* parseJson(text) : yield* parseHcl(text);
+  return yield* new RuleReader(text, edition === "enterprise").readRules(root, "");
 }
 
 const READ_WRITE: readonly Permission[] = ["read", "write", "deny"];
@@ -72,6 +81,9 @@ interface Block {
   fields: ObjectValue;
 }
 
+/** Rules between two pauses. */
+const RULES_BETWEEN = 16;
+
 class RuleReader {
   readonly #text: string;
   readonly #knowsScopes: boolean;
@@ -82,7 +94,7 @@ class RuleReader {
   }
 
   /** @param inside the block that the members stand in; empty at the top */
-  readRules(body: ObjectValue, inside: "" | "namespace" | "partition"): Rule[] {
+  *readRules(body: ObjectValue, inside: "" | "namespace" | "partition"): Steps<Rule[]> {
     const rules: Rule[] = [];
     for (const member of body.members) {
       const kindName = fold(member.key);
@@ -90,7 +102,12 @@ class RuleReader {
       if (kind === undefined || !isAllowed(kind, inside)) continue;
       if (kind.form === "scope" && !this.#knowsScopes) continue;
       if (kind.form === "scalar") rules.push(...this.#readScalar(kind.resource, member));
-      else for (const block of this.#blocks(kindName, member)) rules.push(...this.#readBlock(kind, block));
+      else {
+        for (const block of this.#blocks(kindName, member)) {
+          for (const rule of yield* this.#readBlock(kind, block)) rules.push(rule);
+          if (rules.length % RULES_BETWEEN === 0) yield;
+        }
+      }
     }
     return rules;
   }
@@ -103,13 +120,13 @@ class RuleReader {
     return [{ resource, prefix: false, segment: "", policy }];
   }
 
-  #readBlock(kind: Exclude<Kind, { form: "scalar" }>, block: Block): Rule[] {
+  *#readBlock(kind: Exclude<Kind, { form: "scalar" }>, block: Block): Steps<Rule[]> {
     const segment = detach(block.label);
     const { prefix } = kind;
     if (kind.form === "scope") {
       const policy = this.#readPermission(block, "policy", READ_WRITE);
       const intentions = this.#readPermission(block, "intentions", READ_WRITE);
-      const rules = this.readRules(block.fields, kind.kind);
+      const rules = yield* this.readRules(block.fields, kind.kind);
       const permissions = { ...(policy && { policy }), ...(intentions && { intentions }) };
       return [{ kind: kind.kind, prefix, segment, ...permissions, rules }];
     }

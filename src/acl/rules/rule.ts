@@ -80,9 +80,10 @@ export function stronger(a: Permission, b: Permission): Permission {
   return STRENGTH[a] >= STRENGTH[b] ? a : b;
 }
 
-/** Whether a permission gives an access. Listing keys needs no more than reading them. */
+/** Whether a permission gives an access. Who may read keys may not list them by that. */
 export function covers(permission: Permission, access: Access): boolean {
-  return permission === "write" || (permission !== "deny" && (access === "read" || access === "list"));
+  if (permission === "write") return true;
+  return access === "read" ? permission !== "deny" : access === "list" && permission === "list";
 }
 
 /** What a service's `policy` says about intentions when the rule does not: never write. */

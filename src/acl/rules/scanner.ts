@@ -4,6 +4,12 @@ import { shorten } from "./syntax.ts";
 
 const MAX_DEPTH = 100;
 
+/** Work that can pause wherever it yields: a long text takes longer than one turn of the event loop may. */
+export type Steps<T> = Generator<void, T>;
+
+/** Members between two pauses. */
+const STEPS_BETWEEN = 16;
+
 /** How a spelling writes quoted strings. Both patterns are sticky. */
 export interface StringSyntax {
   /** Characters that stand for themselves. */
@@ -17,6 +23,7 @@ export class Scanner {
   /** Index of the next character. */
   at = 0;
   #depth = 0;
+  #steps = 0;
 
   constructor(text: string) {
     this.text = text;
@@ -44,12 +51,18 @@ export class Scanner {
   }
 
   /** Runs a parser one level deeper. @throws {RulesError} when that is too deep */
-  nested<T>(levels: number, parse: () => T): T {
+  *nested<T>(levels: number, parse: Steps<T>): Steps<T> {
     this.#depth += levels;
     if (this.#depth > MAX_DEPTH) throw this.error(`nested deeper than ${MAX_DEPTH} levels`);
-    const result = parse();
+    const result = yield* parse;
     this.#depth -= levels;
     return result;
+  }
+
+  /** Whether so much was read since the last pause that there may be one. */
+  isDue(): boolean {
+    this.#steps++;
+    return this.#steps % STEPS_BETWEEN === 0;
   }
 
   /** Reads a quoted string; the next character is its opening quote. @throws {RulesError} */

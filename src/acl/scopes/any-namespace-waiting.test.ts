@@ -240,7 +240,9 @@ forEachEngine((_engine, makeUrl) => {
         const hidden = idOf(await makeIn(v1, { partition, namespace: "b" }, kind, { Name: "hidden" }));
         expect(await both()).toEqual(["true", "true"]);
         // Whatever is looked for: else a name could be guessed letter by letter.
-        const narrowed = kind === "role" ? `&policy=${NOBODY}` : `&authmethod=${METHOD}`;
+        const narrowed = { role: `&policy=${NOBODY}`, "binding-rule": `&authmethod=${METHOD}`, "auth-method": "" }[
+          kind
+        ];
         for (const query of ["&search=hid", "&search=nothing", narrowed]) {
           expect([query, ...(await both(query))]).toEqual([query, "true", "true"]);
         }

@@ -11,7 +11,7 @@ forEachEngine((_engine, makeUrl) => {
     let first = "";
 
     test("before it, the anonymous token exists and an unknown secret is told what is missing", async () => {
-      expect((await v1.get("/acl/token/self", "")).body.AccessorID).toBe(`${RESERVED}02`);
+      expect((await v1.get("/acl/token/self", "anonymous")).body.AccessorID).toBe(`${RESERVED}02`);
       expect(await v1.get("/acl/token/self", NOBODY)).toMatchObject({ status: 403, text: HINT });
     });
 
@@ -41,6 +41,9 @@ forEachEngine((_engine, makeUrl) => {
         Local: false,
       });
       const text = `Permission denied: ACL bootstrap no longer allowed (reset index: ${winner?.body.CreateIndex})`;
+      for (const BootstrapSecret of ["hunter2", "", `${RESERVED}02`]) {
+        expect(await v1.put("/acl/bootstrap", { BootstrapSecret }, "")).toMatchObject({ status: 403, text });
+      }
       for (const { status, text: told } of answers.filter((answer) => answer !== winner)) {
         expect({ status, told }).toEqual({ status: 403, told: text });
       }
@@ -86,13 +89,19 @@ forEachEngine((_engine, makeUrl) => {
       expect(await v1.get("/acl/token/self", MANAGEMENT)).toMatchObject({ status: 403, text: "ACL not found" });
       expect((await v1.get("/acl/tokens", secret)).body).toHaveLength(2);
     });
+
+    test("a reset is for the next start, and allows no request", async () => {
+      const before = await v1.put("/acl/bootstrap", "", "");
+      await resetBootstrap(v1.db);
+      expect(await v1.put("/acl/bootstrap", "", "")).toMatchObject({ status: 403, text: before.text });
+    });
   });
 
   describe("with a bootstrap secret of the operator", () => {
     const wanted = "5ec2e700-0000-4000-8000-000000000001";
     const v1 = useV1(makeUrl, {
       bootstrap: { mode: "manual", initialManagementToken: undefined },
-      config: { bootstrapSecret: wanted },
+      config: { bootstrapSecret: wanted, loginFailureLimit: 5 },
     });
 
     test("who does not present it is refused, and who does gets it as the secret", async () => {
@@ -105,6 +114,22 @@ forEachEngine((_engine, makeUrl) => {
         SecretID: wanted,
       });
       expect((await v1.get("/acl/token/self", wanted)).status).toBe(200);
+    });
+
+    test("who has presented too many wrong ones is not listened to for a while", async () => {
+      const guess = (remoteAddress: string, secret: string) =>
+        v1.send({
+          method: "PUT",
+          url: "/v1/acl/bootstrap",
+          payload: JSON.stringify({ BootstrapSecret: secret }),
+          remoteAddress,
+        });
+      for (let wrong = 0; wrong < 5; wrong++) expect((await guess("192.0.2.1", NOBODY)).status).toBe(403);
+      const late = await guess("192.0.2.1", wanted);
+      expect(late.status).toBe(429);
+      expect(late.text).toMatch(/^Too many wrong bootstrap secrets from this address; try again in \d+ s$/);
+      expect(Number(late.headers["retry-after"])).toBeGreaterThan(0);
+      expect((await guess("192.0.2.2", wanted)).text).toContain("no longer allowed");
     });
   });
 });

@@ -5,24 +5,33 @@ import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation } from "../../http/v1/operation.ts";
 import type { Database } from "../../storage/database.ts";
 import type { RenderScope } from "../render-scope.ts";
+import { createKeyedLimit } from "../../limits/keyed-limit.ts";
+import { clientKey } from "../login/failure-key.ts";
 import { isUuid } from "../uuid.ts";
-import { bootstrap } from "./bootstrap.ts";
+import { bootstrap, bootstrapIsOver, type BootstrapOptions } from "./bootstrap.ts";
 import { bootstrapBody, renderToken, tokenAnswer } from "./schema.ts";
 
 export interface BootstrapRoutesOptions {
   db: Database;
   now: () => number;
+  /** With `auto` the first token is made at start, and never by a request. */
+  mode: BootstrapOptions["mode"];
   /** What an operator must present, if anything. */
   bootstrapSecret: string | undefined;
+  /** Wrong secrets a minute that one address may present; 0 for no limit. */
+  failuresPerMinute: number;
   renderScope: RenderScope;
 }
 
 /** The route by which the first management token is asked for; it needs no token. */
-export function bootstrapRoutes({ db, now, bootstrapSecret, renderScope }: BootstrapRoutesOptions): V1Routes {
+export function bootstrapRoutes(options: BootstrapRoutesOptions): V1Routes {
+  const { db, now, mode, renderScope } = options;
+  const checkSecret = secretCheck(options);
   return (app, _options, done) => {
     const config = {
       public: true,
       body: { schema: bootstrapBody, prefix: "Request decoding failed: ", optional: true as const },
+      refusals: [429],
     };
     const schema = operation({
       operationId: "bootstrap",
@@ -32,7 +41,8 @@ export function bootstrapRoutes({ db, now, bootstrapSecret, renderScope }: Boots
     });
     app.put("/acl/bootstrap", { config, schema }, async (request) => {
       const { BootstrapSecret } = bodyOf(request, bootstrapBody);
-      const token = await bootstrap(db, secretOf(BootstrapSecret || undefined, bootstrapSecret), now());
+      if (mode === "auto") throw await bootstrapIsOver(db);
+      const token = await bootstrap(db, checkSecret(BootstrapSecret || undefined, request.ip), now());
       return { ID: token.secretId, ...renderToken(token, renderScope) };
     });
     done();
@@ -40,15 +50,26 @@ export function bootstrapRoutes({ db, now, bootstrapSecret, renderScope }: Boots
 }
 
 /**
- * The secret that the token is to have. Where the operator has set a bootstrap
+ * Makes what finds the secret that the token is to have. Where the operator has set a bootstrap
  * secret the request must present just that one, in the member that clients
  * have for it; the token takes it over when it has the form of a SecretID.
+ * Who presents too many wrong ones is not listened to for a while: it could go on until it has guessed.
  */
-function secretOf(given: string | undefined, wanted: string | undefined): string | undefined {
-  if (wanted === undefined) return given;
-  const [a, b] = [Buffer.from(given ?? ""), Buffer.from(wanted)];
-  if (a.length !== b.length || !timingSafeEqual(a, b)) {
-    throw new AppError("forbidden", "Permission denied: BootstrapSecret is not the bootstrap secret of this server");
-  }
-  return isUuid(wanted) ? wanted : undefined;
+function secretCheck({ bootstrapSecret: wanted, failuresPerMinute: perMinute }: BootstrapRoutesOptions) {
+  if (wanted === undefined) return (given: string | undefined) => given;
+  const failures = createKeyedLimit({ perMinute, now: () => performance.now() });
+  return (given: string | undefined, address: string): string | undefined => {
+    const key = clientKey("bootstrap", address);
+    const retryAfterSeconds = failures.check(key);
+    if (retryAfterSeconds !== undefined) {
+      const text = `Too many wrong bootstrap secrets from this address; try again in ${retryAfterSeconds} s`;
+      throw new AppError("rate_limited", text, { retryAfterSeconds });
+    }
+    const [a, b] = [Buffer.from(given ?? ""), Buffer.from(wanted)];
+    if (a.length !== b.length || !timingSafeEqual(a, b)) {
+      failures.take(key);
+      throw new AppError("forbidden", "Permission denied: BootstrapSecret is not the bootstrap secret of this server");
+    }
+    return isUuid(wanted) ? wanted : undefined;
+  };
 }

@@ -1,33 +1,36 @@
 import type { Reader, Transaction } from "../../storage/database.ts";
+import { checkProof, provenRows } from "../../storage/proofs.ts";
 import { defineQuery } from "../../storage/query.ts";
 
-const findMeta = defineQuery((db, p: { name: string }) =>
-  db.selectFrom("meta").select("value").where("name", "=", p.name),
-);
-const insertMeta = defineQuery((db, p: { name: string; value: string }) =>
-  db
-    .insertInto("meta")
-    .values({ name: p.name, value: p.value })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: p.value })),
-);
+const findMeta = defineQuery((db, p: { name: string }) => db.selectFrom("meta").selectAll().where("name", "=", p.name));
+const stored = provenRows("meta", []);
 const deleteMeta = defineQuery((db, p: { name: string }) => db.deleteFrom("meta").where("name", "=", p.name));
 
+async function readMeta(db: Reader, name: string): Promise<{ value: string } | undefined> {
+  const [row] = await db.run(findMeta, { name });
+  if (row !== undefined) checkProof("meta", row);
+  return row;
+}
+
 /** The index at which a first management token was made; undefined while there was none. */
-export async function findBootstrapIndex(db: Reader): Promise<number | undefined> {
-  const [row] = await db.run(findMeta, { name: "bootstrapped" });
+export function findBootstrapIndex(db: Reader): Promise<number | undefined> {
+  return findIndex(db, "bootstrapped");
+}
+
+/** The same, also after a reset. */
+export async function findLastBootstrapIndex(db: Reader): Promise<number | undefined> {
+  return (await findIndex(db, "ever-bootstrapped")) ?? findBootstrapIndex(db);
+}
+
+async function findIndex(db: Reader, name: string): Promise<number | undefined> {
+  const row = await readMeta(db, name);
   // Databases made before indexes were noted hold the time.
   return row === undefined ? undefined : /^\d+$/.test(row.value) ? Number(row.value) : 1;
 }
 
-/** Whether there ever was a first management token, also before a reset. */
-export async function wasEverBootstrapped(db: Reader): Promise<boolean> {
-  const [ever] = await db.run(findMeta, { name: "ever-bootstrapped" });
-  return ever !== undefined || (await findBootstrapIndex(db)) !== undefined;
-}
-
 export function markBootstrapped(tx: Transaction, index: number): void {
-  tx.write(insertMeta, { name: "bootstrapped", value: String(index) });
-  tx.write(insertMeta, { name: "ever-bootstrapped", value: String(index) });
+  stored.put(tx, { name: "bootstrapped", value: String(index) });
+  stored.put(tx, { name: "ever-bootstrapped", value: String(index) });
 }
 
 /** Lets the server be bootstrapped once more. */

@@ -7,7 +7,8 @@ import { randomUUID } from "node:crypto";
 import { linkSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../../errors.ts";
-import type { Database, Transaction } from "../../storage/database.ts";
+import type { Database, Reader, Transaction } from "../../storage/database.ts";
+import { untilDurable } from "../../storage/durable.ts";
 import { createPrivateFile, readTextFile, syncDirectory } from "../../storage/files.ts";
 import { hasBuiltinPolicies, writeBuiltinPolicies, MANAGEMENT_POLICY } from "../policies/builtin.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
@@ -19,7 +20,7 @@ import { TOKENS } from "./lookup.ts";
 import { BY_NO_METHOD, checkGivenId, NEVER } from "./check.ts";
 import { sealSecret } from "./secrets.ts";
 import { linkToken, type LinkedToken } from "./service.ts";
-import { clearBootstrapped, findBootstrapIndex, markBootstrapped, wasEverBootstrapped } from "./bootstrap-store.ts";
+import { clearBootstrapped, findBootstrapIndex, findLastBootstrapIndex, markBootstrapped } from "./bootstrap-store.ts";
 import { findTokenAnywhere, findTokenBySecret, insertToken, isIdStored, type Token } from "./store.ts";
 
 export interface BootstrapOptions {
@@ -47,7 +48,7 @@ export async function bootstrapTokens(
   if ((await findBootstrapIndex(db)) !== undefined) return finishFiles(db, options.dataDir);
   const configured = options.initialManagementToken;
   // After a reset it is as any other secret that was given away before, and may have been deleted for a reason.
-  if (configured !== undefined && !(await wasEverBootstrapped(db))) {
+  if (configured !== undefined && !(await wasBootstrapped(db))) {
     await makeFirstToken(db, configured, "Initial Management Token", now);
     return undefined;
   }
@@ -80,6 +81,9 @@ async function makeFirstToken(db: Database, secretId: string, description: strin
  * @throws AppError `forbidden` when there was a bootstrap before, `invalid`
  */
 export async function bootstrap(db: Database, secretId: string | undefined, now: number): Promise<LinkedToken> {
+  // Before a look at what was sent: it makes no difference any more.
+  const bootstrapped = await findBootstrapIndex(db);
+  if (bootstrapped !== undefined) throw noLongerAllowed(bootstrapped);
   if (secretId !== undefined && !isUuid(secretId)) {
     throw new AppError("invalid", `BootstrapSecret is not a valid UUID: it has ${secretId.length} characters`);
   }
@@ -92,9 +96,7 @@ export async function bootstrap(db: Database, secretId: string | undefined, now:
       findBootstrapIndex(tx),
       isIdStored(tx, ids.secretId.toLowerCase(), [base.secretLookup]),
     ]);
-    if (before !== undefined) {
-      throw new AppError("forbidden", `Permission denied: ACL bootstrap no longer allowed (reset index: ${before})`);
-    }
+    if (before !== undefined) throw noLongerAllowed(before);
     if (isTaken) {
       throw new AppError("invalid", "Provided token cannot be used because a token with that secret already exists.");
     }
@@ -105,14 +107,23 @@ export async function bootstrap(db: Database, secretId: string | undefined, now:
   return linkToken({ db }, token, ids.secretId);
 }
 
+/** What a request to bootstrap is told where it never may: also after a reset, which the next start heeds. */
+export async function bootstrapIsOver(db: Database): Promise<AppError> {
+  return noLongerAllowed((await findLastBootstrapIndex(db)) ?? 0);
+}
+
+function noLongerAllowed(index: number): AppError {
+  return new AppError("forbidden", `Permission denied: ACL bootstrap no longer allowed (reset index: ${index})`);
+}
+
 /** Lets the server be bootstrapped once more: for an operator who has lost every management token. */
 export async function resetBootstrap(db: Database): Promise<void> {
   await changeIn({ db }, DEFAULT_SCOPE, (tx) => Promise.resolve(clearBootstrapped(tx)));
 }
 
 /** Whether a first management token was ever made in this database, also before a reset. */
-export function wasBootstrapped(db: Database): Promise<boolean> {
-  return wasEverBootstrapped(db);
+export async function wasBootstrapped(db: Reader): Promise<boolean> {
+  return (await findLastBootstrapIndex(db)) !== undefined;
 }
 
 async function makeBuiltins(db: Database, now: string): Promise<void> {
@@ -164,9 +175,7 @@ async function finishFiles(db: Database, dataDir: string): Promise<string | unde
     const pending = join(dataDir, name);
     const secretId = readTextFile(pending);
     if (secretId !== undefined && (await findTokenBySecret(db, db.keyring.lookup(secretId))) !== undefined) {
-      await new Promise<void>((resolve, reject) => {
-        db.whenDurable((error) => (error === undefined ? resolve() : reject(error)));
-      });
+      await untilDurable(db);
       finished = giveName(pending, secretId, dataDir) ?? finished;
     }
     removeFile(pending);

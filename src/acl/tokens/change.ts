@@ -6,14 +6,14 @@ import { checkCas } from "../cas.ts";
 import { checkCount, checkIdentities, type Grants, type GrantsInput, type Link } from "../grants.ts";
 import { digest } from "../hash.ts";
 import { readLinkNames, resolvePolicies, resolveRoles } from "../links.ts";
-import { checkPermission } from "../permission.ts";
+import { checkPermission, hasPermission } from "../permission.ts";
 import { sizeOfIdentities } from "../identity-size.ts";
 import { addSizes, checkRules } from "../rule-limit.ts";
 import { sizeOfPolicies } from "../policies/lookup.ts";
 import { findRoles } from "../roles/lookup.ts";
-import type { Scope } from "../scope.ts";
+import { homeOf, type Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
-import { changeIn, type Change } from "../write.ts";
+import { changeIn, deleteIn, type Change } from "../write.ts";
 import { TOKENS } from "./lookup.ts";
 import { ANONYMOUS, isReserved } from "./reserved.ts";
 import { BY_NO_METHOD, checkCopied, checkExpiration, checkGivenId, type GivenTime } from "./check.ts";
@@ -58,6 +58,9 @@ export async function createToken(
   cas: number | undefined,
 ): Promise<LinkedToken> {
   checkPermission(ctx, scope, "acl", "write");
+  // Chosen IDs are unique over all partitions; those made here are random.
+  const overAll = input.accessorId !== undefined || input.secretId !== undefined;
+  if (overAll) checkMayChoose(ctx, scope);
   if (input.authMethod !== "") throw bad("AuthMethod field is disallowed outside of login");
   const now = ctx.now();
   const accessorId = input.accessorId === undefined ? newUuid() : checkGivenId(input.accessorId, "AccessorID");
@@ -72,8 +75,6 @@ export async function createToken(
     createTime: new Date(now).toISOString(),
   };
   checkContent(input, input.isLocal, scope);
-  // Chosen IDs are unique over all partitions; those made here are random.
-  const overAll = input.accessorId !== undefined || input.secretId !== undefined;
   const work = async (tx: Transaction, change: Change): Promise<Token> => {
     checkCas(cas, undefined);
     const [index, grants] = await Promise.all([
@@ -88,6 +89,17 @@ export async function createToken(
   };
   const token = await changeIn(ctx, scope, work, { overAll });
   return linkToken(ctx, token, secretId);
+}
+
+/**
+ * Who chooses an ID learns whether anybody on the server has it, so it is for those who manage a whole partition: by
+ * operator:write, or by acl:write in its namespace `default`, whose policies decide about all that lies in it.
+ */
+function checkMayChoose(ctx: Context, { partition }: Scope): void {
+  const home = homeOf(partition);
+  if (hasPermission(ctx, home, "acl", "write") || hasPermission(ctx, home, "operator", "write")) return;
+  const needed = `operator:write, or acl:write in namespace "${home.namespace}" of partition "${partition}"`;
+  throw new AppError("forbidden", `Permission denied: choosing an AccessorID or SecretID needs ${needed}`);
 }
 
 /** IDs that the request chose must be nobody's accessor and nobody's secret; those made here are random. */
@@ -213,7 +225,7 @@ export async function deleteToken(
   checkPermission(ctx, scope, "acl", "write");
   if (!isUuid(accessorId)) throw new AppError("not_found", "Accessor ID is missing or an invalid UUID");
   const id = accessorId.toLowerCase();
-  await changeIn(ctx, scope, async (tx, change) => {
+  await deleteIn(ctx, scope, async (tx, change) => {
     const current = await findToken(tx, scope, id);
     if (current === undefined || isExpired(current, ctx.now())) {
       throw new AppError("not_found", "Cannot find token to delete");

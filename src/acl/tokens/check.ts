@@ -18,7 +18,7 @@ export interface GivenTime {
 export const NEVER: Expiration = { expirationTime: "", expiresAt: undefined };
 
 /** Of tokens that no login made. */
-export const BY_NO_METHOD = { authMethod: "", authMethodNamespace: "", methodId: "" };
+export const BY_NO_METHOD = { authMethod: "", authMethodNamespace: "", methodId: "", loginIdentity: "" };
 
 const NS_PER_MS = 1_000_000n;
 const MIN_TTL = 60_000_000_000n;

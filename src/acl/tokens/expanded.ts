@@ -41,9 +41,9 @@ export function renderExpanded(expanded: Expanded, settings: AccessSettings, ren
   const policies = distinct([...expanded.policies, ...defaults.policies].map(({ policy }) => policy));
   const roles = distinct([...expanded.roles, ...defaults.roles]);
   return {
-    ExpandedPolicies: policies.map((policy) => renderPolicy(policy, renderScope)),
-    ExpandedRoles: roles.map((role) =>
-      renderRole({ ...role, policies: names.policies(role.scope, role.policies) }, renderScope),
+    ExpandedPolicies: orNull(policies.map((policy) => renderPolicy(policy, renderScope))),
+    ExpandedRoles: orNull(
+      roles.map((role) => renderRole({ ...role, policies: names.policies(role.scope, role.policies) }, renderScope)),
     ),
     NamespaceDefaultPolicyIDs: idsOf(given.policies),
     NamespaceDefaultRoleIDs: idsOf(given.roles),
@@ -59,5 +59,10 @@ function distinct<T extends { id: string }>(list: readonly T[]): T[] {
 }
 
 function idsOf(links: readonly NamedLink[]): string[] | null {
-  return links.length === 0 ? null : links.map(({ id }) => id);
+  return orNull(links.map(({ id }) => id));
+}
+
+/** As Go writes a list that nobody has put anything into. */
+function orNull<T>(list: T[]): T[] | null {
+  return list.length === 0 ? null : list;
 }

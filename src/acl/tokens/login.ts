@@ -17,6 +17,8 @@ import { deleteTokens, findTokenAnywhere, insertToken } from "./store.ts";
 /** What a token owes to the auth method that makes it. */
 export interface LoginTokenInput {
   methodId: string;
+  /** By which its tokens are counted. */
+  identity: string;
   authMethod: string;
   authMethodNamespace: string;
   isLocal: boolean;
@@ -41,12 +43,13 @@ export interface LoginGrants {
 
 /** Makes all of a token that takes time; nothing is written yet. @param now milliseconds since the epoch */
 export async function newLoginToken(db: Database, input: LoginTokenInput, now: number): Promise<NewLoginToken> {
-  const { methodId, authMethod, authMethodNamespace, isLocal, ttl, description } = input;
+  const { methodId, identity, authMethod, authMethodNamespace, isLocal, ttl, description } = input;
   const [accessorId, secretId] = [newUuid(), newUuid()];
   const base = {
     accessorId,
     ...(await sealSecret(db, accessorId, secretId)),
     methodId,
+    loginIdentity: identity,
     authMethod,
     authMethodNamespace,
     isLocal,
@@ -94,8 +97,8 @@ export async function insertLoginToken(
  * @throws AppError `unauthenticated` without a token, `forbidden` for one that no login made or that is gone
  */
 export async function logout(ctx: Context): Promise<void> {
-  const { accessorId, anonymous, scope, method } = ctx.actor;
-  if (anonymous || method === undefined) {
+  const { accessorId, anonymous, scope, byLogin } = ctx.actor;
+  if (anonymous || !byLogin) {
     throw new AppError("forbidden", "Permission denied: token wasn't created via login");
   }
   await changeIn(ctx, scope, async (tx, change) => {

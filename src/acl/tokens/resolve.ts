@@ -4,10 +4,10 @@
  * rest on the change feed; tokens with the same policies share their rights.
  */
 import { createHash } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
 import { AppError } from "../../errors.ts";
 import type { Database } from "../../storage/database.ts";
 import { createDerivedCache, type Dependency } from "../../storage/derived-cache.ts";
+import type { Watched } from "../../watch/watches.ts";
 import type { Actor } from "../actor.ts";
 import { readEffective, type Effective, type EffectivePolicy } from "../effective.ts";
 import { AUTH_METHODS } from "../auth-methods/lookup.ts";
@@ -15,13 +15,15 @@ import { findLiving, NAMESPACES, type Namespace } from "../namespaces/lookup.ts"
 import { PARTITIONS } from "../partitions/lookup.ts";
 import { POLICIES } from "../policies/lookup.ts";
 import { ROLES } from "../roles/lookup.ts";
-import { compileAuthorizer, type Authorizer } from "../rules/authorizer.ts";
+import { compileInSteps, type Authorizer } from "../rules/authorizer.ts";
 import type { PolicyRules } from "../rules/policy-rules.ts";
-import { parseRules } from "../rules/parse.ts";
+import { parseInSteps } from "../rules/parse.ts";
 import type { Rule } from "../rules/rule.ts";
 import { fold } from "../rules/fold.ts";
 import { RulesError } from "../rules/rules-error.ts";
-import { DEFAULT_SCOPE } from "../scope.ts";
+import type { Steps } from "../rules/scanner.ts";
+import { rightsTurns } from "../rights-turns.ts";
+import { DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
 import { ANONYMOUS } from "./reserved.ts";
 import { TOKENS } from "./lookup.ts";
 import { isExpired } from "./service.ts";
@@ -101,8 +103,11 @@ export function createTokenResolver(db: Database, settings: AccessSettings, now:
     const rightsKey = keyOfRights(effective);
     const rights = await rightsOf(rightsKey, effective);
     const anonymous = accessorId === ANONYMOUS.accessorId;
-    const actor = { accessorId, anonymous, rights, rightsKey, scope, expiresAt, method: methodOf(token) };
-    return { actor, rights, expiresAt, dependencies: dependenciesOf(token, namespace, effective), refusal: undefined };
+    const dependencies = dependenciesOf(token, namespace, effective);
+    const restsOn = watchedOf(dependencies);
+    const byLogin = token.authMethod !== "";
+    const actor = { accessorId, anonymous, rights, rightsKey, scope, expiresAt, byLogin, restsOn };
+    return { actor, rights, expiresAt, dependencies, refusal: undefined };
   }
 
   function rightsOf(key: string, effective: Effective): Promise<Authorizer> {
@@ -129,25 +134,36 @@ export function createTokenResolver(db: Database, settings: AccessSettings, now:
   };
 }
 
-function methodOf({ scope, authMethod, authMethodNamespace }: Token): Actor["method"] {
-  if (authMethod === "") return undefined;
-  return { partition: scope.partition, namespace: authMethodNamespace, key: fold(authMethod) };
-}
+type Row = Scope & { table: string; key: string };
 
 /** The token, the method that made it, its namespace and partition, and whatever it links to, directly and by roles and defaults. */
-function dependenciesOf(token: Token, { defaults }: Namespace, effective: Effective): Dependency[] {
+function dependenciesOf(token: Token, { defaults }: Namespace, effective: Effective): Row[] {
   const { partition, namespace } = token.scope;
-  const roles = [...effective.roles, ...effective.defaults.roles];
-  const of = (table: string, keys: readonly string[]): Dependency[] => keys.map((key) => ({ partition, table, key }));
+  const of = (scope: Scope, table: string, keys: readonly string[]): Row[] =>
+    keys.map((key) => ({ ...scope, table, key }));
+  const policiesOf = (roles: Effective["roles"]): string[] => roles.flatMap((role) => role.policies);
+  const method = { partition, namespace: token.authMethodNamespace };
+  const home = homeOf(partition);
   return [
-    ...of(TOKENS, [token.accessorId]),
-    ...of(AUTH_METHODS, token.authMethod === "" ? [] : [fold(token.authMethod)]),
-    ...of(NAMESPACES, [namespace]),
+    ...of(token.scope, TOKENS, [token.accessorId]),
+    ...of(method, AUTH_METHODS, token.authMethod === "" ? [] : [fold(token.authMethod)]),
+    ...of(home, NAMESPACES, [namespace]),
     // The default partition is always there.
-    ...of(PARTITIONS, partition === DEFAULT_SCOPE.partition ? [] : [partition]),
-    ...of(ROLES, [...token.roles, ...(defaults?.roles ?? [])]),
-    ...of(POLICIES, [...token.policies, ...(defaults?.policies ?? []), ...roles.flatMap((role) => role.policies)]),
+    ...of(home, PARTITIONS, partition === DEFAULT_SCOPE.partition ? [] : [partition]),
+    ...of(token.scope, ROLES, token.roles),
+    ...of(home, ROLES, defaults?.roles ?? []),
+    ...of(token.scope, POLICIES, [...token.policies, ...policiesOf(effective.roles)]),
+    ...of(home, POLICIES, [...(defaults?.policies ?? []), ...policiesOf(effective.defaults.roles)]),
   ];
+}
+
+/** Beyond this many rows a waiter watches their tables: it shall not take memory for each of thousands of links. */
+const WATCHED_ROWS = 32;
+
+function watchedOf(rows: readonly Row[]): readonly Watched[] {
+  if (rows.length <= WATCHED_ROWS) return rows;
+  const tables = rows.map(({ partition, namespace, table }) => ({ partition, namespace, table }));
+  return [...new Map(tables.map((watched) => [`${watched.namespace}/${watched.table}`, watched])).values()];
 }
 
 /**
@@ -170,44 +186,41 @@ function withoutLinks({ policies, roles, defaults }: Effective): Effective {
   return { policies: alone(policies), roles, defaults: { ...defaults, policies: alone(defaults.policies) } };
 }
 
-/** Texts are parsed for so long in one turn of the event loop. */
-const TURN_MS = 5;
-
 /** Compiles policies as they are stored, with the ways that lead to them. */
-export async function compilePolicies(
+export function compilePolicies(
+  effective: Effective,
+  settings: Pick<AccessSettings, "defaultPolicy" | "edition">,
+): Promise<Authorizer> {
+  return rightsTurns.run(compileInTurns(effective, settings));
+}
+
+function* compileInTurns(
   { policies, defaults }: Effective,
   { defaultPolicy, edition }: Pick<AccessSettings, "defaultPolicy" | "edition">,
-): Promise<Authorizer> {
-  return compileAuthorizer({
-    direct: await parseAll(policies, edition),
-    defaults: await parseAll(defaults.policies, edition),
+): Steps<Authorizer> {
+  return yield* compileInSteps({
+    direct: yield* parseAll(policies, edition),
+    defaults: yield* parseAll(defaults.policies, edition),
     defaultPolicy,
   });
 }
 
-async function parseAll(
-  policies: readonly EffectivePolicy[],
-  edition: AccessSettings["edition"],
-): Promise<PolicyRules[]> {
+function* parseAll(policies: readonly EffectivePolicy[], edition: AccessSettings["edition"]): Steps<PolicyRules[]> {
   const parsed: PolicyRules[] = [];
-  let began = performance.now();
   for (const { policy, isSynthetic, links } of policies) {
-    if (performance.now() - began > TURN_MS) {
-      await setImmediate();
-      began = performance.now();
-    }
     const { id, name, scope: home } = policy;
-    parsed.push({ id, name, rules: parseStored(policy.rules, edition), home, links, isSynthetic });
+    parsed.push({ id, name, rules: yield* parseStored(policy.rules, edition), home, links, isSynthetic });
+    yield;
   }
   return parsed;
 }
 
 /** A community server takes anything for a block that it does not know: what cannot be one then has no effect. */
-function parseStored(text: string, edition: AccessSettings["edition"]): Rule[] {
+function* parseStored(text: string, edition: AccessSettings["edition"]): Steps<Rule[]> {
   try {
-    return parseRules(text, edition);
+    return yield* parseInSteps(text, edition);
   } catch (error) {
     if (edition === "community" || !(error instanceof RulesError)) throw error;
-    return parseRules(text, "community");
+    return yield* parseInSteps(text, "community");
   }
 }

@@ -4,11 +4,12 @@ import { AppError } from "../../errors.ts";
 import { bodyOf, patchOf, type MergePatch } from "../../http/v1/body.ts";
 import { readCas } from "../../http/v1/cas.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
-import { CAS_PARAMETER, operation } from "../../http/v1/operation.ts";
+import { CAS_PARAMETER, operation, undocumented } from "../../http/v1/operation.ts";
 import { formatTime, ZERO_TIME } from "../../go/time.ts";
 import { serveList } from "../../http/v1/reads/listing.ts";
 import { paramsOf, serveObject } from "../../http/v1/reads/object.ts";
 import { isPretty } from "../../http/v1/render.ts";
+import { givenToken } from "../../http/v1/token.ts";
 import type { Query } from "../../http/query.ts";
 import { objectOperations } from "../operations.ts";
 import type { RenderScope } from "../render-scope.ts";
@@ -43,6 +44,7 @@ const OPERATIONS = objectOperations({
   answer: tokenAnswer,
   listAnswer: tokenListAnswer,
   filters: FILTERS,
+  readParameters: { expanded: "Also all policies and roles that the token has, by whatever way." },
 });
 const CLONE = {
   config: OPERATIONS.create.config,
@@ -61,6 +63,7 @@ const SELF = {
     operationId: "readOwnToken",
     summary: "Read the token of the request",
     tag: "Tokens",
+    query: { expanded: "Clients send it; one's own token is shown as it is stored all the same." },
     answer: tokenAnswer,
   }),
 };
@@ -80,7 +83,7 @@ export function tokenRoutes(settings: AccessSettings, readOwnToken: ReadOwnToken
     };
     app.put("/acl/token", OPERATIONS.create, create);
     // Clients that join paths end the path of a new object with a slash.
-    app.put("/acl/token/", { config: { ...OPERATIONS.create.config, undocumented: true } }, create);
+    app.put("/acl/token/", undocumented(OPERATIONS.create), create);
     app.put<ByAccessor>("/acl/token/:accessor", OPERATIONS.replace, async (request) => {
       const { accessor } = request.params;
       const body = bodyOf(request, tokenBody);
@@ -114,10 +117,16 @@ export function tokenRoutes(settings: AccessSettings, readOwnToken: ReadOwnToken
     const self = serveObject({
       ...READ,
       sharing: "own",
-      keyOf: (request) => request.ctx.actor.accessorId,
+      // It needs no right to the table; what changes it is what the caller's rights rest on.
+      sight: () => "nothing",
       async find(request) {
+        // Who presents no token acts as the anonymous one, and has none to be shown.
+        if (request.ctx.actor.anonymous && givenToken(request.query as Query, request.raw.headers) === undefined) {
+          throw new AppError("forbidden", "ACL not found");
+        }
         const { token, json } = await readOwnToken(request.ctx);
-        return { key: token.accessorId, value: isPretty(request) ? renderToken(token, renderScope) : undefined, json };
+        const value = isPretty(request) ? renderToken(token, renderScope) : undefined;
+        return { key: token.accessorId, value, json, index: token.modifyIndex };
       },
     });
     app.get("/acl/token/self", SELF, self);

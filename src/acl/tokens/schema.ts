@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { goDuration, goTime, READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
+import { freeText, goDuration, goTime, READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { GRANT_MEMBERS, linksSchema, orUndefined, renderIdentities, renderLinks, SCOPE_MEMBERS } from "../schema.ts";
 import type { LinkedToken } from "./service.ts";
@@ -18,9 +18,13 @@ const EXAMPLE = {
 };
 
 const MEMBERS = {
-  AccessorID: Type.Optional(Type.String()),
+  AccessorID: Type.Optional(
+    Type.String({
+      description: "Chosen on creation with operator:write, or acl:write in the default namespace of the partition.",
+    }),
+  ),
   SecretID: Type.Optional(Type.String()),
-  Description: Type.Optional(Type.String()),
+  Description: Type.Optional(freeText()),
   Roles: Type.Optional(linksSchema),
   ...GRANT_MEMBERS,
   Local: Type.Optional(Type.Boolean()),

@@ -1,3 +1,4 @@
+import { openStored } from "../../storage/sealed.ts";
 import type { Database } from "../../storage/database.ts";
 import type { Token } from "./store.ts";
 
@@ -16,9 +17,9 @@ export async function sealSecret(
   };
 }
 
-/** The secret of a token as it was given. */
+/** The secret of a token as it was given. @throws StorageDamaged */
 export function openSecret({ keyring }: Database, token: Token): Promise<string> {
-  return keyring.open(token.secretSealed, place(token.accessorId));
+  return openStored(keyring, token.secretSealed, place(token.accessorId));
 }
 
 function place(accessorId: string): string {

@@ -3,6 +3,7 @@ import { sql, type Expression, type SqlBool } from "kysely";
 import { contains } from "../../storage/conditions.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { definePoint, defineQuery, oneOf } from "../../storage/query.ts";
+import { checkProof, isIntact, provenRows, type Content } from "../../storage/proofs.ts";
 import { behind, inListScope, outsideListScope } from "../../storage/scoped.ts";
 import { slices } from "../../storage/slices.ts";
 import type { TokensTable } from "../../storage/tables.ts";
@@ -25,6 +26,8 @@ export interface Token extends Grants {
   authMethod: string;
   authMethodNamespace: string;
   methodId: string;
+  /** Whose login made it, as `acl/login/failure-key.ts` has it; empty for nobody's. */
+  loginIdentity: string;
   /** RFC 3339 in UTC; empty for never. */
   expirationTime: string;
   /** The same in milliseconds since the epoch. */
@@ -36,6 +39,7 @@ export interface Token extends Grants {
 }
 
 function tokenOf(row: TokensTable): Token {
+  checkProof("tokens", row);
   return {
     ...grantsOf(row),
     accessorId: row.accessor_id,
@@ -48,6 +52,7 @@ function tokenOf(row: TokensTable): Token {
     authMethod: row.auth_method,
     authMethodNamespace: row.auth_method_namespace,
     methodId: row.method_id,
+    loginIdentity: row.login_identity ?? "",
     expirationTime: row.expiration_time,
     expiresAt: row.expires_at ?? undefined,
     createTime: row.created_at,
@@ -57,7 +62,7 @@ function tokenOf(row: TokensTable): Token {
   };
 }
 
-function rowOf(token: Token): TokensTable {
+function rowOf(token: Token): Content<"tokens"> {
   return {
     ...grantColumns(token),
     ...token.scope,
@@ -70,6 +75,7 @@ function rowOf(token: Token): TokensTable {
     auth_method: token.authMethod,
     auth_method_namespace: token.authMethodNamespace,
     method_id: token.methodId,
+    login_identity: token.loginIdentity === "" ? null : token.loginIdentity,
     expiration_time: token.expirationTime,
     expires_at: token.expiresAt ?? null,
     created_at: token.createTime,
@@ -80,7 +86,7 @@ function rowOf(token: Token): TokensTable {
 }
 
 /** A token that an auth method made counts for nothing, and is not shown, from the write on that deletes the method. */
-const methodLives = sql<SqlBool>`(method_id = '' or exists (select 1 from auth_methods m where m.id = tokens.method_id))`;
+export const methodLives = sql<SqlBool>`(method_id = '' or exists (select 1 from auth_methods m where m.id = tokens.method_id))`;
 
 const bySecret = definePoint("tokens.secret_lookup", (db) => db.selectFrom("tokens").selectAll().where(methodLives));
 const byAccessor = definePoint("tokens.accessor_id", (db) => db.selectFrom("tokens").selectAll().where(methodLives));
@@ -188,89 +194,32 @@ function isLiving(now: number): Expression<SqlBool> {
   return sql<SqlBool>`(expires_at is null or expires_at > ${now}) and ${methodLives}`;
 }
 
-const loginTokens = defineQuery((db, p: { now: number }) =>
-  db
-    .selectFrom("tokens")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    // As in the condition of its index.
-    .where("method_id", "!=", "")
-    .where(sql<SqlBool>`(expires_at is null or expires_at > ${p.now})`)
-    .where(methodLives),
-);
-
-/** Each namespace by a look into the index, however many tokens lie in it. */
-const namespacesOfMethod = defineQuery((db, p: { methodId: string; limit: number }) =>
-  db
-    .selectFrom(
-      sql<{ namespace: string | null }>`(with recursive places (namespace) as (
-        select min(namespace) from tokens where method_id = ${p.methodId} and method_id <> ''
-        union all
-        select (select min(namespace) from tokens t where t.method_id = ${p.methodId} and t.method_id <> ''
-          and t.namespace > places.namespace) from places where places.namespace is not null)
-        select namespace from places)`.as("found"),
-    )
-    .select("namespace")
-    .where("namespace", "is not", null)
-    .limit(p.limit),
-);
-
-/** Namespaces in which tokens lie that an auth method made, `limit` at most. */
-export async function listNamespacesOfMethod(db: Reader, methodId: string, limit: number): Promise<string[]> {
-  return (await db.run(namespacesOfMethod, { methodId, limit })).map(({ namespace }) => namespace ?? "");
-}
-
-/** How many tokens that logins made still count. @param now milliseconds since the epoch */
-export async function countLoginTokens(db: Reader, now: number): Promise<number> {
-  const [row] = await db.run(loginTokens, { now });
-  return row?.count ?? 0;
-}
-
-const insert = defineQuery((db, p: TokensTable) =>
-  db.insertInto("tokens").values({
-    ...changeable(p),
-    accessor_id: p.accessor_id,
-    partition: p.partition,
-    namespace: p.namespace,
-    secret_lookup: p.secret_lookup,
-    secret_sealed: p.secret_sealed,
-    is_local: p.is_local,
-    auth_method: p.auth_method,
-    auth_method_namespace: p.auth_method_namespace,
-    method_id: p.method_id,
-    expiration_time: p.expiration_time,
-    expires_at: p.expires_at,
-    created_at: p.created_at,
-    create_index: p.create_index,
-  }),
-);
-const update = defineQuery((db, p: TokensTable) =>
-  db.updateTable("tokens").set(changeable(p)).where("accessor_id", "=", p.accessor_id),
-);
+const stored = provenRows("tokens", [
+  "partition",
+  "namespace",
+  "secret_lookup",
+  "secret_sealed",
+  "is_local",
+  "auth_method",
+  "auth_method_namespace",
+  "method_id",
+  "login_identity",
+  "expiration_time",
+  "expires_at",
+  "created_at",
+  "create_index",
+]);
 const remove = defineQuery((db, p: { ids: readonly string[] }, engine) =>
   db.deleteFrom("tokens").where(oneOf(engine, sql.ref("accessor_id"), p.ids)),
 );
 
-/** Each column by name: a query's parameters are markers, which cannot be spread. */
-function changeable(p: TokensTable) {
-  return {
-    description: p.description,
-    policies: p.policies,
-    roles: p.roles,
-    service_identities: p.service_identities,
-    node_identities: p.node_identities,
-    templated_policies: p.templated_policies,
-    hash: p.hash,
-    modify_index: p.modify_index,
-  };
-}
-
 export function insertToken(tx: Transaction, token: Token): void {
-  tx.write(insert, rowOf(token));
+  stored.insert(tx, rowOf(token));
 }
 
 /** Writes what may change of a token: never its secret, scope, method or expiration. */
 export function updateToken(tx: Transaction, token: Token): void {
-  tx.write(update, rowOf(token));
+  stored.update(tx, rowOf(token));
 }
 
 export function deleteTokens(tx: Transaction, accessorIds: readonly string[]): void {
@@ -278,19 +227,17 @@ export function deleteTokens(tx: Transaction, accessorIds: readonly string[]): v
 }
 
 const expired = defineQuery((db, p: { now: number; limit: number }) =>
-  db
-    .selectFrom("tokens")
-    .select(["accessor_id as accessorId", "partition", "namespace"])
-    .where("expires_at", "<=", p.now)
-    .orderBy("expires_at")
-    .limit(p.limit),
+  db.selectFrom("tokens").selectAll().where("expires_at", "<=", p.now).orderBy("expires_at").limit(p.limit),
 );
 
-/** Tokens whose time has come, the earliest first. */
-export function listExpiredTokens(
+/** Tokens whose time has come, the earliest first. When a damaged one would expire nobody knows: it is left alone. */
+export async function listExpiredTokens(
   db: Reader,
   now: number,
   limit: number,
 ): Promise<(Scope & Pick<Token, "accessorId">)[]> {
-  return db.run(expired, { now, limit });
+  const rows = await db.run(expired, { now, limit });
+  return rows
+    .filter((row) => isIntact("tokens", row))
+    .map(({ accessor_id: accessorId, partition, namespace }) => ({ accessorId, partition, namespace }));
 }

@@ -115,10 +115,15 @@ forEachEngine((_engine, makeUrl) => {
       expect((await v1.get("/acl/token/self", secret)).body).toMatchObject({ AccessorID: accessor, SecretID: secret });
       const expanded = (await v1.get("/acl/token/self?expanded", secret)).body;
       expect(expanded).not.toHaveProperty("ExpandedPolicies");
-      expect((await v1.get("/acl/token/self", "")).body).toMatchObject({
-        AccessorID: `${RESERVED}02`,
-        SecretID: "anonymous",
-      });
+    });
+
+    test("who presents no token has none to see; who presents the anonymous one sees it", async () => {
+      for (const query of ["", "?pretty", "?stale", "?expanded", "?token=", "?index=1&wait=1ms"]) {
+        const { status, text } = await v1.get(`/acl/token/self${query}`, "");
+        expect([query, status, text]).toEqual([query, 403, "ACL not found"]);
+      }
+      const anonymous = { AccessorID: `${RESERVED}02`, SecretID: "anonymous" };
+      expect((await v1.get("/acl/token/self", "anonymous")).body).toMatchObject(anonymous);
     });
   });
 
@@ -171,7 +176,7 @@ forEachEngine((_engine, makeUrl) => {
     test("keeps its lists also when they are empty", async () => {
       const { accessor } = await v1.token();
       const { body } = await v1.get(`/acl/token/${accessor}?expanded=false`);
-      expect(body).toMatchObject({ ExpandedPolicies: [], ExpandedRoles: [] });
+      expect(body).toMatchObject({ ExpandedPolicies: null, ExpandedRoles: null });
     });
   });
 

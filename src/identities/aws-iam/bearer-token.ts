@@ -42,6 +42,17 @@ export function readBearerToken(bearerToken: string): SignedParts {
   };
 }
 
+/** The key that a bearer token says it was signed by; empty when it says none that can be read. */
+export function claimedKey(bearerToken: string): string {
+  try {
+    const signature = readBearerToken(bearerToken).headers.get("authorization") ?? "";
+    return /\bCredential=([A-Za-z0-9]{1,128})\//.exec(signature)?.[1] ?? "";
+  } catch (error) {
+    if (error instanceof IdentityError) return "";
+    throw error;
+  }
+}
+
 /**
  * Reads the second request, the one for the caller's own role or user.
  *

@@ -13,7 +13,7 @@ import { OutboundError } from "../../outbound/outbound.ts";
 import { checkSelector } from "../../selectors/check.ts";
 import { parseSelector } from "../../selectors/parse.ts";
 import { IdentityError, ProviderError } from "../errors.ts";
-import type { Environment, RawConfig, Validator, VerifiedIdentity } from "../validator.ts";
+import type { Environment, ProvenIdentity, RawConfig, Validator } from "../validator.ts";
 import { createAwsIamValidator } from "./validator.ts";
 
 const ACCOUNT = "arn:aws:iam::111122223333";
@@ -45,7 +45,7 @@ const byPath = {
   IAMEntityTags: ["team", "service-name", "constructor"],
 };
 
-function login(identity: AwsIdentity, config: RawConfig, options?: BearerOptions): Promise<VerifiedIdentity> {
+function login(identity: AwsIdentity, config: RawConfig, options?: BearerOptions): Promise<ProvenIdentity> {
   const withEntity = config["EnableIAMEntityDetails"] === true;
   return validatorOf(config).verify(bearerTokenOf(identity, { withEntity, ...options }));
 }
@@ -69,7 +69,8 @@ async function expectError(attempt: Promise<unknown>, wanted: Error): Promise<vo
 
 describe("without details", () => {
   test("a role is known by its name, its ID and its account", async () => {
-    const { fields, variables } = await login(web, byName);
+    const { fields, variables, subject } = await login(web, byName);
+    expect(subject).toBe(JSON.stringify(["111122223333", web.id]));
     const known = { entity_name: "web", entity_id: web.id, account_id: "111122223333" };
     expect(Object.fromEntries(variables)).toEqual(known);
     expect(Object.fromEntries(fields)).toEqual({ ...known, entity_path: "", entity_tags: new Map() });

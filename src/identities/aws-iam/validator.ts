@@ -1,10 +1,10 @@
 import type { Identity } from "../../selectors/identity.ts";
 import type { Shape } from "../../selectors/shape.ts";
 import { IdentityError, ProviderError } from "../errors.ts";
-import type { CreateValidator, IdentityForm, VerifiedIdentity } from "../validator.ts";
+import type { CreateValidator, IdentityForm, ProvenIdentity } from "../validator.ts";
 import { readCaller, readEntity, type Caller, type Entity } from "./answers.ts";
 import { arnOf, isTrusted, principalOf, type Principal } from "./arn.ts";
-import { BEARER_PARTS, readBearerToken, readEntityRequest } from "./bearer-token.ts";
+import { BEARER_PARTS, claimedKey, readBearerToken, readEntityRequest } from "./bearer-token.ts";
 import { readConfig, type AwsIamConfig } from "./config.ts";
 import { ENTITY, SERVER_ID } from "./header-names.ts";
 import { sendSigned, type Sending } from "./send.ts";
@@ -25,6 +25,7 @@ export const createAwsIamValidator: CreateValidator = (raw, { ask, now }) => {
     form: formOf(config),
     probe: () => Promise.resolve(),
     close: () => undefined,
+    claimedSubject: claimedKey,
     async verify(bearerToken) {
       const signed = readBearerToken(bearerToken);
       const question = checkRequest(signed, identity);
@@ -80,11 +81,7 @@ async function askWhoCalls({ request }: CheckedRequest, sending: Sending): Promi
   return { ...caller, principal };
 }
 
-async function verifyCaller(
-  config: AwsIamConfig,
-  question: CheckedRequest,
-  sending: Sending,
-): Promise<VerifiedIdentity> {
+async function verifyCaller(config: AwsIamConfig, question: CheckedRequest, sending: Sending): Promise<ProvenIdentity> {
   const caller = await askWhoCalls(question, sending);
   checkTrust(arnOf(caller.principal), config);
   return identityOf(caller, undefined, config);
@@ -95,7 +92,7 @@ async function verifyEntity(
   question: CheckedRequest,
   second: CheckedRequest,
   sending: Sending,
-): Promise<VerifiedIdentity> {
+): Promise<ProvenIdentity> {
   const caller = await askWhoCalls(question, sending);
   const { kind, name } = caller.principal;
   // Whoever may read other roles could send the description of one of them.
@@ -136,7 +133,7 @@ function formOf({ withDetails, tagKeys }: AwsIamConfig): IdentityForm {
 }
 
 /** @param entity undefined when details are off */
-function identityOf(caller: KnownCaller, entity: Entity | undefined, { tagKeys }: AwsIamConfig): VerifiedIdentity {
+function identityOf(caller: KnownCaller, entity: Entity | undefined, { tagKeys }: AwsIamConfig): ProvenIdentity {
   const { name, account } = caller.principal;
   const known: [string, string][] = [
     ["entity_name", name],
@@ -153,7 +150,7 @@ function identityOf(caller: KnownCaller, entity: Entity | undefined, { tagKeys }
     variables.set(tagVariable(key), value ?? "");
   }
   const fields: Identity = new Map<string, string | Identity>([...known, ["entity_path", path], ["entity_tags", tags]]);
-  return { fields, variables };
+  return { fields, variables, subject: JSON.stringify([account, caller.id]) };
 }
 
 function tagVariable(key: string): string {

@@ -30,9 +30,10 @@ const MAX_SECONDS = Number.MAX_SAFE_INTEGER;
  * Checks the claims of a token whose key was configured, or comes from a configured key set.
  *
  * @param now seconds since the epoch
+ * @returns until when they are accepted, in seconds since the epoch
  * @throws IdentityError
  */
-export function checkClaims(claims: Claims, { boundIssuer, boundAudiences, leeways }: ClaimRules, now: number): void {
+export function checkClaims(claims: Claims, { boundIssuer, boundAudiences, leeways }: ClaimRules, now: number): number {
   const { begin, end, issued } = lifetimeOf(claims, leeways);
   if (boundIssuer !== "" && claims.get("iss") !== boundIssuer) throw invalid("invalid issuer claim (iss)");
   if (now + leeways.skew < begin) throw invalid("token not valid yet (nbf)");
@@ -43,6 +44,7 @@ export function checkClaims(claims: Claims, { boundIssuer, boundAudiences, leewa
     throw new IdentityError("error validating claims: audience claim found in JWT but no audiences are bound");
   }
   checkAudiences(audiences, boundAudiences);
+  return end + leeways.skew;
 }
 
 /**
@@ -50,6 +52,7 @@ export function checkClaims(claims: Claims, { boundIssuer, boundAudiences, leewa
  *
  * @param issuer the provider's
  * @param now seconds since the epoch
+ * @returns until when they are accepted, in seconds since the epoch
  * @throws IdentityError
  */
 export function checkOpenIdClaims(
@@ -57,7 +60,7 @@ export function checkOpenIdClaims(
   issuer: string,
   boundAudiences: ReadonlySet<string>,
   now: number,
-): void {
+): number {
   const refuse = (message: string): never => {
     throw new IdentityError(`error validating signature: ${message}`);
   };
@@ -67,6 +70,7 @@ export function checkOpenIdClaims(
   const begin = timeOf(claims, "nbf");
   if (begin !== undefined && now + OPENID_NOT_BEFORE_LEEWAY < begin) refuse("the token is not valid yet");
   checkAudiences(audiencesOf(claims), boundAudiences);
+  return end;
 }
 
 function lifetimeOf(claims: Claims, leeways: Leeways): { begin: number; end: number; issued: number | undefined } {

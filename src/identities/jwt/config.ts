@@ -19,6 +19,8 @@ export interface JwtConfig {
   /** Of a discovered provider's tokens. */
   algorithms: ReadonlySet<string>;
   mapping: ClaimMapping;
+  /** Whether each token counts once. */
+  isSingleUse: boolean;
 }
 
 /** Keys of the type `oidc` alone. */
@@ -45,6 +47,7 @@ const KINDS = {
   ExpirationLeeway: duration,
   NotBeforeLeeway: duration,
   ClockSkewLeeway: duration,
+  JWTReplay: shortText,
   ...CLAIM_MAPPING_KINDS,
   ...OPENID_KINDS,
 };
@@ -69,6 +72,7 @@ export function readJwtConfig(raw: RawConfig): JwtConfig {
     source,
     algorithms: supportedAlgorithms(config.JWTSupportedAlgs),
     mapping: compileClaimMappings(config),
+    isSingleUse: readReplay(config.JWTReplay),
     rules: {
       boundIssuer: config.BoundIssuer,
       boundAudiences: new Set(config.BoundAudiences),
@@ -79,6 +83,11 @@ export function readJwtConfig(raw: RawConfig): JwtConfig {
       },
     },
   };
+}
+
+function readReplay(replay: string): boolean {
+  if (replay !== "" && replay !== "once") throw new ConfigError("'JWTReplay' must be \"once\", or left out");
+  return replay === "once";
 }
 
 function refuseOpenIdKeys(config: Decoded): void {

@@ -10,6 +10,8 @@ import type { KeySet } from "./key-set.ts";
 import type { VerificationKey } from "./public-keys.ts";
 import { createRemoteKeys, type RemoteKeys } from "./remote-keys.ts";
 import { provenPayload } from "./signature.ts";
+import { singleUse } from "./single-use.ts";
+import { claimedSubject, subjectOf } from "./subject.ts";
 import { readToken, type Token } from "./token.ts";
 
 /** The steps in which the sources of keys differ. */
@@ -20,8 +22,11 @@ interface Steps {
   proving: string;
   probe(): Promise<void>;
   prove(token: Token): Promise<Uint8Array>;
-  /** @param now seconds since the epoch */
-  check(claims: Claims, now: number): void;
+  /**
+   * @param now seconds since the epoch
+   * @returns until when it accepts them
+   */
+  check(claims: Claims, now: number): number;
   bytes(): number;
   close(): void;
 }
@@ -44,9 +49,16 @@ export const createJwtValidator: CreateValidator = (raw, environment) => {
         throw error instanceof IdentityError ? new IdentityError(steps.proving + error.message) : error;
       });
       const claims = prefixed(steps.parsing, () => parseClaims(payload));
-      steps.check(claims, environment.now() / 1000);
-      return config.mapping.project(claims);
+      const now = environment.now() / 1000;
+      const end = steps.check(claims, now);
+      const identity = config.mapping.project(claims);
+      return {
+        ...identity,
+        subject: subjectOf(claims, identity.fields),
+        singleUse: config.isSingleUse ? singleUse(claims, end, now) : undefined,
+      };
     },
+    claimedSubject,
     bytes: () => steps.bytes(),
     close: () => steps.close(),
   };

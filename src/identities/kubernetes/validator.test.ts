@@ -5,7 +5,7 @@ import { checkSelector } from "../../selectors/check.ts";
 import { compileSelector } from "../../selectors/compile.ts";
 import { parseSelector } from "../../selectors/parse.ts";
 import { IdentityError, ProviderError } from "../errors.ts";
-import type { RawConfig, Validator, VerifiedIdentity } from "../validator.ts";
+import type { ProvenIdentity, RawConfig, Validator } from "../validator.ts";
 import { createKubernetesValidator } from "./validator.ts";
 
 let api: KubernetesApi;
@@ -34,7 +34,7 @@ async function outcome(token: string, changes?: RawConfig): Promise<Record<strin
   }
 }
 
-function identityOf(token: string): Promise<VerifiedIdentity> {
+function identityOf(token: string): Promise<ProvenIdentity> {
   return validatorOf().verify(token);
 }
 
@@ -51,9 +51,10 @@ function answerReview(status: unknown, changes: object = {}): void {
 
 describe("a service account", () => {
   test("is known by its namespace, its name and its uid", async () => {
-    const { fields, variables } = await identityOf(api.issueToken("payments", "web"));
+    const { fields, variables, subject } = await identityOf(api.issueToken("payments", "web"));
     const uid = variables.get("serviceaccount.uid") ?? "";
     expect(uid).toMatch(/^[0-9a-f-]{36}$/);
+    expect(subject).toBe(uid);
     expect(Object.fromEntries(variables)).toEqual({
       "serviceaccount.namespace": "payments",
       "serviceaccount.name": "web",

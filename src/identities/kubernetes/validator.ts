@@ -2,11 +2,12 @@ import type { Ask } from "../../outbound/outbound.ts";
 import type { Identity } from "../../selectors/identity.ts";
 import type { Shape } from "../../selectors/shape.ts";
 import { IdentityError, ProviderError } from "../errors.ts";
-import type { CreateValidator, IdentityForm, VerifiedIdentity } from "../validator.ts";
+import type { CreateValidator, IdentityForm, ProvenIdentity } from "../validator.ts";
 import { readNamespaceMapping, readServer, type ApiServer } from "./config.ts";
 import { readServiceAccount, reviewToken, type Review, type ServiceAccount } from "./api-server.ts";
 import { kubernetesNamespace } from "./namespace.ts";
 import { isDnsLabel, isDnsSubdomain } from "./names.ts";
+import { claimedSubject } from "../jwt/subject.ts";
 import { parseServiceAccountToken, type ServiceAccountToken } from "./service-account-token.ts";
 
 const FIELDS = ["namespace", "name", "uid"] as const;
@@ -39,6 +40,7 @@ export const createKubernetesValidator: CreateValidator = (config, { ask }) => {
     form: FORM,
     probe: () => Promise.resolve(),
     verify: async (bearerToken) => identityOf(await verify(ask, server, bearerToken)),
+    claimedSubject,
     close: () => undefined,
   };
 };
@@ -118,10 +120,10 @@ async function readAccount(ask: Ask, server: ApiServer, namespace: string, name:
   return account;
 }
 
-function identityOf(fields: Fields): VerifiedIdentity {
+function identityOf(fields: Fields): ProvenIdentity {
   const account: Identity = new Map(FIELDS.map((field) => [field, fields[field]]));
   const variables = new Map(FIELDS.map((field) => [variableOf(field), fields[field]]));
-  return { fields: new Map([["serviceaccount", account]]), variables };
+  return { fields: new Map([["serviceaccount", account]]), variables, subject: fields.uid };
 }
 
 function variableOf(field: string): string {

@@ -54,6 +54,8 @@ const FORBIDDEN = {
   ExpirationLeeway: duration,
   NotBeforeLeeway: duration,
   ClockSkewLeeway: duration,
+  // A code counts once in any case.
+  JWTReplay: shortText,
 };
 
 /** @throws ConfigError */

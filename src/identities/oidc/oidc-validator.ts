@@ -1,5 +1,5 @@
 /** What the type `oidc` can do beside what all types can: here without the libraries that do it. */
-import type { Validator, VerifiedIdentity } from "../validator.ts";
+import type { ProvenIdentity, Validator } from "../validator.ts";
 
 export interface AuthorizationRequest {
   redirectUri: string;
@@ -27,7 +27,7 @@ export interface OidcValidator extends Validator {
    * @throws IdentityError when it proves nothing, ProviderError when that cannot be known now, RedirectUriError when the
    *   URI is not allowed any more
    */
-  exchange(exchange: CodeExchange): Promise<VerifiedIdentity>;
+  exchange(exchange: CodeExchange): Promise<ProvenIdentity>;
 }
 
 /** A code, and what the request for it was made with. */

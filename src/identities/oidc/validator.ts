@@ -1,6 +1,7 @@
 /** Auth methods of the type `oidc`: a provider to which a browser is sent says who sits there. */
 import { buildAuthorizationUrl, calculatePKCECodeChallenge } from "openid-client";
 import { ConfigError, IdentityError, ProviderError } from "../errors.ts";
+import { subjectOf } from "../jwt/subject.ts";
 import type { Environment, RawConfig } from "../validator.ts";
 import { createClient } from "./client.ts";
 import { readOidcConfig, type OidcConfig } from "./config.ts";
@@ -33,8 +34,12 @@ export function createOidcValidator(raw: RawConfig, environment: Environment): O
     async exchange(exchange) {
       checkRedirectUri(exchange.redirectUri, allowedRedirectUris);
       const metadata = await metadataFor(discovery);
-      return mapping.project(await exchangeCode({ ...environment, config, metadata }, exchange));
+      const claims = await exchangeCode({ ...environment, config, metadata }, exchange);
+      const identity = mapping.project(claims);
+      return { ...identity, subject: subjectOf(claims, identity.fields) };
     },
+    // A code says nothing.
+    claimedSubject: () => "",
     close: () => undefined,
   };
 }

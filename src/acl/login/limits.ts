@@ -1,0 +1,101 @@
+/** How often somebody may log in, and fail to. Each process counts for itself; the tokens that live are counted in the database. */
+import { AppError } from "../../errors.ts";
+import { createKeyedLimit, type KeyedLimit } from "../../limits/keyed-limit.ts";
+import { createLanes, type Lanes } from "../../limits/lane.ts";
+import { clientKey, failureKey } from "./failure-key.ts";
+
+/** What of these can be set; 0 is no limit. */
+export interface LoginLimitsConfig {
+  /** Refused logins a minute of one method, address and claimed subject. */
+  loginFailureLimit?: number;
+  /** Logins a minute of one identity. */
+  loginLimitPerIdentity?: number;
+  /** Logins a minute by one method. */
+  loginLimitPerMethod?: number;
+  /** Living login tokens of one identity. */
+  loginTokensPerIdentity?: number;
+}
+
+/** As the options are by default. */
+export const LOGIN_LIMITS: Required<LoginLimitsConfig> = {
+  loginFailureLimit: 100,
+  loginLimitPerIdentity: 1000,
+  loginLimitPerMethod: 20_000,
+  loginTokensPerIdentity: 1000,
+};
+
+/**
+ * Verifications for a client that fails all the time: what it sends costs no more than so many at once of what verifying takes,
+ * such as requests to a provider, whatever it claims.
+ */
+const SUSPECT = { running: 4, waiting: 256, milliseconds: 10_000 };
+
+export interface LoginLimits {
+  /** Verifies; waits for its turn where the client has failed too often, whoever it claims to be. It is verified all the same. */
+  verify<T>(methodId: string, address: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Counts a failure.
+   *
+   * @param subject whom the credential claims to be
+   * @throws AppError `rate_limited` when there were too many of them
+   */
+  failed(methodId: string, address: string, subject: string): void;
+  /**
+   * Counts a login of a proven identity.
+   *
+   * @throws AppError `rate_limited` when there were too many of them
+   */
+  proven(methodId: string, identity: string): void;
+  /** Living login tokens that one identity may have; 0 for any number. */
+  readonly tokensPerIdentity: number;
+  /** What is remembered now, by what it is of. */
+  entries(): { failures: number; logins: number };
+}
+
+/** @param now milliseconds of a clock that never goes back */
+export function createLoginLimits(config: LoginLimitsConfig, now: () => number): LoginLimits {
+  const settings = { ...LOGIN_LIMITS, ...config };
+  const failures = createKeyedLimit({ perMinute: settings.loginFailureLimit, now });
+  const clients = createKeyedLimit({ perMinute: settings.loginFailureLimit, now });
+  const identities = createKeyedLimit({ perMinute: settings.loginLimitPerIdentity, now });
+  const methods = createKeyedLimit({ perMinute: settings.loginLimitPerMethod, now });
+  const suspects: Lanes = createLanes(SUSPECT, { full: tooManyAtOnce, late: tooManyAtOnce });
+  return {
+    async verify(methodId, address, work) {
+      const client = clientKey(methodId, address);
+      return clients.check(client) === undefined ? work() : suspects.run(client, work);
+    },
+    failed(methodId, address, subject) {
+      const client = clientKey(methodId, address);
+      clients.take(client);
+      const key = failureKey(client, subject);
+      const wait = failures.check(key);
+      failures.take(key);
+      if (wait !== undefined) throw tooMany("Too many logins by this auth method were refused from this address", wait);
+    },
+    proven(methodId, identity) {
+      take(identities, identity, "Too many logins of this identity");
+      take(methods, methodId, "Too many logins by this auth method");
+    },
+    tokensPerIdentity: settings.loginTokensPerIdentity,
+    entries: () => ({
+      failures: failures.entries() + clients.entries(),
+      logins: identities.entries() + methods.entries(),
+    }),
+  };
+}
+
+function take(limit: KeyedLimit, key: string, text: string): void {
+  const wait = limit.check(key);
+  if (wait !== undefined) throw tooMany(text, wait);
+  limit.take(key);
+}
+
+function tooMany(text: string, retryAfterSeconds: number): AppError {
+  return new AppError("rate_limited", `${text}; try again in ${retryAfterSeconds} s`, { retryAfterSeconds });
+}
+
+/** Of one client: others are verified meanwhile. */
+function tooManyAtOnce(): AppError {
+  return tooMany("Too many logins from this address wait to be verified, after many that were refused", 1);
+}

@@ -1,0 +1,94 @@
+/**
+ * What a caller may know of a table: the one thing that decides by which index
+ * an answer is told, by what a wait is woken, and from what ids of events come.
+ */
+import { seesAll, seesNothing } from "../storage/conditions.ts";
+import type { Database } from "../storage/database.ts";
+import type { Watched } from "../watch/watches.ts";
+import type { Actor } from "./actor.ts";
+import { authorize } from "./authorize.ts";
+import { NAMESPACES } from "./namespaces/lookup.ts";
+import type { Visibility } from "./rules/visibility.ts";
+import { ANY_NAMESPACE, type Scope } from "./scope.ts";
+
+/** All of a table in its scope, nothing of it, or what lies in some namespaces. */
+export type Sight = "all" | "nothing" | Visibility;
+
+/** The sight of a table of `acl` objects, whose scope may be all namespaces of a partition. */
+export function sightOfObjects(actor: Actor, scope: Scope): Sight {
+  if (scope.namespace === ANY_NAMESPACE) return sightOf(actor.rights.aclNamespaces(scope.partition));
+  return authorize(actor, "acl", "", "read", scope) ? "all" : "nothing";
+}
+
+/** The sight of the namespaces of a partition themselves. */
+export function sightOfNamespaces({ rights }: Actor, partition: string): Sight {
+  return sightOf(rights.visibleNamespaces(partition));
+}
+
+function sightOf(visibility: Visibility): Sight {
+  if (seesAll(visibility)) return "all";
+  return seesNothing(visibility) ? "nothing" : visibility;
+}
+
+/** What every caller may be told. */
+export const NO_INDEX = 1;
+
+/** So many namespaces are looked at one by one; who may see more of them is told of their partition's table. */
+const MOST_NAMED = 64;
+
+/**
+ * The index of a table as a caller may know it: that of all it holds, of the
+ * namespaces that it may see, or 1, for which nothing is read.
+ */
+export function indexInSight(
+  db: Pick<Database, "tableIndex">,
+  table: string,
+  scope: Scope,
+  sight: Sight,
+): number | Promise<number> {
+  if (sight === "nothing") return NO_INDEX;
+  const named = table === NAMESPACES ? undefined : namesIn(sight);
+  if (named === undefined) return db.tableIndex(table, scope);
+  const indexes = named.map((namespace) => db.tableIndex(table, { ...scope, namespace }));
+  if (indexes.every((index) => typeof index === "number")) return Math.max(NO_INDEX, ...indexes);
+  return Promise.all(indexes.map((index) => Promise.resolve(index))).then((all) => Math.max(NO_INDEX, ...all));
+}
+
+/** By which changes of a table a caller may be woken. @param watched as somebody who sees all of it */
+export function watchedInSight(watched: Watched, sight: Sight): Watched[] {
+  if (sight === "nothing") return [];
+  if (sight === "all") return [watched];
+  const named = namesIn(sight);
+  if (watched.table === NAMESPACES) {
+    if (named !== undefined) return named.map((key) => ({ ...watched, key }));
+    return [{ ...watched, sees: ({ key }) => includes(sight, key) }];
+  }
+  if (named !== undefined) return named.map((namespace) => ({ ...watched, namespace }));
+  return [{ ...watched, sees: ({ namespace }) => includes(sight, namespace) }];
+}
+
+/** The namespaces, where they are few and known by name. */
+function namesIn(sight: Sight): string[] | undefined {
+  if (typeof sight === "string" || sight.ranges.length > 0 || sight.names.length > MOST_NAMED) return undefined;
+  return sight.names.filter((name) => !sight.except.includes(name));
+}
+
+function includes(sight: Visibility, name: string): boolean {
+  const { names, except } = setsOf(sight);
+  if (except.has(name)) return false;
+  return names.has(name) || sight.ranges.some(({ from, to }) => from <= name && (to === undefined || name < to));
+}
+
+interface NameSets {
+  names: ReadonlySet<string>;
+  except: ReadonlySet<string>;
+}
+
+/** Kept for as long as what they are made of, which all waiters with the same rights share: it may be thousands of names. */
+const sets = new WeakMap<Visibility, NameSets>();
+
+function setsOf(sight: Visibility): NameSets {
+  let found = sets.get(sight);
+  if (found === undefined) sets.set(sight, (found = { names: new Set(sight.names), except: new Set(sight.except) }));
+  return found;
+}

@@ -1,0 +1,30 @@
+/** Whose a token is, as far as a method can tell its identities apart. */
+import type { Identity, IdentityValue } from "../../selectors/identity.ts";
+import { parseClaims, type Claims } from "../claims.ts";
+import { IdentityError } from "../errors.ts";
+
+/**
+ * The identity that claims are about: the subject of an issuer. Without a subject it is what the method sees of it.
+ *
+ * @param fields the claims as the method maps them; undefined before they are
+ */
+export function subjectOf(claims: Claims, fields?: Identity): string {
+  const [issuer, subject] = [claims.get("iss"), claims.get("sub")];
+  const known = typeof issuer === "string" ? issuer : "";
+  if (typeof subject === "string" && subject !== "") return JSON.stringify([known, subject]);
+  return JSON.stringify([known, "", fields === undefined ? "" : plain(fields)]);
+}
+
+/** The same of a token that nobody has proven anything of; empty when it says nothing. */
+export function claimedSubject(token: string): string {
+  try {
+    return subjectOf(parseClaims(Buffer.from(token.split(".", 2)[1] ?? "", "base64url")));
+  } catch (error) {
+    if (error instanceof IdentityError) return "";
+    throw error;
+  }
+}
+
+function plain(value: IdentityValue): unknown {
+  return value instanceof Map ? Array.from(value, ([name, member]) => [name, plain(member)]) : value;
+}
