@@ -15,14 +15,14 @@ it("the process is alive and ready without a token", async () => {
 
 it("is not ready while storage is away, and still alive", async () => {
   shell = await openShell({
-    wrap: (db) => ({ ...db, ping: async () => Promise.reject(new AppError("unavailable", "gone")) }),
+    wrap: (db) => ({ ...db, ready: async () => Promise.reject(new AppError("unavailable", "gone")) }),
   });
   expect((await shell.app.inject({ url: "/readyz" })).statusCode).toBe(503);
   expect((await shell.app.inject({ url: "/healthz" })).statusCode).toBe(200);
 });
 
 it("says so within 2 seconds when storage does not answer at all", async () => {
-  shell = await openShell({ wrap: (db) => ({ ...db, ping: async () => new Promise(() => {}) }) });
+  shell = await openShell({ wrap: (db) => ({ ...db, ready: async () => new Promise(() => {}) }) });
   const started = performance.now();
   expect((await shell.app.inject({ url: "/readyz" })).statusCode).toBe(503);
   expect(performance.now() - started).toBeLessThan(2500);

@@ -18,10 +18,10 @@ declare module "fastify" {
 }
 
 /** Longer than this, storage counts as away: a probe must get its answer before its own time is up. */
-const PING_TIMEOUT_MS = 2000;
+const READY_TIMEOUT_MS = 2000;
 
 /**
- * Whether the process lives and whether storage answers, for probes without a
+ * Whether the process lives and whether storage can be used, for probes without a
  * token, and the numbers.
  *
  * @param actorForToken finds who asks for the numbers, who needs operator:read; undefined when everybody may have them
@@ -36,7 +36,8 @@ export function registerHealth(
   app.decorate("metrics", metrics);
   app.get("/healthz", { config, schema: HEALTH }, (_request, reply) => reply.type(PLAIN_TEXT).send("ok\n"));
   app.get("/readyz", { config, schema: READINESS }, async (_request, reply) => {
-    await pingWithin(db, PING_TIMEOUT_MS);
+    if (app.lifecycle.phase === "stopping") throw new AppError("unavailable", "the server is stopping");
+    await readyWithin(db, READY_TIMEOUT_MS);
     return reply.type(PLAIN_TEXT).send("ready\n");
   });
   app.get("/metrics", { config, schema: METRICS }, async (request, reply) => {
@@ -52,11 +53,11 @@ async function mayScrape(actorForToken: ActorForToken, headers: IncomingHttpHead
   return actor !== undefined && authorize(actor, "operator", "", "read");
 }
 
-async function pingWithin(db: Database, timeoutMs: number): Promise<void> {
+async function readyWithin(db: Database, timeoutMs: number): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(unavailable()), timeoutMs);
   try {
-    await Promise.race([db.ping(), promise]);
+    await Promise.race([db.ready(), promise]);
   } catch (error) {
     throw error instanceof AppError ? error : unavailable(error);
   } finally {
@@ -72,20 +73,27 @@ function text(description: string, example: string) {
   return Type.String({ description, examples: [example] });
 }
 
+/** Every request gets it until the database is open. */
+const STARTING = text("The server is starting.", "The server is starting, try again in a second\n");
+
 const HEALTH = {
   operationId: "getHealth",
   summary: "Whether the process is alive",
   tags: ["Operations"],
-  response: { 200: text("The process is alive.", "ok\n") },
+  response: { 200: text("The process is alive.", "ok\n"), 503: STARTING },
 };
 
 const READINESS = {
   operationId: "getReadiness",
-  summary: "Whether storage answers",
+  summary:
+    "Whether requests should be sent here: storage answers and takes writes, and the server is not about to stop",
   tags: ["Operations"],
   response: {
-    200: text("Storage answers.", "ready\n"),
-    503: text("Storage does not answer.", "storage does not answer\n"),
+    200: text("Storage answers, and a write succeeded in the last 10 s.", "ready\n"),
+    503: text(
+      "Storage does not answer, takes no writes or is damaged, or the server is starting or stopping; the text says which.",
+      "storage does not answer\n",
+    ),
   },
 };
 
@@ -96,5 +104,6 @@ const METRICS = {
   response: {
     200: text("The numbers.", "tessera_storage_write_queue 0\n"),
     403: text("The token may not have them.", "Permission denied: /metrics needs a token with operator:read\n"),
+    503: STARTING,
   },
 };

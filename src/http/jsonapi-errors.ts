@@ -136,7 +136,7 @@ export type ErrorStatus = keyof typeof DOCUMENTED;
 
 /**
  * Response schemas of error statuses, to be spread into a route's `response`.
- * What the family answers by itself (400, 401, 404, 413, 415, 421, 422, 500, 503)
+ * What the family answers by itself (400, 401, 404, 415, 422, 500, 503)
  * is added to every operation and need not be named.
  */
 export function errorResponses<Status extends ErrorStatus>(...statuses: Status[]): Record<Status, TSchema> {

@@ -17,6 +17,7 @@ import { mediaTypeOf } from "./media-type.ts";
 import { checkQuery } from "./query.ts";
 import { refuseUnknown } from "./refusals.ts";
 import { pathOf, type RouteTable } from "./route-table.ts";
+import { createSharedReads, shareList } from "./shared-reads.ts";
 
 /** Routes of a feature, registered under `/api/v2`. */
 export type ApiRoutes = FastifyPluginCallbackTypebox;
@@ -40,6 +41,10 @@ export function registerJsonApi(app: FastifyInstance, options: JsonApiOptions): 
       family.setErrorHandler(handleError);
       family.setNotFoundHandler((request, reply) => answerUnknown(request, reply, options.routes));
       parseBodies(family);
+      const readShared = createSharedReads(options.db);
+      family.addHook("onRoute", (route) => {
+        if (route.config?.shared === true) route.handler = shareList(route.handler, readShared);
+      });
       family.addHook("onRequest", authenticate(options));
       family.addHook("preValidation", checkUrl);
       family.addHook("onSend", addHeaders);

@@ -3,6 +3,7 @@ import { connect, type AddressInfo, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { openShell, SHELL_TOKEN } from "../../test/support/shell.ts";
+import { trackConnections } from "./lifecycle.ts";
 import { cutSlowReaders } from "./limits.ts";
 
 const closers: (() => void)[] = [];
@@ -12,7 +13,7 @@ afterEach(() => {
 
 function startBigAnswers(bytes: number): Promise<{ server: Server; port: number }> {
   const server = createServer((_request, response) => response.end(Buffer.alloc(bytes, "x")));
-  const stop = cutSlowReaders(server, 300, 50);
+  const stop = cutSlowReaders(trackConnections(server), 300, 50);
   closers.push(
     stop,
     () => server.close(),

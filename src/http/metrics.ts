@@ -43,6 +43,8 @@ interface MetricValue {
 
 /** What is the same in every process, since each reads it from the database, and ages, of which the worst counts. */
 const NOT_ADDED: ReadonlySet<string> = new Set([
+  "tessera_database_check_running",
+  "tessera_database_damaged",
   "tessera_deletions_pending",
   "tessera_event_loop_lag_seconds",
   "tessera_feed_poll_age_seconds",
@@ -68,6 +70,7 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
   countRequests(registry, routes);
   const stopLag = measureEventLoopLag(registry);
   measureStorage(registry, db);
+  measureDamagedRows(registry, db);
   measureFeed(registry, db);
   measureMemory(registry);
   let askOthers: ((own: Numbers) => Promise<readonly Numbers[]>) | undefined;
@@ -82,6 +85,7 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
       collect: () => made.set(read()),
     });
   };
+  measureDamage(gauge, db);
   gauge("tessera_processes", "Processes that these numbers are of", () => 1);
   return {
     observe(route, status, seconds) {
@@ -166,6 +170,29 @@ function measureStorage(registry: Registry, db: Database): void {
         connections.set({ pool, state: "busy" }, busy);
         connections.set({ pool, state: "open" }, size);
       }
+    },
+  });
+}
+
+function measureDamage(gauge: Metrics["gauge"], db: Database): void {
+  gauge("tessera_database_damaged", "1 when the embedded database's file was found damaged", () =>
+    Number(db.stats().isDamaged),
+  );
+  gauge("tessera_database_check_running", "1 while the embedded database's file is looked through for damage", () =>
+    Number(db.stats().isChecking),
+  );
+}
+
+/** Labels are names of tables of this program. */
+function measureDamagedRows(registry: Registry, db: Database): void {
+  const rows: Counter<"table"> = new Counter({
+    name: "tessera_storage_damaged_rows_total",
+    help: "Reads that met a row that is not what was written, by table",
+    labelNames: ["table"],
+    registers: [registry],
+    collect() {
+      rows.reset();
+      for (const [table, count] of Object.entries(db.damagedRows())) rows.inc({ table }, count);
     },
   });
 }

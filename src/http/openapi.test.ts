@@ -28,7 +28,11 @@ interface Document {
   openapi: string;
   info: { version: string };
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, AnySchema>; securitySchemes: Record<string, unknown> };
+  components: {
+    schemas: Record<string, AnySchema>;
+    securitySchemes: Record<string, unknown>;
+    responses: Record<string, { description: string }>;
+  };
 }
 
 const JSON_API = "application/vnd.api+json";
@@ -63,7 +67,7 @@ describe("the OpenAPI document", () => {
   });
 
   it("names the version of the package", () => {
-    const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+    const text = readFileSync(new URL("../../packaging/manifest.json", import.meta.url), "utf8");
     expect(document.info).toMatchObject({ version: (JSON.parse(text) as { version: string }).version });
   });
 
@@ -110,13 +114,22 @@ describe("the OpenAPI document", () => {
     const isApi = (path: string) => path.startsWith("/api/v2/");
     const isPublic = ({ security = [] }: Operation) => security.length === 0;
     expect(offenders(({ responses }) => !Object.keys(responses).some((status) => /^2\d\d$/.test(status)))).toEqual([]);
-    expect(offenders((operation, path) => isApi(path) && lacks(operation, "400", "421", "500", "503"))).toEqual([]);
+    expect(offenders((operation, path) => isApi(path) && lacks(operation, "400", "500", "503"))).toEqual([]);
     expect(
       offenders((operation, path) => isApi(path) && !isPublic(operation) && lacks(operation, "401", "404")),
     ).toEqual([]);
     expect(
-      offenders((operation, path, method) => isApi(path) && method !== "get" && lacks(operation, "413", "415", "422")),
+      offenders((operation, path, method) => isApi(path) && method !== "get" && lacks(operation, "415", "422")),
     ).toEqual([]);
+    expect(
+      offenders((operation, path) => /^\/(?:healthz|readyz|metrics)$/.test(path) && lacks(operation, "503")),
+    ).toEqual([]);
+    expect(offenders((operation, path) => path === "/v1/acl/bootstrap" && lacks(operation, "429"))).toEqual([]);
+    // What is refused before an operation is chosen is described once.
+    const once = ["408", "413", "417", "421", "431"];
+    expect(offenders(({ responses }) => once.some((status) => responses[status] !== undefined))).toEqual([]);
+    expect(Object.keys(document.components.responses)).toHaveLength(once.length + 1);
+    expect(document.components.responses["ForeignOrigin"]?.description).toContain("page of another origin");
     expect(offenders(({ responses }) => Object.values(responses).some((each) => each.description.length < 5))).toEqual(
       [],
     );
@@ -134,6 +147,7 @@ describe("the OpenAPI document", () => {
       "get /metrics",
       "get /readyz",
       "get /v1/acl/replication",
+      "get /v1/catalog/datacenters",
       "get /v1/internal/ui/oidc-auth-methods",
       "get /v1/status/leader",
       "get /v1/status/peers",

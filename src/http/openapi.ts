@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, type FastifySchema } from "fastify";
 import { readVersion } from "../config/version.ts";
 import { errorResponses, type ErrorStatus, MEDIA_TYPE } from "./jsonapi-errors.ts";
 import { completeV1Schema } from "./v1/openapi.ts";
+import { refusal, type RefusalStatus } from "./refusals.ts";
 import type { RouteRecord, RouteTable } from "./route-table.ts";
 
 export const PLAIN_TEXT = "text/plain; charset=utf-8";
@@ -48,10 +49,11 @@ async function describeRoutes(records: readonly RouteRecord[]): Promise<object> 
       info: {
         title: "Tessera",
         version: readVersion(),
-        description: "Organization tags, the workspaces that carry them, and access control.",
+        description: DESCRIPTION,
         license: { name: "Apache-2.0", identifier: "Apache-2.0" } as { name: string },
       },
       components: {
+        responses: REFUSED_BEFORE,
         securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "A token's SecretID." } },
       },
     },
@@ -70,6 +72,37 @@ async function describeRoutes(records: readonly RouteRecord[]): Promise<object> 
   return app.swagger();
 }
 
+const DESCRIPTION = `Organization tags, the workspaces that carry them, and access control.
+
+Every operation that answers GET answers HEAD too, with the same headers and no body. Any request can be refused before its
+operation is chosen: 408, 417, 421 and 431 are described once, under components.responses, as are 403 for any that changes
+something and 413 for any that has a body.`;
+
+/** Answers of the server itself, in the manner of the family where the request got so far that it is known. */
+const REFUSED_BEFORE = {
+  ForeignOrigin: refusedBefore(
+    403,
+    "A browser says that a page of another origin sends the request, which is no GET, HEAD or OPTIONS.",
+  ),
+  RequestTimeout: refusedBefore(408, "The request did not arrive in time: 10 s for its headers, 30 s for all of it."),
+  PayloadTooLarge: refusedBefore(413, "The body is larger than 1 MiB."),
+  ExpectationFailed: refusedBefore(417, "The Expect header asks for something else than 100-continue."),
+  MisdirectedRequest: refusedBefore(421, "The Host header names a host that this server does not answer for."),
+  HeadersTooLarge: refusedBefore(431, "The headers, the URL among them, are larger than 16 KiB."),
+};
+
+function refusedBefore(status: RefusalStatus, description: string) {
+  const example = refusal("/", status).body;
+  const document = JSON.parse(refusal("/api/v2/", status).body) as object;
+  return {
+    description,
+    content: {
+      "text/plain": { schema: { type: "string" as const }, example },
+      [MEDIA_TYPE]: { schema: { type: "object" as const }, example: document },
+    },
+  };
+}
+
 /** Adds what a family does for all its routes: media types, the token, and the refusals that need no word in a route. */
 function completeSchema(record: RouteRecord): FastifySchema {
   // A copy: the generator takes examples out of what it is given.
@@ -79,8 +112,7 @@ function completeSchema(record: RouteRecord): FastifySchema {
   const common: ErrorStatus[] = [
     400,
     ...(record.public ? [] : ([401, 404] as const)),
-    ...(hasBody ? ([413, 415, 422] as const) : []),
-    421,
+    ...(hasBody ? ([415, 422] as const) : []),
     500,
     503,
   ];

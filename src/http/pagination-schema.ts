@@ -21,7 +21,11 @@ export const linksSchema = Type.Object({
 });
 
 export const pageQuery = {
-  "page[number]": Type.Optional(Type.String({ description: "Page wanted, from 1." })),
+  "page[number]": Type.Optional(
+    Type.String({
+      description: "Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.",
+    }),
+  ),
   "page[size]": Type.Optional(Type.String({ description: "Entries per page: 20 unless given, 100 at most." })),
 };
 

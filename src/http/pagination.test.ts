@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openShell, SHELL_HEADERS, type TestShell } from "../../test/support/shell.ts";
 import { AppError } from "../errors.ts";
 import type { ApiRoutes } from "./jsonapi.ts";
-import { paginationLinks, paginationMeta, readPage } from "./pagination.ts";
+import { countFitting, paginationLinks, paginationMeta, readPage } from "./pagination.ts";
 import { parseQuery, readInclude } from "./query.ts";
 
 const page = (text: string) => readPage(parseQuery(text));
@@ -132,5 +132,37 @@ describe("the include parameter", () => {
       expect(() => readInclude(parseQuery(text), allowed)).toThrow(AppError);
       expect(() => readInclude(parseQuery(text), allowed)).toThrow("include parameter");
     }
+  });
+});
+
+describe("a page that was cut", () => {
+  it("is followed by one that begins where it ended, to the last entry", () => {
+    const total = 57;
+    const seen: number[] = [];
+    let current = page("page[size]=10");
+    for (let shown = 3; ; shown = shown === 3 ? 10 : 3) {
+      const count = Math.min(shown, total - current.offset);
+      for (let entry = 0; entry < count; entry++) seen.push(current.offset + entry);
+      const meta = paginationMeta(current, total, shown);
+      expect(meta["current-page"] < meta["total-pages"]).toBe(meta["next-page"] !== null);
+      expect(meta["next-page"] ?? 0).toBeLessThan(2 ** 31);
+      if (meta["next-page"] === null) break;
+      current = page(`page[size]=10&page[number]=${meta["next-page"]}`);
+      expect(current.offset).toBe(seen.length);
+    }
+    expect(seen).toEqual(Array.from({ length: total }, (_, entry) => entry));
+  });
+
+  it("has pages before it that begin earlier", () => {
+    const before = (offset: number) =>
+      paginationMeta(page(`page[size]=10&page[number]=${2 ** 30 + offset}`), 100)["prev-page"];
+    expect([0, 7, 10, 25].map(before)).toEqual([null, 1, 1, 2 ** 30 + 15]);
+  });
+
+  it("holds at least one entry, and all that fit", () => {
+    expect(countFitting([1, 2, 3], 6)).toBe(3);
+    expect(countFitting([1, 2, 3], 5)).toBe(2);
+    expect(countFitting([9, 1], 5)).toBe(1);
+    expect(countFitting([], 5)).toBe(0);
   });
 });

@@ -15,6 +15,15 @@ const MAX_SIZE = 100;
 /** Keeps every offset an exact integer. */
 const MAX_NUMBER = Math.floor(Number.MAX_SAFE_INTEGER / MAX_SIZE);
 
+/** The most that the entries of a page may come to; what does not fit is on the next one. */
+export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Behind a page that was cut, entries do not lie where its size says. A number from here on to twice as much names the
+ * page that begins behind so many entries: a client that asks for `next-page` misses none. It fits into 32 bits.
+ */
+const FIRST_BY_OFFSET = 2 ** 30;
+
 const FIRST_PAGE: Page = Object.freeze({ number: 1, size: DEFAULT_SIZE, offset: 0 });
 
 /** The page that `page[number]` and `page[size]` ask for; what is not a positive number means the default. */
@@ -24,12 +33,32 @@ export function readPage(query: Query): Page {
   if (askedNumber === undefined && askedSize === undefined) return FIRST_PAGE;
   const number = Math.min(positive(askedNumber, 1), MAX_NUMBER);
   const size = Math.min(positive(askedSize, DEFAULT_SIZE), MAX_SIZE);
-  return { number, size, offset: (number - 1) * size };
+  return { number, size, offset: isByOffset(number) ? number - FIRST_BY_OFFSET : (number - 1) * size };
+}
+
+function isByOffset(number: number): boolean {
+  return number >= FIRST_BY_OFFSET && number < 2 * FIRST_BY_OFFSET;
+}
+
+/**
+ * How many entries of a page fit into it: at least one.
+ *
+ * @param sizes bytes of each entry, about
+ */
+export function countFitting(sizes: readonly number[], most = MAX_PAGE_BYTES): number {
+  let bytes = 0;
+  const tooMany = sizes.findIndex((size) => (bytes += size) > most);
+  return tooMany === -1 ? sizes.length : Math.max(1, tooMany);
 }
 
 function positive(text: string | undefined, otherwise: number): number {
   if (text === undefined || !/^\d+$/.test(text)) return otherwise;
   return Number(text) || otherwise;
+}
+
+/** Entries that a page shows of those it was asked for: fewer than its size only where it was cut, not at the end. */
+export function shownOf({ size }: Page, found: readonly unknown[], shown: readonly unknown[]): number {
+  return shown.length < found.length ? shown.length : size;
 }
 
 interface PaginationMeta {
@@ -42,17 +71,44 @@ interface PaginationMeta {
   "total-count": number;
 }
 
-/** `meta.pagination` of a list. Clients stop at `current-page` ≥ `total-pages`. */
-export function paginationMeta(page: Page, totalCount: number): PaginationMeta {
-  const totalPages = countPages(page, totalCount);
+/**
+ * `meta.pagination` of a list. Clients stop at `current-page` ≥ `total-pages`.
+ *
+ * @param shown entries on the page, where it was cut
+ */
+export function paginationMeta(page: Page, totalCount: number, shown = page.size): PaginationMeta {
+  const { prev, next, last } = neighbours(page, totalCount, shown);
   return {
     "current-page": page.number,
     "page-size": page.size,
-    "prev-page": page.number > 1 ? page.number - 1 : null,
-    "next-page": page.number < totalPages ? page.number + 1 : null,
-    "total-pages": totalPages,
+    "prev-page": prev,
+    "next-page": next,
+    "total-pages": last,
     "total-count": totalCount,
   };
+}
+
+/** Numbers of the pages around one. */
+function neighbours(page: Page, totalCount: number, shown: number) {
+  const { number, size, offset } = page;
+  const prev = number > 1 ? number - 1 : null;
+  if (!isByOffset(number) && shown === size) {
+    const last = Math.max(1, Math.ceil(totalCount / size));
+    return { prev, next: number < last ? number + 1 : null, last };
+  }
+  const end = offset + shown;
+  const left = Math.ceil(Math.max(0, totalCount - end) / size);
+  const next = left > 0 ? FIRST_BY_OFFSET + end : null;
+  return {
+    prev: isByOffset(number) ? pageBefore(page) : prev,
+    next,
+    last: next === null ? number : next + left - 1,
+  };
+}
+
+function pageBefore({ size, offset }: Page): number | null {
+  if (offset === 0) return null;
+  return offset <= size ? 1 : FIRST_BY_OFFSET + offset - size;
 }
 
 interface PaginationLinks {
@@ -63,26 +119,31 @@ interface PaginationLinks {
   last: string;
 }
 
-/** `links` of a list: absolute, with encoded brackets, all other parameters kept. */
-export function paginationLinks(request: FastifyRequest, page: Page, totalCount: number): PaginationLinks {
+/**
+ * `links` of a list: absolute, with encoded brackets, all other parameters kept.
+ *
+ * @param shown entries on the page, where it was cut
+ */
+export function paginationLinks(
+  request: FastifyRequest,
+  page: Page,
+  totalCount: number,
+  shown = page.size,
+): PaginationLinks {
   const prefix = `${baseUrl(request)}${pathOf(request.raw.url ?? "/")}?${otherParameters(request.raw.url ?? "")}page%5Bnumber%5D=`;
   const suffix = `&page%5Bsize%5D=${page.size}`;
-  const totalPages = countPages(page, totalCount);
+  const { prev, next, last } = neighbours(page, totalCount, shown);
   return {
     self: `${prefix}${page.number}${suffix}`,
     first: `${prefix}1${suffix}`,
-    prev: page.number > 1 ? `${prefix}${page.number - 1}${suffix}` : null,
-    next: page.number < totalPages ? `${prefix}${page.number + 1}${suffix}` : null,
-    last: `${prefix}${totalPages}${suffix}`,
+    prev: prev === null ? null : `${prefix}${prev}${suffix}`,
+    next: next === null ? null : `${prefix}${next}${suffix}`,
+    last: `${prefix}${last}${suffix}`,
   };
 }
 
-function countPages(page: Page, totalCount: number): number {
-  return Math.max(1, Math.ceil(totalCount / page.size));
-}
-
 /** Scheme and authority under which the client reaches us: `--public-url`, or as it asked. No slash at the end. */
-function baseUrl(request: FastifyRequest): string {
+export function baseUrl(request: FastifyRequest): string {
   return request.server.publicUrl ?? `${request.protocol}://${request.host}`;
 }
 

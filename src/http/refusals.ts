@@ -3,15 +3,17 @@ import { errorBody, FAMILY_HEADERS, MEDIA_TYPE } from "./jsonapi-errors.ts";
 import { pathOf } from "./route-table.ts";
 
 /** Statuses that the shell answers by itself, before any family's code runs. */
-export type RefusalStatus = 400 | 404 | 405 | 408 | 413 | 414 | 421 | 431 | 503;
+export type RefusalStatus = 400 | 403 | 404 | 405 | 408 | 413 | 414 | 417 | 421 | 431 | 503;
 
 const PLAIN: Record<RefusalStatus, string> = {
   400: "bad request",
+  403: "forbidden",
   404: "not found",
   405: "method not allowed",
   408: "request timeout",
   413: "payload too large",
   414: "URI too long",
+  417: "expectation failed",
   421: "misdirected request",
   431: "request header fields too large",
   503: "service unavailable",
@@ -24,17 +26,22 @@ const PLAIN: Record<RefusalStatus, string> = {
  * @param detail one sentence for the caller
  */
 export function refuse(request: FastifyRequest, reply: FastifyReply, status: RefusalStatus, detail?: string): void {
-  reply.code(status).header("x-request-id", request.id);
-  if (isJsonApi(request.raw.url ?? "/")) {
-    void reply
-      .headers(FAMILY_HEADERS)
-      .type(MEDIA_TYPE)
-      .serializer(asIs)
-      .send(errorBody({ status, title: PLAIN[status], detail }));
-    return;
+  const { type, body, headers } = refusal(request.raw.url ?? "/", status, detail);
+  void reply.code(status).header("x-request-id", request.id).headers(headers).type(type).serializer(asIs).send(body);
+}
+
+/** What `refuse` answers, for where there is no request of the framework. */
+export function refusal(
+  url: string,
+  status: RefusalStatus,
+  detail?: string,
+): { type: string; body: string; headers: Readonly<Record<string, string>> } {
+  if (isJsonApi(url)) {
+    const body = errorBody({ status, title: PLAIN[status], detail });
+    return { type: MEDIA_TYPE, body, headers: FAMILY_HEADERS };
   }
-  const text = status === 404 ? unknownPath(pathOf(request.raw.url ?? "/")) : `${detail ?? PLAIN[status]}\n`;
-  void reply.type("text/plain; charset=utf-8").send(text);
+  const body = status === 404 ? unknownPath(pathOf(url)) : `${detail ?? PLAIN[status]}\n`;
+  return { type: "text/plain; charset=utf-8", body, headers: {} };
 }
 
 /** What clients of `/v1` expect to be told of a path that no route has. */

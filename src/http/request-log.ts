@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
+import { sentMethod } from "./head.ts";
 import type { Metrics } from "./metrics.ts";
 
 const REQUEST = Symbol("request");
@@ -45,12 +46,11 @@ function onClose(this: TrackedResponse): void {
   const durationMs = performance.now() - request.startedAt;
   const status = this.headersSent ? this.statusCode : NOT_ANSWERED;
   recorder.metrics.observe(request.route, status, durationMs / 1000);
-  const { method = "" } = request.raw;
-  const isRead = method === "GET" || method === "HEAD";
-  if (isRead && status < 400 && !recorder.accessLog) return;
+  // HEAD is a GET by now.
+  if (request.raw.method === "GET" && status < 400 && !recorder.accessLog) return;
   const line = {
     requestId: request.id,
-    method,
+    method: sentMethod(request.raw),
     route: request.route.pattern,
     status,
     durationMs: Math.round(durationMs * 1000) / 1000,

@@ -1,6 +1,7 @@
 /** Members that this program adds to Fastify's own types. There are no others. */
 import type { Scope } from "../acl/scope.ts";
 import type { Context } from "../context.ts";
+import type { Budget } from "./budget.ts";
 import type { RouteRecord } from "./route-table.ts";
 import type { BodyConfig } from "./v1/body.ts";
 import type { ReadServices } from "./v1/reads/read.ts";
@@ -44,6 +45,8 @@ declare module "fastify" {
     body?: BodyConfig;
     /** `/v1`: statuses with which this route refuses beside those of the family, for the OpenAPI document. */
     refusals?: readonly number[];
+    /** `/api/v2`: a list that is read once for all equal callers who ask for it at once; see `shared-reads.ts`. */
+    shared?: boolean;
     /** Not in the OpenAPI document. */
     undocumented?: boolean;
     /** Filled in when the route is registered. */
@@ -53,6 +56,8 @@ declare module "fastify" {
   interface FastifyInstance {
     /** Where clients reach the server, without a slash at its end; undefined means as they asked. */
     publicUrl: string | undefined;
+    /** The bytes that are being sent. */
+    sending: Budget;
     /** `/v1` only: what its reads share. */
     reads: ReadServices;
   }

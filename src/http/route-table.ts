@@ -8,6 +8,8 @@ export interface RouteRecord {
   public: boolean;
   schema: FastifySchema | undefined;
   undocumented: boolean;
+  /** Names of the query parameters that its schema declares. */
+  parameters: ReadonlySet<string>;
   /** What the route said of itself. */
   config: FastifyContextConfig;
   /** Answers so far, by status. */
@@ -48,7 +50,8 @@ export function collectRoutes(app: FastifyInstance): RouteTable {
       const path = decodedSegments(url);
       if (path === undefined) return [];
       const found = patterns.filter(({ segments }) => matches(segments, path)).map(({ method }) => method);
-      return [...new Set(found)].toSorted();
+      // As GET is answered, so is HEAD; see head.ts.
+      return [...new Set(found.includes("GET") ? [...found, "HEAD"] : found)].toSorted();
     },
   };
 }
@@ -65,6 +68,7 @@ function newRecord(
     public: config.public === true,
     schema,
     undocumented: config.undocumented === true,
+    parameters: new Set(Object.keys((schema?.querystring as { properties?: object } | undefined)?.properties ?? {})),
     config,
     answers: new Map(),
     observe: undefined,

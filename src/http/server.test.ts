@@ -32,22 +32,20 @@ async function inject(method: string, url: string, headers: Record<string, strin
 describe("methods that a path lacks", () => {
   it("get 405 with the ones it has, in the family's error and whatever the token", async () => {
     const cases: [string, string, string][] = [
-      ["PUT", "/api/v2/orgs/acme/tags", "DELETE, GET, POST"],
-      ["HEAD", "/api/v2/orgs/acme/tags", "DELETE, GET, POST"],
-      ["OPTIONS", "/api/v2/orgs/acme/tags?x=1", "DELETE, GET, POST"],
-      ["PATCH", "/api/v2/orgs/acme", "GET"],
-      ["DELETE", "/api/v2/orgs/special", "GET, PATCH"],
-      ["DELETE", "/api/v2/orgs/%73pecial", "GET, PATCH"],
-      ["PROPFIND", "/api/v2/orgs/acme", "GET"],
-      ["TRACE", "/api/v2/ping", "GET"],
-      ["POST", "/api/v2/ping", "GET"],
+      ["PUT", "/api/v2/orgs/acme/tags", "DELETE, GET, HEAD, POST"],
+      ["OPTIONS", "/api/v2/orgs/acme/tags?x=1", "DELETE, GET, HEAD, POST"],
+      ["PATCH", "/api/v2/orgs/acme", "GET, HEAD"],
+      ["DELETE", "/api/v2/orgs/special", "GET, HEAD, PATCH"],
+      ["DELETE", "/api/v2/orgs/%73pecial", "GET, HEAD, PATCH"],
+      ["PROPFIND", "/api/v2/orgs/acme", "GET, HEAD"],
+      ["TRACE", "/api/v2/ping", "GET, HEAD"],
+      ["POST", "/api/v2/ping", "GET, HEAD"],
     ];
     for (const [method, url, allow] of cases) {
       const answer = await inject(method, url, { authorization: "Bearer wrong", "content-type": "a/b" });
       expect([method, url, answer.statusCode, answer.headers["allow"]]).toEqual([method, url, 405, allow]);
       expect(answer.headers["content-type"]).toBe("application/vnd.api+json");
-      if (method !== "HEAD")
-        expect(answer.json().errors[0]).toMatchObject({ status: "405", title: "method not allowed" });
+      expect(answer.json().errors[0]).toMatchObject({ status: "405", title: "method not allowed" });
     }
   });
 
@@ -55,8 +53,8 @@ describe("methods that a path lacks", () => {
     const answer = await inject("POST", "/healthz");
     expect([answer.statusCode, answer.headers["allow"], answer.body]).toEqual([
       405,
-      "GET",
-      "This path answers only GET\n",
+      "GET, HEAD",
+      "This path answers only GET, HEAD\n",
     ]);
   });
 
@@ -198,13 +196,13 @@ describe("bytes that are no request", () => {
   it("get a 4xx and leave the server well", async () => {
     const cases: [string, string][] = [
       ["nonsense\r\n\r\n", "400"],
-      ["GET / HTTP/1.1\r\n\r\n", "400"],
+      ["GET / HTTP/1.1\r\nConnection: close\r\n\r\n", "400"],
       ["GET / HTTP/9.9\r\nHost: localhost\r\n\r\n", "400"],
       [`GET /a b HTTP/1.1\r\n${head}\r\n`, "400"],
       [`GET /\0 HTTP/1.1\r\n${head}\r\n`, "400"],
       [`GET / HTTP/1.1\r\n${head}X: ${"x".repeat(20_000)}\r\n\r\n`, "431"],
       [`GET /${"x".repeat(20_000)} HTTP/1.1\r\n${head}\r\n`, "431"],
-      [`GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n`, "4"],
+      [`GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\nConnection: close\r\n\r\n`, "400"],
       [`POST /api/v2/orgs/a/tags HTTP/1.1\r\n${write}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`, "400"],
       [`POST /api/v2/orgs/a/tags HTTP/1.1\r\n${write}Content-Length: -1\r\n\r\n`, "400"],
       [`POST /api/v2/orgs/a/tags HTTP/1.1\r\n${write}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`, "400"],

@@ -12,18 +12,30 @@ import type { Logger } from "pino";
 import { type Config, isLoopback } from "../config.ts";
 import { AppError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
+import { collectGarbage, watchSurges } from "./after-surge.ts";
+import { defaultConnections, limitConnections } from "./connections.ts";
 import { holdUntilDurable } from "./durability.ts";
-import { hostCheck, hostName } from "./host-check.ts";
+import { fixedHeaders, type FixedHeaders } from "./always.ts";
+import { headAsGet } from "./head.ts";
+import { hostCheck, hostName, targetCheck, type HostFault } from "./host-check.ts";
+import { endAfterAnswer, type Lifecycle, trackConnections } from "./lifecycle.ts";
 import * as limits from "./limits.ts";
+import { answerClientError, answerOddRequests } from "./raw-answers.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
+import { originCheck } from "./origin-check.ts";
 import { parseQuery } from "./query.ts";
 import { refuse, refuseUnknown } from "./refusals.ts";
 import { recordRequests } from "./request-log.ts";
 import { compileValidator } from "./validation.ts";
 import { collectRoutes, type RouteTable } from "./route-table.ts";
+import { createReceiving, type Sender } from "./receiving.ts";
+import { createSending } from "./sending.ts";
+import { measureBytes, measureConnections, measureTurns } from "./transport-metrics.ts";
+import { takeTurns } from "./turns.ts";
 
 interface ServerOptions {
-  config: Pick<Config, "listen" | "publicUrl" | "trustedProxies" | "allowedHosts" | "accessLog">;
+  config: Pick<Config, "listen" | "publicUrl" | "trustedProxies" | "allowedHosts" | "accessLog"> &
+    Partial<Pick<Config, "maxConnections" | "maxSendingBytes">>;
   db: Database;
   log: Logger;
   /** PEM; without it the server speaks plain HTTP. */
@@ -38,28 +50,37 @@ interface Shell {
 
 /** Builds the server with everything but its routes. */
 export function createServer(options: ServerOptions): Shell {
-  const { config, db, log } = options;
+  const { config, db, log, tls } = options;
+  const always = fixedHeaders(tls !== undefined);
   const app = Fastify(
     fastifyOptions(options, {
       answerBadUrl(request, reply) {
         begin(request, reply, routes.unknown);
         refuse(request, reply, 400, "The URL is malformed");
       },
-      recordRefusal(status) {
-        metrics.observe(routes.unknown, status, 0);
-        log.info({ route: routes.unknown.pattern, status }, "request refused before it was read");
-      },
+      always,
+      recordRefusal,
     }),
   );
+  function recordRefusal(status: number): void {
+    metrics.observe(routes.unknown, status, 0);
+    log.info({ route: routes.unknown.pattern, status }, "request refused before it was read");
+  }
   const routes = collectRoutes(app);
   const metrics = createMetrics(db, routes);
+  answerOddRequests(app.server, always, recordRefusal);
+  measureTurns(metrics, takeTurns(app.server));
   const record = recordRequests({ log, metrics, accessLog: config.accessLog });
   function begin(request: FastifyRequest, reply: FastifyReply, route: RouteTable["unknown"]): void {
     request.startedAt = performance.now();
     request.route = route;
+    reply.headers(always);
     record(request, reply);
   }
 
+  const lifecycle: Lifecycle = { phase: "serving", endsConnections: false };
+  app.decorate("lifecycle", lifecycle);
+  app.decorate("connections", trackConnections(app.server));
   app.decorate("publicUrl", config.publicUrl);
   app.decorateRequest("ctx");
   app.decorateRequest("startedAt", 0);
@@ -74,17 +95,42 @@ export function createServer(options: ServerOptions): Shell {
     if (request.is404) answerUnknown(request, reply);
     else answerFault(error, request, reply);
   });
-  const isAllowedHost = hostTest(config);
+  const findHostFault = targetCheck(hostTest(config));
+  const isForeign = originCheck({ ...config, isSecure: tls !== undefined });
+  const receiving = createReceiving();
   app.addHook("onRequest", (request, reply, done) => {
     begin(request, reply, request.routeOptions.config.route ?? routes.unknown);
     reply.header("x-request-id", request.id);
-    if (isAllowedHost(request.raw.headers.host)) done();
-    else refuse(request, reply, 421, "The Host header names a host that this server does not answer for");
+    if (lifecycle.endsConnections) endAfterAnswer(reply.raw);
+    if (lifecycle.phase === "starting") {
+      refuseEarly(request, reply);
+      return;
+    }
+    const fault = findHostFault(request.raw);
+    if (fault !== undefined) refuse(request, reply, fault, HOST_FAULTS[fault]);
+    else if (isForeign(request.raw.method, request.raw.headers)) {
+      refuse(request, reply, 403, "The request comes from a page of another origin");
+    } else done();
   });
-  holdUntilDurable(app, db);
-  const stopSweep = limits.cutSlowReaders(app.server);
+  // Behind the families' own hooks, which know who asks.
+  app.addHook("preParsing", (request, reply, payload, done) => {
+    if (receiving.admit(request.raw, reply.raw, () => senderOf(request))) {
+      done(null, payload);
+      return;
+    }
+    reply.header("retry-after", "1");
+    refuse(request, reply, 503, "Too many large requests are being received; try again later");
+  });
+  const sending = createSending(config.maxSendingBytes);
+  app.decorate("sending", sending.budget);
+  measureBytes(metrics, sending, receiving);
+  measureConnections(metrics, limitConnections(app.server, config.maxConnections ?? defaultConnections()));
+  holdUntilDurable(app, db, sending);
+  const stopSweep = limits.cutSlowReaders(app.connections);
+  const stopSurges = watchSurges(sending.budget.used, collectGarbage);
   app.addHook("onClose", (_app, done) => {
     stopSweep();
+    stopSurges();
     metrics.stop();
     done();
   });
@@ -101,14 +147,27 @@ const SCHEMAS = {
   // Fastify's types know only the compilers that it brings along.
 } as unknown as NonNullable<FastifyServerOptions["schemaController"]>;
 
+const HOST_FAULTS: Readonly<Record<HostFault, string>> = {
+  400: "The request has to name one host, and the same in its target",
+  421: "The Host header names a host that this server does not answer for",
+};
+
 interface Refusals {
+  always: FixedHeaders;
   answerBadUrl(request: FastifyRequest, reply: FastifyReply): void;
   /** Told of what Node's parser refused, which no hook sees. */
   recordRefusal(status: number): void;
 }
 
 function fastifyOptions({ config, log, tls }: ServerOptions, refusals: Refusals): FastifyHttpOptions<Server> {
-  const node = { headersTimeout: limits.HEADERS_TIMEOUT_MS, connectionsCheckingInterval: limits.CHECK_INTERVAL_MS };
+  const node = {
+    headersTimeout: limits.HEADERS_TIMEOUT_MS,
+    connectionsCheckingInterval: limits.CHECK_INTERVAL_MS,
+    // A second Host, or a second token, is not passed over in silence.
+    joinDuplicateHeaders: true,
+    // Ours says more; see host-check.ts.
+    requireHostHeader: false,
+  };
   return {
     ...(tls === undefined
       ? { http: node }
@@ -123,6 +182,7 @@ function fastifyOptions({ config, log, tls }: ServerOptions, refusals: Refusals)
     schemaController: SCHEMAS,
     requestTimeout: limits.REQUEST_TIMEOUT_MS,
     exposeHeadRoutes: false,
+    rewriteUrl: headAsGet,
     // A request that arrives on an open connection while the server stops is still answered.
     return503OnClosing: false,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
@@ -130,7 +190,7 @@ function fastifyOptions({ config, log, tls }: ServerOptions, refusals: Refusals)
     routerOptions: { maxParamLength: 16 * 1024, querystringParser: parseQuery, compile: true },
     frameworkErrors: (_error, request, reply) => refusals.answerBadUrl(request, reply),
     clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket) {
-      const status = limits.answerClientError(error, socket);
+      const status = answerClientError(error, socket, refusals.always);
       if (status !== undefined) refusals.recordRefusal(status);
     },
   };
@@ -159,6 +219,20 @@ function hostTest(config: ServerOptions["config"]): (host: string | undefined) =
   if (!isLoopback(config.listen.host)) return () => true;
   const own = config.publicUrl === undefined ? undefined : hostName(new URL(config.publicUrl).host);
   return hostCheck(own === undefined ? config.allowedHosts : [...config.allowedHosts, own]);
+}
+
+function senderOf(request: FastifyRequest): Sender {
+  // Public routes have no caller.
+  const actor = (request.ctx as FastifyRequest["ctx"] | undefined)?.actor;
+  return actor === undefined || actor.anonymous
+    ? { name: `address ${request.ip}`, isAnonymous: true }
+    : { name: actor.accessorId, isAnonymous: false };
+}
+
+/** Until the first management token is settled nobody may do anything: the first to come would be who owns the server. */
+function refuseEarly(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header("retry-after", "1");
+  refuse(request, reply, 503, "The server is starting, try again in a second");
 }
 
 /** For routes outside the families, which have handlers of their own. */

@@ -203,7 +203,7 @@ describe("a request takes no longer than it may", () => {
   });
 
   test("when the resolver is silent, for this name and for the fifth", async () => {
-    const silent = createAsk({ ...LOOPBACK, ...times, resolve: () => undefined });
+    const silent = createAsk({ ...LOOPBACK, ...times, resolve: () => new Promise<never>(() => undefined) });
     const asked = ["a", "b", "c", "d", "e", "a"].map((name) => silent({ method: "GET", url: `http://${name}.test/` }));
     const outcomes = await Promise.allSettled(asked);
     expect(outcomes.map((outcome) => (outcome.status === "rejected" ? String(outcome.reason) : ""))).toEqual(

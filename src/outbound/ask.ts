@@ -1,14 +1,12 @@
-import { lookup } from "node:dns";
-import type { LookupFunction } from "node:net";
 import { exchange, type Limits } from "./exchange.ts";
-import { createLookups } from "./lookups.ts";
 import type { Ask } from "./outbound.ts";
 import type { Permission } from "./reach.ts";
+import type { Resolve } from "./resolver.ts";
 import { parseTarget } from "./target.ts";
 
 export interface AskOptions extends Permission {
-  /** Finds the addresses of names; the system's unless it is given. */
-  resolve?: LookupFunction;
+  /** Finds the addresses of names, for whoever asks; see `lookups.ts`. */
+  resolve: Resolve;
   /** How long it may take until a connection stands, look-up and TLS included. */
   connectMilliseconds?: number;
   /** How long a request may take as a whole. */
@@ -17,11 +15,6 @@ export interface AskOptions extends Permission {
 
 const CONNECT_MILLISECONDS = 5000;
 const TOTAL_MILLISECONDS = 10_000;
-
-/** As many as there are threads in the pool that they run in, unless its size was changed. */
-const MAX_LOOKUPS = 4;
-/** The pool is the process's, so is what bounds its use. */
-const systemLookups = createLookups(lookup, MAX_LOOKUPS);
 
 /**
  * Makes a function that asks servers which others name, within bounds:
@@ -36,7 +29,7 @@ const systemLookups = createLookups(lookup, MAX_LOOKUPS);
 export function createAsk({ allow, mayUsePrivate, resolve, ...times }: AskOptions): Ask {
   const limits: Limits = {
     permission: { allow, mayUsePrivate },
-    lookups: resolve === undefined ? systemLookups : createLookups(resolve, MAX_LOOKUPS),
+    resolve,
     connectMilliseconds: times.connectMilliseconds ?? CONNECT_MILLISECONDS,
     totalMilliseconds: times.totalMilliseconds ?? TOTAL_MILLISECONDS,
   };

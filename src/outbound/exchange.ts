@@ -3,18 +3,18 @@ import { request as requestHttp, type ClientRequest, type IncomingMessage, type 
 import { request as requestHttps, type RequestOptions as SecureRequestOptions } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import type { ConnectionOptions } from "node:tls";
-import { orAborted } from "./aborted.ts";
+import { orAborted } from "../limits/aborted.ts";
 import { readAnswer, tooLarge } from "./answer.ts";
 import { outboundError } from "./failures.ts";
-import type { Lookups } from "./lookups.ts";
 import { OutboundError, type OutboundRequest, type OutboundResponse } from "./outbound.ts";
 import { refuseAddress, type Permission } from "./reach.ts";
+import type { Resolve } from "./resolver.ts";
 import type { Target } from "./target.ts";
 import { trust } from "./trust.ts";
 
 export interface Limits {
   permission: Permission;
-  lookups: Lookups;
+  resolve: Resolve;
   connectMilliseconds: number;
   totalMilliseconds: number;
 }
@@ -69,12 +69,12 @@ export async function exchange(target: Target, request: OutboundRequest, limits:
 async function prepare(
   target: Target,
   request: OutboundRequest,
-  { permission, lookups }: Limits,
+  { permission, resolve }: Limits,
   signal: AbortSignal,
 ): Promise<ClientRequest> {
   const { url, host, isSecure } = target;
   // Before anything else is done for it: what nobody may ask shall cost nothing.
-  const addresses = checkAddresses(target, await addressesOf(host, lookups, signal), permission);
+  const addresses = checkAddresses(target, await addressesOf(host, resolve, signal), permission);
   const options: RequestOptions = {
     method: request.method,
     hostname: host,
@@ -107,9 +107,14 @@ function headersOf({ headers = {} }: OutboundRequest): Record<string, string> {
   ]) as Record<string, string>;
 }
 
-async function addressesOf(host: string, lookups: Lookups, signal: AbortSignal): Promise<readonly LookupAddress[]> {
+async function addressesOf(host: string, resolve: Resolve, signal: AbortSignal): Promise<readonly LookupAddress[]> {
   if (isIP(host) !== 0) return [{ address: host, family: isIP(host) }];
-  return lookups.find(host, signal).catch((): LookupAddress[] => []);
+  try {
+    return await orAborted(resolve(host, signal), signal);
+  } catch (error) {
+    if (error instanceof OutboundError) throw new OutboundError(`${host}: ${error.message}`);
+    return [];
+  }
 }
 
 /** What the socket asks for addresses: it connects to none but those it is given. */

@@ -1,9 +1,9 @@
 import { createServer, setGlobalProxyFromEnv } from "node:http";
-import type { LookupFunction } from "node:net";
 import { describe, expect, test } from "vitest";
 import { ask, CANARY, listen, refusal, resolveTo, serve, waitUntilClosed } from "../../test/support/outbound.ts";
 import { createAsk } from "./ask.ts";
 import { parseCidr } from "./cidr.ts";
+import type { Resolve } from "./resolver.ts";
 
 describe("a request goes to no address that is not permitted", () => {
   test.each([
@@ -56,9 +56,9 @@ describe("a request goes to no address that is not permitted", () => {
       open.port,
     );
     let calls = 0;
-    const rebinding: LookupFunction = (name, options, callback) => {
+    const rebinding: Resolve = (name, signal) => {
       calls++;
-      resolveTo(calls === 1 ? "127.0.0.2" : "127.0.0.1")(name, options, callback);
+      return resolveTo(calls === 1 ? "127.0.0.2" : "127.0.0.1")(name, signal);
     };
     const asking = createAsk({ allow: [parseCidr("127.0.0.2")], mayUsePrivate: false, resolve: rebinding });
     const request = { method: "GET", url: `http://idp.test:${open.port}/` } as const;

@@ -1,63 +1,68 @@
 import type { LookupAddress } from "node:dns";
-import type { LookupFunction } from "node:net";
-import { orAborted } from "./aborted.ts";
+import { orAborted } from "../limits/aborted.ts";
+import { createLanes } from "../limits/lane.ts";
+import { OutboundError } from "./outbound.ts";
+import type { Resolve } from "./resolver.ts";
 
-/** Finds the addresses of a name, in the order of the resolver. */
-export interface Lookups {
-  /**
-   * @param signal ends the wait, not the look-up: that can not be ended
-   * @throws {Error} the resolver's, or the signal's reason
-   */
-  find: (name: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
+/** Whose names are looked up: each has look-ups of its own, so that names that hang hold up nobody else. */
+export interface Tenant {
+  partition: string;
+  namespace: string;
 }
 
-/**
- * Bounds how many look-ups run: each holds a thread of a pool that others need, for as long as a resolver is silent. The
- * others wait, and those for one name share a look-up.
- *
- * @param most how many run at the same time
- */
-export function createLookups(resolve: LookupFunction, most: number): Lookups {
-  const running = new Map<string, Promise<readonly LookupAddress[]>>();
-  /** Called when a look-up may have become possible. */
-  const waiting = new Set<() => void>();
+export interface Lookups {
+  /** Finds the addresses of a name for somebody, in the order of the resolver. */
+  of(tenant: Tenant): Resolve;
+  /** Look-ups that are under way or wait. */
+  size(): number;
+}
 
-  function run(name: string): Promise<readonly LookupAddress[]> {
-    const known = running.get(name);
-    if (known !== undefined) return known;
-    const found = lookUp(resolve, name).finally(() => {
-      running.delete(name);
-      for (const wake of waiting) wake();
-    });
-    running.set(name, found);
-    return found;
+/** Of a namespace, and of a partition with all its namespaces. A look-up lasts as long as a connection may take, 5 s. */
+const NAMESPACE = { running: 8, waiting: 256, milliseconds: 5000 };
+const PARTITION = { running: 256, waiting: 4096, milliseconds: 5000 };
+
+const tooMany = (): Error => new OutboundError("too many names are being looked up already");
+const REFUSALS = { full: tooMany, late: tooMany };
+
+interface Running {
+  found: Promise<readonly LookupAddress[]>;
+  /** Who waits for it; when nobody does any more, it ends. */
+  waiting: number;
+  ending: AbortController;
+}
+
+/** Bounds how many look-ups run for each tenant. The others wait, and those of a tenant for one name share a look-up. */
+export function createLookups(resolve: Resolve): Lookups {
+  const namespaces = createLanes(NAMESPACE, REFUSALS);
+  const partitions = createLanes(PARTITION, REFUSALS);
+  const running = new Map<string, Running>();
+
+  function begin({ partition, namespace }: Tenant, name: string): Running {
+    const ending = new AbortController();
+    const { signal } = ending;
+    const inPartition = () => partitions.run(partition, () => resolve(name, signal), signal);
+    return { found: namespaces.run(`${partition}/${namespace}`, inPartition, signal), waiting: 0, ending };
   }
 
-  async function freed(signal: AbortSignal): Promise<void> {
-    let wake: () => void = () => undefined;
-    const woken = new Promise<void>((resolveWoken) => (wake = resolveWoken));
-    waiting.add(wake);
+  async function find(tenant: Tenant, name: string, signal: AbortSignal): Promise<readonly LookupAddress[]> {
+    const key = `${tenant.partition}/${tenant.namespace}/${name}`;
+    const known = running.get(key) ?? begin(tenant, name);
+    running.set(key, known);
+    known.waiting += 1;
     try {
-      await orAborted(woken, signal);
+      return await orAborted(known.found, signal);
     } finally {
-      waiting.delete(wake);
+      known.waiting -= 1;
+      if (running.get(key) === known) finish(key, known);
     }
   }
 
-  return {
-    async find(name, signal) {
-      // Several are woken, and the first one may have taken the place.
-      while (running.size >= most && !running.has(name)) await freed(signal);
-      return orAborted(run(name), signal);
-    },
-  };
-}
+  /** One that has ended is shared with nobody who comes later: names change. */
+  function finish(key: string, { waiting, ending }: Running): void {
+    if (waiting > 0) return;
+    running.delete(key);
+    ending.abort();
+  }
 
-function lookUp(resolve: LookupFunction, name: string): Promise<readonly LookupAddress[]> {
-  return new Promise((found, failed) => {
-    resolve(name, { all: true, order: "verbatim" }, (error, address, family) => {
-      if (error !== null) failed(error);
-      else found(typeof address === "string" ? [{ address, family: family ?? 0 }] : address);
-    });
-  });
+  return { of: (tenant) => (name, signal) => find(tenant, name, signal), size: () => running.size };
 }

@@ -6,6 +6,7 @@
 import type { Database } from "../storage/database.ts";
 import type { FeedEvent } from "../storage/feed.ts";
 import type { TableScope } from "../storage/feed-touches.ts";
+import { createTurns } from "../turns.ts";
 
 /** What a waiter wants to hear of: an object when a key is given, else all of a table in a namespace. */
 export interface Watched extends TableScope {
@@ -14,6 +15,8 @@ export interface Watched extends TableScope {
   key?: string | undefined;
   /** Changes with an index up to this are old news; without it all are news. */
   after?: number;
+  /** Of a table: by which changes it is woken; by all when left out. */
+  sees?: (change: { namespace: string; key: string }) => boolean;
 }
 
 /** Why a wait has ended. */
@@ -47,11 +50,13 @@ export interface Watches {
 interface Link {
   entry: Entry;
   after: number;
+  sees: Watched["sees"];
   group: Group;
 }
 
-/** All who wait for the same. */
+/** All who wait for the same; gone with the last of them, as is its partition. */
 interface Group {
+  partition: string;
   topic: string;
   members: Set<Link>;
   topics: Topics;
@@ -70,8 +75,8 @@ interface Entry {
   watched: readonly Watched[];
 }
 
-/** Waiters woken in one turn: each goes on to make an answer, and other requests shall get in between. */
-const BATCH = 64;
+/** Each that is woken goes on to make and send an answer, and other requests shall get in between. */
+const wakeTurns = createTurns();
 /** How often tables are looked at while the feed knows nothing. */
 const FALLBACK_MS = 500;
 
@@ -80,11 +85,10 @@ export function createWatches(db: Pick<Database, "feed" | "tableIndex">): Watche
   /** By partition and topic. */
   const partitions = new Map<string, Topics>();
   const entries = new Set<Entry>();
-  let ready: Entry[] = [];
   let waiting = 0;
   let isClosed = false;
-  /** Indexes that were read last while the feed knew nothing. */
-  const seen = new Map<string, number>();
+  /** Indexes that were read in the last round while the feed knew nothing. */
+  let seen: ReadonlyMap<string, number> = new Map();
 
   function hear(event: FeedEvent): void {
     const partition = partitions.get(event.partition);
@@ -95,7 +99,9 @@ export function createWatches(db: Pick<Database, "feed" | "tableIndex">): Watche
     }
     const { table, namespace, key, index } = event;
     for (const topic of [tableTopic(table, namespace), tableTopic(table, "*"), keyTopic(table, key)]) {
-      for (const { entry, after } of partition.get(topic)?.members ?? []) if (index > after) notify(entry);
+      for (const { entry, after, sees } of partition.get(topic)?.members ?? []) {
+        if (index > after && (sees === undefined || sees(event))) notify(entry);
+      }
     }
   }
 
@@ -104,15 +110,12 @@ export function createWatches(db: Pick<Database, "feed" | "tableIndex">): Watche
     if (entry.pending) return;
     entry.pending = true;
     if (entry.resolve === undefined) return;
-    if (ready.length === 0) setImmediate(wakeBatch);
-    ready.push(entry);
+    void wakeUp(entry);
   }
 
-  function wakeBatch(): void {
-    const batch = ready;
-    ready = batch.length > BATCH ? batch.splice(BATCH) : [];
-    for (const entry of batch) settle(entry, entry.ended ?? "changed");
-    if (ready.length > 0) setImmediate(wakeBatch);
+  async function wakeUp(entry: Entry): Promise<void> {
+    await wakeTurns.next();
+    settle(entry, entry.ended ?? "changed");
   }
 
   function settle(entry: Entry, outcome: Outcome): void {
@@ -123,21 +126,23 @@ export function createWatches(db: Pick<Database, "feed" | "tableIndex">): Watche
     resolve?.(outcome);
   }
 
-  function link(entry: Entry, { partition, table, namespace, key, after = -1 }: Watched): void {
+  function link(entry: Entry, { partition, table, namespace, key, after = -1, sees }: Watched): void {
     let topics = partitions.get(partition);
     if (topics === undefined) partitions.set(partition, (topics = new Map()));
     const topic = key === undefined ? tableTopic(table, namespace) : keyTopic(table, key);
     let group = topics.get(topic);
-    if (group === undefined) topics.set(topic, (group = { topic, members: new Set(), topics }));
-    const made: Link = { entry, after, group };
+    if (group === undefined) topics.set(topic, (group = { partition, topic, members: new Set(), topics }));
+    const made: Link = { entry, after, sees, group };
     group.members.add(made);
     entry.links.push(made);
   }
 
   function unlink(entry: Entry): void {
     for (const made of entry.links) {
-      const { topic, members, topics } = made.group;
-      if (members.delete(made) && members.size === 0) topics.delete(topic);
+      const { partition, topic, members, topics } = made.group;
+      if (!members.delete(made) || members.size > 0) continue;
+      topics.delete(topic);
+      if (topics.size === 0) partitions.delete(partition);
     }
     entry.links = [];
   }
@@ -148,7 +153,7 @@ export function createWatches(db: Pick<Database, "feed" | "tableIndex">): Watche
    */
   async function lookForChanges(): Promise<void> {
     if (db.feed.isTrusted()) {
-      seen.clear();
+      seen = new Map();
       return;
     }
     const read = new Map<string, number>();
@@ -165,7 +170,7 @@ export function createWatches(db: Pick<Database, "feed" | "tableIndex">): Watche
       };
       if (entry.watched.some(isNews)) notify(entry);
     }
-    for (const [name, index] of read) seen.set(name, index);
+    seen = read;
   }
 
   const unsubscribe = db.feed.subscribe({ onDurable: hear });

@@ -11,10 +11,7 @@ type Done = (error: Error | null, payload?: unknown) => void;
  */
 export function finishAnswers(defaultPolicy: "allow" | "deny") {
   return (request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void => {
-    reply
-      .header("vary", "Accept-Encoding")
-      .header("x-service-default-acl-policy", defaultPolicy)
-      .header("x-consul-default-acl-policy", defaultPolicy);
+    reply.header("x-service-default-acl-policy", defaultPolicy).header("x-consul-default-acl-policy", defaultPolicy);
     const type = reply.getHeader("content-type");
     if (typeof type === "string" && type.startsWith(JSON_TYPE)) reply.header("content-type", JSON_TYPE);
     // What is packed is held back until there is enough of it; events are to arrive one by one.
@@ -28,7 +25,8 @@ export function finishAnswers(defaultPolicy: "allow" | "deny") {
 
 function pack(reply: FastifyReply, payload: unknown, done: Done): void {
   if (isStream(payload)) {
-    reply.header("content-encoding", "gzip");
+    // The length is known of what is whole and sent in pieces, but not how long it is when it is packed.
+    reply.removeHeader("content-length").header("content-encoding", "gzip");
     done(null, compressStream(payload));
     return;
   }

@@ -1,6 +1,6 @@
 /** Turns a schema into what reads a JSON value by it, once per schema. */
 import type { TSchema } from "typebox";
-import { ALIASES, GO_TYPE, IGNORED, type GoType } from "./body-schema.ts";
+import { ALIASES, GO_TYPE, IGNORED, MAX_BYTES, type GoType } from "./body-schema.ts";
 import { parseDuration } from "../../go/duration.ts";
 import { goQuote } from "../../go/quote.ts";
 import { DecodeError, JsonNumber, JsonObject, type JsonNode } from "../../go/json-scan.ts";
@@ -29,6 +29,7 @@ interface Schema {
   items?: Schema;
   [GO_TYPE]?: GoType;
   [IGNORED]?: boolean;
+  [MAX_BYTES]?: number;
   [ALIASES]?: Record<string, string>;
 }
 
@@ -49,6 +50,12 @@ export function decoderOf(schema: TSchema): Decoder {
 }
 
 function compile(schema: Schema): Decoder {
+  const decoder = compileType(schema);
+  const most = schema[MAX_BYTES];
+  return most === undefined ? decoder : boundedDecoder(decoder, most);
+}
+
+function compileType(schema: Schema): Decoder {
   const goType = schema[GO_TYPE];
   if (goType !== undefined) return SPECIAL[goType];
   switch (schema.type) {
@@ -174,6 +181,18 @@ function mapDecoder(patterns: Record<string, Schema>): Decoder {
         map[checkText(key)] = value === null ? (place.patch ? null : values.zero()) : values.decode(value, place);
       }
       return map;
+    },
+  };
+}
+
+function boundedDecoder(decoder: Decoder, most: number): Decoder {
+  return {
+    ...decoder,
+    decode(node, place) {
+      const value = decoder.decode(node, place);
+      const bytes = Buffer.byteLength(typeof value === "string" ? value : JSON.stringify(value));
+      if (bytes <= most) return value;
+      throw new DecodeError(`${place.path.slice(1)} has ${bytes} bytes; at most ${most} are allowed`);
     },
   };
 }

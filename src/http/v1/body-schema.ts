@@ -1,5 +1,5 @@
 /** Schemas of members of `/v1` bodies that JSON Schema has no word for. */
-import { Type, type TUnsafe } from "typebox";
+import { Type, type TArray, type TSchema, type TString, type TUnsafe } from "typebox";
 
 /** How a member is read that is more than its JSON type says. */
 export type GoType = "duration" | "time" | "uint64" | "bytes";
@@ -12,6 +12,26 @@ export const IGNORED = "x-ignored";
 
 /** The key of an object schema with other spellings of its members, each with the member that it stands for. */
 export const ALIASES = "x-aliases";
+
+/** The key of a schema of a text, or of a list as JSON, that is bounded: how many bytes of UTF-8 it may have. */
+export const MAX_BYTES = "x-max-bytes";
+
+/** Bytes of a text that people write about an object. */
+const FREE_TEXT_BYTES = 8 * 1024;
+
+/** A member that people write as they like, such as `Description`: the one thing of most objects that can be long. */
+export function freeText(): TString {
+  return Type.String({
+    maxLength: FREE_TEXT_BYTES,
+    description: `At most ${FREE_TEXT_BYTES} bytes of UTF-8.`,
+    [MAX_BYTES]: FREE_TEXT_BYTES,
+  });
+}
+
+/** A list whose entries together may have so many bytes as JSON. */
+export function boundedList<Entry extends TSchema>(entry: Entry, most: number): TArray<Entry> {
+  return Type.Array(entry, { description: `At most ${most} bytes as JSON.`, [MAX_BYTES]: most });
+}
 
 /** A duration: `1h30m`, or a number of nanoseconds; read as nanoseconds. */
 export function goDuration(options: object = {}): TUnsafe<bigint> {

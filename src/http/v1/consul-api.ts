@@ -21,10 +21,12 @@ import type { RouteTable } from "../route-table.ts";
 import { finishAnswers } from "./answer.ts";
 import { decoderOf } from "./body-decoder.ts";
 import { decode } from "./body.ts";
+import { checkParameters } from "./parameters.ts";
 import { createSharedAnswers } from "./reads/shared-answers.ts";
+import { createSharedLists } from "./reads/shared-lists.ts";
 import { handleError } from "./errors.ts";
 import { readOptions } from "./reads/read-options.ts";
-import { JSON_TYPE, renderJson, renderPretty } from "./render.ts";
+import { JSON_TYPE, renderJson, renderPretty, sendText } from "./render.ts";
 import {
   askedScope,
   checkDatacenter,
@@ -92,13 +94,19 @@ function addReadServices(family: FastifyInstance, options: ConsulApiOptions): vo
     findActor(options, tokenOf(request.query as Query, request.raw.headers));
   const limits = createWaitLimits(options.waits);
   const answers = createSharedAnswers();
-  family.decorate("reads", { watches, limits, answers, actorOf });
+  const lists = createSharedLists();
+  family.decorate("reads", { watches, limits, answers, lists, actorOf });
   const { metrics } = options;
   metrics.gauge("tessera_waiting_requests", "Blocking queries and event streams that wait now", () => watches.count());
   metrics.gauge(
     "tessera_shared_answers_bytes",
     "Memory of answers that are kept to be given again",
     () => answers.stats().bytes,
+  );
+  metrics.gauge(
+    "tessera_shared_lists_bytes",
+    "Memory of lists that are being made, for those who are sent the same",
+    () => lists.stats().bytes,
   );
   // Whoever waits is answered before the server stops.
   family.addHook("preClose", (done) => {
@@ -123,7 +131,7 @@ function begin(options: ConsulApiOptions): Hook {
   return (request, reply, done) => {
     const { url = "/", headers } = request.raw;
     if (isUnprintable(url)) {
-      void reply.code(400).send();
+      sendText(reply, 400, "");
       return;
     }
     if (request.is404) {
@@ -169,6 +177,7 @@ function checkHead(request: FastifyRequest, reply: FastifyReply, options: Consul
   if (hasQuery) {
     // As in Go.
     checkQuery(request, "first");
+    checkParameters(query, request.route, options.edition);
     if ("pretty" in query) reply.type(JSON_TYPE).serializer(renderPretty);
   }
   if (config.missing !== undefined) checkParams(request.params as Record<string, string>, config.missing);

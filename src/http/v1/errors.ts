@@ -2,6 +2,7 @@
 import { asSeenByClient } from "../commits.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, type ErrorCode } from "../../errors.ts";
+import { NO_INDEX } from "../../acl/sight.ts";
 import { sendMeta } from "./reads/read-options.ts";
 import { sendText } from "./render.ts";
 
@@ -52,10 +53,10 @@ export function handleError(thrown: unknown, request: FastifyRequest, reply: Fas
   answer(request, reply, 500, "internal server error");
 }
 
-/** Clients read the index of an answer that says "missing" or "forbidden" too. */
+/** Clients read the index of an answer that says "missing" or "forbidden" too; a refusal tells none. */
 function answer(request: FastifyRequest, reply: FastifyReply, status: number, text: string): void {
-  const isRefusedRead = (status === 403 || status === 404) && request.route.config.read === true;
-  if (isRefusedRead && !reply.hasHeader("x-service-index")) sendMeta(reply, 1);
+  const isMissing = status === 404 && !reply.hasHeader("x-service-index");
+  if ((isMissing || status === 403) && request.route.config.read === true) sendMeta(reply, NO_INDEX);
   // Of the answer that failed.
   reply.removeHeader("content-encoding");
   sendText(reply, status, text);

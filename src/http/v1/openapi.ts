@@ -16,8 +16,6 @@ const REFUSALS: Readonly<Record<number, readonly [description: string, example: 
     "What the client missed is not kept any more.",
     "Events after 17 are not kept any more; read the lists again and begin anew",
   ],
-  413: ["The body is larger than 1 MiB.", "The request body is larger than 1 MiB"],
-  421: ["The Host header names another host.", "The Host header names a host that this server does not answer for"],
   429: [
     "Too many requests of this caller wait, or were refused; come back as Retry-After says.",
     "Too many blocking queries and event streams of one token",
@@ -38,7 +36,7 @@ const READ_PARAMETERS: Readonly<Record<string, string>> = {
 /** Adds what the family does for all its routes: the token, the body that is decoded, and the refusals. */
 export function completeV1Schema(record: RouteRecord): FastifySchema {
   const { body, read } = record.config;
-  const statuses = [400, 403, 404, ...(body === undefined ? [] : [413]), 421, 500, 503];
+  const statuses = [400, 403, 404, 500, 503];
   if (record.method === "PUT" || record.method === "PATCH" || record.method === "DELETE") statuses.push(409);
   statuses.push(...(read === true ? [429] : []), ...(record.config.refusals ?? []));
   const schema = (record.schema ?? {}) as Record<string, unknown>;

@@ -34,6 +34,11 @@ export function operation(options: OperationOptions): FastifySchema {
   };
 }
 
+/** The same route under another path, which the document leaves out. */
+export function undocumented<Route extends { config: object }>(route: Route): Route {
+  return { ...route, config: { ...route.config, undocumented: true } };
+}
+
 /** All optional: the rest of a path, which the document gives a name, has none when the route is asked. */
 function texts(parameters: Record<string, string>): TSchema {
   return Type.Object(
@@ -48,7 +53,8 @@ export const deleted = Type.Boolean({ description: "It is gone.", examples: [tru
 
 /** Parameters of every list that can be read by pages. */
 export const PAGE_PARAMETERS = {
-  "page-size": "At most so many entries; the header X-Service-Next of the answer leads on.",
+  "page-size":
+    "At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.",
   after: "The X-Service-Next of the page before.",
   search: "Only entries that hold this text, in any case.",
 };

@@ -14,13 +14,15 @@ const THING = Type.Object({
 });
 const body = { schema: THING, prefix: "Thing decoding failed: " };
 
+const knowing = (name: string) => ({ querystring: Type.Object({ [name]: Type.Optional(Type.String()) }) });
+
 const routes: V1Routes = (app, _options, done) => {
-  app.get("/scope", { config: { public: true } }, async ({ scope }) => scope);
+  app.get("/scope", { config: { public: true }, schema: knowing("authmethod-ns") }, async ({ scope }) => scope);
   app.get("/scopes", { config: { anyNamespace: true } }, async ({ scope }) => scope);
   app.put("/thing", { config: { body } }, async (request) => ({ ...request.scope, ...bodyOf(request, THING) }));
   app.patch("/thing", { config: { body: { ...body, patch: true } } }, async ({ scope }) => scope);
   app.get("/read", { config: { read: true } }, async (request) => request.readOptions);
-  app.get("/cas", async (request) => ({ cas: readCas(request.query as Query) }));
+  app.get("/cas", { schema: knowing("cas") }, async (request) => ({ cas: readCas(request.query as Query) }));
   done();
 };
 
@@ -239,6 +241,18 @@ describe("parameters of reads", () => {
     expect(
       (await ask(enterprise, "/v1/scope?index=x&wait=x&stale&consistent", { "cache-control": "max-age=x" }))[0],
     ).toBe(200);
+  });
+});
+
+describe("parameters that a route does not know", () => {
+  it.each([
+    ["/v1/cas?csa=1", 'Unknown query parameter "csa"; this route knows cas'],
+    ["/v1/cas?cas=1&&x", 'Unknown query parameter "x"; this route knows cas'],
+    ["/v1/scopes?Index=1", 'Unknown query parameter "Index"'],
+    ["/v1/read?index=x&__proto__=1", 'Unknown query parameter "__proto__"'],
+    ["/v1/read?%22%0A=1", 'Unknown query parameter "\\"\\n"'],
+  ])("%s is refused", async (url, text) => {
+    expect(await ask(enterprise, url)).toEqual([400, text]);
   });
 });
 

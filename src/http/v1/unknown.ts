@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { unknownPath } from "../refusals.ts";
+import { sentMethod } from "../head.ts";
 import { pathOf, type RouteTable } from "../route-table.ts";
 import { hasUnprintable } from "../../go/quote.ts";
 import { sendText } from "./render.ts";
 
 /** The order in which `Allow` names methods. */
-const ORDER = ["GET", "PUT", "POST", "PATCH", "DELETE"];
+const ORDER = ["GET", "HEAD", "PUT", "POST", "PATCH", "DELETE"];
 
 /** Answers a request that no route takes: OPTIONS, a method that the path does not have, or a path that nobody knows. */
 export function answerUnknown(request: FastifyRequest, reply: FastifyReply, routes: RouteTable): void {
@@ -18,7 +19,7 @@ export function answerUnknown(request: FastifyRequest, reply: FastifyReply, rout
   }
   const allowed = ["OPTIONS", ...ORDER.filter((method) => methods.includes(method))];
   reply.header("allow", allowed.join(","));
-  const { method = "" } = request.raw;
+  const method = sentMethod(request.raw);
   if (method === "OPTIONS") void reply.code(200).send();
   else sendText(reply, 405, `method ${method} not allowed`);
 }

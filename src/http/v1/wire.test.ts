@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
+import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sendRaw } from "../../../test/support/shell.ts";
@@ -10,8 +11,9 @@ import { openV1Shell, type V1Shell } from "../../../test/support/v1-shell.ts";
 import type { Database } from "../../storage/database.ts";
 import type { V1Routes } from "./consul-api.ts";
 import { acceptsGzip } from "./compress.ts";
-import { sendList, type Slices } from "./reads/list.ts";
-import { sendJsonText } from "./render.ts";
+import { sendList } from "./reads/list.ts";
+import { bytesOf, renderPieces, textOfEntry, type Bytes, type Slices } from "./reads/pieces.ts";
+import { isPretty, sendJsonText } from "./render.ts";
 
 const THING = Type.Object({ Name: Type.Optional(Type.String()) });
 const body = { schema: THING, prefix: "Thing decoding failed: " };
@@ -33,13 +35,19 @@ const routes: V1Routes = (app, _options, done) => {
   app.get("/escape", async () => ({ SecretID: "<hidden>", Other: 'a&b\u2028\u2029\u007f"\\é' }));
   app.get("/size/:size", async (request) => ["x".repeat(Number((request.params as { size: string }).size) - 4)]);
   app.get("/list/:count", async (request, reply) =>
-    sendList(reply, slices(Number((request.params as { count: string }).count)), (id) => ({ ID: id, Name: "<>" })),
+    sendList(reply, rendered(request, slices(Number((request.params as { count: string }).count)))),
   );
   app.get("/broken/:after", async (request, reply) =>
-    sendList(reply, slices(100_000, Number((request.params as { after: string }).after)), (id) => ({ ID: id })),
+    sendList(reply, rendered(request, slices(100_000, Number((request.params as { after: string }).after)))),
   );
   done();
 };
+
+function rendered(request: FastifyRequest, list: Slices<number>): Bytes {
+  const pretty = isPretty(request);
+  const textOf = (id: number) => textOfEntry({ ID: id, Name: "<>" }, pretty);
+  return bytesOf(renderPieces(list, { textOf, keyOf: String, isPretty: pretty }));
+}
 
 async function* slices(count: number, breakAt = Infinity): Slices<number> {
   try {
@@ -169,12 +177,16 @@ describe("packing", () => {
     const gzip = { "accept-encoding": "gzip" };
     const small = await shell.get("/v1/size/1399", gzip);
     expect([small.text.length, small.headers["content-encoding"]]).toEqual([1399, undefined]);
-    for (const size of [1400, 30_000, 3_000_000]) {
+    for (const size of [1400, 30_000, 200_000, 3_000_000]) {
       const plain = await shell.get(`/v1/size/${size}`);
       expect([plain.text.length, plain.headers["content-encoding"]]).toEqual([size, undefined]);
       const packed = await shell.get(`/v1/size/${size}`, gzip);
-      expect([packed.headers["content-encoding"], packed.headers["vary"]]).toEqual(["gzip", "Accept-Encoding"]);
-      expect(packed.headers["content-length"]).toBe(String(packed.bytes.length));
+      expect([packed.headers["content-encoding"], packed.headers["vary"]]).toEqual([
+        "gzip",
+        "Accept-Encoding, Authorization, X-Service-Token, X-Consul-Token",
+      ]);
+      // What is long is packed while it is sent.
+      expect(packed.headers["content-length"]).toBe(size > 256 * 1024 ? undefined : String(packed.bytes.length));
       expect(gunzipSync(packed.bytes).toString()).toBe(plain.text);
     }
   });
@@ -244,7 +256,10 @@ describe("no answer leaves before what it may have seen is durable", () => {
     gated = await openV1Shell({ routes: [routes], wrap: (db) => ({ ...db, whenDurable }) });
     const { status, text, headers } = await gated.get("/v1/size/5000", { "accept-encoding": "gzip" });
     expect([status, text]).toEqual([503, "Storage failed; whether the request took effect is unknown"]);
-    expect(headers).toMatchObject({ "content-type": "text/plain; charset=utf-8", vary: "Accept-Encoding" });
+    expect(headers).toMatchObject({
+      "content-type": "text/plain; charset=utf-8",
+      vary: "Accept-Encoding, Authorization, X-Service-Token, X-Consul-Token",
+    });
     expect(headers).not.toHaveProperty("content-encoding");
   });
 });

@@ -2,10 +2,12 @@ import type { FastifyRequest } from "fastify";
 import { cursorAfter, readPage, type ListOf, type PageRequest } from "../../../acl/page.ts";
 import type { Engine } from "../../../storage/database.ts";
 import type { Query } from "../../query.ts";
-import { collectList, sendList, type Slices } from "./list.ts";
+import { isPretty } from "../render.ts";
+import { collectPieces, renderPieces, textOfEntry, type Place, type Rendering, type Slices } from "./pieces.ts";
 import type { Read } from "./read.ts";
 import { serveRead } from "./serve.ts";
 import { bodyOf, MAX_SHARED_BYTES } from "./shared-answers.ts";
+import type { BegunList } from "./shared-lists.ts";
 
 /**
  * Rows that are read at a time when the whole list is asked for. Opening a thousand secrets would hold the event loop;
@@ -13,18 +15,28 @@ import { bodyOf, MAX_SHARED_BYTES } from "./shared-answers.ts";
  */
 const MOST_IN_SLICE: Record<Engine, number> = { sqlite: 400, postgres: 100 };
 
-/** The first slice is small, so that the answer begins soon. */
-const FIRST_SLICE = 8;
+/** The first slice is small: nothing is known yet of how long its entries are. */
+const FIRST_SLICE = 16;
 
 /** Length that the text of a slice should not pass: a client that stops reading leaves one in the memory. */
 const SLICE_LENGTH = 256 * 1024;
+/** The same while many are being sent, of whom each may leave one. */
+const SLICE_LENGTH_OF_MANY = 64 * 1024;
+/** From so many bytes on that are being sent, it is many. */
+const MANY_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Length of text at which a page ends, whatever its size: all of it is held, since its cursor goes before it. An answer
+ * that is made while it is sent counts as much; see `sending.ts`.
+ */
+const MAX_PAGE_LENGTH = 1024 * 1024;
 
 /** What a request lists, and how it is shown. */
 export interface Listing<T> extends ListOf<T> {
   render(entry: T): unknown;
 }
 
-interface ListRead<T> extends Pick<Read, "tables" | "partitionTables" | "sharing"> {
+interface ListRead<T> extends Pick<Read, "tables" | "partitionTables" | "sight" | "sharing"> {
   /** What this request lists. @throws AppError `forbidden` when the caller may read none of it */
   of(request: FastifyRequest): Listing<T>;
 }
@@ -42,61 +54,96 @@ export function serveList<T>({ of, ...rest }: ListRead<T>) {
       await of(request).slice({ ...page, size: 1 });
     },
     async make(request) {
-      const { listing, slices, headers } = await begin(request, of);
-      const text = await collectList(request, slices, listing.render, MAX_SHARED_BYTES);
+      const { pieces, headers } = await open(request, of);
+      const text = await collectPieces(pieces, MAX_SHARED_BYTES);
       return text === undefined ? undefined : { body: bodyOf(text), headers, key: undefined };
     },
-    async stream(request, reply, keep) {
-      const { listing, slices, headers } = await begin(request, of).catch((error: unknown) => {
-        keep?.(undefined);
-        throw error;
-      });
-      for (const name in headers) reply.header(name, headers[name]);
-      const onEnd = (text: string | undefined): void =>
-        keep?.(text === undefined ? undefined : { body: bodyOf(text), headers, key: undefined });
-      return sendList(reply, slices, listing.render, keep && { limit: MAX_SHARED_BYTES, onEnd });
-    },
+    open: (request, from) => open(request, of, from),
   });
 }
 
-interface Begun<T> {
-  listing: Listing<T>;
-  slices: Slices<T>;
-  headers: Record<string, string>;
-}
-
-/** The slices of what is asked for, and the headers that go with them. */
-async function begin<T>(request: FastifyRequest, of: ListRead<T>["of"]): Promise<Begun<T>> {
+/** Begins what is asked for, or goes on with it. */
+async function open<T>(request: FastifyRequest, of: ListRead<T>["of"], from?: Place): Promise<BegunList> {
   const page = readPage(request.query as Query);
   const listing = of(request);
-  // Settled before the first slice: headers go before all that is read.
-  const headers = (await listing.isFiltered()) ? { ...FILTERED } : {};
-  const { size } = page;
-  if (size === undefined) {
-    return { listing, slices: wholeList(listing, page, MOST_IN_SLICE[request.ctx.db.engine]), headers };
+  const { keyOf } = listing;
+  const pretty = isPretty(request);
+  const rendering = { textOf: (entry: T) => textOfEntry(listing.render(entry), pretty), keyOf, isPretty: pretty };
+  if (from !== undefined) {
+    const { after, count, total } = from;
+    const rest = inSlices(request, listing, { ...page, after }, (total ?? Infinity) - count);
+    return { headers: {}, pieces: renderPieces(rest, { ...rendering, total }, from) };
   }
-  const entries = await listing.slice({ ...page, size: size + 1 });
-  const shown = entries.slice(0, size);
-  const last = shown.at(-1);
-  if (last === undefined || entries.length <= size) return { listing, slices: oneSlice(shown), headers };
-  const next = cursorAfter(listing.keyOf(last));
-  return { listing, slices: oneSlice(shown), headers: { ...headers, "x-service-next": next, "x-consul-next": next } };
+  // Settled before the first slice: headers go before all that is read.
+  const headers = (await listing.isFiltered()) ? FILTERED : {};
+  const { size } = page;
+  if (size === undefined)
+    return { headers, pieces: renderPieces(inSlices(request, listing, page, Infinity), rendering) };
+  // One more than is shown says whether there are more.
+  const { shown, hasMore } = await collectPage(inSlices(request, listing, page, size + 1), size, rendering);
+  return {
+    headers: hasMore ? { ...headers, ...cursorHeaders(shown) } : headers,
+    pieces: renderPieces(oneSlice(shown), { ...OF_SHOWN, isPretty: pretty, total: shown.length }),
+  };
 }
 
 const FILTERED = { "x-service-results-filtered-by-acls": "true", "x-consul-results-filtered-by-acls": "true" };
 
-async function* wholeList<T>({ slice: list, keyOf }: Listing<T>, page: PageRequest, most: number): Slices<T> {
+/** An entry of a page. What it was made of is not held. */
+interface Shown {
+  key: string;
+  text: string;
+}
+
+const OF_SHOWN = { textOf: ({ text }: Shown) => text, keyOf: ({ key }: Shown) => key };
+
+/** The entries of a page: so many, or fewer when they are long. */
+async function collectPage<T>(
+  slices: Slices<T>,
+  size: number,
+  { textOf, keyOf }: Pick<Rendering<T>, "textOf" | "keyOf">,
+): Promise<{ shown: Shown[]; hasMore: boolean }> {
+  const shown: Shown[] = [];
+  let length = 0;
+  for (let slice = await slices.next(0); slice.done !== true;) {
+    const before = length;
+    for (const entry of slice.value) {
+      if (shown.length === size || length >= MAX_PAGE_LENGTH) return { shown, hasMore: true };
+      const text = textOf(entry);
+      shown.push({ key: keyOf(entry), text });
+      length += text.length;
+    }
+    slice = await slices.next(length - before);
+  }
+  return { shown, hasMore: false };
+}
+
+function cursorHeaders(shown: readonly Shown[]): Record<string, string> {
+  const next = cursorAfter(shown.at(-1)?.key ?? "");
+  return { "x-service-next": next, "x-consul-next": next };
+}
+
+/** @param wanted how many entries at most */
+async function* inSlices<T>(
+  request: FastifyRequest,
+  { slice: list, keyOf }: Listing<T>,
+  page: PageRequest,
+  wanted: number,
+): Slices<T> {
+  const most = MOST_IN_SLICE[request.ctx.db.engine];
   let { after } = page;
-  let size = Math.min(FIRST_SLICE, most);
-  for (;;) {
+  let size = Math.min(FIRST_SLICE, most, wanted);
+  for (let left = wanted; size > 0;) {
     const slice = await list({ ...page, after, size });
     const length = yield slice;
     const last = slice.at(-1);
     if (last === undefined || slice.length < size) return;
     after = keyOf(last);
-    // As many as are likely to fit, and not many times more than the last: entries may be of very different lengths.
-    const fit = Math.floor(SLICE_LENGTH / Math.max(1, length / slice.length));
-    size = Math.max(1, Math.min(fit, size * 4, most));
+    left -= size;
+    // As many as are likely to fit, and not many more than the last: entries may be of very different lengths.
+    const longest = request.server.sending.used() > MANY_BYTES ? SLICE_LENGTH_OF_MANY : SLICE_LENGTH;
+    const fit = Math.max(1, Math.floor(longest / Math.max(1, length / size)));
+    size = Math.min(fit, size * 2, most, left);
   }
 }
 

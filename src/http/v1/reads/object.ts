@@ -11,9 +11,13 @@ export interface Found {
   value: unknown;
   /** The same as compact JSON, where that is known already. */
   json?: string;
+  /** The index to show, where the caller may know of this object and not of its table. */
+  index?: number;
 }
 
-export interface ObjectRead extends Pick<Read, "tables" | "partitionTables" | "sharing" | "keyOf" | "awaitsMissing"> {
+type Told = "tables" | "partitionTables" | "sight" | "sharing" | "keyOf" | "awaitsMissing";
+
+export interface ObjectRead extends Pick<Read, Told> {
   /** @throws AppError `not_found`, `forbidden` */
   find(request: FastifyRequest): Promise<Found>;
 }
@@ -24,9 +28,9 @@ export function serveObject({ find, awaitsMissing = true, ...rest }: ObjectRead)
     ...rest,
     awaitsMissing,
     async make(request) {
-      const { key, value, json } = await find(request);
+      const { key, value, json, index } = await find(request);
       const body = isPretty(request) ? renderPretty(value) : (json ?? renderJson(value));
-      return { body, key, headers: {} };
+      return { body, key, headers: {}, index };
     },
   });
 }

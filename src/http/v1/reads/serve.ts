@@ -5,13 +5,29 @@
  * and `listing.ts`.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { indexInSight, type Sight } from "../../../acl/sight.ts";
 import type { Database } from "../../../storage/database.ts";
+import { createTurns } from "../../../turns.ts";
 import { JSON_TYPE } from "../render.ts";
+import { sendList } from "./list.ts";
+import { bytesOf } from "./pieces.ts";
 import { sendMeta, type Freshness } from "./read-options.ts";
-import { makeShared, readIndexes, sharingKey, type Indexes, type Read } from "./read.ts";
-import type { MadeAnswer } from "./shared-answers.ts";
+import {
+  isShared,
+  keyWhileMade,
+  makeShared,
+  readIndexes,
+  sharingKey,
+  sightOf,
+  type Indexes,
+  type Read,
+} from "./read.ts";
+import { bodyOf, type MadeAnswer } from "./shared-answers.ts";
 import { chooseSource } from "./source.ts";
 import { waitForNews } from "./wait.ts";
+
+/** Of answers to those who were woken together. */
+const sendTurns = createTurns();
 
 /** Makes the handler of a read. */
 export function serveRead(read: Read) {
@@ -26,7 +42,10 @@ async function answerNews(read: Read, request: FastifyRequest, reply: FastifyRep
   const news = await waitForNews(read, request, reply);
   if (news === undefined) return reply.hijack();
   // What is missing is made again to be refused in its own words.
-  return sendWhole(read, request, reply, news.made ?? (await makeShared(read, request, news.at)));
+  const made = news.made ?? (await makeShared(read, request, news.at));
+  // All who waited for one making go on in the same turn.
+  if (sendTurns.isSpent()) await sendTurns.next();
+  return sendWhole(read, request, reply, made, news.at);
 }
 
 async function answerStale(read: Read, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -49,9 +68,11 @@ function answerNow(
   reply: FastifyReply,
   lastContact: number,
 ): FastifyReply | Promise<FastifyReply> {
-  if (read.sharing !== "kept") return answerAlone(read, request, reply, lastContact);
-  const indexes = readIndexes(read, request);
-  if (!Array.isArray(indexes)) return answerShared(read, request, reply, lastContact, indexes);
+  const sight = sightOf(read, request);
+  if (read.sharing === "own" || sight === "nothing") return answerAlone(read, request, reply, lastContact, sight);
+  const indexes = readIndexes(read, request, sight);
+  if (!Array.isArray(indexes) || read.sharing !== "kept")
+    return answerShared(read, request, reply, lastContact, indexes);
   const kept = request.server.reads.answers.find(sharingKey(request), indexes.join());
   if (kept === undefined) return answerShared(read, request, reply, lastContact, indexes);
   sendMeta(reply, indexes[0], freshness(request.ctx.db, lastContact));
@@ -67,14 +88,16 @@ async function answerShared(
   reading: Indexes | Promise<Indexes>,
 ): Promise<FastifyReply> {
   const indexes = await reading;
-  // Refusals have these headers too.
+  // Who misses an object that it might read is told them too.
   sendMeta(reply, indexes[0], freshness(request.ctx.db, lastContact));
   const at = indexes.join();
-  if (read.stream === undefined) return sendWhole(read, request, reply, await makeShared(read, request, at));
-  const { answers } = request.server.reads;
-  const key = sharingKey(request);
-  const kept = answers.find(key, at);
-  return kept === undefined ? read.stream(request, reply, answers.collect(key, at)) : sendMade(reply, kept);
+  if (read.open === undefined) {
+    const made = await makeShared(read, request, at);
+    if (made?.index !== undefined) sendMeta(reply, made.index, freshness(request.ctx.db, lastContact));
+    return sendWhole(read, request, reply, made, at);
+  }
+  const kept = read.sharing === "kept" ? request.server.reads.answers.find(sharingKey(request), at) : undefined;
+  return kept === undefined ? sendPieces(read, request, reply, at) : sendMade(reply, kept);
 }
 
 /** What nobody else is given needs no index but the one that it shows. */
@@ -83,23 +106,52 @@ async function answerAlone(
   request: FastifyRequest,
   reply: FastifyReply,
   lastContact: number,
+  sight: Sight,
 ): Promise<FastifyReply> {
   const { db } = request.ctx;
-  const index = await db.tableIndex(read.tables[0], request.scope);
+  const index = await indexInSight(db, read.tables[0], request.scope, sight);
   sendMeta(reply, index, freshness(db, lastContact));
-  if (read.stream !== undefined) return read.stream(request, reply);
-  return sendWhole(read, request, reply, await read.make(request));
+  if (read.open !== undefined) return sendPieces(read, request, reply, "");
+  const made = await read.make(request);
+  if (made?.index !== undefined) sendMeta(reply, made.index, freshness(db, lastContact));
+  return sendWhole(read, request, reply, made, "");
 }
 
+/** @param at the indexes of its tables, which were read before it was made */
 async function sendWhole(
   read: Read,
   request: FastifyRequest,
   reply: FastifyReply,
   made: MadeAnswer | undefined,
+  at: string,
 ): Promise<FastifyReply> {
-  if (made !== undefined) return sendMade(reply, made);
-  if (read.stream === undefined) throw new TypeError("only lists can be too long");
-  return read.stream(request, reply);
+  return made === undefined ? sendPieces(read, request, reply, at) : sendMade(reply, made);
+}
+
+/** A list is made while it is sent, once for all who ask for it meanwhile and may share it. */
+async function sendPieces(read: Read, request: FastifyRequest, reply: FastifyReply, at: string): Promise<FastifyReply> {
+  const { open, sharing } = read;
+  if (open === undefined) throw new TypeError("only lists can be too long");
+  const { headers, bytes } = isShared(read, request)
+    ? await request.server.reads.lists.read(
+        `${at}\0${keyWhileMade(read, request)}`,
+        (from) => open(request, from),
+        (body, ofBody) => {
+          if (sharing === "kept") keep(request, at, { body: bodyOf(body), headers: ofBody, key: undefined });
+        },
+      )
+    : await openAlone(open, request);
+  for (const name in headers) reply.header(name, headers[name]);
+  return sendList(reply, bytes);
+}
+
+function keep(request: FastifyRequest, at: string, answer: MadeAnswer): void {
+  request.server.reads.answers.keep(sharingKey(request), at, answer);
+}
+
+async function openAlone(open: NonNullable<Read["open"]>, request: FastifyRequest) {
+  const { headers, pieces } = await open(request);
+  return { headers, bytes: bytesOf(pieces) };
 }
 
 /** An answer of the primary shows that it is there; of a replica, the polls of the primary do. */

@@ -3,6 +3,8 @@
  * that they were made from have not changed.
  */
 
+import { afterNextTurn } from "../../../turns.ts";
+
 /** An answer as it is sent. */
 export interface MadeAnswer {
   /** JSON; as bytes when it is long, so that it is not encoded for each who is sent it. */
@@ -11,6 +13,8 @@ export interface MadeAnswer {
   headers: Readonly<Record<string, string>>;
   /** The key of the object that it shows, for those that wait for its next change. */
   key: string | undefined;
+  /** The index to show, where it is the object's own and not that of its table. */
+  index?: number | undefined;
 }
 
 export interface SharedAnswers {
@@ -18,19 +22,13 @@ export interface SharedAnswers {
   find(key: string, indexes: string): MadeAnswer | undefined;
   /**
    * Gives the answer, made at most once for all that ask for it with the same
-   * indexes. `make` reads after it is called, so its answer is at least as new.
+   * indexes while it is made. `make` reads after it is called, so its answer is at least as new.
    *
    * @param make gives undefined where the answer is too long to be made at once
    */
   share(key: string, indexes: string, make: () => Promise<MadeAnswer | undefined>): Promise<MadeAnswer | undefined>;
   /** Keeps an answer for which these indexes were read before its rows. */
   keep(key: string, indexes: string, answer: MadeAnswer): void;
-  /**
-   * The same for an answer that is yet to be made, piece by piece: what is
-   * returned is called at its end, with undefined when there is nothing to keep.
-   * Undefined while another such answer is made for the key: its pieces take memory.
-   */
-  collect(key: string, indexes: string): ((answer: MadeAnswer | undefined) => void) | undefined;
   stats(): { entries: number; bytes: number; hits: number; misses: number };
 }
 
@@ -53,7 +51,6 @@ export function createSharedAnswers(): SharedAnswers {
   /** In the order of their last use. */
   const entries = new Map<string, Entry>();
   const making = new Map<string, Promise<MadeAnswer | undefined>>();
-  const collecting = new Set<string>();
   let bytes = 0;
   let hits = 0;
   let misses = 0;
@@ -100,23 +97,16 @@ export function createSharedAnswers(): SharedAnswers {
       try {
         return await mine;
       } finally {
-        making.delete(name);
+        void afterNextTurn().then(() => making.delete(name));
       }
     },
     keep,
-    collect(key, indexes) {
-      if (collecting.has(key)) return undefined;
-      collecting.add(key);
-      return (answer) => {
-        collecting.delete(key);
-        if (answer !== undefined) keep(key, indexes, answer);
-      };
-    },
     stats: () => ({ entries: entries.size, bytes, hits, misses }),
   };
 }
 
 /** The body of an answer in the form in which it costs least to send again. */
-export function bodyOf(text: string): string | Buffer {
-  return text.length < BYTES_FROM ? text : Buffer.from(text);
+export function bodyOf(text: string | Buffer): string | Buffer {
+  if (text.length < BYTES_FROM) return String(text);
+  return typeof text === "string" ? Buffer.from(text) : text;
 }

@@ -1,10 +1,10 @@
 /** Blocking queries: a read that names an index waits until it can show a newer one. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { endingOf } from "../../../acl/tokens/ending.ts";
+import { watchedInSight } from "../../../acl/sight.ts";
 import { AppError } from "../../../errors.ts";
 import type { Waiter } from "../../../watch/watches.ts";
 import { sendMeta } from "./read-options.ts";
-import { makeShared, probeShared, readIndexes, type Read } from "./read.ts";
+import { makeShared, probeShared, readIndexes, sightOf, type Read } from "./read.ts";
 import type { MadeAnswer } from "./shared-answers.ts";
 
 /** Of what was asked to wait, at random: clients that began together shall not all come back together. */
@@ -41,6 +41,7 @@ export async function waitForNews(read: Read, request: FastifyRequest, reply: Fa
   const timer = setTimeout(() => waiter.end("over"), waitMilliseconds(request));
   try {
     const look = createLook(read, request, reply);
+    const seesOther = createComparison(read, request);
     for (;;) {
       // Before the look, so that no change falls between the look and the wait.
       watch(waiter, read, request, read.keyOf?.(request));
@@ -52,7 +53,7 @@ export async function waitForNews(read: Read, request: FastifyRequest, reply: Fa
       request.ctx = { ...request.ctx, actor: await actorOf(request) };
       // Mostly there is news now, and no need to watch again.
       const then = await look();
-      if (then.isNews || outcome === "over") return then;
+      if (then.isNews || outcome === "over" || seesOther()) return then;
     }
   } finally {
     clearTimeout(timer);
@@ -62,10 +63,26 @@ export async function waitForNews(read: Read, request: FastifyRequest, reply: Fa
   }
 }
 
-/** Also the caller's own token: it may be revoked. */
-function watch(waiter: Waiter, read: Read, { scope, readOptions, ctx }: FastifyRequest, key: string | undefined): void {
+/** What the caller may see, and what that rests on: its token may be revoked, and its rights may change. */
+function watch(waiter: Waiter, read: Read, request: FastifyRequest, key: string | undefined): void {
+  const { scope, readOptions, ctx } = request;
   const { partition, namespace } = scope;
-  waiter.watch({ partition, namespace, table: read.tables[0], key, after: readOptions.index }, ...endingOf(ctx.actor));
+  const watched = { partition, namespace, table: read.tables[0], key, after: readOptions.index };
+  waiter.watch(...watchedInSight(watched, sightOf(read, request)), ...ctx.actor.restsOn);
+}
+
+/**
+ * Makes the function that tells whether a list leaves out other entries than at
+ * first, which is news whatever the index. A list that is refused tells that itself.
+ */
+function createComparison(read: Read, request: FastifyRequest): () => boolean {
+  if (read.probe === undefined) return () => false;
+  const { rightsKey } = request.ctx.actor;
+  const sight = sightOf(read, request);
+  return () => {
+    if (request.ctx.actor.rightsKey === rightsKey) return false;
+    return sight !== "all" || sightOf(read, request) !== "all";
+  };
 }
 
 interface Look extends News {
@@ -79,15 +96,17 @@ function createLook(read: Read, request: FastifyRequest, reply: FastifyReply): (
   /** What was found first, as far as a later find is compared with it; undefined when it was missing. */
   let before: MadeAnswer["body"] | undefined;
   async function lookOnce(): Promise<Look> {
-    const indexes = await readIndexes(read, request);
+    const indexes = await readIndexes(read, request, sightOf(read, request));
     sendMeta(reply, indexes[0]);
     const at = indexes.join();
-    const isNewer = indexes[0] > known;
     if (read.probe !== undefined) {
-      if (!hasLooked) await probeShared(read.probe, request, at);
-      return { at, made: undefined, isNews: isNewer };
+      if (!hasLooked) await probeShared(read, read.probe, request, at);
+      return { at, made: undefined, isNews: indexes[0] > known };
     }
     const made = await findOrMissing(read, request, at);
+    const index = made?.index ?? indexes[0];
+    sendMeta(reply, index);
+    const isNewer = index > known;
     // A write elsewhere in the table makes the index newer, and the object no other.
     const isOther = !hasLooked || before !== made?.body;
     return { at, made, isNews: isNewer && isOther };
@@ -97,7 +116,7 @@ function createLook(read: Read, request: FastifyRequest, reply: FastifyReply): (
     let seen = await lookOnce();
     // The object may have changed after the index was read and before it was: kept as what the client knows, the
     // change would never be news.
-    const isOld = async (): Promise<boolean> => (await readIndexes(read, request))[0] > known;
+    const isOld = async (): Promise<boolean> => (await readIndexes(read, request, sightOf(read, request)))[0] > known;
     if (!hasLooked && !seen.isNews && (await isOld())) seen = await lookOnce();
     if (!hasLooked) before = seen.made?.body;
     hasLooked = true;

@@ -1,0 +1,80 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createBudget, type Budget } from "./budget.ts";
+import { BODY_LIMIT_BYTES } from "./limits.ts";
+
+/** Bytes of request bodies that are being received or worked on, of all connections together. */
+export const MAX_RECEIVING_BYTES = 128 * 1024 * 1024;
+/** What one caller may have of it, so that nobody keeps the others from sending. */
+const SHARE_OF_ONE = 1 / 8;
+/** What all without a token may have of it together. */
+const SHARE_OF_ANONYMOUS = 1 / 2;
+/** Shorter bodies are not counted. */
+const COUNTED_FROM = 16 * 1024;
+
+/** Who sends a body: a token, or an address without one. */
+export interface Sender {
+  /** No two have the same. */
+  name: string;
+  isAnonymous: boolean;
+}
+
+export interface Receiving {
+  /**
+   * Counts the body that a request announces until its answer is out; asked when it is known who asks.
+   *
+   * @returns whether there is room for it
+   */
+  admit(request: IncomingMessage, response: ServerResponse, sender: () => Sender): boolean;
+  budget: Budget;
+}
+
+/** Makes the account of a server. */
+export function createReceiving(limit = MAX_RECEIVING_BYTES): Receiving {
+  const budget = createBudget(limit);
+  const anonymous = createBudget(limit * SHARE_OF_ANONYMOUS);
+  /** Bytes of each sender that has any. */
+  const senders = new Map<string, number>();
+
+  function takeShare({ name, isAnonymous }: Sender, bytes: number): boolean {
+    const own = (senders.get(name) ?? 0) + bytes;
+    if (own > limit * SHARE_OF_ONE || (isAnonymous && !anonymous.take(bytes))) return false;
+    senders.set(name, own);
+    return true;
+  }
+
+  function giveShare({ name, isAnonymous }: Sender, bytes: number): void {
+    if (isAnonymous) anonymous.give(bytes);
+    const left = (senders.get(name) ?? bytes) - bytes;
+    if (left === 0) senders.delete(name);
+    else senders.set(name, left);
+  }
+
+  return {
+    budget,
+    admit(request, response, senderOf) {
+      const bytes = announcedBytes(request);
+      if (bytes < COUNTED_FROM) return true;
+      // Nobody is there any more to receive from.
+      if (response.destroyed) return true;
+      const sender = senderOf();
+      if (!takeShare(sender, bytes)) return false;
+      if (!budget.take(bytes)) {
+        giveShare(sender, bytes);
+        return false;
+      }
+      response.once("close", () => {
+        budget.give(bytes);
+        giveShare(sender, bytes);
+      });
+      return true;
+    },
+  };
+}
+
+/** More than is allowed is refused before it is read, and never kept. */
+function announcedBytes({ method, headers }: IncomingMessage): number {
+  if (method === "GET") return 0;
+  if (headers["transfer-encoding"] !== undefined) return BODY_LIMIT_BYTES;
+  const length = Number(headers["content-length"] ?? 0);
+  return length > BODY_LIMIT_BYTES ? 0 : length;
+}

@@ -1,0 +1,129 @@
+/**
+ * What waits to be sent: bounded for each connection by pieces that follow one
+ * another as the client reads, and for all of them together by a budget.
+ */
+import type { ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "../errors.ts";
+import { createBudget, type Budget } from "./budget.ts";
+import { EVENT_STREAM } from "./v1/render.ts";
+
+/** Bytes of answers that are being sent, of all connections together. */
+export const MAX_SENDING_BYTES = 256 * 1024 * 1024;
+/** What an answer counts that is made while it is sent: a slice of rows, and some pieces of text on their way. */
+export const STREAM_BYTES = 1024 * 1024;
+/** Shorter answers are not counted: the kernel takes them at once. */
+const COUNTED_FROM = 16 * 1024;
+/** A longer answer is handed to its socket in pieces, as the client reads. */
+const WHOLE_BYTES = 256 * 1024;
+const PIECE_BYTES = 64 * 1024;
+
+export type Streamed = NodeJS.ReadableStream | ReadableStream;
+export type Payload = string | Buffer | Streamed | null | undefined;
+
+type Done = (error: Error | null, payload?: Payload) => void;
+
+export interface Sending {
+  /**
+   * Counts a payload until its answer is out, and calls back with it, or with a stream of its pieces when it is long.
+   * Calls back with AppError `rate_limited` on a read of `/v1` and `unavailable` on one of `/api/v2` when there is no room.
+   */
+  admit(request: FastifyRequest, reply: FastifyReply, payload: Payload, done: Done): void;
+  budget: Budget;
+}
+
+/** Makes the account of a server. */
+export function createSending(limit = MAX_SENDING_BYTES): Sending {
+  const budget = createBudget(limit);
+  /** How many answers send the same bytes, which count once. */
+  const shared = new WeakMap<Buffer, number>();
+
+  function takeRoom({ method, url }: FastifyRequest, bytes: number): void {
+    // What was written has been done: whoever did it is told.
+    if (method !== "GET" && method !== "HEAD") budget.force(bytes);
+    else if (!budget.take(bytes)) throw noRoom(url);
+  }
+
+  function count(request: FastifyRequest, response: ServerResponse, bytes: number): void {
+    // Nobody is there any more to send it to.
+    if (response.destroyed) return;
+    takeRoom(request, bytes);
+    response.once("close", () => budget.give(bytes));
+  }
+
+  function countShared(request: FastifyRequest, response: ServerResponse, bytes: Buffer): void {
+    if (response.destroyed) return;
+    // Under TLS, each connection has a copy of what it was handed.
+    if ("encrypted" in request.raw.socket) count(request, response, Math.min(bytes.length, WHOLE_BYTES));
+    const users = shared.get(bytes) ?? 0;
+    if (users === 0) takeRoom(request, bytes.length);
+    shared.set(bytes, users + 1);
+    response.once("close", () => {
+      const left = (shared.get(bytes) ?? 1) - 1;
+      shared.set(bytes, left);
+      if (left === 0) budget.give(bytes.length);
+    });
+  }
+
+  /** @returns what is sent instead of the payload */
+  function countWhole(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: string | Buffer,
+  ): string | Buffer | Readable {
+    let bytes = payload;
+    if (typeof bytes === "string" && bytes.length > WHOLE_BYTES) bytes = Buffer.from(bytes);
+    if (typeof bytes === "string") count(request, reply.raw, bytes.length);
+    else countShared(request, reply.raw, bytes);
+    return typeof bytes === "string" || bytes.length <= WHOLE_BYTES ? bytes : inPieces(reply, bytes);
+  }
+
+  function countStream(request: FastifyRequest, reply: FastifyReply, payload: Streamed): Streamed {
+    // A stream of events counts what its client leaves unread; see events/.
+    if (reply.getHeader("content-type") !== EVENT_STREAM) count(request, reply.raw, STREAM_BYTES);
+    return payload;
+  }
+
+  return {
+    budget,
+    admit(request, reply, payload, done) {
+      if (payload === null || payload === undefined || isShort(payload)) {
+        done(null, payload);
+        return;
+      }
+      let admitted: Payload;
+      try {
+        const isWhole = typeof payload === "string" || Buffer.isBuffer(payload);
+        admitted = isWhole ? countWhole(request, reply, payload) : countStream(request, reply, payload);
+      } catch (error) {
+        // Whoever makes it shall stop.
+        if (payload instanceof Readable) payload.destroy();
+        done(error instanceof Error ? error : new Error("an answer cannot be sent", { cause: error }));
+        return;
+      }
+      done(null, admitted);
+    },
+  };
+}
+
+function isShort(payload: string | Buffer | Streamed): boolean {
+  return (typeof payload === "string" || Buffer.isBuffer(payload)) && payload.length < COUNTED_FROM;
+}
+
+function noRoom(url: string): AppError {
+  const code = url.startsWith("/v1/") ? "rate_limited" : "unavailable";
+  return new AppError(code, "Too many answers wait to be read by their clients; try again later");
+}
+
+/** Slices of the same bytes, each when the one before has been taken. */
+function inPieces(reply: FastifyReply, bytes: Buffer): Readable {
+  reply.header("content-length", bytes.length);
+  let at = 0;
+  return new Readable({
+    highWaterMark: PIECE_BYTES,
+    read() {
+      this.push(at < bytes.length ? bytes.subarray(at, (at += PIECE_BYTES)) : null);
+    },
+  });
+}

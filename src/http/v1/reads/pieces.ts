@@ -1,0 +1,106 @@
+/** A list as text, in pieces of which each is about half a millisecond of work. */
+import { setImmediate } from "node:timers/promises";
+import { renderJson, renderPretty } from "../render.ts";
+
+export const PIECE_LENGTH = 32 * 1024;
+
+/** Entries of a list in slices. Whoever asks for the next one says how long the one before was as text. */
+export type Slices<T> = AsyncGenerator<readonly T[], void, number>;
+
+/** Where a list can be gone on with. */
+export interface Place {
+  /** The key of the last entry before it. */
+  after: string;
+  /** How many entries are before it. */
+  count: number;
+  /** How many entries there are, with those after it; undefined when the list goes on to its end. */
+  total?: number | undefined;
+}
+
+/** A part of the text of a list. */
+export interface Piece {
+  text: string;
+  /** Where it ends; undefined when it has no entry and nothing was before it. */
+  end: Place | undefined;
+}
+
+export type Pieces = AsyncGenerator<Piece, void>;
+
+/** The same as it is sent. */
+export type Bytes = AsyncGenerator<Buffer, void>;
+
+export interface Rendering<T> {
+  /** The text of an entry; see `textOfEntry`. */
+  textOf(entry: T): string;
+  keyOf(entry: T): string;
+  isPretty: boolean;
+  /** How many entries there are, when the list ends before what is stored does. */
+  total?: number | undefined;
+}
+
+/**
+ * Renders a list; the next slice is asked for when the piece before has been taken.
+ *
+ * @param from where the text goes on that was begun elsewhere
+ */
+export async function* renderPieces<T>(
+  slices: Slices<T>,
+  { textOf, keyOf, isPretty, total }: Rendering<T>,
+  from?: Place,
+): Pieces {
+  let text = "";
+  let count = from?.count ?? 0;
+  let last: T | undefined;
+  const piece = (): Piece => {
+    const end = last === undefined ? from : { after: keyOf(last), count, total };
+    return { text, end };
+  };
+  try {
+    for (let slice = await slices.next(0); slice.done !== true;) {
+      let length = 0;
+      for (const entry of slice.value) {
+        const rendered = textOf(entry);
+        length += rendered.length;
+        text += `${count === 0 ? "[" : ","}${rendered}`;
+        count += 1;
+        last = entry;
+        if (text.length < PIECE_LENGTH) continue;
+        yield piece();
+        text = "";
+        // A client that takes all at once must not keep the others waiting.
+        await setImmediate();
+      }
+      slice = await slices.next(length);
+    }
+  } finally {
+    await slices.return();
+  }
+  const closing = isPretty ? "]\n" : "]";
+  text = count === 0 ? `[${closing}` : `${text}${isPretty ? "\n" : ""}${closing}`;
+  yield piece();
+}
+
+/** The wire object of an entry as it stands in the array. */
+export function textOfEntry(value: unknown, isPretty: boolean): string {
+  if (!isPretty) return renderJson(value);
+  return `\n    ${renderPretty(value).trimEnd().replaceAll("\n", "\n    ")}`;
+}
+
+/**
+ * The whole text, for many to be sent.
+ *
+ * @returns undefined when it is longer than `limit`
+ */
+export async function collectPieces(pieces: Pieces, limit: number): Promise<string | undefined> {
+  let whole = "";
+  for await (const { text } of pieces) {
+    whole += text;
+    if (whole.length > limit) return undefined;
+  }
+  return whole;
+}
+
+/** The pieces as they are sent. */
+export async function* bytesOf(pieces: Pieces): Bytes {
+  for await (const { text } of pieces) yield Buffer.from(text);
+}

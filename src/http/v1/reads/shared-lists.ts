@@ -1,0 +1,204 @@
+/**
+ * Lists that are made while they are sent: once for all who ask for the same
+ * while it is made. The fastest reader sets the pace. Who falls behind by more
+ * than is remembered goes on with a reading of its own, so that a slow client
+ * neither holds the others nor makes the memory grow.
+ */
+import { setImmediate } from "node:timers/promises";
+import { afterNextTurn } from "../../../turns.ts";
+import { bytesOf, type Bytes, type Pieces, type Place } from "./pieces.ts";
+import { MAX_SHARED_BYTES } from "./shared-answers.ts";
+
+/** A list whose making has begun. */
+export interface BegunList {
+  /** Settled before the first piece: headers go before all that is read. */
+  headers: Readonly<Record<string, string>>;
+  pieces: Pieces;
+}
+
+/** Begins to make the list, or to go on with it where another reading has come to. */
+export type OpenList = (from?: Place) => Promise<BegunList>;
+
+/** Told of the whole text of a list that was made to its end and is short enough to be kept. */
+type OnWhole = (body: Buffer, headers: BegunList["headers"]) => void;
+
+export interface SharedLists {
+  /**
+   * The list, from its beginning.
+   *
+   * @param name says all that the list depends on, the indexes of its tables included
+   * @param open reads after it is called; of those who ask for the same, the first one's is used
+   * @throws what `open` does, each caller what its own one says
+   */
+  read(name: string, open: OpenList, onWhole?: OnWhole): Promise<{ headers: BegunList["headers"]; bytes: Bytes }>;
+  /** Lists that are made now, and the bytes of them that are remembered. */
+  stats(): { lists: number; bytes: number };
+}
+
+/** Bytes of all lists together that are remembered for those who read behind the fastest. */
+const MAX_HELD_BYTES = 4 * MAX_SHARED_BYTES;
+
+interface HeldPiece {
+  bytes: Buffer;
+  end: Place | undefined;
+}
+
+/** One reading, and who reads along. */
+interface Making {
+  name: string;
+  begun: Promise<BegunList>;
+  /** Remembered pieces. The first of them is the `dropped`th of the list. */
+  held: HeldPiece[];
+  dropped: number;
+  bytes: number;
+  readers: Set<Reader>;
+  /** The next piece, while it is made. */
+  next: Promise<void> | undefined;
+  isOver: boolean;
+  failure: Error | undefined;
+  onWhole: OnWhole | undefined;
+}
+
+interface Reader {
+  /** How many pieces it has taken. */
+  taken: number;
+}
+
+/** What a reader finds: a piece, the end, or that its piece is not remembered any more. */
+type Found = HeldPiece | "end" | "lost";
+
+/** Makes an empty set of lists that are being made. */
+export function createSharedLists(): SharedLists {
+  const makings = new Map<string, Making>();
+  let held = 0;
+
+  function begin(name: string, open: OpenList, onWhole: OnWhole | undefined): Making {
+    const making: Making = {
+      name,
+      begun: open(),
+      held: [],
+      dropped: 0,
+      bytes: 0,
+      readers: new Set(),
+      next: undefined,
+      isOver: false,
+      failure: undefined,
+      onWhole,
+    };
+    makings.set(name, making);
+    return making;
+  }
+
+  /** Nobody joins any more. */
+  function close(making: Making): void {
+    if (makings.get(making.name) === making) makings.delete(making.name);
+  }
+
+  function forget(making: Making, count: number): void {
+    for (const { bytes } of making.held.splice(0, count)) {
+      making.dropped += 1;
+      making.bytes -= bytes.length;
+      held -= bytes.length;
+    }
+  }
+
+  /** Forgets what is too much, and then what nobody comes back for. */
+  function trim(making: Making): void {
+    while (making.held.length > 1 && (making.bytes > MAX_SHARED_BYTES || held > MAX_HELD_BYTES)) forget(making, 1);
+    if (making.dropped === 0) return;
+    close(making);
+    let slowest = Infinity;
+    for (const { taken } of making.readers) slowest = Math.min(slowest, taken);
+    forget(making, Math.max(0, Math.min(slowest - making.dropped, making.held.length)));
+  }
+
+  async function makeNext(making: Making): Promise<void> {
+    try {
+      const { headers, pieces } = await making.begun;
+      const { done, value } = await pieces.next();
+      if (done === true) {
+        making.isOver = true;
+        if (making.dropped === 0) making.onWhole?.(Buffer.concat(making.held.map(({ bytes }) => bytes)), headers);
+        return;
+      }
+      const bytes = Buffer.from(value.text);
+      making.held.push({ bytes, end: value.end });
+      making.bytes += bytes.length;
+      held += bytes.length;
+      trim(making);
+    } catch (error) {
+      making.failure = error instanceof Error ? error : new Error("a list broke off", { cause: error });
+      close(making);
+    } finally {
+      making.next = undefined;
+    }
+  }
+
+  async function take(making: Making, reader: Reader): Promise<Found> {
+    for (;;) {
+      if (reader.taken < making.dropped) return "lost";
+      const piece = making.held[reader.taken - making.dropped];
+      if (piece !== undefined) {
+        reader.taken += 1;
+        return piece;
+      }
+      if (making.isOver) return "end";
+      if (making.failure !== undefined) throw making.failure;
+      await (making.next ??= makeNext(making));
+    }
+  }
+
+  async function leave(making: Making, reader: Reader): Promise<void> {
+    making.readers.delete(reader);
+    if (making.readers.size > 0) return;
+    // Whoever asked while the last of it was made, in one turn perhaps, is heard in the next.
+    if (making.isOver && making.dropped === 0) await afterNextTurn();
+    if (making.readers.size > 0) return;
+    close(making);
+    forget(making, making.held.length);
+    const begun = await making.begun.catch(() => undefined);
+    await begun?.pieces.return();
+  }
+
+  /** @param isMine whether the reading is this caller's; what goes wrong with another's is made good by one of its own */
+  async function* follow(making: Making, reader: Reader, open: OpenList, isMine: boolean): Bytes {
+    let place: Place | undefined;
+    try {
+      for (;;) {
+        const found = await take(making, reader).catch((error: unknown): Found => {
+          if (isMine) throw error;
+          return "lost";
+        });
+        if (found === "end") return;
+        if (found === "lost") break;
+        place = found.end;
+        yield found.bytes;
+        // Who catches up has all at hand, and must not keep the others waiting.
+        if (reader.taken < making.dropped + making.held.length) await setImmediate();
+      }
+    } finally {
+      void leave(making, reader);
+    }
+    yield* bytesOf((await open(place)).pieces);
+  }
+
+  return {
+    async read(name, open, onWhole) {
+      const shared = makings.get(name);
+      const making = shared ?? begin(name, open, onWhole);
+      const reader: Reader = { taken: 0 };
+      making.readers.add(reader);
+      try {
+        const { headers } = await making.begun;
+        return { headers, bytes: follow(making, reader, open, shared === undefined) };
+      } catch (error) {
+        void leave(making, reader);
+        if (shared === undefined) throw error;
+      }
+      // The words of a refusal name the token of who was refused.
+      const { headers, pieces } = await open();
+      return { headers, bytes: bytesOf(pieces) };
+    },
+    stats: () => ({ lists: makings.size, bytes: held }),
+  };
+}

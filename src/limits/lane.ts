@@ -1,0 +1,103 @@
+/** Work that may go on so often at a time; the rest waits for its turn, within bounds. */
+import { orAborted } from "./aborted.ts";
+
+export interface LaneBounds {
+  /** How much is under way at a time. */
+  running: number;
+  /** How much waits for its turn. */
+  waiting: number;
+  /** For how long it waits, in milliseconds. */
+  milliseconds: number;
+}
+
+/** What is thrown when as many wait already as may, and when the turn has not come in time. */
+export interface LaneRefusals {
+  full: () => Error;
+  late: () => Error;
+}
+
+export interface Lane {
+  /**
+   * Does the work when its turn has come, in the order in which it was brought.
+   *
+   * @param signal ends the wait for the turn
+   * @throws what the work throws, one of the refusals, or the signal's reason
+   */
+  run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Whether nothing is under way, so that nobody would miss it. */
+  isIdle(): boolean;
+}
+
+export function createLane(
+  { running: most, waiting: mostWaiting, milliseconds }: LaneBounds,
+  refusals: LaneRefusals,
+): Lane {
+  let running = 0;
+  const waiting = new Set<() => void>();
+
+  async function takeTurn(signal: AbortSignal | undefined): Promise<void> {
+    if (running < most) {
+      running += 1;
+      return;
+    }
+    if (waiting.size >= mostWaiting) throw refusals.full();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => reject(refusals.late()), milliseconds);
+    waiting.add(resolve);
+    try {
+      await (signal === undefined ? promise : orAborted(promise, signal));
+    } catch (error) {
+      // The turn may have come in the moment in which the wait ended.
+      if (!waiting.delete(resolve)) endTurn();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Hands the turn on, so that nobody who comes now is before those who wait. */
+  function endTurn(): void {
+    const [next] = waiting;
+    if (next === undefined) {
+      running -= 1;
+      return;
+    }
+    waiting.delete(next);
+    next();
+  }
+
+  return {
+    async run(work, signal) {
+      await takeTurn(signal);
+      try {
+        return await work();
+      } finally {
+        endTurn();
+      }
+    },
+    isIdle: () => running === 0,
+  };
+}
+
+/** Lanes of their own for many who must not hold each other up. */
+export interface Lanes {
+  run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** How many there are: those in which something is under way. */
+  size(): number;
+}
+
+export function createLanes(bounds: LaneBounds, refusals: LaneRefusals): Lanes {
+  const lanes = new Map<string, Lane>();
+  return {
+    size: () => lanes.size,
+    async run(key, work, signal) {
+      const lane = lanes.get(key) ?? createLane(bounds, refusals);
+      lanes.set(key, lane);
+      try {
+        return await lane.run(work, signal);
+      } finally {
+        if (lane.isIdle()) lanes.delete(key);
+      }
+    },
+  };
+}
