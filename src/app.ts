@@ -85,13 +85,21 @@ type AccessConfig = Pick<
   | "datacenter"
   | "defaultPolicy"
   | "edition"
+  | "bootstrap"
   | "bootstrapSecret"
   | "metricsOpen"
   | "waitsPerToken"
   | "waitsPerAddress"
+  | "maxAuthMethods"
+  | "maxConnections"
+  | "maxSendingBytes"
   | "loginFailureLimit"
+  | "loginLimitPerIdentity"
+  | "loginLimitPerMethod"
+  | "loginTokensPerIdentity"
   | "defaultLoginTtl"
   | "outboundAllow"
+  | "nameServers"
 >;
 
 /** Builds the server with all its routes; nothing listens yet. */
@@ -121,10 +129,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     defaultPolicy,
     waits: { perToken: waitsPerToken, perAddress: waitsPerAddress },
     isBootstrapped: () => wasBootstrapped(db),
-    apiRoutes: [
-      ...v1Routes(settings, { db, now, edition, bootstrapSecret: config.bootstrapSecret, services }),
-      ...(options.extraV1Routes ?? []),
-    ],
+    apiRoutes: [...v1Routes(settings, { db, now, edition, config, services }), ...(options.extraV1Routes ?? [])],
   });
   app.addHook("onListen", measureLogins(metrics, db, services, now));
   app.addHook("onClose", (_app, done) => {
@@ -155,20 +160,21 @@ interface V1Options {
   db: Database;
   now: () => number;
   edition: Config["edition"];
-  bootstrapSecret: string | undefined;
+  config: AppOptions["config"];
   services: LoginServices;
 }
 
 /** Every feature that has routes under `/v1` is listed here, and only here. */
 function v1Routes(settings: AccessSettings, options: V1Options): readonly V1Routes[] {
-  const { db, now, edition, bootstrapSecret, services } = options;
+  const { db, now, edition, config, services } = options;
+  const { bootstrap: mode = "auto", bootstrapSecret, loginFailureLimit: failuresPerMinute = 100 } = config;
   const { nodeName: name, datacenter } = settings;
   const renderScope = scopeRenderer(edition);
   const { validators } = services;
   const login = { db, now, services, renderScope };
   return [
-    statusRoutes({ name, datacenter, edition, version: readVersion() }),
-    bootstrapRoutes({ db, now, bootstrapSecret, renderScope }),
+    statusRoutes({ name, datacenter, edition, version: readVersion() }, renderScope),
+    bootstrapRoutes({ db, now, mode, bootstrapSecret, failuresPerMinute, renderScope }),
     policyRoutes(renderScope, edition),
     roleRoutes(renderScope),
     tokenRoutes(
@@ -177,7 +183,7 @@ function v1Routes(settings: AccessSettings, options: V1Options): readonly V1Rout
       renderScope,
     ),
     templatedPolicyRoutes,
-    authMethodRoutes({ validators, edition }, renderScope),
+    authMethodRoutes({ validators, edition, maxMethods: config.maxAuthMethods ?? 100 }, renderScope),
     bindingRuleRoutes(validators, renderScope),
     loginRoutes(login),
     authorizationRoutes(settings, edition),

@@ -49,13 +49,22 @@ describe("configuration", () => {
       datacenter: "dc1",
       waitsPerToken: 16_384,
       waitsPerAddress: 256,
+      maxAuthMethods: 100,
+      maxConnections: undefined,
+      maxSendingBytes: undefined,
       loginFailureLimit: 100,
-      defaultLoginTtl: 0n,
+      loginLimitPerIdentity: 1000,
+      loginLimitPerMethod: 20_000,
+      loginTokensPerIdentity: 1000,
+      defaultLoginTtl: undefined,
+      drainDelay: 0,
       outboundAllow: [],
+      nameServers: [],
       publicUrl: undefined,
       trustedProxies: [],
       allowedHosts: [],
       allowInsecure: false,
+      allowEmptyDatabase: false,
       metricsOpen: false,
       accessLog: false,
       logLevel: "info",
@@ -66,11 +75,8 @@ describe("configuration", () => {
   it("takes flags before the environment before the file", () => {
     const config = file(JSON.stringify({ datacenter: "file", edition: "community", "log-level": "warn" }));
     const env = { TESSERA_DATACENTER: "env", TESSERA_EDITION: "enterprise", TESSERA_CONFIG: config };
-    expect(readConfig(["--datacenter", "flag"], env)).toMatchObject({
-      datacenter: "flag",
-      edition: "enterprise",
-      logLevel: "warn",
-    });
+    const wanted = { datacenter: "flag", edition: "enterprise", logLevel: "warn" };
+    expect(readConfig(["--datacenter", "flag"], env)).toMatchObject(wanted);
     expect(readConfig(["--config", file("{}")], env).logLevel).toBe("info");
   });
 
@@ -82,13 +88,21 @@ describe("configuration", () => {
       feed: "poll",
       "waits-per-token": "7",
       "waits-per-address": "8",
+      "max-connections": "5000",
+      "max-sending": "64",
       edition: "community",
       "default-policy": "allow",
       "public-url": "https://a.example",
       "trusted-proxies": "10.0.0.0/8",
+      "max-auth-methods": "7",
       "login-failure-limit": "7",
+      "login-limit-per-identity": "8",
+      "login-limit-per-method": "9",
+      "login-tokens-per-identity": "10",
       "default-login-ttl": "12h",
+      "drain-delay": "5s",
       "outbound-allow": "10.0.0.0/8,127.0.0.1",
+      "name-servers": "10.0.0.53",
       "log-level": "debug",
     };
     for (const { name, type } of OPTIONS) {
@@ -166,6 +180,7 @@ describe("configuration", () => {
         ["--processes", "2"],
         "--processes 2 is not for SQLite, whose file one process owns; give --database postgres://",
       ],
+      [["--max-sending", "63"], '--max-sending is "63"; write a whole number of MiB from 64 on'],
       [["--waits-per-token", "0"], '--waits-per-token is "0"; write a whole number from 1 on'],
       [["--tls-cert", "/x"], "--tls-cert is given without --tls-key"],
       [["--tls-key", "/x"], "--tls-key is given without --tls-cert"],
@@ -214,8 +229,7 @@ describe("unsafe combinations", () => {
     const message = refusal(args);
     expect(message).toContain(text);
     expect(message).toContain("--allow-insecure");
-    expect(message).not.toContain("hunter2");
-    expect(message).not.toContain("short;");
+    expect(message).not.toMatch(/hunter2|short;/);
     const config = readConfig([...args, "--allow-insecure"], {});
     expect(config.warnings).toContainEqual(expect.stringContaining(text));
   });
@@ -241,10 +255,9 @@ describe("unsafe combinations", () => {
   });
 
   it("counts a host that only the environment names", () => {
-    expect(refusal(["--database", "postgres:///x"], { PGHOST: "db.example" })).toContain("verified TLS");
-    expect(
-      readConfig(["--database", "postgres:///x"], { PGHOST: "db.example", PGSSLMODE: "verify-full" }).warnings,
-    ).toEqual([]);
+    const args = ["--database", "postgres:///x"];
+    expect(refusal(args, { PGHOST: "db.example" })).toContain("verified TLS");
+    expect(readConfig(args, { PGHOST: "db.example", PGSSLMODE: "verify-full" }).warnings).toEqual([]);
   });
 });
 

@@ -42,18 +42,35 @@ export interface Config {
   waitsPerToken: number;
   /** The same of one address without a token. */
   waitsPerAddress: number;
-  /** Refused logins a minute of one auth method and address; 0 for no limit. */
+  /** Auth methods that one namespace may hold. */
+  maxAuthMethods: number;
+  /** Connections that clients may have open; undefined for what the limit on open files leaves room for. */
+  maxConnections: number | undefined;
+  /** Bytes of answers that may be on their way to clients, all together; undefined for 256 MiB. */
+  maxSendingBytes: number | undefined;
+  /** Refused logins a minute of one auth method, address and claimed subject; 0 for no limit, as in the next ones. */
   loginFailureLimit: number;
-  /** Nanoseconds that tokens of logins live whose method says nothing; 0 for ever. */
-  defaultLoginTtl: bigint;
+  /** Logins a minute of one identity, and by one auth method. */
+  loginLimitPerIdentity: number;
+  loginLimitPerMethod: number;
+  /** Living login tokens of one identity. */
+  loginTokensPerIdentity: number;
+  /** Nanoseconds that tokens of logins live whose method says nothing; 0 for ever, undefined for what is usual for its type. */
+  defaultLoginTtl: bigint | undefined;
+  /** Milliseconds for which a server that stops still accepts connections. */
+  drainDelay: number;
   /** Networks that auth methods may connect to beside public addresses. */
   outboundAllow: string[];
+  /** Addresses of DNS servers, with a port where it is not 53; none for those of the system. */
+  nameServers: string[];
   /** Without a slash at its end. */
   publicUrl: string | undefined;
   trustedProxies: string[];
   /** Lower case, without port. */
   allowedHosts: string[];
   allowInsecure: boolean;
+  /** Whether an empty database may be begun beside a master key that has sealed another. */
+  allowEmptyDatabase: boolean;
   accessLog: boolean;
   logLevel: LogLevel;
   /** One line each, for the log at start. */
@@ -106,13 +123,22 @@ function buildConfig(given: ReadonlyMap<OptionName, Given>, warnings: string[]):
     datacenter: read(given, "datacenter", values.parseName) ?? "dc1",
     waitsPerToken: read(given, "waits-per-token", values.parseCount) ?? 16_384,
     waitsPerAddress: read(given, "waits-per-address", values.parseCount) ?? 256,
+    maxAuthMethods: read(given, "max-auth-methods", values.parseCount) ?? 100,
+    maxConnections: read(given, "max-connections", values.parseCount),
+    maxSendingBytes: read(given, "max-sending", values.parseSending),
     loginFailureLimit: read(given, "login-failure-limit", values.parseLimit) ?? 100,
-    defaultLoginTtl: read(given, "default-login-ttl", values.parseTtl) ?? 0n,
+    loginLimitPerIdentity: read(given, "login-limit-per-identity", values.parseLimit) ?? 1000,
+    loginLimitPerMethod: read(given, "login-limit-per-method", values.parseLimit) ?? 20_000,
+    loginTokensPerIdentity: read(given, "login-tokens-per-identity", values.parseLimit) ?? 1000,
+    defaultLoginTtl: read(given, "default-login-ttl", values.parseTtl),
+    drainDelay: read(given, "drain-delay", values.parseDelay) ?? 0,
     outboundAllow: read(given, "outbound-allow", values.parseRanges) ?? [],
+    nameServers: read(given, "name-servers", values.parseNameServers) ?? [],
     publicUrl: read(given, "public-url", values.parsePublicUrl),
     trustedProxies: read(given, "trusted-proxies", values.parseRanges) ?? [],
     allowedHosts: read(given, "allowed-hosts", values.parseAllowedHosts) ?? [],
     allowInsecure: read(given, "allow-insecure", values.parseSwitch) ?? false,
+    allowEmptyDatabase: read(given, "allow-empty-database", values.parseSwitch) ?? false,
     metricsOpen: read(given, "metrics-open", values.parseSwitch) ?? false,
     accessLog: read(given, "access-log", values.parseSwitch) ?? false,
     logLevel: choice(given, "log-level", LOG_LEVELS) ?? "info",

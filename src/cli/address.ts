@@ -4,17 +4,22 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { type Config, ConfigError } from "../config.ts";
 import { errorCode } from "../config/sources.ts";
+import type { Parent } from "./parent.ts";
 
 /**
- * Starts listening.
+ * Starts listening; a process that shares the port with others through their parent.
  *
  * @returns the real address as a URL, without a slash at its end
  * @throws ConfigError when the address cannot be had
  */
-export async function listen(app: FastifyInstance, config: Pick<Config, "listen" | "tls">): Promise<string> {
+export async function listen(
+  app: FastifyInstance,
+  config: Pick<Config, "listen" | "tls">,
+  parent?: Pick<Parent, "listen">,
+): Promise<string> {
   const { host, port } = config.listen;
   try {
-    await app.listen({ host, port });
+    await (parent === undefined ? app.listen({ host, port }) : parent.listen(app));
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
     const problem = code === undefined ? undefined : PROBLEMS[code];

@@ -1,5 +1,6 @@
 /** One of the processes that share a port, as their parent sees it. */
-import cluster from "node:cluster";
+import { fork } from "node:child_process";
+import type { Socket } from "node:net";
 import { StartError } from "../storage/start-error.ts";
 import {
   CHILD_VARIABLE,
@@ -7,27 +8,30 @@ import {
   type Listening,
   type NumbersMessage,
   type ParentMessage,
+  type PortMessage,
 } from "./messages.ts";
 
 export interface Child {
   readonly pid: number | undefined;
-  /** Fulfilled when it listens. Rejected with StartError when its start is refused, with Error when it ended before. */
+  /** Fulfilled when it serves. Rejected with StartError when its start is refused, with Error when it ended before. */
   readonly listening: Promise<Listening>;
   /** Fulfilled when it has ended, with how, such as `SIGKILL` or `exit code 1`. */
   readonly ended: Promise<string>;
   isListening(): boolean;
-  /** Lost when it is ending. */
-  send(message: ParentMessage): void;
+  /** Lost when it is ending. @param socket goes with the message, and stays open here */
+  send(message: ParentMessage, socket?: Socket): void;
   signal(name: NodeJS.Signals): void;
 }
 
 /**
  * Starts a process with the arguments of this one; what it prints goes where this one prints.
  *
- * @param onNumbers told of its messages about numbers
+ * @param onMessage told of its messages about numbers and about the port
  */
-export function forkChild(onNumbers: (child: Child, message: NumbersMessage) => void): Child {
-  const worker = cluster.fork({ [CHILD_VARIABLE]: "1" });
+export function forkChild(onMessage: (child: Child, message: NumbersMessage | PortMessage) => void): Child {
+  const worker = fork(process.argv[1] ?? "", process.argv.slice(2), {
+    env: { ...process.env, [CHILD_VARIABLE]: "1" },
+  });
   const start = Promise.withResolvers<Listening>();
   const end = Promise.withResolvers<string>();
   // Whoever waits for it is told; it may be that nobody does any more.
@@ -39,30 +43,30 @@ export function forkChild(onNumbers: (child: Child, message: NumbersMessage) => 
     end.resolve(how);
   };
   const child: Child = {
-    pid: worker.process.pid,
+    pid: worker.pid,
     listening: start.promise,
     ended: end.promise,
     isListening: () => state === "listening",
-    send(message) {
+    send(message, socket) {
       // With a callback, what cannot be sent is no error event, which would end this process.
-      if (worker.isConnected()) worker.send(message, undefined, undefined, () => undefined);
+      if (worker.connected) worker.send(message, socket, { keepOpen: true }, () => undefined);
     },
     signal(name) {
-      if (state !== "ended") worker.process.kill(name);
+      if (state !== "ended") worker.kill(name);
     },
   };
   worker.on("message", (message: ChildMessage) => {
     if (message.type === "refused") start.reject(new StartError(message.message));
-    else if (message.type !== "listening") onNumbers(child, message);
+    else if (message.type !== "listening") onMessage(child, message);
     else if (state === "starting") {
       state = "listening";
       start.resolve({ url: message.url, tokenFile: message.tokenFile });
     }
   });
-  worker.on("exit", (code: number | null, signal: string | null) => ended(signal ?? `exit code ${code}`));
-  worker.on("error", (error: Error) => {
+  worker.on("exit", (code, signal) => ended(signal ?? `exit code ${code}`));
+  worker.on("error", (error) => {
     // The system had no room for one more process; there is none that could end.
-    if (worker.process.pid === undefined) ended(error.message);
+    if (worker.pid === undefined) ended(error.message);
   });
   return child;
 }

@@ -1,7 +1,7 @@
 /** What the processes that share a port tell each other. */
 import type { Numbers } from "../http/metrics.ts";
 
-/** What a child says when it listens. */
+/** What a child says when it serves. */
 export interface Listening {
   /** The real address. */
   url: string;
@@ -14,11 +14,24 @@ export type NumbersMessage =
   | { type: "ask-others"; id: number; numbers: Numbers }
   | { type: "my-numbers"; id: number; numbers: Numbers };
 
-/** From a child to its parent. A start that is refused says why in one line. */
-export type ChildMessage = ({ type: "listening" } & Listening) | { type: "refused"; message: string } | NumbersMessage;
+/** About the port, which the parent owns: a child asks for connections, took one, wants no more. */
+export type PortMessage = { type: "open" } | { type: "took"; id: number } | { type: "leave" };
 
-/** From the parent to a child. */
+/** From a child to its parent. A start that is refused says why in one line. */
+export type ChildMessage =
+  | ({ type: "listening" } & Listening)
+  | { type: "refused"; message: string }
+  | PortMessage
+  | NumbersMessage;
+
+/** Where the port is, or why it cannot be had. */
+export type Opened = { type: "opened"; address: string; port: number } | { type: "not-opened"; code: string };
+
+/** From the parent to a child. With `connection` comes a socket; after `no-more` none does. */
 export type ParentMessage =
+  | Opened
+  | { type: "connection"; id: number }
+  | { type: "no-more" }
   | { type: "tell-numbers"; id: number }
   | { type: "others-numbers"; id: number; numbers: readonly Numbers[] };
 

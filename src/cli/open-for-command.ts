@@ -8,12 +8,13 @@ import { openDatabase } from "../storage/open.ts";
  *
  * @throws StartError when it cannot be used, such as an embedded one that a server has open
  */
-export function openForCommand({ database, dataDir, keyFile }: Config): Promise<Database> {
+export function openForCommand({ database, dataDir, keyFile, allowEmptyDatabase }: Config): Promise<Database> {
   const warn = (message: string) => void process.stderr.write(`tessera: ${message}\n`);
   return openDatabase({
     url: database.url,
     dataDir,
     keyFile,
+    allowEmpty: allowEmptyDatabase,
     onFatal: (error) => warn(error.message),
     onWarning: warn,
   });

@@ -1,10 +1,19 @@
 /** The parent of the processes that share a port, as one of them sees it. */
-import cluster from "node:cluster";
+import type { FastifyInstance } from "fastify";
 import type { Metrics, Numbers } from "../http/metrics.ts";
-import { CHILD_VARIABLE, type ChildMessage, type Listening, type ParentMessage } from "./messages.ts";
+import { takeHandedConnections } from "./handed-connections.ts";
+import { CHILD_VARIABLE, type ChildMessage, type Listening, type Opened, type ParentMessage } from "./messages.ts";
 
 export interface Parent {
-  /** This process listens. */
+  /**
+   * Takes its share of the connections from now on.
+   *
+   * @throws Error with the system's `code` when the parent cannot have it
+   */
+  listen(app: FastifyInstance): Promise<void>;
+  /** Resolves when all connections have arrived that this process is given. */
+  leave(): Promise<void>;
+  /** This process serves. */
   listening(listening: Listening): void;
   /** This process may not start, for a reason that the parent prints; ends it. */
   refuse(message: string): Promise<never>;
@@ -22,7 +31,7 @@ const OTHERS_MS = 1000;
 
 /** Whether this process was started by a parent of ours. */
 export function isChild(): boolean {
-  return cluster.isWorker && process.env[CHILD_VARIABLE] !== undefined;
+  return process.send !== undefined && process.env[CHILD_VARIABLE] !== undefined;
 }
 
 /** Takes this process's place beside its parent; the first thing that a child does. */
@@ -30,7 +39,23 @@ export function joinParent(): Parent {
   // A terminal signals all its processes: the parent decides what becomes of it.
   process.on("SIGINT", () => undefined);
   process.on("SIGHUP", () => undefined);
+  let allArrived: Promise<unknown> | undefined;
   return {
+    async listen(app) {
+      const answer = next("opened", "not-opened");
+      await tell({ type: "open" });
+      const opened = (await answer) as Opened | undefined;
+      if (opened?.type !== "opened") throw Object.assign(new Error("no port"), { code: opened?.code ?? "EPIPE" });
+      // From now on: a parent that stops says it at once.
+      allArrived = next("no-more");
+      const { address, port } = opened;
+      const family = address.includes(":") ? "IPv6" : "IPv4";
+      await takeHandedConnections(app, { address, port, family }, (id) => void tell({ type: "took", id }));
+    },
+    async leave() {
+      await tell({ type: "leave" });
+      await allArrived;
+    },
     listening: (listening) => void tell({ type: "listening", ...listening }),
     async refuse(message) {
       await tell({ type: "refused", message });
@@ -38,22 +63,33 @@ export function joinParent(): Parent {
     },
     shareNumbers,
     onGone(stop) {
-      cluster.worker?.on("disconnect", () => {
-        // Otherwise Node ends the process at once, and with it what it is answering.
-        if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true;
-        stop();
-      });
+      process.on("disconnect", stop);
     },
   };
+}
+
+/** The next message of these types; undefined when the parent is gone. */
+function next(...types: ParentMessage["type"][]): Promise<ParentMessage | undefined> {
+  return new Promise((resolve) => {
+    const onMessage = (message: ParentMessage): void => {
+      if (types.includes(message.type)) end(message);
+    };
+    const end = (message?: ParentMessage): void => {
+      process.off("message", onMessage);
+      resolve(message);
+    };
+    process.on("message", onMessage);
+    process.once("disconnect", () => end());
+    if (!process.connected) end();
+  });
 }
 
 function shareNumbers(metrics: Pick<Metrics, "numbers" | "speakForAll">): void {
   const asked = new Map<number, (numbers: readonly Numbers[]) => void>();
   let lastId = 0;
   process.on("message", (message: ParentMessage) => {
-    const { type, id } = message;
-    if (type === "others-numbers") asked.get(id)?.(message.numbers);
-    else if (type === "tell-numbers") void tellNumbers(metrics, id);
+    if (message.type === "others-numbers") asked.get(message.id)?.(message.numbers);
+    else if (message.type === "tell-numbers") void tellNumbers(metrics, message.id);
   });
   metrics.speakForAll(async (own) => {
     const { promise, resolve } = Promise.withResolvers<readonly Numbers[]>();

@@ -31,11 +31,10 @@ function setUp() {
       isListening: () => true,
       signal: () => undefined,
       send(message: ParentMessage) {
-        const { type, id } = message;
-        if (type === "others-numbers") waiting.get(id)?.(message.numbers);
-        else {
+        if (message.type === "others-numbers") waiting.get(message.id)?.(message.numbers);
+        else if (message.type === "tell-numbers") {
           const numbers = answer();
-          if (numbers !== undefined) desk.onMessage(child, { type: "my-numbers", id, numbers });
+          if (numbers !== undefined) desk.onMessage(child, { type: "my-numbers", id: message.id, numbers });
         }
       },
     };

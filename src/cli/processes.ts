@@ -1,4 +1,3 @@
-import cluster from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import { StartError } from "../storage/start-error.ts";
@@ -6,8 +5,9 @@ import { writeAddressFile } from "./address.ts";
 import { announce } from "./announce.ts";
 import { type Child, forkChild } from "./child.ts";
 import type { ProcessLog } from "./logger.ts";
-import type { Listening } from "./messages.ts";
+import type { Listening, NumbersMessage, PortMessage } from "./messages.ts";
 import { createNumbersDesk } from "./process-numbers.ts";
+import { sharePort } from "./shared-port.ts";
 import { type Stop, stopBySignals } from "./stop-children.ts";
 
 /** A process that lived so long did not end for the reason for which the one before it did. */
@@ -25,19 +25,23 @@ const LONGEST_PAUSE_MS = 30_000;
 export async function startProcesses(config: Config, processLog: ProcessLog): Promise<void> {
   const { log } = processLog;
   const children = new Set<Child>();
-  const stop = stopBySignals(children, processLog);
+  const port = sharePort(config.listen);
+  const stop = stopBySignals(children, port, processLog, config.drainDelay);
   const desk = createNumbersDesk(children);
+  const onMessage = (child: Child, message: NumbersMessage | PortMessage): void => {
+    if ("numbers" in message) desk.onMessage(child, message);
+    else port.onMessage(child, message);
+  };
   process.on("SIGHUP", () => {
     for (const child of children) if (child.isListening()) child.signal("SIGHUP");
   });
-  // By turns, whatever the environment says: left to the system, most connections go to few processes.
-  cluster.schedulingPolicy = cluster.SCHED_RR;
   const fork = (): Child => {
-    const child = forkChild(desk.onMessage);
+    const child = forkChild(onMessage);
     children.add(child);
     void child.ended.then(() => {
       children.delete(child);
       desk.forget(child);
+      port.forget(child);
     });
     return child;
   };
@@ -48,7 +52,7 @@ export async function startProcesses(config: Config, processLog: ProcessLog): Pr
     if (config.addressFile !== undefined) writeAddressFile(config.addressFile, url);
     log.info({ url, processes: config.processes }, "all processes listen");
     announce(config, url, tokenFile);
-    for (const child of started.children) void keepAlive(child, url, { fork, stop, processLog });
+    for (const child of started.children) void keepAlive(child, { fork, stop, processLog });
   } catch (error) {
     // Whoever asked for the stop waits for it elsewhere.
     if (stop.hasBegun()) return;
@@ -77,8 +81,8 @@ interface Keeping {
   processLog: ProcessLog;
 }
 
-/** Puts a new process in the place of one that has ended, time and again. @param url where all of them listen */
-async function keepAlive(child: Child, url: string, { fork, stop, processLog }: Keeping): Promise<void> {
+/** Puts a new process in the place of one that has ended, time and again. */
+async function keepAlive(child: Child, { fork, stop, processLog }: Keeping): Promise<void> {
   const { log } = processLog;
   let current = child;
   for (let failures = 0; ;) {
@@ -93,10 +97,8 @@ async function keepAlive(child: Child, url: string, { fork, stop, processLog }: 
     const { pid: replaces } = current;
     current = fork();
     try {
-      const listening = await current.listening;
+      await current.listening;
       log.info({ process: current.pid, replaces }, "a process was replaced");
-      // With port 0, once no process was left to hold it.
-      if (listening.url !== url) await stop.exit(`the port was lost: it is ${listening.url} now`, 1);
     } catch (error) {
       // The others go on; this one is tried again.
       if (error instanceof StartError)

@@ -1,7 +1,6 @@
 import { helpText } from "../config/help.ts";
 import { readVersion } from "../config/version.ts";
 import { ConfigError } from "../config.ts";
-import { StartError } from "../storage/start-error.ts";
 
 const USAGE = `tessera <command> [options]
 
@@ -19,17 +18,16 @@ Options:
   --version   Show the version.
 `;
 
-/** Exit code of a start that was refused: the operator has to change something first. */
-const REFUSED = 2;
-
-/** Runs one command line and leaves the exit code behind. A refusal is one line on standard error. */
+/** Runs one command line and leaves the exit code behind. A failure is one line on standard error. */
 export async function run(args: readonly string[]): Promise<void> {
   try {
     await runCommand(args);
   } catch (error) {
-    if (!(error instanceof ConfigError || error instanceof StartError)) throw error;
-    process.stderr.write(`tessera: ${error.message}\n`);
-    process.exitCode = REFUSED;
+    // Help and version need none of it.
+    const { describeFailure } = await import("./failure.ts");
+    const { message, exitCode } = describeFailure(error);
+    process.stderr.write(`tessera: ${message}\n`);
+    process.exitCode = exitCode;
   }
 }
 

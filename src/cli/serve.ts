@@ -1,5 +1,5 @@
-import { type Config, ConfigError, readConfig } from "../config.ts";
-import { StartError } from "../storage/start-error.ts";
+import { type Config, readConfig } from "../config.ts";
+import { describeFailure } from "./failure.ts";
 import { openLog, type ProcessLog } from "./logger.ts";
 import { isChild, joinParent, type Parent } from "./parent.ts";
 
@@ -8,7 +8,7 @@ import { isChild, joinParent, type Parent } from "./parent.ts";
  * SIGTERM and SIGINT end the process, and SIGHUP reads the certificate again.
  * With `--processes`, this process is the parent of those that answer.
  *
- * @throws ConfigError or StartError, one line each, when it must not or cannot start
+ * @throws ConfigError or StartError, one line each, when it must not or cannot start; of a child its parent is told
  */
 export async function serve(args: readonly string[]): Promise<void> {
   const parent = isChild() ? joinParent() : undefined;
@@ -19,12 +19,14 @@ export async function serve(args: readonly string[]): Promise<void> {
       logWarnings(processLog, parent === undefined ? config.warnings : []);
       await start(config, processLog, parent);
     } catch (error) {
+      // The reason is said in one line elsewhere.
+      processLog.log.debug({ err: error }, "the start failed");
       processLog.flush();
       throw error;
     }
   } catch (error) {
-    if (parent === undefined || !(error instanceof ConfigError || error instanceof StartError)) throw error;
-    await parent.refuse(error.message);
+    if (parent === undefined) throw error;
+    await parent.refuse(describeFailure(error).message);
   }
 }
 

@@ -7,8 +7,11 @@ import { startReaper } from "../acl/tokens/reaper.ts";
 import { buildApp } from "../app.ts";
 import { type Config, ConfigError } from "../config.ts";
 import { errorCode } from "../config/sources.ts";
+import { closeGracefully } from "../http/lifecycle.ts";
 import type { Background } from "../storage/background.ts";
 import type { Database } from "../storage/database.ts";
+import { asStartError } from "../storage/damaged-rows.ts";
+import { LateClose } from "../storage/closing.ts";
 import { openDatabase } from "../storage/open.ts";
 import { checkSettings } from "../storage/settings.ts";
 import { listen, writeAddressFile } from "./address.ts";
@@ -16,7 +19,6 @@ import { announce } from "./announce.ts";
 import type { ProcessLog } from "./logger.ts";
 import type { Parent } from "./parent.ts";
 import { settingsOf } from "./settings.ts";
-import { closeGracefully } from "./stop.ts";
 import { type CertificateWatch, readKeyPair, watchCertificate } from "./tls.ts";
 
 /**
@@ -37,8 +39,10 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
     await checkSettings(db, settingsOf(config));
     let deletion: Deletion | undefined;
     app = buildApp({ config, db, logger: log, tls, deletion: () => deletion?.progress() ?? NO_PROGRESS });
-    // The port first: a start that cannot have it must not make a token that nobody is told of.
-    const url = await listen(app, config);
+    // The port first: a start that cannot have it must not make a token that nobody is told of. Until that token is there
+    // everything is answered 503: whoever comes before it could make one.
+    app.lifecycle.phase = "starting";
+    const url = await listen(app, config, parent);
     const tokenFile = await bootstrapTokens(
       db,
       {
@@ -48,6 +52,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
       },
       new Date().toISOString(),
     );
+    app.lifecycle.phase = "serving";
     const watch = config.tls && watchCertificate(app.server, config.tls, log);
     const reaper = startReaper(db, db.now, (error) => log.error({ err: error }, "expired tokens cannot be removed"));
     const sweeper = startSweeper(db, db.now, (error) => log.error({ err: error }, "old notes cannot be removed"));
@@ -55,16 +60,26 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
       onProgress: (message, details) => log.info(details, message),
       onError: (error) => log.error({ err: error }, "what is marked for deletion cannot be deleted"),
     });
-    handleSignals({ app, db, processLog, watch, background: [reaper, sweeper, deletion], fatal: fatal.signal, parent });
+    const background = [reaper, sweeper, deletion];
+    const { drainDelay: drainMs } = config;
+    handleSignals({ app, db, processLog, watch, background, fatal: fatal.signal, parent, drainMs });
     parent?.shareNumbers(app.metrics);
     if (parent === undefined && config.addressFile !== undefined) writeAddressFile(config.addressFile, url);
     log.info({ url, engine: db.engine, edition: config.edition }, "listening");
     if (parent === undefined) announce(config, url, tokenFile);
     else parent.listening({ url, tokenFile });
   } catch (error) {
+    // The reason for the end is what counts, not how it went.
+    await closeAll(app, db).catch((failure: unknown) => log.error({ err: failure }, "the stop failed"));
+    throw asStartError(error);
+  }
+}
+
+async function closeAll(app: FastifyInstance | undefined, db: Database): Promise<void> {
+  try {
     await app?.close();
+  } finally {
     await db.close();
-    throw error;
   }
 }
 
@@ -76,6 +91,8 @@ async function openStorage(config: Config, { log }: ProcessLog, fatal: AbortCont
       keyFile: config.keyFile,
       feed: config.feed,
       replica: config.replica,
+      allowEmpty: config.allowEmptyDatabase,
+      onDamage: (message) => log.fatal(message),
       onFatal: (error) => fatal.abort(error),
       onWarning: (message) => log.warn(message),
     });
@@ -97,9 +114,11 @@ interface Running {
   /** Aborted when storage can no longer keep its promises. */
   fatal: AbortSignal;
   parent: Parent | undefined;
+  /** Milliseconds for which connections are still accepted after the signal. */
+  drainMs: number;
 }
 
-function handleSignals({ app, db, processLog, watch, background, fatal, parent }: Running): void {
+function handleSignals({ app, db, processLog, watch, background, fatal, parent, drainMs }: Running): void {
   const { log, flush } = processLog;
   let stopping = false;
   const stop = async (reason: string, exitCode: number) => {
@@ -108,12 +127,18 @@ function handleSignals({ app, db, processLog, watch, background, fatal, parent }
     log.info({ reason }, "stopping");
     watch?.stop();
     try {
-      await closeGracefully(app);
+      const closePort = parent && (async () => parent.leave());
+      await closeGracefully(app, { drainMs: fatal.aborted ? 0 : drainMs, closePort });
       await Promise.all(background.map((work) => work.stop()));
       await db.close();
       log.info("stopped");
     } catch (error) {
       log.error({ err: error }, "the stop failed");
+      // Whatever was answered is on disk.
+      if (error instanceof LateClose) {
+        flush();
+        process.kill(process.pid, "SIGKILL");
+      }
     }
     flush();
     process.exit(exitCode);

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Child } from "./child.ts";
 import type { ProcessLog } from "./logger.ts";
+import type { SharedPort } from "./shared-port.ts";
 
-/** A child cuts what still runs after 10 s; whoever has not ended some seconds later never will. */
+/** A child cuts what still runs 10 s after its drain time; whoever has not ended some seconds later never will. */
 const STOP_MS = 15_000;
 
 /** Who presses Ctrl-C under npm sends the signal twice, once by the terminal and once by npm: not yet a second wish. */
@@ -17,8 +18,17 @@ export interface Stop {
   exit(reason: string, exitCode: number): Promise<void>;
 }
 
-/** Makes what ends the children. SIGTERM and SIGINT do it from now on; when they come again, at once. */
-export function stopBySignals(children: ReadonlySet<Child>, { log, flush }: ProcessLog): Stop {
+/**
+ * Makes what ends the children. SIGTERM and SIGINT do it from now on; when they come again, at once.
+ *
+ * @param drainMs milliseconds for which connections are still accepted
+ */
+export function stopBySignals(
+  children: ReadonlySet<Child>,
+  port: Pick<SharedPort, "close">,
+  { log, flush }: ProcessLog,
+  drainMs: number,
+): Stop {
   let begunAt: number | undefined;
   let killed = false;
   const killAll = (reason: string) => {
@@ -31,8 +41,9 @@ export function stopBySignals(children: ReadonlySet<Child>, { log, flush }: Proc
     async all() {
       begunAt ??= performance.now();
       for (const child of children) child.signal("SIGTERM");
+      void port.close(drainMs);
       const late = new AbortController();
-      sleep(STOP_MS, undefined, { signal: late.signal }).then(
+      sleep(STOP_MS + drainMs, undefined, { signal: late.signal }).then(
         () => killAll("they did not stop in time"),
         () => undefined,
       );

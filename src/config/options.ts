@@ -144,23 +144,79 @@ export const OPTIONS = [
     help: "The same of one client address without a token.",
   },
   {
+    name: "max-auth-methods",
+    type: "text",
+    value: "NUMBER",
+    default: "100",
+    help: "Auth methods that one namespace may hold; another one is refused with 400.",
+  },
+  {
+    name: "max-connections",
+    type: "text",
+    value: "NUMBER",
+    default: "20480, or fewer where the limit on open files leaves no room",
+    help: "Connections that clients may have open; more are closed as soon as they are opened.",
+  },
+  {
+    name: "max-sending",
+    type: "text",
+    value: "MIB",
+    default: "256",
+    help: "MiB of answers that may be on their way to clients, all together; reads beyond it are answered 429 or 503. 64 at least.",
+  },
+  {
     name: "login-failure-limit",
     type: "text",
     value: "NUMBER",
     default: "100",
-    help: "Refused logins a minute of one auth method from one client address; more are answered 429. 0 for no limit.",
+    help: "Refused logins a minute of one auth method from one client address that claim to be the same subject; more are answered 429. 0 for no limit.",
+  },
+  {
+    name: "login-limit-per-identity",
+    type: "text",
+    value: "NUMBER",
+    default: "1000",
+    help: "Logins a minute of one identity, which all at once may use up; more are answered 429. 0 for no limit.",
+  },
+  {
+    name: "login-limit-per-method",
+    type: "text",
+    value: "NUMBER",
+    default: "20000",
+    help: "The same of all identities of one auth method.",
+  },
+  {
+    name: "login-tokens-per-identity",
+    type: "text",
+    value: "NUMBER",
+    default: "1000",
+    help: "Living tokens that logins of one identity may have made; another login is answered 429. 0 for no limit.",
   },
   {
     name: "default-login-ttl",
     type: "text",
     value: "DURATION",
-    help: "How long tokens live that logins make by auth methods without a MaxTokenTTL, such as 12h. For ever unless set.",
+    default: "24h",
+    help: "How long tokens live that logins make by auth methods without a MaxTokenTTL; 0 for ever. Unless it is set, those of the types kubernetes and aws-iam live for ever.",
+  },
+  {
+    name: "drain-delay",
+    type: "text",
+    value: "DURATION",
+    default: "0",
+    help: "How long connections are still accepted after SIGTERM, while /readyz says 503: as long as a load balancer takes to see that.",
   },
   {
     name: "outbound-allow",
     type: "list",
     value: "CIDR,…",
     help: "Networks that auth methods may connect to though they are loopback, or private and the method is not in default/default.",
+  },
+  {
+    name: "name-servers",
+    type: "list",
+    value: "IP[:PORT],…",
+    help: "DNS servers that are asked for the names in auth methods, instead of those of the system.",
   },
   {
     name: "public-url",
@@ -185,6 +241,12 @@ export const OPTIONS = [
     type: "switch",
     default: "false",
     help: "Start in spite of a combination that is refused as unsafe. Each one is logged as a warning.",
+  },
+  {
+    name: "allow-empty-database",
+    type: "switch",
+    default: "false",
+    help: "Begin an empty database though the master key has sealed another one, which is missing; refused otherwise.",
   },
   {
     name: "metrics-open",
@@ -225,31 +287,4 @@ export function findOption(name: string): (Option & { name: OptionName }) | unde
 /** Name of the environment variable that carries an option, such as `TESSERA_DATA_DIR`. */
 export function environmentName(name: string): string {
   return `TESSERA_${name.toUpperCase().replaceAll("-", "_")}`;
-}
-
-/** The option that comes closest to a misspelt name, for the hint in an error; undefined when none is near. */
-export function nearestOption(name: string): string | undefined {
-  let best: string | undefined;
-  let bestDistance = 3;
-  for (const option of OPTIONS) {
-    const distance = editDistance(name, option.name);
-    if (distance < bestDistance) {
-      best = option.name;
-      bestDistance = distance;
-    }
-  }
-  return best;
-}
-
-function editDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= left.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= right.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[right.length] ?? 0;
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ConfigError } from "./error.ts";
-import { environmentName, findOption, nearestOption, OPTIONS, type Option, type OptionName } from "./options.ts";
+import { nearestOption } from "./nearest-option.ts";
+import { environmentName, findOption, OPTIONS, type Option, type OptionName } from "./options.ts";
 
 /** An option's text as it was given, and the words that name its origin in an error. */
 export interface Given {

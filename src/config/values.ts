@@ -93,6 +93,18 @@ export function parseProcesses({ text, origin }: Given): number {
   return count;
 }
 
+/** The longest answer, an expanded token of 25 MiB before escapes, has to find room. */
+const MIN_SENDING_MIB = 64;
+
+/** @throws ConfigError unless the text is a whole number of MiB from 64 on @returns bytes */
+export function parseSending({ text, origin }: Given): number {
+  const mebibytes = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (mebibytes < MIN_SENDING_MIB) {
+    throw new ConfigError(`${origin} is ${quote(text)}; write a whole number of MiB from ${MIN_SENDING_MIB} on`);
+  }
+  return mebibytes * 1024 * 1024;
+}
+
 /** A number that may be 0. */
 export function parseLimit(given: Given): number {
   return given.text === "0" ? 0 : parseCount(given);
@@ -100,9 +112,10 @@ export function parseLimit(given: Given): number {
 
 const MIN_TTL = 60_000_000_000n;
 
-/** A duration as clients write them, of a minute or more; in nanoseconds. */
+/** A duration as clients write them, of a minute or more, in nanoseconds; 0 for ever. */
 export function parseTtl({ text, origin }: Given): bigint {
-  const wanted = `${origin} must be a duration of at least 1m, such as 12h`;
+  if (text === "0") return 0n;
+  const wanted = `${origin} must be a duration of at least 1m, such as 12h, or 0 for ever`;
   let ttl: bigint;
   try {
     ttl = parseDuration(text);
@@ -111,6 +124,22 @@ export function parseTtl({ text, origin }: Given): bigint {
   }
   if (ttl < MIN_TTL) throw new ConfigError(`${wanted}, and not ${quote(text)}`);
   return ttl;
+}
+
+const MAX_DELAY_MS = 600_000;
+
+/** A duration as clients write them, of at most ten minutes; in milliseconds. @throws ConfigError */
+export function parseDelay({ text, origin }: Given): number {
+  let delayMs: number | undefined;
+  try {
+    delayMs = Number(parseDuration(text)) / 1e6;
+  } catch {
+    // Said below, like what is out of bounds.
+  }
+  if (delayMs === undefined || delayMs < 0 || delayMs > MAX_DELAY_MS) {
+    throw new ConfigError(`${origin} must be a duration of at most 10m, such as 5s, and not ${quote(text)}`);
+  }
+  return delayMs;
 }
 
 /** The embedded database in the file at this absolute path. */
@@ -154,6 +183,19 @@ export function parseRanges({ text, origin }: Given): string[] {
       throw new ConfigError(`${origin} holds ${quote(entry)}; write IP addresses or ranges such as 10.0.0.0/8`);
     }
     return entry;
+  });
+}
+
+/** @throws ConfigError unless every entry is an IP address, with or without a port */
+export function parseNameServers({ text, origin }: Given): string[] {
+  return splitList(text).map((entry) => {
+    const match = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(entry);
+    const [address, port] =
+      isIP(entry) === 0 ? [match?.[1] ?? match?.[2] ?? "", Number(match?.[3] ?? 53)] : [entry, 53];
+    if (isIP(address) === 0 || port < 1 || port > 65_535) {
+      throw new ConfigError(`${origin} holds ${quote(entry)}; write IP addresses such as 10.0.0.53 or [fd00::53]:5353`);
+    }
+    return isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`;
   });
 }
 

@@ -1,4 +1,6 @@
 import type { AddressInfo } from "node:net";
+import type { RenderScope } from "../acl/render-scope.ts";
+import { DEFAULT_SCOPE } from "../acl/scope.ts";
 import { compatibleVersion, type Node } from "./service.ts";
 
 /** An address as clients show it, such as `127.0.0.1:8500` or `[::1]:8500`. */
@@ -18,14 +20,56 @@ export function renderSelf(node: Node, address: AddressInfo) {
       Version: version,
       TesseraVersion: node.version,
     },
-    Member: {
-      Name: node.name,
-      Addr: address.address,
-      Port: address.port,
-      Tags: { build: version, dc: node.datacenter, role: "consul" },
-      Status: ALIVE,
-    },
+    Member: renderMember(node, address),
     Meta: {},
+  };
+}
+
+/** A member of the cluster. Servers do not gossip, so no protocol has a version. */
+export function renderMember({ name, datacenter, edition }: Node, { address, port }: AddressInfo) {
+  return {
+    Name: name,
+    Addr: address,
+    Port: port,
+    Tags: { build: compatibleVersion(edition), dc: datacenter, role: "consul" },
+    Status: ALIVE,
+    ProtocolMin: 0,
+    ProtocolMax: 0,
+    ProtocolCur: 0,
+    DelegateMin: 0,
+    DelegateMax: 0,
+    DelegateCur: 0,
+  };
+}
+
+/** What `GET /v1/agent/version` says; clients know the version by whose behaviour they are answered. */
+export function renderVersion({ edition, version }: Pick<Node, "edition" | "version">) {
+  return {
+    SHA: "",
+    BuildDate: "0001-01-01T00:00:00Z",
+    HumanVersion: compatibleVersion(edition),
+    FIPS: "",
+    TesseraVersion: version,
+  };
+}
+
+/** The one check of a node that answers: it is there. */
+export function renderAlive({ name }: Pick<Node, "name">, renderScope: RenderScope) {
+  return {
+    Node: name,
+    CheckID: "serfHealth",
+    Name: "Serf Health Status",
+    Status: "passing",
+    Notes: "",
+    Output: "Agent alive and reachable",
+    ServiceID: "",
+    ServiceName: "",
+    ServiceTags: [],
+    Type: "",
+    Definition: {},
+    ...renderScope(DEFAULT_SCOPE),
+    CreateIndex: 1,
+    ModifyIndex: 1,
   };
 }
 

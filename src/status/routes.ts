@@ -3,16 +3,18 @@ import type { FastifyInstance } from "fastify";
 import { checkPermission } from "../acl/permission.ts";
 import { DEFAULT_SCOPE } from "../acl/scope.ts";
 import type { V1Routes } from "../http/v1/consul-api.ts";
-import { operation } from "../http/v1/operation.ts";
+import { operation, SCOPE_PARAMETERS } from "../http/v1/operation.ts";
+import { paramsOf, serveObject } from "../http/v1/reads/object.ts";
 import { sendJsonText } from "../http/v1/render.ts";
-import { NO_REPLICATION, renderAddress, renderSelf } from "./render.ts";
-import { leader, peers, replication, self } from "./schema.ts";
-import type { Node } from "./service.ts";
+import type { RenderScope } from "../acl/render-scope.ts";
+import { NO_REPLICATION, renderAddress, renderAlive, renderMember, renderSelf, renderVersion } from "./render.ts";
+import { checks, datacenters, leader, members, peers, replication, self, version } from "./schema.ts";
+import { isNamed, seesNode, type Node } from "./service.ts";
 
 const TAG = "Status";
 
 /** The server as clients see it when they start. */
-export function statusRoutes(node: Node): V1Routes {
+export function statusRoutes(node: Node, renderScope: RenderScope): V1Routes {
   return (app, _options, done) => {
     app.get("/status/leader", { config: { public: true }, schema: LEADER }, (_request, reply) => {
       void sendJsonText(reply, renderAddress(addressOf(app)));
@@ -23,6 +25,25 @@ export function statusRoutes(node: Node): V1Routes {
       reply.header("x-tessera-version", node.version);
       return renderSelf(node, addressOf(app));
     });
+    app.get("/agent/version", { schema: VERSION }, async ({ ctx }) => {
+      checkPermission(ctx, DEFAULT_SCOPE, "agent", "read", node.name);
+      return renderVersion(node);
+    });
+    app.get("/agent/members", { schema: MEMBERS }, async ({ ctx }) =>
+      seesNode(ctx, node) ? [renderMember(node, addressOf(app))] : [],
+    );
+    app.get("/catalog/datacenters", { config: { public: true }, schema: DATACENTERS }, async () => [node.datacenter]);
+    const health = serveObject({
+      tables: [NODES],
+      sharing: "own",
+      async find(request) {
+        const { node: asked } = paramsOf<ByNode>(request);
+        const isThere = isNamed(node, asked, request.scope) && seesNode(request.ctx, node);
+        return { key: asked, value: isThere ? [renderAlive(node, renderScope)] : [] };
+      },
+    });
+    const healthConfig = { read: true, ofPartition: true, missing: "Missing node name" };
+    app.get("/health/node/:node", { config: healthConfig, schema: HEALTH }, health);
     app.get("/acl/replication", { config: { public: true }, schema: REPLICATION }, async () => NO_REPLICATION);
     done();
   };
@@ -35,6 +56,11 @@ function addressOf(app: Pick<FastifyInstance, "server">): AddressInfo {
     ? address
     : { address: "127.0.0.1", port: 8500, family: "IPv4" };
 }
+
+/** Nothing is written of nodes: whoever waits for news of one waits to the end of its time. */
+const NODES = "nodes";
+
+type ByNode = { Params: { node: string } };
 
 const LEADER = operation({
   operationId: "getLeader",
@@ -55,6 +81,37 @@ const SELF = operation({
   summary: "Name, version and datacenter of this server",
   tag: TAG,
   answer: self,
+});
+
+const VERSION = operation({
+  operationId: "readVersion",
+  summary: "Version of this server; needs agent:read",
+  tag: TAG,
+  answer: version,
+});
+
+const MEMBERS = operation({
+  operationId: "listMembers",
+  summary: "Servers that this one knows: itself, with node:read",
+  tag: TAG,
+  query: { wan: "Means nothing to one server.", segment: "Means nothing to one server." },
+  answer: members,
+});
+
+const DATACENTERS = operation({
+  operationId: "listDatacenters",
+  summary: "The datacenters",
+  tag: TAG,
+  answer: datacenters,
+});
+
+const HEALTH = operation({
+  operationId: "listNodeChecks",
+  summary: "Health of a node: of this server, with node:read",
+  tag: TAG,
+  params: { node: "Name of the node, in any case." },
+  query: SCOPE_PARAMETERS.partition,
+  answer: checks,
 });
 
 const REPLICATION = operation({

@@ -1,6 +1,10 @@
 import type { AddressInfo } from "node:net";
+import { hostname } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { forEachEngine } from "../../test/support/engines.ts";
+import { NOBODY, useV1 } from "../../test/support/v1.ts";
 import { AGENT_READER, openV1Shell, type V1Shell } from "../../test/support/v1-shell.ts";
+import { scopeRenderer } from "../acl/render-scope.ts";
 import { statusRoutes } from "./routes.ts";
 import type { Node } from "./service.ts";
 
@@ -10,7 +14,7 @@ const reader = { "x-consul-token": AGENT_READER };
 let shell: V1Shell;
 let address: string;
 beforeAll(async () => {
-  shell = await openV1Shell({ routes: [statusRoutes(node)] });
+  shell = await openV1Shell({ routes: [statusRoutes(node, scopeRenderer("enterprise"))] });
   await shell.app.listen({ port: 0, host: "127.0.0.1" });
   address = `127.0.0.1:${(shell.app.server.address() as AddressInfo).port}`;
 });
@@ -50,7 +54,7 @@ describe("what clients ask at their start", () => {
 
   it("the community edition has a version without +ent", async () => {
     const community = await openV1Shell({
-      routes: [statusRoutes({ ...node, edition: "community" })],
+      routes: [statusRoutes({ ...node, edition: "community" }, scopeRenderer("community"))],
       edition: "community",
     });
     const { text } = await community.get("/v1/agent/self", reader);
@@ -65,5 +69,50 @@ describe("what clients ask at their start", () => {
       "Permission denied: anonymous token lacks permission 'agent:read' on \"host-1\". " +
         "The anonymous token is used implicitly when a request does not specify a token.",
     ]);
+  });
+
+  it("its version, as clients know it and as it is", async () => {
+    const { status, text } = await shell.get("/v1/agent/version", reader);
+    expect([status, JSON.parse(text)]).toEqual([
+      200,
+      { SHA: "", BuildDate: "0001-01-01T00:00:00Z", HumanVersion: "1.21.0+ent", FIPS: "", TesseraVersion: "9.9.9" },
+    ]);
+    expect((await shell.get("/v1/agent/version")).status).toBe(403);
+  });
+
+  it("the datacenters, without a token", async () => {
+    expect((await shell.get("/v1/catalog/datacenters", { "x-consul-token": "wrong" })).text).toBe('["dc1"]');
+  });
+});
+
+forEachEngine((_engine, makeUrl) => {
+  const v1 = useV1(makeUrl);
+
+  it("members and the health of a node are this server, to those who may read its node, and else nothing", async () => {
+    const name = hostname();
+    const sees = await v1.tokenWith(`node "${name}" { policy = "read" }`);
+    const blind = await v1.tokenWith(`node_prefix "" { policy = "read" } node "${name}" { policy = "deny" }`);
+    const { body: members } = await v1.get("/agent/members?segment=_all", sees);
+    expect(members).toMatchObject([{ Name: name, Status: 1, Tags: { dc: "dc1", build: "1.21.0+ent" } }]);
+    for (const asked of [name, name.toUpperCase()]) {
+      const { body: checks, headers } = await v1.get(`/health/node/${asked}`, sees);
+      expect(checks).toMatchObject([{ Node: name, CheckID: "serfHealth", Status: "passing", Partition: "default" }]);
+      expect(headers).toMatchObject({ "x-consul-index": "1", "x-consul-knownleader": "true" });
+    }
+    for (const path of ["/health/node/another", `/health/node/${name}?partition=other`]) {
+      expect([path, (await v1.get(path, sees)).text]).toEqual([path, "[]"]);
+    }
+    for (const path of ["/agent/members", `/health/node/${name}`]) {
+      for (const token of [blind, ""]) expect([path, (await v1.get(path, token)).text]).toEqual([path, "[]"]);
+      expect((await v1.get(path, NOBODY)).status).toBe(403);
+    }
+    expect((await v1.get("/health/node/", sees)).text).toBe("Missing node name");
+  });
+
+  it("who waits for news of a node waits to the end of its time", async () => {
+    const began = performance.now();
+    const { body } = await v1.get(`/health/node/${hostname()}?index=1&wait=150ms`);
+    expect(body).toMatchObject([{ Status: "passing" }]);
+    expect(performance.now() - began).toBeGreaterThanOrEqual(149);
   });
 });
