@@ -15,16 +15,16 @@ const MAX_NAMES = 100;
 
 /** The projects API. */
 export const projectRoutes: ApiRoutes = (app, _options, done) => {
-  app.get("/organizations/:organization_name/projects", { schema: LIST }, async (request, reply) => {
+  app.get("/organizations/:organization_name/projects", { config: { shared: true }, schema: LIST }, async (request) => {
     const { query, ctx } = request;
     const page = readPage(query);
     const { organization_name: organization } = request.params;
     const { projects, total } = await service.listProjects(ctx, organization, readSearch(query), page);
-    return reply.send({
+    return {
       data: projects.map((project) => renderProject(ctx.actor, project)),
       links: paginationLinks(request, page, total),
       meta: { pagination: paginationMeta(page, total) },
-    });
+    };
   });
 
   app.post("/organizations/:organization_name/projects", { schema: CREATE }, async (request, reply) => {

@@ -3,15 +3,18 @@
  * tag that does not exist is born by its first use; one born by use leaves with
  * its last. Counts of uses are kept here and nowhere else.
  */
-import { notFound } from "../errors.ts";
+import { AppError, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { addToOrganizationCounts } from "../organizations/lookup.ts";
 import type { Transaction } from "../storage/database.ts";
 import {
   addToInstanceCount,
+  carriesMoreThan,
+  countTags,
   deleteLinksOfTag,
   deleteLinksOfWorkspace,
   findCarriers,
+  findCrowded,
   insertLink,
   listTagsAfter,
   updateWorkspaceKey,
@@ -29,6 +32,9 @@ export interface Carrier {
   /** Its folded name. */
   nameKey: string;
 }
+
+/** Tags of one workspace: all of them are in its answers, and in the work of its changes. */
+export const MAX_TAGS_OF_WORKSPACE = 1000;
 
 /** Names that one transaction may put on a workspace leave room in `position` for its index. */
 const POSITIONS_PER_INDEX = 1024;
@@ -56,20 +62,46 @@ export function checkReferences(references: readonly TagReference[], pointer: st
  * Puts tags on a workspace in the order given; those that it carries stay where they are.
  *
  * @param references as `checkReferences` gives them
- * @throws AppError `not_found` when an id is none of the organization's
+ * @throws AppError `not_found` when an id is none of the organization's, `invalid` when it would carry too many
  */
-export async function attachTags(
+export function attachTags(
   tx: Transaction,
   workspace: Carrier,
   references: readonly TagReference[],
   now: string,
 ): Promise<void> {
+  return putOn(tx, workspace, references, now, countWhereCrowded(tx, workspace.id, references.length));
+}
+
+/**
+ * How many tags a workspace carries, or 0 where so many more have room in any case: then nothing is counted. Links to tags
+ * that were deleted may still be there, so what seems full is counted by the tags.
+ */
+async function countWhereCrowded(tx: Transaction, workspace: string, more: number): Promise<number> {
+  const isCrowded = await carriesMoreThan(tx, workspace, Math.max(0, MAX_TAGS_OF_WORKSPACE - more));
+  return isCrowded ? countTags(tx, workspace, MAX_TAGS_OF_WORKSPACE + 1) : 0;
+}
+
+function checkRoom(tags: number): void {
+  if (tags <= MAX_TAGS_OF_WORKSPACE) return;
+  throw new AppError("invalid", `A workspace may carry at most ${MAX_TAGS_OF_WORKSPACE} tags`);
+}
+
+/** @param carried tags that the workspace has, and keeps */
+async function putOn(
+  tx: Transaction,
+  workspace: Carrier,
+  references: readonly TagReference[],
+  now: string,
+  carried: Promise<number> | 0,
+): Promise<void> {
   const names = references.flatMap((reference) => ("name" in reference ? [reference.name] : []));
   const ids = references.flatMap((reference) => ("id" in reference ? [reference.id] : []));
-  const [index, named, identified] = await Promise.all([
+  const [index, named, identified, before] = await Promise.all([
     tx.index(),
     findTagsByName(tx, workspace.organizationId, names, workspace.id),
     findTagsById(tx, workspace.organizationId, ids, workspace.id),
+    carried,
   ]);
   if (identified.length < ids.length) throw notFound("workspace or tag");
   const known = new Map<string, NamedTag>();
@@ -96,6 +128,7 @@ export async function attachTags(
     });
     attached.add(id);
   }
+  checkRoom(before + attached.size);
   addToInstanceCount(tx, used, 1);
   if (born > 0) addToOrganizationCounts(tx, workspace.organizationId, { tags: born });
 }
@@ -133,6 +166,7 @@ export async function replaceTags(
   references: readonly TagReference[],
   now: string,
 ): Promise<void> {
+  checkRoom(references.length);
   const keptIds = new Set(references.flatMap((reference) => ("id" in reference ? [reference.id] : [])));
   const keptNames = new Set(references.flatMap((reference) => ("name" in reference ? [reference.name] : [])));
   await forEachSlice(tx, workspace, (tags) => {
@@ -142,7 +176,7 @@ export async function replaceTags(
       tags.filter((tag) => !keptIds.has(tag.id) && !keptNames.has(tag.name)),
     );
   });
-  await attachTags(tx, workspace, references, now);
+  await putOn(tx, workspace, references, now, 0);
 }
 
 /** Takes all tags off a workspace, as when it is deleted. */
@@ -178,8 +212,8 @@ function takeOff(tx: Transaction, workspace: Carrier, tags: readonly NamedTag[])
   dropUses(tx, workspace.organizationId, tags, 1);
 }
 
-function idsOf(tags: readonly Pick<NamedTag, "id">[]): string[] {
-  return tags.map((tag) => tag.id);
+function idsOf(all: readonly { id: string }[]): string[] {
+  return all.map(({ id }) => id);
 }
 
 /** Lowers the counts of uses; tags born by use that have none left leave the pool. */
@@ -197,7 +231,11 @@ function dropUses(
   addToOrganizationCounts(tx, organization, { tags: -unused.length });
 }
 
-/** Puts one tag on workspaces of its organization; those that carry it stay as they are. */
+/**
+ * Puts one tag on workspaces of its organization; those that carry it stay as they are.
+ *
+ * @throws AppError `invalid` when one of them would carry too many
+ */
 export async function attachToWorkspaces(tx: Transaction, tag: string, workspaces: readonly Carrier[]): Promise<void> {
   const [index, carriers] = await Promise.all([
     tx.index(),
@@ -208,6 +246,9 @@ export async function attachToWorkspaces(tx: Transaction, tag: string, workspace
     ),
   ]);
   const added = workspaces.filter((workspace) => !carriers.has(workspace.id));
+  for (const full of await findCrowded(tx, idsOf(added), MAX_TAGS_OF_WORKSPACE)) {
+    checkRoom(1 + (await countTags(tx, full, MAX_TAGS_OF_WORKSPACE)));
+  }
   for (const { id, nameKey } of added) {
     insertLink(tx, { workspace: id, workspaceKey: nameKey, tag, position: index * POSITIONS_PER_INDEX });
   }

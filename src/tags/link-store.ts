@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { contains } from "../storage/conditions.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
-import { defineQuery, oneOf } from "../storage/query.ts";
+import { defineQuery, oneOf, valuesOf } from "../storage/query.ts";
 import { runInSlices, slices } from "../storage/slices.ts";
 import { TAG_COLUMNS, type NamedTag, type Tag } from "./store.ts";
 
@@ -201,4 +201,46 @@ const probe = defineQuery((db, p: { workspace: string; offset: number }) =>
 /** Whether a workspace has more than `count` links, to tags that exist or existed. */
 export async function carriesMoreThan(db: Reader, workspace: string, count: number): Promise<boolean> {
   return (await db.run(probe, { workspace, offset: count })).length > 0;
+}
+
+const countOfLiving = defineQuery((db, p: { workspace: string; limit: number }) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom("workspace_tags")
+        .innerJoin("tags", "tags.id", "workspace_tags.tag_id")
+        .select("tag_id")
+        .where("workspace_id", "=", p.workspace)
+        .limit(p.limit)
+        .as("carried"),
+    )
+    .select((eb) => eb.fn.countAll<number>().as("count")),
+);
+
+/** How many tags a workspace carries, counted up to `limit`. */
+export async function countTags(db: Reader, workspace: string, limit: number): Promise<number> {
+  return (await db.run(countOfLiving, { workspace, limit }))[0]?.count ?? 0;
+}
+
+const crowded = defineQuery((db, p: { workspaces: readonly string[]; offset: number }, engine) =>
+  db
+    .selectFrom(valuesOf(engine, p.workspaces))
+    .select("value as id")
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("workspace_tags")
+          .select("tag_id")
+          .whereRef("workspace_id", "=", "listed.value")
+          .orderBy("tag_id")
+          .limit(1)
+          .offset(p.offset),
+      ),
+    ),
+);
+
+/** Those of these workspaces that have at least `count` links, to tags that exist or existed. */
+export async function findCrowded(db: Reader, workspaces: readonly string[], count: number): Promise<string[]> {
+  const rows = await runInSlices(db, crowded, workspaces, (some) => ({ workspaces: some, offset: count - 1 }));
+  return rows.map(({ id }) => id);
 }

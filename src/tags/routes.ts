@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { ApiRoutes } from "../http/jsonapi.ts";
 import { paginationLinks, paginationMeta, readPage } from "../http/pagination.ts";
 import type { Query } from "../http/query.ts";
-import { renderTag } from "./render.ts";
+import { renderTag, renderTags } from "./render.ts";
 import {
   createBody,
   createdTags,
@@ -24,6 +24,7 @@ export const tagRoutes: ApiRoutes = (app, _options, done) => {
   app.get(
     POOL,
     {
+      config: { shared: true },
       schema: {
         operationId: "listTags",
         summary: "List or search the tags of an organization",
@@ -39,7 +40,7 @@ export const tagRoutes: ApiRoutes = (app, _options, done) => {
       const filter = { part: query["q"], excludedWorkspace: query["filter[exclude][taggable][id]"] };
       const list = await listPool(request.ctx, request.params.organization_name, filter, page);
       return {
-        data: list.tags.map((tag) => renderTag(list.organizationName, tag)),
+        data: renderTags(request.ctx, list.organizationName, list.tags),
         links: paginationLinks(request, page, list.total),
         meta: { pagination: paginationMeta(page, list.total) },
       };
@@ -61,7 +62,7 @@ export const tagRoutes: ApiRoutes = (app, _options, done) => {
     async (request, reply) => {
       const names = request.body.data.map((entry) => entry.attributes.name);
       const { organizationName, tags } = await createTags(request.ctx, request.params.organization_name, names);
-      return reply.code(201).send({ data: tags.map((tag) => renderTag(organizationName, tag)) });
+      return reply.code(201).send({ data: renderTags(request.ctx, organizationName, tags) });
     },
   );
 
@@ -97,7 +98,7 @@ export const tagRoutes: ApiRoutes = (app, _options, done) => {
     },
     async (request) => {
       const tag = await readTag(request.ctx, request.params.tag_id);
-      return { data: renderTag(tag.organizationName, tag) };
+      return { data: renderTag(request.ctx, tag.organizationName, tag) };
     },
   );
 
@@ -115,7 +116,7 @@ export const tagRoutes: ApiRoutes = (app, _options, done) => {
     },
     async (request) => {
       const tag = await renamePoolTag(request.ctx, request.params.tag_id, request.body.data.attributes?.name);
-      return { data: renderTag(tag.organizationName, tag) };
+      return { data: renderTag(request.ctx, tag.organizationName, tag) };
     },
   );
   done();

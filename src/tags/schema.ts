@@ -13,8 +13,12 @@ const tag = Type.Object({
   type: Type.Literal("tags"),
   attributes: Type.Object({
     name: Type.String(),
-    "created-at": Type.String({ description: "ISO 8601, UTC, with milliseconds." }),
-    "instance-count": Type.Integer({ description: "How many workspaces carry it." }),
+    "created-at": Type.Union([Type.String(), Type.Null()], {
+      description: "ISO 8601, UTC, with milliseconds; null for who may not read the organization.",
+    }),
+    "instance-count": Type.Union([Type.Integer(), Type.Null()], {
+      description: "How many workspaces carry it; null for who may not read the organization.",
+    }),
   }),
   relationships: Type.Object({
     organization: Type.Object({

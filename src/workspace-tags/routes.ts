@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import type { ApiRoutes } from "../http/jsonapi.ts";
-import { paginationLinks, paginationMeta, readPage } from "../http/pagination.ts";
+import { paginationLinks, paginationMeta, readPage, shownOf } from "../http/pagination.ts";
 import type { Query } from "../http/query.ts";
-import { renderTag } from "../tags/render.ts";
+import { renderTags } from "../tags/render.ts";
 import { tagList, tagParams } from "../tags/schema.ts";
 import { renderWorkspaces } from "../workspaces/render.ts";
 import { readTagReferences, workspaceList, workspaceParams } from "../workspaces/schema.ts";
@@ -34,6 +34,7 @@ function registerWorkspaceSide(app: App): void {
   app.get(
     OF_WORKSPACE,
     {
+      config: { shared: true },
       schema: {
         ...common,
         operationId: "listWorkspaceTags",
@@ -48,7 +49,7 @@ function registerWorkspaceSide(app: App): void {
       const { workspace_id: id } = request.params;
       const list = await listWorkspaceTags(request.ctx, id, query["name"] ?? "", page);
       return {
-        data: list.tags.map((tag) => renderTag(list.organizationName, tag)),
+        data: renderTags(request.ctx, list.organizationName, list.tags),
         links: paginationLinks(request, page, list.total),
         meta: { pagination: paginationMeta(page, list.total) },
       };
@@ -78,6 +79,7 @@ function registerTagSide(app: App): void {
   app.get(
     OF_TAG,
     {
+      config: { shared: true },
       schema: {
         ...common,
         operationId: "listTagWorkspaces",
@@ -89,10 +91,12 @@ function registerTagSide(app: App): void {
     async (request) => {
       const page = readPage(request.query);
       const { workspaces, total } = await listTagWorkspaces(request.ctx, request.params.tag_id, page);
+      const data = await renderWorkspaces(request.ctx, workspaces);
+      const shown = shownOf(page, workspaces, data);
       return {
-        data: await renderWorkspaces(request.ctx, workspaces),
-        links: paginationLinks(request, page, total),
-        meta: { pagination: paginationMeta(page, total) },
+        data,
+        links: paginationLinks(request, page, total, shown),
+        meta: { pagination: paginationMeta(page, total, shown) },
       };
     },
   );

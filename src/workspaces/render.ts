@@ -1,7 +1,9 @@
 import { userId } from "../account/render.ts";
 import { authorize } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
+import { countFitting } from "../http/pagination.ts";
 import { tagNamesOf } from "../tags/lookup.ts";
+import { createTurns } from "../turns.ts";
 import { segment } from "./service.ts";
 import type { Settings } from "./settings.ts";
 import type { Workspace } from "./store.ts";
@@ -45,13 +47,44 @@ export async function renderOne(ctx: Context, workspace: Workspace): Promise<Wor
   return renderWorkspace(ctx, workspace, names.get(workspace.id) ?? []);
 }
 
-/** JSON:API resources of workspaces, with their tags' names. */
+/** JSON:API resources of workspaces, with their tags' names: the first ones, as many as a page may hold. */
 export async function renderWorkspaces(ctx: Context, workspaces: readonly Workspace[]): Promise<WorkspaceResource[]> {
   const names = await tagNamesOf(
     ctx.db,
     workspaces.map((workspace) => workspace.id),
   );
-  return workspaces.map((workspace) => renderWorkspace(ctx, workspace, names.get(workspace.id) ?? []));
+  const tagged = workspaces.map((workspace) => ({ workspace, tagNames: names.get(workspace.id) ?? [] }));
+  const fitting = countFitting(tagged.map(wireBytes));
+  return rendering.run(renderEach(ctx, tagged.slice(0, fitting)));
+}
+
+const rendering = createTurns();
+/** Settings that are so long are worth a look at the clock. */
+const LONG_SETTINGS = 16_384;
+
+interface Tagged {
+  workspace: Workspace;
+  tagNames: string[];
+}
+
+/** Pauses where a page is full of long settings: 8 MiB of them would hold the event loop for tens of milliseconds. */
+function* renderEach(ctx: Context, tagged: readonly Tagged[]): Generator<void, WorkspaceResource[]> {
+  const resources: WorkspaceResource[] = [];
+  for (const { workspace, tagNames } of tagged) {
+    resources.push(renderWorkspace(ctx, workspace, tagNames));
+    if (workspace.settings.length > LONG_SETTINGS) yield;
+  }
+  return resources;
+}
+
+/** Of a workspace that has neither settings nor tags. */
+const BARE_BYTES = 4096;
+
+/** About what a workspace takes as JSON; settings are stored as such. */
+function wireBytes({ workspace, tagNames }: Tagged): number {
+  let bytes = BARE_BYTES + Buffer.byteLength(workspace.settings);
+  for (const name of tagNames) bytes += Buffer.byteLength(name) + 3;
+  return bytes;
 }
 
 export type WorkspaceResource = ReturnType<typeof renderWorkspace>;

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { ApiRoutes } from "../http/jsonapi.ts";
 import { errorResponses } from "../http/jsonapi-errors.ts";
-import { paginationLinks, paginationMeta, readPage } from "../http/pagination.ts";
+import { paginationLinks, paginationMeta, readPage, shownOf } from "../http/pagination.ts";
 import type { Query } from "../http/query.ts";
 import { renderIncluded, readWorkspaceInclude } from "./include.ts";
 import { readSort, searchWorkspaces, type WorkspaceSearch } from "./list.ts";
@@ -40,6 +40,7 @@ export const workspaceRoutes: ApiRoutes = (app, _options, done) => {
   app.get(
     "/organizations/:organization_name/workspaces",
     {
+      config: { shared: true },
       schema: {
         operationId: "listWorkspaces",
         summary: "List or search the workspaces of an organization",
@@ -59,11 +60,13 @@ export const workspaceRoutes: ApiRoutes = (app, _options, done) => {
         readSearch(query),
         page,
       );
+      const data = await renderWorkspaces(request.ctx, workspaces);
+      const shown = shownOf(page, workspaces, data);
       return {
-        data: await renderWorkspaces(request.ctx, workspaces),
-        ...(await renderIncluded(request.ctx, workspaces, include)),
-        links: paginationLinks(request, page, total),
-        meta: { pagination: paginationMeta(page, total) },
+        data,
+        ...(await renderIncluded(request.ctx, workspaces.slice(0, data.length), include)),
+        links: paginationLinks(request, page, total, shown),
+        meta: { pagination: paginationMeta(page, total, shown) },
       };
     },
   );

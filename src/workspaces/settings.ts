@@ -58,6 +58,10 @@ const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
 const CONSTRAINT = /^(?:=|!=|>|<|>=|<=|~>)?\s*\d+(?:\.\d+){0,2}(?:-[0-9A-Za-z.-]+)?$/;
 const DURATION = /^\d{1,4}[dh]$/;
 
+/** Bytes of one setting, and of all those of a workspace, as JSON. */
+const MAX_SETTING_BYTES = 64 * 1024;
+const MAX_SETTINGS_BYTES = 128 * 1024;
+
 /**
  * The settings after a request, and whether they are allowed.
  *
@@ -119,7 +123,20 @@ function executionMode(input: SettingsInput): "remote" | "local" | "inherit" | u
   return undefined;
 }
 
+function checkSizes(settings: Settings): void {
+  let total = 0;
+  for (const [name, value] of Object.entries(settings)) {
+    const bytes = Buffer.byteLength(JSON.stringify(value));
+    total += bytes;
+    if (bytes > MAX_SETTING_BYTES) throw invalid(`${name} is too long: at most 64 KiB as JSON`, `${AT}${name}`);
+    if (total > MAX_SETTINGS_BYTES) {
+      throw invalid("The settings of a workspace are too long: at most 128 KiB together as JSON", `${AT}${name}`);
+    }
+  }
+}
+
 function checkValues(settings: Settings): void {
+  checkSizes(settings);
   const version = settings["terraform-version"];
   if (version !== undefined && version !== "latest" && !VERSION.test(version)) {
     const fits = version.split(",").every((part) => CONSTRAINT.test(part.trim()));

@@ -110,6 +110,21 @@ forEachEngine((_engine, makeUrl) => {
       ["a repository", { name: "w", "vcs-repo": { identifier: "a/b" } }, "vcs-repo"],
       ["a time that is none", { name: "w", "auto-destroy-at": "soon" }, "auto-destroy-at"],
       ["a day that is none", { name: "w", "auto-destroy-at": "2030-02-31T00:00:00Z" }, "auto-destroy-at"],
+      [
+        "patterns of more than 64 KiB",
+        { name: "w", "trigger-patterns": Array.from({ length: 66 }, () => "p".repeat(999)) },
+        "trigger-patterns",
+      ],
+      [
+        "settings of more than 128 KiB",
+        {
+          name: "w",
+          description: "\u0001".repeat(10_000),
+          "source-name": "\u0001".repeat(10_000),
+          "trigger-prefixes": Array.from({ length: 60 }, () => "p".repeat(999)),
+        },
+        "trigger-prefixes",
+      ],
       ["a text for a flag", { name: "w", "auto-apply": "yes" }, "auto-apply"],
     ])("is refused with %s", async (_, attributes, pointer) => {
       const org = await api.organization();
