@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { temporaryDirectory } from "../support/engines.ts";
 import { startServer } from "../support/server.ts";
 import { connectClient } from "./api-client.ts";
@@ -16,7 +16,7 @@ const MEGABYTES = 8;
 describe.skipIf(reason !== undefined)(
   `disk full on SQLite${reason === undefined ? "" : ` (skipped: ${reason})`}`,
   () => {
-    test("writes are refused with 503, reads go on, and once there is space writes work again without a restart", async () => {
+    test("writes are refused with 503, the server is not ready, reads go on, and once there is space writes work again without a restart", async () => {
       const folder = join(temporaryDirectory(), "small");
       mkdirSync(folder);
       expect(mount(folder, MEGABYTES)).toBeUndefined();
@@ -41,11 +41,13 @@ describe.skipIf(reason !== undefined)(
         ]) {
           expect((await probe.send("GET", `/api/v2/${path}`)).status).toBe(200);
         }
-        expect((await probe.send("GET", "/readyz")).status).toBe(200);
+        await vi.waitFor(async () => expect((await probe.send("GET", "/readyz")).status).toBe(503), 15_000);
         rmSync(ballast);
         const before = load.done();
         while (load.done() < before + 100) await sleep(5);
+        // Before it can fill the disk again.
         await load.stop();
+        await vi.waitFor(async () => expect((await probe.send("GET", "/readyz")).status).toBe(200), 15_000);
         attempts.push(...load.attempts);
       }
       const odd = attempts.filter(({ status }) => status !== 503 && (status < 200 || status >= 300));

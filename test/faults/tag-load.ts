@@ -44,6 +44,9 @@ export interface LoadOptions {
 
 const document = (name: string) => ({ type: "tags", attributes: { name } });
 
+/** So that no workspace comes to its limit of tags, of which each turn adds two. */
+const TURNS_OF_A_WORKSPACE = 50;
+
 /** Makes an organization and, in it, a workspace; returns the workspace's id. */
 export async function makeOrganization(url: string, token: string, name: string): Promise<string> {
   const client = connectClient(url, token);
@@ -96,10 +99,24 @@ export function startTagLoad(options: LoadOptions & { readonly workspace: string
     return answer;
   }
 
+  /**
+   * A workspace carries only so many tags. It is made on a connection of its own: of the clients' connections each answer
+   * is one of an attempt. @returns undefined where none could be made now
+   */
+  async function anotherWorkspace(at: string, name: string): Promise<string | undefined> {
+    const client = connectClient(at, token);
+    const data = { type: "workspaces", attributes: { name } };
+    const path = `/api/v2/organizations/${organization}/workspaces`;
+    const answer = await client.send("POST", path, { data }).catch(() => undefined);
+    client.close();
+    return answer?.status === 201 ? (JSON.parse(answer.text) as { data: { id: string } }).data.id : undefined;
+  }
+
   async function runClient(number: number): Promise<void> {
     const pool = `/api/v2/organizations/${organization}/tags`;
     let at = url;
     let client = connectClient(at, token);
+    let carrier = workspace;
     for (let turn = 0; !stopped; turn++) {
       if (paused !== undefined) {
         idle += 1;
@@ -119,7 +136,9 @@ export function startTagLoad(options: LoadOptions & { readonly workspace: string
       // An address where nobody listens fails at once.
       if (made === undefined || made.status === 503) await sleep(20);
       const linked = [`${prefix}-${number}-${turn}-linked`, `${prefix}-${number}-${turn}-born`];
-      const links = `/api/v2/workspaces/${workspace}/relationships/tags`;
+      if (turn % TURNS_OF_A_WORKSPACE === 0)
+        carrier = (await anotherWorkspace(at, `${prefix}-${number}-${turn}`)) ?? carrier;
+      const links = `/api/v2/workspaces/${carrier}/relationships/tags`;
       await attempt(client, number, { creates: linked, deletes: [] }, "POST", links, { data: linked.map(document) });
       if (made?.status !== 201) continue;
       const tags = (JSON.parse(made.text) as { data: { id: string; attributes: { name: string } }[] }).data.slice(

@@ -150,7 +150,8 @@ function actor(accessorId: string, rights: Actor["rights"]): Actor {
     rightsKey: accessorId,
     scope: DEFAULT_SCOPE,
     expiresAt: undefined,
-    method: undefined,
+    byLogin: false,
+    restsOn: [],
   };
 }
 

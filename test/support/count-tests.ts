@@ -1,12 +1,17 @@
-/** Prints "passed failed" of a report, of vitest or already counted: `node test/support/count-tests.ts FILE`. */
+/**
+ * Prints "passed failed" of a report, of vitest or already counted, and on standard error the name of each test that
+ * failed: `node test/support/count-tests.ts FILE`.
+ */
 import { existsSync, readFileSync } from "node:fs";
+import { relative } from "node:path";
 
 interface VitestReport {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
   readonly testResults: readonly {
+    readonly name: string;
     readonly status: string;
-    readonly assertionResults: readonly { readonly status: string }[];
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
   }[];
 }
 
@@ -23,13 +28,26 @@ function countVitest(report: VitestReport): Counts {
   return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length };
 }
 
+function nameFailures(report: VitestReport): string[] {
+  return report.testResults
+    .filter((file) => file.status === "failed")
+    .flatMap((file) => {
+      const place = relative(process.cwd(), file.name);
+      const failed = file.assertionResults.filter((test) => test.status === "failed");
+      return failed.length === 0 ? [place] : failed.map((test) => `${place}: ${test.fullName}`);
+    });
+}
+
 const [file] = process.argv.slice(2);
 const text = file !== undefined && existsSync(file) ? readFileSync(file, "utf8") : "";
 const none: Counts = { passed: 0, failed: 0 };
 let counts = none;
 try {
   const report = text === "" ? none : (JSON.parse(text) as VitestReport | Counts);
-  counts = "testResults" in report ? countVitest(report) : report;
+  if ("testResults" in report) {
+    counts = countVitest(report);
+    for (const name of nameFailures(report)) process.stderr.write(`failed: ${name}\n`);
+  } else counts = report;
 } catch {
   // A run that was cut off left half a file: the caller sees its exit status.
   counts = none;

@@ -4,6 +4,15 @@ import type { Answer } from "./api.ts";
 import { signToken, type SigningKey } from "./key-server.ts";
 import type { V1 } from "./v1.ts";
 
+/** Configuration of a server that takes any number of logins, and makes tokens without end. */
+export const UNLIMITED_LOGINS = {
+  loginFailureLimit: 0,
+  loginLimitPerIdentity: 0,
+  loginLimitPerMethod: 0,
+  loginTokensPerIdentity: 0,
+  defaultLoginTtl: 0n,
+};
+
 /** A JWT that is good for an hour, with these claims. */
 export function bearer(key: SigningKey, claims: object = {}, now = Date.now()): string {
   const seconds = Math.floor(now / 1000);

@@ -59,14 +59,17 @@ function inDefaultOf(round: Round, partition: string): Round {
 
 function allowsName(round: Round, resource: Resource, name: string, access: Access): boolean {
   const permission = firstAnswer(layersOf(round), resource, name, access);
-  if (permission !== undefined) return reads(access) ? permission !== "deny" : permission === "write";
+  if (permission !== undefined) return ENOUGH[access].includes(permission);
   if (SCOPES.test(resource)) return allowsName(inDefaultOf(round, "default"), "operator", "", access);
   return round.defaultPolicy === "allow" && !["acl", "organization", "workspace"].includes(resource);
 }
 
-function reads(access: Access): boolean {
-  return access === "read" || access === "list";
-}
+const ENOUGH: Record<Access, readonly Permission[]> = {
+  read: ["read", "list", "write"],
+  list: ["list", "write"],
+  write: ["write"],
+  "write-prefix": ["write"],
+};
 
 function firstAnswer(layers: Plain[][], resource: Resource, name: string, access: Access): Permission | undefined {
   return layers.map((rules) => decideNaively(rules, resource, name, access)).find((answer) => answer !== undefined);

@@ -82,7 +82,7 @@ export function startLoad(server: RunningServer, token: string, prefix: string):
       const { AccessorID } = await send("PUT", "/acl/token", { Policies: [{ Name }] });
       await send("GET", `/acl/token/${String(AccessorID)}`);
       await send("GET", "/acl/token/self");
-      await send("GET", "/acl/policies?per_page=5");
+      await send("GET", "/acl/policies?page-size=5");
       await send("DELETE", `/acl/token/${String(AccessorID)}`);
       await send("DELETE", `/acl/policy/${String(ID)}`);
       await sleep(20);

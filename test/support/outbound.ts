@@ -1,15 +1,10 @@
 import { once } from "node:events";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
-import {
-  createServer as createTcpServer,
-  type AddressInfo,
-  type LookupFunction,
-  type Server,
-  type Socket,
-} from "node:net";
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { afterEach, expect } from "vitest";
 import { createAsk, type AskOptions } from "../../src/outbound/ask.ts";
 import { parseCidr } from "../../src/outbound/cidr.ts";
+import { createResolve, type Resolve } from "../../src/outbound/resolver.ts";
 import { OutboundError, type OutboundRequest, type OutboundResponse } from "../../src/outbound/outbound.ts";
 
 /** What servers answer and no error may repeat. */
@@ -54,7 +49,7 @@ export function serveRaw(answer: string): Promise<Listening> {
 }
 
 export function ask(request: string | OutboundRequest, options: Partial<AskOptions> = {}): Promise<OutboundResponse> {
-  return createAsk({ ...LOOPBACK, ...options })(
+  return createAsk({ ...LOOPBACK, resolve: createResolve(), ...options })(
     typeof request === "string" ? { method: "GET", url: request } : request,
   );
 }
@@ -72,9 +67,9 @@ export async function refusal(request: string | OutboundRequest, options: Partia
 }
 
 /** A resolver that knows the same addresses for every name. */
-export function resolveTo(...addresses: string[]): LookupFunction {
+export function resolveTo(...addresses: string[]): Resolve {
   const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
-  return (_name, _options, callback) => callback(null, found);
+  return () => Promise.resolve(found);
 }
 
 /** Waits until the servers have no connection left. */

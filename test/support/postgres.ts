@@ -271,7 +271,8 @@ function maintenanceUrl(cluster: Cluster): string {
   return `postgres://postgres:${cluster.password}@127.0.0.1:${cluster.port}/postgres`;
 }
 
-async function findFreePort(): Promise<number> {
+/** A port of 127.0.0.1 that nobody has at this moment. */
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

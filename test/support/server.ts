@@ -10,6 +10,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 export interface ServerOptions {
   /** The `--database` value; the embedded default inside the data directory when left out. */
   readonly database?: string;
+  /** Where it listens; a free port of 127.0.0.1 when left out. */
+  readonly listen?: string;
   /** A data directory that outlives the server; a temporary one, removed by `stop` and `kill`, when left out. */
   readonly dataDir?: string;
   /** More arguments behind `serve`. */
@@ -76,7 +78,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   };
   let url: string;
   try {
-    url = await waitForAddress(addressFile, child, options.startTimeoutMilliseconds ?? 20_000);
+    url = await waitForAddress(addressFile, child, options.startTimeoutMilliseconds ?? 60_000);
   } catch (error) {
     child.kill("SIGKILL");
     await exited;
@@ -116,7 +118,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 
 function spawnServer(options: ServerOptions, dataDir: string, addressFile: string): ChildProcess {
   const database = options.database === undefined ? [] : ["--database", options.database];
-  const places = ["--listen", "127.0.0.1:0", "--data-dir", dataDir, "--address-file", addressFile];
+  const places = ["--listen", options.listen ?? "127.0.0.1:0", "--data-dir", dataDir, "--address-file", addressFile];
   const entry = options.entry ?? join(repository, "src/main.ts");
   const command = [...(options.wrapper ?? []), process.execPath, entry, "serve", ...places, ...database];
   const inherited = Object.entries(process.env).filter(([name]) => !/^(TESSERA_|NODE_OPTIONS$|VITEST)/.test(name));

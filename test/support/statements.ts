@@ -24,7 +24,8 @@ export async function expectSameStatements(
   expect(least).toBe(leastOfOther);
 }
 
-async function statementsOf(db: Database, ask: () => Promise<unknown>): Promise<number> {
+/** How many statements storage was given while something was asked. */
+export async function statementsOf(db: Database, ask: () => Promise<unknown>): Promise<number> {
   const before = count(db);
   await ask();
   return count(db) - before;

@@ -5,11 +5,12 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect } from "vitest";
 import { bootstrapTokens, type BootstrapOptions } from "../../src/acl/tokens/bootstrap.ts";
 import { buildApp, type AppOptions } from "../../src/app.ts";
-import { closeGracefully } from "../../src/cli/stop.ts";
+import { closeGracefully } from "../../src/http/lifecycle.ts";
 import type { Database, Transaction } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import type { Answer } from "./api.ts";
 import { temporaryDirectory } from "./engines.ts";
+import { proveRows } from "./proofs.ts";
 import { expectSameStatements } from "./statements.ts";
 
 const MEDIA_TYPE = "application/vnd.api+json";
@@ -59,7 +60,7 @@ export interface V1 {
   unique(prefix: string): string;
   /** Checks that two requests cost storage as many statements. */
   expectSameStatements(one: () => Promise<Answer>, other: () => Promise<Answer>): Promise<void>;
-  /** Writes rows past the application, as a node of another version might. */
+  /** Writes rows past the application, as a node of another version might, and proves them. */
   write(build: (sql: Transaction["sql"]) => Compilable): Promise<void>;
   /** Sets the clock, in milliseconds since the epoch; undefined for the real one. */
   setNow(now: number | undefined): void;
@@ -83,8 +84,9 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     v1.url = await makeUrl();
     v1.dataDir = temporaryDirectory();
     v1.db = await openDatabase({ url: v1.url, dataDir: v1.dataDir, onFatal: fail, onWarning: () => undefined });
-    const bootstrap = { dataDir: v1.dataDir, mode: "auto", initialManagementToken: MANAGEMENT } as const;
-    await bootstrapTokens(v1.db, { ...bootstrap, ...options.bootstrap }, new Date(now()).toISOString());
+    const first = { dataDir: v1.dataDir, mode: "auto", initialManagementToken: MANAGEMENT } as const;
+    const bootstrap = { ...first, ...options.bootstrap };
+    await bootstrapTokens(v1.db, bootstrap, new Date(now()).toISOString());
     app = buildApp({
       config: {
         listen: { host: "127.0.0.1", port: 0 },
@@ -92,6 +94,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
         trustedProxies: [],
         allowedHosts: [],
         accessLog: true,
+        bootstrap: bootstrap.mode,
         ...options.config,
       },
       db: v1.db,
@@ -155,8 +158,10 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     async tokenWith(rules: string) {
       return (await v1.token({ Policies: [{ ID: await v1.policy(rules) }] })).secret;
     },
-    write: (build: (sql: Transaction["sql"]) => Compilable) =>
-      v1.db.inTransaction({ kind: "partition", name: "default" }, (tx) => Promise.resolve(tx.write(build(tx.sql)))),
+    async write(build: (sql: Transaction["sql"]) => Compilable) {
+      await v1.db.inTransaction({ kind: "partition", name: "default" }, async (tx) => tx.write(build(tx.sql)));
+      await proveRows(v1.db);
+    },
     expectSameStatements: (one: () => Promise<Answer>, other: () => Promise<Answer>) =>
       expectSameStatements(v1.db, one, other),
   });

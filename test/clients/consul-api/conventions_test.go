@@ -1,6 +1,7 @@
 package consulapi
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -72,6 +73,33 @@ func aclReads(e *env) []read {
 	}
 }
 
+// everyOption sets all that a client can set, but for what says where to work, as whom, and what to wait for.
+func everyOption() *api.QueryOptions {
+	options := &api.QueryOptions{}
+	fields := reflect.ValueOf(options).Elem()
+	for i := range fields.NumField() {
+		field := fields.Field(i)
+		if !field.CanSet() {
+			continue
+		}
+		switch field.Interface().(type) {
+		case bool:
+			field.SetBool(true)
+		case string:
+			field.SetString("x")
+		case uint8:
+			field.SetUint(3)
+		case time.Duration:
+			field.SetInt(int64(time.Second))
+		case map[string]string:
+			field.Set(reflect.ValueOf(map[string]string{"a": "b"}))
+		}
+	}
+	options.Namespace, options.Partition, options.Datacenter, options.Token = "", "", "", ""
+	options.RequireConsistent = false
+	return options
+}
+
 func TestReadConventions(t *testing.T) {
 	accepted := map[string]*api.QueryOptions{
 		"nothing":               nil,
@@ -87,6 +115,7 @@ func TestReadConventions(t *testing.T) {
 		"a filter":              {Filter: `Name == "x"`},
 		"a filter that is none": {Filter: `((`},
 		"parameters of others":  {Near: "_agent", NodeMeta: map[string]string{"a": "b"}, RelayFactor: 3},
+		"all of them":           everyOption(),
 	}
 	refused := []struct {
 		name    string

@@ -213,29 +213,43 @@ func TestNamespaceMarked(t *testing.T) {
 				return err
 			},
 			"PolicyUpdate": func(of tenant) error { _, _, err := e.PolicyUpdate(of.policy, nil); return err },
-			// The client's own method drops the server's words.
-			"PolicyDelete": func(of tenant) error {
-				_, err := e.client.Raw().Delete("/v1/acl/policy/"+of.policy.ID, of.read())
-				return err
-			},
 			"RoleCreate": func(of tenant) error {
 				_, _, err := e.RoleCreate(&api.ACLRole{Name: unique("role")}, of.write())
 				return err
 			},
 			"RoleUpdate":  func(of tenant) error { _, _, err := e.RoleUpdate(of.role, nil); return err },
-			"RoleDelete":  func(of tenant) error { _, err := e.RoleDelete(of.role.ID, of.write()); return err },
 			"TokenCreate": func(of tenant) error { _, _, err := e.TokenCreate(&api.ACLToken{}, of.write()); return err },
 			"TokenUpdate": func(of tenant) error { _, _, err := e.TokenUpdate(of.token, nil); return err },
 			"TokenClone":  func(of tenant) error { _, _, err := e.TokenClone(of.token.AccessorID, "", of.write()); return err },
-			"TokenDelete": func(of tenant) error { _, err := e.TokenDelete(of.token.AccessorID, of.write()); return err },
 			"AuthMethodCreate": func(of tenant) error {
 				_, _, err := e.AuthMethodCreate(&api.ACLAuthMethod{Name: unique("method"), Type: "jwt", Config: of.method.Config}, of.write())
 				return err
 			},
 			"AuthMethodUpdate":  func(of tenant) error { _, _, err := e.AuthMethodUpdate(of.method, nil); return err },
-			"AuthMethodDelete":  func(of tenant) error { _, err := e.AuthMethodDelete(of.method.Name, of.write()); return err },
 			"BindingRuleUpdate": func(of tenant) error { _, _, err := e.BindingRuleUpdate(of.rule, nil); return err },
+		}
+		deleted := map[string]func(of tenant) error{
+			"PolicyDelete":      func(of tenant) error { _, err := e.PolicyDelete(of.policy.ID, of.write()); return err },
+			"RoleDelete":        func(of tenant) error { _, err := e.RoleDelete(of.role.ID, of.write()); return err },
+			"TokenDelete":       func(of tenant) error { _, err := e.TokenDelete(of.token.AccessorID, of.write()); return err },
+			"AuthMethodDelete":  func(of tenant) error { _, err := e.AuthMethodDelete(of.method.Name, of.write()); return err },
 			"BindingRuleDelete": func(of tenant) error { _, err := e.BindingRuleDelete(of.rule.ID, of.write()); return err },
+		}
+		for name, remove := range deleted {
+			t.Run("what lies in it may be deleted, or is gone already: "+name, func(t *testing.T) {
+				whileMarked(t, func() (bool, func()) {
+					of := e.tenant(e.newPlace())
+					_, err := namespaces.Delete(of.namespace, nil)
+					must(t, err, "delete")
+					removed := remove(of)
+					after := e.readNamespace(t, of.place)
+					return after != nil && after.DeletedAt != nil, func() {
+						if removed != nil {
+							refusal(t, removed, 404)
+						}
+					}
+				})
+			})
 		}
 		for name, write := range refused {
 			t.Run("writes into it are refused in words that name the state: "+name, func(t *testing.T) {

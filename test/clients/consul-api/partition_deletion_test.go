@@ -78,7 +78,7 @@ func TestPartitionDeletion(t *testing.T) {
 			},
 			"TokenCreate":  func(of tenant) error { _, _, err := e.TokenCreate(&api.ACLToken{}, of.write()); return err },
 			"PolicyUpdate": func(of tenant) error { _, _, err := e.PolicyUpdate(of.policy, nil); return err },
-			"RoleDelete":   func(of tenant) error { _, err := e.RoleDelete(of.role.ID, of.write()); return err },
+			"RoleUpdate":   func(of tenant) error { _, _, err := e.RoleUpdate(of.role, nil); return err },
 		} {
 			t.Run("writes into a marked one are refused in words that name the state: "+name, func(t *testing.T) {
 				whileMarked(t, func() (bool, func()) {

@@ -2,6 +2,8 @@ package consulapi
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -20,6 +22,24 @@ func (e *env) refusesPolicyDelete(t *testing.T, id string, options *api.WriteOpt
 	}
 	_, err = e.client.Raw().Delete("/v1/acl/policy/"+id, query)
 	wantRefusal(t, err, code, text)
+}
+
+// The client closes the answer before it reads what it says, whatever the server: its users see "400 ()".
+func TestPolicyDeleteHidesWords(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "words of the server", http.StatusBadRequest)
+	}))
+	defer server.Close()
+	client, err := api.NewClient(&api.Config{Address: server.URL})
+	must(t, err, "client")
+	_, err = client.ACL().PolicyDelete(managementID, nil)
+	if err == nil || !strings.Contains(err.Error(), "400 ()") {
+		t.Errorf("PolicyDelete: %v", err)
+	}
+	_, err = client.ACL().RoleDelete(managementID, nil)
+	if err == nil || !strings.Contains(err.Error(), "400 (words of the server)") {
+		t.Errorf("RoleDelete: %v", err)
+	}
 }
 
 // written is what reads must answer: what was sent, with what the server made of its own.

@@ -54,6 +54,10 @@ func startServer(name, databaseURL string, arguments ...string) (*server, error)
 		"--access-log",
 		"--outbound-allow", outbound,
 		"--login-failure-limit", "100000",
+		"--max-auth-methods", "100000",
+		"--login-limit-per-identity", "0",
+		"--login-tokens-per-identity", "0",
+		"--default-login-ttl", "0",
 	}, arguments...)
 	if databaseURL != "" {
 		arguments = append(arguments, "--database", databaseURL)

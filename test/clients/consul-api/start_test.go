@@ -119,12 +119,11 @@ func TestTokenSources(t *testing.T) {
 			t.Run("Config with namespace and partition", func(t *testing.T) {
 				wantGiven(t, &api.Config{Token: given.SecretID, Namespace: "default", Partition: "default"}, nil)
 			})
-			t.Run("none is the anonymous token", func(t *testing.T) {
-				self, _, err := e.as("").TokenReadSelf(nil)
-				must(t, err, "self")
-				equal(t, "AccessorID", self.AccessorID, anonymousID)
-				equal(t, "SecretID", self.SecretID, "anonymous")
-				equal(t, "description", self.Description, "Anonymous Token")
+			t.Run("none has no token to read", func(t *testing.T) {
+				_, _, err := e.as("").TokenReadSelf(nil)
+				if body, ok := refusal(t, err, 403); ok {
+					equal(t, "body", body, "ACL not found")
+				}
 			})
 			t.Run("CONSUL_NAMESPACE and CONSUL_PARTITION", func(t *testing.T) {
 				t.Setenv(api.HTTPNamespaceEnvName, "default")

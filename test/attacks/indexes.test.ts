@@ -1,0 +1,32 @@
+/** Where nothing may be seen, no index tells what happens there, and nobody is woken by it; more in `test/wall/indexes.test.ts`. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { forEachEngine } from "../support/engines.ts";
+import { makeIn, makeNamespace } from "../support/scopes.ts";
+import { useV1 } from "../support/v1.ts";
+import { createWaits, QUIET_MS } from "../support/waits.ts";
+
+forEachEngine((_engine, makeUrl) => {
+  const v1 = useV1(makeUrl);
+  const { indexOf, wait } = createWaits(v1);
+
+  test("incident 41: a refused read has index 1, whatever was written where it was asked for", async () => {
+    const victim = { namespace: "victim" };
+    await makeNamespace(v1, victim);
+    await makeIn(v1, victim, "role", { Name: "secret" });
+    for (const list of ["policies", "roles", "tokens", "auth-methods", "binding-rules"]) {
+      const { status, headers } = await v1.get(`/acl/${list}?ns=victim`, "");
+      expect([list, status, headers["x-service-index"]]).toEqual([list, 403, "1"]);
+    }
+    expect(await indexOf("/acl/roles?ns=victim")).toBeGreaterThan(1);
+  });
+
+  test("incident 41: an anonymous wait on all namespaces is not woken by writes in them", async () => {
+    await makeNamespace(v1, { namespace: "quiet" });
+    const held = await wait("/acl/roles?ns=*", { token: "", wait: "2s" });
+    await makeIn(v1, { namespace: "quiet" }, "role", { Name: "unheard" });
+    await sleep(QUIET_MS);
+    expect(held.isOver()).toBe(false);
+    expect((await held.answer).headers["x-service-index"]).toBe("1");
+  });
+});

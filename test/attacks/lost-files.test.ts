@@ -1,0 +1,127 @@
+import { execFileSync } from "node:child_process";
+import { copyFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { connectClient } from "../faults/api-client.ts";
+import { temporaryDirectory } from "../support/engines.ts";
+import { startServer, type RunningServer } from "../support/server.ts";
+import { refusedStart } from "./refused-start.ts";
+
+const organization = (name: string) => ({
+  data: { type: "organizations", attributes: { name, email: "owner@example.com" } },
+});
+
+interface Session {
+  /** Makes an organization. */
+  write(name: string): Promise<{ status: number; retryAfter: unknown }>;
+  read(path: string): Promise<number>;
+}
+
+function session(server: RunningServer): Session {
+  const client = connectClient(server.url, server.token);
+  onTestFinished(() => client.close());
+  return {
+    async write(name) {
+      const answer = await client.send("POST", "/api/v2/organizations", organization(name));
+      return { status: answer.status, retryAfter: answer.headers["retry-after"] };
+    },
+    read: async (path) => (await client.send("GET", path)).status,
+  };
+}
+
+/** A look at the files is believed for 20 ms. */
+const LOOK_MS = 50;
+
+describe("incident 54: nothing is acknowledged into a file that is gone", () => {
+  const losses: [string, (dataDir: string) => void][] = [
+    ["a database that is removed", (dataDir) => rmSync(join(dataDir, "tessera.db"))],
+    [
+      "a database that is replaced",
+      (dataDir) => {
+        copyFileSync(join(dataDir, "tessera.db"), join(dataDir, "other"));
+        renameSync(join(dataDir, "other"), join(dataDir, "tessera.db"));
+      },
+    ],
+    ["a directory that is removed", (dataDir) => rmSync(dataDir, { recursive: true })],
+  ];
+  test.each(losses)("%s: writes 503, not ready, and the process ends with a failure", async (_name, lose) => {
+    const dataDir = join(temporaryDirectory(), "data");
+    const server = await startServer({ dataDir });
+    const { write, read } = session(server);
+    expect((await write("before")).status).toBe(201);
+    // Several at once, so that some are between their commit and their sync when it happens.
+    const racing = Array.from({ length: 8 }, (_each, number) => session(server).write(`during-${number}`));
+    lose(dataDir);
+    expect((await write("at-once")).status).toBe(503);
+    await Promise.all(racing);
+    await sleep(LOOK_MS);
+    expect(await write("after")).toEqual({ status: 503, retryAfter: "1" });
+    expect(await read("/readyz")).toBe(503);
+    // Nothing is said of reads here: where a commit was not kept, no answer that may have seen it leaves.
+    expect(await server.exited).toBe(1);
+    expect(server.stdout).toMatch(/"msg":"\S+ is (gone|another file than the one that is open): no write is taken/);
+  });
+
+  test("the process ends also when nobody writes, and the next start is refused", async () => {
+    const dataDir = join(temporaryDirectory(), "data");
+    const server = await startServer({ dataDir });
+    rmSync(join(dataDir, "tessera.db"));
+    expect(await server.exited).toBe(1);
+    const { code, lines } = await refusedStart({ dataDir });
+    expect([code, lines.length]).toEqual([2, 1]);
+    expect(lines[0]).toMatch(/tessera\.db is missing, but its write-ahead log|the database is missing or empty/);
+  });
+});
+
+describe("incident 55: faults of storage are told as such", () => {
+  test("a log that is removed: writes 503 with Retry-After, not ready, reads go on, and no write that was answered is lost", async () => {
+    const dataDir = join(temporaryDirectory(), "data");
+    const server = await startServer({ dataDir });
+    const { write, read } = session(server);
+    expect((await write("kept")).status).toBe(201);
+    rmSync(join(dataDir, "tessera.db-wal"));
+    await sleep(LOOK_MS);
+    expect(await write("refused")).toEqual({ status: 503, retryAfter: "1" });
+    expect(await read("/readyz")).toBe(503);
+    expect(await read("/api/v2/organizations/kept")).toBe(200);
+    expect(await server.exited).toBe(1);
+    const again = await startServer({ dataDir });
+    expect(await session(again).read("/api/v2/organizations/kept")).toBe(200);
+    expect(await session(again).read("/api/v2/organizations/refused")).toBe(404);
+    expect(await again.stop()).toBe(0);
+  });
+
+  const reason = whyNotImmutable();
+  test.skipIf(reason !== undefined)(
+    `a file that may only be read: writes 503 with Retry-After, not ready, reads go on${reason === undefined ? "" : ` (skipped: ${reason})`}`,
+    async () => {
+      const dataDir = join(temporaryDirectory(), "data");
+      const first = await startServer({ dataDir });
+      expect((await session(first).write("kept")).status).toBe(201);
+      expect(await first.stop()).toBe(0);
+      const file = join(dataDir, "tessera.db");
+      execFileSync("chattr", ["+i", file]);
+      onTestFinished(() => void execFileSync("chattr", ["-i", file]));
+      const server = await startServer({ dataDir });
+      const { write, read } = session(server);
+      expect(await write("refused")).toEqual({ status: 503, retryAfter: "1" });
+      expect(await read("/readyz")).toBe(503);
+      expect(await read("/api/v2/organizations/kept")).toBe(200);
+      expect(await server.stop()).toBe(0);
+    },
+  );
+});
+
+/** Root may write whatever the mode says; only a file that is marked immutable keeps it out. */
+function whyNotImmutable(): string | undefined {
+  const file = join(temporaryDirectory(), "try");
+  writeFileSync(file, "");
+  try {
+    execFileSync("chattr", ["+i", file], { stdio: "pipe" });
+    execFileSync("chattr", ["-i", file], { stdio: "pipe" });
+    return undefined;
+  } catch (error) {
+    return `no file can be made immutable here: ${String(error).split("\n")[0]}`;
+  }
+}

@@ -1,0 +1,24 @@
+import { startServer, type ServerOptions } from "../support/server.ts";
+
+/** What a start that was refused left behind: its exit code and its lines on standard error. */
+export interface RefusedStart {
+  code: number;
+  lines: string[];
+}
+
+/** Starts a server that must not start. @throws Error when it does */
+export async function refusedStart(options: ServerOptions): Promise<RefusedStart> {
+  const quiet = { ...options, args: ["--log-level", "silent", ...(options.args ?? [])] };
+  let message: string;
+  try {
+    const server = await startServer(quiet);
+    await server.kill();
+    message = "";
+  } catch (error) {
+    message = (error as Error).message;
+  }
+  const [first = "", ...lines] = message.split("\n").filter((line) => line !== "");
+  const code = /^the server ended with (\d+)/.exec(first)?.[1];
+  if (code === undefined) throw new Error(`the start was not refused: ${message}`);
+  return { code: Number(code), lines };
+}

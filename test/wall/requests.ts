@@ -1,0 +1,231 @@
+/** What is asked of every route, about things of a victim that the caller may know nothing of. */
+import { contentOf, type Place } from "../support/scopes.ts";
+
+/** What the victim has in one place, as paths and bodies name it. */
+export interface Prey {
+  policy: string;
+  role: string;
+  token: string;
+  rule: string;
+  organization: string;
+  workspace: string;
+  project: string;
+  tag: string;
+}
+
+/** One request; paths begin at the root, and their query is complete. */
+export interface Attack {
+  /** As the API's document names it. */
+  route: string;
+  method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
+  url: string;
+  body: object | undefined;
+}
+
+/** Bodies that each route takes; none where it takes none. In them `{policy}` and so on stand for the victim's. */
+type Bodies = readonly (object | undefined)[];
+
+const NONE: Bodies = [undefined];
+const LINK = { Policies: [{ ID: "{policy}" }] };
+const RULE = contentOf("binding-rule", { AuthMethod: "victim" });
+const METHOD = contentOf("auth-method", { Description: "mine" });
+const LOGIN = { AuthMethod: "victim", BearerToken: "none" };
+const QUESTIONS = [{ Resource: "key", Segment: "victim", Access: "read" }];
+const attributes = (type: string, content: object) => ({ data: { type, attributes: content } });
+const list = (type: string, id: string) => ({ data: [{ type, id }] });
+const TAG_NAME = { data: [{ type: "tags", attributes: { name: "victim" } }] };
+
+/** Every route of the API has its entry here. */
+export const BODIES: Readonly<Record<string, Bodies>> = {
+  "GET /healthz": NONE,
+  "GET /readyz": NONE,
+  "GET /metrics": NONE,
+  "GET /.well-known/terraform.json": NONE,
+  "GET /api/v2/ping": NONE,
+  "GET /api/v2/account/details": NONE,
+  "GET /api/v2/organizations": NONE,
+  "POST /api/v2/organizations": [attributes("organizations", { name: "victim", email: "a@example.com" })],
+  "GET /api/v2/organizations/{organization_name}": NONE,
+  "PATCH /api/v2/organizations/{organization_name}": [attributes("organizations", { email: "a@example.com" })],
+  "PUT /api/v2/organizations/{organization_name}": [attributes("organizations", { email: "a@example.com" })],
+  "DELETE /api/v2/organizations/{organization_name}": NONE,
+  "GET /api/v2/organizations/{organization_name}/entitlement-set": NONE,
+  "GET /api/v2/organizations/{organization_name}/projects": NONE,
+  "POST /api/v2/organizations/{organization_name}/projects": [attributes("projects", { name: "mine" })],
+  "GET /api/v2/projects/{project_id}": NONE,
+  "PATCH /api/v2/projects/{project_id}": [attributes("projects", { name: "mine" })],
+  "DELETE /api/v2/projects/{project_id}": NONE,
+  "POST /api/v2/projects/{project_id}/relationships/workspaces": [list("workspaces", "{workspace}")],
+  "GET /api/v2/organizations/{organization_name}/tags": NONE,
+  "POST /api/v2/organizations/{organization_name}/tags": [TAG_NAME],
+  "DELETE /api/v2/organizations/{organization_name}/tags": [list("tags", "{tag}")],
+  "GET /api/v2/tags/{tag_id}": NONE,
+  "PATCH /api/v2/tags/{tag_id}": [attributes("tags", { name: "mine" })],
+  "GET /api/v2/organizations/{organization_name}/workspaces": NONE,
+  "POST /api/v2/organizations/{organization_name}/workspaces": [attributes("workspaces", { name: "victim" })],
+  "GET /api/v2/workspaces/{workspace_id}": NONE,
+  "PATCH /api/v2/workspaces/{workspace_id}": [attributes("workspaces", { description: "mine" })],
+  "DELETE /api/v2/workspaces/{workspace_id}": NONE,
+  "POST /api/v2/workspaces/{workspace_id}/actions/safe-delete": NONE,
+  "GET /api/v2/organizations/{organization_name}/workspaces/{workspace_name}": NONE,
+  "PATCH /api/v2/organizations/{organization_name}/workspaces/{workspace_name}": [
+    attributes("workspaces", { description: "mine" }),
+  ],
+  "DELETE /api/v2/organizations/{organization_name}/workspaces/{workspace_name}": NONE,
+  "POST /api/v2/organizations/{organization_name}/workspaces/{workspace_name}/actions/safe-delete": NONE,
+  "POST /api/v2/workspaces/{workspace_id}/actions/lock": [{ reason: "mine" }],
+  "POST /api/v2/workspaces/{workspace_id}/actions/unlock": NONE,
+  "POST /api/v2/workspaces/{workspace_id}/actions/force-unlock": NONE,
+  "GET /api/v2/workspaces/{workspace_id}/relationships/tags": NONE,
+  "POST /api/v2/workspaces/{workspace_id}/relationships/tags": [TAG_NAME, list("tags", "{tag}")],
+  "DELETE /api/v2/workspaces/{workspace_id}/relationships/tags": [TAG_NAME, list("tags", "{tag}")],
+  "GET /api/v2/tags/{tag_id}/relationships/workspaces": NONE,
+  "POST /api/v2/tags/{tag_id}/relationships/workspaces": [list("workspaces", "{workspace}")],
+  "DELETE /api/v2/tags/{tag_id}/relationships/workspaces": [list("workspaces", "{workspace}")],
+  "GET /v1/status/leader": NONE,
+  "GET /v1/status/peers": NONE,
+  "GET /v1/agent/self": NONE,
+  "GET /v1/agent/version": NONE,
+  "GET /v1/agent/members": NONE,
+  "GET /v1/catalog/datacenters": NONE,
+  "GET /v1/health/node/{node}": NONE,
+  "GET /v1/acl/replication": NONE,
+  "PUT /v1/acl/bootstrap": [undefined, { BootstrapSecret: "{secret}" }],
+  "PUT /v1/acl/policy": [{ Name: "victim" }],
+  "PUT /v1/acl/policy/{id}": [{ Name: "mine" }],
+  "PATCH /v1/acl/policy/{id}": [{ Description: "mine" }],
+  "GET /v1/acl/policy/{id}": NONE,
+  "DELETE /v1/acl/policy/{id}": NONE,
+  "GET /v1/acl/policy/name/{name}": NONE,
+  "GET /v1/acl/policies": NONE,
+  "PUT /v1/acl/role": [{ Name: "victim" }, { Name: "linked", ...LINK }, { ID: "{role}", Name: "mine" }],
+  "PUT /v1/acl/role/{id}": [{ Name: "mine" }],
+  "PATCH /v1/acl/role/{id}": [{ Description: "mine" }],
+  "GET /v1/acl/role/{id}": NONE,
+  "DELETE /v1/acl/role/{id}": NONE,
+  "GET /v1/acl/role/name/{name}": NONE,
+  "GET /v1/acl/roles": NONE,
+  "PUT /v1/acl/token": [{}, LINK],
+  "PUT /v1/acl/token/{accessor}": [{ Description: "mine" }],
+  "PATCH /v1/acl/token/{accessor}": [{ Description: "mine" }],
+  "GET /v1/acl/token/{accessor}": NONE,
+  "DELETE /v1/acl/token/{accessor}": NONE,
+  "PUT /v1/acl/token/{accessor}/clone": [{}],
+  "GET /v1/acl/token/self": NONE,
+  "GET /v1/acl/tokens": NONE,
+  "GET /v1/acl/templated-policies": NONE,
+  "GET /v1/acl/templated-policy/name/{name}": NONE,
+  "POST /v1/acl/templated-policy/preview/{name}": [{ Name: "victim" }],
+  "PUT /v1/acl/auth-method": [{ Name: "victim", ...METHOD }],
+  "PUT /v1/acl/auth-method/{name}": [METHOD],
+  "PATCH /v1/acl/auth-method/{name}": [{ Description: "mine" }],
+  "GET /v1/acl/auth-method/{name}": NONE,
+  "DELETE /v1/acl/auth-method/{name}": NONE,
+  "GET /v1/acl/auth-methods": NONE,
+  "PUT /v1/acl/binding-rule": [RULE],
+  "PUT /v1/acl/binding-rule/{id}": [RULE],
+  "PATCH /v1/acl/binding-rule/{id}": [{ Description: "mine" }],
+  "GET /v1/acl/binding-rule/{id}": NONE,
+  "DELETE /v1/acl/binding-rule/{id}": NONE,
+  "GET /v1/acl/binding-rules": NONE,
+  "POST /v1/acl/login": [LOGIN],
+  "POST /v1/acl/logout": NONE,
+  "POST /v1/acl/login/explain": [LOGIN],
+  "POST /v1/internal/acl/authorize": [QUESTIONS],
+  "POST /v1/acl/authorize": [QUESTIONS],
+  "PUT /v1/namespace": [{ Name: "victim" }],
+  "PUT /v1/namespace/{name}": [{ Description: "mine" }],
+  "PATCH /v1/namespace/{name}": [{ Description: "mine" }],
+  "GET /v1/namespace/{name}": NONE,
+  "DELETE /v1/namespace/{name}": NONE,
+  "GET /v1/namespaces": NONE,
+  "PUT /v1/partition": [{ Name: "victim" }],
+  "PUT /v1/partition/{name}": [{ Description: "mine" }],
+  "PATCH /v1/partition/{name}": [{ Description: "mine" }],
+  "GET /v1/partition/{name}": NONE,
+  "DELETE /v1/partition/{name}": NONE,
+  "GET /v1/partitions": NONE,
+  "POST /v1/acl/oidc/auth-url": [{ AuthMethod: "victim", RedirectURI: "http://localhost/", ClientNonce: "nonce" }],
+  "POST /v1/acl/oidc/callback": [{ AuthMethod: "victim", State: "state", Code: "code", ClientNonce: "nonce" }],
+  "GET /v1/internal/ui/oidc-auth-methods": NONE,
+  "GET /v1/events": NONE,
+};
+
+/** Asked when all else was: what is refused to who is behind the wall may be made where nothing is in its way. */
+const LAST: Readonly<Record<string, Bodies>> = {
+  "PUT /v1/acl/token": [{ AccessorID: "{token}" }, { SecretID: "{secret}" }],
+};
+
+/** Streams never end, so they are asked by a test of their own. */
+const STREAMS = new Set(["GET /v1/events"]);
+
+/** Ways to ask about a place, and the parameters that say so. */
+const SCOPES: readonly (readonly [place: string, query: string])[] = [
+  ["default", ""],
+  ["namespace", "ns=victim"],
+  ["partition", "partition=victim"],
+];
+const ANY: typeof SCOPES = [
+  ["default", "ns=*"],
+  ["partition", "ns=*&partition=victim"],
+];
+
+/** Where the victim has something, by the names that `SCOPES` gives. */
+export const PLACES: Readonly<Record<string, Place>> = {
+  default: {},
+  namespace: { namespace: "victim" },
+  partition: { partition: "victim" },
+};
+
+/** All that is asked about the victim's things. @param prey by place */
+export function attacksOn(prey: Readonly<Record<string, Prey>>): { first: Attack[]; last: Attack[] } {
+  const attacksBy = (all: typeof BODIES): Attack[] =>
+    Object.entries(all)
+      .filter(([route]) => !STREAMS.has(route))
+      .flatMap(([route, bodies]) =>
+        scopesOf(route).flatMap(([place, query]) =>
+          bodies.map((body) => attackBy(route, body, query, prey[place] as Prey)),
+        ),
+      );
+  return { first: attacksBy(BODIES), last: attacksBy(LAST) };
+}
+
+function scopesOf(route: string): typeof SCOPES {
+  if (!route.includes(" /v1/")) return SCOPES.slice(0, 1);
+  return isList(route) ? [...SCOPES, ...ANY] : SCOPES;
+}
+
+/** Whether it lists what lies in namespaces, or these. */
+export function isList(route: string): boolean {
+  return /^GET \/v1\/(acl\/(tokens|policies|roles|auth-methods|binding-rules)|namespaces|partitions)$/.test(route);
+}
+
+function attackBy(route: string, body: object | undefined, query: string, prey: Prey): Attack {
+  const [method = "", pattern = ""] = route.split(" ");
+  const url = pattern.replaceAll(/\{(\w+)\}/g, (_all, parameter: string) => wordOf(pattern, parameter, prey));
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const filled = text?.replaceAll(/\{(\w+)\}/g, (all, word: string) => ({ ...prey, secret: SECRET })[word] ?? all);
+  return {
+    route,
+    method: method as Attack["method"],
+    url: query === "" ? url : `${url}?${query}`,
+    body: filled === undefined ? undefined : (JSON.parse(filled) as object),
+  };
+}
+
+/** The victim's secret, as far as somebody might guess one. */
+export const SECRET = "77777777-6666-4555-8444-333333333333";
+
+function wordOf(pattern: string, parameter: string, prey: Prey): string {
+  const byName: Record<string, string> = {
+    organization_name: prey.organization,
+    workspace_id: prey.workspace,
+    project_id: prey.project,
+    tag_id: prey.tag,
+    accessor: prey.token,
+    workspace_name: "victim",
+    name: pattern.includes("templated-policy") ? "builtin%2Fservice" : "victim",
+  };
+  const [, kind = ""] = /\/(policy|role|binding-rule)\//.exec(pattern) ?? [];
+  return byName[parameter] ?? { policy: prey.policy, role: prey.role, "binding-rule": prey.rule }[kind] ?? "";
+}
