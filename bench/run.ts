@@ -17,6 +17,7 @@ import { prepareAcl } from "./scenarios-acl.ts";
 import { prepareLogin } from "./scenarios-login.ts";
 import { prepareMillion } from "./scenarios-million.ts";
 import { call, type Target } from "./seed.ts";
+import { UNLIMITED } from "./unlimited.ts";
 
 const floorEntry = join(import.meta.dirname, "floor.ts");
 
@@ -104,9 +105,6 @@ function prepare(target: Target, { million, tags, tokens, login }: BenchOptions)
   if (tokens !== undefined) return prepareAcl(target, tokens, log);
   return million ? prepareMillion(target, tags, log) : prepareScenarios(target);
 }
-
-/** One address is refused more logins here than anywhere else. */
-const UNLIMITED = { TESSERA_LOGIN_FAILURE_LIMIT: "0" };
 
 function profiling(directory: string | undefined): Record<string, string> {
   return directory === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(directory)}` };

@@ -104,6 +104,45 @@ async function wakeUps(server: RunningServer, target: Target, count: number): Pr
   ];
 }
 
+/** Asks again and again for the next change. */
+function keepWaiting({ socket }: Watcher, path: string, token: string, since: number): void {
+  const ask = (index: number): void =>
+    void socket.write(
+      `GET ${path}?index=${index}&wait=10m HTTP/1.1\r\nHost: localhost\r\nX-Consul-Token: ${token}\r\n\r\n`,
+    );
+  socket.on("data", (chunk: Buffer) => {
+    const index = /x-consul-index: (\d+)/i.exec(chunk.toString("latin1"))?.[1];
+    if (index !== undefined) ask(Number(index));
+  });
+  ask(since);
+}
+
+/** What another client's reads take while many waiters are woken twice a second. */
+async function readsBesideWaking(target: Target, count: number): Promise<Fact[]> {
+  log(`reads beside ${count} waiters that are woken`);
+  const watchers = await openWatchers(target, count);
+  const since = await indexOf(target, "/v1/acl/policies");
+  for (const watcher of watchers) keepWaiting(watcher, "/v1/acl/policies", target.token, since);
+  await sleep(3000);
+  const other = new Watcher(new URL(target.url));
+  const times: number[] = [];
+  const writes = setInterval(() => {
+    void call(target, "PUT", "/v1/acl/policy", { Name: `beside-${Math.random().toString(36).slice(2)}` });
+  }, 500);
+  for (const ends = performance.now() + 15_000; performance.now() < ends; await sleep(2)) {
+    const began = performance.now();
+    times.push((await other.ask("/v1/acl/token/self", target.token)) - began);
+  }
+  clearInterval(writes);
+  for (const { socket } of [...watchers, other]) socket.destroy();
+  times.sort((a, b) => a - b);
+  const name = `another client's read, ${count.toLocaleString("en-US")} waiters woken twice a second`;
+  return [
+    { name: `${name}, p99`, value: times[Math.floor(0.99 * times.length)] ?? 0, unit: "ms" },
+    { name: `${name}, worst`, value: times.at(-1) ?? 0, unit: "ms" },
+  ];
+}
+
 /** The same writes without and with many waiters on another table. */
 async function writesBeside(server: RunningServer, target: Target, floor: Target): Promise<Row[]> {
   const write = {
@@ -162,6 +201,7 @@ async function lists(target: Target, floor: Target): Promise<Row[]> {
 
 await bench(async ({ server, target, floor }) => {
   const facts: Fact[] = [];
+  facts.push(...(await readsBesideWaking(target, 2000)));
   for (const count of [1000, 10_000]) facts.push(...(await wakeUps(server, target, count)));
   return { facts, rows: [...(await writesBeside(server, target, floor)), ...(await lists(target, floor))] };
 });

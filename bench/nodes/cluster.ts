@@ -7,6 +7,7 @@ import { withClient } from "../../test/support/postgres-schema.ts";
 import { startServer } from "../../test/support/server.ts";
 import { pinned } from "../machine.ts";
 import type { Target } from "../seed.ts";
+import { UNLIMITED } from "../unlimited.ts";
 
 /** A node with its management token. */
 export interface Node extends Target {
@@ -23,9 +24,6 @@ export interface Cluster {
 }
 
 const SETTINGS = { shared_buffers: "512MB", max_wal_size: "4GB" };
-/** One address sends all logins, and all waiters of a token. */
-const UNLIMITED = { TESSERA_LOGIN_FAILURE_LIMIT: "0" };
-
 /** Starts PostgreSQL, lets `work` start nodes, and ends all of them. @param isPinned whether nodes stay on core 0 */
 export async function withCluster<T>(isPinned: boolean, work: (cluster: Cluster) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), "tessera-bench-nodes-"));
