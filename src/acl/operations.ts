@@ -10,7 +10,8 @@ import {
 } from "../http/v1/operation.ts";
 import { TEXT_TYPE } from "../http/v1/render.ts";
 
-interface Kind {
+/** What the documentation and the reading of bodies need to know of a kind of objects. */
+export interface Operations {
   /** As in `Create a policy`. */
   noun: string;
   plural: string;
@@ -32,12 +33,14 @@ interface Kind {
   within?: "partition" | "server";
   /** Headers of a creation, with what they do. */
   createHeaders?: Record<string, string>;
+  /** Statuses that a creation may be refused with, beside those of all routes. */
+  createRefusals?: readonly number[];
   /** The answer of a deletion; the boolean that most have unless it says otherwise. */
   deleted?: TSchema;
 }
 
-/** What policies, roles and tokens have in common as routes: how bodies are read, and what the documentation says. */
-export function objectOperations(kind: Kind) {
+/** What the routes of a kind of objects are configured with: how bodies are read, and what the documentation says. */
+export function objectOperations(kind: Operations) {
   const { noun, plural, prefix, key, keyName, answer } = kind;
   const [Noun, Plural, tag] = [camel(noun), camel(plural), capital(plural)];
   const aNoun = `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
@@ -51,7 +54,7 @@ export function objectOperations(kind: Kind) {
     operation({ operationId, summary, tag, params, query, answer });
   return {
     create: {
-      config: { ...where, body },
+      config: { ...where, body, ...(kind.createRefusals === undefined ? {} : { refusals: kind.createRefusals }) },
       schema: operation({
         operationId: `create${Noun}`,
         summary: `Create ${aNoun}`,
