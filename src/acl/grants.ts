@@ -146,36 +146,3 @@ function distinct<T>(list: readonly T[]): T[] {
 function bad(message: string): AppError {
   return new AppError("invalid", message);
 }
-
-/** The columns that hold grants. */
-interface GrantColumns {
-  policies: string;
-  service_identities: string;
-  node_identities: string;
-  templated_policies: string;
-}
-
-/** Grants as their columns hold them. */
-export function grantColumns(grants: Grants): GrantColumns {
-  return {
-    policies: JSON.stringify(grants.policies),
-    service_identities: JSON.stringify(grants.serviceIdentities),
-    node_identities: JSON.stringify(grants.nodeIdentities),
-    templated_policies: JSON.stringify(grants.templatedPolicies),
-  };
-}
-
-/** The columns read back; an empty list, which most are, costs no parsing. */
-export function grantsOf(columns: GrantColumns): Grants {
-  return {
-    policies: listOf<string>(columns.policies),
-    serviceIdentities: listOf<ServiceIdentity>(columns.service_identities),
-    nodeIdentities: listOf<NodeIdentity>(columns.node_identities),
-    templatedPolicies: listOf<TemplatedPolicy>(columns.templated_policies),
-  };
-}
-
-/** A JSON array that this program wrote. */
-export function listOf<T>(json: string): readonly T[] {
-  return json === "[]" ? [] : (JSON.parse(json) as T[]);
-}

@@ -1,8 +1,11 @@
+/** Names and IDs of what is linked to, of each other. */
 import { sql } from "kysely";
 import type { Reader } from "../storage/database.ts";
-import { defineQuery, oneOf } from "../storage/query.ts";
+import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
 import { checkProof, shortColumns } from "../storage/proofs.ts";
 import { runInSlices } from "../storage/slices.ts";
+import type { LinkedTable } from "./deleted-links.ts";
+import { NO_NAMES, type NamesById } from "./names.ts";
 import type { Scope } from "./scope.ts";
 
 /** Objects of a scope by their names in lower case, with their IDs; those that there are not are left out. */
@@ -13,7 +16,7 @@ export type FindIds = (
 ) => Promise<Map<string, { id: string; name: string }>>;
 
 /** Makes the look-up of a table whose objects are linked to. */
-export function idsByName(table: "policies" | "roles"): FindIds {
+export function idsByName(table: LinkedTable): FindIds {
   const query = defineQuery((db, p: Scope & { nameKeys: readonly string[] }, engine) =>
     db
       .selectFrom(table)
@@ -26,5 +29,26 @@ export function idsByName(table: "policies" | "roles"): FindIds {
     const rows = await runInSlices(db, query, nameKeys, (slice) => ({ ...scope, nameKeys: slice }));
     for (const row of rows) checkProof(table, row);
     return new Map(rows.map(({ name_key: nameKey, id, name }) => [nameKey, { id, name }]));
+  };
+}
+
+/** So few are read by their keys, which is faster than a list of them. */
+const FEW = 4;
+
+/** Makes the look-up of names by IDs, wherever the objects lie; those that are gone have none. */
+export function namesById(table: LinkedTable): (db: Reader, ids: readonly string[]) => Promise<NamesById> {
+  const one = definePoint(`${table}.id`, (db) => db.selectFrom(table).select(shortColumns(table)));
+  const several = defineQuery((db, p: { ids: readonly string[] }, engine) =>
+    db
+      .selectFrom(table)
+      .select(shortColumns(table))
+      .where(oneOf(engine, sql.ref("id"), p.ids)),
+  );
+  return async (db, ids) => {
+    if (ids.length === 0) return NO_NAMES;
+    const few = ids.length <= FEW ? await Promise.all(ids.map((id) => db.point(one, id))) : undefined;
+    const rows = few?.filter((row) => row !== undefined) ?? (await db.run(several, { ids }));
+    for (const row of rows) checkProof(table, row);
+    return new Map(rows.map(({ id, name, partition, namespace }) => [id, { partition, namespace, name }]));
   };
 }

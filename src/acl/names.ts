@@ -6,10 +6,6 @@ export type NamesById = ReadonlyMap<string, Scope & { name: string }>;
 
 export const NO_NAMES: NamesById = new Map();
 
-export function namesOf(objects: readonly { id: string; scope: Scope; name: string }[]): NamesById {
-  return new Map(objects.map(({ id, scope, name }) => [id, { ...scope, name }]));
-}
-
 /** The name of an object of a scope; undefined when it is gone or lies elsewhere, which is the same to who links to it. */
 export function nameIn(names: NamesById, scope: Scope, id: string): string | undefined {
   const found = names.get(id);

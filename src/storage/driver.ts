@@ -14,9 +14,8 @@ import {
   type OperationNode,
   type SelectAllNode,
 } from "kysely";
-import { columnsOf } from "./columns.ts";
 import type { Engine } from "./database.ts";
-import type { Tables } from "./tables.ts";
+import { columnsOf, type Tables } from "./tables.ts";
 
 /** Kysely's own hands SQLite one statement at a time: long reads run on several threads, so they would wait for nothing. */
 class ParallelSqliteAdapter extends SqliteAdapter {
@@ -25,7 +24,7 @@ class ParallelSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/** Writes the columns out wherever a query asks for all of them; see `columns.ts`. */
+/** Writes the columns out wherever a query asks for all of them; see `columnsOf`. */
 class NamedColumnsCompiler extends PostgresQueryCompiler {
   protected override visitSelectAll(node: SelectAllNode): void {
     // The star of count(*) means rows.

@@ -4,11 +4,10 @@
  * damage. They hold no key, so they do not keep out somebody who writes to the database; see decision 20.
  */
 import { hash } from "node:crypto";
-import { columnsOf } from "./columns.ts";
 import { damaged } from "./damaged-rows.ts";
 import type { Engine, Transaction } from "./database.ts";
 import { defineQuery, type Query } from "./query.ts";
-import type { Tables } from "./tables.ts";
+import { columnsOf, TABLES, type Tables } from "./tables.ts";
 
 /** The tables that decide about rights, with the columns of their keys. */
 const KEYS = {
@@ -120,14 +119,12 @@ export interface ProvenRows<T extends ProvenTable> {
   put(tx: Transaction, row: Content<T>): void;
 }
 
-/** @param fixed columns that never change, and whose indexes an update need not touch */
-export function provenRows<T extends ProvenTable>(
-  table: T,
-  fixed: readonly (string & keyof Content<T>)[],
-): ProvenRows<T> {
+/** Columns that never change are left out of updates, so that their indexes are not touched. */
+export function provenRows<T extends ProvenTable>(table: T): ProvenRows<T> {
   const all = allColumns(table);
   const key = KEYS[table];
-  const changing = all.filter((column) => column !== key && !(fixed as readonly string[]).includes(column));
+  const declared: Readonly<Record<string, { fixed: boolean }>> = TABLES[table];
+  const changing = all.filter((column) => column !== key && declared[column]?.fixed !== true);
   const insert: Query<Row, unknown> = defineQuery((db, p: Row) => db.insertInto(table).values(pick(p, all) as never));
   const update: Query<Row, unknown> = defineQuery((db, p: Row) =>
     db

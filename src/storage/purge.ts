@@ -9,7 +9,7 @@ import type { Database, Transaction } from "./database.ts";
 import { newHolder, takeLease, type Lease } from "./lease.ts";
 import { defineQuery, oneOf, valuesOf } from "./query.ts";
 import { slices } from "./slices.ts";
-import type { PurgesTable } from "./tables.ts";
+import type { Tables } from "./tables.ts";
 import { sql } from "kysely";
 
 const LEASE = "purge";
@@ -23,20 +23,21 @@ const BATCH_PAUSE_MS = 2;
 /** Batches between two renewals of the lease. */
 const RENEW_EVERY = 100;
 
-const insert = defineQuery((db, p: { kind: PurgesTable["kind"]; targets: readonly string[]; now: string }, engine) =>
-  db
-    .insertInto("purges")
-    .columns(["id", "kind", "target", "created_at"])
-    .expression((eb) =>
-      eb
-        .selectFrom(valuesOf(engine, p.targets))
-        .select([
-          sql<string>`'del-' || value`.as("id"),
-          sql<PurgesTable["kind"]>`cast(${p.kind} as text)`.as("kind"),
-          sql<string>`value`.as("target"),
-          sql<string>`cast(${p.now} as text)`.as("created_at"),
-        ]),
-    ),
+const insert = defineQuery(
+  (db, p: { kind: Tables["purges"]["kind"]; targets: readonly string[]; now: string }, engine) =>
+    db
+      .insertInto("purges")
+      .columns(["id", "kind", "target", "created_at"])
+      .expression((eb) =>
+        eb
+          .selectFrom(valuesOf(engine, p.targets))
+          .select([
+            sql<string>`'del-' || value`.as("id"),
+            sql<Tables["purges"]["kind"]>`cast(${p.kind} as text)`.as("kind"),
+            sql<string>`value`.as("target"),
+            sql<string>`cast(${p.now} as text)`.as("created_at"),
+          ]),
+      ),
 );
 
 /**
@@ -46,7 +47,7 @@ const insert = defineQuery((db, p: { kind: PurgesTable["kind"]; targets: readonl
  */
 export function insertPurges(
   tx: Transaction,
-  kind: PurgesTable["kind"],
+  kind: Tables["purges"]["kind"],
   targets: readonly string[],
   now: string,
 ): void {
@@ -113,7 +114,7 @@ async function purgeOrganization(tx: Transaction, { target }: Purge): Promise<bo
   return projects.length < BATCH;
 }
 
-type Purge = Pick<PurgesTable, "id" | "kind" | "target">;
+type Purge = Pick<Tables["purges"], "id" | "kind" | "target">;
 
 // Each of these is read in the order of an index: without one PostgreSQL may walk the whole table for a few rows.
 const nextPurge = defineQuery((db, _: object) =>

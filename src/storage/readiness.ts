@@ -61,4 +61,4 @@ async function writeOneRow(db: EngineDatabase): Promise<void> {
   await untilDurable(db);
 }
 
-const stored = provenRows("meta", []);
+const stored = provenRows("meta");

@@ -89,4 +89,4 @@ function compare(stored: ReadonlyMap<string, string>, given: Settings): Differen
 const listSettings = defineQuery((sql, _: object) =>
   sql.selectFrom("meta").selectAll().where("name", ">=", PREFIX).where("name", "<", "setting0"),
 );
-const stored = provenRows("meta", []);
+const stored = provenRows("meta");

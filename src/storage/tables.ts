@@ -1,299 +1,284 @@
 /**
- * Row types of every table, in the spelling of the database. Times are ISO 8601
- * UTC text with milliseconds; booleans are 0 or 1; `*_key` columns hold a name
- * folded to lower case (ASCII), for look-up and order.
+ * Every table, declared once: its columns in the spelling and order of the database, what a column holds, and which
+ * columns never change. Row types, the columns that statements name, inserts, updates, proofs and the objects of
+ * `acl/records.ts` come from here. The order of the columns of a table with proofs is the order of its proofs: new ones
+ * go before `proof` at the end. Times are ISO 8601 UTC text with milliseconds; `*_key` columns hold a name folded to
+ * lower case (ASCII), for look-up and order.
  */
-export interface Tables {
-  counters: CountersTable;
-  table_indexes: TableIndexesTable;
-  meta: MetaTable;
-  data_keys: DataKeysTable;
-  leases: LeasesTable;
-  purges: PurgesTable;
-  partitions: PartitionsTable;
-  namespaces: NamespacesTable;
-  policies: PoliciesTable;
-  roles: RolesTable;
-  tokens: TokensTable;
-  auth_methods: AuthMethodsTable;
-  binding_rules: BindingRulesTable;
-  deleted_links: ScopeColumns & { id: string };
-  deleted_methods: DeletedMethodsTable;
-  idempotency_keys: IdempotencyKeysTable;
-  used_login_states: UsedLoginStatesTable;
-  organizations: OrganizationsTable;
-  projects: ProjectsTable;
-  workspaces: WorkspacesTable;
-  tags: TagsTable;
-  workspace_tags: WorkspaceTagsTable;
-}
 
-/** One row per organization and partition, and `root`: the lock of its writers. See `counters.ts`. */
-export interface CountersTable {
-  name: string;
-  value: number;
-}
-
-/** Index of the last write in each table and namespace. See `feed-touches.ts`. */
-export interface TableIndexesTable {
-  /** `partition/namespace/table`. */
-  name: string;
-  value: number;
-}
-
-interface ProofColumn {
-  /** Digest of the other columns; see `proofs.ts`. */
-  proof: string;
-}
-
-/** Facts about the whole database, such as that it was bootstrapped. */
-export interface MetaTable extends ProofColumn {
-  name: string;
-  value: string;
-}
-
-/** Keys that the master key wraps. See `keyring.ts`. */
-export interface DataKeysTable {
-  id: string;
-  purpose: "lookup" | "data";
-  /** Base64 of nonce, ciphertext and tag. */
-  wrapped: string;
-  created_at: string;
-}
-
-/** Who does the work that one node does alone. See `lease.ts`. */
-export interface LeasesTable {
-  name: string;
-  holder: string;
-  /** Grows each time the lease changes hands; every batch of its holder checks it. */
-  fence: number;
-  /** Seconds since the epoch by the database's clock. */
-  expires_at: number;
-}
-
-/** What was deleted and still has rows that hang on it. See `purge.ts`. */
-export interface PurgesTable {
-  id: string;
-  kind: "organization" | "tag";
-  target: string;
-  created_at: string;
-}
+import { coded, fixed, flag, integer, list, made, plain, text } from "./column.ts";
 
 /** Where an access-control object lies. */
-interface ScopeColumns {
-  partition: string;
-  namespace: string;
-}
-
+const SCOPE = { partition: fixed(text), namespace: fixed(text) };
 /** Indexes of the partition's counter. */
-interface IndexColumns {
-  create_index: number;
-  modify_index: number;
-}
+const INDEXES = { create_index: fixed(integer), modify_index: integer };
+/** Digest of the other columns; see `proofs.ts`. */
+const PROOF = { proof: made };
 
-export interface PartitionsTable extends IndexColumns, ProofColumn {
-  name: string;
-  description: string;
-  disable_gossip: number;
-  /** When its deletion began; empty before. */
-  deleted_at: string;
-}
+export const TABLES = {
+  /** One row per organization and partition, and `root`: the lock of its writers. See `counters.ts`. */
+  counters: { name: text, value: integer },
+  /** Index of the last write in each table and namespace; the name is `partition/namespace/table`. See `feed-touches.ts`. */
+  table_indexes: { name: text, value: integer },
+  /** Facts about the whole database, such as that it was bootstrapped. */
+  meta: { name: text, value: text, ...PROOF },
+  /** Keys that the master key wraps. See `keyring.ts`. */
+  data_keys: {
+    id: text,
+    purpose: plain<"lookup" | "data">(),
+    /** Base64 of nonce, ciphertext and tag. */
+    wrapped: text,
+    created_at: text,
+  },
+  /** Who does the work that one node does alone. See `lease.ts`. */
+  leases: {
+    name: text,
+    holder: text,
+    /** Grows each time the lease changes hands; every batch of its holder checks it. */
+    fence: integer,
+    /** Seconds since the epoch by the database's clock. */
+    expires_at: integer,
+  },
+  /** What was deleted and still has rows that hang on it. See `purge.ts`. */
+  purges: { id: text, kind: plain<"organization" | "tag">(), target: text, created_at: text },
+  partitions: {
+    name: text,
+    description: text,
+    disable_gossip: flag,
+    /** When its deletion began; empty before. */
+    deleted_at: text,
+    ...INDEXES,
+    ...PROOF,
+  },
+  namespaces: {
+    /** `partition/name`. */
+    id: text,
+    partition: fixed(text),
+    name: fixed(text),
+    description: text,
+    meta: coded<string, Readonly<Record<string, string>>>(
+      (json) => (json === "{}" ? {} : (JSON.parse(json) as Record<string, string>)),
+      (value) => JSON.stringify(value),
+    ),
+    /** Whether it was written with defaults, also with empty ones. */
+    has_defaults: flag,
+    /** IDs of policies and roles of the partition's namespace `default`. */
+    default_policies: list,
+    default_roles: list,
+    /** When its deletion began; empty before. */
+    deleted_at: text,
+    ...INDEXES,
+    ...PROOF,
+  },
+  policies: {
+    id: text,
+    ...SCOPE,
+    name: text,
+    name_key: made,
+    description: text,
+    /** As sent, in either spelling of the rule language. */
+    rules: text,
+    /** How many rules that is. */
+    rule_count: integer,
+    /** Names of datacenters; empty for all. */
+    datacenters: list,
+    hash: text,
+    ...INDEXES,
+    rules_digest: made,
+    ...PROOF,
+  },
+  roles: {
+    id: text,
+    ...SCOPE,
+    name: text,
+    name_key: made,
+    description: text,
+    /** IDs of policies. */
+    policies: list,
+    service_identities: list,
+    node_identities: list,
+    templated_policies: list,
+    hash: text,
+    ...INDEXES,
+    ...PROOF,
+  },
+  tokens: {
+    accessor_id: text,
+    /** HMAC-SHA-256 of the SecretID under the look-up key, base64url. */
+    secret_lookup: fixed(text),
+    /** The SecretID, sealed; see `keyring.ts`. */
+    secret_sealed: fixed(text),
+    description: text,
+    ...SCOPE,
+    /** IDs of policies and roles. */
+    policies: list,
+    roles: list,
+    service_identities: list,
+    node_identities: list,
+    templated_policies: list,
+    is_local: fixed(flag),
+    /** Name of the auth method that it was made by, where that lies, and its ID; empty for none. */
+    auth_method: fixed(text),
+    auth_method_namespace: fixed(text),
+    method_id: fixed(text),
+    /** Whose login made it; null for nobody's, and where a server of an older version made it. */
+    login_identity: fixed(
+      coded<string | null, string>(
+        (stored) => stored ?? "",
+        (value) => (value === "" ? null : value),
+      ),
+    ),
+    /** RFC 3339 in UTC, with the fraction as it was given; empty for never. */
+    expiration_time: fixed(text),
+    /** The same in milliseconds since the epoch, rounded down. */
+    expires_at: fixed(
+      coded<number | null, number | undefined>(
+        (stored) => stored ?? undefined,
+        (value) => value ?? null,
+      ),
+    ),
+    hash: text,
+    created_at: fixed(text),
+    ...INDEXES,
+    ...PROOF,
+  },
+  auth_methods: {
+    /** Never shown: a method that is deleted and made again has another. */
+    id: text,
+    ...SCOPE,
+    name: fixed(text),
+    name_key: fixed(made),
+    type: fixed(text),
+    display_name: text,
+    description: text,
+    /** Nanoseconds, in decimal: more than a number can hold. 0 is for ever. */
+    max_token_ttl: coded<string, bigint>(BigInt, String),
+    /** As it was given: empty is local. */
+    token_locality: text,
+    /** Its configuration as JSON, sealed; see `keyring.ts`. */
+    config_sealed: text,
+    namespace_rules: list,
+    /** Index of the last write of one of its binding rules. */
+    rules_index: integer,
+    /** What its binding rules take compiled, in bytes, about. */
+    rules_weight: integer,
+    ...INDEXES,
+    ...PROOF,
+  },
+  binding_rules: {
+    id: text,
+    ...SCOPE,
+    /** ID of the auth method, which tells it from a later one of the same name, and its name as the rule was written with. */
+    method_id: fixed(text),
+    auth_method: fixed(text),
+    description: text,
+    selector: text,
+    bind_type: text,
+    bind_name: text,
+    /** The one variable that templated policies have; undefined where no variables were given. */
+    bind_vars: coded<string, { name: string | undefined } | undefined>(
+      (json) => (json === "" ? undefined : (JSON.parse(json) as { name: string | undefined })),
+      (value) => (value === undefined ? "" : JSON.stringify(value)),
+    ),
+    ...INDEXES,
+    ...PROOF,
+  },
+  /** Policies and roles that were deleted while others linked to them. See `acl/deleted-links.ts`. */
+  deleted_links: { id: text, ...SCOPE },
+  /** Auth methods that are gone and may have left tokens and rules. See `acl/deletion/`. */
+  deleted_methods: { id: text, partition: text, name: text, deleted_at: text },
+  /** Creations of binding rules that may be sent again. */
+  idempotency_keys: {
+    /** Digest of the token, the namespace and the key. */
+    id: text,
+    ...SCOPE,
+    accessor_id: text,
+    body_hash: text,
+    rule_id: text,
+    /** Milliseconds since the epoch. */
+    expires_at: integer,
+  },
+  /** States of OIDC logins that were used: each counts once, and none after `expires_at` (ms since the epoch). */
+  used_login_states: { id: text, expires_at: integer },
+  organizations: {
+    /** Shown as `external-id`; never changes. */
+    id: text,
+    name: text,
+    name_key: text,
+    email: text,
+    /** JSON object of the remaining attributes, by wire name. */
+    settings: text,
+    default_execution_mode: text,
+    default_project_id: text,
+    created_at: text,
+    tag_count: integer,
+    workspace_count: integer,
+    project_count: integer,
+  },
+  projects: {
+    id: text,
+    organization_id: text,
+    name: text,
+    name_key: text,
+    description: text,
+    /** JSON object of the remaining attributes, by wire name. */
+    settings: text,
+    /** Empty while it follows the organization's. */
+    default_execution_mode: text,
+    created_at: text,
+    workspace_count: integer,
+  },
+  workspaces: {
+    id: text,
+    organization_id: text,
+    project_id: text,
+    name: text,
+    name_key: text,
+    /** JSON object of the remaining attributes, by wire name. */
+    settings: text,
+    locked: integer,
+    locked_reason: text,
+    /** AccessorID of the token that locked it; empty when unlocked. */
+    locked_by: text,
+    created_at: text,
+    updated_at: text,
+    latest_change_at: text,
+  },
+  tags: {
+    id: text,
+    organization_id: text,
+    name: text,
+    /** 1 when it was created in the pool: it stays without uses. */
+    pinned: integer,
+    instance_count: integer,
+    created_at: text,
+  },
+  workspace_tags: {
+    workspace_id: text,
+    tag_id: text,
+    /** The workspace's `name_key`, so that the workspaces of a tag come in order from the index. */
+    workspace_key: text,
+    /** Order of adding on its workspace. */
+    position: integer,
+  },
+};
 
-export interface NamespacesTable extends IndexColumns, ProofColumn {
-  /** `partition/name`. */
-  id: string;
-  partition: string;
-  name: string;
-  description: string;
-  /** JSON object of texts. */
-  meta: string;
-  /** 1 when it was written with defaults, also with empty ones. */
-  has_defaults: number;
-  /** JSON arrays of IDs of policies and roles of the partition's namespace `default`. */
-  default_policies: string;
-  default_roles: string;
-  /** When its deletion began; empty before. */
-  deleted_at: string;
-}
+type StoredIn<C> = C extends { read(stored: infer Stored): unknown } ? Stored : never;
 
-export interface PoliciesTable extends ScopeColumns, IndexColumns, ProofColumn {
-  id: string;
-  name: string;
-  name_key: string;
-  description: string;
-  /** As sent, in either spelling of the rule language. */
-  rules: string;
-  rules_digest: string;
-  /** How many rules that is. */
-  rule_count: number;
-  /** JSON array of names; empty for all. */
-  datacenters: string;
-  hash: string;
-}
+/** The row of each table. */
+export type Tables = {
+  [T in keyof typeof TABLES]: {
+    [C in keyof (typeof TABLES)[T]]: StoredIn<(typeof TABLES)[T][C]>;
+  };
+};
 
-/** What tokens and roles are given. Each is a JSON array. */
-interface GrantColumns {
-  /** IDs of policies. */
-  policies: string;
-  service_identities: string;
-  node_identities: string;
-  templated_policies: string;
-}
+const BY_TABLE = new Map(Object.entries(TABLES).map(([table, columns]) => [table, Object.keys(columns)]));
 
-export interface RolesTable extends ScopeColumns, IndexColumns, GrantColumns, ProofColumn {
-  id: string;
-  name: string;
-  name_key: string;
-  description: string;
-  hash: string;
-}
-
-export interface TokensTable extends ScopeColumns, IndexColumns, GrantColumns, ProofColumn {
-  accessor_id: string;
-  /** HMAC-SHA-256 of the SecretID under the look-up key, base64url. */
-  secret_lookup: string;
-  /** The SecretID, sealed; see `keyring.ts`. */
-  secret_sealed: string;
-  description: string;
-  /** JSON array of IDs of roles. */
-  roles: string;
-  is_local: number;
-  /** Name of the auth method that it was made by, where that lies, and its ID; empty for none. */
-  auth_method: string;
-  auth_method_namespace: string;
-  method_id: string;
-  /** Whose login made it; null for nobody's, and where a server of an older version made it. */
-  login_identity: string | null;
-  /** RFC 3339 in UTC, with the fraction as it was given; empty for never. */
-  expiration_time: string;
-  /** The same in milliseconds since the epoch, rounded down. */
-  expires_at: number | null;
-  hash: string;
-  created_at: string;
-}
-
-export interface AuthMethodsTable extends ScopeColumns, IndexColumns, ProofColumn {
-  /** Never shown: a method that is deleted and made again has another. */
-  id: string;
-  name: string;
-  name_key: string;
-  type: string;
-  display_name: string;
-  description: string;
-  /** Nanoseconds, in decimal: more than a number can hold. */
-  max_token_ttl: string;
-  token_locality: string;
-  /** Its configuration as JSON, sealed; see `keyring.ts`. */
-  config_sealed: string;
-  /** JSON array. */
-  namespace_rules: string;
-  /** Index of the last write of one of its binding rules. */
-  rules_index: number;
-  /** What its binding rules take compiled, in bytes, about. */
-  rules_weight: number;
-}
-
-export interface BindingRulesTable extends ScopeColumns, IndexColumns, ProofColumn {
-  id: string;
-  /** ID of the auth method, and its name as the rule was written with. */
-  method_id: string;
-  auth_method: string;
-  description: string;
-  selector: string;
-  bind_type: string;
-  bind_name: string;
-  /** JSON object; empty for none. */
-  bind_vars: string;
-}
-
-/** Auth methods that are gone and may have left tokens and rules. See `acl/deletion/`. */
-export interface DeletedMethodsTable {
-  id: string;
-  partition: string;
-  name: string;
-  deleted_at: string;
-}
-
-/** Creations of binding rules that may be sent again. */
-export interface IdempotencyKeysTable extends ScopeColumns {
-  /** Digest of the token, the namespace and the key. */
-  id: string;
-  accessor_id: string;
-  body_hash: string;
-  rule_id: string;
-  /** Milliseconds since the epoch. */
-  expires_at: number;
-}
-
-/** States of OIDC logins that were used: each counts once. */
-export interface UsedLoginStatesTable {
-  id: string;
-  /** Milliseconds since the epoch: it could not be used afterwards in any case. */
-  expires_at: number;
-}
-
-export interface OrganizationsTable {
-  /** Shown as `external-id`; never changes. */
-  id: string;
-  name: string;
-  name_key: string;
-  email: string;
-  /** JSON object of the remaining attributes, by wire name. */
-  settings: string;
-  default_execution_mode: string;
-  default_project_id: string;
-  created_at: string;
-  tag_count: number;
-  workspace_count: number;
-  project_count: number;
-}
-
-export interface ProjectsTable {
-  id: string;
-  organization_id: string;
-  name: string;
-  name_key: string;
-  description: string;
-  /** JSON object of the remaining attributes, by wire name. */
-  settings: string;
-  /** Empty while it follows the organization's. */
-  default_execution_mode: string;
-  created_at: string;
-  workspace_count: number;
-}
-
-export interface WorkspacesTable {
-  id: string;
-  organization_id: string;
-  project_id: string;
-  name: string;
-  name_key: string;
-  /** JSON object of the remaining attributes, by wire name. */
-  settings: string;
-  locked: number;
-  locked_reason: string;
-  /** AccessorID of the token that locked it; empty when unlocked. */
-  locked_by: string;
-  created_at: string;
-  updated_at: string;
-  latest_change_at: string;
-}
-
-export interface TagsTable {
-  id: string;
-  organization_id: string;
-  name: string;
-  /** 1 when it was created in the pool: it stays without uses. */
-  pinned: number;
-  instance_count: number;
-  created_at: string;
-}
-
-export interface WorkspaceTagsTable {
-  workspace_id: string;
-  tag_id: string;
-  /** The workspace's `name_key`, so that the workspaces of a tag come in order from the index. */
-  workspace_key: string;
-  /** Order of adding on its workspace. */
-  position: number;
+/**
+ * The columns of a table, as this program knows them; undefined for one that is none of its own. On PostgreSQL
+ * `select *` is not sent: a statement that was prepared before another version added a column, or dropped one that this
+ * version does not use any more, fails from then on.
+ */
+export function columnsOf(table: string): readonly string[] | undefined {
+  return BY_TABLE.get(table);
 }

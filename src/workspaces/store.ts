@@ -3,7 +3,7 @@ import { fold } from "../acl/rules/fold.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
 import { runInSlices } from "../storage/slices.ts";
-import type { WorkspacesTable } from "../storage/tables.ts";
+import type { Tables } from "../storage/tables.ts";
 
 /** A workspace as the program knows it, with what its rendering needs of its organization and project. */
 export interface Workspace {
@@ -123,9 +123,9 @@ export async function findWorkspaceId(db: Reader, organization: string, nameKey:
 }
 
 /** The columns that a request can change. */
-export type WorkspaceChange = Omit<WorkspacesTable, "id" | "organization_id" | "created_at">;
+export type WorkspaceChange = Omit<Tables["workspaces"], "id" | "organization_id" | "created_at">;
 
-const insert = defineQuery((db, p: WorkspacesTable) =>
+const insert = defineQuery((db, p: Tables["workspaces"]) =>
   db.insertInto("workspaces").values({
     id: p.id,
     organization_id: p.organization_id,
@@ -142,7 +142,7 @@ const insert = defineQuery((db, p: WorkspacesTable) =>
   }),
 );
 
-export function insertWorkspace(tx: Transaction, row: WorkspacesTable): void {
+export function insertWorkspace(tx: Transaction, row: Tables["workspaces"]): void {
   tx.write(insert, row);
 }
 

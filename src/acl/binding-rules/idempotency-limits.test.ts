@@ -5,7 +5,7 @@ import { createSigningKey } from "../../../test/support/key-server.ts";
 import { makeMethod } from "../../../test/support/login.ts";
 import { makeNamespace } from "../../../test/support/scopes.ts";
 import { MANAGEMENT, useV1 } from "../../../test/support/v1.ts";
-import type { IdempotencyKeysTable } from "../../storage/tables.ts";
+import type { Tables } from "../../storage/tables.ts";
 import { startSweeper } from "../login/sweeper.ts";
 
 const key = createSigningKey("k1");
@@ -34,7 +34,11 @@ forEachEngine((_engine, makeUrl) => {
   }
 
   /** Notes so many creations of a token, as if it had sent them. @param content beside its own ID */
-  async function note(accessor: string, count: number, content: Partial<IdempotencyKeysTable> = {}): Promise<void> {
+  async function note(
+    accessor: string,
+    count: number,
+    content: Partial<Tables["idempotency_keys"]> = {},
+  ): Promise<void> {
     const row = { partition: "default", namespace: "default", accessor_id: accessor, body_hash: "x", rule_id: "x" };
     const expiring = { expires_at: v1.now() + DAY_MS };
     for (let done = 0; done < count; done += 250) {

@@ -1,11 +1,11 @@
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { definePoint, defineQuery } from "../../storage/query.ts";
-import type { IdempotencyKeysTable } from "../../storage/tables.ts";
+import type { Tables } from "../../storage/tables.ts";
 
 const byId = definePoint("idempotency_keys.id", (db) => db.selectFrom("idempotency_keys").selectAll());
 
 /** A creation that was sent before under this key, also one that is too old to count. */
-export function findKey(db: Reader, id: string): Promise<IdempotencyKeysTable | undefined> {
+export function findKey(db: Reader, id: string): Promise<Tables["idempotency_keys"] | undefined> {
   return db.point(byId, id);
 }
 
@@ -24,7 +24,7 @@ const living = defineQuery(
 /** When keys of a token that count in a namespace end, of `limit` at most; in milliseconds since the epoch. */
 export async function listKeyEnds(
   db: Reader,
-  key: Pick<IdempotencyKeysTable, "accessor_id" | "partition" | "namespace">,
+  key: Pick<Tables["idempotency_keys"], "accessor_id" | "partition" | "namespace">,
   now: number,
   limit: number,
 ): Promise<number[]> {
@@ -32,7 +32,7 @@ export async function listKeyEnds(
   return (await db.run(living, { accessor, partition, namespace, now, limit })).map(({ expiresAt }) => expiresAt);
 }
 
-const insert = defineQuery((db, p: IdempotencyKeysTable) =>
+const insert = defineQuery((db, p: Tables["idempotency_keys"]) =>
   db
     .insertInto("idempotency_keys")
     .values({
@@ -50,6 +50,6 @@ const insert = defineQuery((db, p: IdempotencyKeysTable) =>
     ),
 );
 
-export function insertKey(tx: Transaction, key: IdempotencyKeysTable): void {
+export function insertKey(tx: Transaction, key: Tables["idempotency_keys"]): void {
   tx.write(insert, key);
 }

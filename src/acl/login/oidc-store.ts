@@ -1,18 +1,18 @@
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { definePoint, defineQuery } from "../../storage/query.ts";
-import type { UsedLoginStatesTable } from "../../storage/tables.ts";
+import type { Tables } from "../../storage/tables.ts";
 
 const byId = definePoint("used_login_states.id", (db) => db.selectFrom("used_login_states").selectAll());
 
-export function findUsedState(db: Reader, id: string): Promise<UsedLoginStatesTable | undefined> {
+export function findUsedState(db: Reader, id: string): Promise<Tables["used_login_states"] | undefined> {
   return db.point(byId, id);
 }
 
-const insert = defineQuery((db, p: UsedLoginStatesTable) =>
+const insert = defineQuery((db, p: Tables["used_login_states"]) =>
   db.insertInto("used_login_states").values({ id: p.id, expires_at: p.expires_at }),
 );
 
 /** A state that is there already is refused by its key. */
-export function insertUsedState(tx: Transaction, state: UsedLoginStatesTable): void {
+export function insertUsedState(tx: Transaction, state: Tables["used_login_states"]): void {
   tx.write(insert, state);
 }

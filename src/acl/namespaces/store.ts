@@ -2,10 +2,9 @@ import { sql } from "kysely";
 import { contains, visible } from "../../storage/conditions.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { definePoint, defineQuery } from "../../storage/query.ts";
-import { checkProof, provenRows, type Content } from "../../storage/proofs.ts";
-import type { NamespacesTable } from "../../storage/tables.ts";
-import { listOf } from "../grants.ts";
+import { provenRows, type Content } from "../../storage/proofs.ts";
 import type { PageRequest } from "../page.ts";
+import { recordsOf, type RecordOf } from "../records.ts";
 import { fold } from "../rules/fold.ts";
 import type { Visibility } from "../rules/visibility.ts";
 import { DEFAULT_SCOPE, isRootScope, type Scope } from "../scope.ts";
@@ -16,49 +15,28 @@ export interface Defaults {
   roles: readonly string[];
 }
 
-export interface Namespace {
-  partition: string;
-  name: string;
-  description: string;
-  meta: Readonly<Record<string, string>>;
+type Stored = RecordOf<"namespaces", { defaultPolicies: readonly string[]; defaultRoles: readonly string[] }>;
+
+export interface Namespace extends Omit<Stored, "id" | "hasDefaults" | "defaultPolicies" | "defaultRoles"> {
   /** Undefined when it was written without any, which answers show. */
   defaults: Defaults | undefined;
-  /** When its deletion began, ISO 8601; empty before. */
-  deletedAt: string;
-  createIndex: number;
-  modifyIndex: number;
 }
 
-function namespaceOf(row: NamespacesTable): Namespace {
-  checkProof("namespaces", row);
-  const defaults = { policies: listOf<string>(row.default_policies), roles: listOf<string>(row.default_roles) };
-  return {
-    partition: row.partition,
-    name: row.name,
-    description: row.description,
-    meta: row.meta === "{}" ? {} : (JSON.parse(row.meta) as Record<string, string>),
-    defaults: row.has_defaults === 1 ? defaults : undefined,
-    deletedAt: row.deleted_at,
-    createIndex: row.create_index,
-    modifyIndex: row.modify_index,
-  };
+const records = recordsOf<"namespaces", Stored>("namespaces");
+
+function namespaceOf(row: object): Namespace {
+  const { id: _, hasDefaults, defaultPolicies: policies, defaultRoles: roles, ...rest } = records.of(row);
+  return { ...rest, defaults: hasDefaults ? { policies, roles } : undefined };
 }
 
-function rowOf(namespace: Namespace): Content<"namespaces"> {
-  const { partition, name, defaults } = namespace;
-  return {
-    id: idOf({ partition, namespace: name }),
-    partition,
-    name,
-    description: namespace.description,
-    meta: JSON.stringify(namespace.meta),
-    has_defaults: defaults === undefined ? 0 : 1,
-    default_policies: JSON.stringify(defaults?.policies ?? []),
-    default_roles: JSON.stringify(defaults?.roles ?? []),
-    deleted_at: namespace.deletedAt,
-    create_index: namespace.createIndex,
-    modify_index: namespace.modifyIndex,
-  };
+function rowOf({ defaults, ...rest }: Namespace): Content<"namespaces"> {
+  return records.rowOf({
+    ...rest,
+    id: idOf({ partition: rest.partition, namespace: rest.name }),
+    hasDefaults: defaults !== undefined,
+    defaultPolicies: defaults?.policies ?? [],
+    defaultRoles: defaults?.roles ?? [],
+  });
 }
 
 /** No name holds a slash. */
@@ -128,7 +106,7 @@ export async function findSomethingBeyondDefault(db: Reader): Promise<string | u
   return isDefault ? `defaults of the namespace "${found.name}"` : `the namespace "${found.name}"`;
 }
 
-const stored = provenRows("namespaces", ["partition", "name", "create_index"]);
+const stored = provenRows("namespaces");
 const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("namespaces").where("id", "=", p.id));
 
 export function insertNamespace(tx: Transaction, namespace: Namespace): void {

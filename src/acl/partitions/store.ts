@@ -1,51 +1,22 @@
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { definePoint, defineQuery } from "../../storage/query.ts";
 import { contains } from "../../storage/conditions.ts";
-import { checkProof, provenRows, type Content } from "../../storage/proofs.ts";
-import type { PartitionsTable } from "../../storage/tables.ts";
+import { provenRows } from "../../storage/proofs.ts";
 import type { PageRequest } from "../page.ts";
+import { recordsOf, type RecordOf } from "../records.ts";
 import { fold } from "../rules/fold.ts";
 import { sql } from "kysely";
 
-export interface Partition {
-  name: string;
-  description: string;
-  disableGossip: boolean;
-  /** When its deletion began, ISO 8601; empty before. */
-  deletedAt: string;
-  createIndex: number;
-  modifyIndex: number;
-}
+export type Partition = RecordOf<"partitions">;
 
-function partitionOf(row: PartitionsTable): Partition {
-  checkProof("partitions", row);
-  return {
-    name: row.name,
-    description: row.description,
-    disableGossip: row.disable_gossip === 1,
-    deletedAt: row.deleted_at,
-    createIndex: row.create_index,
-    modifyIndex: row.modify_index,
-  };
-}
-
-function rowOf(partition: Partition): Content<"partitions"> {
-  return {
-    name: partition.name,
-    description: partition.description,
-    disable_gossip: partition.disableGossip ? 1 : 0,
-    deleted_at: partition.deletedAt,
-    create_index: partition.createIndex,
-    modify_index: partition.modifyIndex,
-  };
-}
+const records = recordsOf<"partitions", Partition>("partitions");
 
 const byName = definePoint("partitions.name", (db) => db.selectFrom("partitions").selectAll());
 
 /** Finds a partition by its folded name. */
 export async function findPartition(db: Reader, name: string): Promise<Partition | undefined> {
   const row = await db.point(byName, name);
-  return row && partitionOf(row);
+  return row && records.of(row);
 }
 
 /** Partitions in order of their names, after that of the page. @param only the one to show; undefined for all */
@@ -63,7 +34,7 @@ export async function listPartitions(
     .orderBy("name")
     .limit(page.size)
     .execute();
-  return rows.map(partitionOf);
+  return rows.map(records.of);
 }
 
 /** Whether there are others than this one. */
@@ -89,15 +60,15 @@ export async function ensureCounter(tx: Transaction, partition: string): Promise
   if ((await tx.point(findCounter, name)) === undefined) tx.write(insertCounter, { name });
 }
 
-const stored = provenRows("partitions", ["create_index"]);
+const stored = provenRows("partitions");
 const remove = defineQuery((db, p: { name: string }) => db.deleteFrom("partitions").where("name", "=", p.name));
 
 export function insertPartition(tx: Transaction, partition: Partition): void {
-  stored.insert(tx, rowOf(partition));
+  stored.insert(tx, records.rowOf(partition));
 }
 
 export function updatePartition(tx: Transaction, partition: Partition): void {
-  stored.update(tx, rowOf(partition));
+  stored.update(tx, records.rowOf(partition));
 }
 
 export function deletePartition(tx: Transaction, name: string): void {

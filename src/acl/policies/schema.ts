@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { freeText, READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { datacentersSchema, SCOPE_MEMBERS } from "../schema.ts";
-import type { Policy } from "./service.ts";
+import type { ListedPolicy, Policy } from "./service.ts";
 
 const EXAMPLE = {
   ID: "3f1f2b4e-7d9c-4f57-9a51-2d5f6d0f5c11",
@@ -55,9 +55,9 @@ export function renderPolicy(policy: Policy, renderScope: RenderScope) {
 }
 
 /** A policy as the list shows it: without rules, and the datacenters always there. */
-export function renderPolicyStub(policy: Policy, renderScope: RenderScope) {
+export function renderPolicyStub(policy: ListedPolicy, renderScope: RenderScope) {
   return {
-    ...renderPolicy(policy, renderScope),
+    ...renderPolicy({ ...policy, rules: "" }, renderScope),
     Rules: undefined,
     Datacenters: policy.datacenters.length === 0 ? null : policy.datacenters,
   };

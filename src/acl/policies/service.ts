@@ -29,11 +29,12 @@ import {
   insertPolicy,
   listPolicies as listRows,
   updatePolicy as updateRow,
+  type ListedPolicy,
   type Policy,
 } from "./store.ts";
 
 export type { PolicyInput } from "./builtin.ts";
-export type { Policy } from "./store.ts";
+export type { ListedPolicy, Policy } from "./store.ts";
 
 /** How a policy is written. */
 export interface WriteOptions {
@@ -69,7 +70,7 @@ function found(policy: Policy | undefined, scope: Scope): Policy {
 }
 
 /** The list of policies, in order of namespaces and names. */
-export function listPolicies(ctx: Context, asked: Scope): ListOf<Policy> {
+export function listPolicies(ctx: Context, asked: Scope): ListOf<ListedPolicy> {
   const scope = checkListScope(ctx, asked);
   return {
     slice: (page) => listRows(listReader(ctx.db, page, scope.visible !== undefined), scope, page),

@@ -3,7 +3,7 @@ import { checkProof, provenRows } from "../../storage/proofs.ts";
 import { defineQuery } from "../../storage/query.ts";
 
 const findMeta = defineQuery((db, p: { name: string }) => db.selectFrom("meta").selectAll().where("name", "=", p.name));
-const stored = provenRows("meta", []);
+const stored = provenRows("meta");
 const deleteMeta = defineQuery((db, p: { name: string }) => db.deleteFrom("meta").where("name", "=", p.name));
 
 async function readMeta(db: Reader, name: string): Promise<{ value: string } | undefined> {

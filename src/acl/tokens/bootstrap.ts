@@ -144,10 +144,10 @@ type NewBase = Omit<TokenBase, "createIndex" | "modifyIndex">;
 async function newTokenBase(
   db: Database,
   { accessorId, secretId }: { accessorId: string; secretId: string },
-  createTime: string,
+  createdAt: string,
 ): Promise<NewBase> {
   const secret = await sealSecret(db, accessorId, secretId);
-  return { accessorId, ...secret, scope: DEFAULT_SCOPE, isLocal: false, ...BY_NO_METHOD, ...NEVER, createTime };
+  return { accessorId, ...secret, scope: DEFAULT_SCOPE, isLocal: false, ...BY_NO_METHOD, ...NEVER, createdAt };
 }
 
 function addToken(

@@ -72,7 +72,7 @@ export async function createToken(
     isLocal: input.isLocal,
     ...BY_NO_METHOD,
     ...checkExpiration(input.expirationTtl, input.expirationTime, now),
-    createTime: new Date(now).toISOString(),
+    createdAt: new Date(now).toISOString(),
   };
   checkContent(input, input.isLocal, scope);
   const work = async (tx: Transaction, change: Change): Promise<Token> => {
@@ -205,7 +205,7 @@ export async function cloneToken(
       policies: names.policies(scope, original.policies).map((link) => link.id),
       roles: names.roles(scope, original.roles).map((link) => link.id),
     };
-    const own = { accessorId: id, ...secret, createTime: new Date(now).toISOString() };
+    const own = { accessorId: id, ...secret, createdAt: new Date(now).toISOString() };
     const indexes = { createIndex: index, modifyIndex: index };
     const copy = assemble({ ...original, ...own, ...indexes }, description || original.description, grants);
     insertToken(tx, copy);

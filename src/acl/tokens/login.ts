@@ -54,7 +54,7 @@ export async function newLoginToken(db: Database, input: LoginTokenInput, now: n
     authMethodNamespace,
     isLocal,
     ...checkExpiration(ttl, undefined, now),
-    createTime: new Date(now).toISOString(),
+    createdAt: new Date(now).toISOString(),
   };
   return { base, description, secretId };
 }

@@ -65,7 +65,7 @@ export function renderToken(token: LinkedToken, renderScope: RenderScope) {
     AuthMethod: token.authMethod || undefined,
     AuthMethodNamespace: methodNamespace(token, renderScope),
     ExpirationTime: token.expirationTime === "" ? undefined : withoutZeros(token.expirationTime),
-    CreateTime: withoutZeros(token.createTime),
+    CreateTime: withoutZeros(token.createdAt),
     Hash: token.hash,
     ...renderScope(token.scope),
     CreateIndex: token.createIndex,

@@ -1,112 +1,42 @@
-import type { ListScope } from "../list-scope.ts";
 import { sql, type Expression, type SqlBool } from "kysely";
 import { contains } from "../../storage/conditions.ts";
-import type { Reader, Transaction } from "../../storage/database.ts";
-import { definePoint, defineQuery, oneOf } from "../../storage/query.ts";
-import { checkProof, isIntact, provenRows, type Content } from "../../storage/proofs.ts";
-import { behind, inListScope, outsideListScope } from "../../storage/scoped.ts";
-import { slices } from "../../storage/slices.ts";
-import type { TokensTable } from "../../storage/tables.ts";
-import { grantColumns, grantsOf, listOf, type Grants } from "../grants.ts";
+import type { Reader } from "../../storage/database.ts";
+import { definePoint, defineQuery } from "../../storage/query.ts";
+import { isIntact } from "../../storage/proofs.ts";
+import type { Grants } from "../grants.ts";
+import type { ListScope } from "../list-scope.ts";
 import type { PageRequest } from "../page.ts";
+import { recordsOf, type RecordOf } from "../records.ts";
 import { fold } from "../rules/fold.ts";
-import { isIn, type Scope } from "../scope.ts";
+import type { Scope } from "../scope.ts";
+import { scopedStore } from "../scoped-objects.ts";
 
-export interface Token extends Grants {
-  accessorId: string;
-  scope: Scope;
-  /** How its secret is found, and the secret itself, sealed. */
-  secretLookup: string;
-  secretSealed: string;
-  description: string;
-  /** IDs. */
-  roles: readonly string[];
-  isLocal: boolean;
-  /** The auth method that made it, where that lies, and its ID; empty for none. */
-  authMethod: string;
-  authMethodNamespace: string;
-  methodId: string;
-  /** Whose login made it, as `acl/login/failure-key.ts` has it; empty for nobody's. */
-  loginIdentity: string;
-  /** RFC 3339 in UTC; empty for never. */
-  expirationTime: string;
-  /** The same in milliseconds since the epoch. */
-  expiresAt: number | undefined;
-  createTime: string;
-  hash: string;
-  createIndex: number;
-  modifyIndex: number;
-}
-
-function tokenOf(row: TokensTable): Token {
-  checkProof("tokens", row);
-  return {
-    ...grantsOf(row),
-    accessorId: row.accessor_id,
-    scope: { partition: row.partition, namespace: row.namespace },
-    secretLookup: row.secret_lookup,
-    secretSealed: row.secret_sealed,
-    description: row.description,
-    roles: listOf<string>(row.roles),
-    isLocal: row.is_local === 1,
-    authMethod: row.auth_method,
-    authMethodNamespace: row.auth_method_namespace,
-    methodId: row.method_id,
-    loginIdentity: row.login_identity ?? "",
-    expirationTime: row.expiration_time,
-    expiresAt: row.expires_at ?? undefined,
-    createTime: row.created_at,
-    hash: row.hash,
-    createIndex: row.create_index,
-    modifyIndex: row.modify_index,
-  };
-}
-
-function rowOf(token: Token): Content<"tokens"> {
-  return {
-    ...grantColumns(token),
-    ...token.scope,
-    accessor_id: token.accessorId,
-    secret_lookup: token.secretLookup,
-    secret_sealed: token.secretSealed,
-    description: token.description,
-    roles: JSON.stringify(token.roles),
-    is_local: token.isLocal ? 1 : 0,
-    auth_method: token.authMethod,
-    auth_method_namespace: token.authMethodNamespace,
-    method_id: token.methodId,
-    login_identity: token.loginIdentity === "" ? null : token.loginIdentity,
-    expiration_time: token.expirationTime,
-    expires_at: token.expiresAt ?? null,
-    created_at: token.createTime,
-    hash: token.hash,
-    create_index: token.createIndex,
-    modify_index: token.modifyIndex,
-  };
-}
+/** A token; its `roles` are IDs. */
+export type Token = RecordOf<"tokens", Grants & { roles: readonly string[] }>;
 
 /** A token that an auth method made counts for nothing, and is not shown, from the write on that deletes the method. */
 export const methodLives = sql<SqlBool>`(method_id = '' or exists (select 1 from auth_methods m where m.id = tokens.method_id))`;
 
-const bySecret = definePoint("tokens.secret_lookup", (db) => db.selectFrom("tokens").selectAll().where(methodLives));
-const byAccessor = definePoint("tokens.accessor_id", (db) => db.selectFrom("tokens").selectAll().where(methodLives));
+const tokens = scopedStore<Token>("tokens", {
+  order: "accessor_id",
+  search: ["description", "accessor_id"],
+  lives: methodLives,
+});
+const records = recordsOf<"tokens", Token>("tokens");
 
+export const {
+  anywhere: findTokenAnywhere,
+  find: findToken,
+  insert: insertToken,
+  update: updateToken,
+  remove: deleteTokens,
+} = tokens;
+
+const bySecret = definePoint("tokens.secret_lookup", (db) => db.selectFrom("tokens").selectAll().where(methodLives));
 /** Finds the token of a secret, in whatever scope. @param lookup as the keyring makes it from the secret */
 export async function findTokenBySecret(db: Reader, lookup: string): Promise<Token | undefined> {
   const row = await db.point(bySecret, lookup);
-  return row && tokenOf(row);
-}
-
-/** Finds a token by its AccessorID, in whatever scope. */
-export async function findTokenAnywhere(db: Reader, accessorId: string): Promise<Token | undefined> {
-  const row = await db.point(byAccessor, accessorId);
-  return row && tokenOf(row);
-}
-
-/** Finds a token by its AccessorID; one of another scope is not found. */
-export async function findToken(db: Reader, scope: Scope, accessorId: string): Promise<Token | undefined> {
-  const token = await findTokenAnywhere(db, accessorId);
-  return token !== undefined && isIn(token.scope, scope) ? token : undefined;
+  return row && records.of(row);
 }
 
 const takenSecret = definePoint("tokens.secret_lookup", (db) => db.selectFrom("tokens").selectAll());
@@ -137,93 +67,36 @@ export interface TokenFilter {
 }
 
 /** Tokens that have not expired, in order of namespaces and AccessorIDs, after that of the page. */
-export async function listTokens(
+export function listTokens(
   db: Reader,
   scope: ListScope,
   filter: TokenFilter,
   page: PageRequest & { size: number },
   now: number,
 ): Promise<Token[]> {
-  const has = (column: string, text: string) => contains(db.engine, sql.ref(column), text);
-  const rows = await db.sql
-    .selectFrom("tokens")
-    .selectAll()
-    .where(inListScope(db.engine, scope))
-    .where(behind(scope, "accessor_id", page.after))
-    .where(isLiving(now))
-    .$if(filter.policy !== "", (query) => query.where(has("policies", filter.policy)))
-    .$if(filter.role !== "", (query) => query.where(has("roles", filter.role)))
-    .$if(filter.authMethod !== "", (query) =>
-      query.where(sql<boolean>`lower(auth_method) = ${fold(filter.authMethod)}`),
-    )
-    .$if(filter.authMethodNamespace !== "", (query) =>
-      query.where("auth_method_namespace", "=", fold(filter.authMethodNamespace)),
-    )
-    .$if(filter.serviceName !== "", (query) =>
-      query.where((eb) =>
-        eb.or([
-          has("service_identities", `"serviceName":${JSON.stringify(filter.serviceName)}`),
-          has(
-            "templated_policies",
-            `"templateName":"builtin/service","variableName":${JSON.stringify(filter.serviceName)}`,
-          ),
-        ]),
-      ),
-    )
-    .$if(page.search !== "", (query) =>
-      query.where((eb) =>
-        eb.or([contains(db.engine, sql`lower(description)`, fold(page.search)), has("accessor_id", fold(page.search))]),
-      ),
-    )
-    .orderBy("namespace")
-    .orderBy("accessor_id")
-    .limit(page.size)
-    .execute();
-  return rows.map(tokenOf);
+  const has = (column: string, part: string) => contains(db.engine, sql.ref(column), part);
+  const where = [isLiving(now)];
+  if (filter.policy !== "") where.push(has("policies", filter.policy));
+  if (filter.role !== "") where.push(has("roles", filter.role));
+  if (filter.authMethod !== "") where.push(sql<SqlBool>`lower(auth_method) = ${fold(filter.authMethod)}`);
+  if (filter.authMethodNamespace !== "") {
+    where.push(sql<SqlBool>`auth_method_namespace = ${fold(filter.authMethodNamespace)}`);
+  }
+  if (filter.serviceName !== "") {
+    const name = JSON.stringify(filter.serviceName);
+    const templated = has("templated_policies", `"templateName":"builtin/service","variableName":${name}`);
+    where.push(sql<SqlBool>`(${has("service_identities", `"serviceName":${name}`)} or ${templated})`);
+  }
+  return tokens.list(db, scope, page, where);
 }
 
 /** Whether the partition has tokens that the caller may not read. */
-export async function hasHiddenTokens(db: Reader, scope: ListScope, now: number): Promise<boolean> {
-  const outside = outsideListScope(db.engine, scope);
-  if (outside === undefined) return false;
-  const hidden = db.sql.selectFrom("tokens").select("accessor_id").where(outside).where(isLiving(now)).limit(1);
-  return (await hidden.execute()).length > 0;
+export function hasHiddenTokens(db: Reader, scope: ListScope, now: number): Promise<boolean> {
+  return tokens.hasHidden(db, scope, [isLiving(now)]);
 }
 
 function isLiving(now: number): Expression<SqlBool> {
-  return sql<SqlBool>`(expires_at is null or expires_at > ${now}) and ${methodLives}`;
-}
-
-const stored = provenRows("tokens", [
-  "partition",
-  "namespace",
-  "secret_lookup",
-  "secret_sealed",
-  "is_local",
-  "auth_method",
-  "auth_method_namespace",
-  "method_id",
-  "login_identity",
-  "expiration_time",
-  "expires_at",
-  "created_at",
-  "create_index",
-]);
-const remove = defineQuery((db, p: { ids: readonly string[] }, engine) =>
-  db.deleteFrom("tokens").where(oneOf(engine, sql.ref("accessor_id"), p.ids)),
-);
-
-export function insertToken(tx: Transaction, token: Token): void {
-  stored.insert(tx, rowOf(token));
-}
-
-/** Writes what may change of a token: never its secret, scope, method or expiration. */
-export function updateToken(tx: Transaction, token: Token): void {
-  stored.update(tx, rowOf(token));
-}
-
-export function deleteTokens(tx: Transaction, accessorIds: readonly string[]): void {
-  for (const ids of slices(tx, accessorIds)) tx.write(remove, { ids });
+  return sql<SqlBool>`(expires_at is null or expires_at > ${now})`;
 }
 
 const expired = defineQuery((db, p: { now: number; limit: number }) =>

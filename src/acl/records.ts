@@ -1,0 +1,92 @@
+/**
+ * Objects of access control, made from the rows of their tables and back. What a member is called and holds follows
+ * from `storage/tables.ts`: `create_index` is `createIndex`, `partition` and `namespace` are its `scope`.
+ */
+import { checkProof, type Content, type ProvenTable } from "../storage/proofs.ts";
+import { TABLES } from "../storage/tables.ts";
+import { fold } from "./rules/fold.ts";
+import type { Scope } from "./scope.ts";
+
+type Columns<T extends ProvenTable> = (typeof TABLES)[T];
+type ValueOf<C> = C extends { read(stored: never): infer Value } ? Value : never;
+type MemberName<C extends string> = C extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<MemberName<Rest>>}`
+  : C;
+
+/** A member for each column but those that are made from others. */
+type Members<T extends ProvenTable> = {
+  [C in keyof Columns<T> & string as [ValueOf<Columns<T>[C]>] extends [never] ? never : MemberName<C>]: ValueOf<
+    Columns<T>[C]
+  >;
+};
+type Placed<M> = M extends Scope ? Omit<M, keyof Scope> & { scope: Scope } : M;
+
+/** What a row of the table holds, as an object. @typeParam Lists what its lists are of */
+export type RecordOf<T extends ProvenTable, Lists extends object = object> = Omit<Placed<Members<T>>, keyof Lists> &
+  Lists;
+
+export interface Records<T extends ProvenTable, R> {
+  /**
+   * The object of a row, whose long text may have been left out; its member is missing then.
+   *
+   * @throws StorageDamaged when the row is not what was written
+   */
+  of(row: object): R;
+  /** The members of those columns that were read. They are not proven: for what is shown, and nothing is decided by. */
+  part(row: object): Partial<R>;
+  rowOf(record: R): Content<T>;
+}
+
+interface Member {
+  column: string;
+  name: string;
+  /** Undefined where it is stored as it is. */
+  coded: { read(stored: unknown): unknown; write(value: unknown): unknown } | undefined;
+}
+
+type Any = Readonly<Record<string, unknown>>;
+
+/** @typeParam R the objects: `RecordOf` the table */
+export function recordsOf<T extends ProvenTable, R extends object>(table: T): Records<T, R> {
+  const declared: Readonly<Record<string, { kind: string } & NonNullable<Member["coded"]>>> = TABLES[table];
+  const isScoped = "namespace" in declared;
+  const isNamed = "name_key" in declared;
+  const members: Member[] = Object.entries(declared)
+    .filter(
+      ([column, { kind }]) => kind !== "made" && !(isScoped && (column === "partition" || column === "namespace")),
+    )
+    .map(([column, each]) => ({ column, name: memberName(column), coded: each.kind === "coded" ? each : undefined }));
+
+  function part(row: Any): Partial<R> {
+    const record: Record<string, unknown> = isScoped
+      ? { scope: { partition: row["partition"], namespace: row["namespace"] } }
+      : {};
+    for (const { column, name, coded } of members) {
+      const stored = row[column];
+      if (stored !== undefined) record[name] = coded === undefined ? stored : coded.read(stored);
+    }
+    return record as Partial<R>;
+  }
+
+  return {
+    of(row) {
+      checkProof(table, row);
+      return part(row as Any) as R;
+    },
+    part: (row) => part(row as Any),
+    rowOf(record) {
+      const row: Record<string, unknown> = {};
+      if (isScoped) Object.assign(row, (record as { scope: Scope }).scope);
+      if (isNamed) row["name_key"] = fold((record as { name: string }).name);
+      for (const { column, name, coded } of members) {
+        const value = (record as Any)[name];
+        row[column] = coded === undefined ? value : coded.write(value);
+      }
+      return row as Content<T>;
+    },
+  };
+}
+
+function memberName(column: string): string {
+  return column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}

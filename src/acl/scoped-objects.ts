@@ -1,0 +1,150 @@
+/**
+ * The statements that objects which lie in namespaces have in common. What is special to a kind stands in its store.
+ */
+import { sql, type Expression, type SqlBool } from "kysely";
+import { contains } from "../storage/conditions.ts";
+import type { Reader, Transaction } from "../storage/database.ts";
+import { keyColumn, provenRows, shortColumns, type ProvenTable } from "../storage/proofs.ts";
+import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
+import { behind, inListScope, outsideListScope } from "../storage/scoped.ts";
+import { slices } from "../storage/slices.ts";
+import type { ListScope } from "./list-scope.ts";
+import type { PageRequest } from "./page.ts";
+import { recordsOf } from "./records.ts";
+import { fold } from "./rules/fold.ts";
+import { isIn, type Scope } from "./scope.ts";
+
+type Condition = Expression<SqlBool>;
+type ScopedTable = Exclude<ProvenTable, "meta" | "partitions" | "namespaces">;
+
+/** What a kind is like. */
+interface ScopedKind {
+  /** What lists are in order of, within a namespace; it has an index with the scope before it. */
+  order: "name_key" | "accessor_id" | "id";
+  /** Columns that are searched, in any case. */
+  search: readonly string[];
+  /** Rows that count; all of them unless it says otherwise. */
+  lives?: Condition;
+  /** The columns that lists show without proof; all but the long text, proven, unless it says otherwise. */
+  listed?: readonly string[];
+}
+
+/** Reads and writes of the objects of a table, which all lie in a namespace. */
+export interface ScopedStore<R, Listed> {
+  /** Finds an object by its key, in whatever scope. */
+  anywhere(db: Reader, key: string): Promise<R | undefined>;
+  /** Finds an object by its key; one of another scope is not found. */
+  find(db: Reader, scope: Scope, key: string): Promise<R | undefined>;
+  /** Finds an object by its name, in any case. */
+  byName(db: Reader, scope: Scope, name: string): Promise<R | undefined>;
+  /** Objects by their keys, in no order; those that are gone or lie elsewhere are left out. */
+  all(db: Reader, scope: Scope, keys: readonly string[]): Promise<R[]>;
+  /** Objects in order of namespaces and of the kind's order, after that of the page. @param where what else they fulfil */
+  list(
+    db: Reader,
+    scope: ListScope,
+    page: PageRequest & { size: number },
+    where?: readonly Condition[],
+  ): Promise<Listed[]>;
+  /** Whether the partition has objects that the caller may not read. */
+  hasHidden(db: Reader, scope: ListScope, where?: readonly Condition[]): Promise<boolean>;
+  insert(tx: Transaction, object: R): void;
+  /** Writes what may change of an object; its scope never does. */
+  update(tx: Transaction, object: R): void;
+  remove(tx: Transaction, keys: readonly string[]): void;
+}
+
+/**
+ * @typeParam R the objects: `RecordOf` the table
+ * @typeParam Listed what lists give of them
+ */
+export function scopedStore<R extends object, Listed = R>(name: ScopedTable, kind: ScopedKind): ScopedStore<R, Listed> {
+  // The statements are the same for each table; the types need one of them.
+  const table = name as "roles";
+  const key = keyColumn(name) as "id";
+  const { order, search, lives = sql<SqlBool>`1 = 1`, listed } = kind;
+  const records = recordsOf<ScopedTable, R>(name);
+  const columns = (listed ?? shortColumns(name)) as readonly ("id" | "name")[];
+  const ofRow = listed === undefined ? records.of : records.part;
+
+  const point = definePoint(`${name}.${key}`, (db) => db.selectFrom(table).selectAll().where(lives));
+  const named = defineQuery((db, p: Scope & { nameKey: string }) =>
+    inScope(db.selectFrom(table).selectAll(), p).where("name_key", "=", p.nameKey),
+  );
+  const several = defineQuery((db, p: Scope & { keys: readonly string[] }, engine) =>
+    inScope(
+      db
+        .selectFrom(table)
+        .selectAll()
+        .where(oneOf(engine, sql.ref(key), p.keys)),
+      p,
+    ).where(lives),
+  );
+  const removal = defineQuery((db, p: { keys: readonly string[] }, engine) =>
+    db.deleteFrom(table).where(oneOf(engine, sql.ref(key), p.keys)),
+  );
+  const stored = provenRows(name);
+
+  async function anywhere(db: Reader, value: string): Promise<R | undefined> {
+    const row = await db.point(point, value);
+    return row && records.of(row);
+  }
+
+  return {
+    anywhere,
+    async find(db, scope, value) {
+      const object = (await anywhere(db, value)) as (R & { scope: Scope }) | undefined;
+      return object !== undefined && isIn(object.scope, scope) ? object : undefined;
+    },
+    async byName(db, scope, text) {
+      const [row] = await db.run(named, { ...scope, nameKey: fold(text) });
+      return row && records.of(row);
+    },
+    async all(db, scope, keys) {
+      return keys.length === 0 ? [] : (await db.run(several, { ...scope, keys })).map(records.of);
+    },
+    async list(db, scope, page, where = []) {
+      const text = fold(page.search);
+      const rows = await db.sql
+        .selectFrom(table)
+        .select(columns)
+        .where(inListScope(db.engine, scope))
+        .where(behind(scope, order, page.after))
+        .where(lives)
+        .where((eb) => eb.and([...where]))
+        .$if(text !== "", (query) =>
+          query.where((eb) => eb.or(search.map((each) => contains(db.engine, sql`lower(${sql.ref(each)})`, text)))),
+        )
+        .orderBy("namespace")
+        .orderBy(order as "id")
+        .limit(page.size)
+        .execute();
+      return rows.map(ofRow) as Listed[];
+    },
+    async hasHidden(db, scope, where = []) {
+      const outside = outsideListScope(db.engine, scope);
+      if (outside === undefined) return false;
+      const hidden = db.sql.selectFrom(table).select(key).where(outside).where(lives);
+      return (
+        (
+          await hidden
+            .where((eb) => eb.and([...where]))
+            .limit(1)
+            .execute()
+        ).length > 0
+      );
+    },
+    insert: (tx, object) => stored.insert(tx, records.rowOf(object)),
+    update: (tx, object) => stored.update(tx, records.rowOf(object)),
+    remove(tx, keys) {
+      for (const slice of slices(tx, keys)) tx.write(removal, { keys: slice });
+    },
+  };
+}
+
+function inScope<Q extends { where(column: "partition" | "namespace", operator: "=", value: string): Q }>(
+  query: Q,
+  { partition, namespace }: Scope,
+): Q {
+  return query.where("partition", "=", partition).where("namespace", "=", namespace);
+}

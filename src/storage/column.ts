@@ -1,0 +1,49 @@
+/** Kinds of columns, for the declarations in `tables.ts`. */
+
+/** A column: `Stored` is what its row holds, `Value` what an object made from the row has. */
+export interface Column<Stored, Value = Stored> {
+  readonly kind: "plain" | "coded" | "made";
+  /** Whether it never changes after the insert. */
+  readonly fixed: boolean;
+  read(stored: Stored): Value;
+  write(value: Value): Stored;
+}
+
+/** What objects have in another form than rows. */
+export function coded<Stored, Value>(
+  read: (stored: Stored) => Value,
+  write: (value: Value) => Stored,
+): Column<Stored, Value> {
+  return { kind: "coded", fixed: false, read, write };
+}
+
+/** What is stored as it is. */
+export function plain<Stored>(): Column<Stored> {
+  return { kind: "plain", fixed: false, read: (stored) => stored, write: (value) => value };
+}
+
+/** The same column, which never changes after the insert. */
+export function fixed<Stored, Value>(column: Column<Stored, Value>): Column<Stored, Value> {
+  return { ...column, fixed: true };
+}
+
+export const text = plain<string>();
+export const integer = plain<number>();
+/** 0 or 1. */
+export const flag = coded<number, boolean>((stored) => stored === 1, Number);
+/** A JSON array; an empty one, which most are, costs no parsing. */
+export const list = coded<string, readonly unknown[]>(
+  (json) => (json === "[]" ? [] : (JSON.parse(json) as unknown[])),
+  (value) => JSON.stringify(value),
+);
+/** Text that is made from the other columns, so that objects do not have it. */
+export const made: Column<string, never> = {
+  kind: "made",
+  fixed: false,
+  read: () => {
+    throw new Error("objects have no such member");
+  },
+  write: () => {
+    throw new Error("it is made from the row");
+  },
+};
