@@ -5,9 +5,9 @@
 import type { Reader } from "../storage/database.ts";
 import { checkMissing } from "./deleted-links.ts";
 import type { Grants } from "./grants.ts";
-import type { Defaults } from "./namespaces/lookup.ts";
-import { findPolicies, sizeOfPolicies, type Policy } from "./policies/lookup.ts";
-import { findRoles, type Role } from "./roles/lookup.ts";
+import type { Defaults } from "./namespaces/store.ts";
+import { findPolicies, sizeOfPolicies, type Policy } from "./policies/store.ts";
+import { findRoles, type Role } from "./roles/store.ts";
 import { sizeOfIdentities } from "./identity-size.ts";
 import { rightsTurns } from "./rights-turns.ts";
 import { addSizes, checkRules, type RuleSize } from "./rule-limit.ts";

@@ -6,8 +6,8 @@ import type { Reader, Transaction } from "../storage/database.ts";
 import { checkMissing } from "./deleted-links.ts";
 import type { Link } from "./grants.ts";
 import { nameIn, type NamesById } from "./names.ts";
-import { findPolicyByName, findPolicyNames } from "./policies/lookup.ts";
-import { findRoleByName, findRoleNames } from "./roles/lookup.ts";
+import { findPolicyByName, findPolicyNames } from "./policies/store.ts";
+import { findRoleByName, findRoleNames } from "./roles/store.ts";
 import type { Scope } from "./scope.ts";
 import { isUuid } from "./uuid.ts";
 

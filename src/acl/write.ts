@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import type { Transaction } from "../storage/database.ts";
-import { checkLiving, checkThere } from "./namespaces/lookup.ts";
+import { checkLiving, checkThere } from "./namespaces/living.ts";
 import { checkPermission } from "./permission.ts";
 import type { Scope } from "./scope.ts";
 import { createTurns } from "./write-turns.ts";

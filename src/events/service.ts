@@ -4,7 +4,8 @@
  */
 import type { Actor } from "../acl/actor.ts";
 import { lacking } from "../acl/permission.ts";
-import { findNamespace, NAMESPACES } from "../acl/namespaces/lookup.ts";
+import { findNamespace } from "../acl/namespaces/store.ts";
+import { NAMESPACES } from "../acl/kinds.ts";
 import { ANY_NAMESPACE, type Scope } from "../acl/scope.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";

@@ -2,12 +2,7 @@
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { hasPermission } from "../acl/permission.ts";
-import { AUTH_METHODS } from "../acl/auth-methods/lookup.ts";
-import { BINDING_RULES } from "../acl/binding-rules/lookup.ts";
-import { POLICIES } from "../acl/policies/lookup.ts";
-import { ROLES } from "../acl/roles/lookup.ts";
-import { TOKENS } from "../acl/tokens/lookup.ts";
-import { NAMESPACES } from "../acl/namespaces/lookup.ts";
+import { NAMESPACES, SCOPED_TOPICS } from "../acl/kinds.ts";
 import { ANY_NAMESPACE, homeOf, type Scope } from "../acl/scope.ts";
 import { indexInSight, NO_INDEX, sightOfNamespaces, sightOfObjects } from "../acl/sight.ts";
 import { seesNothing } from "../storage/conditions.ts";
@@ -23,11 +18,7 @@ const seesNamespace = ({ actor }: Caller, { partition, key }: Place): boolean =>
 
 /** By topic, which is the name of a table: whether the caller may know of a change in it. */
 const TOPICS: ReadonlyMap<string, (caller: Caller, place: Place) => boolean> = new Map([
-  [TOKENS, seesAcl],
-  [POLICIES, seesAcl],
-  [ROLES, seesAcl],
-  [AUTH_METHODS, seesAcl],
-  [BINDING_RULES, seesAcl],
+  ...SCOPED_TOPICS.map((topic) => [topic, seesAcl] as const),
   [NAMESPACES, seesNamespace],
 ]);
 

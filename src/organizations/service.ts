@@ -10,9 +10,9 @@ import type { Context } from "../context.ts";
 import { invalid, nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { findDefaultProject, insertDefaultProject } from "../projects/default-project.ts";
-import type { Project } from "../projects/lookup.ts";
+import type { Project } from "../projects/store.ts";
 import { insertPurges } from "../storage/purge.ts";
-import { accessibleOrganization, getOrganization } from "./lookup.ts";
+import { accessibleOrganization, getOrganization } from "./access.ts";
 import { changeSettings, type SettingsChange } from "./settings.ts";
 import {
   countOrganizations,

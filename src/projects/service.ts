@@ -9,12 +9,8 @@ import type { Access } from "../acl/rules/rule.ts";
 import type { Context } from "../context.ts";
 import { AppError, invalid, nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
-import {
-  accessibleOrganization,
-  addToOrganizationCounts,
-  findOrganizationById,
-  getOrganization,
-} from "../organizations/lookup.ts";
+import { accessibleOrganization, getOrganization } from "../organizations/access.ts";
+import { addToOrganizationCounts, findOrganizationById } from "../organizations/store.ts";
 import {
   addToWorkspaceCount,
   countProjects,

@@ -5,7 +5,7 @@
  */
 import { AppError, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { addToOrganizationCounts } from "../organizations/lookup.ts";
+import { addToOrganizationCounts } from "../organizations/store.ts";
 import type { Transaction } from "../storage/database.ts";
 import {
   addToInstanceCount,

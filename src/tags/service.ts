@@ -7,15 +7,11 @@ import { authorize } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
 import { nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
-import {
-  addToOrganizationCounts,
-  checkOrganization,
-  getOrganization,
-  type Organization,
-} from "../organizations/lookup.ts";
+import { addToOrganizationCounts, type Organization } from "../organizations/store.ts";
+import { checkOrganization, getOrganization } from "../organizations/access.ts";
 import { insertPurges } from "../storage/purge.ts";
 import type { Transaction } from "../storage/database.ts";
-import { readerForTagsOf } from "./lookup.ts";
+import { readerForTagsOf } from "./names-of-workspaces.ts";
 import { tagName, soughtPart } from "./names.ts";
 import { searchTags } from "./search.ts";
 import {

@@ -14,7 +14,8 @@ import {
   detachTags,
   type TagReference,
 } from "../tags/attach.ts";
-import { listTagsOfWorkspace, readerForTagsOf } from "../tags/lookup.ts";
+import { listTagsOfWorkspace } from "../tags/link-store.ts";
+import { readerForTagsOf } from "../tags/names-of-workspaces.ts";
 import { soughtPart } from "../tags/names.ts";
 import { getTagForChange, readTag, type OwnedTag, type Tag } from "../tags/service.ts";
 import { listCarriers, type WorkspaceList } from "../workspaces/list.ts";

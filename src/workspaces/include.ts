@@ -2,9 +2,9 @@ import type { Context } from "../context.ts";
 import { readInclude, type Query } from "../http/query.ts";
 import { authorize } from "../acl/authorize.ts";
 import { renderAccount } from "../account/render.ts";
-import { findOrganizationById, type Organization } from "../organizations/lookup.ts";
+import { findOrganizationById, type Organization } from "../organizations/store.ts";
 import { renderOrganization } from "../organizations/render.ts";
-import { findProject } from "../projects/lookup.ts";
+import { findProject } from "../projects/store.ts";
 import { renderProject } from "../projects/render.ts";
 import type { Workspace } from "./store.ts";
 

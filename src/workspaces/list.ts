@@ -2,10 +2,10 @@ import { authorize } from "../acl/authorize.ts";
 import { fold } from "../acl/rules/fold.ts";
 import type { Context } from "../context.ts";
 import { AppError, notFound } from "../errors.ts";
-import { findOrganization, type Organization } from "../organizations/lookup.ts";
+import { findOrganization, type Organization } from "../organizations/store.ts";
 import { likePattern, seesAll, seesNothing } from "../storage/conditions.ts";
 import type { Reader } from "../storage/database.ts";
-import { findTagsByName, type NamedTag } from "../tags/lookup.ts";
+import { findTagsByName, type NamedTag } from "../tags/store.ts";
 import { soughtName } from "../tags/names.ts";
 import {
   countWorkspaces,

@@ -9,13 +9,10 @@ import type { Access } from "../acl/rules/rule.ts";
 import type { Context } from "../context.ts";
 import { AppError, invalid, nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
-import {
-  addToOrganizationCounts,
-  findOrganization,
-  findOrganizationById,
-  organizationForWorkspace,
-} from "../organizations/lookup.ts";
-import { addToWorkspaceCount, findProjectOf } from "../projects/lookup.ts";
+import { addToOrganizationCounts, findOrganization, findOrganizationById } from "../organizations/store.ts";
+import { organizationForWorkspace } from "../organizations/access.ts";
+import { addToWorkspaceCount } from "../projects/store.ts";
+import { findProjectOf } from "../projects/of-workspace.ts";
 import type { Transaction } from "../storage/database.ts";
 import {
   attachTags,

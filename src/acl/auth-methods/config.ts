@@ -5,7 +5,7 @@ import type { RawConfig } from "../../identities/validator.ts";
 import { openStored } from "../../storage/sealed.ts";
 import type { Database } from "../../storage/database.ts";
 import { fold } from "../rules/fold.ts";
-import { HIDDEN } from "../tokens/lookup.ts";
+import { HIDDEN } from "../tokens/secrets.ts";
 import type { AuthMethod } from "./store.ts";
 
 /** Keys, in lower case, whose values are secrets, of all types of methods. */

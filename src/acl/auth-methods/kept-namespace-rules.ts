@@ -1,7 +1,7 @@
 /** The namespace rules of auth methods as logins ask them: compiled once for each version of the method, and kept. */
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import { regularExpressions } from "../bindings/regular-expressions.ts";
-import type { AuthMethod } from "./lookup.ts";
+import type { AuthMethod } from "./store.ts";
 import { compileNamespaceRules, type CompiledNamespaceRules } from "./namespace-rules.ts";
 
 export interface KeptNamespaceRules {

@@ -3,7 +3,7 @@ import { missing } from "../missing.ts";
 import { casOf, objectRoutes } from "../object-routes.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { fold } from "../rules/fold.ts";
-import { AUTH_METHODS } from "./lookup.ts";
+import { AUTH_METHODS } from "../kinds.ts";
 import {
   communityMethodBody,
   inputFrom,

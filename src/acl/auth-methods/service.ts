@@ -9,7 +9,7 @@ import { ConfigError } from "../../identities/errors.ts";
 import type { RawConfig, Validator } from "../../identities/validator.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { listKey } from "../../storage/scoped.ts";
-import { BINDING_RULES } from "../binding-rules/lookup.ts";
+import { AUTH_METHODS, BINDING_RULES, TOKENS } from "../kinds.ts";
 import { regularExpressions } from "../bindings/regular-expressions.ts";
 import { checkCas } from "../cas.ts";
 import { checkListScope } from "../list-scope.ts";
@@ -18,12 +18,11 @@ import { listReader, type ListOf } from "../page.ts";
 import { checkPermission, hasPermission } from "../permission.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
-import { listNamespacesOfMethod, TOKENS } from "../tokens/lookup.ts";
+import { listNamespacesOfMethod } from "../tokens/login-store.ts";
 import { newUuid } from "../uuid.ts";
 import { changePrepared, checkMayWrite, deleteIn, Outdated, type Change } from "../write.ts";
 import { checkContent, checkMayChooseNamespaces, checkName, checkType, invalidMethod } from "./check.ts";
 import { checkShownSecrets, checkSize, isSameConfig, openConfig, sealConfig, withoutSecrets } from "./config.ts";
-import { AUTH_METHODS } from "./lookup.ts";
 import { checkNamespaceRules, type NamespaceRule } from "./namespace-rules.ts";
 import {
   deleteMethod as deleteRow,

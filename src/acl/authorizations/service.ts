@@ -7,14 +7,14 @@ import { AppError } from "../../errors.ts";
 import { readEffective } from "../effective.ts";
 import type { Rights } from "../actor.ts";
 import { authorize, deciding } from "../authorize.ts";
-import { findLiving } from "../namespaces/lookup.ts";
+import { findLiving } from "../namespaces/living.ts";
 import { checkPermission } from "../permission.ts";
 import type { Authorizer } from "../rules/authorizer.ts";
 import type { Explanation } from "../rules/explained.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { compilePolicies, type AccessSettings } from "../tokens/resolve.ts";
-import { findTokenAnywhere } from "../tokens/lookup.ts";
+import { findTokenAnywhere } from "../tokens/store.ts";
 import { checkQuestion } from "./questions.ts";
 
 /** A question as a request gives it. */

@@ -2,12 +2,11 @@ import type { FastifyRequest } from "fastify";
 import { AppError } from "../../errors.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import type { Query } from "../../http/query.ts";
-import { AUTH_METHODS } from "../auth-methods/lookup.ts";
+import { AUTH_METHODS, BINDING_RULES } from "../kinds.ts";
 import type { Validators } from "../auth-methods/validators.ts";
 import { casOf, objectRoutes } from "../object-routes.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { readKey } from "./idempotency.ts";
-import { BINDING_RULES } from "./lookup.ts";
 import { inputFrom, patched, renderRule, ruleAnswer, ruleBody, ruleListAnswer } from "./schema.ts";
 import { createRule, deleteRule, listRules, readRule, updateRule } from "./service.ts";
 

@@ -9,7 +9,7 @@ import { AppError } from "../../errors.ts";
 import type { IdentityForm } from "../../identities/validator.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { listKey } from "../../storage/scoped.ts";
-import { findMethod, findMethodById, noteRulesChange, type AuthMethod } from "../auth-methods/lookup.ts";
+import { findMethod, findMethodById, noteRulesChange, type AuthMethod } from "../auth-methods/store.ts";
 import type { Validators } from "../auth-methods/validators.ts";
 import { checkCas } from "../cas.ts";
 import { checkListScope } from "../list-scope.ts";
@@ -22,7 +22,7 @@ import { checkUuid, isUuid, newUuid } from "../uuid.ts";
 import { changePrepared, checkMayWrite, deleteIn, Outdated, Settled, type Change } from "../write.ts";
 import { checkContent } from "../bindings/check-content.ts";
 import { noted, type IdempotentRequest, type Noted } from "./idempotency.ts";
-import { BINDING_RULES } from "./lookup.ts";
+import { BINDING_RULES } from "../kinds.ts";
 import { regularExpressions } from "../bindings/regular-expressions.ts";
 import {
   deleteRule as deleteRow,

@@ -9,12 +9,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startBackground, type Background } from "../../storage/background.ts";
 import type { Database, Transaction } from "../../storage/database.ts";
 import { checkLease, newHolder, takeLease, type Lease } from "../../storage/lease.ts";
-import { deleteNamespace, findNamespace, NAMESPACES } from "../namespaces/lookup.ts";
-import { deletePartition, findPartition, PARTITIONS } from "../partitions/lookup.ts";
+import { findNamespace } from "../namespaces/store.ts";
+import { NAMESPACES, PARTITIONS } from "../kinds.ts";
+import { findPartition } from "../partitions/store.ts";
 import { homeOf, type Scope } from "../scope.ts";
 import { changeRegardless } from "../write.ts";
 import {
   deleteFound,
+  deleteNamespace,
+  deletePartition,
   deletePartitionIndexes,
   deleteTableIndexes,
   findLeft,

@@ -2,14 +2,9 @@ import { sql } from "kysely";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { defineQuery, oneOf, type Query } from "../../storage/query.ts";
 import { slices } from "../../storage/slices.ts";
-import { AUTH_METHODS } from "../auth-methods/lookup.ts";
 import { noteDeletedLink } from "../deleted-links.ts";
-import { BINDING_RULES } from "../binding-rules/lookup.ts";
-import { NAMESPACES } from "../namespaces/lookup.ts";
-import { POLICIES } from "../policies/lookup.ts";
-import { ROLES } from "../roles/lookup.ts";
+import { NAMESPACES, SCOPED_KINDS, SCOPED_TOPICS, type ScopedKind } from "../kinds.ts";
 import { ANY_NAMESPACE, DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
-import { TOKENS } from "../tokens/lookup.ts";
 
 /** A row that is to go. */
 interface Row extends Scope {
@@ -27,27 +22,20 @@ interface ScopedTable {
   remove: Query<{ keys: readonly string[] }, unknown>;
 }
 
-interface ScopedTableOptions {
-  name: "tokens" | "binding_rules" | "auth_methods" | "idempotency_keys" | "roles" | "policies" | "deleted_links";
-  topic?: string;
-  key: "accessor_id" | "id";
-  /** Column of an index of its scope: without one PostgreSQL may walk the whole table for a few rows. */
-  order: "name_key" | "id" | "accessor_id";
-  told?: "name_key";
-}
+type Described = Omit<ScopedKind, "table"> & { table: ScopedKind["table"] | "deleted_links" };
 
-function scopedTable({ name, topic, key, order, told }: ScopedTableOptions): ScopedTable {
+function scopedTable({ table, topic, key, order, told }: Described): ScopedTable {
   return {
-    name,
+    name: table,
     topic,
     rows: defineQuery((db, p: Scope & { limit: number }) =>
       db
-        .selectFrom(name)
+        .selectFrom(table)
         .select([
           "partition",
           "namespace",
           sql<string>`${sql.ref(key)}`.as("key"),
-          sql<string>`${sql.ref(told ?? key)}`.as("told"),
+          sql<string>`${sql.ref(told)}`.as("told"),
         ])
         .where("partition", "=", p.partition)
         .where("namespace", "=", p.namespace)
@@ -55,41 +43,18 @@ function scopedTable({ name, topic, key, order, told }: ScopedTableOptions): Sco
         .limit(p.limit),
     ),
     remove: defineQuery((db, p: { keys: readonly string[] }, engine) =>
-      db.deleteFrom(name).where(oneOf(engine, sql.ref(key), p.keys)),
+      db.deleteFrom(table).where(oneOf(engine, sql.ref(key), p.keys)),
     ),
   };
 }
 
-const TOKEN_ROWS = scopedTable({ name: "tokens", topic: TOKENS, key: "accessor_id", order: "accessor_id" });
-const RULE_ROWS = scopedTable({ name: "binding_rules", topic: BINDING_RULES, key: "id", order: "id" });
-const METHOD_ROWS = scopedTable({
-  name: "auth_methods",
-  topic: AUTH_METHODS,
-  key: "id",
-  order: "name_key",
-  told: "name_key",
-});
-
-const ROLE_ROWS = scopedTable({ name: "roles", topic: ROLES, key: "id", order: "name_key" });
-const POLICY_ROWS = scopedTable({ name: "policies", topic: POLICIES, key: "id", order: "name_key" });
-const LINK_ROWS = scopedTable({ name: "deleted_links", key: "id", order: "id" });
-
-/**
- * All tables of what lies in namespaces, in the order in which they are
- * emptied: first who may do something, last what says what may be done, so
- * that no step leaves anybody with more rights than before.
- */
-const SCOPED_TABLES: readonly ScopedTable[] = [
-  TOKEN_ROWS,
-  RULE_ROWS,
-  METHOD_ROWS,
-  scopedTable({ name: "idempotency_keys", key: "id", order: "id" }),
-  ROLE_ROWS,
-  POLICY_ROWS,
-  LINK_ROWS,
-];
-
-const TOPICS = SCOPED_TABLES.flatMap(({ topic }) => topic ?? []);
+/** Notes of what was linked to go last, after all that may link to it. */
+const LINK_ROWS = scopedTable({ table: "deleted_links", topic: undefined, key: "id", order: "id", told: "id" });
+const KIND_ROWS = Object.fromEntries(SCOPED_KINDS.map((kind) => [kind.table, scopedTable(kind)])) as Record<
+  ScopedKind["table"],
+  ScopedTable
+>;
+const SCOPED_TABLES: readonly ScopedTable[] = [...Object.values(KIND_ROWS), LINK_ROWS];
 
 /** Their names. */
 export const SCOPED_TABLE_NAMES: readonly string[] = SCOPED_TABLES.map(({ name }) => name);
@@ -144,9 +109,9 @@ const rulesOfMethod = defineQuery((db, p: { id: string; limit: number }) =>
 /** Some of what is left of an auth method, in whatever namespaces; undefined when nothing is. */
 export async function findLeftOfMethod(db: Reader, id: string, limit: number): Promise<Found | undefined> {
   const tokens = await db.run(tokensOfMethod, { id, limit });
-  if (tokens.length > 0) return { table: TOKEN_ROWS, rows: tokens };
+  if (tokens.length > 0) return { table: KIND_ROWS.tokens, rows: tokens };
   const rules = await db.run(rulesOfMethod, { id, limit });
-  return rules.length > 0 ? { table: RULE_ROWS, rows: rules } : undefined;
+  return rules.length > 0 ? { table: KIND_ROWS.binding_rules, rows: rules } : undefined;
 }
 
 /** An auth method takes along what it made elsewhere. */
@@ -165,12 +130,12 @@ const noteMethods = defineQuery((db, p: { keys: readonly string[]; now: string }
 /** Deletes what was found and tells of each row. */
 export function deleteFound(tx: Transaction, { table, rows }: Found): void {
   const keys = rows.map(({ key }) => key);
-  if (table === ROLE_ROWS || table === POLICY_ROWS) {
+  if (table === KIND_ROWS.roles || table === KIND_ROWS.policies) {
     // What lies elsewhere and links to them may be left.
     for (const row of rows) if (isHome(row)) noteDeletedLink(tx, row, row.key);
   }
   for (const slice of slices(tx, keys)) {
-    if (table === METHOD_ROWS) tx.write(noteMethods, { keys: slice, now: new Date().toISOString() });
+    if (table === KIND_ROWS.auth_methods) tx.write(noteMethods, { keys: slice, now: new Date().toISOString() });
     tx.write(table.remove, { keys: slice });
   }
   if (table.topic === undefined) return;
@@ -206,12 +171,12 @@ const deleteIndexes = defineQuery((db, p: { names: readonly string[] }, engine) 
 
 /** Forgets the indexes of the tables of a namespace: later ones, under the same name, are greater all the same. */
 export function deleteTableIndexes(tx: Transaction, { partition, namespace }: Scope): void {
-  tx.write(deleteIndexes, { names: TOPICS.map((topic) => `${partition}/${namespace}/${topic}`) });
+  tx.write(deleteIndexes, { names: SCOPED_TOPICS.map((topic) => `${partition}/${namespace}/${topic}`) });
 }
 
 /** The same for a partition that is empty: those of all its namespaces together, and of the namespaces themselves. */
 export function deletePartitionIndexes(tx: Transaction, partition: string): void {
-  const tables = [...TOPICS, NAMESPACES].map((table) => `${partition}/${ANY_NAMESPACE}/${table}`);
+  const tables = [...SCOPED_TOPICS, NAMESPACES].map((table) => `${partition}/${ANY_NAMESPACE}/${table}`);
   tx.write(deleteIndexes, { names: [...tables, `${partition}/${DEFAULT_SCOPE.namespace}/${NAMESPACES}`] });
 }
 
@@ -263,4 +228,19 @@ const anyMethod = defineQuery((db, p: { partition: string }) =>
 export async function isEmptyPartition(db: Reader, partition: string): Promise<boolean> {
   const found = await Promise.all([db.run(anyNamespace, { partition }), db.run(anyMethod, { partition })]);
   return found.every((rows) => rows.length === 0);
+}
+
+const removeNamespace = defineQuery((db, p: { id: string }) => db.deleteFrom("namespaces").where("id", "=", p.id));
+const removePartition = defineQuery((db, p: { name: string }) =>
+  db.deleteFrom("partitions").where("name", "=", p.name),
+);
+
+/** Deletes the row of a namespace that is empty. */
+export function deleteNamespace(tx: Transaction, { partition, namespace }: Scope): void {
+  tx.write(removeNamespace, { id: `${partition}/${namespace}` });
+}
+
+/** Deletes the row of a partition that is empty. */
+export function deletePartition(tx: Transaction, name: string): void {
+  tx.write(removePartition, { name });
 }

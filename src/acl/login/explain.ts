@@ -5,7 +5,7 @@ import { goQuote } from "../../go/quote.ts";
 import { IdentityError } from "../../identities/errors.ts";
 import { literalIdentity } from "../../identities/literal.ts";
 import type { Validator, VerifiedIdentity } from "../../identities/validator.ts";
-import { findMethod, type AuthMethod } from "../auth-methods/lookup.ts";
+import { findMethod, type AuthMethod } from "../auth-methods/store.ts";
 import type { Bound } from "../bindings/compiled-rules.ts";
 import { explainRules, type RuleExplanation } from "../bindings/explain-rule.ts";
 import { checkPermission } from "../permission.ts";

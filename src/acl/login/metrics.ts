@@ -1,5 +1,5 @@
 import type { Database } from "../../storage/database.ts";
-import { countLoginTokens } from "../tokens/lookup.ts";
+import { countLoginTokens } from "../tokens/login-store.ts";
 import type { LoginServices } from "./settings.ts";
 
 /** What `http/metrics.ts` gives. */

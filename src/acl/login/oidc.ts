@@ -6,7 +6,7 @@ import { IdentityError } from "../../identities/errors.ts";
 import { RedirectUriError } from "../../identities/oidc/redirect-uri.ts";
 import { isOidcValidator, type OidcValidator } from "../../identities/oidc/oidc-validator.ts";
 import type { Validator } from "../../identities/validator.ts";
-import { listMethodsOfType, type AuthMethod, type PublicMethod } from "../auth-methods/lookup.ts";
+import { listMethodsOfType, type AuthMethod, type PublicMethod } from "../auth-methods/store.ts";
 import { OIDC } from "../auth-methods/types.ts";
 import type { Scope } from "../scope.ts";
 import type { LinkedToken } from "../tokens/service.ts";

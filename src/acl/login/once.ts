@@ -3,7 +3,7 @@ import { AppError } from "../../errors.ts";
 import { IdentityError } from "../../identities/errors.ts";
 import type { SingleUse } from "../../identities/validator.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { hasTokensOfIdentity } from "../tokens/lookup.ts";
+import { hasTokensOfIdentity } from "../tokens/login-store.ts";
 import { identityKey } from "./failure-key.ts";
 import { findUsedState, insertUsedState } from "./oidc-store.ts";
 

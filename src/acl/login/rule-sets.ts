@@ -1,8 +1,8 @@
 /** The binding rules of auth methods as logins ask them: compiled once for each version, and kept. */
 import type { Database } from "../../storage/database.ts";
-import type { AuthMethod } from "../auth-methods/lookup.ts";
+import type { AuthMethod } from "../auth-methods/store.ts";
 import { compileRules, type CompiledRules, type StoredRule } from "../bindings/compiled-rules.ts";
-import { listRulesOfMethod } from "../binding-rules/lookup.ts";
+import { listRulesOfMethod } from "../binding-rules/store.ts";
 import { regularExpressions } from "../bindings/regular-expressions.ts";
 
 export interface RuleSets {

@@ -1,4 +1,4 @@
-import type { AuthMethod } from "../auth-methods/lookup.ts";
+import type { AuthMethod } from "../auth-methods/store.ts";
 import { OIDC } from "../auth-methods/types.ts";
 
 /** Nanoseconds that a token lives whose method and whose server say nothing. */

@@ -1,8 +1,8 @@
 import type { Transaction } from "../../storage/database.ts";
-import { insertNamespaceManagement } from "../policies/lookup.ts";
+import { insertNamespaceManagement } from "../policies/builtin.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
 import type { Change } from "../write.ts";
-import { NAMESPACES } from "./lookup.ts";
+import { NAMESPACES } from "../kinds.ts";
 import { insertNamespace, type Namespace } from "./store.ts";
 
 /** Adds a namespace, with the policy by which it is managed. @param change of its partition */

@@ -3,12 +3,10 @@ import { Type } from "typebox";
 import { AppError } from "../../errors.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { casOf, objectRoutes } from "../object-routes.ts";
-import { POLICIES } from "../policies/lookup.ts";
-import { ROLES } from "../roles/lookup.ts";
+import { NAMESPACES, POLICIES, ROLES } from "../kinds.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { sightOfNamespaces } from "../sight.ts";
-import { NAMESPACES } from "./lookup.ts";
 import {
   inputFrom,
   linksIn,

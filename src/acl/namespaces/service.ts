@@ -11,15 +11,16 @@ import { checkCount, type Link } from "../grants.ts";
 import { readLinkNames, resolvePolicies, resolveRoles, type LinkNames, type NamedLink } from "../links.ts";
 import { listReader, type ListOf } from "../page.ts";
 import { checkPermission, hasPermission, lacking } from "../permission.ts";
-import { sizeOfPolicies } from "../policies/lookup.ts";
-import { findRoles } from "../roles/lookup.ts";
+import { sizeOfPolicies } from "../policies/store.ts";
+import { findRoles } from "../roles/store.ts";
 import { addSizes, checkRules } from "../rule-limit.ts";
 import { sizeOfIdentities } from "../identity-size.ts";
 import { DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
 import { changeIn, changeRegardless, type Change } from "../write.ts";
 import { addNamespace } from "./add.ts";
 import { checkDeletable, checkMeta, checkScopeName } from "./check.ts";
-import { markedForDeletion, NAMESPACES } from "./lookup.ts";
+import { markedForDeletion } from "./living.ts";
+import { NAMESPACES } from "../kinds.ts";
 import {
   findNamespace,
   hasHiddenNamespaces,

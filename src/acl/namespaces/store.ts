@@ -107,7 +107,6 @@ export async function findSomethingBeyondDefault(db: Reader): Promise<string | u
 }
 
 const stored = provenRows("namespaces");
-const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("namespaces").where("id", "=", p.id));
 
 export function insertNamespace(tx: Transaction, namespace: Namespace): void {
   stored.insert(tx, rowOf(namespace));
@@ -115,8 +114,4 @@ export function insertNamespace(tx: Transaction, namespace: Namespace): void {
 
 export function updateNamespace(tx: Transaction, namespace: Namespace): void {
   stored.update(tx, rowOf(namespace));
-}
-
-export function deleteNamespace(tx: Transaction, scope: Scope): void {
-  tx.write(remove, { id: idOf(scope) });
 }

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { casOf, objectRoutes } from "../object-routes.ts";
 import { fold } from "../rules/fold.ts";
-import { PARTITIONS } from "./lookup.ts";
+import { PARTITIONS } from "../kinds.ts";
 import { inputFrom, partitionAnswer, partitionBody, partitionListAnswer, patched, renderPartition } from "./schema.ts";
 import {
   deletePartition,

@@ -8,12 +8,12 @@ import type { Transaction } from "../../storage/database.ts";
 import { checkCas } from "../cas.ts";
 import { checkDeletable, checkScopeName } from "../namespaces/check.ts";
 import { addDefaultNamespace } from "../namespaces/add.ts";
-import { markedForDeletion } from "../namespaces/lookup.ts";
+import { markedForDeletion } from "../namespaces/living.ts";
 import { listReader, type ListOf } from "../page.ts";
 import { checkPermission, hasPermission, lacking } from "../permission.ts";
 import { DEFAULT_SCOPE, homeOf } from "../scope.ts";
 import { changeRegardless, type Change } from "../write.ts";
-import { PARTITIONS } from "./lookup.ts";
+import { PARTITIONS } from "../kinds.ts";
 import {
   ensureCounter,
   findPartition,

@@ -61,7 +61,6 @@ export async function ensureCounter(tx: Transaction, partition: string): Promise
 }
 
 const stored = provenRows("partitions");
-const remove = defineQuery((db, p: { name: string }) => db.deleteFrom("partitions").where("name", "=", p.name));
 
 export function insertPartition(tx: Transaction, partition: Partition): void {
   stored.insert(tx, records.rowOf(partition));
@@ -69,8 +68,4 @@ export function insertPartition(tx: Transaction, partition: Partition): void {
 
 export function updatePartition(tx: Transaction, partition: Partition): void {
   stored.update(tx, records.rowOf(partition));
-}
-
-export function deletePartition(tx: Transaction, name: string): void {
-  tx.write(remove, { name });
 }

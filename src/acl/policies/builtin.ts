@@ -1,22 +1,13 @@
 import type { Reader, Transaction } from "../../storage/database.ts";
-import { digest } from "../hash.ts";
+import { POLICIES } from "../kinds.ts";
 import { MANAGEMENT_RULES, NAMESPACE_RULES, READ_ONLY_RULES } from "../rules/builtin.ts";
 import { parseRules } from "../rules/parse.ts";
 import { countRules } from "../rules/rule.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { newUuid, RESERVED_PREFIX } from "../uuid.ts";
 import type { Change } from "../write.ts";
+import { assemblePolicy, type PolicyInput } from "./assemble.ts";
 import { findPolicies, insertPolicy, updatePolicy, type Policy } from "./store.ts";
-
-/** What a request says of a policy. */
-export interface PolicyInput {
-  name: string;
-  description: string;
-  rules: string;
-  datacenters: readonly string[];
-}
-
-export const POLICIES = "policies";
 
 /** IDs of the policies that are there from the start. */
 export const MANAGEMENT_POLICY = `${RESERVED_PREFIX}01`;
@@ -58,8 +49,12 @@ export async function writeBuiltinPolicies(tx: Transaction, change: Change): Pro
     if (current?.rules === input.rules) continue;
     const ruleCount = countRules(parseRules(input.rules));
     const base = { id, scope: DEFAULT_SCOPE, createIndex: index, modifyIndex: index };
-    if (current === undefined) insertPolicy(tx, assemble(base, input, ruleCount));
-    else updatePolicy(tx, assemble({ ...current, modifyIndex: index }, { ...current, rules: input.rules }, ruleCount));
+    if (current === undefined) insertPolicy(tx, assemblePolicy(base, input, ruleCount));
+    else
+      updatePolicy(
+        tx,
+        assemblePolicy({ ...current, modifyIndex: index }, { ...current, rules: input.rules }, ruleCount),
+      );
     change(POLICIES, id);
   }
 }
@@ -75,7 +70,7 @@ export async function insertNamespaceManagement(tx: Transaction, scope: Scope): 
     datacenters: [],
   };
   const base = { id, scope, createIndex: index, modifyIndex: index };
-  insertPolicy(tx, assemble(base, input, countRules(parseRules(input.rules))));
+  insertPolicy(tx, assemblePolicy(base, input, countRules(parseRules(input.rules))));
   tx.touch({ ...scope, table: POLICIES, key: id });
 }
 
@@ -85,15 +80,4 @@ function findBuiltins(db: Reader): Promise<Policy[]> {
     DEFAULT_SCOPE,
     BUILTINS.map((policy) => policy.id),
   );
-}
-
-/** Puts a policy together, with its hash. @param ruleCount how many rules the text has */
-export function assemble(
-  base: Pick<Policy, "id" | "scope" | "createIndex" | "modifyIndex">,
-  { name, description, rules, datacenters }: PolicyInput,
-  ruleCount: number,
-): Policy {
-  const { id, scope, createIndex, modifyIndex } = base;
-  const hash = digest([scope.partition, scope.namespace, name, description, rules, datacenters]);
-  return { id, scope, createIndex, modifyIndex, name, description, rules, ruleCount, datacenters, hash };
 }

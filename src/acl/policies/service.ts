@@ -8,6 +8,7 @@ import { AppError } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { listKey } from "../../storage/scoped.ts";
 import { checkCas } from "../cas.ts";
+import { POLICIES } from "../kinds.ts";
 import { listReader, type ListOf } from "../page.ts";
 import { missing } from "../missing.ts";
 import { checkPermission } from "../permission.ts";
@@ -20,7 +21,8 @@ import { countRules } from "../rules/rule.ts";
 import type { Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
 import { changeIn, deleteIn } from "../write.ts";
-import { assemble, isBuiltin, POLICIES, type PolicyInput } from "./builtin.ts";
+import { assemblePolicy, type PolicyInput } from "./assemble.ts";
+import { isBuiltin } from "./builtin.ts";
 import {
   deletePolicy as deleteRow,
   findPolicy,
@@ -33,7 +35,7 @@ import {
   type Policy,
 } from "./store.ts";
 
-export type { PolicyInput } from "./builtin.ts";
+export type { PolicyInput } from "./assemble.ts";
 export type { ListedPolicy, Policy } from "./store.ts";
 
 /** How a policy is written. */
@@ -96,7 +98,7 @@ export async function createPolicy(
     checkCas(cas, undefined);
     await checkName(tx, scope, input.name, undefined);
     const index = await tx.index();
-    const policy = assemble({ id, scope, createIndex: index, modifyIndex: index }, input, ruleCount);
+    const policy = assemblePolicy({ id, scope, createIndex: index, modifyIndex: index }, input, ruleCount);
     insertPolicy(tx, policy);
     change(POLICIES, id);
     return policy;
@@ -128,7 +130,7 @@ export async function updatePolicy(
     checkInput(input);
     checkBuiltin(current, input);
     await checkName(tx, scope, input.name, key);
-    const policy = assemble({ ...current, modifyIndex: await tx.index() }, input, ruleCount ?? current.ruleCount);
+    const policy = assemblePolicy({ ...current, modifyIndex: await tx.index() }, input, ruleCount ?? current.ruleCount);
     updateRow(tx, policy);
     change(POLICIES, key);
     return policy;

@@ -3,10 +3,9 @@ import type { MergePatch } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import type { Query } from "../../http/query.ts";
 import { casOf, objectRoutes } from "../object-routes.ts";
-import { POLICIES } from "../policies/lookup.ts";
+import { POLICIES, ROLES } from "../kinds.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { grantsFrom, patchGrants } from "../schema.ts";
-import { ROLES } from "./lookup.ts";
 import { renderRole, roleAnswer, roleBody, roleListAnswer } from "./schema.ts";
 import { createRole, deleteRole, listRoles, readRole, readRoleByName, updateRole, type RoleInput } from "./service.ts";
 

@@ -15,14 +15,14 @@ import { missing } from "../missing.ts";
 import { isListed } from "../names.ts";
 import { listReader, type ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
-import { findPolicyNames, sizeOfPolicies } from "../policies/lookup.ts";
+import { findPolicyNames, sizeOfPolicies } from "../policies/store.ts";
 import { sizeOfIdentities } from "../identity-size.ts";
 import { addSizes, checkRules } from "../rule-limit.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { checkFilterId, checkUuid, isUuid, newUuid } from "../uuid.ts";
 import { changeIn, deleteIn } from "../write.ts";
-import { ROLES } from "./lookup.ts";
+import { ROLES } from "../kinds.ts";
 import {
   deleteRole as deleteRow,
   findRole,

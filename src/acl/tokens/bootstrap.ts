@@ -16,7 +16,7 @@ import { isUuid, newUuid } from "../uuid.ts";
 import { changeIn, type Change } from "../write.ts";
 import { ANONYMOUS } from "./reserved.ts";
 import { assemble, type TokenBase } from "./change.ts";
-import { TOKENS } from "./lookup.ts";
+import { TOKENS } from "../kinds.ts";
 import { BY_NO_METHOD, checkGivenId, NEVER } from "./check.ts";
 import { sealSecret } from "./secrets.ts";
 import { linkToken, type LinkedToken } from "./service.ts";

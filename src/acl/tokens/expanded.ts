@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { readEffective, type Effective } from "../effective.ts";
 import { readLinkNames, type LinkNames, type NamedLink } from "../links.ts";
-import { findNamespace } from "../namespaces/lookup.ts";
+import { findNamespace } from "../namespaces/store.ts";
 import { renderPolicy } from "../policies/schema.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { homeOf } from "../scope.ts";

@@ -9,7 +9,7 @@ import { newUuid } from "../uuid.ts";
 import { changeIn } from "../write.ts";
 import { assemble, checkSize, type ResolvedGrants, type TokenBase } from "./change.ts";
 import { checkExpiration } from "./check.ts";
-import { TOKENS } from "./lookup.ts";
+import { TOKENS } from "../kinds.ts";
 import { sealSecret } from "./secrets.ts";
 import type { LinkedToken } from "./service.ts";
 import { deleteTokens, findTokenAnywhere, insertToken } from "./store.ts";

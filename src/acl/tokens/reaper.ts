@@ -6,7 +6,7 @@ import { startBackground, type Background } from "../../storage/background.ts";
 import type { Database } from "../../storage/database.ts";
 import { newHolder, takeLease } from "../../storage/lease.ts";
 import { changeRegardless } from "../write.ts";
-import { TOKENS } from "./lookup.ts";
+import { TOKENS } from "../kinds.ts";
 import { deleteTokens, listExpiredTokens } from "./store.ts";
 
 /** Rows that one transaction removes; other writes of the partition wait meanwhile. */

@@ -10,11 +10,9 @@ import { createDerivedCache, type Dependency } from "../../storage/derived-cache
 import type { Watched } from "../../watch/watches.ts";
 import type { Actor } from "../actor.ts";
 import { readEffective, type Effective, type EffectivePolicy } from "../effective.ts";
-import { AUTH_METHODS } from "../auth-methods/lookup.ts";
-import { findLiving, NAMESPACES, type Namespace } from "../namespaces/lookup.ts";
-import { PARTITIONS } from "../partitions/lookup.ts";
-import { POLICIES } from "../policies/lookup.ts";
-import { ROLES } from "../roles/lookup.ts";
+import { AUTH_METHODS, NAMESPACES, PARTITIONS, POLICIES, ROLES, TOKENS } from "../kinds.ts";
+import { findLiving } from "../namespaces/living.ts";
+import { type Namespace } from "../namespaces/store.ts";
 import { compileInSteps, type Authorizer } from "../rules/authorizer.ts";
 import type { PolicyRules } from "../rules/policy-rules.ts";
 import { parseInSteps } from "../rules/parse.ts";
@@ -25,7 +23,6 @@ import type { Steps } from "../rules/scanner.ts";
 import { rightsTurns } from "../rights-turns.ts";
 import { DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
 import { ANONYMOUS } from "./reserved.ts";
-import { TOKENS } from "./lookup.ts";
 import { isExpired } from "./service.ts";
 import { findTokenBySecret, type Token } from "./store.ts";
 

@@ -4,8 +4,6 @@ import { notFound } from "../errors.ts";
 import type { Reader } from "../storage/database.ts";
 import { findProject, type Project } from "./store.ts";
 
-export { addToWorkspaceCount, findProject, type Project } from "./store.ts";
-
 /**
  * The project that a workspace is to be in, for other features.
  *

@@ -1,14 +1,9 @@
-/** What other features may ask about namespaces. */
+/** Whether a namespace and its partition are there, and not being deleted. */
 import { AppError } from "../../errors.ts";
 import type { Reader } from "../../storage/database.ts";
-import { findPartition } from "../partitions/lookup.ts";
+import { findPartition } from "../partitions/store.ts";
 import { DEFAULT_SCOPE, isRootScope, type Scope } from "../scope.ts";
 import { findNamespace, type Namespace } from "./store.ts";
-
-export { deleteNamespace, findNamespace, type Defaults, type Namespace } from "./store.ts";
-
-/** Name under which changes of namespaces are told; all of a partition under its namespace `default`. */
-export const NAMESPACES = "namespaces";
 
 /**
  * Refuses to write where nothing can be written.

@@ -1,6 +1,6 @@
 /**
- * What other features need of organizations. Apart from `service.ts`, which
- * uses other features itself, so that the imports make no circle.
+ * Organizations for those who may know of them, for other features. Apart from
+ * `service.ts`, which uses other features itself, so that the imports make no circle.
  */
 import { authorize } from "../acl/authorize.ts";
 import type { Access } from "../acl/rules/rule.ts";
@@ -8,8 +8,6 @@ import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import type { Reader } from "../storage/database.ts";
 import { findOrganization, findOrganizationById, type Organization } from "./store.ts";
-
-export { addToOrganizationCounts, findOrganization, findOrganizationById, type Organization } from "./store.ts";
 
 /**
  * The organization of that name (in any case), for a caller that needs `access` to it.

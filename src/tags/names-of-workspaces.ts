@@ -2,11 +2,6 @@ import { setImmediate } from "node:timers/promises";
 import type { Database, Reader } from "../storage/database.ts";
 import { carriesMoreThan, listTagNames, listTagNamesAfter, type TagNameRow } from "./link-store.ts";
 
-export { listTagsOfWorkspace } from "./link-store.ts";
-export { findTagsByName, type NamedTag } from "./store.ts";
-
-/** What other features ask of tags. */
-
 /** Rows that may be read in the event loop, and of which a long read takes slices. */
 const NEAR = 1000;
 
