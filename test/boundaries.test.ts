@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { temporaryDirectory } from "./support/engines.ts";
@@ -80,4 +80,14 @@ test.each(cases)("%s with %s", (path, _text, rule) => {
   );
   if (rule === undefined) expect(boundaries).toEqual([]);
   else expect(boundaries.join()).toContain(rule);
+});
+
+test("rights are asked in one place", () => {
+  const files = globSync("src/**/*.ts", { cwd: repository }).filter(
+    (path) => !/\.test\.ts$|^src\/acl\/rules\//.test(path),
+  );
+  const asking = files.filter((path) =>
+    /\brights\.(in|sees|visible|aclNamespaces)/.test(readFileSync(join(repository, path), "utf8")),
+  );
+  expect(asking).toEqual(["src/acl/authorize.ts"]);
 });

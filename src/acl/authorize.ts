@@ -1,26 +1,56 @@
+/**
+ * The only place that asks what an actor may do: every service asks here, and nothing else looks at its rights. Without
+ * permission a service of `/api/v2` answers as if the thing were missing (`notFound`), so a refusal tells nothing about
+ * existence; one of `/v1` refuses before it looks (`permission.ts`).
+ */
 import type { Actor } from "./actor.ts";
 import { PARTITION_ONLY, ROOT_ONLY } from "./rules/acting-rules.ts";
+import type { Authorizer } from "./rules/authorizer.ts";
+import type { Explanation } from "./rules/explained.ts";
+import { fold } from "./rules/fold.ts";
 import type { Access, Resource } from "./rules/rule.ts";
+import type { Visibility } from "./rules/visibility.ts";
 import { DEFAULT_SCOPE, homeOf, type Scope } from "./scope.ts";
 
+type Asking = Pick<Actor, "rights">;
+
 /**
- * May this actor do this? The only place that decides; every service asks here
- * and nowhere else. Without permission a service of `/api/v2` answers as if the
- * thing were missing (`notFound`), so a refusal tells nothing about existence;
- * one of `/v1` refuses before it looks (`permission.ts`).
+ * May this actor do this?
  *
  * @param segment what the resource is named, in the stored spelling: the name
  * of an organization, `organization/workspace-name`; empty for resources without names
  * @param scope where it lies; what lies in no namespace is asked of the partition, or of the whole server
  */
 export function authorize(
-  actor: Pick<Actor, "rights">,
+  { rights }: Asking,
   resource: Resource,
   segment: string,
   access: Access,
   scope: Scope = DEFAULT_SCOPE,
 ): boolean {
-  return actor.rights.in(deciding(resource, scope)).allows(resource, segment, access);
+  if (isSight(resource, access)) return rights.seesNamespace(namespaceOf(segment, scope));
+  return rights.in(deciding(resource, scope)).allows(resource, segment, access);
+}
+
+/** The same with the reason. @param rights with the ways that lead to each policy */
+export function explainAuthorization(
+  rights: Authorizer,
+  resource: Resource,
+  segment: string,
+  access: Access,
+  scope: Scope,
+): Explanation {
+  if (isSight(resource, access)) return rights.explainSight(namespaceOf(segment, scope));
+  return rights.in(deciding(resource, scope)).explain(resource, segment, access);
+}
+
+/** A namespace may be read by whoever may read anything in it. */
+function isSight(resource: Resource, access: Access): boolean {
+  return resource === "namespace" && access === "read";
+}
+
+function namespaceOf(segment: string, { partition }: Scope): Scope {
+  return { partition, namespace: fold(segment) };
 }
 
 /** The scope whose rules decide about a resource. */
@@ -28,4 +58,29 @@ export function deciding(resource: Resource, scope: Scope): Scope {
   if (scope === DEFAULT_SCOPE || ROOT_ONLY.has(resource) || resource === "partition") return DEFAULT_SCOPE;
   const isOfPartition = PARTITION_ONLY.has(resource) || resource === "namespace";
   return isOfPartition ? homeOf(scope.partition) : scope;
+}
+
+/** Whether the actor may know of a namespace, whose names are folded. */
+export function seesNamespace({ rights }: Asking, scope: Scope): boolean {
+  return rights.seesNamespace(scope);
+}
+
+/** The namespaces of a partition that the actor may know of. */
+export function visibleNamespaces({ rights }: Asking, partition: string): Visibility {
+  return rights.visibleNamespaces(partition);
+}
+
+/** The namespaces of a partition in which the actor may read `acl` objects. */
+export function aclNamespaces({ rights }: Asking, partition: string): Visibility {
+  return rights.aclNamespaces(partition);
+}
+
+/** The organizations that the actor may know of. */
+export function visibleOrganizations({ rights }: Asking): Visibility {
+  return rights.visibleOrganizations();
+}
+
+/** The workspaces of an organization that the actor may know of. */
+export function visibleWorkspaces({ rights }: Asking, organization: string): Visibility {
+  return rights.visibleWorkspaces(organization);
 }

@@ -1,4 +1,5 @@
 import type { Context } from "../context.ts";
+import { aclNamespaces } from "./authorize.ts";
 import { checkPermission } from "./permission.ts";
 import type { Visibility } from "./rules/visibility.ts";
 import { ANY_NAMESPACE, type Scope } from "./scope.ts";
@@ -16,7 +17,7 @@ export interface ListScope extends Scope {
  */
 export function checkListScope(ctx: Pick<Context, "actor">, scope: Scope): ListScope {
   if (scope.namespace === ANY_NAMESPACE) {
-    return { ...scope, visible: ctx.actor.rights.aclNamespaces(scope.partition) };
+    return { ...scope, visible: aclNamespaces(ctx.actor, scope.partition) };
   }
   checkPermission(ctx, scope, "acl", "read");
   return scope;

@@ -6,7 +6,7 @@ import { seesAll, seesNothing } from "../storage/conditions.ts";
 import type { Database } from "../storage/database.ts";
 import type { Watched } from "../watch/watches.ts";
 import type { Actor } from "./actor.ts";
-import { authorize } from "./authorize.ts";
+import { aclNamespaces, authorize, visibleNamespaces } from "./authorize.ts";
 import { NAMESPACES } from "./kinds.ts";
 import type { Visibility } from "./rules/visibility.ts";
 import { ANY_NAMESPACE, type Scope } from "./scope.ts";
@@ -16,13 +16,13 @@ export type Sight = "all" | "nothing" | Visibility;
 
 /** The sight of a table of `acl` objects, whose scope may be all namespaces of a partition. */
 export function sightOfObjects(actor: Actor, scope: Scope): Sight {
-  if (scope.namespace === ANY_NAMESPACE) return sightOf(actor.rights.aclNamespaces(scope.partition));
+  if (scope.namespace === ANY_NAMESPACE) return sightOf(aclNamespaces(actor, scope.partition));
   return authorize(actor, "acl", "", "read", scope) ? "all" : "nothing";
 }
 
 /** The sight of the namespaces of a partition themselves. */
-export function sightOfNamespaces({ rights }: Actor, partition: string): Sight {
-  return sightOf(rights.visibleNamespaces(partition));
+export function sightOfNamespaces(actor: Actor, partition: string): Sight {
+  return sightOf(visibleNamespaces(actor, partition));
 }
 
 function sightOf(visibility: Visibility): Sight {

@@ -1,6 +1,7 @@
 /** What can be watched, and who may see that it changes. */
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { aclNamespaces, seesNamespace, visibleNamespaces } from "../acl/authorize.ts";
 import { hasPermission } from "../acl/permission.ts";
 import { NAMESPACES, SCOPED_TOPICS } from "../acl/kinds.ts";
 import { ANY_NAMESPACE, homeOf, type Scope } from "../acl/scope.ts";
@@ -13,13 +14,13 @@ type Caller = Pick<Context, "actor">;
 type Place = Scope & { key: string };
 
 const seesAcl = (caller: Caller, place: Place): boolean => hasPermission(caller, place, "acl", "read");
-const seesNamespace = ({ actor }: Caller, { partition, key }: Place): boolean =>
-  actor.rights.seesNamespace({ partition, namespace: key });
+const seesNamespaceItself = ({ actor }: Caller, { partition, key }: Place): boolean =>
+  seesNamespace(actor, { partition, namespace: key });
 
 /** By topic, which is the name of a table: whether the caller may know of a change in it. */
 const TOPICS: ReadonlyMap<string, (caller: Caller, place: Place) => boolean> = new Map([
   ...SCOPED_TOPICS.map((topic) => [topic, seesAcl] as const),
-  [NAMESPACES, seesNamespace],
+  [NAMESPACES, seesNamespaceItself],
 ]);
 
 /** All topics, in order. */
@@ -47,12 +48,11 @@ export function maySee(caller: Caller, { table, ...place }: Place & { table: str
 
 /** Whether the caller may see changes under any of these topics in a scope, or in any namespace of its partition. */
 export function maySeeAny({ actor }: Caller, topics: ReadonlySet<string>, scope: Scope): boolean {
-  const { rights } = actor;
   const { partition } = scope;
   const isAny = scope.namespace === ANY_NAMESPACE;
-  if (topics.has(NAMESPACES) && !seesNothing(rights.visibleNamespaces(partition))) return true;
+  if (topics.has(NAMESPACES) && !seesNothing(visibleNamespaces(actor, partition))) return true;
   if ([...topics].every((topic) => topic === NAMESPACES)) return false;
-  return isAny ? !seesNothing(rights.aclNamespaces(partition)) : hasPermission({ actor }, scope, "acl", "read");
+  return isAny ? !seesNothing(aclNamespaces(actor, partition)) : hasPermission({ actor }, scope, "acl", "read");
 }
 
 /** The index of the last change under these topics, as far as the caller may know; an index that tells nothing where it may know none. */

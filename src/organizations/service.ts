@@ -4,7 +4,7 @@
  * hangs on it to the background. Implements the organizations API of `/api/v2`
  * (docs/api/organizations.md).
  */
-import { authorize } from "../acl/authorize.ts";
+import { authorize, visibleOrganizations } from "../acl/authorize.ts";
 import { fold } from "../acl/rules/fold.ts";
 import type { Context } from "../context.ts";
 import { invalid, nameTaken, notFound } from "../errors.ts";
@@ -83,7 +83,7 @@ export async function* streamOrganizations(ctx: Context, search: OrganizationSea
 }
 
 function visibleOnly(ctx: Context, search: OrganizationSearch): OrganizationFilter {
-  return { ...search, visibility: ctx.actor.rights.visibleOrganizations() };
+  return { ...search, visibility: visibleOrganizations(ctx.actor) };
 }
 
 /**

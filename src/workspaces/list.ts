@@ -1,4 +1,4 @@
-import { authorize } from "../acl/authorize.ts";
+import { authorize, visibleWorkspaces } from "../acl/authorize.ts";
 import { fold } from "../acl/rules/fold.ts";
 import type { Context } from "../context.ts";
 import { AppError, notFound } from "../errors.ts";
@@ -68,7 +68,7 @@ export async function searchWorkspaces(
   page: { offset: number; size: number },
 ): Promise<WorkspaceList> {
   const organization = await findOrganization(ctx.db, organizationName);
-  const visibility = ctx.actor.rights.visibleWorkspaces(organization?.name ?? organizationName);
+  const visibility = visibleWorkspaces(ctx.actor, organization?.name ?? organizationName);
   const readable = organization !== undefined && authorize(ctx.actor, "organization", organization.name, "read");
   if (!readable && seesNothing(visibility)) throw notFound("organization");
   const { id, workspaceCount } = organization ?? { id: "", workspaceCount: 0 };
@@ -168,7 +168,7 @@ export function listCarriers(
   tag: Pick<NamedTag, "id" | "instanceCount">,
   page: { offset: number; size: number },
 ): Promise<WorkspaceList> {
-  const visibility = ctx.actor.rights.visibleWorkspaces(organization.organizationName);
+  const visibility = visibleWorkspaces(ctx.actor, organization.organizationName);
   if (seesNothing(visibility)) return Promise.resolve(EMPTY);
   const filter = { organization, visibility, ...NO_CONDITIONS, tagIds: [tag.id] };
   return runSearch(ctx, filter, "name", page, tag.instanceCount, [tag]);

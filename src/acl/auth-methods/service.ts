@@ -8,19 +8,17 @@ import { AppError } from "../../errors.ts";
 import { ConfigError } from "../../identities/errors.ts";
 import type { RawConfig, Validator } from "../../identities/validator.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { listKey } from "../../storage/scoped.ts";
 import { AUTH_METHODS, BINDING_RULES, TOKENS } from "../kinds.ts";
 import { regularExpressions } from "../bindings/regular-expressions.ts";
 import { checkCas } from "../cas.ts";
-import { checkListScope } from "../list-scope.ts";
-import { missing } from "../missing.ts";
-import { listReader, type ListOf } from "../page.ts";
+import { deleteObject, listObjects, readObject } from "../objects.ts";
+import type { ListOf } from "../page.ts";
 import { checkPermission, hasPermission } from "../permission.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { listNamespacesOfMethod } from "../tokens/login-store.ts";
 import { newUuid } from "../uuid.ts";
-import { changePrepared, checkMayWrite, deleteIn, Outdated, type Change } from "../write.ts";
+import { changePrepared, checkMayWrite, Outdated, type Change } from "../write.ts";
 import { checkContent, checkMayChooseNamespaces, checkName, checkType, invalidMethod } from "./check.ts";
 import { checkShownSecrets, checkSize, isSameConfig, openConfig, sealConfig, withoutSecrets } from "./config.ts";
 import { checkNamespaceRules, type NamespaceRule } from "./namespace-rules.ts";
@@ -72,9 +70,7 @@ export interface MethodSettings {
  * @throws AppError `not_found`, `forbidden`
  */
 export async function readMethod(ctx: Context, scope: Scope, name: string): Promise<OpenMethod> {
-  checkPermission(ctx, scope, "acl", "read");
-  const method = await findMethod(ctx.db, scope, name);
-  if (method === undefined) throw missing("auth method", scope);
+  const method = await readObject(ctx, scope, "auth method", () => findMethod(ctx.db, scope, name));
   const config = await openConfig(ctx.db, method);
   return { ...method, config: hasPermission(ctx, scope, "acl", "write") ? config : withoutSecrets(config) };
 }
@@ -85,12 +81,11 @@ export async function readMethod(ctx: Context, scope: Scope, name: string): Prom
  * @throws AppError `forbidden`
  */
 export function listAuthMethods(ctx: Context, asked: Scope): ListOf<ListedMethod> {
-  const scope = checkListScope(ctx, asked);
-  return {
-    slice: (page) => listMethods(listReader(ctx.db, page, scope.visible !== undefined), scope, page),
-    keyOf: (method) => listKey(scope, method.scope.namespace, fold(method.name)),
-    isFiltered: () => hasHiddenMethods(ctx.db.long, scope),
-  };
+  return listObjects(ctx, asked, () => ({
+    slice: listMethods,
+    sortKey: ({ name }) => fold(name),
+    hasHidden: hasHiddenMethods,
+  }));
 }
 
 /**
@@ -221,10 +216,8 @@ const MOST_TOLD = 500;
  */
 export async function deleteMethod(ctx: Context, scope: Scope, name: string, cas: number | undefined): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
-  await deleteIn(ctx, scope, async (tx, change) => {
-    const current = await findMethod(tx, scope, name);
-    if (current === undefined) throw new AppError("not_found", "Cannot find auth method to delete");
-    checkCas(cas, current);
+  const find = (tx: Transaction) => findMethod(tx, scope, name);
+  await deleteObject(ctx, scope, { noun: "auth method", cas }, find, async (tx, change, current) => {
     const elsewhere = await listNamespacesOfMethod(tx, current.id, MOST_TOLD);
     deleteRow(tx, current, new Date(ctx.now()).toISOString());
     change(AUTH_METHODS, fold(name));

@@ -5,13 +5,11 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { readEffective } from "../effective.ts";
-import type { Rights } from "../actor.ts";
-import { authorize, deciding } from "../authorize.ts";
+import { authorize, explainAuthorization } from "../authorize.ts";
 import { findLiving } from "../namespaces/living.ts";
 import { checkPermission } from "../permission.ts";
 import type { Authorizer } from "../rules/authorizer.ts";
 import type { Explanation } from "../rules/explained.ts";
-import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { compilePolicies, type AccessSettings } from "../tokens/resolve.ts";
 import { findTokenAnywhere } from "../tokens/store.ts";
@@ -52,29 +50,17 @@ export async function answerQuestions(
   }
   if (explains) checkPermission(ctx, ctx.actor.scope, "acl", "read");
   const checked = questions.map((question) => ({ ...question, ...checkQuestion(question.resource, question.access) }));
-  if (!explains)
-    return checked.map((question) => ({ allow: isAllowed(ctx.actor.rights, question), explanation: undefined }));
+  if (!explains) {
+    return checked.map(({ resource, segment, access, scope }) => ({
+      allow: authorize(ctx.actor, resource, segment, access, scope),
+      explanation: undefined,
+    }));
+  }
   const rights = await readRights(ctx, settings);
-  return checked.map((question) => {
-    const explanation = explain(rights, question);
+  return checked.map(({ resource, segment, access, scope }) => {
+    const explanation = explainAuthorization(rights, resource, segment, access, scope);
     return { allow: explanation.allow, explanation };
   });
-}
-
-type Checked = Pick<Question, "scope" | "segment"> & ReturnType<typeof checkQuestion>;
-
-function isAllowed(rights: Rights, { resource, segment, access, scope }: Checked): boolean {
-  if (resource === "namespace" && access === "read") return rights.seesNamespace(namespaceOf(segment, scope));
-  return authorize({ rights }, resource, segment, access, scope);
-}
-
-function explain(rights: Authorizer, { resource, segment, access, scope }: Checked): Explanation {
-  if (resource === "namespace" && access === "read") return rights.explainSight(namespaceOf(segment, scope));
-  return rights.in(deciding(resource, scope)).explain(resource, segment, access);
-}
-
-function namespaceOf(segment: string, { partition }: Scope): Scope {
-  return { partition, namespace: fold(segment) };
 }
 
 /** With the ways that lead to each policy, which the rights that tokens share are without. */

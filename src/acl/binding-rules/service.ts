@@ -8,18 +8,16 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { IdentityForm } from "../../identities/validator.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { listKey } from "../../storage/scoped.ts";
 import { findMethod, findMethodById, noteRulesChange, type AuthMethod } from "../auth-methods/store.ts";
 import type { Validators } from "../auth-methods/validators.ts";
 import { checkCas } from "../cas.ts";
-import { checkListScope } from "../list-scope.ts";
-import { missing } from "../missing.ts";
-import { listReader, type ListOf } from "../page.ts";
+import { deleteObject, listObjects, readObject } from "../objects.ts";
+import type { ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
-import { changePrepared, checkMayWrite, deleteIn, Outdated, Settled, type Change } from "../write.ts";
+import { changePrepared, checkMayWrite, Outdated, Settled, type Change } from "../write.ts";
 import { checkContent } from "../bindings/check-content.ts";
 import { noted, type IdempotentRequest, type Noted } from "./idempotency.ts";
 import { BINDING_RULES } from "../kinds.ts";
@@ -49,10 +47,7 @@ export interface RuleInput {
 
 /** @throws AppError `not_found`, `forbidden` */
 export async function readRule(ctx: Context, scope: Scope, id: string): Promise<BindingRule> {
-  checkPermission(ctx, scope, "acl", "read");
-  const rule = await findRule(ctx.db, scope, checkUuid(id, "binding rule"));
-  if (rule === undefined) throw missing("binding rule", scope);
-  return rule;
+  return readObject(ctx, scope, "binding rule", () => findRule(ctx.db, scope, checkUuid(id, "binding rule")));
 }
 
 /**
@@ -62,13 +57,12 @@ export async function readRule(ctx: Context, scope: Scope, id: string): Promise<
  * @throws AppError `forbidden`
  */
 export function listRules(ctx: Context, asked: Scope, authMethod: string): ListOf<BindingRule> {
-  const scope = checkListScope(ctx, asked);
-  const isFiltered = authMethod !== "" || scope.visible !== undefined;
-  return {
-    slice: (page) => listRows(listReader(ctx.db, page, isFiltered), scope, authMethod, page),
-    keyOf: (rule) => listKey(scope, rule.scope.namespace, rule.id),
-    isFiltered: () => hasHiddenRules(ctx.db.long, scope),
-  };
+  return listObjects(ctx, asked, () => ({
+    isFiltered: authMethod !== "",
+    slice: (db, scope, page) => listRows(db, scope, authMethod, page),
+    sortKey: ({ id }) => id,
+    hasHidden: hasHiddenRules,
+  }));
 }
 
 /**
@@ -184,11 +178,9 @@ function edited(current: BindingRule, edit: (current: RuleInput) => RuleInput): 
 export async function deleteRule(ctx: Context, scope: Scope, id: string, cas: number | undefined): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
   const key = checkUuid(id, "binding rule");
-  await deleteIn(ctx, scope, async (tx, change) => {
-    const [index, current] = await Promise.all([tx.index(), findRule(tx, scope, key)]);
-    if (current === undefined) throw new AppError("not_found", "Cannot find binding rule to delete");
-    checkCas(cas, current);
-    const method = await findMethodById(tx, current.methodId);
+  const find = (tx: Transaction) => findRule(tx, scope, key);
+  await deleteObject(ctx, scope, { noun: "binding rule", cas }, find, async (tx, change, current) => {
+    const [index, method] = await Promise.all([tx.index(), findMethodById(tx, current.methodId)]);
     // Without it the rule would not have been found.
     if (method === undefined) throw new AppError("not_found", "Cannot find binding rule to delete");
     deleteRow(tx, key);

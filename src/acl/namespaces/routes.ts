@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { AppError } from "../../errors.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { casOf, objectRoutes } from "../object-routes.ts";
+import { seesNamespace } from "../authorize.ts";
 import { NAMESPACES, POLICIES, ROLES } from "../kinds.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
@@ -43,7 +44,7 @@ export const namespaceRoutes: V1Routes = (app, _options, done) => {
       // They show the names of policies and roles.
       tables: [NAMESPACES, POLICIES, ROLES],
       sharing: "kept",
-      sight: (request, name) => (request.ctx.actor.rights.seesNamespace(scopeOf(request, name)) ? "all" : "nothing"),
+      sight: (request, name) => (seesNamespace(request.ctx.actor, scopeOf(request, name)) ? "all" : "nothing"),
     },
     lists: { sight: ({ ctx, scope }) => sightOfNamespaces(ctx.actor, scope.partition) },
     create: async (request, body) => write(request, body.Name ?? "", body),

@@ -6,6 +6,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { seesAll } from "../../storage/conditions.ts";
 import type { Transaction } from "../../storage/database.ts";
+import { seesNamespace, visibleNamespaces } from "../authorize.ts";
 import { checkCas } from "../cas.ts";
 import { checkCount, type Link } from "../grants.ts";
 import { readLinkNames, resolvePolicies, resolveRoles, type LinkNames, type NamedLink } from "../links.ts";
@@ -66,7 +67,7 @@ export interface LinkedNamespace extends Omit<Namespace, "defaults"> {
  * @throws AppError `not_found`, `forbidden`
  */
 export async function readNamespace(ctx: Context, scope: Scope): Promise<LinkedNamespace> {
-  if (!ctx.actor.rights.seesNamespace(scope)) throw lacking(ctx, DEFAULT_SCOPE, "operator:read");
+  if (!seesNamespace(ctx.actor, scope)) throw lacking(ctx, DEFAULT_SCOPE, "operator:read");
   const namespace = await findNamespace(ctx.db, scope);
   if (namespace === undefined) throw new AppError("not_found", `Namespace "${scope.namespace}" does not exist`);
   return linked(ctx, namespace);
@@ -74,7 +75,7 @@ export async function readNamespace(ctx: Context, scope: Scope): Promise<LinkedN
 
 /** The list of those namespaces of a partition that the caller may see, in order of names. */
 export function listNamespaces(ctx: Context, { partition }: Scope): ListOf<LinkedNamespace> {
-  const seen = ctx.actor.rights.visibleNamespaces(partition);
+  const seen = visibleNamespaces(ctx.actor, partition);
   return {
     async slice(page) {
       const reader = listReader(ctx.db, page, !seesAll(seen));

@@ -2,15 +2,13 @@
  * Policies: named sets of rules that tokens and roles link to. Implements
  * `/v1/acl/policy` and `/v1/acl/policies`.
  */
-import { checkListScope } from "../list-scope.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { listKey } from "../../storage/scoped.ts";
 import { checkCas } from "../cas.ts";
 import { POLICIES } from "../kinds.ts";
-import { listReader, type ListOf } from "../page.ts";
-import { missing } from "../missing.ts";
+import { listObjects, readObject } from "../objects.ts";
+import type { ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
 import { rightsTurns } from "../rights-turns.ts";
 import { checkRules } from "../rule-limit.ts";
@@ -56,29 +54,21 @@ export interface PolicyChange {
 
 /** @throws AppError `not_found`, `forbidden` */
 export async function readPolicy(ctx: Context, scope: Scope, id: string): Promise<Policy> {
-  checkPermission(ctx, scope, "acl", "read");
-  return found(await findPolicy(ctx.db, scope, checkUuid(id, "policy")), scope);
+  return readObject(ctx, scope, "policy", () => findPolicy(ctx.db, scope, checkUuid(id, "policy")));
 }
 
 /** The same by its name, in any case. */
 export async function readPolicyByName(ctx: Context, scope: Scope, name: string): Promise<Policy> {
-  checkPermission(ctx, scope, "acl", "read");
-  return found(await findPolicyByName(ctx.db, scope, name), scope);
-}
-
-function found(policy: Policy | undefined, scope: Scope): Policy {
-  if (policy === undefined) throw missing("policy", scope);
-  return policy;
+  return readObject(ctx, scope, "policy", () => findPolicyByName(ctx.db, scope, name));
 }
 
 /** The list of policies, in order of namespaces and names. */
 export function listPolicies(ctx: Context, asked: Scope): ListOf<ListedPolicy> {
-  const scope = checkListScope(ctx, asked);
-  return {
-    slice: (page) => listRows(listReader(ctx.db, page, scope.visible !== undefined), scope, page),
-    keyOf: (policy) => listKey(scope, policy.scope.namespace, fold(policy.name)),
-    isFiltered: () => hasHiddenPolicies(ctx.db.long, scope),
-  };
+  return listObjects(ctx, asked, () => ({
+    slice: listRows,
+    sortKey: ({ name }) => fold(name),
+    hasHidden: hasHiddenPolicies,
+  }));
 }
 
 /**

@@ -2,18 +2,16 @@
  * Roles: named bundles of policies and identities that tokens link to.
  * Implements `/v1/acl/role` and `/v1/acl/roles`.
  */
-import { checkListScope } from "../list-scope.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { listKey } from "../../storage/scoped.ts";
 import { checkCas } from "../cas.ts";
 import { checkIdentities, type GrantsInput } from "../grants.ts";
 import { digest } from "../hash.ts";
 import { readLinkNames, resolvePolicies, type LinkNames, type NamedLink } from "../links.ts";
-import { missing } from "../missing.ts";
 import { isListed } from "../names.ts";
-import { listReader, type ListOf } from "../page.ts";
+import { deleteObject, listObjects, readObject } from "../objects.ts";
+import type { ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
 import { findPolicyNames, sizeOfPolicies } from "../policies/store.ts";
 import { sizeOfIdentities } from "../identity-size.ts";
@@ -21,7 +19,7 @@ import { addSizes, checkRules } from "../rule-limit.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { checkFilterId, checkUuid, isUuid, newUuid } from "../uuid.ts";
-import { changeIn, deleteIn } from "../write.ts";
+import { changeIn } from "../write.ts";
 import { ROLES } from "../kinds.ts";
 import {
   deleteRole as deleteRow,
@@ -50,19 +48,12 @@ export interface LinkedRole extends Omit<Role, "policies"> {
 
 /** @throws AppError `not_found`, `forbidden` */
 export async function readRole(ctx: Context, scope: Scope, id: string): Promise<LinkedRole> {
-  checkPermission(ctx, scope, "acl", "read");
-  return linked(ctx, found(await findRole(ctx.db, scope, checkUuid(id, "role")), scope));
+  return linked(ctx, await readObject(ctx, scope, "role", () => findRole(ctx.db, scope, checkUuid(id, "role"))));
 }
 
 /** The same by its name, in any case. */
 export async function readRoleByName(ctx: Context, scope: Scope, name: string): Promise<LinkedRole> {
-  checkPermission(ctx, scope, "acl", "read");
-  return linked(ctx, found(await findRoleByName(ctx.db, scope, name), scope));
-}
-
-function found(role: Role | undefined, scope: Scope): Role {
-  if (role === undefined) throw missing("role", scope);
-  return role;
+  return linked(ctx, await readObject(ctx, scope, "role", () => findRoleByName(ctx.db, scope, name)));
 }
 
 async function linked({ db }: Context, role: Role): Promise<LinkedRole> {
@@ -79,21 +70,20 @@ function withNames(role: Role, names: LinkNames): LinkedRole {
  * @throws AppError `bad_parameter` on a filter that is no ID, `forbidden`
  */
 export function listRoles(ctx: Context, asked: Scope, filter: RoleFilter): ListOf<LinkedRole> {
-  const scope = checkListScope(ctx, asked);
-  const wanted = { policy: checkFilterId(filter.policy, "policy") };
-  const isFiltered = wanted.policy !== "" || scope.visible !== undefined;
-  return {
-    async slice(page) {
-      const { policy } = wanted;
-      if (policy !== "" && !isListed(await findPolicyNames(ctx.db, [policy]), scope, policy)) return [];
-      const reader = listReader(ctx.db, page, isFiltered);
-      const roles = await listRows(reader, scope, wanted, page);
-      const names = await readLinkNames(reader, roles);
-      return roles.map((role) => withNames(role, names));
-    },
-    keyOf: (role) => listKey(scope, role.scope.namespace, fold(role.name)),
-    isFiltered: () => hasHiddenRoles(ctx.db.long, scope),
-  };
+  return listObjects<LinkedRole>(ctx, asked, () => {
+    const policy = checkFilterId(filter.policy, "policy");
+    return {
+      isFiltered: policy !== "",
+      async slice(db, scope, page) {
+        if (policy !== "" && !isListed(await findPolicyNames(ctx.db, [policy]), scope, policy)) return [];
+        const roles = await listRows(db, scope, { policy }, page);
+        const names = await readLinkNames(db, roles);
+        return roles.map((role) => withNames(role, names));
+      },
+      sortKey: ({ name }) => fold(name),
+      hasHidden: hasHiddenRoles,
+    };
+  });
 }
 
 /** @throws AppError `invalid`, `already_exists`, `conflict`, `forbidden` */
@@ -167,10 +157,8 @@ async function livingLinks(tx: Transaction, role: Role): Promise<NamedLink[]> {
 export async function deleteRole(ctx: Context, scope: Scope, id: string, cas: number | undefined): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
   const key = checkUuid(id, "role");
-  await deleteIn(ctx, scope, async (tx, change) => {
-    const current = await findRole(tx, scope, key);
-    if (current === undefined) throw new AppError("not_found", "Cannot find role to delete");
-    checkCas(cas, current);
+  const find = (tx: Transaction) => findRole(tx, scope, key);
+  await deleteObject(ctx, scope, { noun: "role", cas }, find, (tx, change, current) => {
     deleteRow(tx, current);
     change(ROLES, key);
   });

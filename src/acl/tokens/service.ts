@@ -3,14 +3,14 @@
  * the reads of `/v1/acl/token` and `/v1/acl/tokens`; writes are in `change.ts`,
  * the way from a secret to an actor in `resolve.ts`.
  */
-import { checkListScope, type ListScope } from "../list-scope.ts";
+import type { ListScope } from "../list-scope.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { listKey } from "../../storage/scoped.ts";
 import { isIdentityName } from "../identity-name.ts";
 import { readLinkNames, type LinkNames, type NamedLink } from "../links.ts";
 import { isListed } from "../names.ts";
-import { listReader, type ListOf } from "../page.ts";
+import { listObjects } from "../objects.ts";
+import type { ListOf } from "../page.ts";
 import { checkPermission, hasPermission } from "../permission.ts";
 import { findPolicyNames } from "../policies/store.ts";
 import { findRoleNames } from "../roles/store.ts";
@@ -65,20 +65,20 @@ function withNames(token: Token, secretId: string, names: LinkNames): LinkedToke
  * @throws AppError `invalid` when more than one filter is given, `forbidden`
  */
 export function listTokens(ctx: Context, asked: Scope, filter: TokenFilter): ListOf<LinkedToken> {
-  const scope = checkListScope(ctx, asked);
-  const wanted = checkFilter(filter);
-  const isFiltered = scope.visible !== undefined || Object.values(filter).some((text) => text !== "");
-  return {
-    async slice(page) {
-      if (wanted === undefined || !(await isThere(ctx, scope, wanted))) return [];
-      const reader = listReader(ctx.db, page, isFiltered);
-      const tokens = await listRows(reader, scope, wanted, page, ctx.now());
-      const names = await readLinkNames(reader, tokens);
-      return Promise.all(tokens.map(async (token) => withNames(token, await shownSecret(ctx, token), names)));
-    },
-    keyOf: (token) => listKey(scope, token.scope.namespace, token.accessorId),
-    isFiltered: () => hasHiddenTokens(ctx.db.long, scope, ctx.now()),
-  };
+  return listObjects<LinkedToken>(ctx, asked, () => {
+    const wanted = checkFilter(filter);
+    return {
+      isFiltered: Object.values(filter).some((text) => text !== ""),
+      async slice(db, scope, page) {
+        if (wanted === undefined || !(await isThere(ctx, scope, wanted))) return [];
+        const tokens = await listRows(db, scope, wanted, page, ctx.now());
+        const names = await readLinkNames(db, tokens);
+        return Promise.all(tokens.map(async (token) => withNames(token, await shownSecret(ctx, token), names)));
+      },
+      sortKey: ({ accessorId }) => accessorId,
+      hasHidden: (db, scope) => hasHiddenTokens(db, scope, ctx.now()),
+    };
+  });
 }
 
 /** Secrets are for those who may write tokens where this one lies. */

@@ -1,0 +1,83 @@
+/** What the services of kinds that lie in namespaces have in common: who may, what is missing, and in which order that is asked. */
+import type { Context } from "../context.ts";
+import { AppError } from "../errors.ts";
+import type { Reader, Transaction } from "../storage/database.ts";
+import { listKey } from "../storage/scoped.ts";
+import { checkCas } from "./cas.ts";
+import { checkListScope, type ListScope } from "./list-scope.ts";
+import { missing } from "./missing.ts";
+import { listReader, type ListOf, type PageRequest } from "./page.ts";
+import { checkPermission } from "./permission.ts";
+import type { Scope } from "./scope.ts";
+import { deleteIn, type Change } from "./write.ts";
+
+/**
+ * Reads one object.
+ *
+ * @param noun as texts name it, such as `policy`
+ * @param find begins after the caller's right was asked for
+ * @throws AppError `forbidden`, `not_found`
+ */
+export async function readObject<T>(
+  ctx: Context,
+  scope: Scope,
+  noun: string,
+  find: () => Promise<T | undefined>,
+): Promise<T> {
+  checkPermission(ctx, scope, "acl", "read");
+  const object = await find();
+  if (object === undefined) throw missing(noun, scope);
+  return object;
+}
+
+/** What a list is made of. */
+interface ObjectList<T> {
+  /** Whether rows may be passed over by a filter of its own. */
+  isFiltered?: boolean;
+  /** @param db where a slice of this list is to be read */
+  slice(db: Reader, scope: ListScope, page: PageRequest & { size: number }): Promise<T[]>;
+  /** What an object is sorted by within its namespace. */
+  sortKey(object: T): string;
+  hasHidden(db: Reader, scope: ListScope): Promise<boolean>;
+}
+
+/**
+ * The list of the objects that the caller may read, in order of namespaces and of their sort key.
+ *
+ * @param listOf asked after the caller's right, so that what it refuses tells nobody else anything
+ * @throws AppError `forbidden`
+ */
+export function listObjects<T extends { scope: Scope }>(
+  ctx: Context,
+  asked: Scope,
+  listOf: () => ObjectList<T>,
+): ListOf<T> {
+  const scope = checkListScope(ctx, asked);
+  const { isFiltered = false, slice, sortKey, hasHidden } = listOf();
+  return {
+    slice: (page) => slice(listReader(ctx.db, page, isFiltered || scope.visible !== undefined), scope, page),
+    keyOf: (object) => listKey(scope, object.scope.namespace, sortKey(object)),
+    isFiltered: () => hasHidden(ctx.db.long, scope),
+  };
+}
+
+/**
+ * Deletes one object, for a caller whose right was asked for.
+ *
+ * @param find what is there, for the transaction
+ * @throws AppError `not_found`, `conflict`
+ */
+export async function deleteObject<T extends { modifyIndex: number }>(
+  ctx: Context,
+  scope: Scope,
+  { noun, cas }: { noun: string; cas: number | undefined },
+  find: (tx: Transaction) => Promise<T | undefined>,
+  remove: (tx: Transaction, change: Change, current: T) => void | Promise<void>,
+): Promise<void> {
+  await deleteIn(ctx, scope, async (tx, change) => {
+    const current = await find(tx);
+    if (current === undefined) throw new AppError("not_found", `Cannot find ${noun} to delete`);
+    checkCas(cas, current);
+    await remove(tx, change, current);
+  });
+}
