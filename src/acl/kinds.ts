@@ -2,18 +2,15 @@
  * The kinds of objects that access control is made of. The change feed, its events and waits, the removal of namespaces
  * and of partitions take from this list what there is; a new kind is one entry more.
  */
-import type { Tables } from "../storage/tables.ts";
+import type { ScopedTable } from "../storage/tables.ts";
 
 /** A kind of objects that lie in namespaces. */
 export interface ScopedKind {
-  table: keyof Tables & ("tokens" | "binding_rules" | "auth_methods" | "idempotency_keys" | "roles" | "policies");
+  table: Exclude<ScopedTable, "deleted_links">;
   /** Name under which changes are told; undefined when nobody is told. */
   topic: string | undefined;
-  key: "accessor_id" | "id";
-  /** Column of an index of its scope, which lists are in order of: without one PostgreSQL may walk the whole table for a few rows. */
-  order: "name_key" | "id" | "accessor_id";
-  /** What the change feed calls an object: the column of its key, or of its name where paths have that. */
-  told: "accessor_id" | "id" | "name_key";
+  /** What the change feed calls an object; by its key unless paths have its name. */
+  told?: "name_key";
 }
 
 export const TOKENS = "tokens";
@@ -33,12 +30,12 @@ export const PARTITIONS = "partitions";
  * step leaves anybody with more rights than before.
  */
 export const SCOPED_KINDS: readonly ScopedKind[] = [
-  { table: "tokens", topic: TOKENS, key: "accessor_id", order: "accessor_id", told: "accessor_id" },
-  { table: "binding_rules", topic: BINDING_RULES, key: "id", order: "id", told: "id" },
-  { table: "auth_methods", topic: AUTH_METHODS, key: "id", order: "name_key", told: "name_key" },
-  { table: "idempotency_keys", topic: undefined, key: "id", order: "id", told: "id" },
-  { table: "roles", topic: ROLES, key: "id", order: "name_key", told: "id" },
-  { table: "policies", topic: POLICIES, key: "id", order: "name_key", told: "id" },
+  { table: "tokens", topic: TOKENS },
+  { table: "binding_rules", topic: BINDING_RULES },
+  { table: "auth_methods", topic: AUTH_METHODS, told: "name_key" },
+  { table: "idempotency_keys", topic: undefined },
+  { table: "roles", topic: ROLES },
+  { table: "policies", topic: POLICIES },
 ];
 
 /** Topics of what lies in namespaces. */

@@ -57,10 +57,14 @@ export function recordsOf<T extends ProvenTable, R extends object>(table: T): Re
     )
     .map(([column, each]) => ({ column, name: memberName(column), coded: each.kind === "coded" ? each : undefined }));
 
+  // A copy of an object that has all members is one of few shapes to the engine; member by member it were a dictionary.
+  const shape = Object.fromEntries(
+    [...(isScoped ? ["scope"] : []), ...members.map(({ name }) => name)].map((name) => [name, undefined]),
+  );
+
   function part(row: Any): Partial<R> {
-    const record: Record<string, unknown> = isScoped
-      ? { scope: { partition: row["partition"], namespace: row["namespace"] } }
-      : {};
+    const record: Record<string, unknown> = { ...shape };
+    if (isScoped) record["scope"] = { partition: row["partition"], namespace: row["namespace"] };
     for (const { column, name, coded } of members) {
       const stored = row[column];
       if (stored !== undefined) record[name] = coded === undefined ? stored : coded.read(stored);

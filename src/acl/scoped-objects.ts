@@ -4,25 +4,29 @@
 import { sql, type Expression, type SqlBool } from "kysely";
 import { contains } from "../storage/conditions.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
-import { keyColumn, provenRows, shortColumns, type ProvenTable } from "../storage/proofs.ts";
+import { provenRows, shortColumns, type ProvenTable } from "../storage/proofs.ts";
 import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
 import { behind, inListScope, outsideListScope } from "../storage/scoped.ts";
 import { slices } from "../storage/slices.ts";
+import { keyOf, TABLES, type ScopedTable } from "../storage/tables.ts";
 import type { ListScope } from "./list-scope.ts";
 import type { PageRequest } from "./page.ts";
 import { recordsOf } from "./records.ts";
 import { fold } from "./rules/fold.ts";
 import { isIn, type Scope } from "./scope.ts";
 
-type Condition = Expression<SqlBool>;
-type ScopedTable = Exclude<ProvenTable, "meta" | "partitions" | "namespaces">;
+/** What lists of a table are in order of, within a namespace: names where there are any. An index has the scope before it. */
+export function orderOf(table: ScopedTable): string {
+  return "name_key" in TABLES[table] ? "name_key" : keyOf(table);
+}
 
-/** What a kind is like. */
-interface ScopedKind {
-  /** What lists are in order of, within a namespace; it has an index with the scope before it. */
-  order: "name_key" | "accessor_id" | "id";
-  /** Columns that are searched, in any case. */
-  search: readonly string[];
+type Condition = Expression<SqlBool>;
+type ScopedKindTable = ScopedTable & ProvenTable;
+
+/** What is special to the statements of a kind. */
+interface Special {
+  /** Columns that are searched, in any case; the name unless it says otherwise. */
+  search?: readonly string[];
   /** Rows that count; all of them unless it says otherwise. */
   lives?: Condition;
   /** The columns that lists show without proof; all but the long text, proven, unless it says otherwise. */
@@ -39,7 +43,7 @@ export interface ScopedStore<R, Listed> {
   byName(db: Reader, scope: Scope, name: string): Promise<R | undefined>;
   /** Objects by their keys, in no order; those that are gone or lie elsewhere are left out. */
   all(db: Reader, scope: Scope, keys: readonly string[]): Promise<R[]>;
-  /** Objects in order of namespaces and of the kind's order, after that of the page. @param where what else they fulfil */
+  /** Objects in order of namespaces and of their sort key, after that of the page. @param where what else they fulfil */
   list(
     db: Reader,
     scope: ListScope,
@@ -58,12 +62,16 @@ export interface ScopedStore<R, Listed> {
  * @typeParam R the objects: `RecordOf` the table
  * @typeParam Listed what lists give of them
  */
-export function scopedStore<R extends object, Listed = R>(name: ScopedTable, kind: ScopedKind): ScopedStore<R, Listed> {
+export function scopedStore<R extends object, Listed = R>(
+  name: ScopedKindTable,
+  special: Special = {},
+): ScopedStore<R, Listed> {
   // The statements are the same for each table; the types need one of them.
   const table = name as "roles";
-  const key = keyColumn(name) as "id";
-  const { order, search, lives = sql<SqlBool>`1 = 1`, listed } = kind;
-  const records = recordsOf<ScopedTable, R>(name);
+  const key = keyOf(name) as "id";
+  const order = orderOf(name);
+  const { search = ["name_key"], lives = sql<SqlBool>`1 = 1`, listed } = special;
+  const records = recordsOf<ScopedKindTable, R>(name);
   const columns = (listed ?? shortColumns(name)) as readonly ("id" | "name")[];
   const ofRow = listed === undefined ? records.of : records.part;
 

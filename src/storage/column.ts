@@ -5,6 +5,8 @@ export interface Column<Stored, Value = Stored> {
   readonly kind: "plain" | "coded" | "made";
   /** Whether it never changes after the insert. */
   readonly fixed: boolean;
+  /** Whether a row is found by it alone. */
+  readonly key?: true;
   read(stored: Stored): Value;
   write(value: Value): Stored;
 }
@@ -25,6 +27,11 @@ export function plain<Stored>(): Column<Stored> {
 /** The same column, which never changes after the insert. */
 export function fixed<Stored, Value>(column: Column<Stored, Value>): Column<Stored, Value> {
   return { ...column, fixed: true };
+}
+
+/** The column that a row is found by. */
+export function key<Stored, Value>(column: Column<Stored, Value>): Column<Stored, Value> & { readonly key: true } {
+  return { ...column, fixed: true, key: true };
 }
 
 export const text = plain<string>();

@@ -7,23 +7,16 @@ import { hash } from "node:crypto";
 import { damaged } from "./damaged-rows.ts";
 import type { Engine, Transaction } from "./database.ts";
 import { defineQuery, type Query } from "./query.ts";
-import { columnsOf, TABLES, type Tables } from "./tables.ts";
+import { columnsOf, keyOf, TABLES, type Tables } from "./tables.ts";
 
-/** The tables that decide about rights, with the columns of their keys. */
-const KEYS = {
-  meta: "name",
-  partitions: "name",
-  namespaces: "id",
-  policies: "id",
-  roles: "id",
-  tokens: "accessor_id",
-  auth_methods: "id",
-  binding_rules: "id",
-} as const satisfies Partial<Record<keyof Tables, string>>;
+/** The tables that decide about rights. */
+export type ProvenTable = { [T in keyof Tables]: Tables[T] extends { proof: string } ? T : never }[keyof Tables];
 
-export type ProvenTable = keyof typeof KEYS;
+export const PROVEN_TABLES = Object.entries(TABLES)
+  .filter(([, columns]) => "proof" in columns)
+  .map(([table]) => table as ProvenTable);
 
-export const PROVEN_TABLES = Object.keys(KEYS) as readonly ProvenTable[];
+const KEYS = Object.fromEntries(PROVEN_TABLES.map((table) => [table, keyOf(table)])) as Record<ProvenTable, string>;
 
 /** Long texts, which many reads leave out: the proof is made over a digest of them that lies in a column of its own. */
 const DIGESTED = { policies: { text: "rules", digest: "rules_digest" } } as const;
@@ -75,7 +68,7 @@ function digest(text: unknown): string {
 /** Whether a row is what was written; its long text aside, when it was not read. Notes one that is not. */
 export function isIntact(table: ProvenTable, row: Row): boolean {
   if (matches(table, row)) return true;
-  damaged({ table, key: keyOf(table, row) });
+  damaged({ table, key: keyIn(table, row) });
   return false;
 }
 
@@ -85,12 +78,7 @@ function matches(table: ProvenTable, row: Row): boolean {
   return proofOf(table, row) === row["proof"] && (!isRead || digest(row[long.text]) === row[long.digest]);
 }
 
-/** The column that holds the key of a table. */
-export function keyColumn(table: ProvenTable): string {
-  return KEYS[table];
-}
-
-function keyOf(table: ProvenTable, row: Row): string {
+function keyIn(table: ProvenTable, row: Row): string {
   return String(row[KEYS[table]]);
 }
 
@@ -101,7 +89,7 @@ function keyOf(table: ProvenTable, row: Row): string {
  * @throws StorageDamaged when it is not what was written
  */
 export function checkProof(table: ProvenTable, row: object): void {
-  if (!matches(table, row as Row)) throw damaged({ table, key: keyOf(table, row as Row) });
+  if (!matches(table, row as Row)) throw damaged({ table, key: keyIn(table, row as Row) });
 }
 
 /** What of a table is read without its long text. */

@@ -6,7 +6,7 @@
  * lower case (ASCII), for look-up and order.
  */
 
-import { coded, fixed, flag, integer, list, made, plain, text } from "./column.ts";
+import { coded, fixed, flag, integer, key, list, made, plain, text } from "./column.ts";
 
 /** Where an access-control object lies. */
 const SCOPE = { partition: fixed(text), namespace: fixed(text) };
@@ -21,7 +21,7 @@ export const TABLES = {
   /** Index of the last write in each table and namespace; the name is `partition/namespace/table`. See `feed-touches.ts`. */
   table_indexes: { name: text, value: integer },
   /** Facts about the whole database, such as that it was bootstrapped. */
-  meta: { name: text, value: text, ...PROOF },
+  meta: { name: key(text), value: text, ...PROOF },
   /** Keys that the master key wraps. See `keyring.ts`. */
   data_keys: {
     id: text,
@@ -42,7 +42,7 @@ export const TABLES = {
   /** What was deleted and still has rows that hang on it. See `purge.ts`. */
   purges: { id: text, kind: plain<"organization" | "tag">(), target: text, created_at: text },
   partitions: {
-    name: text,
+    name: key(text),
     description: text,
     disable_gossip: flag,
     /** When its deletion began; empty before. */
@@ -52,7 +52,7 @@ export const TABLES = {
   },
   namespaces: {
     /** `partition/name`. */
-    id: text,
+    id: key(text),
     partition: fixed(text),
     name: fixed(text),
     description: text,
@@ -71,7 +71,7 @@ export const TABLES = {
     ...PROOF,
   },
   policies: {
-    id: text,
+    id: key(text),
     ...SCOPE,
     name: text,
     name_key: made,
@@ -88,7 +88,7 @@ export const TABLES = {
     ...PROOF,
   },
   roles: {
-    id: text,
+    id: key(text),
     ...SCOPE,
     name: text,
     name_key: made,
@@ -103,7 +103,7 @@ export const TABLES = {
     ...PROOF,
   },
   tokens: {
-    accessor_id: text,
+    accessor_id: key(text),
     /** HMAC-SHA-256 of the SecretID under the look-up key, base64url. */
     secret_lookup: fixed(text),
     /** The SecretID, sealed; see `keyring.ts`. */
@@ -144,7 +144,7 @@ export const TABLES = {
   },
   auth_methods: {
     /** Never shown: a method that is deleted and made again has another. */
-    id: text,
+    id: key(text),
     ...SCOPE,
     name: fixed(text),
     name_key: fixed(made),
@@ -166,7 +166,7 @@ export const TABLES = {
     ...PROOF,
   },
   binding_rules: {
-    id: text,
+    id: key(text),
     ...SCOPE,
     /** ID of the auth method, which tells it from a later one of the same name, and its name as the rule was written with. */
     method_id: fixed(text),
@@ -184,13 +184,13 @@ export const TABLES = {
     ...PROOF,
   },
   /** Policies and roles that were deleted while others linked to them. See `acl/deleted-links.ts`. */
-  deleted_links: { id: text, ...SCOPE },
+  deleted_links: { id: key(text), ...SCOPE },
   /** Auth methods that are gone and may have left tokens and rules. See `acl/deletion/`. */
   deleted_methods: { id: text, partition: text, name: text, deleted_at: text },
   /** Creations of binding rules that may be sent again. */
   idempotency_keys: {
     /** Digest of the token, the namespace and the key. */
-    id: text,
+    id: key(text),
     ...SCOPE,
     accessor_id: text,
     body_hash: text,
@@ -271,6 +271,18 @@ export type Tables = {
     [C in keyof (typeof TABLES)[T]]: StoredIn<(typeof TABLES)[T][C]>;
   };
 };
+
+/** The tables whose rows lie in namespaces. */
+export type ScopedTable = {
+  [T in keyof Tables]: Tables[T] extends { partition: string; namespace: string } ? T : never;
+}[keyof Tables];
+
+/** The column that a row of a table is found by. @throws Error for a table that declares none */
+export function keyOf(table: keyof Tables): string {
+  const found = Object.entries<{ readonly key?: true }>(TABLES[table]).find(([, column]) => column.key === true);
+  if (found === undefined) throw new Error(`${table} declares no key`);
+  return found[0];
+}
 
 const BY_TABLE = new Map(Object.entries(TABLES).map(([table, columns]) => [table, Object.keys(columns)]));
 

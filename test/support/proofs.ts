@@ -1,6 +1,7 @@
 /** For tests that write rows past the application. */
 import type { Database } from "../../src/storage/database.ts";
-import { digestOf, keyColumn, prove, PROVEN_TABLES, type ProvenTable } from "../../src/storage/proofs.ts";
+import { digestOf, prove, PROVEN_TABLES, type ProvenTable } from "../../src/storage/proofs.ts";
+import { keyOf } from "../../src/storage/tables.ts";
 
 /** Gives every row the proof of what it holds now, as if the application had written it. */
 export async function proveRows(db: Database): Promise<void> {
@@ -11,7 +12,7 @@ export async function proveRows(db: Database): Promise<void> {
     });
     if (wrong.length === 0) continue;
     await db.inTransaction({ kind: "root" }, (tx) => {
-      const key = keyColumn(table);
+      const key = keyOf(table);
       const columns = ["proof", ...(digestOf(table) === undefined ? [] : ["rules_digest"])];
       for (const row of wrong) {
         const made = Object.fromEntries(columns.map((column) => [column, row[column]]));

@@ -11,8 +11,6 @@ export type AuthMethod = RecordOf<"auth_methods", { namespaceRules: readonly Nam
 export type ListedMethod = Omit<AuthMethod, "configSealed" | "namespaceRules">;
 
 const methods = scopedStore<AuthMethod, ListedMethod>("auth_methods", {
-  order: "name_key",
-  search: ["name_key"],
   listed: [
     "id",
     "partition",

@@ -13,7 +13,6 @@ export type BindingRule = RecordOf<"binding_rules">;
 const methodLives = sql<SqlBool>`exists (select 1 from auth_methods m where m.id = binding_rules.method_id)`;
 
 const rules = scopedStore<BindingRule>("binding_rules", {
-  order: "id",
   search: ["description", "bind_name", "selector", "id"],
   lives: methodLives,
 });

@@ -2,8 +2,10 @@ import { sql } from "kysely";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { defineQuery, oneOf, type Query } from "../../storage/query.ts";
 import { slices } from "../../storage/slices.ts";
+import { keyOf, type ScopedTable } from "../../storage/tables.ts";
 import { noteDeletedLink } from "../deleted-links.ts";
 import { NAMESPACES, SCOPED_KINDS, SCOPED_TOPICS, type ScopedKind } from "../kinds.ts";
+import { orderOf } from "../scoped-objects.ts";
 import { ANY_NAMESPACE, DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
 
 /** A row that is to go. */
@@ -14,7 +16,7 @@ interface Row extends Scope {
 }
 
 /** A table of what lies in namespaces, and how its rows are deleted. */
-interface ScopedTable {
+interface TableRemoval {
   name: string;
   /** Under which the change feed tells of it; undefined when nobody is told. */
   topic: string | undefined;
@@ -22,9 +24,8 @@ interface ScopedTable {
   remove: Query<{ keys: readonly string[] }, unknown>;
 }
 
-type Described = Omit<ScopedKind, "table"> & { table: ScopedKind["table"] | "deleted_links" };
-
-function scopedTable({ table, topic, key, order, told }: Described): ScopedTable {
+function removalOf({ table, topic, told }: Omit<ScopedKind, "table"> & { table: ScopedTable }): TableRemoval {
+  const key = keyOf(table);
   return {
     name: table,
     topic,
@@ -35,11 +36,11 @@ function scopedTable({ table, topic, key, order, told }: Described): ScopedTable
           "partition",
           "namespace",
           sql<string>`${sql.ref(key)}`.as("key"),
-          sql<string>`${sql.ref(told)}`.as("told"),
+          sql<string>`${sql.ref(told ?? key)}`.as("told"),
         ])
         .where("partition", "=", p.partition)
         .where("namespace", "=", p.namespace)
-        .orderBy(sql.ref(order))
+        .orderBy(sql.ref(orderOf(table)))
         .limit(p.limit),
     ),
     remove: defineQuery((db, p: { keys: readonly string[] }, engine) =>
@@ -49,19 +50,19 @@ function scopedTable({ table, topic, key, order, told }: Described): ScopedTable
 }
 
 /** Notes of what was linked to go last, after all that may link to it. */
-const LINK_ROWS = scopedTable({ table: "deleted_links", topic: undefined, key: "id", order: "id", told: "id" });
-const KIND_ROWS = Object.fromEntries(SCOPED_KINDS.map((kind) => [kind.table, scopedTable(kind)])) as Record<
+const LINK_ROWS = removalOf({ table: "deleted_links", topic: undefined });
+const KIND_ROWS = Object.fromEntries(SCOPED_KINDS.map((kind) => [kind.table, removalOf(kind)])) as Record<
   ScopedKind["table"],
-  ScopedTable
+  TableRemoval
 >;
-const SCOPED_TABLES: readonly ScopedTable[] = [...Object.values(KIND_ROWS), LINK_ROWS];
+const SCOPED_TABLES: readonly TableRemoval[] = [...Object.values(KIND_ROWS), LINK_ROWS];
 
 /** Their names. */
 export const SCOPED_TABLE_NAMES: readonly string[] = SCOPED_TABLES.map(({ name }) => name);
 
 /** Rows of one table. */
 export interface Found {
-  table: ScopedTable;
+  table: TableRemoval;
   rows: readonly Row[];
 }
 

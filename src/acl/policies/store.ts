@@ -13,7 +13,7 @@ export type Policy = RecordOf<"policies", { datacenters: readonly string[] }>;
 /** A policy as lists read it: rules may be long. */
 export type ListedPolicy = Omit<Policy, "rules">;
 
-const policies = scopedStore<Policy, ListedPolicy>("policies", { order: "name_key", search: ["name_key"] });
+const policies = scopedStore<Policy, ListedPolicy>("policies");
 
 export const {
   find: findPolicy,

@@ -11,7 +11,7 @@ import { scopedStore } from "../scoped-objects.ts";
 
 export type Role = RecordOf<"roles", Grants>;
 
-const roles = scopedStore<Role>("roles", { order: "name_key", search: ["name_key"] });
+const roles = scopedStore<Role>("roles");
 
 export const {
   find: findRole,

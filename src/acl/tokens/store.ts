@@ -18,7 +18,6 @@ export type Token = RecordOf<"tokens", Grants & { roles: readonly string[] }>;
 export const methodLives = sql<SqlBool>`(method_id = '' or exists (select 1 from auth_methods m where m.id = tokens.method_id))`;
 
 const tokens = scopedStore<Token>("tokens", {
-  order: "accessor_id",
   search: ["description", "accessor_id"],
   lives: methodLives,
 });

@@ -8,7 +8,8 @@ import { DIALECTS, MIGRATIONS } from "../migrate.ts";
 import { finishUpgrade } from "../postgres/finish-upgrade.ts";
 import { migratePostgres } from "../postgres/migrate.ts";
 import { createServers } from "../postgres/servers.ts";
-import { digestOf, isIntact, keyColumn, PROVEN_TABLES, provenColumns, type ProvenTable } from "../proofs.ts";
+import { digestOf, isIntact, PROVEN_TABLES, provenColumns, type ProvenTable } from "../proofs.ts";
+import { keyOf } from "../tables.ts";
 import { openForTest } from "./fixtures.ts";
 
 /** The migrations of the version before there were proofs. */
@@ -148,7 +149,7 @@ test("what proofs are made over stays as it is: a column of a later version is p
   const made = Object.fromEntries(
     PROVEN_TABLES.map((table) => [
       table,
-      `${keyColumn(table)}: ${provenColumns(table).join(" ")}, ${digestOf(table)?.text ?? "-"}`,
+      `${keyOf(table)}: ${provenColumns(table).join(" ")}, ${digestOf(table)?.text ?? "-"}`,
     ]),
   );
   expect(made).toMatchInlineSnapshot(`
