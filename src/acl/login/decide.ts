@@ -1,20 +1,88 @@
-/** What an identity is given: where its token lies and what that links to, by the rules of its auth method. */
+/**
+ * What a login comes to. It is decided here once, in two steps, and each leaves its trace: a login acts on it, `explain.ts`
+ * shows it, `refusal-log.ts` tells it to the operator.
+ */
 import { AppError } from "../../errors.ts";
 import { goQuote } from "../../go/quote.ts";
 import type { MappedNamespace, VerifiedIdentity } from "../../identities/validator.ts";
 import type { Reader } from "../../storage/database.ts";
-import type { AuthMethod } from "../auth-methods/store.ts";
 import { namespaceRulesOfMethods } from "../auth-methods/kept-namespace-rules.ts";
-import type { Bound } from "../bindings/compiled-rules.ts";
+import type { AuthMethod } from "../auth-methods/store.ts";
+import type { Validators } from "../auth-methods/validators.ts";
+import type { Bound, CompiledRules } from "../bindings/compiled-rules.ts";
 import { LoginRefused } from "../bindings/login-refused.ts";
-import type { GrantsInput } from "../grants.ts";
-import type { NamedLink } from "../links.ts";
 import { checkLiving } from "../namespaces/living.ts";
-import { findPolicyIds } from "../policies/store.ts";
-import { isBuiltin as isBuiltinPolicy } from "../policies/builtin.ts";
-import { findRoleIds } from "../roles/store.ts";
 import { fold } from "../rules/fold.ts";
-import { DEFAULT_SCOPE, isScopeName, type Scope } from "../scope.ts";
+import { DEFAULT_SCOPE, isIn, isScopeName, type Scope } from "../scope.ts";
+import { isNothing, lookUp, type Given } from "./given.ts";
+import { NothingBound } from "./refusal.ts";
+import type { RuleSets } from "./rule-sets.ts";
+
+/** What deciding needs beside the identity. */
+export interface Deciding {
+  validators: Validators;
+  ruleSets: RuleSets;
+  datacenter: string;
+}
+
+/** How far a login came. What it did not come to is undefined. */
+export interface Trace {
+  method: AuthMethod;
+  identity?: VerifiedIdentity;
+  /** Where the token is to lie. */
+  target?: Scope;
+  rules?: CompiledRules;
+  /** What the rules that match give. */
+  bounds?: readonly Bound[];
+}
+
+/** A trace to its end: there will be a token, if what the rules give is there. */
+export type Decided = Required<Trace>;
+
+/**
+ * Decides where the token of an identity lies and what it is given, before anybody is held up by it.
+ *
+ * @param trace with the identity; the steps that were taken are noted in it, also when one refuses
+ * @throws {LoginRefused}
+ * @throws {NothingBound}
+ */
+export async function decide<I extends VerifiedIdentity>(
+  db: Reader,
+  { validators, ruleSets }: Pick<Deciding, "validators" | "ruleSets">,
+  trace: Trace & { identity: I },
+): Promise<Decided & { identity: I }> {
+  const { method, identity } = trace;
+  const validator = await validators.of(method);
+  const target = (trace.target = await chooseNamespace(method, identity, validator.mapNamespace?.(identity)));
+  const rules = (trace.rules = await ruleSets.of(method));
+  const bounds = (trace.bounds = await rules.matchingInTurns(identity));
+  if (bounds.length === 0) throw new NothingBound();
+  // Another one is asked about in the second step, whose transaction is in the method's own, and refused as a write there.
+  if (isIn(target, method.scope)) await checkTarget(db, target);
+  return { method, identity, target, rules, bounds };
+}
+
+/**
+ * Looks up what a token is given, as of now: in the transaction that makes it, or for who asks what it would be.
+ *
+ * @throws {LoginRefused} when no token can lie there
+ */
+export async function give(
+  db: Reader,
+  { datacenter }: Pick<Deciding, "datacenter">,
+  { method, target, bounds }: Pick<Decided, "method" | "target" | "bounds">,
+): Promise<Given> {
+  const [given] = await Promise.all([
+    lookUp(db, target, bounds, datacenter),
+    isIn(target, method.scope) ? undefined : checkTarget(db, target),
+  ]);
+  return given;
+}
+
+/** @throws {NothingBound} when that is nothing at all */
+export function checkGiven(given: Given): void {
+  if (isNothing(given)) throw new NothingBound();
+}
 
 /**
  * Where the token of an identity lies; whether the namespace exists is not asked.
@@ -22,7 +90,7 @@ import { DEFAULT_SCOPE, isScopeName, type Scope } from "../scope.ts";
  * @param mapped the namespace that the configuration of the method leads to, if it does
  * @throws {LoginRefused} when what decides gives no name, or computes one that is nobody's to compute, or is not known
  */
-export async function chooseNamespace(
+async function chooseNamespace(
   method: AuthMethod,
   identity: VerifiedIdentity,
   mapped: MappedNamespace | undefined,
@@ -43,78 +111,11 @@ export function missingNamespace(name: string): LoginRefused {
 }
 
 /** @throws {LoginRefused} when nothing can be written there, so that no token can */
-export async function checkTarget(db: Reader, target: Scope): Promise<void> {
+async function checkTarget(db: Reader, target: Scope): Promise<void> {
   try {
     await checkLiving(db, target);
   } catch (error) {
     if (error instanceof AppError) throw new LoginRefused(error.message, undefined, { cause: error });
     throw error;
   }
-}
-
-/** What the rules give, with the links looked up. */
-export interface Given {
-  identities: Omit<GrantsInput, "policies">;
-  policies: readonly NamedLink[];
-  roles: readonly NamedLink[];
-  /** Links to what is not there, or, those that are barred, not to be had by a computed name: they count for nothing. */
-  skipped: readonly Bound[];
-}
-
-/** Looks up what rules link to, where the token lies. */
-export async function lookUp(db: Reader, scope: Scope, bounds: readonly Bound[], datacenter: string): Promise<Given> {
-  const of = (type: Bound["bindType"]) => bounds.filter(({ bindType }) => bindType === type);
-  const [roles, policies] = await Promise.all([
-    linksOf(of("role"), (names) => findRoleIds(db, scope, names)),
-    linksOf(of("policy"), (names) => findPolicyIds(db, scope, names), isBuiltinPolicy),
-  ]);
-  return {
-    identities: {
-      serviceIdentities: of("service").map(({ name }) => ({ serviceName: name, datacenters: [] })),
-      nodeIdentities: of("node").map(({ name }) => ({ nodeName: name, datacenter })),
-      templatedPolicies: of("templated-policy").map(({ name, variableName }) => ({
-        templateName: name,
-        variableName,
-        datacenters: [],
-      })),
-    },
-    policies: policies.links,
-    roles: roles.links,
-    skipped: [...roles.skipped, ...policies.skipped],
-  };
-}
-
-/** Whether it is anything at all. */
-export function isNothing({ identities, policies, roles }: Given): boolean {
-  const { serviceIdentities, nodeIdentities, templatedPolicies } = identities;
-  return [serviceIdentities, nodeIdentities, templatedPolicies, policies, roles].every((list) => list.length === 0);
-}
-
-/** Whether it is looked up where the token lies. */
-export function isLink({ bindType }: Bound): boolean {
-  return bindType === "role" || bindType === "policy";
-}
-
-/**
- * Finds what bindings of one type link to, each once.
- *
- * @param find by names in lower case
- * @param isBarred by IDs, whether a computed name does not reach it: under whatever name, an operator may have renamed it
- */
-async function linksOf(
-  bounds: readonly Bound[],
-  find: (names: string[]) => Promise<ReadonlyMap<string, NamedLink>>,
-  isBarred: (id: string) => boolean = () => false,
-): Promise<{ links: NamedLink[]; skipped: Bound[] }> {
-  const asked = bounds.flatMap((bound) => (bound.isBarred ? [] : [fold(bound.name)]));
-  const found = asked.length === 0 ? new Map<string, NamedLink>() : await find(asked);
-  const links = new Map<string, NamedLink>();
-  const skipped: Bound[] = [];
-  for (const bound of bounds) {
-    const link = bound.isBarred ? undefined : found.get(fold(bound.name));
-    const isOutOfReach = bound.isBarred || (link !== undefined && bound.isComputed && isBarred(link.id));
-    if (link === undefined || isOutOfReach) skipped.push({ ...bound, isBarred: isOutOfReach });
-    else links.set(link.id, link);
-  }
-  return { links: [...links.values()], skipped };
 }

@@ -6,15 +6,16 @@ import { IdentityError } from "../../identities/errors.ts";
 import { literalIdentity } from "../../identities/literal.ts";
 import type { Validator, VerifiedIdentity } from "../../identities/validator.ts";
 import { findMethod, type AuthMethod } from "../auth-methods/store.ts";
-import type { Bound } from "../bindings/compiled-rules.ts";
 import { explainRules, type RuleExplanation } from "../bindings/explain-rule.ts";
 import { checkPermission } from "../permission.ts";
 import type { Scope } from "../scope.ts";
 import type { ResolvedGrants } from "../tokens/change.ts";
 import { checkLoginGrants } from "../tokens/login.ts";
-import { checkTarget, chooseNamespace, isNothing, lookUp, type Given } from "./decide.ts";
+import { checkGiven, decide, give, type Decided, type Trace } from "./decide.ts";
+import type { Given } from "./given.ts";
 import { withMissingLinks } from "./missing-links.ts";
-import { checkBearer, NOTHING_BOUND, NothingBound, refusalOf } from "./service.ts";
+import { NOTHING_BOUND, NothingBound, refusalOf } from "./refusal.ts";
+import { checkBearer } from "./service.ts";
 import type { LoginServices } from "./settings.ts";
 import { ttlOf } from "./ttl.ts";
 
@@ -67,17 +68,15 @@ export async function explainLogin(ctx: Context, services: LoginServices, asked:
   const proven = await identityOf(ctx, validator, asked);
   if ("refusal" in proven) return { method, identity: undefined, rules: [], token: undefined, ...proven };
   const identity = proven.value;
-  const compiled = await services.ruleSets.of(method);
-  const rules = await explainRules(compiled, identity);
-  const target = await settle(ctx, () => chooseNamespace(method, identity, validator.mapNamespace?.(identity)));
-  const place = "value" in target ? target.value : method.scope;
+  const trace: Trace & { identity: VerifiedIdentity } = { method, identity };
+  const decided = await settle(ctx, () => decide(ctx.db, services, trace));
+  const place = trace.target ?? method.scope;
   // What there is of roles and policies is for those who may read it.
   checkPermission(ctx, place, "acl", "read");
+  const rules = await explainRules(trace.rules ?? (await services.ruleSets.of(method)), identity);
   const explained = { method, identity, rules: await withMissingLinks(ctx.db, place, rules, services.datacenter) };
-  if ("refusal" in target) return { ...explained, token: undefined, ...target };
-  const token = await settle(ctx, async () =>
-    tokenOf(ctx, services, { method, scope: place, bounds: await compiled.matchingInTurns(identity) }),
-  );
+  if ("refusal" in decided) return { ...explained, token: undefined, ...decided };
+  const token = await settle(ctx, () => tokenOf(ctx, services, decided.value));
   if ("refusal" in token) return { ...explained, token: undefined, ...token };
   return { ...explained, token: token.value, refusal: undefined };
 }
@@ -110,28 +109,11 @@ async function identityOf(
   }
 }
 
-interface Decided {
-  method: AuthMethod;
-  scope: Scope;
-  bounds: readonly Bound[];
-}
-
-/** In the order in which a login looks. */
-async function tokenOf(
-  { db }: Context,
-  { datacenter, defaultTtl }: LoginServices,
-  { method, scope, bounds }: Decided,
-): Promise<ExplainedToken> {
-  if (bounds.length === 0) throw new NothingBound();
-  await checkTarget(db, scope);
-  const given = await lookUp(db, scope, bounds, datacenter);
-  if (isNothing(given)) throw new NothingBound();
-  const ttl = ttlOf(method, defaultTtl);
-  return {
-    method,
-    ttl,
-    scope,
-    given,
-    grants: await checkLoginGrants(db, scope, given, method.tokenLocality !== "global"),
-  };
+async function tokenOf({ db }: Context, services: LoginServices, decided: Decided): Promise<ExplainedToken> {
+  const { method, target } = decided;
+  const given = await give(db, services, decided);
+  checkGiven(given);
+  const ttl = ttlOf(method, services.defaultTtl);
+  const grants = await checkLoginGrants(db, target, given, method.tokenLocality !== "global");
+  return { method, ttl, scope: target, given, grants };
 }

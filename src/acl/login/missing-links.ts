@@ -4,7 +4,7 @@ import type { Bound } from "../bindings/compiled-rules.ts";
 import type { RuleExplanation } from "../bindings/explain-rule.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
-import { isLink, lookUp } from "./decide.ts";
+import { isLink, lookUp } from "./given.ts";
 
 /**
  * The explanations, which say too where a rule matches and leads to a role or policy that is not there.

@@ -11,8 +11,10 @@ import { OIDC } from "../auth-methods/types.ts";
 import type { Scope } from "../scope.ts";
 import type { LinkedToken } from "../tokens/service.ts";
 import { badState, newState, openState, sealState, useState, type OidcState } from "./oidc-state.ts";
-import { findLoginMethod, login, refusalOf } from "./service.ts";
-import type { LoginContext, LoginServices } from "./settings.ts";
+import { refusalOf } from "./refusal.ts";
+import { findLoginMethod, login } from "./service.ts";
+import type { LoginContext } from "./context.ts";
+import type { LoginServices } from "./settings.ts";
 
 export interface UrlRequest {
   scope: Scope;

@@ -4,9 +4,9 @@
  * nothing, within caps: whoever can be refused can be so a thousand times a second.
  */
 import { explainRules, type RuleExplanation } from "../bindings/explain-rule.ts";
+import type { LoginContext } from "./context.ts";
+import type { Trace } from "./decide.ts";
 import { withMissingLinks } from "./missing-links.ts";
-import type { Progress } from "./service.ts";
-import type { LoginContext } from "./settings.ts";
 
 const MOST_RULES = 20;
 /** Of a record, as JSON in UTF-8. */
@@ -31,7 +31,7 @@ export interface Refusal {
 
 export interface RefusalLog {
   /** Notes a refusal; in full at most once a second for each method. */
-  note(ctx: LoginContext, progress: Progress, refusal: Refusal): Promise<void>;
+  note(ctx: LoginContext, trace: Trace, refusal: Refusal): Promise<void>;
 }
 
 /** @param monotonicNow milliseconds */
@@ -50,8 +50,8 @@ export function createRefusalLog(monotonicNow: () => number, datacenter: string)
   }
 
   return {
-    async note(ctx, progress, { reason, ruleId }) {
-      const { method, identity, rules } = progress;
+    async note(ctx, trace, { reason, ruleId }) {
+      const { method, identity, rules } = trace;
       const { partition, namespace } = method.scope;
       const line = {
         requestId: ctx.requestId,
@@ -69,7 +69,7 @@ export function createRefusalLog(monotonicNow: () => number, datacenter: string)
       const variables = identity && shownVariables(identity.variables);
       const record = { ...line, variables, rules: rules?.rules.length };
       const left = MOST_BYTES - RESERVED_BYTES - bytesOf(record);
-      const candidates = (await explainCandidates(ctx, progress, datacenter))?.map(({ id, verdict, reason: why }) => ({
+      const candidates = (await explainCandidates(ctx, trace, datacenter))?.map(({ id, verdict, reason: why }) => ({
         id,
         verdict,
         reason: why,
@@ -81,7 +81,7 @@ export function createRefusalLog(monotonicNow: () => number, datacenter: string)
 
 async function explainCandidates(
   { db }: LoginContext,
-  { method, identity, rules, target = method.scope }: Progress,
+  { method, identity, rules, target = method.scope }: Trace,
   datacenter: string,
 ): Promise<RuleExplanation[] | undefined> {
   if (identity === undefined || rules === undefined) return undefined;

@@ -5,24 +5,23 @@
  */
 import { AppError } from "../../errors.ts";
 import { goQuote } from "../../go/quote.ts";
-import { IdentityError, ProviderError } from "../../identities/errors.ts";
-import { RedirectUriError } from "../../identities/oidc/redirect-uri.ts";
 import type { ProvenIdentity, Validator } from "../../identities/validator.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { findMethod, findMethodById, type AuthMethod } from "../auth-methods/store.ts";
-import type { Bound, CompiledRules } from "../bindings/compiled-rules.ts";
 import { LoginRefused } from "../bindings/login-refused.ts";
 import { findRule } from "../binding-rules/store.ts";
 import { fold } from "../rules/fold.ts";
-import { isIn, type Scope } from "../scope.ts";
+import type { Scope } from "../scope.ts";
 import { insertLoginToken, newLoginToken, type NewLoginToken } from "../tokens/login.ts";
 import type { LinkedToken } from "../tokens/service.ts";
 import { changePrepared, Outdated } from "../write.ts";
-import { checkTarget, chooseNamespace, isNothing, lookUp } from "./decide.ts";
+import type { LoginContext } from "./context.ts";
+import { checkGiven, decide, give, type Decided, type Trace } from "./decide.ts";
 import { describeLogin } from "./description.ts";
 import { identityKey } from "./failure-key.ts";
 import { checkTokensOf, useOnce } from "./once.ts";
-import type { LoginContext, LoginServices } from "./settings.ts";
+import { refusalOf } from "./refusal.ts";
+import type { LoginServices } from "./settings.ts";
 import { ttlOf } from "./ttl.ts";
 
 /** What a login asks for. */
@@ -48,15 +47,6 @@ export function checkBearer(bearerToken: string): void {
   throw new AppError("invalid", `BearerToken is longer than ${MAX_BEARER_BYTES} bytes`);
 }
 
-/** How far a login came, for who asks why it went no further. */
-export interface Progress {
-  method: AuthMethod;
-  identity?: ProvenIdentity;
-  rules?: CompiledRules;
-  /** Where the token was to lie. */
-  target?: Scope;
-}
-
 /**
  * Logs in.
  *
@@ -66,29 +56,52 @@ export interface Progress {
  */
 export async function login(ctx: LoginContext, services: LoginServices, request: LoginRequest): Promise<LinkedToken> {
   const method = await findLoginMethod(ctx, request);
-  const progress: Progress = { method };
+  let trace: ProvenTrace = { method };
   let first: AuthMethod | undefined = method;
-  const current = async (): Promise<AuthMethod> => {
-    const known = first ?? (await findLoginMethod(ctx, request));
+  const prepare = async (): Promise<Prepared> => {
+    const current = first ?? (await findLoginMethod(ctx, request));
     first = undefined;
-    return known;
+    const identity = await prove(ctx, services, request, trace, current);
+    const proven = (trace = { method: current, identity });
+    const decided = await decide(ctx.db, services, proven);
+    return { ...decided, token: await newToken(ctx, services, request, decided) };
   };
+  const work = (tx: Transaction, _change: unknown, prepared: Prepared) => issue(ctx, tx, services, prepared);
   try {
-    return await changePrepared(
-      ctx,
-      method.scope,
-      `login by ${fold(method.name)}`,
-      async () => decide(ctx, services, request, progress, await current()),
-      (tx, _change, decision) => issue(ctx, tx, services, decision),
-    );
+    return await changePrepared(ctx, method.scope, `login by ${fold(method.name)}`, prepare, work);
   } catch (error) {
     const refusal = refusalOf(error, ctx);
     if (refusal === undefined) throw error;
-    if (refusal.code === "forbidden") await countFailure(ctx, services, request, progress);
+    if (refusal.code === "forbidden") await countFailure(ctx, services, request, trace);
     const ruleId = error instanceof LoginRefused ? error.ruleId : undefined;
-    await services.refusals.note(ctx, progress, { reason: refusal.message, ruleId });
+    await services.refusals.note(ctx, trace, { reason: refusal.message, ruleId });
     throw refusal;
   }
+}
+
+interface ProvenTrace extends Trace {
+  identity?: ProvenIdentity;
+}
+
+/** What was decided before the transaction. */
+interface Prepared extends Decided {
+  identity: ProvenIdentity;
+  token: NewLoginToken;
+}
+
+/** Proves who it is, unless that was done by the same configuration: that proves the same. */
+async function prove(
+  { address }: LoginContext,
+  { validators, limits }: LoginServices,
+  request: LoginRequest,
+  { method: before, identity: known }: ProvenTrace,
+  method: AuthMethod,
+): Promise<ProvenIdentity> {
+  if (known !== undefined && before.configSealed === method.configSealed) return known;
+  const validator = await validators.of(method);
+  const identity = await limits.verify(method.id, address, () => request.prove(method, validator));
+  limits.proven(method.id, identityKey(method.id, identity.subject));
+  return identity;
 }
 
 /** Only what was refused is counted, and what can be proven is never refused for it. */
@@ -96,7 +109,7 @@ async function countFailure(
   { address }: LoginContext,
   { limits, validators }: LoginServices,
   { bearerToken }: LoginRequest,
-  { method }: Progress,
+  { method }: Trace,
 ): Promise<void> {
   const validator = await validators.of(method);
   limits.failed(method.id, address, validator.claimedSubject(bearerToken));
@@ -112,39 +125,12 @@ export async function findLoginMethod(
   throw new AppError("forbidden", `ACL not found: auth method ${goQuote(authMethod)} not found`);
 }
 
-/** What was decided before the transaction. */
-interface Decision {
-  method: AuthMethod;
-  target: Scope;
-  rules: CompiledRules;
-  bounds: readonly Bound[];
-  token: NewLoginToken;
-  identity: ProvenIdentity;
-}
-
-async function decide(
-  ctx: LoginContext,
-  services: LoginServices,
-  request: LoginRequest,
-  progress: Progress,
-  method: AuthMethod,
-): Promise<Decision> {
-  const validator = await services.validators.of(method);
-  // The same configuration proves the same.
-  if (progress.identity === undefined || progress.method.configSealed !== method.configSealed) {
-    progress.identity = await services.limits.verify(method.id, ctx.address, () => request.prove(method, validator));
-    services.limits.proven(method.id, identityKey(method.id, progress.identity.subject));
-  }
-  progress.method = method;
-  const { identity } = progress;
-  const target = await chooseNamespace(method, identity, validator.mapNamespace?.(identity));
-  progress.target = target;
-  const rules = await services.ruleSets.of(method);
-  progress.rules = rules;
-  const bounds = await rules.matchingInTurns(identity);
-  if (bounds.length === 0) throw new NothingBound();
-  // Another one is asked about in the transaction, which is in the method's own, and refused as a write there.
-  if (isIn(target, method.scope)) await checkTarget(ctx.db, target);
+function newToken(
+  { db, now }: LoginContext,
+  { defaultTtl }: LoginServices,
+  { how, meta }: LoginRequest,
+  { method, identity }: Pick<Prepared, "method" | "identity">,
+): Promise<NewLoginToken> {
   const { id, name, scope, tokenLocality } = method;
   const input = {
     methodId: id,
@@ -152,29 +138,28 @@ async function decide(
     authMethod: name,
     authMethodNamespace: scope.namespace,
     isLocal: tokenLocality !== "global",
-    ttl: ttlOf(method, services.defaultTtl),
-    description: describeLogin(request.how, request.meta()),
+    ttl: ttlOf(method, defaultTtl),
+    description: describeLogin(how, meta()),
   };
-  return { method, target, rules, bounds, identity, token: await newLoginToken(ctx.db, input, ctx.now()) };
+  return newLoginToken(db, input, now());
 }
 
 async function issue(
   ctx: LoginContext,
   tx: Transaction,
-  { datacenter, limits }: LoginServices,
-  decision: Decision,
+  services: LoginServices,
+  prepared: Prepared,
 ): Promise<LinkedToken> {
-  const { method, target, bounds, token, identity } = decision;
+  const { method, target, token, identity } = prepared;
   const [current, given] = await Promise.all([
     findMethodById(tx, method.id),
-    lookUp(tx, target, bounds, datacenter),
-    isIn(target, method.scope) ? undefined : checkTarget(tx, target),
-    checkTokensOf(tx, token.base.loginIdentity, limits.tokensPerIdentity, ctx.now()),
+    give(tx, services, prepared),
+    checkTokensOf(tx, token.base.loginIdentity, services.limits.tokensPerIdentity, ctx.now()),
     useOnce(tx, method.id, identity.singleUse),
   ]);
   if (current?.modifyIndex !== method.modifyIndex) throw new Outdated();
-  if (current.rulesIndex !== method.rulesIndex && !(await areUnchanged(tx, decision))) throw new Outdated();
-  if (isNothing(given)) throw new NothingBound();
+  if (current.rulesIndex !== method.rulesIndex && !(await areUnchanged(tx, prepared))) throw new Outdated();
+  checkGiven(given);
   return insertLoginToken(tx, target, token, given);
 }
 
@@ -182,26 +167,9 @@ async function issue(
  * Whether the rules that give something are still what they were. While others come and go all the time, as they do when
  * rules are written by the thousand, what was decided stands: it was right after the login had begun.
  */
-async function areUnchanged(tx: Transaction, { method, rules, bounds }: Decision): Promise<boolean> {
+async function areUnchanged(tx: Transaction, { method, rules, bounds }: Decided): Promise<boolean> {
   const giving = new Set(bounds.map(({ ruleId }) => ruleId));
   const read = rules.rules.filter(({ id }) => giving.has(id));
   const found = await Promise.all(read.map(({ id }) => findRule(tx, method.scope, id)));
   return found.every((rule, index) => rule?.modifyIndex === read[index]?.modifyIndex);
-}
-
-/** What is said when no rule gives anything; it gives away nothing of the rules. */
-export const NOTHING_BOUND = "Permission denied: the identity was verified, but no binding rule gives it anything";
-
-/** No rule gives the identity anything that there is. */
-export class NothingBound extends Error {}
-
-/** What the client is told of a failure; undefined when it is none of a login. */
-export function refusalOf(error: unknown, { requestId }: Pick<LoginContext, "requestId">): AppError | undefined {
-  const isRefused = [IdentityError, RedirectUriError, LoginRefused].some((kind) => error instanceof kind);
-  if (error instanceof Error && isRefused) return new AppError("forbidden", error.message);
-  // More than a token may have, or what none may have where it lies.
-  if (error instanceof AppError && error.code === "invalid") return error;
-  if (error instanceof ProviderError) return new AppError("unavailable", error.message);
-  if (!(error instanceof NothingBound)) return undefined;
-  return new AppError("forbidden", `${NOTHING_BOUND}; the log of the server says why (request ${requestId})`);
 }

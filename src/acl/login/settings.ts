@@ -1,28 +1,11 @@
-import type { FastifyBaseLogger } from "fastify";
-import type { Database } from "../../storage/database.ts";
-import type { Validators } from "../auth-methods/validators.ts";
+import type { Deciding } from "./decide.ts";
 import type { LoginLimits } from "./limits.ts";
 import type { RefusalLog } from "./refusal-log.ts";
-import type { RuleSets } from "./rule-sets.ts";
 
 /** What logins share. */
-export interface LoginServices {
-  validators: Validators;
-  ruleSets: RuleSets;
+export interface LoginServices extends Deciding {
   limits: LoginLimits;
   refusals: RefusalLog;
-  datacenter: string;
   /** Nanoseconds that a token lives whose method says nothing; 0 for ever, undefined for what is usual for its type. */
   defaultTtl: bigint | undefined;
-}
-
-/** What a login carries: who asks is not known yet. */
-export interface LoginContext {
-  db: Database;
-  requestId: string;
-  log: FastifyBaseLogger;
-  /** Milliseconds since the epoch. */
-  now: () => number;
-  /** Where it comes from. */
-  address: string;
 }
