@@ -15,7 +15,7 @@ import { measureLogins } from "./acl/login/metrics.ts";
 import { oidcRoutes } from "./acl/login/oidc-routes.ts";
 import { loginRoutes } from "./acl/login/routes.ts";
 import type { LoginServices } from "./acl/login/settings.ts";
-import type { DeletionProgress } from "./acl/deletion/deleter.ts";
+import type { DeletionProgress } from "./acl/deletion/removal.ts";
 import { namespaceRoutes } from "./acl/namespaces/routes.ts";
 import { partitionRoutes } from "./acl/partitions/routes.ts";
 import { policyRoutes } from "./acl/policies/routes.ts";

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
-import { NO_PROGRESS, startDeletion, type Deletion } from "../acl/deletion/deleter.ts";
+import { NO_PROGRESS, startDeletion, type Deletion } from "../acl/deletion/removal.ts";
 import { checkEdition } from "../acl/namespaces/edition.ts";
 import { bootstrapTokens } from "../acl/tokens/bootstrap.ts";
-import { startSweeper } from "../acl/login/sweeper.ts";
-import { startReaper } from "../acl/tokens/reaper.ts";
+import { oldNotes } from "../acl/login/old-notes.ts";
+import { expiredTokens } from "../acl/tokens/expired.ts";
 import { buildApp } from "../app.ts";
 import { type Config, ConfigError } from "../config.ts";
 import { errorCode } from "../config/sources.ts";
@@ -13,6 +13,7 @@ import type { Database } from "../storage/database.ts";
 import { asStartError } from "../storage/damaged-rows.ts";
 import { LateClose } from "../storage/closing.ts";
 import { openDatabase } from "../storage/open.ts";
+import { startRemoval } from "../storage/removal.ts";
 import { checkSettings } from "../storage/settings.ts";
 import { listen, writeAddressFile } from "./address.ts";
 import { announce } from "./announce.ts";
@@ -54,13 +55,16 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
     );
     app.lifecycle.phase = "serving";
     const watch = config.tls && watchCertificate(app.server, config.tls, log);
-    const reaper = startReaper(db, db.now, (error) => log.error({ err: error }, "expired tokens cannot be removed"));
-    const sweeper = startSweeper(db, db.now, (error) => log.error({ err: error }, "old notes cannot be removed"));
+    const failed = (text: string) => (error: unknown) => log.error({ err: error }, text);
+    const removals = [
+      startRemoval(db, expiredTokens(db, db.now), failed("expired tokens cannot be removed")),
+      startRemoval(db, oldNotes(db, db.now), failed("old notes cannot be removed")),
+    ];
     deletion = startDeletion(db, {
       onProgress: (message, details) => log.info(details, message),
-      onError: (error) => log.error({ err: error }, "what is marked for deletion cannot be deleted"),
+      onError: failed("what is marked for deletion cannot be deleted"),
     });
-    const background = [reaper, sweeper, deletion];
+    const background = [...removals, deletion];
     const { drainDelay: drainMs } = config;
     handleSignals({ app, db, processLog, watch, background, fatal: fatal.signal, parent, drainMs });
     parent?.shareNumbers(app.metrics);

@@ -7,7 +7,8 @@ import { openKeyring } from "./keyring.ts";
 import { readMasterKey } from "./master-key.ts";
 import { createReadiness } from "./readiness.ts";
 import { openPostgres } from "./postgres/open.ts";
-import { startPurger } from "./purge.ts";
+import { dependantsOfDeleted } from "./purge.ts";
+import { startRemoval } from "./removal.ts";
 import { openSqlite } from "./sqlite/open.ts";
 import { createPrivateDirectory, findLaxMode } from "./files.ts";
 import { type UsedKey, usedKey } from "./used-key.ts";
@@ -102,12 +103,14 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
       },
       tableIndex: createIndexReader(engine),
     };
-    const purger = startPurger(db, (error) => onWarning(`background deletion: ${String(error)}`));
+    const removal = startRemoval(db, dependantsOfDeleted(db), (error) =>
+      onWarning(`background deletion: ${String(error)}`),
+    );
     return {
       ...db,
       close: () => {
         damage.stop();
-        return seeThrough(purger.stop().then(engine.close));
+        return seeThrough(removal.stop().then(engine.close));
       },
     };
   } catch (error) {

@@ -1,27 +1,15 @@
 /**
- * Removes what hangs on deleted organizations and tags, in the background. A
- * delete takes away only the rows it names and notes here what is left; every
+ * What hangs on deleted organizations and tags. A delete takes away only the rows
+ * it names and notes here what is left to be removed in the background; every
  * query reaches dependants through a living parent, so nobody sees them.
  */
-import { setTimeout as sleep } from "node:timers/promises";
-import { startBackground, type Background } from "./background.ts";
 import type { Database, Transaction } from "./database.ts";
-import { newHolder, takeLease, type Lease } from "./lease.ts";
+import type { Lease } from "./lease.ts";
 import { defineQuery, oneOf, valuesOf } from "./query.ts";
+import type { Batch, Removal } from "./removal.ts";
 import { slices } from "./slices.ts";
 import type { Tables } from "./tables.ts";
 import { sql } from "kysely";
-
-const LEASE = "purge";
-/**
- * Rows that one transaction removes. Each lies on a page of its own, so the
- * number is what the log has to sync while other writers wait: with 300 their
- * p99 was 35 ms on SQLite, with 50 it is 6 ms (measured, a million links).
- */
-const BATCH = 50;
-const BATCH_PAUSE_MS = 2;
-/** Batches between two renewals of the lease. */
-const RENEW_EVERY = 100;
 
 const insert = defineQuery(
   (db, p: { kind: Tables["purges"]["kind"]; targets: readonly string[]; now: string }, engine) =>
@@ -54,71 +42,62 @@ export function insertPurges(
   for (const slice of slices(tx, targets)) tx.write(insert, { kind, targets: slice, now });
 }
 
-/**
- * Starts the background work. It runs on one node at a time.
- *
- * @param onError told of a failure; the work is tried again
- */
-export function startPurger(db: Database, onError: (error: unknown) => void): Background {
-  const holder = newHolder();
-
-  async function work(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      const [next] = await db.run(nextPurge, {});
-      if (next === undefined) return;
-      const lease = await takeLease(db, LEASE, holder);
-      if (lease === undefined) return;
-      for (let batch = 0; batch < RENEW_EVERY && !signal.aborted; batch++) {
-        if (await purgeBatch(db, lease, next)) break;
-        await sleep(BATCH_PAUSE_MS);
-      }
-    }
-  }
-
-  return startBackground(work, onError);
+/** What is left of them; removed on one node at a time. */
+export function dependantsOfDeleted(db: Database): Removal {
+  return {
+    lease: "purge",
+    rows: { least: 50, most: 50 },
+    jobs: async () =>
+      (await db.run(nextPurges, {})).map((purge) => ({
+        remove: (lease, limit) => purgeBatch(db, lease, purge, limit),
+      })),
+  };
 }
 
-/** Removes some of what is left of one deletion. @returns whether that was the last of it */
-function purgeBatch(db: Database, lease: Lease, purge: Purge): Promise<boolean> {
+/** Removes some of what is left of one deletion. */
+function purgeBatch(db: Database, lease: Lease, purge: Purge, limit: number): Promise<Batch> {
   return db.inTransaction(lease, async (tx) => {
-    const finished = purge.kind === "tag" ? await purgeTag(tx, purge) : await purgeOrganization(tx, purge);
-    if (finished) tx.write(deletePurge, { id: purge.id });
-    return finished;
+    const batch = await (purge.kind === "tag" ? purgeTag : purgeOrganization)(tx, purge, limit);
+    if (batch.isLast) tx.write(deletePurge, { id: purge.id });
+    return batch;
   });
 }
 
-async function purgeTag(tx: Transaction, { target }: Purge): Promise<boolean> {
-  const links = await tx.run(linksOfTag, { tag: target, limit: BATCH });
+async function purgeTag(tx: Transaction, { target }: Purge, limit: number): Promise<Batch> {
+  const links = await tx.run(linksOfTag, { tag: target, limit });
   if (links.length > 0) tx.write(deleteLinksOfTag, { tag: target, workspaces: links.map((link) => link.workspace_id) });
-  return links.length < BATCH;
+  return { removed: links.length, isLast: links.length < limit };
 }
 
 /** Workspaces first, since a project cannot go before them; one workspace's links at a time. */
-async function purgeOrganization(tx: Transaction, { target }: Purge): Promise<boolean> {
+async function purgeOrganization(tx: Transaction, { target }: Purge, limit: number): Promise<Batch> {
   const [workspace] = await tx.run(anyWorkspace, { organization: target });
   if (workspace !== undefined) {
-    const links = await tx.run(linksOfWorkspace, { workspace: workspace.id, limit: BATCH });
+    const links = await tx.run(linksOfWorkspace, { workspace: workspace.id, limit });
     if (links.length > 0) {
       tx.write(deleteLinksOfWorkspace, { workspace: workspace.id, tags: links.map((link) => link.tag_id) });
     }
-    if (links.length < BATCH) tx.write(deleteWorkspace, { id: workspace.id });
-    return false;
+    if (links.length < limit) tx.write(deleteWorkspace, { id: workspace.id });
+    return { removed: links.length, isLast: false };
   }
-  const tags = await tx.run(tagsOfOrganization, { organization: target, limit: BATCH });
+  const tags = await tx.run(tagsOfOrganization, { organization: target, limit });
   if (tags.length > 0) {
     tx.write(deleteTags, { ids: tags.map((tag) => tag.id) });
-    return false;
+    return { removed: tags.length, isLast: false };
   }
-  const projects = await tx.run(projectsOfOrganization, { organization: target, limit: BATCH });
+  const projects = await tx.run(projectsOfOrganization, { organization: target, limit });
   if (projects.length > 0) tx.write(deleteProjects, { ids: projects.map((project) => project.id) });
-  return projects.length < BATCH;
+  return { removed: projects.length, isLast: projects.length < limit };
 }
+
+/** Deletions that are read at a time. */
+const AT_A_TIME = 1000;
 
 type Purge = Pick<Tables["purges"], "id" | "kind" | "target">;
 
 // Each of these is read in the order of an index: without one PostgreSQL may walk the whole table for a few rows.
-const nextPurge = defineQuery((db, _: object) =>
-  db.selectFrom("purges").select(["id", "kind", "target"]).orderBy("created_at").orderBy("id").limit(1),
+const nextPurges = defineQuery((db, _: object) =>
+  db.selectFrom("purges").select(["id", "kind", "target"]).orderBy("created_at").orderBy("id").limit(AT_A_TIME),
 );
 const deletePurge = defineQuery((db, p: { id: string }) => db.deleteFrom("purges").where("id", "=", p.id));
 const linksOfTag = defineQuery((db, p: { tag: string; limit: number }) =>

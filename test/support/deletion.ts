@@ -1,7 +1,7 @@
 /** What goes on in the background when something is marked for deletion; in tests it is begun when they want it. */
 import { sql } from "kysely";
 import { expect } from "vitest";
-import { startDeletion, type DeletionProgress } from "../../src/acl/deletion/deleter.ts";
+import { startDeletion, type DeletionProgress } from "../../src/acl/deletion/removal.ts";
 import {
   listDeletedMethods,
   listMarkedNamespaces,

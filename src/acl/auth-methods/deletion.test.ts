@@ -1,7 +1,7 @@
 /** What goes with an auth method, from the commit that deletes it on. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
-import { startDeletion } from "../deletion/deleter.ts";
+import { startDeletion } from "../deletion/removal.ts";
 import type { FeedEvent } from "../../storage/feed.ts";
 import { countsIn, expireLease, finishDeletion } from "../../../test/support/deletion.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";

@@ -7,7 +7,7 @@ import { bearer, login, makeMethod, makeRule } from "../../../test/support/login
 import { makeNamespace } from "../../../test/support/scopes.ts";
 import { NOBODY, useV1 } from "../../../test/support/v1.ts";
 import { createWaits, QUIET_MS } from "../../../test/support/waits.ts";
-import { startDeletion } from "../deletion/deleter.ts";
+import { startDeletion } from "../deletion/removal.ts";
 
 const key = createSigningKey("k1");
 

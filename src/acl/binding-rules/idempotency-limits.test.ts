@@ -6,7 +6,8 @@ import { makeMethod } from "../../../test/support/login.ts";
 import { makeNamespace } from "../../../test/support/scopes.ts";
 import { MANAGEMENT, useV1 } from "../../../test/support/v1.ts";
 import type { Tables } from "../../storage/tables.ts";
-import { startSweeper } from "../login/sweeper.ts";
+import { startRemoval } from "../../storage/removal.ts";
+import { oldNotes } from "../login/old-notes.ts";
 
 const key = createSigningKey("k1");
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -108,7 +109,7 @@ forEachEngine((_engine, makeUrl) => {
     expect(second.body.ID).not.toBe(first.body.ID);
   });
 
-  test("the sweeper removes what is over, of whatever token and namespace, and nothing else", async () => {
+  test("what is over is removed, of whatever token and namespace, and nothing else", async () => {
     const now = Date.now();
     v1.setNow(undefined);
     await v1.write((sql) => sql.deleteFrom("idempotency_keys"));
@@ -122,9 +123,9 @@ forEachEngine((_engine, makeUrl) => {
       await v1.write((sql) => sql.insertInto("used_login_states").values({ id, expires_at }));
     }
     const errors: unknown[] = [];
-    const sweeper = startSweeper(
+    const removal = startRemoval(
       v1.db,
-      () => now,
+      oldNotes(v1.db, () => now),
       (error) => errors.push(error),
     );
     const left = async () => ({
@@ -134,7 +135,7 @@ forEachEngine((_engine, makeUrl) => {
     try {
       await expect.poll(left, { timeout: 10_000, interval: 10 }).toEqual({ keys: 6, states: ["fresh"] });
     } finally {
-      await sweeper.stop();
+      await removal.stop();
     }
     expect(errors).toEqual([]);
     expect(await create("kept", secret)).toMatchObject({ status: 200, text: kept.text });

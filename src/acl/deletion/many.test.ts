@@ -6,7 +6,7 @@ import { idOf, loginIn, makeIn, makeMethodIn, makeNamespace, METHOD } from "../.
 import { useV1 } from "../../../test/support/v1.ts";
 import type { Database } from "../../storage/database.ts";
 import { openDatabase } from "../../storage/open.ts";
-import { startDeletion, type Deletion } from "./deleter.ts";
+import { startDeletion, type Deletion } from "./removal.ts";
 import { listDeletedMethods } from "./store.ts";
 
 /** As many as take a while to remove, several times over. */

@@ -19,7 +19,7 @@ import {
 import { useV1 } from "../../../test/support/v1.ts";
 import { createWaits } from "../../../test/support/waits.ts";
 import { takeLease, type Lease } from "../../storage/lease.ts";
-import { removeMethodBatch } from "./deleter.ts";
+import { removeMethodBatch } from "./removal.ts";
 import { listDeletedMethods, type DeletedMethod } from "./store.ts";
 
 forEachEngine((_engine, makeUrl) => {

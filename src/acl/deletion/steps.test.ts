@@ -17,7 +17,7 @@ import { MANAGEMENT, useV1 } from "../../../test/support/v1.ts";
 import type { Database } from "../../storage/database.ts";
 import { takeLease, type Lease } from "../../storage/lease.ts";
 import type { Scope } from "../scope.ts";
-import { removeBatch } from "./deleter.ts";
+import { removeBatch } from "./removal.ts";
 import { SCOPED_TABLE_NAMES } from "./store.ts";
 
 const DENY = 'acl = "deny" key_prefix "" { policy = "deny" } service_prefix "" { policy = "deny" }';

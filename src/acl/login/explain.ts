@@ -9,7 +9,7 @@ import { findMethod, type AuthMethod } from "../auth-methods/store.ts";
 import { explainRules, type RuleExplanation } from "../bindings/explain-rule.ts";
 import { checkPermission } from "../permission.ts";
 import type { Scope } from "../scope.ts";
-import type { ResolvedGrants } from "../tokens/change.ts";
+import type { ResolvedGrants } from "../tokens/service.ts";
 import { checkLoginGrants } from "../tokens/login.ts";
 import { checkGiven, decide, give, type Decided, type Trace } from "./decide.ts";
 import type { Given } from "./given.ts";

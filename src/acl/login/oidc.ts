@@ -9,7 +9,7 @@ import type { Validator } from "../../identities/validator.ts";
 import { listMethodsOfType, type AuthMethod, type PublicMethod } from "../auth-methods/store.ts";
 import { OIDC } from "../auth-methods/types.ts";
 import type { Scope } from "../scope.ts";
-import type { LinkedToken } from "../tokens/service.ts";
+import type { LinkedToken } from "../tokens/reads.ts";
 import { badState, newState, openState, sealState, useState, type OidcState } from "./oidc-state.ts";
 import { refusalOf } from "./refusal.ts";
 import { findLoginMethod, login } from "./service.ts";

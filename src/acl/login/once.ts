@@ -26,7 +26,7 @@ export async function checkTokensOf(tx: Transaction, identity: string, most: num
 }
 
 /**
- * Notes that a credential was used that counts once; the sweeper removes the note when it proves nothing any more.
+ * Notes that a credential was used that counts once; the note goes when it proves nothing any more.
  *
  * @throws IdentityError when it was used before
  */

@@ -13,7 +13,7 @@ import { findRule } from "../binding-rules/store.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { insertLoginToken, newLoginToken, type NewLoginToken } from "../tokens/login.ts";
-import type { LinkedToken } from "../tokens/service.ts";
+import type { LinkedToken } from "../tokens/reads.ts";
 import { changePrepared, Outdated } from "../write.ts";
 import type { LoginContext } from "./context.ts";
 import { checkGiven, decide, give, type Decided, type Trace } from "./decide.ts";

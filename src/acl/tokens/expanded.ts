@@ -7,7 +7,7 @@ import type { RenderScope } from "../render-scope.ts";
 import { homeOf } from "../scope.ts";
 import { renderRole } from "../roles/schema.ts";
 import type { AccessSettings } from "./resolve.ts";
-import type { LinkedToken } from "./service.ts";
+import type { LinkedToken } from "./reads.ts";
 
 /** All that a token has by way of its links, with the names of what its roles link to. */
 export interface Expanded extends Effective {

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { useV1 } from "../../../test/support/v1.ts";
-import { startReaper } from "./reaper.ts";
+import { startRemoval } from "../../storage/removal.ts";
+import { expiredTokens } from "./expired.ts";
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const MINUTE = 60_000;
@@ -84,15 +85,15 @@ forEachEngine((_engine, makeUrl) => {
     expect(body).toMatchObject({ ExpirationTime: at(60 * MINUTE), CreateTime: at(30 * MINUTE) });
   });
 
-  test("the reaper removes the rows of tokens whose time has come, of every namespace, in batches, and no others", async () => {
+  test("the rows of tokens whose time has come, of every namespace, are removed in batches, and no others", async () => {
     const make = async (ExpirationTTL?: string) => (await v1.token({ ExpirationTTL })).accessor;
     const [first, other, later, never] = [await make("1m"), await make("2m"), await make("3m"), await make()];
     const gone = [other, ...(await Promise.all(Array.from({ length: 120 }, () => make("2m"))))];
     await v1.write((sql) => sql.updateTable("tokens").set({ namespace: "team" }).where("accessor_id", "=", other));
     const errors: unknown[] = [];
     v1.setNow(NOW + 2 * MINUTE - 1);
-    const reaper = startReaper(v1.db, v1.now, (error) => errors.push(error));
-    onTestFinished(() => reaper.stop());
+    const removal = startRemoval(v1.db, expiredTokens(v1.db, v1.now), (error) => errors.push(error));
+    onTestFinished(() => removal.stop());
     await vi.waitFor(async () => expect(await rows([first])).toBe(0), { timeout: 10_000 });
     expect(await rows(gone)).toBe(121);
     const index = async () => Number((await v1.get("/acl/tokens")).headers["x-service-index"]);

@@ -7,11 +7,11 @@ import type { NamedLink } from "../links.ts";
 import type { Scope } from "../scope.ts";
 import { newUuid } from "../uuid.ts";
 import { changeIn } from "../write.ts";
-import { assemble, checkSize, type ResolvedGrants, type TokenBase } from "./change.ts";
+import { assemble, checkSize, type ResolvedGrants, type TokenBase } from "./service.ts";
 import { checkExpiration } from "./check.ts";
 import { TOKENS } from "../kinds.ts";
 import { sealSecret } from "./secrets.ts";
-import type { LinkedToken } from "./service.ts";
+import type { LinkedToken } from "./reads.ts";
 import { deleteTokens, findTokenAnywhere, insertToken } from "./store.ts";
 
 /** What a token owes to the auth method that makes it. */

@@ -23,7 +23,7 @@ import type { Steps } from "../rules/scanner.ts";
 import { rightsTurns } from "../rights-turns.ts";
 import { DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
 import { ANONYMOUS } from "./reserved.ts";
-import { isExpired } from "./service.ts";
+import { isExpired } from "./reads.ts";
 import { findTokenBySecret, type Token } from "./store.ts";
 
 /** What decides beside stored policies. */

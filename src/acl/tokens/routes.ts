@@ -12,14 +12,14 @@ import type { Query } from "../../http/query.ts";
 import { casOf, objectRoutes } from "../object-routes.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { grantsFrom, linksFrom, patchGrants } from "../schema.ts";
-import { cloneToken, createToken, deleteToken, updateToken, type TokenContent } from "./change.ts";
+import { cloneToken, createToken, deleteToken, updateToken, type TokenContent } from "./service.ts";
 import type { GivenTime } from "./check.ts";
 import { AUTH_METHODS, POLICIES, ROLES, TOKENS } from "../kinds.ts";
 import { expandToken, renderExpanded } from "./expanded.ts";
 import type { AccessSettings } from "./resolve.ts";
 import { renderToken, tokenAnswer, tokenBody, tokenListAnswer } from "./schema.ts";
 import type { ReadOwnToken } from "./own.ts";
-import { listTokens, readToken } from "./service.ts";
+import { listTokens, readToken } from "./reads.ts";
 
 const FILTERS = {
   policy: "Only tokens that link to the policy with this ID.",

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { freeText, goDuration, goTime, READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { GRANT_MEMBERS, linksSchema, orUndefined, renderIdentities, renderLinks, SCOPE_MEMBERS } from "../schema.ts";
-import type { LinkedToken } from "./service.ts";
+import type { LinkedToken } from "./reads.ts";
 
 const EXAMPLE = {
   AccessorID: "4790b712-08ff-4c92-85df-006937ca5567",

@@ -1,104 +1,289 @@
 /**
  * Tokens: credentials of both API families and what they are given. Implements
- * the reads of `/v1/acl/token` and `/v1/acl/tokens`; writes are in `change.ts`,
- * the way from a secret to an actor in `resolve.ts`.
+ * the writes of `/v1/acl/token`; reads are in `reads.ts`, tokens that logins
+ * make in `login.ts`, the way from a secret to an actor in `resolve.ts`.
  */
-import type { ListScope } from "../list-scope.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { isIdentityName } from "../identity-name.ts";
-import { readLinkNames, type LinkNames, type NamedLink } from "../links.ts";
-import { isListed } from "../names.ts";
-import { listObjects } from "../objects.ts";
-import type { ListOf } from "../page.ts";
+import type { Reader, Transaction } from "../../storage/database.ts";
+import { checkCas } from "../cas.ts";
+import { checkCount, checkIdentities, type Grants, type GrantsInput, type Link } from "../grants.ts";
+import { digest } from "../hash.ts";
+import { readLinkNames, resolvePolicies, resolveRoles } from "../links.ts";
 import { checkPermission, hasPermission } from "../permission.ts";
-import { findPolicyNames } from "../policies/store.ts";
-import { findRoleNames } from "../roles/store.ts";
-import type { Scope } from "../scope.ts";
-import { checkFilterId, checkUuid } from "../uuid.ts";
-import { HIDDEN, openSecret } from "./secrets.ts";
-import { findToken, hasHiddenTokens, listTokens as listRows, type Token, type TokenFilter } from "./store.ts";
+import { sizeOfIdentities } from "../identity-size.ts";
+import { addSizes, checkRules } from "../rule-limit.ts";
+import { sizeOfPolicies } from "../policies/store.ts";
+import { findRoles } from "../roles/store.ts";
+import { homeOf, type Scope } from "../scope.ts";
+import { checkUuid, isUuid, newUuid } from "../uuid.ts";
+import { changeIn, deleteIn, type Change } from "../write.ts";
+import { TOKENS } from "../kinds.ts";
+import { ANONYMOUS, isReserved } from "./reserved.ts";
+import { BY_NO_METHOD, checkCopied, checkExpiration, checkGivenId, type GivenTime } from "./check.ts";
+import { openSecret, sealSecret } from "./secrets.ts";
+import { isExpired, linkToken, type LinkedToken } from "./reads.ts";
+import { deleteTokens, findToken, isIdStored, insertToken, updateToken as updateRow, type Token } from "./store.ts";
 
-/** A token with the names of what it links to, and its secret or what hides it. */
-export interface LinkedToken extends Omit<Token, "policies" | "roles" | "secretLookup" | "secretSealed"> {
-  secretId: string;
-  policies: readonly NamedLink[];
-  roles: readonly NamedLink[];
+/** What a request may say of a token at any time. */
+export interface TokenContent extends GrantsInput {
+  description: string;
+  roles: readonly Link[];
 }
 
-/** Whether a token is as good as gone. */
-export function isExpired({ expiresAt }: Pick<Token, "expiresAt">, now: number): boolean {
-  return expiresAt !== undefined && expiresAt <= now;
+/** What it may say of a new one besides. */
+export interface NewTokenInput extends TokenContent {
+  accessorId: string | undefined;
+  secretId: string | undefined;
+  isLocal: boolean;
+  authMethod: string;
+  /** Nanoseconds. */
+  expirationTtl: bigint | undefined;
+  expirationTime: GivenTime | undefined;
 }
 
-/**
- * Reads a token. Its secret is shown to those who may write tokens.
- *
- * @throws AppError `not_found`, `forbidden`
- */
-export async function readToken(ctx: Context, scope: Scope, accessorId: string): Promise<LinkedToken> {
-  checkPermission(ctx, scope, "acl", "read");
-  const token = await findToken(ctx.db, scope, checkUuid(accessorId, "token"));
-  if (token === undefined) throw new AppError("not_found", "token does not exist: ACL not found");
-  if (isExpired(token, ctx.now())) throw new AppError("not_found", "token has expired: ACL not found");
-  return linkToken(ctx, token, await shownSecret(ctx, token));
+/** What it may repeat of an old one, but not change; undefined where it is silent. */
+export interface TokenEdit {
+  content: TokenContent;
+  secretId: string | undefined;
+  isLocal: boolean;
+  authMethod: string;
+  expirationTtl: bigint | undefined;
+  expirationTime: GivenTime | undefined;
+  /** Whether it asks for a token without an end. */
+  endsNever: boolean;
 }
 
-/** @param secretId what is shown as the secret */
-export async function linkToken({ db }: Pick<Context, "db">, token: Token, secretId: string): Promise<LinkedToken> {
-  return withNames(token, secretId, await readLinkNames(db, [token]));
-}
-
-function withNames(token: Token, secretId: string, names: LinkNames): LinkedToken {
-  const { scope } = token;
-  return {
-    ...token,
-    secretId,
-    policies: names.policies(scope, token.policies),
-    roles: names.roles(scope, token.roles),
+/** @throws AppError `invalid`, `conflict`, `forbidden` */
+export async function createToken(
+  ctx: Context,
+  scope: Scope,
+  input: NewTokenInput,
+  cas: number | undefined,
+): Promise<LinkedToken> {
+  checkPermission(ctx, scope, "acl", "write");
+  // Chosen IDs are unique over all partitions; those made here are random.
+  const overAll = input.accessorId !== undefined || input.secretId !== undefined;
+  if (overAll) checkMayChoose(ctx, scope);
+  if (input.authMethod !== "") throw bad("AuthMethod field is disallowed outside of login");
+  const now = ctx.now();
+  const accessorId = input.accessorId === undefined ? newUuid() : checkGivenId(input.accessorId, "AccessorID");
+  const secretId = input.secretId === undefined ? newUuid() : checkGivenId(input.secretId, "SecretID");
+  const base = {
+    accessorId,
+    scope,
+    ...(await sealSecret(ctx.db, accessorId, secretId)),
+    isLocal: input.isLocal,
+    ...BY_NO_METHOD,
+    ...checkExpiration(input.expirationTtl, input.expirationTime, now),
+    createdAt: new Date(now).toISOString(),
   };
+  checkContent(input, input.isLocal, scope);
+  const work = async (tx: Transaction, change: Change): Promise<Token> => {
+    checkCas(cas, undefined);
+    const [index, grants] = await Promise.all([
+      tx.index(),
+      resolveGrants(tx, scope, input, input.isLocal),
+      checkUnused(ctx, tx, input),
+    ]);
+    const made = assemble({ ...base, createIndex: index, modifyIndex: index }, input.description, grants);
+    insertToken(tx, made);
+    change(TOKENS, accessorId);
+    return made;
+  };
+  const token = await changeIn(ctx, scope, work, { overAll });
+  return linkToken(ctx, token, secretId);
 }
 
 /**
- * The list of tokens, in order of namespaces and AccessorIDs.
- *
- * @throws AppError `invalid` when more than one filter is given, `forbidden`
+ * Who chooses an ID learns whether anybody on the server has it, so it is for those who manage a whole partition: by
+ * operator:write, or by acl:write in its namespace `default`, whose policies decide about all that lies in it.
  */
-export function listTokens(ctx: Context, asked: Scope, filter: TokenFilter): ListOf<LinkedToken> {
-  return listObjects<LinkedToken>(ctx, asked, () => {
-    const wanted = checkFilter(filter);
-    return {
-      isFiltered: Object.values(filter).some((text) => text !== ""),
-      async slice(db, scope, page) {
-        if (wanted === undefined || !(await isThere(ctx, scope, wanted))) return [];
-        const tokens = await listRows(db, scope, wanted, page, ctx.now());
-        const names = await readLinkNames(db, tokens);
-        return Promise.all(tokens.map(async (token) => withNames(token, await shownSecret(ctx, token), names)));
-      },
-      sortKey: ({ accessorId }) => accessorId,
-      hasHidden: (db, scope) => hasHiddenTokens(db, scope, ctx.now()),
+function checkMayChoose(ctx: Context, { partition }: Scope): void {
+  const home = homeOf(partition);
+  if (hasPermission(ctx, home, "acl", "write") || hasPermission(ctx, home, "operator", "write")) return;
+  const needed = `operator:write, or acl:write in namespace "${home.namespace}" of partition "${partition}"`;
+  throw new AppError("forbidden", `Permission denied: choosing an AccessorID or SecretID needs ${needed}`);
+}
+
+/** IDs that the request chose must be nobody's accessor and nobody's secret; those made here are random. */
+async function checkUnused({ db }: Context, tx: Transaction, { accessorId, secretId }: NewTokenInput): Promise<void> {
+  const isTaken = (id: string | undefined): Promise<boolean> => {
+    if (id === undefined) return Promise.resolve(false);
+    // Accessors are stored in lower case, secrets as they were given: an ID is taken in either spelling.
+    const folded = id.toLowerCase();
+    const lookups = [...new Set([id, folded])].map((text) => db.keyring.lookup(text));
+    return isIdStored(tx, folded, lookups);
+  };
+  const [isAccessorTaken, isSecretTaken] = await Promise.all([isTaken(accessorId), isTaken(secretId)]);
+  if (isAccessorTaken) throw bad("Invalid Token: AccessorID is already in use");
+  if (isSecretTaken) throw bad("Invalid Token: SecretID is already in use");
+}
+
+/**
+ * Replaces what a token is given by what `edit` makes of it.
+ *
+ * @param edit gives the new content from the current one; without side effects, since it may run again
+ * @throws AppError `not_found`, `invalid`, `conflict`, `forbidden`
+ */
+export async function updateToken(
+  ctx: Context,
+  scope: Scope,
+  accessorId: string,
+  edit: (current: TokenContent & Pick<Token, "isLocal">) => TokenEdit,
+  cas: number | undefined,
+): Promise<LinkedToken> {
+  checkPermission(ctx, scope, "acl", "write");
+  if (!isUuid(accessorId)) throw new AppError("not_found", "AccessorID is not a valid UUID");
+  const id = accessorId.toLowerCase();
+  const token = await changeIn(ctx, scope, async (tx, change) => {
+    const current = await findToken(tx, scope, id);
+    if (current === undefined || isExpired(current, ctx.now())) {
+      throw new AppError("not_found", `Cannot find token "${id}"`);
+    }
+    checkCas(cas, current);
+    const names = await readLinkNames(tx, [current]);
+    const links = { policies: names.policies(scope, current.policies), roles: names.roles(scope, current.roles) };
+    const wanted = edit({ ...current, ...links });
+    checkUnchanged(ctx, current, wanted);
+    checkContent(wanted.content, current.isLocal, scope);
+    const [index, grants] = await Promise.all([tx.index(), resolveGrants(tx, scope, wanted.content, current.isLocal)]);
+    const changed = assemble({ ...current, modifyIndex: index }, wanted.content.description, grants);
+    updateRow(tx, changed);
+    change(TOKENS, id);
+    return changed;
+  });
+  return linkToken(ctx, token, await openSecret(ctx.db, token));
+}
+
+function checkUnchanged({ db }: Context, current: Token, wanted: TokenEdit): void {
+  const { accessorId } = current;
+  if (wanted.secretId !== undefined && isReserved(wanted.secretId)) {
+    throw new AppError("forbidden", "Permission denied: Cannot modify root ACL");
+  }
+  if (wanted.secretId !== undefined && db.keyring.lookup(wanted.secretId) !== current.secretLookup) {
+    throw bad("Changing a token's SecretID is not permitted");
+  }
+  if (wanted.isLocal !== current.isLocal) throw bad(`Cannot toggle local mode of ${accessorId}`);
+  if (wanted.authMethod !== "" && wanted.authMethod !== current.authMethod) {
+    throw bad(`Cannot change AuthMethod of ${accessorId}`);
+  }
+  const { expirationTtl, expirationTime } = wanted;
+  const hasTtl = expirationTtl !== undefined && expirationTtl !== 0n;
+  const isOther = expirationTime !== undefined && expirationTime.milliseconds !== current.expiresAt;
+  if (hasTtl || isOther || (wanted.endsNever && current.expiresAt !== undefined)) {
+    throw bad(`Cannot change expiration time of ${accessorId}`);
+  }
+}
+
+/**
+ * Makes a token with the links, identities and expiration of another.
+ *
+ * @param description replaces that of the other when not empty
+ * @param cas ModifyIndex that the other must have
+ * @throws AppError `not_found`, `invalid`, `conflict`, `forbidden`
+ */
+export async function cloneToken(
+  ctx: Context,
+  scope: Scope,
+  accessorId: string,
+  description: string,
+  cas: number | undefined,
+): Promise<LinkedToken> {
+  checkPermission(ctx, scope, "acl", "write");
+  const source = checkUuid(accessorId, "token");
+  const now = ctx.now();
+  const id = newUuid();
+  const secretId = newUuid();
+  const secret = await sealSecret(ctx.db, id, secretId);
+  const token = await changeIn(ctx, scope, async (tx, change) => {
+    const original = await findToken(tx, scope, source);
+    if (original === undefined) throw new AppError("not_found", "token does not exist: ACL not found");
+    if (isExpired(original, now)) throw new AppError("not_found", "token is expired: ACL not found");
+    checkCas(cas, original);
+    if (original.authMethod !== "") throw bad("Cannot clone a token created from an auth method");
+    checkCopied(original, now);
+    const [index, names] = await Promise.all([tx.index(), readLinkNames(tx, [original])]);
+    const grants = {
+      ...original,
+      policies: names.policies(scope, original.policies).map((link) => link.id),
+      roles: names.roles(scope, original.roles).map((link) => link.id),
     };
+    const own = { accessorId: id, ...secret, createdAt: new Date(now).toISOString() };
+    const indexes = { createIndex: index, modifyIndex: index };
+    const copy = assemble({ ...original, ...own, ...indexes }, description || original.description, grants);
+    insertToken(tx, copy);
+    change(TOKENS, id);
+    return copy;
+  });
+  return linkToken(ctx, token, secretId);
+}
+
+/** @throws AppError `not_found`, `invalid` for the anonymous token and the caller's own, `conflict`, `forbidden` */
+export async function deleteToken(
+  ctx: Context,
+  scope: Scope,
+  accessorId: string,
+  cas: number | undefined,
+): Promise<void> {
+  checkPermission(ctx, scope, "acl", "write");
+  if (!isUuid(accessorId)) throw new AppError("not_found", "Accessor ID is missing or an invalid UUID");
+  const id = accessorId.toLowerCase();
+  await deleteIn(ctx, scope, async (tx, change) => {
+    const current = await findToken(tx, scope, id);
+    if (current === undefined || isExpired(current, ctx.now())) {
+      throw new AppError("not_found", "Cannot find token to delete");
+    }
+    if (id === ANONYMOUS.accessorId) throw bad("Delete operation not permitted on the anonymous token");
+    if (id === ctx.actor.accessorId) throw bad("Deletion of the request's authorization token is not permitted");
+    checkCas(cas, current);
+    deleteTokens(tx, [id]);
+    change(TOKENS, id);
   });
 }
 
-/** Secrets are for those who may write tokens where this one lies. */
-async function shownSecret(ctx: Context, token: Token): Promise<string> {
-  return hasPermission(ctx, token.scope, "acl", "write") ? openSecret(ctx.db, token) : HIDDEN;
+/** What needs no look-up, so that it is refused before the transaction. */
+function checkContent(content: TokenContent, isLocal: boolean, scope: Scope): void {
+  checkCount(content.roles, "Roles");
+  checkIdentities(content, "token", isLocal, scope);
 }
 
-async function isThere({ db }: Context, scope: ListScope, { policy, role }: TokenFilter): Promise<boolean> {
-  if (policy !== "") return isListed(await findPolicyNames(db, [policy]), scope, policy);
-  return role === "" || isListed(await findRoleNames(db, [role]), scope, role);
+export type ResolvedGrants = Grants & Pick<Token, "roles">;
+
+async function resolveGrants(
+  tx: Transaction,
+  scope: Scope,
+  content: TokenContent,
+  isLocal: boolean,
+): Promise<ResolvedGrants> {
+  const [policies, roles] = await Promise.all([
+    resolvePolicies(tx, scope, content.policies),
+    resolveRoles(tx, scope, content.roles),
+  ]);
+  const identities = checkIdentities(content, "token", isLocal, scope);
+  await checkSize(tx, scope, { ...identities, policies, roles });
+  return { ...identities, policies, roles };
 }
 
-/** @returns the filter with its texts in stored spelling; undefined when nothing can fit it */
-function checkFilter(filter: TokenFilter): TokenFilter | undefined {
-  const { policy, role, serviceName, authMethod, authMethodNamespace } = filter;
-  if ([policy, role, serviceName, authMethod].filter((text) => text !== "").length > 1) {
-    throw new AppError("bad_parameter", "can only filter by one of policy, role, serviceName, or methodName at a time");
-  }
-  const ids = { policy: checkFilterId(policy, "policy"), role: checkFilterId(role, "role") };
-  const service = serviceName.toLowerCase();
-  if (service !== "" && !isIdentityName(service)) return undefined;
-  return { ...ids, serviceName: service, authMethod, authMethodNamespace };
+/** @throws AppError `invalid` when a token with these would have more rules than one may have */
+export async function checkSize(tx: Reader, scope: Scope, grants: ResolvedGrants): Promise<void> {
+  const roles = await findRoles(tx, scope, grants.roles);
+  const policies = [...new Set([...grants.policies, ...roles.flatMap((role) => role.policies)])];
+  const stored = await sizeOfPolicies(tx, scope, policies);
+  checkRules("token", addSizes([stored, ...[grants, ...roles].map(sizeOfIdentities)]));
+}
+
+/** Everything of a token but what it is given. */
+export type TokenBase = Omit<Token, keyof ResolvedGrants | "description" | "hash">;
+
+/** Puts a token together, with its hash. */
+export function assemble(base: TokenBase, description: string, grants: ResolvedGrants): Token {
+  const { policies, roles, serviceIdentities, nodeIdentities, templatedPolicies } = grants;
+  const given = { policies, roles, serviceIdentities, nodeIdentities, templatedPolicies };
+  const hash = digest([description, base.isLocal, base.authMethod, ...Object.values(given)]);
+  return { ...base, ...given, description, hash };
+}
+
+function bad(message: string): AppError {
+  return new AppError("invalid", message);
 }

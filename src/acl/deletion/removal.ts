@@ -5,10 +5,10 @@
  * deleted, and nothing can be written there. So a stop at any point leaves
  * nothing that it must be told of.
  */
-import { setTimeout as sleep } from "node:timers/promises";
-import { startBackground, type Background } from "../../storage/background.ts";
+import type { Background } from "../../storage/background.ts";
 import type { Database, Transaction } from "../../storage/database.ts";
-import { checkLease, newHolder, takeLease, type Lease } from "../../storage/lease.ts";
+import { checkLease, type Lease } from "../../storage/lease.ts";
+import { startRemoval, type Batch, type Removal, type RemovalJob } from "../../storage/removal.ts";
 import { findNamespace } from "../namespaces/store.ts";
 import { NAMESPACES, PARTITIONS } from "../kinds.ts";
 import { findPartition } from "../partitions/store.ts";
@@ -31,19 +31,8 @@ import {
   type DeletedMethod,
 } from "./store.ts";
 
-const LEASE = "scope-deletion";
-/**
- * Rows that one transaction removes. Each lies on pages of its own, which the log has to sync while others wait: with
- * 50 rows and 2 ms between them, reads of other namespaces had a p99 of 6 ms on SQLite, so they have one of 4 ms, and
- * 100,000 rows take 18 s (measured, `bench/namespaces.ts`).
- */
-const MIN_BATCH = 5;
-const MAX_BATCH = 25;
-/** How long a transaction should take: other writes of the partition wait for it. */
-const LONGEST_MS = 3;
-const BATCH_PAUSE_MS = 3;
-/** Batches between two renewals of the lease, which lasts for seconds. */
-const RENEW_EVERY = 100;
+/** With 50 rows reads of other namespaces had a p99 of 6 ms on SQLite, so they have 4 (decision 22). */
+const ROWS = { least: 5, most: 25 };
 const PROGRESS_EVERY_MS = 5000;
 
 /** How far the work is; of this process since its start. */
@@ -72,89 +61,69 @@ export interface DeletionOptions {
 
 /** Starts the work, which one node does at a time. */
 export function startDeletion(db: Database, { onProgress, onError }: DeletionOptions): Deletion {
-  const holder = newHolder();
   const progress = { ...NO_PROGRESS };
 
-  async function work(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+  /** What is told of a job, beside counting it. */
+  function told(what: string, place: object): Required<Pick<RemovalJob, "begin" | "note">> {
+    let [began, reported, rows] = [0, 0, 0];
+    const details = () => ({ ...place, rows, seconds: Math.round(performance.now() - began) / 1000 });
+    return {
+      begin() {
+        began = reported = performance.now();
+        onProgress(`${what} is being deleted`, place);
+      },
+      note({ removed, isLast }) {
+        rows += removed;
+        progress.removedRows += removed;
+        if (isLast) {
+          countFinished();
+          onProgress(`${what} was deleted`, details());
+        } else if (performance.now() - reported > PROGRESS_EVERY_MS) {
+          reported = performance.now();
+          onProgress(`${what} is still being deleted`, details());
+        }
+      },
+    };
+  }
+
+  function countFinished(): void {
+    progress.finished += 1;
+    progress.pending -= 1;
+  }
+
+  const ofNamespace = ({ partition, namespace }: Scope): RemovalJob => ({
+    ...told("a namespace", { partition, namespace }),
+    remove: (lease, limit) => removeBatch(db, lease, { partition, namespace }, limit),
+  });
+  const ofMethod = (method: DeletedMethod): RemovalJob => ({
+    ...told("an auth method", { partition: method.partition, authMethod: method.name }),
+    remove: (lease, limit) => removeMethodBatch(db, lease, method, limit),
+  });
+  const ofPartition = ({ name }: { name: string }): RemovalJob => ({
+    async remove(lease, limit) {
+      const { isGone, ...batch } = await removePartition(db, lease, name, limit);
+      if (isGone) {
+        countFinished();
+        onProgress("a partition was deleted", { partition: name });
+      }
+      return batch;
+    },
+  });
+
+  const removal: Removal = {
+    lease: "scope-deletion",
+    rows: ROWS,
+    async jobs() {
       const [namespaces, partitions, methods] = await Promise.all([
         listMarkedNamespaces(db),
         listMarkedPartitions(db),
         listDeletedMethods(db),
       ]);
       progress.pending = namespaces.length + partitions.length + methods.length;
-      const lease = progress.pending === 0 ? undefined : await takeLease(db, LEASE, holder);
-      if (lease === undefined) return;
-      for (const job of [...namespaces.map(namespaceJob), ...methods.map(methodJob)]) {
-        if (signal.aborted || !(await empty(lease, job, signal))) return;
-      }
-      for (const { name } of partitions) {
-        if (!(await removePartition(db, lease, name))) continue;
-        progress.finished += 1;
-        progress.pending -= 1;
-        onProgress("a partition was deleted", { partition: name });
-      }
-    }
-  }
-
-  /** @returns whether nothing is left */
-  async function empty(first: Lease, { what, place, remove }: Job, signal: AbortSignal): Promise<boolean> {
-    const began = performance.now();
-    let [rows, size, reported] = [0, MIN_BATCH, began];
-    const details = () => ({ ...place, rows, seconds: Math.round(performance.now() - began) / 1000 });
-    onProgress(`${what} is being deleted`, place);
-    let lease: Lease | undefined = first;
-    for (let batch = 1; !signal.aborted; batch++) {
-      if (batch % RENEW_EVERY === 0) lease = await takeLease(db, LEASE, holder);
-      if (lease === undefined) return false;
-      const { removed, isLast, milliseconds } = await remove(db, lease, size);
-      rows += removed;
-      progress.removedRows += removed;
-      if (isLast) {
-        progress.finished += 1;
-        progress.pending -= 1;
-        onProgress(`${what} was deleted`, details());
-        return true;
-      }
-      size = milliseconds < LONGEST_MS / 2 ? Math.min(size * 2, MAX_BATCH) : size;
-      if (milliseconds > LONGEST_MS) size = Math.max(MIN_BATCH, size >> 1);
-      if (performance.now() - reported > PROGRESS_EVERY_MS) {
-        reported = performance.now();
-        onProgress(`${what} is still being deleted`, details());
-      }
-      await sleep(BATCH_PAUSE_MS);
-    }
-    return false;
-  }
-
-  return { ...startBackground(work, onError), progress: () => ({ ...progress }) };
-}
-
-/** Something that is emptied batch by batch. */
-interface Job {
-  what: "a namespace" | "an auth method";
-  /** For the log. */
-  place: object;
-  remove(db: Database, lease: Lease, limit: number): Promise<Batch>;
-}
-
-function namespaceJob({ partition, namespace }: Scope): Job {
-  const scope = { partition, namespace };
-  return { what: "a namespace", place: scope, remove: (db, lease, limit) => removeBatch(db, lease, scope, limit) };
-}
-
-function methodJob(method: DeletedMethod): Job {
-  const { partition, name } = method;
-  const place = { partition, authMethod: name };
-  return { what: "an auth method", place, remove: (db, lease, limit) => removeMethodBatch(db, lease, method, limit) };
-}
-
-interface Batch {
-  removed: number;
-  /** Whether nothing is left: the namespace itself went, or the method is forgotten. */
-  isLast: boolean;
-  /** For how long other writes of the partition waited. */
-  milliseconds: number;
+      return [...namespaces.map(ofNamespace), ...methods.map(ofMethod), ...partitions.map(ofPartition)];
+    },
+  };
+  return { ...startRemoval(db, removal, onError), progress: () => ({ ...progress }) };
 }
 
 /**
@@ -205,11 +174,11 @@ export function removeMethodBatch(
 }
 
 /** Runs a batch, and takes the time for which it holds others up. */
-async function timed(
+async function timed<T extends Batch>(
   ctx: { db: Database },
   scope: Scope,
-  work: (tx: Transaction) => Promise<Omit<Batch, "milliseconds">>,
-): Promise<Batch> {
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T & Required<Pick<Batch, "milliseconds">>> {
   let began = 0;
   const batch = await changeRegardless(ctx, scope, (tx) => {
     began = performance.now();
@@ -218,23 +187,29 @@ async function timed(
   return { ...batch, milliseconds: performance.now() - began };
 }
 
-/** @returns whether it went: it stays while a namespace is left in it */
-async function removePartition(db: Database, lease: Lease, name: string): Promise<boolean> {
-  return changeRegardless({ db }, homeOf(name), async (tx, change) => {
+/** Removes a partition that is empty; it stays while a namespace is left in it. */
+function removePartition(
+  db: Database,
+  lease: Lease,
+  name: string,
+  limit: number,
+): Promise<Batch & { isGone: boolean }> {
+  return timed({ db }, homeOf(name), async (tx) => {
     const [current, isEmpty, left] = await Promise.all([
       findPartition(tx, name),
       isEmptyPartition(tx, name),
-      findLeftOfPartition(tx, name, MAX_BATCH),
+      findLeftOfPartition(tx, name, limit),
       checkLease(tx, lease),
     ]);
-    if (current === undefined || current.deletedAt === "" || !isEmpty) return false;
+    if (current === undefined || current.deletedAt === "" || !isEmpty)
+      return { removed: 0, isLast: true, isGone: false };
     if (left !== undefined) {
       deleteFound(tx, left);
-      return false;
+      return { removed: left.rows.length, isLast: false, isGone: false };
     }
     deletePartition(tx, name);
     deletePartitionIndexes(tx, name);
-    change(PARTITIONS, name);
-    return true;
+    tx.touch({ ...homeOf(name), table: PARTITIONS, key: name });
+    return { removed: 0, isLast: true, isGone: true };
   });
 }

@@ -1,0 +1,39 @@
+/**
+ * Tokens whose time has come. An expired token is unknown at once to all who
+ * look it up; this only takes its row away.
+ */
+import type { Database } from "../../storage/database.ts";
+import type { Batch, Removal } from "../../storage/removal.ts";
+import { TOKENS } from "../kinds.ts";
+import { changeRegardless } from "../write.ts";
+import { deleteTokens, listExpiredTokens } from "./store.ts";
+
+/** @param now milliseconds since the epoch */
+export function expiredTokens(db: Database, now: () => number): Removal {
+  return {
+    lease: "token-expiry",
+    rows: { least: 50, most: 50 },
+    async jobs() {
+      const isAny = (await listExpiredTokens(db, now(), 1)).length > 0;
+      return isAny ? [{ remove: (_lease, limit) => removeBatch(db, now(), limit) }] : [];
+    },
+  };
+}
+
+/**
+ * The partition's own counter guards the batch and not the lease: what it removes is chosen inside and stays expired,
+ * so a node that was paused and wakes up does no harm.
+ */
+async function removeBatch(db: Database, now: number, limit: number): Promise<Batch> {
+  const [first] = await listExpiredTokens(db, now, 1);
+  if (first === undefined) return { removed: 0, isLast: true };
+  const { partition, namespace } = first;
+  return changeRegardless({ db }, first, async (tx, change) => {
+    const expired = await listExpiredTokens(tx, now, limit);
+    const here = expired.filter((token) => token.partition === partition && token.namespace === namespace);
+    const ids = here.map(({ accessorId }) => accessorId);
+    deleteTokens(tx, ids);
+    for (const id of ids) change(TOKENS, id);
+    return { removed: ids.length, isLast: false };
+  });
+}

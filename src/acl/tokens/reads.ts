@@ -1,0 +1,103 @@
+/**
+ * Tokens as they are read: who may see them, and with which secret. Implements
+ * the reads of `/v1/acl/token` and `/v1/acl/tokens`.
+ */
+import type { ListScope } from "../list-scope.ts";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { isIdentityName } from "../identity-name.ts";
+import { readLinkNames, type LinkNames, type NamedLink } from "../links.ts";
+import { isListed } from "../names.ts";
+import { listObjects } from "../objects.ts";
+import type { ListOf } from "../page.ts";
+import { checkPermission, hasPermission } from "../permission.ts";
+import { findPolicyNames } from "../policies/store.ts";
+import { findRoleNames } from "../roles/store.ts";
+import type { Scope } from "../scope.ts";
+import { checkFilterId, checkUuid } from "../uuid.ts";
+import { HIDDEN, openSecret } from "./secrets.ts";
+import { findToken, hasHiddenTokens, listTokens as listRows, type Token, type TokenFilter } from "./store.ts";
+
+/** A token with the names of what it links to, and its secret or what hides it. */
+export interface LinkedToken extends Omit<Token, "policies" | "roles" | "secretLookup" | "secretSealed"> {
+  secretId: string;
+  policies: readonly NamedLink[];
+  roles: readonly NamedLink[];
+}
+
+/** Whether a token is as good as gone. */
+export function isExpired({ expiresAt }: Pick<Token, "expiresAt">, now: number): boolean {
+  return expiresAt !== undefined && expiresAt <= now;
+}
+
+/**
+ * Reads a token. Its secret is shown to those who may write tokens.
+ *
+ * @throws AppError `not_found`, `forbidden`
+ */
+export async function readToken(ctx: Context, scope: Scope, accessorId: string): Promise<LinkedToken> {
+  checkPermission(ctx, scope, "acl", "read");
+  const token = await findToken(ctx.db, scope, checkUuid(accessorId, "token"));
+  if (token === undefined) throw new AppError("not_found", "token does not exist: ACL not found");
+  if (isExpired(token, ctx.now())) throw new AppError("not_found", "token has expired: ACL not found");
+  return linkToken(ctx, token, await shownSecret(ctx, token));
+}
+
+/** @param secretId what is shown as the secret */
+export async function linkToken({ db }: Pick<Context, "db">, token: Token, secretId: string): Promise<LinkedToken> {
+  return withNames(token, secretId, await readLinkNames(db, [token]));
+}
+
+function withNames(token: Token, secretId: string, names: LinkNames): LinkedToken {
+  const { scope } = token;
+  return {
+    ...token,
+    secretId,
+    policies: names.policies(scope, token.policies),
+    roles: names.roles(scope, token.roles),
+  };
+}
+
+/**
+ * The list of tokens, in order of namespaces and AccessorIDs.
+ *
+ * @throws AppError `invalid` when more than one filter is given, `forbidden`
+ */
+export function listTokens(ctx: Context, asked: Scope, filter: TokenFilter): ListOf<LinkedToken> {
+  return listObjects<LinkedToken>(ctx, asked, () => {
+    const wanted = checkFilter(filter);
+    return {
+      isFiltered: Object.values(filter).some((text) => text !== ""),
+      async slice(db, scope, page) {
+        if (wanted === undefined || !(await isThere(ctx, scope, wanted))) return [];
+        const tokens = await listRows(db, scope, wanted, page, ctx.now());
+        const names = await readLinkNames(db, tokens);
+        return Promise.all(tokens.map(async (token) => withNames(token, await shownSecret(ctx, token), names)));
+      },
+      sortKey: ({ accessorId }) => accessorId,
+      hasHidden: (db, scope) => hasHiddenTokens(db, scope, ctx.now()),
+    };
+  });
+}
+
+/** Secrets are for those who may write tokens where this one lies. */
+async function shownSecret(ctx: Context, token: Token): Promise<string> {
+  return hasPermission(ctx, token.scope, "acl", "write") ? openSecret(ctx.db, token) : HIDDEN;
+}
+
+async function isThere({ db }: Context, scope: ListScope, { policy, role }: TokenFilter): Promise<boolean> {
+  if (policy !== "") return isListed(await findPolicyNames(db, [policy]), scope, policy);
+  return role === "" || isListed(await findRoleNames(db, [role]), scope, role);
+}
+
+/** @returns the filter with its texts in stored spelling; undefined when nothing can fit it */
+function checkFilter(filter: TokenFilter): TokenFilter | undefined {
+  const { policy, role, serviceName, authMethod, authMethodNamespace } = filter;
+  if ([policy, role, serviceName, authMethod].filter((text) => text !== "").length > 1) {
+    throw new AppError("bad_parameter", "can only filter by one of policy, role, serviceName, or methodName at a time");
+  }
+  const ids = { policy: checkFilterId(policy, "policy"), role: checkFilterId(role, "role") };
+  const service = serviceName.toLowerCase();
+  if (service !== "" && !isIdentityName(service)) return undefined;
+  return { ...ids, serviceName: service, authMethod, authMethodNamespace };
+}

@@ -1,0 +1,101 @@
+/**
+ * Removal of rows in the background, which one node does at a time. What is removed counts for nothing already: a delete
+ * takes away the rows that it names, and what hangs on them, has expired, or was noted for a while goes here, in batches
+ * between which other writers have their turn.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { startBackground, type Background } from "./background.ts";
+import type { Database } from "./database.ts";
+import { newHolder, takeLease, type Lease } from "./lease.ts";
+
+/** What one transaction has removed. */
+export interface Batch {
+  removed: number;
+  /** Whether there is nothing more to do now. */
+  isLast: boolean;
+  /** For how long other writes waited, in milliseconds; the next batch has more or fewer rows for it. */
+  milliseconds?: number;
+}
+
+/** Something of which all that is left goes, batch by batch. */
+export interface RemovalJob {
+  /** @param limit rows at the most @throws AppError `conflict` when another node has taken over */
+  remove(lease: Lease, limit: number): Promise<Batch>;
+  /** Told before the first batch. */
+  begin?(): void;
+  /** Told of each batch. */
+  note?(batch: Batch): void;
+}
+
+/** A kind of rows that are removed. */
+export interface Removal {
+  /** Name of the lease that the work is done under. */
+  lease: string;
+  /** Rows that one transaction removes. Each lies on pages of its own, which the log has to sync while others wait: decision 22. */
+  rows: { least: number; most: number };
+  /** How often it is looked for them, in milliseconds; once a second unless it says otherwise. */
+  everyMs?: number;
+  /** What there is to do now, in order. Asked often, so it has to cost little when there is nothing. */
+  jobs(): Promise<readonly RemovalJob[]>;
+}
+
+/** How long a transaction should take: other writes wait for it. */
+const LONGEST_MS = 3;
+const BATCH_PAUSE_MS = 3;
+/** Batches between two renewals of the lease, which lasts for seconds. */
+const RENEW_EVERY = 100;
+
+/** Starts the work. @param onError told of a failure; the work is tried again */
+export function startRemoval(
+  db: Database,
+  { lease: name, rows, everyMs = 0, jobs }: Removal,
+  onError: (error: unknown) => void,
+): Background {
+  const holder = newHolder();
+  let last = -Infinity;
+
+  async function work(signal: AbortSignal): Promise<void> {
+    if (performance.now() - last < everyMs) return;
+    last = performance.now();
+    // What was removed may have left more to remove.
+    for (let hasRemoved = true; hasRemoved && !signal.aborted;) hasRemoved = await removeAll(signal);
+  }
+
+  /** @returns whether anything was removed, and all that there was to do is done */
+  async function removeAll(signal: AbortSignal): Promise<boolean> {
+    const found = await jobs();
+    const lease = found.length === 0 ? undefined : await takeLease(db, name, holder);
+    if (lease === undefined) return false;
+    let removed = 0;
+    for (const job of found) {
+      const rest = signal.aborted ? undefined : await finish(lease, job, signal);
+      if (rest === undefined) return false;
+      removed += rest;
+    }
+    return removed > 0;
+  }
+
+  /** @returns how many rows went; undefined when it did not come to its end */
+  async function finish(first: Lease, job: RemovalJob, signal: AbortSignal): Promise<number | undefined> {
+    let [lease, size, removed]: [Lease | undefined, number, number] = [first, rows.least, 0];
+    job.begin?.();
+    for (let count = 1; !signal.aborted; count++) {
+      if (count % RENEW_EVERY === 0) lease = await takeLease(db, name, holder);
+      if (lease === undefined) return undefined;
+      const batch = await job.remove(lease, size);
+      job.note?.(batch);
+      removed += batch.removed;
+      if (batch.isLast) return removed;
+      size = Math.min(rows.most, Math.max(rows.least, sizeAfter(size, batch)));
+      await sleep(BATCH_PAUSE_MS);
+    }
+    return undefined;
+  }
+
+  return startBackground(work, onError);
+}
+
+function sizeAfter(size: number, { milliseconds = 0 }: Batch): number {
+  if (milliseconds > LONGEST_MS) return size >> 1;
+  return milliseconds < LONGEST_MS / 2 ? size * 2 : size;
+}
