@@ -4,8 +4,7 @@
  */
 import { hostname } from "node:os";
 import type { FastifyInstance } from "fastify";
-import type { Logger } from "pino";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { accountRoutes } from "./account/routes.ts";
 import { authorizationRoutes } from "./acl/authorizations/routes.ts";
 import { authMethodRoutes } from "./acl/auth-methods/routes.ts";
@@ -29,7 +28,7 @@ import { createTokenResolver, type AccessSettings } from "./acl/tokens/resolve.t
 import { tokenRoutes } from "./acl/tokens/routes.ts";
 import { renderToken } from "./acl/tokens/schema.ts";
 import { readVersion } from "./config/version.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./config/config.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { createEventWindow } from "./events/window.ts";
 import { pingRoutes, registerDiscovery } from "./http/discovery.ts";

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Answer } from "../../test/support/api.ts";
-import { ids, tagNames } from "../../test/support/api.ts";
+import { type Answer, ids, tagNames } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { told, useV1 } from "../../test/support/v1.ts";
 

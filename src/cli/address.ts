@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { renameSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { type Config, ConfigError } from "../config.ts";
+import { ConfigError } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { errorCode } from "../config/sources.ts";
 import type { Parent } from "./parent.ts";
 

@@ -1,5 +1,5 @@
 import { pino, type Logger } from "pino";
-import type { LogLevel } from "../config.ts";
+import type { LogLevel } from "../config/config.ts";
 
 /** Lines kept in memory while standard output does not take them; beyond this, new ones are dropped. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;

@@ -1,4 +1,5 @@
-import { type Config, readConfig } from "../config.ts";
+import { readConfig } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { describeFailure } from "./failure.ts";
 import { openLog, type ProcessLog } from "./logger.ts";
 import { isChild, joinParent, type Parent } from "./parent.ts";

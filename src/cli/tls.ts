@@ -1,7 +1,8 @@
 import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import { Server as TlsServer, createSecureContext } from "node:tls";
 import type { Logger } from "pino";
-import { type Config, ConfigError } from "../config.ts";
+import { ConfigError } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { errorCode } from "../config/sources.ts";
 
 interface KeyPair {

@@ -1,5 +1,5 @@
 import { isIPv4 } from "node:net";
-import type { Config } from "../config.ts";
+import type { Config } from "./config.ts";
 import { splitHosts } from "../storage/postgres/hosts.ts";
 import type { Environment } from "./sources.ts";
 

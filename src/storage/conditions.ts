@@ -1,5 +1,5 @@
 import { sql, type Expression, type SqlBool } from "kysely";
-import type { Engine } from "./database.ts";
+import type { Engine } from "./engine.ts";
 import { oneOf } from "./query.ts";
 
 /** Names that may be seen; the same shape as `Visibility` in `acl/rules/visibility.ts`. */

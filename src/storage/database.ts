@@ -2,14 +2,11 @@ import type { KeyObject } from "node:crypto";
 import type { Compilable, Kysely } from "kysely";
 import type { Counter } from "./counters.ts";
 import type { DamageCounts } from "./damaged-rows.ts";
-import type { Change, Feed, FeedStats } from "./feed.ts";
-import type { TableScope } from "./feed-touches.ts";
-import type { Keyring } from "./keyring.ts";
+import type { Engine } from "./engine.ts";
+import type { Change, Feed, FeedStats, TableScope } from "./feed.ts";
+import type { Keyring } from "./sealed.ts";
 import type { PointQuery, Query } from "./query.ts";
 import type { Tables } from "./tables.ts";
-
-/** The two engines; one body of queries serves both. */
-export type Engine = "sqlite" | "postgres";
 
 /**
  * What every store function takes as its first argument: the database itself

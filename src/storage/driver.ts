@@ -14,7 +14,7 @@ import {
   type OperationNode,
   type SelectAllNode,
 } from "kysely";
-import type { Engine } from "./database.ts";
+import type { Engine } from "./engine.ts";
 import { columnsOf, type Tables } from "./tables.ts";
 
 /** Kysely's own hands SQLite one statement at a time: long reads run on several threads, so they would wait for nothing. */

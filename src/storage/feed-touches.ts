@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Counter } from "./counters.ts";
 import type { Database, EngineDatabase, Reader, Transaction } from "./database.ts";
 import { createDerivedCache, type Dependency } from "./derived-cache.ts";
-import type { Change, Commit } from "./feed.ts";
+import type { Change, Commit, TableScope } from "./feed.ts";
 import { definePoint, defineQuery, valuesOf } from "./query.ts";
 
 /** What the attempt under way at a transaction has touched. Each attempt has its own. */
@@ -39,12 +39,6 @@ export function collectTouches(counter: Counter): Touches {
 
 /** Stands for all namespaces of a partition. No namespace has this name. */
 export const ANY_NAMESPACE = "*";
-
-/** Where objects lie; `*` for all namespaces. */
-export interface TableScope {
-  partition: string;
-  namespace: string;
-}
 
 /**
  * Index of the last write that changed a table in a namespace, deletes included;

@@ -4,6 +4,12 @@
  * here. Nobody is told of a write before its commit is confirmed.
  */
 
+/** Where objects lie; `*` for all namespaces. */
+export interface TableScope {
+  partition: string;
+  namespace: string;
+}
+
 /** One changed object, as a service names it with `tx.touch`. */
 export interface Change {
   /** Such as `tokens`. */

@@ -8,26 +8,10 @@ import {
   type KeyObject,
 } from "node:crypto";
 import type { EngineDatabase } from "./database.ts";
+import type { Keyring } from "./sealed.ts";
 import { defineQuery } from "./query.ts";
 import { StartError } from "./start-error.ts";
 import type { UsedKey } from "./used-key.ts";
-
-/**
- * Secrets at rest. A master key, which is not in the database, wraps the keys
- * that are: one look-up key (secrets are found by their HMAC-SHA-256) and data
- * keys (secrets are read back from AES-256-GCM, bound to table, column and row).
- * So a copy of the database alone gives nobody a token.
- */
-export interface Keyring {
-  /** The value under which a secret is found again; base64url, 43 characters. */
-  lookup(secret: string): string;
-  /** Encrypts a secret for one place, such as `tokens/secret/<accessor>`. */
-  seal(secret: string, place: string): Promise<string>;
-  /** Decrypts it. @throws Error when the text was moved from another place or altered */
-  open(sealed: string, place: string): Promise<string>;
-  /** A key for one purpose, the same on every node of the database. */
-  derive(purpose: string): KeyObject;
-}
 
 /** A data key is replaced after this many records, far from where random nonces would repeat. */
 const RECORDS_PER_KEY = 2 ** 28;

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { missingCounter, type Counter } from "./counters.ts";
-import type { EngineDatabase, Engine, Reader } from "./database.ts";
+import type { EngineDatabase, Reader } from "./database.ts";
+import type { Engine } from "./engine.ts";
 import { defineQuery } from "./query.ts";
 
 /** A lease that this process holds; give it to `inTransaction`, which checks it. */

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { MIGRATIONS, pendingMigrations, type AppliedMigration, type Migration } from "./migrate.ts";
+import { MIGRATIONS, pendingMigrations, type AppliedMigration } from "./migrate.ts";
+import type { Migration } from "./migration.ts";
 import { StartError } from "./start-error.ts";
 
 const make = (name: string, phase?: "expand" | "contract"): Migration => ({

@@ -1,4 +1,3 @@
-import type { Engine } from "./database.ts";
 import { foundation } from "./migrations/0001-foundation.ts";
 import { accessControl } from "./migrations/0002-access-control.ts";
 import { feed } from "./migrations/0003-feed.ts";
@@ -6,30 +5,8 @@ import { namespaces } from "./migrations/0004-namespaces.ts";
 import { login } from "./migrations/0005-login.ts";
 import { loginIdentities } from "./migrations/0006-login-identities.ts";
 import { proofs, proofsOnly } from "./migrations/0007-proofs.ts";
+import type { Migration } from "./migration.ts";
 import { StartError } from "./start-error.ts";
-
-/** Column types by engine: identifiers compare by bytes on both, whatever the database's locale is. */
-export interface Dialect {
-  engine: Engine;
-  text: string;
-  integer: string;
-}
-
-/** One numbered change of the schema. Applied once, in order, and never edited after a release. */
-export interface Migration {
-  /** `NNNN-what`; the number tells older from newer. */
-  name: string;
-  /**
-   * `expand`, also when left out: programs that do not know it work as before. `contract`: it removes or tightens
-   * what an older program still uses.
-   */
-  phase?: Phase;
-  statements(dialect: Dialect): string[];
-  /** Statements that may fail for lack of rights; each is left out when it does. */
-  optional?(dialect: Dialect): string[];
-}
-
-export type Phase = "expand" | "contract";
 
 export const MIGRATIONS: readonly Migration[] = [
   foundation,
@@ -41,11 +18,6 @@ export const MIGRATIONS: readonly Migration[] = [
   proofs,
   proofsOnly,
 ];
-
-export const DIALECTS: Record<Engine, Dialect> = {
-  sqlite: { engine: "sqlite", text: "text", integer: "integer" },
-  postgres: { engine: "postgres", text: `text collate "C"`, integer: "bigint" },
-};
 
 /** A migration that a database has, as `schema_migrations` tells. */
 export interface AppliedMigration {

@@ -5,7 +5,8 @@
  */
 import { hash } from "node:crypto";
 import { damaged } from "./damaged-rows.ts";
-import type { Engine, Transaction } from "./database.ts";
+import type { Transaction } from "./database.ts";
+import type { Engine } from "./engine.ts";
 import { defineQuery, type Query } from "./query.ts";
 import { columnsOf, keyOf, TABLES, type Tables } from "./tables.ts";
 

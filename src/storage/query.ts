@@ -1,5 +1,5 @@
 import { sql, type AliasedExpression, type Compilable, type Expression, type Kysely, type SqlBool } from "kysely";
-import type { Engine } from "./database.ts";
+import type { Engine } from "./engine.ts";
 import type { Tables } from "./tables.ts";
 
 /**

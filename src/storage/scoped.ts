@@ -1,7 +1,7 @@
 /** Conditions of lists of what lies in namespaces: of one, or of those of a partition that may be seen. */
 import { sql, type Expression, type SqlBool } from "kysely";
 import { seesAll, visible, type VisibleNames } from "./conditions.ts";
-import type { Engine } from "./database.ts";
+import type { Engine } from "./engine.ts";
 
 /** The same shape as `ListScope` in `acl/list-scope.ts`. */
 interface ListedScope {

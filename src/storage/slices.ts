@@ -1,4 +1,5 @@
-import type { Engine, Reader } from "./database.ts";
+import type { Reader } from "./database.ts";
+import type { Engine } from "./engine.ts";
 import type { Query } from "./query.ts";
 
 /**

@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from "kysely";
 import { contains } from "../storage/conditions.ts";
-import type { Engine, Reader } from "../storage/database.ts";
+import type { Reader } from "../storage/database.ts";
+import type { Engine } from "../storage/engine.ts";
 import { defineQuery } from "../storage/query.ts";
 import { notCarriedBy, TAG_COLUMNS, type Tag } from "./store.ts";
 

@@ -4,8 +4,7 @@
  * same time however many others there are.
  */
 import type { Database } from "../storage/database.ts";
-import type { FeedEvent } from "../storage/feed.ts";
-import type { TableScope } from "../storage/feed-touches.ts";
+import type { FeedEvent, TableScope } from "../storage/feed.ts";
 import { createTurns } from "../turns.ts";
 
 /** What a waiter wants to hear of: an object when a key is given, else all of a table in a namespace. */

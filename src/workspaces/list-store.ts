@@ -1,7 +1,8 @@
 import { sql, type Compilable, type Kysely } from "kysely";
 import type { Visibility } from "../acl/rules/visibility.ts";
 import { contains, fits, seesAll, visible } from "../storage/conditions.ts";
-import type { Engine, Reader } from "../storage/database.ts";
+import type { Reader } from "../storage/database.ts";
+import type { Engine } from "../storage/engine.ts";
 import { defineQuery, oneOf, type Query } from "../storage/query.ts";
 import type { Tables } from "../storage/tables.ts";
 import { OWN_COLUMNS, type Workspace } from "./store.ts";

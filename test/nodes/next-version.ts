@@ -1,5 +1,6 @@
 /** The program as its next version might be: the same with two migrations more. */
-import { MIGRATIONS, type Migration } from "../../src/storage/migrate.ts";
+import { MIGRATIONS } from "../../src/storage/migrate.ts";
+import type { Migration } from "../../src/storage/migration.ts";
 import { NEXT_MIGRATIONS } from "../support/next-migrations.ts";
 
 (MIGRATIONS as Migration[]).push(...NEXT_MIGRATIONS);

@@ -1,6 +1,5 @@
 /** Bodies and answers as they travel: media types, lengths, JSON, packing and streams. */
-import type { AddressInfo } from "node:net";
-import { connect } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import type { FastifyRequest } from "fastify";

@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** The index of each table in each namespace, which blocking queries compare. See `feed-touches.ts`. */
 export const feed: Migration = {

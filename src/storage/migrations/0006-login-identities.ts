@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /**
  * Whose login made a token, so that those of one identity can be counted. Older programs leave it empty: what they

@@ -1,4 +1,4 @@
-import type { Dialect, Migration } from "../migrate.ts";
+import type { Dialect, Migration } from "../migration.ts";
 import { digestOf, PROVEN_TABLES, proofSql, type ProvenTable } from "../proofs.ts";
 
 /**

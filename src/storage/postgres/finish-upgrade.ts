@@ -1,5 +1,6 @@
 import type pg from "pg";
-import { MIGRATIONS, pendingMigrations, type AppliedMigration, type Migration } from "../migrate.ts";
+import { MIGRATIONS, pendingMigrations, type AppliedMigration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 import { StartError } from "../start-error.ts";
 import { migrationNumber, type SessionName } from "./application-name.ts";
 import { listSessions } from "./connected-servers.ts";

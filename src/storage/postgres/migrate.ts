@@ -1,4 +1,5 @@
-import { MIGRATIONS, newerWarning, pendingMigrations, type Migration, type Pending } from "../migrate.ts";
+import { MIGRATIONS, newerWarning, pendingMigrations, type Pending } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 import { StartError } from "../start-error.ts";
 import { applyMigrations, inSchemaTurn, peekApplied, type Patience } from "./schema-turn.ts";
 import type { Servers } from "./servers.ts";

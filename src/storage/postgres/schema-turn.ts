@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { DIALECTS, type AppliedMigration, type Migration } from "../migrate.ts";
+import type { AppliedMigration } from "../migrate.ts";
+import { DIALECTS, type Migration } from "../migration.ts";
 import { StartError } from "../start-error.ts";
 import { applicationName } from "./application-name.ts";
 import type { Servers } from "./servers.ts";

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { sqliteDigest, SQLITE_DIGEST } from "../proofs.ts";
-import { DIALECTS, newerWarning, pendingMigrations, type AppliedMigration } from "../migrate.ts";
+import { newerWarning, pendingMigrations, type AppliedMigration } from "../migrate.ts";
+import { DIALECTS } from "../migration.ts";
 
 /**
  * Brings the schema up to date. The file belongs to this process alone, so nothing has to wait for an older program.

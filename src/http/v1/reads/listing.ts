@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { cursorAfter, readPage, type ListOf, type PageRequest } from "../../../acl/page.ts";
-import type { Engine } from "../../../storage/database.ts";
+import type { Engine } from "../../../storage/engine.ts";
 import type { Query } from "../../query.ts";
 import { isPretty } from "../render.ts";
 import { collectPieces, renderPieces, textOfEntry, type Place, type Rendering, type Slices } from "./pieces.ts";

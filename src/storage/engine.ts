@@ -1,0 +1,2 @@
+/** The two engines; one body of queries serves both. */
+export type Engine = "sqlite" | "postgres";
