@@ -7,10 +7,10 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { ConfigError } from "../../identities/errors.ts";
 import type { RawConfig, Validator } from "../../identities/validator.ts";
+import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { listKey } from "../../storage/scoped.ts";
 import { BINDING_RULES } from "../binding-rules/lookup.ts";
-import { regularExpressions } from "../bindings/regular-expressions.ts";
 import { checkCas } from "../cas.ts";
 import { checkListScope } from "../list-scope.ts";
 import { missing } from "../missing.ts";
@@ -62,6 +62,8 @@ export interface OpenMethod extends AuthMethod {
 /** What writes need beside the request. */
 export interface MethodSettings {
   validators: Validators;
+  /** Compiles the patterns of namespace rules. */
+  regularExpressions: RegularExpressions;
   /** Auth methods that a namespace may hold. */
   maxMethods: number;
   edition: "enterprise" | "community";
@@ -191,7 +193,7 @@ async function prepare(
 
 /** @param isNew whether what it names has to be asked, too */
 async function checkConfig(
-  { validators, edition }: MethodSettings,
+  { validators, regularExpressions, edition }: MethodSettings,
   { type, config, namespaceRules }: MethodInput,
   scope: Scope,
   name: string,
@@ -202,7 +204,7 @@ async function checkConfig(
     if (edition === "community") checkCommunityKeys(config);
     validator = await validators.create(type, config, scope, name);
     if (validator.mapNamespace !== undefined) checkMayChooseNamespaces(scope, "MapNamespaces is");
-    await checkNamespaceRules(namespaceRules, validator.form, regularExpressions.strict);
+    await checkNamespaceRules(namespaceRules, validator.form, regularExpressions);
     if (isNew) await validator.probe();
   } catch (error) {
     if (error instanceof ConfigError) throw invalidMethod(error.message);

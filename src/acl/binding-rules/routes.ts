@@ -8,7 +8,6 @@ import type { Query } from "../../http/query.ts";
 import { serveList } from "../../http/v1/reads/listing.ts";
 import { paramsOf, serveObject } from "../../http/v1/reads/object.ts";
 import { AUTH_METHODS } from "../auth-methods/lookup.ts";
-import type { Validators } from "../auth-methods/validators.ts";
 import { objectOperations } from "../operations.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { readKey } from "./idempotency.ts";
@@ -21,6 +20,7 @@ import {
   readRule,
   updateRule,
   type BindingRule,
+  type RuleChecks,
   type RuleInput,
 } from "./service.ts";
 
@@ -42,7 +42,7 @@ const OPERATIONS = objectOperations({
 const CREATE = { ...OPERATIONS.create, config: { ...OPERATIONS.create.config, refusals: [429] } };
 
 /** The routes of binding rules. */
-export function bindingRuleRoutes(validators: Validators, renderScope: RenderScope): V1Routes {
+export function bindingRuleRoutes(checks: RuleChecks, renderScope: RenderScope): V1Routes {
   return (app, _options, done) => {
     const create = async (request: FastifyRequest) => {
       const body = bodyOf(request, ruleBody);
@@ -51,7 +51,7 @@ export function bindingRuleRoutes(validators: Validators, renderScope: RenderSco
       const input = inputFrom(body);
       const key = readKey(request.headers["idempotency-key"]);
       const idempotent = key === undefined ? undefined : { key, body: input };
-      const rule = await createRule(ctx, scope, input, { cas: casOf(request), idempotent, validators });
+      const rule = await createRule(ctx, scope, input, { cas: casOf(request), idempotent, ...checks });
       return renderRule(rule, renderScope);
     };
     app.put("/acl/binding-rule", CREATE, create);
@@ -59,7 +59,7 @@ export function bindingRuleRoutes(validators: Validators, renderScope: RenderSco
     app.put("/acl/binding-rule/", undocumented(OPERATIONS.create), create);
     const update = async (request: FastifyRequest, edit: (current: RuleInput) => RuleInput) => {
       const { ctx, scope } = request;
-      const options = { cas: casOf(request), validators };
+      const options = { cas: casOf(request), ...checks };
       return renderRule(await updateRule(ctx, scope, paramsOf<ById>(request).id, edit, options), renderScope);
     };
     app.put<ById>("/acl/binding-rule/:id", OPERATIONS.replace, async (request) => {

@@ -1,4 +1,5 @@
 /** The regular expressions of selectors: RE2's syntax by re2js, which takes linear time, within bounds of time and memory. */
+import { LRUCache } from "lru-cache";
 import { RE2JS } from "re2js";
 import type { RegularExpression, RegularExpressions } from "../../selectors/regular-expression.ts";
 import { measurePattern, type PatternSize } from "./pattern-size.ts";
@@ -68,9 +69,6 @@ export function createRegularExpressions({
   return { strict, lazy, cache };
 }
 
-/** The engine of this process: one cache, so one bound, for all rules. */
-export const regularExpressions = createRegularExpressions();
-
 function createExpression(pattern: string, cache: Cache): CountedExpression {
   let size: PatternSize | undefined;
   return {
@@ -113,38 +111,24 @@ interface Cache {
   compiled: (pattern: string, size: PatternSize) => RE2JS;
 }
 
-interface Entry {
-  expression: RE2JS;
-  bytes: number;
-}
-
 /** What was used longest ago is forgotten first. */
 function createCache(limit: number): Cache {
-  const entries = new Map<string, Entry>();
-  let bytes = 0;
+  const entries = new LRUCache<string, RE2JS>({ maxSize: limit });
   return {
     get expressions() {
       return entries.size;
     },
     get bytes() {
-      return bytes;
+      return entries.calculatedSize;
     },
     compiled(pattern, { instructions }) {
       const known = entries.get(pattern);
-      const entry = known ?? {
-        expression: RE2JS.compile(pattern),
-        bytes: EXPRESSION_BYTES + instructions * INSTRUCTION_BYTES + 2 * pattern.length,
-      };
-      if (known === undefined) bytes += entry.bytes;
-      // The order of a Map is the order of insertion.
-      entries.delete(pattern);
-      entries.set(pattern, entry);
-      for (const [oldest, { bytes: freed }] of entries) {
-        if (bytes <= limit || oldest === pattern) break;
-        entries.delete(oldest);
-        bytes -= freed;
-      }
-      return entry.expression;
+      if (known !== undefined) return known;
+      const compiled = RE2JS.compile(pattern);
+      const bytes = EXPRESSION_BYTES + instructions * INSTRUCTION_BYTES + 2 * pattern.length;
+      // One that is as large as all that may be kept is kept alone.
+      entries.set(pattern, compiled, { size: Math.min(bytes, limit) });
+      return compiled;
     },
   };
 }

@@ -4,7 +4,7 @@ import { goQuote } from "../../go/quote.ts";
 import type { MappedNamespace, VerifiedIdentity } from "../../identities/validator.ts";
 import type { Reader } from "../../storage/database.ts";
 import type { AuthMethod } from "../auth-methods/lookup.ts";
-import { namespaceRulesOfMethods } from "../auth-methods/kept-namespace-rules.ts";
+import type { KeptNamespaceRules } from "../auth-methods/kept-namespace-rules.ts";
 import type { Bound } from "../bindings/compiled-rules.ts";
 import { LoginRefused } from "../bindings/login-refused.ts";
 import type { GrantsInput } from "../grants.ts";
@@ -22,12 +22,13 @@ import { DEFAULT_SCOPE, isScopeName, type Scope } from "../scope.ts";
  * @throws {LoginRefused} when what decides gives no name, or computes one that is nobody's to compute, or is not known
  */
 export async function chooseNamespace(
+  kept: KeptNamespaceRules,
   method: AuthMethod,
   identity: VerifiedIdentity,
   mapped: MappedNamespace | undefined,
 ): Promise<Scope> {
   const { scope, namespaceRules } = method;
-  const rules = namespaceRules.length === 0 ? undefined : await namespaceRulesOfMethods.of(method);
+  const rules = namespaceRules.length === 0 ? undefined : await kept.of(method);
   const chosen = (await rules?.choose(identity)) ?? mapped;
   const { name, isComputed } = chosen ?? { name: scope.namespace, isComputed: false };
   const namespace = fold(name);

@@ -69,7 +69,9 @@ export async function explainLogin(ctx: Context, services: LoginServices, asked:
   const identity = proven.value;
   const compiled = await services.ruleSets.of(method);
   const rules = await explainRules(compiled, identity);
-  const target = await settle(ctx, () => chooseNamespace(method, identity, validator.mapNamespace?.(identity)));
+  const target = await settle(ctx, () =>
+    chooseNamespace(services.namespaceRules, method, identity, validator.mapNamespace?.(identity)),
+  );
   const place = "value" in target ? target.value : method.scope;
   // What there is of roles and policies is for those who may read it.
   checkPermission(ctx, place, "acl", "read");

@@ -137,7 +137,7 @@ async function decide(
   }
   progress.method = method;
   const { identity } = progress;
-  const target = await chooseNamespace(method, identity, validator.mapNamespace?.(identity));
+  const target = await chooseNamespace(services.namespaceRules, method, identity, validator.mapNamespace?.(identity));
   progress.target = target;
   const rules = await services.ruleSets.of(method);
   progress.rules = rules;

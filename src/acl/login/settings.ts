@@ -1,5 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Database } from "../../storage/database.ts";
+import type { RegularExpressions } from "../../selectors/regular-expression.ts";
+import type { KeptNamespaceRules } from "../auth-methods/kept-namespace-rules.ts";
 import type { Validators } from "../auth-methods/validators.ts";
 import type { LoginLimits } from "./limits.ts";
 import type { RefusalLog } from "./refusal-log.ts";
@@ -8,6 +10,9 @@ import type { RuleSets } from "./rule-sets.ts";
 /** What logins share. */
 export interface LoginServices {
   validators: Validators;
+  /** Compiles the patterns of rules that are written. */
+  regularExpressions: RegularExpressions;
+  namespaceRules: KeptNamespaceRules;
   ruleSets: RuleSets;
   limits: LoginLimits;
   refusals: RefusalLog;
