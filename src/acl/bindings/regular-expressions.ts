@@ -2,7 +2,7 @@
 import { LRUCache } from "lru-cache";
 import { RE2JS } from "re2js";
 import type { RegularExpression, RegularExpressions } from "../../selectors/regular-expression.ts";
-import { measurePattern, type PatternSize } from "./pattern-size.ts";
+import { measurePattern } from "./pattern-size.ts";
 
 /**
  * Most instructions of a pattern, as `measurePattern` counts them. The slowest patterns of that size take 13 ms to compile
@@ -28,7 +28,7 @@ export class RegularExpressionLimitError extends Error {}
 
 /** An expression that says beforehand what it takes. Others take nothing that counts. */
 export interface CountedExpression extends RegularExpression {
-  /** Instructions that an answer about a text takes; 0 when the engine is not asked, because it would not match or give up. Throws what `matches` would. */
+  /** Instructions that an answer about a text takes; 0 when the engine is not asked, because it would give up. Throws what `matches` would. */
   instructionsFor?(text: string): number;
 }
 
@@ -48,8 +48,7 @@ export interface RegularExpressionOptions {
 
 /**
  * Makes an engine with a cache of its own. Its expressions are found anywhere in a text, and hold no more than their
- * pattern: they are compiled when they are first asked, and again when the cache has forgotten them meanwhile. One that
- * requires some literal text is not even compiled for a text without it.
+ * pattern: they are compiled when they are first asked, and again when the cache has forgotten them meanwhile.
  *
  * Errors have RE2's words, such as `error parsing regexp: invalid repeat count`; a pattern above {@link MAX_INSTRUCTIONS}
  * is refused before it is compiled, with `error parsing regexp: expression too large`. `matches` throws
@@ -70,45 +69,35 @@ export function createRegularExpressions({
 }
 
 function createExpression(pattern: string, cache: Cache): CountedExpression {
-  let size: PatternSize | undefined;
+  let measured: number | undefined;
+  const size = (): number => (measured ??= measureBounded(pattern));
   return {
-    instructionsFor(text) {
-      size ??= measureBounded(pattern);
-      const { instructions } = size;
-      return instructions * text.length <= MAX_WORK && holdsRequired(text, size) ? instructions : 0;
-    },
+    instructionsFor: (text) => (size() * text.length <= MAX_WORK ? size() : 0),
     matches(text) {
-      size ??= measureBounded(pattern);
-      if (!holdsRequired(text, size)) return false;
-      if (size.instructions * text.length > MAX_WORK) {
-        const work = `${size.instructions} instructions for ${text.length} characters`;
+      if (size() * text.length > MAX_WORK) {
+        const work = `${size()} instructions for ${text.length} characters`;
         throw new RegularExpressionLimitError(`the value is too long for the regular expression: ${work}`);
       }
-      return cache.compiled(pattern, size).matcher(text).find();
+      return cache.compiled(pattern, size()).matcher(text).find();
     },
   };
 }
 
-function holdsRequired(text: string, { required, ignoresCase }: PatternSize): boolean {
-  const searched = ignoresCase ? text.toLowerCase() : text;
-  return required.every((part) => searched.includes(part));
-}
-
 /**
- * Measures a pattern that is to be compiled.
+ * Measures a pattern that is to be compiled, in instructions.
  *
  * @throws {Error} in the words of RE2, when it is not worth that
  */
-export function measureBounded(pattern: string): PatternSize {
-  const size = measurePattern(pattern);
-  if (size.instructions > MAX_INSTRUCTIONS) throw new Error("error parsing regexp: expression too large");
-  return size;
+export function measureBounded(pattern: string): number {
+  const instructions = measurePattern(pattern);
+  if (instructions > MAX_INSTRUCTIONS) throw new Error("error parsing regexp: expression too large");
+  return instructions;
 }
 
 interface Cache {
   readonly expressions: number;
   readonly bytes: number;
-  compiled: (pattern: string, size: PatternSize) => RE2JS;
+  compiled: (pattern: string, instructions: number) => RE2JS;
 }
 
 /** What was used longest ago is forgotten first. */
@@ -121,7 +110,7 @@ function createCache(limit: number): Cache {
     get bytes() {
       return entries.calculatedSize;
     },
-    compiled(pattern, { instructions }) {
+    compiled(pattern, instructions) {
       const known = entries.get(pattern);
       if (known !== undefined) return known;
       const compiled = RE2JS.compile(pattern);

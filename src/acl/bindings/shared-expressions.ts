@@ -1,5 +1,5 @@
 import type { RegularExpression, RegularExpressions } from "../../selectors/regular-expression.ts";
-import { hasRequired, literalsOf, searchesOf, type PatternLiterals, type Required } from "./pattern-literals.ts";
+import { LITERAL_BUDGET, literalsOf, mayMatch, searchesOf, type PatternLiterals } from "./pattern-literals.ts";
 import type { CountedExpression } from "./regular-expressions.ts";
 
 /** Texts that are remembered: an identity has few that are asked about. */
@@ -18,7 +18,7 @@ export function shareExpressions(regularExpressions: RegularExpressions): Regula
       const known = compiled.get(pattern);
       if (known !== undefined) return known;
       const remembered = remembering(pattern, regularExpressions.compile(pattern), numberOf);
-      const literals = literalsOf(pattern);
+      const literals = literalsOf(pattern, LITERAL_BUDGET);
       const expression = literals === undefined ? remembered : decidedBy(literals, remembered);
       compiled.set(pattern, expression);
       return expression;
@@ -26,22 +26,16 @@ export function shareExpressions(regularExpressions: RegularExpressions): Regula
   };
 }
 
-function decidedBy({ exact, required }: PatternLiterals, expression: RegularExpression): RegularExpression {
-  return exact === undefined ? asked(required, expression) : among(exact);
-}
-
-function asked(required: Required, expression: RegularExpression): RegularExpression {
+function decidedBy(literals: PatternLiterals, expression: RegularExpression): RegularExpression {
+  const { exact, required } = literals;
+  if (exact !== undefined) return { matches: (text) => exact.includes(text) };
   const searches = searchesOf(required);
   return {
     matches(text, meter) {
       meter?.chargeSearches(searches, text);
-      return hasRequired(text, required) && expression.matches(text, meter);
+      return mayMatch(text, literals) && expression.matches(text, meter);
     },
   };
-}
-
-function among(texts: readonly string[]): RegularExpression {
-  return { matches: (text) => texts.includes(text) };
 }
 
 /** Gives each text a number that no other has had, so that answers need not keep the texts that they are about. */
