@@ -43,7 +43,7 @@ function report(what: string, rules: readonly Rule[], nameOf: (i: number) => str
   console.log(`${micros.toFixed(3).padStart(8)} µs  ${String(rules.length).padStart(6)} rules  ${what}`);
 }
 
-const many = (count: number, make: (i: number) => Rule): Rule[] => Array.from({ length: count }, (_, i) => make(i));
+const many = <T = Rule>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
 console.log(describeMachine());
 const management = compile(parseRules(MANAGEMENT_RULES));
@@ -108,11 +108,24 @@ for (const [what, from] of [
 const elsewhere = compile(parseRules(MANAGEMENT_RULES)).in({ partition: "default", namespace: "team" });
 console.log(`${measure(elsewhere, "acl", "read", String).toFixed(3).padStart(8)} µs  acl:read in another namespace`);
 
+console.log("Layers of 3 rules each, of namespaces whose names begin alike:");
+const longName = "team-alpha-production-europe-1";
+for (const depth of [3, 8, 30]) {
+  const blocks = many(depth, (i) => `namespace_prefix "${longName.slice(0, i)}" { ${keysOf(i)} }`);
+  const there = compile(parseRules(blocks.join("\n"))).in({ partition: "default", namespace: longName });
+  const micros = measure(there, "key", "write", (i) => `service/0-${i % 3}/x`);
+  console.log(`${micros.toFixed(3).padStart(8)} µs  ${String(depth).padStart(6)} layers, decided by the last`);
+}
+function keysOf(depth: number): string {
+  return [0, 1, 2].map((i) => `key_prefix "service/${depth}-${i}/" { policy = "write" }`).join("\n");
+}
+
 console.log("Prefixes in each other (of one letter, each one longer than the one before):");
 const chains = many(10_000, (i) => key(true, `${String(i % 100)}-${"a".repeat(Math.floor(i / 100))}`));
 report("100 chains of 100, deep", chains, (i) => `${i % 100}-${"a".repeat(100)}`);
 report("100 chains of 100, left half way", chains, (i) => `${i % 100}-${"a".repeat(50)}b`);
-for (const depth of [1000, 5000, 10_000]) {
+// The longest that 4 MiB of rules have room for.
+for (const depth of [1000, 2800]) {
   const chain = many(depth, (i) => key(true, "a".repeat(i)));
   report(`a chain of ${depth}, a short name`, chain, (i) => `${"a".repeat(i % 40)}b`);
   report(`a chain of ${depth}, a name of 255`, chain, () => `${"a".repeat(254)}b`);

@@ -169,7 +169,7 @@ function v1Routes(settings: AccessSettings, options: V1Options): readonly V1Rout
   const { bootstrap: mode = "auto", bootstrapSecret, loginFailureLimit: failuresPerMinute = 100 } = config;
   const { nodeName: name, datacenter } = settings;
   const renderScope = scopeRenderer(edition);
-  const { validators } = services;
+  const { validators, regularExpressions } = services;
   const login = { db, now, services, renderScope };
   return [
     statusRoutes({ name, datacenter, edition, version: readVersion() }, renderScope),
@@ -182,8 +182,11 @@ function v1Routes(settings: AccessSettings, options: V1Options): readonly V1Rout
       renderScope,
     ),
     templatedPolicyRoutes,
-    authMethodRoutes({ validators, edition, maxMethods: config.maxAuthMethods ?? 100 }, renderScope),
-    bindingRuleRoutes(validators, renderScope),
+    authMethodRoutes(
+      { validators, regularExpressions, edition, maxMethods: config.maxAuthMethods ?? 100 },
+      renderScope,
+    ),
+    bindingRuleRoutes({ validators, regularExpressions }, renderScope),
     loginRoutes(login),
     authorizationRoutes(settings, edition),
     ...(edition === "enterprise" ? [namespaceRoutes, partitionRoutes, oidcRoutes(login)] : []),

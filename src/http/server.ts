@@ -178,7 +178,7 @@ function fastifyOptions({ config, log, tls }: ServerOptions, refusals: Refusals)
     logController: faultsOnly(log),
     // One logger for all: one of its own for every request would cost more than the request's line, which names it anyway.
     childLoggerFactory: () => log,
-    genReqId: newRequestId,
+    genReqId: requestIds(),
     bodyLimit: limits.BODY_LIMIT_BYTES,
     schemaController: SCHEMAS,
     requestTimeout: limits.REQUEST_TIMEOUT_MS,
@@ -207,12 +207,13 @@ function faultsOnly(log: Logger): LogController {
   return controller;
 }
 
-const prefix = `${randomBytes(6).toString("hex")}-`;
-let requestCount = 0;
-
-function newRequestId(): string {
-  requestCount += 1;
-  return prefix + requestCount.toString(36);
+function requestIds(): () => string {
+  const prefix = `${randomBytes(6).toString("hex")}-`;
+  let count = 0;
+  return () => {
+    count += 1;
+    return prefix + count.toString(36);
+  };
 }
 
 /** Listening on loopback, only loopback names and those that were allowed; elsewhere, any. */

@@ -12,6 +12,7 @@ import {
   waitUntilClosed,
 } from "../../test/support/outbound.ts";
 import { createAsk } from "./ask.ts";
+import { createTrust } from "./trust.ts";
 
 const CHUNKED = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
 
@@ -203,7 +204,12 @@ describe("a request takes no longer than it may", () => {
   });
 
   test("when the resolver is silent, for this name and for the fifth", async () => {
-    const silent = createAsk({ ...LOOPBACK, ...times, resolve: () => new Promise<never>(() => undefined) });
+    const silent = createAsk({
+      ...LOOPBACK,
+      ...times,
+      trust: createTrust(),
+      resolve: () => new Promise<never>(() => undefined),
+    });
     const asked = ["a", "b", "c", "d", "e", "a"].map((name) => silent({ method: "GET", url: `http://${name}.test/` }));
     const outcomes = await Promise.allSettled(asked);
     expect(outcomes.map((outcome) => (outcome.status === "rejected" ? String(outcome.reason) : ""))).toEqual(

@@ -3,10 +3,13 @@ import type { Ask } from "./outbound.ts";
 import type { Permission } from "./reach.ts";
 import type { Resolve } from "./resolver.ts";
 import { parseTarget } from "./target.ts";
+import type { Trust } from "./trust.ts";
 
 export interface AskOptions extends Permission {
   /** Finds the addresses of names, for whoever asks; see `lookups.ts`. */
   resolve: Resolve;
+  /** Whose certificates count, for whoever asks. */
+  trust: Trust;
   /** How long it may take until a connection stands, look-up and TLS included. */
   connectMilliseconds?: number;
   /** How long a request may take as a whole. */
@@ -26,10 +29,11 @@ const TOTAL_MILLISECONDS = 10_000;
  *
  * Errors are OutboundErrors that name the host and repeat nothing that was read.
  */
-export function createAsk({ allow, mayUsePrivate, resolve, ...times }: AskOptions): Ask {
+export function createAsk({ allow, mayUsePrivate, resolve, trust, ...times }: AskOptions): Ask {
   const limits: Limits = {
     permission: { allow, mayUsePrivate },
     resolve,
+    trust,
     connectMilliseconds: times.connectMilliseconds ?? CONNECT_MILLISECONDS,
     totalMilliseconds: times.totalMilliseconds ?? TOTAL_MILLISECONDS,
   };

@@ -1,10 +1,9 @@
-import { isIpv4, parseAddress } from "./address.ts";
+import { parseAddress, type Address } from "./address.ts";
 
-/** A range of addresses. */
+/** A range of addresses: those that have the first bits of this one. */
 export interface Cidr {
-  /** What its addresses have in common, 128 bits as `parseAddress` gives them; those behind are zero. */
-  readonly prefix: bigint;
-  /** How many bits that are, of 128. */
+  readonly address: Address;
+  /** How many bits that are, of 32 or 128. */
   readonly length: number;
 }
 
@@ -14,24 +13,19 @@ export interface Cidr {
  * @throws {Error} with one line that says what to write
  */
 export function parseCidr(text: string): Cidr {
-  const match = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text);
-  const spelling = match?.[1] ?? "";
-  const address = spelling.includes("%") ? undefined : parseAddress(spelling);
-  // An address with a dot and no colon is IPv4, whose bits are the last ones.
-  const skipped = spelling.includes(":") ? 0 : 96;
-  const length = skipped + Number(match?.[2] ?? 128 - skipped);
-  if (address === undefined || length > 128) {
+  const [, spelling = "", digits] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const address = parseAddress(spelling);
+  const bits = spelling.includes(":") ? 128 : 32;
+  const length = Number(digits ?? bits);
+  if (address === undefined || length > bits) {
     throw new Error(`${JSON.stringify(text)} is no range of addresses; write CIDR notation, such as 10.0.0.0/8`);
   }
-  return { prefix: cut(address, length), length };
+  if (bits === 32 || !("octets" in address)) return { address, length };
+  // IPv4 that is spelled inside IPv6; a range that is wider than all of it is one of IPv6.
+  return length >= 96 ? { address, length: length - 96 } : { address: address.toIPv4MappedAddress(), length };
 }
 
 /** Whether an address lies in a range. Ranges of IPv6, such as `::/0`, hold no IPv4 addresses. */
-export function covers({ prefix, length }: Cidr, address: bigint): boolean {
-  return cut(address, length) === prefix && isIpv4(address) === (length >= 96 && isIpv4(prefix));
-}
-
-function cut(address: bigint, length: number): bigint {
-  const behind = BigInt(128 - length);
-  return (address >> behind) << behind;
+export function covers({ address: first, length }: Cidr, address: Address): boolean {
+  return first.kind() === address.kind() && address.match(first, length);
 }

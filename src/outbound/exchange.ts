@@ -10,11 +10,12 @@ import { OutboundError, type OutboundRequest, type OutboundResponse } from "./ou
 import { refuseAddress, type Permission } from "./reach.ts";
 import type { Resolve } from "./resolver.ts";
 import type { Target } from "./target.ts";
-import { trust } from "./trust.ts";
+import type { Trust } from "./trust.ts";
 
 export interface Limits {
   permission: Permission;
   resolve: Resolve;
+  trust: Trust;
   connectMilliseconds: number;
   totalMilliseconds: number;
 }
@@ -69,7 +70,7 @@ export async function exchange(target: Target, request: OutboundRequest, limits:
 async function prepare(
   target: Target,
   request: OutboundRequest,
-  { permission, resolve }: Limits,
+  { permission, resolve, trust }: Limits,
   signal: AbortSignal,
 ): Promise<ClientRequest> {
   const { url, host, isSecure } = target;

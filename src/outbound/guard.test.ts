@@ -4,6 +4,7 @@ import { ask, CANARY, listen, refusal, resolveTo, serve, waitUntilClosed } from 
 import { createAsk } from "./ask.ts";
 import { parseCidr } from "./cidr.ts";
 import type { Resolve } from "./resolver.ts";
+import { createTrust } from "./trust.ts";
 
 describe("a request goes to no address that is not permitted", () => {
   test.each([
@@ -60,7 +61,12 @@ describe("a request goes to no address that is not permitted", () => {
       calls++;
       return resolveTo(calls === 1 ? "127.0.0.2" : "127.0.0.1")(name, signal);
     };
-    const asking = createAsk({ allow: [parseCidr("127.0.0.2")], mayUsePrivate: false, resolve: rebinding });
+    const asking = createAsk({
+      allow: [parseCidr("127.0.0.2")],
+      mayUsePrivate: false,
+      resolve: rebinding,
+      trust: createTrust(),
+    });
     const request = { method: "GET", url: `http://idp.test:${open.port}/` } as const;
     await expect(asking(request)).resolves.toMatchObject({ body: "open" });
     expect(calls).toBe(1);

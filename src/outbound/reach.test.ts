@@ -1,7 +1,12 @@
+import { BlockList } from "node:net";
 import { describe, expect, test } from "vitest";
+import { seeded } from "../../test/support/seeded.ts";
 import { parseAddress } from "./address.ts";
 import { covers, parseCidr } from "./cidr.ts";
 import { refuseAddress } from "./reach.ts";
+
+const SEED = Math.floor(Math.random() * 2 ** 31);
+const random = seeded(SEED);
 
 const NOBODY = { allow: [], mayUsePrivate: false };
 const PRIVATE = { allow: [], mayUsePrivate: true };
@@ -113,7 +118,60 @@ describe("an address", () => {
     expect(refuseAddress(address, EVERYWHERE)).toBe(`${name}, to which nobody may connect`);
   });
 
-  test.each(["", "localhost", "1.2.3", "1.2.3.4.5", "::g", "1::2::3"])("is none: %j", (text) => {
+  test.each<[address: string, name: string]>([
+    ["::1.1.1.1", "a reserved address"],
+    ["::101:101", "a reserved address"],
+    ["::ffff:0:1.1.1.1", "a reserved address"],
+    ["64:ff9b:1::1.1.1.1", "a private address"],
+  ])("that only leads to a public one is not public itself: %s", (address, name) => {
+    expect(refuseAddress(address, NOBODY)).toBe(name + ALLOW);
+  });
+
+  test("that stands for an IPv4 address is no less guarded than that one, whatever it is", () => {
+    const levels = [NOBODY, PRIVATE, EVERYWHERE];
+    const openTo = (text: string): number => levels.filter((who) => refuseAddress(text, who) === undefined).length;
+    const wrong: string[] = [];
+    for (let round = 0; round < 2000; round++) {
+      const octets = randomOctets();
+      const [a, b] = hextets(octets);
+      const [c, d] = hextets(octets.map((octet) => 255 - octet));
+      const own = openTo(octets.join("."));
+      if (openTo(`::ffff:${a}:${b}`) !== own) wrong.push(`::ffff:${a}:${b}`);
+      const leading = [
+        `::ffff:0:${a}:${b}`,
+        `64:ff9b::${a}:${b}`,
+        `64:ff9b:1::${a}:${b}`,
+        `2002:${a}:${b}::1`,
+        `2001:0:${a}:${b}::1`,
+        `2001:0:101:101::${c}:${d}`,
+        // The machine itself is one of these, and leads nowhere.
+        ...(octets.join(".") === "0.0.0.1" ? [] : [`::${a}:${b}`]),
+      ];
+      wrong.push(...leading.filter((text) => openTo(text) > own));
+    }
+    expect({ seed: SEED, wrong }).toEqual({ seed: SEED, wrong: [] });
+  });
+
+  test.each([
+    "",
+    "localhost",
+    "1.2.3",
+    "1.2.3.4.5",
+    "::g",
+    "1::2::3",
+    "127.1",
+    "2130706433",
+    "0x7f000001",
+    "0x7f.0.0.1",
+    "0177.0.0.1",
+    "127.0.0.01",
+    " 127.0.0.1",
+    "127.0.0.1 ",
+    "::ffff:0177.0.0.1",
+    "::ffff:127.1",
+    "[::1]",
+    "%eth0",
+  ])("is none: %j", (text) => {
     expect(refuseAddress(text, EVERYWHERE)).toBe("not an IP address");
   });
 });
@@ -138,9 +196,29 @@ describe("a range", () => {
     expect([holds(range, inside), holds(range, outside)]).toEqual([true, false]);
   });
 
+  test("holds what the system says that it holds, whatever the range and the address are", () => {
+    const wrong: string[] = [];
+    for (let round = 0; round < 5000; round++) {
+      const [one, other] = [randomOctets(), randomOctets()];
+      const isV6 = round % 2 === 1;
+      const family = isV6 ? "ipv6" : "ipv4";
+      const length = Math.floor(random() * (isV6 ? 129 : 33));
+      const spell = (octets: number[]) => (isV6 ? `2001:db8::${hextets(octets).join(":")}` : octets.join("."));
+      const list = new BlockList();
+      list.addSubnet(spell(one), length, family);
+      const range = `${spell(one)}/${length}`;
+      const address = spell([...one.slice(0, round % 5), ...other.slice(round % 5)]);
+      if (holds(range, address) !== list.check(address, family)) wrong.push(`${range} ${address}`);
+    }
+    expect({ seed: SEED, wrong }).toEqual({ seed: SEED, wrong: [] });
+  });
+
   test.each([
     "",
     "10.0.0.0/33",
+    "0177.0.0.1",
+    "10.1/8",
+    "0x0a.0.0.0/8",
     "10.0.0/8",
     "::/129",
     "10.0.0.0/",
@@ -154,3 +232,16 @@ describe("a range", () => {
     );
   });
 });
+
+/** Half of them in a range that is not public. */
+function randomOctets(): number[] {
+  const octets = Array.from({ length: 4 }, () => Math.floor(random() * 256));
+  const first = [0, 10, 100, 127, 169, 172, 192, 198, 224, 255];
+  if (random() < 0.5) octets[0] = first[Math.floor(random() * first.length)] ?? 0;
+  if (octets[0] === 169 || random() < 0.1) octets[1] = 254;
+  return octets;
+}
+
+function hextets([a = 0, b = 0, c = 0, d = 0]: readonly number[]): [string, string] {
+  return [((a << 8) | b).toString(16), ((c << 8) | d).toString(16)];
+}

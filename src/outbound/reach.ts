@@ -1,5 +1,6 @@
 /** Where an address leads, and who may connect there. */
-import { mapIpv4, parseAddress } from "./address.ts";
+import ipaddr from "ipaddr.js";
+import { parseAddress, type Address } from "./address.ts";
 import { covers, parseCidr, type Cidr } from "./cidr.ts";
 
 /** From the least guarded to the most. */
@@ -75,16 +76,16 @@ const KINDS: readonly (Kind & { readonly range: Cidr })[] = [
   ...kinds("private", [["::/0", "a reserved address"]]),
 ];
 
-/** Ranges whose addresses stand for IPv4 addresses, and which bits those are. */
-const EMBEDDINGS: readonly { range: Cidr; embedded: (address: bigint) => bigint }[] = [
-  { range: parseCidr("64:ff9b::/96"), embedded: lastBits },
-  { range: parseCidr("64:ff9b:1::/48"), embedded: lastBits },
-  { range: parseCidr("::/96"), embedded: lastBits },
-  { range: parseCidr("::ffff:0:0:0/96"), embedded: lastBits },
-  { range: parseCidr("2002::/16"), embedded: (address) => (address >> 80n) & 0xffffffffn },
+/** Ranges whose addresses stand for IPv4 addresses, and which of their 16 bits those are. */
+const EMBEDDINGS: readonly { range: Cidr; embedded: (parts: readonly number[]) => readonly number[] }[] = [
+  { range: parseCidr("64:ff9b::/96"), embedded: (parts) => parts.slice(6) },
+  { range: parseCidr("64:ff9b:1::/48"), embedded: (parts) => parts.slice(6) },
+  { range: parseCidr("::/96"), embedded: (parts) => parts.slice(6) },
+  { range: parseCidr("::ffff:0:0:0/96"), embedded: (parts) => parts.slice(6) },
+  { range: parseCidr("2002::/16"), embedded: (parts) => parts.slice(1, 3) },
   // Teredo: the server, and the client with its bits inverted.
-  { range: parseCidr("2001::/32"), embedded: (address) => (address >> 64n) & 0xffffffffn },
-  { range: parseCidr("2001::/32"), embedded: (address) => ~address & 0xffffffffn },
+  { range: parseCidr("2001::/32"), embedded: (parts) => parts.slice(2, 4) },
+  { range: parseCidr("2001::/32"), embedded: (parts) => parts.slice(6).map((part) => part ^ 0xffff) },
 ];
 
 /**
@@ -104,12 +105,12 @@ export function refuseAddress(text: string, { allow, mayUsePrivate }: Permission
 }
 
 /** An address that stands for another one is as guarded as the more guarded of the two. */
-function kindOf(address: bigint): Kind {
+function kindOf(address: Address): Kind {
   const own = KINDS.find(({ range }) => covers(range, address)) ?? { reach: "forbidden", name: "an unknown address" };
   // It would stand for 0.0.0.1.
-  if (own.reach === "loopback") return own;
+  if (own.reach === "loopback" || !("parts" in address)) return own;
   const meant = EMBEDDINGS.filter(({ range }) => covers(range, address)).map(({ embedded }) => {
-    const { reach, name } = kindOf(mapIpv4(embedded(address)));
+    const { reach, name } = kindOf(ipv4Of(embedded(address.parts)));
     return { reach, name: `an address that leads to ${name}` };
   });
   return meant.reduce<Kind>((strictest, kind) => (rank(kind) > rank(strictest) ? kind : strictest), own);
@@ -119,8 +120,8 @@ function rank({ reach }: Kind): number {
   return REACHES.indexOf(reach);
 }
 
-function lastBits(address: bigint): bigint {
-  return address & 0xffffffffn;
+function ipv4Of(parts: readonly number[]): Address {
+  return new ipaddr.IPv4(parts.flatMap((part) => [part >> 8, part & 0xff]));
 }
 
 function kinds(reach: Reach, ranges: readonly (readonly [range: string, name: string])[]): (Kind & { range: Cidr })[] {

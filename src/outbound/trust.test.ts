@@ -7,7 +7,7 @@ import { createServer as createTlsServer } from "node:tls";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { ask, CANARY, listen, refusal, resolveTo, serve, waitUntilClosed } from "../../test/support/outbound.ts";
-import { trust } from "./trust.ts";
+import { createTrust } from "./trust.ts";
 
 const KEY = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes";
 const directory = mkdtempSync(join(tmpdir(), "tessera-trust-"));
@@ -118,6 +118,7 @@ describe("a secure server", () => {
   });
 
   test("is asked with authorities that are read once, of which the last hundred are kept", async () => {
+    const trust = createTrust();
     const first = await trust(ca);
     for (let index = 0; index < 99; index++) await trust(`${ca}\n${index}`);
     expect(await trust(ca)).toBe(first);
@@ -131,8 +132,9 @@ describe("a secure server", () => {
     const { port } = await serveSecurely("server");
     const program = `
       import { createAsk } from ${JSON.stringify(new URL("./ask.ts", import.meta.url).href)};
+      import { createTrust } from ${JSON.stringify(new URL("./trust.ts", import.meta.url).href)};
       import { parseCidr } from ${JSON.stringify(new URL("./cidr.ts", import.meta.url).href)};
-      const ask = createAsk({ allow: [parseCidr("127.0.0.1")], mayUsePrivate: false });
+      const ask = createAsk({ allow: [parseCidr("127.0.0.1")], mayUsePrivate: false, trust: createTrust() });
       console.log((await ask({ method: "GET", url: "https://127.0.0.1:${port}/" })).body);
     `;
     const env = { ...process.env, SSL_CERT_FILE: file("ours.pem"), NODE_EXTRA_CA_CERTS: "" };

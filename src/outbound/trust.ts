@@ -1,5 +1,6 @@
 import { createSecureContext, type SecureContext } from "node:tls";
 import { Worker } from "node:worker_threads";
+import { LRUCache } from "lru-cache";
 
 /** Reading the system's authorities takes 0.1 s, and no turn of the event loop may be that long. */
 const READ_SYSTEM = `
@@ -9,32 +10,25 @@ const READ_SYSTEM = `
   require("node:worker_threads").parentPort.postMessage([...new Set(all)]);
 `;
 
-/** Contexts by the text of their authorities, the one used last at the end. */
-const pinned = new Map<string, SecureContext>();
-const MAX_PINNED = 100;
-
-let system: Promise<SecureContext> | undefined;
-
 /**
- * Whom to trust when a server shows its certificate. What was read is kept: certificates are read in milliseconds, in which
- * nothing else happens.
+ * Whom to trust when a server shows its certificate.
  *
  * @param ca PEM: only the authorities in it, hence nobody where it holds none; undefined for those of the system
  */
-export async function trust(ca: string | undefined): Promise<SecureContext> {
-  if (ca !== undefined) return pin(ca);
-  system ??= readSystem();
-  return system;
-}
+export type Trust = (ca: string | undefined) => Promise<SecureContext>;
 
-function pin(ca: string): SecureContext {
-  // In a list even a text without certificates replaces the roots that are there otherwise.
-  const context = pinned.get(ca) ?? createSecureContext({ ca: [ca], minVersion: "TLSv1.2" });
-  pinned.delete(ca);
-  pinned.set(ca, context);
-  const [oldest] = pinned.keys();
-  if (pinned.size > MAX_PINNED && oldest !== undefined) pinned.delete(oldest);
-  return context;
+/** Contexts of pinned authorities that are kept. */
+const MAX_PINNED = 100;
+
+/** What was read is kept: certificates are read in milliseconds, in which nothing else happens. */
+export function createTrust(): Trust {
+  let system: Promise<SecureContext> | undefined;
+  const pinned = new LRUCache<string, SecureContext>({
+    max: MAX_PINNED,
+    // In a list even a text without certificates replaces the roots that are there otherwise.
+    memoMethod: (ca) => createSecureContext({ ca: [ca], minVersion: "TLSv1.2" }),
+  });
+  return async (ca) => (ca === undefined ? (system ??= readSystem()) : pinned.memo(ca));
 }
 
 /** Where the system has none, or has what can not be read, those that Node brings count. */

@@ -1,11 +1,11 @@
 import { isList, isMap, type Identity, type IdentityValue } from "./identity.ts";
 import { quoteForMessage } from "./quoted-text.ts";
-import type { RegularExpression, RegularExpressions } from "./regular-expression.ts";
+import type { Meter, RegularExpression, RegularExpressions } from "./regular-expression.ts";
 import { SelectorError } from "./selector-error.ts";
 import type { Path, Selector, Test } from "./tree.ts";
 
 /** Whether an identity matches. Allocates nothing; throws only what a regular expression throws. */
-export type Matcher = (identity: Identity) => boolean;
+export type Matcher = (identity: Identity, meter?: Meter) => boolean;
 
 /**
  * Compiles a selector. `and` and `or` stop as soon as they are decided, from left to right.
@@ -29,19 +29,19 @@ export function compileSelector(selector: Selector, regularExpressions: RegularE
 }
 
 function negate(matcher: Matcher): Matcher {
-  return (identity) => !matcher(identity);
+  return (identity, meter) => !matcher(identity, meter);
 }
 
 function every(matchers: readonly Matcher[]): Matcher {
-  return (identity) => {
-    for (const matcher of matchers) if (!matcher(identity)) return false;
+  return (identity, meter) => {
+    for (const matcher of matchers) if (!matcher(identity, meter)) return false;
     return true;
   };
 }
 
 function some(matchers: readonly Matcher[]): Matcher {
-  return (identity) => {
-    for (const matcher of matchers) if (matcher(identity)) return true;
+  return (identity, meter) => {
+    for (const matcher of matchers) if (matcher(identity, meter)) return true;
     return false;
   };
 }
@@ -108,9 +108,9 @@ function isEmpty(find: Find): Matcher {
 }
 
 function matches(find: Find, pattern: RegularExpression): Matcher {
-  return (identity) => {
+  return (identity, meter) => {
     const value = find(identity);
-    return typeof value === "string" && pattern.matches(value);
+    return typeof value === "string" && pattern.matches(value, meter);
   };
 }
 

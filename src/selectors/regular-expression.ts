@@ -5,6 +5,18 @@ export interface RegularExpressions {
 }
 
 export interface RegularExpression {
-  /** Whether the pattern is found anywhere in the text. What it throws leaves the compiled selector as it is. */
-  matches(text: string): boolean;
+  /**
+   * Whether the pattern is found anywhere in the text. What it throws leaves the compiled selector as it is.
+   *
+   * @param meter of whoever asks, where somebody counts
+   */
+  matches(text: string, meter?: Meter): boolean;
+}
+
+/** Counts what regular expressions take. Each of its functions throws when that is too much. */
+export interface Meter {
+  /** An answer of the engine. @param instructions of the pattern */
+  charge(pattern: string, text: string, instructions: number): void;
+  /** So many literal texts looked for all over a text. */
+  chargeSearches(count: number, text: string): void;
 }

@@ -3,6 +3,7 @@
  * told, since it may be a secret, and since nobody knows what it is.
  */
 import { channel } from "node:diagnostics_channel";
+import { LRUCache } from "lru-cache";
 import { StorageDamaged } from "./damage.ts";
 import { StartError } from "./start-error.ts";
 
@@ -46,7 +47,7 @@ export function damaged(row: DamagedRow): StorageDamaged {
 
 /** A row is told of once in this time, however often it is read. */
 const AGAIN_MS = 60_000;
-/** Rows that are remembered for that; when more are damaged, all are told of anew. */
+/** Rows that are remembered for that. */
 const REMEMBERED = 1000;
 const KEY_LENGTH = 100;
 
@@ -63,14 +64,13 @@ export function watchDamage(
   now: () => number = () => performance.now(),
 ): { counts(): DamageCounts; stop(): void } {
   const counts: Record<string, number> = {};
-  const told = new Map<string, number>();
+  const told = new LRUCache<string, number>({ max: REMEMBERED });
 
   function note(message: unknown): void {
     const damagedRow = message as DamagedRow;
     counts[damagedRow.table] = (counts[damagedRow.table] ?? 0) + 1;
     const row = nameOf(damagedRow);
     if (now() - (told.get(row) ?? -Infinity) < AGAIN_MS) return;
-    if (told.size >= REMEMBERED) told.clear();
     told.set(row, now());
     onWarning(`storage is damaged: the row of ${row} is not what was written; it is refused until it is restored`);
   }

@@ -1,4 +1,5 @@
-import type { CacheStats, Feed, FeedEvent } from "./feed.ts";
+import { LRUCache } from "lru-cache";
+import type { Feed, FeedEvent } from "./feed.ts";
 
 /**
  * A row, or rows, that a derived value came from. Without `key` it is any row of
@@ -40,7 +41,6 @@ export interface DerivedCacheOptions<V> {
 interface Entry<V> {
   key: string;
   value: V;
-  bytes: number;
   /** What it depends on. */
   links: { partition: Partition<V>; id: string }[];
 }
@@ -71,15 +71,15 @@ export function createDerivedCache<V extends object | string | number | boolean>
   maxBytes,
   sizeOf,
 }: DerivedCacheOptions<V>): DerivedCache<V> {
-  /** In the order of their last use. */
-  const entries = new Map<string, Entry<V>>();
+  const entries = new LRUCache<string, Entry<V>>({ maxSize: maxBytes, dispose: unlink });
   const partitions = new Map<string, Partition<V>>();
   const loads = new Map<string, Load<V>>();
   /** Loads under way, also those that a later one of the same key has taken the place of. */
   let running = 0;
   /** While there are any: the last event of each partition that has changed since they began. */
   const touched = new Map<string, number>();
-  const stats: CacheStats = { entries: 0, bytes: 0, hits: 0, misses: 0 };
+  let hits = 0;
+  let misses = 0;
   /** Events heard so far. */
   let events = 0;
 
@@ -105,13 +105,11 @@ export function createDerivedCache<V extends object | string | number | boolean>
       return;
     }
     for (const id of [rowId(), rowId(event.table), rowId(event.table, event.key)]) {
-      for (const entry of partition.byRow.get(id) ?? []) remove(entry);
+      for (const entry of partition.byRow.get(id) ?? []) entries.delete(entry.key);
     }
   }
 
-  function remove(entry: Entry<V>): void {
-    if (!entries.delete(entry.key)) return;
-    stats.bytes -= entry.bytes;
+  function unlink(entry: Entry<V>): void {
     for (const { partition, id } of entry.links) {
       const set = partition.byRow.get(id);
       if (set?.delete(entry) === true && set.size === 0) partition.byRow.delete(id);
@@ -121,17 +119,11 @@ export function createDerivedCache<V extends object | string | number | boolean>
 
   function store(key: string, value: V, dependencies: readonly Dependency[]): void {
     const bytes = sizeOf(value) + 2 * key.length + ENTRY_BYTES + DEPENDENCY_BYTES * dependencies.length;
-    const old = entries.get(key);
-    if (old !== undefined) remove(old);
-    if (bytes > maxBytes) return;
-    const entry: Entry<V> = { key, value, bytes, links: [] };
+    const entry: Entry<V> = { key, value, links: [] };
+    entries.set(key, entry, { size: bytes });
+    // It is not kept when it is larger than all that may be.
+    if (entries.peek(key) !== entry) return;
     for (const dependency of dependencies) hold(entry, dependency);
-    entries.set(key, entry);
-    stats.bytes += bytes;
-    for (const oldest of entries.values()) {
-      if (stats.bytes <= maxBytes) break;
-      remove(oldest);
-    }
   }
 
   function hold(entry: Entry<V>, { partition: partitionName, table, key }: Dependency): void {
@@ -150,27 +142,18 @@ export function createDerivedCache<V extends object | string | number | boolean>
   }
 
   const unsubscribe = feed.subscribe({ onCommitted: hear });
-  feed.addCache(name, () => ({ ...stats, entries: entries.size }));
+  feed.addCache(name, () => ({ entries: entries.size, bytes: entries.calculatedSize, hits, misses }));
 
   return {
     get(key) {
       const entry = feed.isTrusted() ? entries.get(key) : undefined;
-      if (entry === undefined) {
-        stats.misses += 1;
+      const isVoid = entry?.links.some(({ partition }) => partition.isVoid) === true;
+      if (isVoid) entries.delete(key);
+      if (entry === undefined || isVoid) {
+        misses += 1;
         return undefined;
       }
-      for (const { partition } of entry.links) {
-        if (!partition.isVoid) continue;
-        remove(entry);
-        stats.misses += 1;
-        return undefined;
-      }
-      stats.hits += 1;
-      // Now the last in the order of use, which is kept once something may have to go before long.
-      if (stats.bytes > 0.75 * maxBytes) {
-        entries.delete(key);
-        entries.set(key, entry);
-      }
+      hits += 1;
       return entry.value;
     },
     async fill(key, load, dependsOn) {
@@ -194,7 +177,6 @@ export function createDerivedCache<V extends object | string | number | boolean>
       unsubscribe();
       entries.clear();
       partitions.clear();
-      stats.bytes = 0;
     },
   };
 }

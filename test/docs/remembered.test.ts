@@ -7,7 +7,7 @@ const repository = resolve(import.meta.dirname, "../..");
 const page = readFileSync(join(repository, "docs/architecture.md"), "utf8");
 const listed = [...page.matchAll(/^\| `(src\/[^`]+)` \| .+ \| .+ \|$/gm)].map(([, file]) => file ?? "");
 
-const COLLECTION = /new (?:Weak)?(?:Map|Set)\b/;
+const COLLECTION = /new (?:(?:Weak)?(?:Map|Set)|LRUCache)\b|\bkeepVersions</;
 /** A function at the top of a module that makes what lives on; what is awaited is of one request. */
 const FACTORY =
   /^(?:export )?function (?:create|start|connect|track|keep|open|cut|hold|host|index|compileAuthorizer)\w*/;
@@ -30,6 +30,6 @@ it("every module that remembers something beyond a request is in the list, and t
   const texts = new Map(files.map((file) => [file, readFileSync(join(repository, file), "utf8")]));
   const missing = files.filter((file) => remembers(texts.get(file) ?? "") && !listed.includes(file));
   expect(missing).toEqual([]);
-  const outdated = listed.filter((file) => !/new (?:Weak)?(?:Map|Set)\b|DataLoader/.test(texts.get(file) ?? ""));
+  const outdated = listed.filter((file) => !new RegExp(`${COLLECTION.source}|DataLoader`).test(texts.get(file) ?? ""));
   expect(outdated).toEqual([]);
 });

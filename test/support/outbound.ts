@@ -5,6 +5,7 @@ import { afterEach, expect } from "vitest";
 import { createAsk, type AskOptions } from "../../src/outbound/ask.ts";
 import { parseCidr } from "../../src/outbound/cidr.ts";
 import { createResolve, type Resolve } from "../../src/outbound/resolver.ts";
+import { createTrust } from "../../src/outbound/trust.ts";
 import { OutboundError, type OutboundRequest, type OutboundResponse } from "../../src/outbound/outbound.ts";
 
 /** What servers answer and no error may repeat. */
@@ -49,7 +50,7 @@ export function serveRaw(answer: string): Promise<Listening> {
 }
 
 export function ask(request: string | OutboundRequest, options: Partial<AskOptions> = {}): Promise<OutboundResponse> {
-  return createAsk({ ...LOOPBACK, resolve: createResolve(), ...options })(
+  return createAsk({ ...LOOPBACK, resolve: createResolve(), trust: createTrust(), ...options })(
     typeof request === "string" ? { method: "GET", url: request } : request,
   );
 }

@@ -7,9 +7,9 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { ConfigError } from "../../identities/errors.ts";
 import type { RawConfig, Validator } from "../../identities/validator.ts";
+import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { AUTH_METHODS, BINDING_RULES, TOKENS } from "../kinds.ts";
-import { regularExpressions } from "../bindings/regular-expressions.ts";
 import { checkCas } from "../cas.ts";
 import { deleteObject, listObjects, readObject } from "../objects.ts";
 import type { ListOf } from "../page.ts";
@@ -59,6 +59,8 @@ export interface OpenMethod extends AuthMethod {
 /** What writes need beside the request. */
 export interface MethodSettings {
   validators: Validators;
+  /** Compiles the patterns of namespace rules. */
+  regularExpressions: RegularExpressions;
   /** Auth methods that a namespace may hold. */
   maxMethods: number;
   edition: "enterprise" | "community";
@@ -185,7 +187,7 @@ async function prepare(
 
 /** @param isNew whether what it names has to be asked, too */
 async function checkConfig(
-  { validators, edition }: MethodSettings,
+  { validators, regularExpressions, edition }: MethodSettings,
   { type, config, namespaceRules }: MethodInput,
   scope: Scope,
   name: string,
@@ -196,7 +198,7 @@ async function checkConfig(
     if (edition === "community") checkCommunityKeys(config);
     validator = await validators.create(type, config, scope, name);
     if (validator.mapNamespace !== undefined) checkMayChooseNamespaces(scope, "MapNamespaces is");
-    await checkNamespaceRules(namespaceRules, validator.form, regularExpressions.strict);
+    await checkNamespaceRules(namespaceRules, validator.form, regularExpressions);
     if (isNew) await validator.probe();
   } catch (error) {
     if (error instanceof ConfigError) throw invalidMethod(error.message);

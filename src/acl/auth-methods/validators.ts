@@ -7,6 +7,7 @@ import { boundedAsk } from "../../outbound/bounded-ask.ts";
 import type { Cidr } from "../../outbound/cidr.ts";
 import { createLookups } from "../../outbound/lookups.ts";
 import { createResolve } from "../../outbound/resolver.ts";
+import { createTrust } from "../../outbound/trust.ts";
 import type { Database } from "../../storage/database.ts";
 import { isRootScope, type Scope } from "../scope.ts";
 import { openConfig } from "./config.ts";
@@ -64,6 +65,7 @@ export function createValidators(options: ValidatorOptions): Validators {
   /** By the methods' IDs, the one that was used last at the end. */
   const kept = new Map<string, Kept>();
   const lookups = createLookups(createResolve({ servers: nameServers }));
+  const trust = createTrust();
 
   async function create(type: string, config: RawConfig, scope: Scope, name: string): Promise<Validator> {
     const make = await validatorOfType(type);
@@ -71,7 +73,7 @@ export function createValidators(options: ValidatorOptions): Validators {
     // Whoever may write there runs the whole server; other tenants shall not reach its network.
     const mayUsePrivate = isRootScope(scope);
     return make(config, {
-      ask: boundedAsk(createAsk({ allow: outboundAllow, mayUsePrivate, resolve: lookups.of(scope) })),
+      ask: boundedAsk(createAsk({ allow: outboundAllow, mayUsePrivate, resolve: lookups.of(scope), trust })),
       now,
       onTrouble: (message) => onTrouble(message, { authMethod: name, ...scope }),
     });

@@ -3,16 +3,15 @@ import { AppError } from "../../errors.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import type { Query } from "../../http/query.ts";
 import { AUTH_METHODS, BINDING_RULES } from "../kinds.ts";
-import type { Validators } from "../auth-methods/validators.ts";
 import { casOf, objectRoutes } from "../object-routes.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { readKey } from "./idempotency.ts";
 import { inputFrom, patched, renderRule, ruleAnswer, ruleBody, ruleListAnswer } from "./schema.ts";
-import { createRule, deleteRule, listRules, readRule, updateRule } from "./service.ts";
+import { createRule, deleteRule, listRules, readRule, updateRule, type RuleChecks } from "./service.ts";
 
 /** The routes of binding rules. */
-export function bindingRuleRoutes(validators: Validators, renderScope: RenderScope): V1Routes {
-  const optionsOf = (request: FastifyRequest) => ({ cas: casOf(request), validators });
+export function bindingRuleRoutes(checks: RuleChecks, renderScope: RenderScope): V1Routes {
+  const optionsOf = (request: FastifyRequest) => ({ cas: casOf(request), ...checks });
   return (app, _options, done) => {
     objectRoutes(app, {
       noun: "binding rule",

@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { IdentityForm } from "../../identities/validator.ts";
+import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { findMethod, findMethodById, noteRulesChange, type AuthMethod } from "../auth-methods/store.ts";
 import type { Validators } from "../auth-methods/validators.ts";
@@ -21,7 +22,6 @@ import { changePrepared, checkMayWrite, Outdated, Settled, type Change } from ".
 import { checkContent } from "../bindings/check-content.ts";
 import { noted, type IdempotentRequest, type Noted } from "./idempotency.ts";
 import { BINDING_RULES } from "../kinds.ts";
-import { regularExpressions } from "../bindings/regular-expressions.ts";
 import {
   deleteRule as deleteRow,
   findRule,
@@ -43,6 +43,13 @@ export interface RuleInput {
   bindType: string;
   bindName: string;
   bindVars: { name: string | undefined } | undefined;
+}
+
+/** What rules are checked with when they are written. */
+export interface RuleChecks {
+  validators: Validators;
+  /** Compiles their patterns. */
+  regularExpressions: RegularExpressions;
 }
 
 /** @throws AppError `not_found`, `forbidden` */
@@ -74,17 +81,17 @@ export async function createRule(
   ctx: Context,
   scope: Scope,
   input: RuleInput,
-  options: { cas: number | undefined; idempotent: IdempotentRequest | undefined; validators: Validators },
+  options: RuleChecks & { cas: number | undefined; idempotent: IdempotentRequest | undefined },
 ): Promise<BindingRule> {
   await checkMayWrite(ctx, scope);
-  const { cas, idempotent, validators } = options;
+  const { cas, idempotent } = options;
   const note = idempotent && noted(ctx, scope, idempotent);
   const id = newUuid();
   return changePrepared(
     ctx,
     scope,
     `rules of ${fold(input.authMethod)}`,
-    async () => (await repeatedRule(ctx, scope, note)) ?? (await checkAgainstMethod(ctx, scope, input, validators)),
+    async () => (await repeatedRule(ctx, scope, note)) ?? (await checkAgainstMethod(ctx, scope, input, options)),
     async (tx, change, { method }) => {
       const [index, current, earlier] = await Promise.all([
         tx.index(),
@@ -127,7 +134,7 @@ export async function updateRule(
   scope: Scope,
   id: string,
   edit: (current: RuleInput) => RuleInput,
-  options: { cas: number | undefined; validators: Validators },
+  options: RuleChecks & { cas: number | undefined },
 ): Promise<BindingRule> {
   await checkMayWrite(ctx, scope);
   if (!isUuid(id)) throw new AppError("not_found", "Binding Rule ID invalid UUID");
@@ -140,7 +147,7 @@ export async function updateRule(
       const current = await findRule(ctx.db, scope, key);
       if (current === undefined) throw new AppError("not_found", `cannot find binding rule ${key}`);
       const input = edited(current, edit);
-      return { input, ...(await checkAgainstMethod(ctx, scope, input, options.validators)) };
+      return { input, ...(await checkAgainstMethod(ctx, scope, input, options)) };
     },
     async (tx, change, { input, method, form }) => {
       const [index, found, current] = await Promise.all([
@@ -152,7 +159,7 @@ export async function updateRule(
       checkCas(options.cas, current);
       const content = edited(current, edit);
       // Somebody else has changed it since. To begin anew each time, many at once would not come to an end.
-      if (!isDeepStrictEqual(content, input)) checkContent(content, form, regularExpressions.strict);
+      if (!isDeepStrictEqual(content, input)) checkContent(content, form, options.regularExpressions);
       const rulesWeight = checkWeight(found, weightOf(content) - weightOf(current));
       const rule: BindingRule = { ...current, ...content, modifyIndex: index };
       updateRow(tx, rule);
@@ -210,14 +217,14 @@ async function checkAgainstMethod(
   { db }: Context,
   scope: Scope,
   input: RuleInput,
-  validators: Validators,
+  { validators, regularExpressions }: RuleChecks,
 ): Promise<{ method: AuthMethod; form: IdentityForm }> {
   const { authMethod } = input;
   if (authMethod === "") throw new AppError("invalid", "Invalid Binding Rule: no AuthMethod is set");
   const method = await findMethod(db, scope, authMethod);
   if (method === undefined) throw new AppError("invalid", `cannot find auth method with name "${authMethod}"`);
   const { form } = await validators.of(method);
-  checkContent(input, form, regularExpressions.strict);
+  checkContent(input, form, regularExpressions);
   return { method, form };
 }
 

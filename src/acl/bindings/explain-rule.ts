@@ -1,7 +1,6 @@
 /** Why a binding rule gives an identity what it gives, or nothing: in words for who writes the rules. */
 import type { VerifiedIdentity } from "../../identities/validator.ts";
 import { goQuote } from "../../go/quote.ts";
-import type { Identity } from "../../selectors/identity.ts";
 import { parseSelector } from "../../selectors/parse.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import { SelectorError } from "../../selectors/selector-error.ts";
@@ -10,7 +9,7 @@ import { decideSelector, TestError } from "./explain-selector.ts";
 import { LoginRefused } from "./login-refused.ts";
 import type { Selection } from "./selection.ts";
 import { startTurn } from "./turn.ts";
-import { askWithin, startBudget, type WorkBudget } from "./work-budget.ts";
+import { startBudget, type WorkBudget } from "./work-budget.ts";
 
 export interface RuleExplanation {
   readonly id: string;
@@ -93,8 +92,8 @@ function explainSelector(
   if (text === "") return { verdict: "matched", reason: "the selector is empty" };
   try {
     const selector = parseSelector(text);
-    const decide = (identity: Identity) => decideSelector(selector, identity, regularExpressions, MAX_REASON);
-    const { isTrue, reason } = askWithin(budget, decide, fields);
+    budget.beginSelector();
+    const { isTrue, reason } = decideSelector(selector, fields, { regularExpressions, meter: budget }, MAX_REASON);
     return { verdict: isTrue ? "matched" : "not matched", reason: cut(reason) };
   } catch (error) {
     if (error instanceof SelectorError)

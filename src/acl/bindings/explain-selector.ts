@@ -2,8 +2,14 @@ import { compileSelector } from "../../selectors/compile.ts";
 import { isList, isMap, type Identity, type IdentityValue } from "../../selectors/identity.ts";
 import { printSelector } from "../../selectors/print.ts";
 import { quoteForMessage } from "../../selectors/quoted-text.ts";
-import type { RegularExpressions } from "../../selectors/regular-expression.ts";
+import type { Meter, RegularExpressions } from "../../selectors/regular-expression.ts";
 import type { Path, Selector, Test } from "../../selectors/tree.ts";
+
+/** What asks patterns, on whose account. */
+export interface MeteredEngine {
+  regularExpressions: RegularExpressions;
+  meter: Meter;
+}
 
 /** A test could not be asked of an identity. */
 export class TestError extends Error {}
@@ -25,10 +31,10 @@ export interface Decision {
 export function decideSelector(
   selector: Selector,
   identity: Identity,
-  regularExpressions: RegularExpressions,
+  engine: MeteredEngine,
   length: number,
 ): Decision {
-  const { isTrue, tests } = decide(selector, (test) => ask(test, identity, regularExpressions));
+  const { isTrue, tests } = decide(selector, (test) => ask(test, identity, engine));
   let reason = "";
   for (const decided of tests) {
     if (reason.length > length) break;
@@ -82,10 +88,10 @@ function decideJoined(operands: readonly Selector[], deciding: boolean, isTrueOf
   return { isTrue: !deciding, tests };
 }
 
-function ask(test: Test, identity: Identity, regularExpressions: RegularExpressions): boolean {
+function ask(test: Test, identity: Identity, { regularExpressions, meter }: MeteredEngine): boolean {
   const matches = compileSelector(test, regularExpressions);
   try {
-    return matches(identity);
+    return matches(identity, meter);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new TestError(`${shortened(printSelector(test), MAX_TEST)} failed: ${reason}`, { cause: error });

@@ -18,7 +18,7 @@ export function limitTogether(engine: RegularExpressions, most: number, whose: s
     compile(pattern) {
       if (!counted.has(pattern)) {
         counted.add(pattern);
-        left -= measureBounded(pattern).instructions;
+        left -= measureBounded(pattern);
       }
       if (left < 0) throw new Error(`the regular expressions of ${whose} are too large together`);
       return engine.compile(pattern);

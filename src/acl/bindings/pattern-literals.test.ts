@@ -1,9 +1,10 @@
 import { RE2JS } from "re2js";
 import { describe, expect, test } from "vitest";
 import { seeded } from "../../../test/support/binding-rules.ts";
-import { hasRequired, literalsOf } from "./pattern-literals.ts";
+import { LITERAL_BUDGET, literalsOf as read, mayMatch as mayMatchBy } from "./pattern-literals.ts";
 
 const PATTERNS = 30_000;
+const literalsOf = (pattern: string) => read(pattern, LITERAL_BUDGET);
 
 describe("the texts of a pattern", () => {
   test.each<[string, readonly string[]]>([
@@ -15,6 +16,9 @@ describe("the texts of a pattern", () => {
     ["^a$|^b$", ["a", "b"]],
     ["^$", [""]],
     ["^(|a)]}$", ["]}", "a]}"]],
+    ["^a{1}b{0,1}$", ["ab", "a"]],
+    [String.raw`(?s)^\Qa.b\E$`, ["a.b"]],
+    ["^é{x$", ["é{x"]],
   ])("%s are listed", (pattern, texts) => {
     expect(literalsOf(pattern)?.exact).toEqual(texts);
   });
@@ -26,11 +30,14 @@ describe("the texts of a pattern", () => {
     "^a$|b",
     "(^a$)",
     "^a*$",
-    "^a{1}$",
+    "^a{2}$",
     "^[a]$",
     "^a.$",
     String.raw`^a\b$`,
-    "^é$",
+    "^\ud83d$",
+    "(?i)^a$",
+    "(?m)^a$",
+    "^(?m:a)$",
     "^^*a$",
     `^${"(a|b)".repeat(7)}$`,
     `^(${Array.from({ length: 65 }, (_, i) => `t${i}`).join("|")})$`,
@@ -52,7 +59,7 @@ describe("the texts of a pattern", () => {
 describe("what a pattern requires", () => {
   const mayMatch = (pattern: string, text: string): boolean => {
     const literals = literalsOf(pattern);
-    return literals === undefined || hasRequired(text, literals.required);
+    return literals === undefined || mayMatchBy(text, literals);
   };
 
   test.each([
@@ -70,19 +77,53 @@ describe("what a pattern requires", () => {
   });
 
   test.each([
-    "(?i)web",
-    "a(?i:b)",
-    String.raw`\Qa.b\E`,
-    String.raw`\x41`,
-    String.raw`\pL`,
+    ["^team-[0-9]+-web$", "team-1-web", "team-1-wet"],
+    [String.raw`\Qa+b\E+c`, "a+bbc", "a+bb"],
+    ["colou?r", "color", "colr"],
+    ["a(?i)b", "aB", "ac"],
+    ["(?i)Team-É-Sales", "tEAM-é-sale\u017f", "tEAM-é-seles"],
+    ["(?m)^web$", "a\nweb\nb", "a\nwet\nb"],
+    [String.raw`a\pLb{2,3}`, "aébb", "aé"],
+  ])("%s, by whatever is not followed: %s may match, %s does not", (pattern, match, miss) => {
+    expect(RE2JS.compile(pattern).matcher(match).find()).toBe(true);
+    expect([mayMatch(pattern, match), mayMatch(pattern, miss)]).toEqual([true, false]);
+  });
+
+  test("is no letter of which another one is the same where case is ignored", () => {
+    for (const [pattern, text] of [
+      ["(?i)^mask$", "ma\u017f\u212a"],
+      ["(?i)^straße$", "\u017ftra\u1e9ee"],
+      ["(?i)^ÅS$", "\u212b\u017f"],
+    ] as const) {
+      expect(RE2JS.compile(pattern).matcher(text).find()).toBe(true);
+      expect(mayMatch(pattern, text)).toBe(true);
+    }
+  });
+
+  test.each([
     "(a",
     "a)",
     "*",
+    "(*a)",
     "a**",
-    "a{x",
+    "a??*",
+    "a{2}{3}",
     "[a",
-  ])("%s is left to the engine", (pattern) => {
+    "[",
+    "a\\",
+    "(?",
+    "(?z)a",
+    "(?=a)",
+    "(?<a b>c)",
+    String.raw`\y`,
+  ])("of %s is left to the engine, which does not take it", (pattern) => {
+    expect(compiled(pattern)).toBeUndefined();
     expect(literalsOf(pattern)).toBeUndefined();
+  });
+
+  test("takes no more than it may", () => {
+    const texts = (most: number) => read("^(a|b)(c|d)$", { texts: most, characters: 4096, joined: 512 })?.exact;
+    expect([texts(4), texts(3)]).toEqual([["ac", "ad", "bc", "bd"], undefined]);
   });
 
   test.each(["", "a|", ".*", "(a|.)", "(a|b)?", "a{0}", "[ab]c*", "^*"])("%j requires nothing", (pattern) => {
@@ -131,7 +172,7 @@ test(`${PATTERNS} random patterns: the engine finds nothing where the literals r
     const random6 = Array.from({ length: 6 }, () => Array.from({ length: below(5) }, () => pick(CHARACTERS)).join(""));
     for (const text of [...random6, ...(exact ?? []).flatMap((each) => [each, `${each}\n`])]) {
       const isFound = engine.matcher(text).find();
-      const isPossible = hasRequired(text, required);
+      const isPossible = mayMatchBy(text, literals);
       if (isFound) counts.found++;
       if (!isPossible) counts.ruledOut++;
       if (isFound && !isPossible) expect({ pattern, text, required }).toBe("possible");

@@ -2,6 +2,7 @@
  * What a pattern of RE2 says in plain text. Thousands of rules ask for patterns that differ by a name: most are decided by
  * looking for that name, long before an engine must be asked, or even compile them.
  */
+import { tokensOf, type PatternToken } from "./pattern-tokens.ts";
 
 /** What a text must hold for the pattern to be found in it. */
 export type Required =
@@ -12,43 +13,60 @@ export interface PatternLiterals {
   /** The only texts in which the pattern is found; undefined when there are others, or too many to list. */
   readonly exact: readonly string[] | undefined;
   readonly required: Required;
+  /** What is required is in lower case then, and found in a text's `toLowerCase`. */
+  readonly ignoresCase: boolean;
 }
 
-/** Texts that are listed instead of the parts that they are made of, and their characters together. */
-const MAX_TEXTS = 64;
-const MAX_CHARACTERS = 4096;
-/** Texts that are made by joining parts, over a whole pattern. */
-const MAX_JOINED = 512;
+/** What the literals of a pattern may take. */
+export interface LiteralBudget {
+  /** Texts that are listed instead of the parts that they are made of, and their characters together. */
+  readonly texts: number;
+  readonly characters: number;
+  /** Texts that are made by joining parts, over a whole pattern. */
+  readonly joined: number;
+}
+
+export const LITERAL_BUDGET: LiteralBudget = { texts: 64, characters: 4096, joined: 512 };
+
 /** Groups in each other. */
 const MAX_DEPTH = 50;
+/** Flags that are known: of them, only those that ignore case and make lines of a text change what a literal is. */
+const FLAGS = /^[imsU]*(?:-[imsU]+)?$/;
+/** Escapes that stand for a character, or for a place. */
+const LETTERS = /^[dDsSwWbBAzafnrtv]$/;
 
-/** Literal text in front of a repeat ends before the character that is repeated. */
-const PLAIN = String.raw`[^\\[(){*+?|^$.\u{80}-\u{10ffff}]`;
-const TOKEN = new RegExp(
-  [
-    String.raw`(?<plain>${PLAIN}+(?![*+?{])|${PLAIN})`,
-    String.raw`\\(?<escaped>[!-/:-@[-\x60{-~])`,
-    String.raw`(?<repeat>[*+?]|\{(?<least>\d+)(?:,\d*)?\})\??`,
-    String.raw`(?<open>\((?:(?!\?)|\?:|\?P?<\w+>))`,
-    String.raw`(?<syntax>[)|^$])`,
-    String.raw`(?<unknown>\.|\\[dDsSwWbBAz]|\[\^?\]?(?:\\[dDsSwW!-/:-@[-\x60{-~]|[^\\[\]])*\]|[\u{80}-\u{10ffff}])`,
-  ].join("|"),
-  "suy",
-);
+/** What stands for one text. */
+type Part = Pick<PatternLiterals, "exact" | "required">;
 
-type Token = Readonly<Record<string, string | undefined>>;
-
-/** Reads a pattern; undefined when it says something that is not followed here, such as a flag, or is malformed. */
-export function literalsOf(pattern: string): PatternLiterals | undefined {
-  const tokens = tokensOf(pattern);
-  if (tokens === undefined) return undefined;
-  const reader: Reader = { tokens, at: 0, joined: 0 };
+/** Reads a pattern; undefined when it is malformed as far as that is seen, or its groups lie too deep in each other. */
+export function literalsOf(pattern: string, budget: LiteralBudget): PatternLiterals | undefined {
+  const read = [...tokensOf(pattern)];
+  if (!isFollowed(read)) return undefined;
+  const ignoresCase = read.some((token) => setsFlag(token, "i"));
+  const tokens = ignoresCase ? read.flatMap(folded) : read;
+  const reader: Reader = { tokens, budget, hasLines: read.some((token) => setsFlag(token, "m")), at: 0, joined: 0 };
   const { exact, required } = readAlternatives(reader, true);
-  return reader.at === tokens.length ? { exact, required } : undefined;
+  if (reader.at !== tokens.length) return undefined;
+  return { exact: ignoresCase ? undefined : exact, required, ignoresCase };
 }
 
-/** Whether a text has what is required. */
-export function hasRequired(text: string, required: Required): boolean {
+/**
+ * Characters as they are looked for in lower case; unknown where that may not find them. It says for ASCII what the engine
+ * says, but for the long s, which is the same letter only to the engine.
+ */
+function folded(token: PatternToken): PatternToken[] {
+  if (token.kind !== "literal") return [token];
+  return Array.from(token.text.toLowerCase(), (text) =>
+    /^[^s\x80-\u{10ffff}]$/u.test(text) ? { kind: "literal", text } : { kind: "other" },
+  );
+}
+
+/** Whether a text has what a pattern requires. */
+export function mayMatch(text: string, { required, ignoresCase }: PatternLiterals): boolean {
+  return hasRequired(ignoresCase ? text.toLowerCase() : text, required);
+}
+
+function hasRequired(text: string, required: Required): boolean {
   switch (required.kind) {
     case "text":
       if (required.atStart && !text.startsWith(required.text)) return false;
@@ -66,46 +84,53 @@ export function searchesOf(required: Required): number {
   return required.of.reduce((searches, part) => searches + searchesOf(part), 0);
 }
 
-function tokensOf(pattern: string): Token[] | undefined {
-  const tokens: Token[] = [];
+function isFollowed(tokens: readonly PatternToken[]): boolean {
   let depth = 0;
-  // The expression is a shared constant: its state is set here each time.
-  TOKEN.lastIndex = 0;
-  while (TOKEN.lastIndex < pattern.length) {
-    const token = TOKEN.exec(pattern)?.groups;
-    if (token === undefined) return undefined;
-    if (token["open"] !== undefined) depth++;
-    if (token["syntax"] === ")") depth--;
-    if (depth > MAX_DEPTH) return undefined;
-    tokens.push(token);
-  }
-  return tokens;
+  return tokens.every((token) => {
+    if (token.kind === "open") depth++;
+    if (token.kind === "close") depth--;
+    if (token.kind === "letter") return LETTERS.test(token.name);
+    if (token.kind === "flags") return FLAGS.test(token.flags);
+    if (token.kind === "open" && (token.flags === undefined || !FLAGS.test(token.flags))) return false;
+    return token.kind !== "malformed" && depth <= MAX_DEPTH;
+  });
+}
+
+/** Whether it counts for a part or for all of the pattern: as if for all, since that is right for both. */
+function setsFlag(token: PatternToken, flag: string): boolean {
+  return "flags" in token && token.flags?.split("-")[0]?.includes(flag) === true;
 }
 
 interface Reader {
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly PatternToken[];
+  readonly budget: LiteralBudget;
+  /** Whether `^` and `$` may be the ends of lines. */
+  readonly hasLines: boolean;
   at: number;
   /** Texts that were made by joining parts. */
   joined: number;
 }
 
 /** @param isWhole whether this is the pattern as a whole, where `^` and `$` are the ends of the text */
-function readAlternatives(reader: Reader, isWhole: boolean): PatternLiterals {
+function readAlternatives(reader: Reader, isWhole: boolean): Part {
   const alternatives = [readSequence(reader, isWhole)];
-  while (reader.tokens[reader.at]?.["syntax"] === "|") {
+  while (kindAt(reader) === "or") {
     reader.at++;
     alternatives.push(readSequence(reader, isWhole));
   }
-  return { exact: unitedOf(alternatives), required: anyOf(alternatives.map(({ required }) => required)) };
+  return {
+    exact: unitedOf(alternatives, reader.budget.texts),
+    required: anyOf(alternatives.map(({ required }) => required)),
+  };
 }
 
-function unitedOf(alternatives: readonly PatternLiterals[]): readonly string[] | undefined {
+function unitedOf(alternatives: readonly Part[], most: number): readonly string[] | undefined {
   const united: string[] = [];
   for (const { exact } of alternatives) {
     if (exact === undefined) return undefined;
     united.push(...exact);
   }
-  return united.length > MAX_TEXTS ? undefined : united;
+  return united.length > most ? undefined : united;
 }
 
 /** Texts that may stand where the reader is, since the last place that says nothing; and what was required before. */
@@ -118,20 +143,21 @@ interface Sequence {
   readonly required: Required[];
 }
 
-function readSequence(reader: Reader, isWhole: boolean): PatternLiterals {
+function readSequence(reader: Reader, isWhole: boolean): Part {
   const sequence: Sequence = { texts: [""], atStart: false, isExact: true, required: [] };
-  const first = reader.at;
+  let isFirst = true;
   let isEnded = false;
   for (;;) {
     const token = reader.tokens[reader.at];
-    const { syntax, repeat } = token ?? {};
-    if (token === undefined || repeat !== undefined || syntax === ")" || syntax === "|") break;
+    if (token === undefined || token.kind === "repeat" || token.kind === "close" || token.kind === "or") break;
     reader.at++;
+    if (token.kind === "flags") continue;
     const part = readPart(reader, token);
-    const isAnchor = isWhole && repeatAt(reader) === undefined;
-    if (isAnchor && syntax === "^" && reader.at === first + 1) sequence.atStart = true;
-    else if (isAnchor && syntax === "$" && isAtEnd(reader)) isEnded = true;
+    const isAnchor = isWhole && !reader.hasLines && kindAt(reader) !== "repeat";
+    if (isAnchor && token.kind === "start" && isFirst) sequence.atStart = true;
+    else if (isAnchor && token.kind === "end" && isAtEnd(reader)) isEnded = true;
     else addRepeated(sequence, part, reader);
+    isFirst = false;
   }
   const { texts, atStart, isExact, required } = sequence;
   const isBounded = !isWhole || (atStart && isEnded);
@@ -140,47 +166,56 @@ function readSequence(reader: Reader, isWhole: boolean): PatternLiterals {
   return { exact, required: allOf(required) };
 }
 
-function readPart(reader: Reader, { plain, escaped, open }: Token): PatternLiterals {
-  const literal = plain ?? escaped;
-  if (literal !== undefined) return { exact: [literal], required: NOTHING };
-  if (open === undefined) return { exact: undefined, required: NOTHING };
+function readPart(reader: Reader, token: PatternToken): Part {
+  if (token.kind === "literal") return { exact: [token.text], required: NOTHING };
+  if (token.kind !== "open") return UNKNOWN;
   const group = readAlternatives(reader, false);
   // Beyond the last token is no place where a pattern that was understood ends.
-  if (reader.tokens[reader.at]?.["syntax"] !== ")") reader.at = reader.tokens.length;
+  if (kindAt(reader) !== "close") reader.at = reader.tokens.length;
   reader.at++;
   return group;
 }
 
-const NOTHING: Required = { kind: "all", of: [] };
-
-function repeatAt({ tokens, at }: Reader): Token | undefined {
-  const token = tokens[at];
-  return token?.["repeat"] === undefined ? undefined : token;
+function kindAt({ tokens, at }: Reader): PatternToken["kind"] | undefined {
+  return tokens[at]?.kind;
 }
 
-function isAtEnd({ tokens, at }: Reader): boolean {
-  const token = tokens[at];
-  return token === undefined || token["syntax"] === "|";
+const NOTHING: Required = { kind: "all", of: [] };
+
+const UNKNOWN: Part = { exact: undefined, required: NOTHING };
+
+function isAtEnd(reader: Reader): boolean {
+  const kind = kindAt(reader);
+  return kind === undefined || kind === "or";
 }
 
 /** Adds a part with the repeat that follows it, if one does. */
-function addRepeated(sequence: Sequence, { exact, required }: PatternLiterals, reader: Reader): void {
-  const repeat = repeatAt(reader);
-  if (repeat !== undefined) reader.at++;
-  const sign = repeat?.["repeat"];
-  const isOptional = sign === "*" || sign === "?" || Number(repeat?.["least"] ?? 1) === 0;
-  if (exact !== undefined && (!isOptional || sign === "?")) {
+function addRepeated(sequence: Sequence, { exact, required }: Part, reader: Reader): void {
+  const { least, most } = readRepeat(reader);
+  const isOptional = least === 0;
+  if (exact !== undefined && (!isOptional || most === 1)) {
     addTexts(sequence, isOptional ? [...exact, ""] : exact, reader);
-    if (repeat !== undefined && !isOptional) endTexts(sequence, false);
+    if (most !== 1) endTexts(sequence, false);
     return;
   }
   endTexts(sequence, false);
   if (!isOptional) sequence.required.push(required);
 }
 
+function readRepeat(reader: Reader): { least: number; most: number } {
+  const repeat = reader.tokens[reader.at];
+  if (repeat?.kind !== "repeat") return { least: 1, most: 1 };
+  reader.at++;
+  // How much it prefers to take makes no difference. Another repeat is malformed, and the reader ends there.
+  const next = reader.tokens[reader.at];
+  if (next?.kind === "repeat" && next.text === "?") reader.at++;
+  return repeat;
+}
+
 /** Goes on with each of the texts; where that comes to too many, with them alone. */
 function addTexts(sequence: Sequence, next: readonly string[], reader: Reader): void {
   const { texts } = sequence;
+  const { budget } = reader;
   if (texts.length === 1 && texts[0] === "") {
     sequence.texts = next;
     return;
@@ -188,7 +223,7 @@ function addTexts(sequence: Sequence, next: readonly string[], reader: Reader): 
   const count = texts.length * next.length;
   if (count > 1) {
     const characters = lengthOf(texts) * next.length + lengthOf(next) * texts.length;
-    if (count > MAX_TEXTS || characters > MAX_CHARACTERS || reader.joined + count > MAX_JOINED) {
+    if (count > budget.texts || characters > budget.characters || reader.joined + count > budget.joined) {
       endTexts(sequence, false);
       sequence.texts = next;
       return;

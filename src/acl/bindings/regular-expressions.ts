@@ -1,7 +1,8 @@
 /** The regular expressions of selectors: RE2's syntax by re2js, which takes linear time, within bounds of time and memory. */
+import { LRUCache } from "lru-cache";
 import { RE2JS } from "re2js";
 import type { RegularExpression, RegularExpressions } from "../../selectors/regular-expression.ts";
-import { measurePattern, type PatternSize } from "./pattern-size.ts";
+import { measurePattern } from "./pattern-size.ts";
 
 /**
  * Most instructions of a pattern, as `measurePattern` counts them. The slowest patterns of that size take 13 ms to compile
@@ -27,7 +28,7 @@ export class RegularExpressionLimitError extends Error {}
 
 /** An expression that says beforehand what it takes. Others take nothing that counts. */
 export interface CountedExpression extends RegularExpression {
-  /** Instructions that an answer about a text takes; 0 when the engine is not asked, because it would not match or give up. Throws what `matches` would. */
+  /** Instructions that an answer about a text takes; 0 when the engine is not asked, because it would give up. Throws what `matches` would. */
   instructionsFor?(text: string): number;
 }
 
@@ -47,8 +48,7 @@ export interface RegularExpressionOptions {
 
 /**
  * Makes an engine with a cache of its own. Its expressions are found anywhere in a text, and hold no more than their
- * pattern: they are compiled when they are first asked, and again when the cache has forgotten them meanwhile. One that
- * requires some literal text is not even compiled for a text without it.
+ * pattern: they are compiled when they are first asked, and again when the cache has forgotten them meanwhile.
  *
  * Errors have RE2's words, such as `error parsing regexp: invalid repeat count`; a pattern above {@link MAX_INSTRUCTIONS}
  * is refused before it is compiled, with `error parsing regexp: expression too large`. `matches` throws
@@ -68,83 +68,56 @@ export function createRegularExpressions({
   return { strict, lazy, cache };
 }
 
-/** The engine of this process: one cache, so one bound, for all rules. */
-export const regularExpressions = createRegularExpressions();
-
 function createExpression(pattern: string, cache: Cache): CountedExpression {
-  let size: PatternSize | undefined;
+  let measured: number | undefined;
+  const size = (): number => (measured ??= measureBounded(pattern));
   return {
-    instructionsFor(text) {
-      size ??= measureBounded(pattern);
-      const { instructions } = size;
-      return instructions * text.length <= MAX_WORK && holdsRequired(text, size) ? instructions : 0;
-    },
+    instructionsFor: (text) => (size() * text.length <= MAX_WORK ? size() : 0),
     matches(text) {
-      size ??= measureBounded(pattern);
-      if (!holdsRequired(text, size)) return false;
-      if (size.instructions * text.length > MAX_WORK) {
-        const work = `${size.instructions} instructions for ${text.length} characters`;
+      if (size() * text.length > MAX_WORK) {
+        const work = `${size()} instructions for ${text.length} characters`;
         throw new RegularExpressionLimitError(`the value is too long for the regular expression: ${work}`);
       }
-      return cache.compiled(pattern, size).matcher(text).find();
+      return cache.compiled(pattern, size()).matcher(text).find();
     },
   };
 }
 
-function holdsRequired(text: string, { required, ignoresCase }: PatternSize): boolean {
-  const searched = ignoresCase ? text.toLowerCase() : text;
-  return required.every((part) => searched.includes(part));
-}
-
 /**
- * Measures a pattern that is to be compiled.
+ * Measures a pattern that is to be compiled, in instructions.
  *
  * @throws {Error} in the words of RE2, when it is not worth that
  */
-export function measureBounded(pattern: string): PatternSize {
-  const size = measurePattern(pattern);
-  if (size.instructions > MAX_INSTRUCTIONS) throw new Error("error parsing regexp: expression too large");
-  return size;
+export function measureBounded(pattern: string): number {
+  const instructions = measurePattern(pattern);
+  if (instructions > MAX_INSTRUCTIONS) throw new Error("error parsing regexp: expression too large");
+  return instructions;
 }
 
 interface Cache {
   readonly expressions: number;
   readonly bytes: number;
-  compiled: (pattern: string, size: PatternSize) => RE2JS;
-}
-
-interface Entry {
-  expression: RE2JS;
-  bytes: number;
+  compiled: (pattern: string, instructions: number) => RE2JS;
 }
 
 /** What was used longest ago is forgotten first. */
 function createCache(limit: number): Cache {
-  const entries = new Map<string, Entry>();
-  let bytes = 0;
+  const entries = new LRUCache<string, RE2JS>({ maxSize: limit });
   return {
     get expressions() {
       return entries.size;
     },
     get bytes() {
-      return bytes;
+      return entries.calculatedSize;
     },
-    compiled(pattern, { instructions }) {
+    compiled(pattern, instructions) {
       const known = entries.get(pattern);
-      const entry = known ?? {
-        expression: RE2JS.compile(pattern),
-        bytes: EXPRESSION_BYTES + instructions * INSTRUCTION_BYTES + 2 * pattern.length,
-      };
-      if (known === undefined) bytes += entry.bytes;
-      // The order of a Map is the order of insertion.
-      entries.delete(pattern);
-      entries.set(pattern, entry);
-      for (const [oldest, { bytes: freed }] of entries) {
-        if (bytes <= limit || oldest === pattern) break;
-        entries.delete(oldest);
-        bytes -= freed;
-      }
-      return entry.expression;
+      if (known !== undefined) return known;
+      const compiled = RE2JS.compile(pattern);
+      const bytes = EXPRESSION_BYTES + instructions * INSTRUCTION_BYTES + 2 * pattern.length;
+      // One that is as large as all that may be kept is kept alone.
+      entries.set(pattern, compiled, { size: Math.min(bytes, limit) });
+      return compiled;
     },
   };
 }

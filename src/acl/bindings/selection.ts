@@ -6,7 +6,7 @@ import { SelectorError } from "../../selectors/selector-error.ts";
 import type { Selector } from "../../selectors/tree.ts";
 import { needOf, type Need } from "./selector-need.ts";
 import type { ShareParts } from "./shared-parts.ts";
-import { askWithin, type WorkBudget } from "./work-budget.ts";
+import type { WorkBudget } from "./work-budget.ts";
 
 /** The selector of one or more rules, ready to be asked. */
 export interface Selection {
@@ -55,7 +55,8 @@ export function selectBy(text: string, regularExpressions: RegularExpressions, s
 export function decideSelection({ matcher }: Selection, identity: Identity, budget: WorkBudget): boolean | undefined {
   if (matcher === undefined) return undefined;
   try {
-    return askWithin(budget, matcher, identity);
+    budget.beginSelector();
+    return matcher(identity, budget);
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import type { Path, Selector, Test } from "../../selectors/tree.ts";
-import { literalsOf } from "./pattern-literals.ts";
+import { LITERAL_BUDGET, literalsOf } from "./pattern-literals.ts";
 
 /** The field at `path` is this text; or it holds the text: as an element, a key, or a part of a text. */
 export interface FieldNeed {
@@ -45,7 +45,9 @@ function needOfTest(test: Test, wanted: boolean): Need | undefined {
     case wanted ? "in" : "not in":
       return { kind: "holds", path, value: test.value };
     case wanted ? "matches" : "not matches":
-      return any(literalsOf(test.value)?.exact?.map((value) => ({ kind: "is", path, value })) ?? [undefined]);
+      return any(
+        literalsOf(test.value, LITERAL_BUDGET)?.exact?.map((value) => ({ kind: "is", path, value })) ?? [undefined],
+      );
     default:
       return undefined;
   }

@@ -1,7 +1,6 @@
 import type { RegularExpression, RegularExpressions } from "../../selectors/regular-expression.ts";
-import { hasRequired, literalsOf, searchesOf, type PatternLiterals, type Required } from "./pattern-literals.ts";
+import { LITERAL_BUDGET, literalsOf, mayMatch, searchesOf, type PatternLiterals } from "./pattern-literals.ts";
 import type { CountedExpression } from "./regular-expressions.ts";
-import { charge, chargeSearches } from "./work-budget.ts";
 
 /** Texts that are remembered: an identity has few that are asked about. */
 const MAX_TEXTS = 8;
@@ -9,7 +8,7 @@ const MAX_TEXTS = 8;
 /**
  * Makes the patterns of many rules cheap. One that several rules have is compiled for all of them, and remembers its last
  * answer, or the error that it had instead. One that its literal text decides is not asked at all: neither a limit of the
- * engine's nor what it costs to compile counts then. What the engine is asked is charged to the login that asks.
+ * engine's nor what it costs to compile counts then. What the engine is asked is charged to the meter of whoever asks.
  */
 export function shareExpressions(regularExpressions: RegularExpressions): RegularExpressions {
   const compiled = new Map<string, RegularExpression>();
@@ -19,7 +18,7 @@ export function shareExpressions(regularExpressions: RegularExpressions): Regula
       const known = compiled.get(pattern);
       if (known !== undefined) return known;
       const remembered = remembering(pattern, regularExpressions.compile(pattern), numberOf);
-      const literals = literalsOf(pattern);
+      const literals = literalsOf(pattern, LITERAL_BUDGET);
       const expression = literals === undefined ? remembered : decidedBy(literals, remembered);
       compiled.set(pattern, expression);
       return expression;
@@ -27,22 +26,16 @@ export function shareExpressions(regularExpressions: RegularExpressions): Regula
   };
 }
 
-function decidedBy({ exact, required }: PatternLiterals, expression: RegularExpression): RegularExpression {
-  return exact === undefined ? asked(required, expression) : among(exact);
-}
-
-function asked(required: Required, expression: RegularExpression): RegularExpression {
+function decidedBy(literals: PatternLiterals, expression: RegularExpression): RegularExpression {
+  const { exact, required } = literals;
+  if (exact !== undefined) return { matches: (text) => exact.includes(text) };
   const searches = searchesOf(required);
   return {
-    matches(text) {
-      chargeSearches(searches, text);
-      return hasRequired(text, required) && expression.matches(text);
+    matches(text, meter) {
+      meter?.chargeSearches(searches, text);
+      return mayMatch(text, literals) && expression.matches(text, meter);
     },
   };
-}
-
-function among(texts: readonly string[]): RegularExpression {
-  return { matches: (text) => texts.includes(text) };
 }
 
 /** Gives each text a number that no other has had, so that answers need not keep the texts that they are about. */
@@ -68,7 +61,7 @@ function remembering(
   let instructions = 0;
   let answer: boolean | Error | undefined;
   return {
-    matches(text) {
+    matches(text, meter) {
       const number = numberOf(text);
       if (number !== about) {
         about = number;
@@ -77,7 +70,7 @@ function remembering(
         answer = counted instanceof Error ? counted : undefined;
       }
       // What a login cannot pay is no answer: the next one may.
-      if (instructions > 0) charge(pattern, text, instructions);
+      if (instructions > 0) meter?.charge(pattern, text, instructions);
       answer ??= attempt(() => expression.matches(text));
       if (answer instanceof Error) throw answer;
       return answer;

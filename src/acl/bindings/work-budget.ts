@@ -2,7 +2,7 @@
  * What the regular expressions of one login may take, counted and not measured: the same identity and rules always come to
  * the same. Work is instructions of a pattern times UTF-16 code units of the text that it is asked about.
  */
-import type { Identity } from "../../selectors/identity.ts";
+import type { Meter } from "../../selectors/regular-expression.ts";
 import { MAX_SELECTOR_INSTRUCTIONS } from "./pattern-limit.ts";
 import { MAX_WORK, RegularExpressionLimitError } from "./regular-expressions.ts";
 
@@ -22,15 +22,10 @@ export const MAX_LOGIN_WORK = 25_000_000;
 const SEARCHED = 16;
 const LEAST_SEARCHED = 4096;
 
-/** What a login has left. It is used up by `askWithin`. */
-export interface WorkBudget {
-  /** Of all selectors, and of the one that is asked. */
-  left: number;
-  selectorLeft: number;
-  /** How many were asked. */
-  selectors: number;
-  /** By patterns, what each was charged for last: its answer is known. */
-  readonly charged: Map<string, Charged>;
+/** What a login has left, charged by the selector that is asked at the time. */
+export interface WorkBudget extends Meter {
+  /** From here on another selector is asked. */
+  beginSelector(): void;
 }
 
 interface Charged {
@@ -39,68 +34,48 @@ interface Charged {
   selector: number;
 }
 
-/** The whole budget of a login. */
+/**
+ * The whole budget of a login. Each selector pays once also for an answer that is remembered, so that its verdict rests on
+ * nothing but itself; the login pays once. Charging throws RegularExpressionLimitError when the selector, or the login, has
+ * not so much left.
+ */
 export function startBudget(): WorkBudget {
-  return { left: MAX_LOGIN_WORK, selectorLeft: 0, selectors: 0, charged: new Map() };
-}
+  let left = MAX_LOGIN_WORK;
+  let selectorLeft = 0;
+  let selectors = 0;
+  /** By patterns, what each was charged for last: its answer is known. */
+  const charged = new Map<string, Charged>();
 
-/** Whose selector is asked: that is done at one stroke, so it is never but one. */
-let current: WorkBudget | undefined;
-
-/**
- * Asks one selector, on the account of a login.
- *
- * @throws {RegularExpressionLimitError} when its regular expressions would take more than the selector or the login has left
- */
-export function askWithin<T>(budget: WorkBudget, ask: (identity: Identity) => T, identity: Identity): T {
-  budget.selectorLeft = MAX_SELECTOR_WORK;
-  budget.selectors++;
-  current = budget;
-  try {
-    return ask(identity);
-  } finally {
-    current = undefined;
+  function pay(ofSelector: number, ofLogin: number): void {
+    if (ofSelector > selectorLeft) {
+      throw new RegularExpressionLimitError(
+        "the values are too long for the regular expressions of the selector together",
+      );
+    }
+    if (ofLogin > left) {
+      throw new RegularExpressionLimitError("the regular expressions of the rules take too long together");
+    }
+    selectorLeft -= ofSelector;
+    left -= ofLogin;
   }
-}
 
-/**
- * Charges the selector that is asked for an answer of the engine. Each selector pays once also for an answer that is
- * remembered, so that its verdict rests on nothing but itself; the login pays once.
- *
- * @throws {RegularExpressionLimitError}
- */
-export function charge(pattern: string, text: string, instructions: number): void {
-  if (current === undefined) return;
-  const { selectors, charged } = current;
-  const work = instructions * (text.length + COMPILING);
-  const before = charged.get(pattern);
-  const isKnown = before?.text === text;
-  if (isKnown && before.selector === selectors) return;
-  pay(current, work, isKnown ? 0 : work);
-  if (isKnown) before.selector = selectors;
-  else charged.set(pattern, { text, selector: selectors });
-}
-
-/**
- * Charges the selector that is asked for looking for literal texts.
- *
- * @throws {RegularExpressionLimitError}
- */
-export function chargeSearches(count: number, text: string): void {
-  const searched = count * text.length;
-  if (current === undefined || searched < LEAST_SEARCHED) return;
-  pay(current, searched / SEARCHED, searched / SEARCHED);
-}
-
-function pay(budget: WorkBudget, ofSelector: number, ofLogin: number): void {
-  if (ofSelector > budget.selectorLeft) {
-    throw new RegularExpressionLimitError(
-      "the values are too long for the regular expressions of the selector together",
-    );
-  }
-  if (ofLogin > budget.left) {
-    throw new RegularExpressionLimitError("the regular expressions of the rules take too long together");
-  }
-  budget.selectorLeft -= ofSelector;
-  budget.left -= ofLogin;
+  return {
+    beginSelector() {
+      selectorLeft = MAX_SELECTOR_WORK;
+      selectors++;
+    },
+    charge(pattern, text, instructions) {
+      const work = instructions * (text.length + COMPILING);
+      const before = charged.get(pattern);
+      const isKnown = before?.text === text;
+      if (isKnown && before.selector === selectors) return;
+      pay(work, isKnown ? 0 : work);
+      if (isKnown) before.selector = selectors;
+      else charged.set(pattern, { text, selector: selectors });
+    },
+    chargeSearches(count, text) {
+      const searched = count * text.length;
+      if (searched >= LEAST_SEARCHED) pay(searched / SEARCHED, searched / SEARCHED);
+    },
+  };
 }

@@ -1,7 +1,9 @@
 import type { FastifyBaseLogger } from "fastify";
 import { parseCidr } from "../../outbound/cidr.ts";
 import type { Database } from "../../storage/database.ts";
+import { keepNamespaceRules } from "../auth-methods/kept-namespace-rules.ts";
 import { createValidators } from "../auth-methods/validators.ts";
+import { createRegularExpressions } from "../bindings/regular-expressions.ts";
 import { createLoginLimits, type LoginLimitsConfig } from "./limits.ts";
 import { createRefusalLog } from "./refusal-log.ts";
 import { createRuleSets } from "./rule-sets.ts";
@@ -26,6 +28,8 @@ export function createLoginServices(
   { datacenter, defaultLoginTtl, outboundAllow = [], nameServers = [], ...limits }: LoginConfig,
 ): LoginServices {
   const monotonicNow = () => performance.now();
+  // One cache, so one bound, for all rules.
+  const regularExpressions = createRegularExpressions();
   return {
     validators: createValidators({
       db,
@@ -34,7 +38,9 @@ export function createLoginServices(
       now,
       onTrouble: (message, details) => log.warn(details, message),
     }),
-    ruleSets: createRuleSets(db),
+    regularExpressions: regularExpressions.strict,
+    namespaceRules: keepNamespaceRules(regularExpressions.lazy),
+    ruleSets: createRuleSets(db, regularExpressions.lazy),
     limits: createLoginLimits(limits, monotonicNow),
     refusals: createRefusalLog(monotonicNow, datacenter),
     datacenter,

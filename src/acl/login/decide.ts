@@ -6,7 +6,7 @@ import { AppError } from "../../errors.ts";
 import { goQuote } from "../../go/quote.ts";
 import type { MappedNamespace, VerifiedIdentity } from "../../identities/validator.ts";
 import type { Reader } from "../../storage/database.ts";
-import { namespaceRulesOfMethods } from "../auth-methods/kept-namespace-rules.ts";
+import type { KeptNamespaceRules } from "../auth-methods/kept-namespace-rules.ts";
 import type { AuthMethod } from "../auth-methods/store.ts";
 import type { Validators } from "../auth-methods/validators.ts";
 import type { Bound, CompiledRules } from "../bindings/compiled-rules.ts";
@@ -21,6 +21,7 @@ import type { RuleSets } from "./rule-sets.ts";
 /** What deciding needs beside the identity. */
 export interface Deciding {
   validators: Validators;
+  namespaceRules: KeptNamespaceRules;
   ruleSets: RuleSets;
   datacenter: string;
 }
@@ -48,12 +49,17 @@ export type Decided = Required<Trace>;
  */
 export async function decide<I extends VerifiedIdentity>(
   db: Reader,
-  { validators, ruleSets }: Pick<Deciding, "validators" | "ruleSets">,
+  { validators, namespaceRules, ruleSets }: Omit<Deciding, "datacenter">,
   trace: Trace & { identity: I },
 ): Promise<Decided & { identity: I }> {
   const { method, identity } = trace;
   const validator = await validators.of(method);
-  const target = (trace.target = await chooseNamespace(method, identity, validator.mapNamespace?.(identity)));
+  const target = (trace.target = await chooseNamespace(
+    namespaceRules,
+    method,
+    identity,
+    validator.mapNamespace?.(identity),
+  ));
   const rules = (trace.rules = await ruleSets.of(method));
   const bounds = (trace.bounds = await rules.matchingInTurns(identity));
   if (bounds.length === 0) throw new NothingBound();
@@ -91,12 +97,13 @@ export function checkGiven(given: Given): void {
  * @throws {LoginRefused} when what decides gives no name, or computes one that is nobody's to compute, or is not known
  */
 async function chooseNamespace(
+  kept: KeptNamespaceRules,
   method: AuthMethod,
   identity: VerifiedIdentity,
   mapped: MappedNamespace | undefined,
 ): Promise<Scope> {
   const { scope, namespaceRules } = method;
-  const rules = namespaceRules.length === 0 ? undefined : await namespaceRulesOfMethods.of(method);
+  const rules = namespaceRules.length === 0 ? undefined : await kept.of(method);
   const chosen = (await rules?.choose(identity)) ?? mapped;
   const { name, isComputed } = chosen ?? { name: scope.namespace, isComputed: false };
   const namespace = fold(name);

@@ -1,11 +1,12 @@
 import { hash } from "node:crypto";
-import { isIpv4, parseAddress } from "../../outbound/address.ts";
+import { parseAddress } from "../../outbound/address.ts";
 
 /** Who is a client at a method: an IPv4 address is one, and so are 64 bits of an IPv6 address. */
 export function clientKey(methodId: string, address: string): string {
-  const bits = parseAddress(address);
-  if (bits === undefined) return `${methodId} ${address}`;
-  return isIpv4(bits) ? `${methodId} ${bits.toString(16)}` : `${methodId} ${(bits >> 64n).toString(16)}/64`;
+  const parsed = parseAddress(address);
+  if (parsed === undefined) return `${methodId} ${address}`;
+  const name = parsed.toNormalizedString();
+  return `${methodId} ${"parts" in parsed ? `${name.split(":", 4).join(":")}/64` : name}`;
 }
 
 /** What failures are counted by: a client, and whom it claims to be. @param subject of any length */

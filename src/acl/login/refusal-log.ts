@@ -3,6 +3,7 @@
  * of rules. A record has the rules that were candidates and why each gave
  * nothing, within caps: whoever can be refused can be so a thousand times a second.
  */
+import { LRUCache } from "lru-cache";
 import { explainRules, type RuleExplanation } from "../bindings/explain-rule.ts";
 import type { LoginContext } from "./context.ts";
 import type { Trace } from "./decide.ts";
@@ -36,16 +37,13 @@ export interface RefusalLog {
 
 /** @param monotonicNow milliseconds */
 export function createRefusalLog(monotonicNow: () => number, datacenter: string): RefusalLog {
-  /** By the IDs of methods, the oldest first. */
-  const last = new Map<string, number>();
+  /** By the IDs of methods. */
+  const last = new LRUCache<string, number>({ max: MOST_METHODS });
 
   function isDue(methodId: string): boolean {
     const now = monotonicNow();
-    if (now - (last.get(methodId) ?? -Infinity) < INTERVAL_MS) return false;
-    last.delete(methodId);
+    if (now - (last.peek(methodId) ?? -Infinity) < INTERVAL_MS) return false;
     last.set(methodId, now);
-    const [oldest] = last.keys();
-    if (last.size > MOST_METHODS && oldest !== undefined) last.delete(oldest);
     return true;
   }
 

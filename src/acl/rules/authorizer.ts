@@ -1,6 +1,6 @@
 /**
  * Decides what a set of policies allows. Pure: compiled once from rules, then
- * asked; every question takes two look-ups, however many rules there are.
+ * asked; every question takes two look-ups in each layer, however many rules there are.
  *
  * A question goes to the token's own policies (layer `direct`). Where none of
  * their rules is about it, it goes to the defaults of the namespace, and then to
@@ -11,11 +11,10 @@ import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { indexActingRules } from "./acting-rules.ts";
 import { explained, type Explanation } from "./explained.ts";
 import { fold } from "./fold.ts";
-import { decide, lookupSpelling, tableOf, type Layer } from "./layer.ts";
+import { decide, lookupSpelling, tableOf, type Grant, type Layer } from "./layer.ts";
 import type { PolicyRules } from "./policy-rules.ts";
 import { covers, type Access, type Resource } from "./rule.ts";
 import { aclNamespaces, seenNamespaces, seesNamespace, explainSight, type RulesOfToken } from "./namespaces.ts";
-import { askInTurn, mergeInSteps, mergeLayers, type Decide } from "./merged-layers.ts";
 import type { Steps } from "./scanner.ts";
 import { visibleNames, type Visibility } from "./visibility.ts";
 
@@ -110,7 +109,7 @@ export function* compileInSteps({ direct, defaults, defaultPolicy }: AuthorizerI
 
   const layers = [...input.direct.layersIn(DEFAULT_SCOPE), ...input.defaults.layersIn(DEFAULT_SCOPE)];
   for (const layer of [...layers, ...input.direct.longLayers(), ...input.defaults.longLayers()]) yield* layer.prepare();
-  const here = compileIn(input, DEFAULT_SCOPE, yield* mergeInSteps(layers.map((layer) => layer.compiled())));
+  const here = compileIn(input, DEFAULT_SCOPE);
   // What is compiled for other places later is of the same order, and each such set is shared by many tokens.
   const kept = input.direct.elsewhere + input.defaults.elsewhere;
   const root = { ...here, bytes: here.bytes + KEPT_RULE_BYTES * kept };
@@ -121,7 +120,7 @@ export function* compileInSteps({ direct, defaults, defaultPolicy }: AuthorizerI
 const KEPT_RULE_BYTES = 400;
 /** Scopes, which callers name, for which it is kept what one set of policies allows there. */
 const MAX_SCOPES = 64;
-/** What is kept of one set of policies beside what it is in the default scope: rules may be merged for many places anew. */
+/** What is kept of one set of policies beside what it is in the default scope: rules may be compiled for many places anew. */
 const MAX_LAYERS_BYTES = 512 * 1024;
 /** Partitions for which the names that may be seen are kept: there may be thousands in each. */
 const MAX_PARTITIONS = 16;
@@ -139,22 +138,24 @@ interface Compiled extends RulesOfToken {
   withAcl(partition: string): Visibility;
 }
 
-/** About 500 rules. */
-const MAX_MERGED_BYTES = 128 * 1024;
+/** What the first layer says that says anything; undefined when none does. */
+function askInTurn(layers: readonly Layer[], resource: Resource, name: string, access: Access): Grant | undefined {
+  for (const layer of layers) {
+    const grant = decide(layer, resource, name, access);
+    if (grant !== undefined) return grant;
+  }
+  return undefined;
+}
 
-/** @param merged its layers as one, where that is known already */
-function compileIn(input: Compiled, scope: Scope, merged?: Decide): Authorizer {
+function compileIn(input: Compiled, scope: Scope): Authorizer {
   const { defaultPolicy } = input;
   const first = input.direct.layersIn(scope).map((layer) => layer.compiled());
   const second = input.defaults.layersIn(scope).map((layer) => layer.compiled());
   const layers = [...first, ...second];
   const bytes = layers.reduce((sum, layer) => sum + layer.bytes, 0);
-  // Merging takes as long as there are rules, for each scope anew; asking many of them in turn takes a little longer.
-  const merges = scope === DEFAULT_SCOPE || bytes < MAX_MERGED_BYTES;
-  const grantOf = merged ?? (merges ? mergeLayers(layers) : askInTurn(layers));
 
   function allowed(resource: Resource, name: string, access: Access): boolean {
-    const grant = grantOf(resource, name, access);
+    const grant = askInTurn(layers, resource, name, access);
     if (grant !== undefined) return covers(grant.permission, access);
     if (resource === "namespace" || resource === "partition")
       return input.in(DEFAULT_SCOPE).allows("operator", "", access);
@@ -171,13 +172,13 @@ function compileIn(input: Compiled, scope: Scope, merged?: Decide): Authorizer {
 
   return {
     in: input.in,
-    bytes: BASE_BYTES + bytes * (merges && layers.length > 1 ? 2 : 1),
+    bytes: BASE_BYTES + bytes,
     allows: (resource, segment, access) => allowed(resource, nameOf(resource, segment, access), access),
     explain(resource, segment, access) {
       const name = nameOf(resource, segment, access);
       const allow = allowed(resource, name, access);
-      const own = askInTurn(first)(resource, name, access);
-      const grant = own ?? askInTurn(second)(resource, name, access);
+      const own = askInTurn(first, resource, name, access);
+      const grant = own ?? askInTurn(second, resource, name, access);
       if (grant !== undefined)
         return { allow, decidedBy: own === undefined ? "default" : "direct", ...explained(grant) };
       const followsOperator = resource === "namespace" || resource === "partition";

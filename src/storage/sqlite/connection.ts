@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { LRUCache } from "lru-cache";
 import { checkValues } from "../values.ts";
 import { defineRanges } from "./ranges.ts";
 import { prepareStatement, type Statement } from "./statement.ts";
@@ -40,18 +41,13 @@ export function openConnection(path: string, mode: "read" | "write"): SqliteConn
     db.exec("pragma synchronous = normal");
     db.exec("pragma wal_autocheckpoint = 0");
   }
-  const statements = new Map<string, Statement>();
+  const statements = new LRUCache<string, Statement>({ max: KEPT_STATEMENTS });
 
   function prepare(sql: string): Statement {
     let statement = statements.get(sql);
     if (statement === undefined) {
       statement = prepareStatement(db, sql);
-      if (sql.length > KEPT_LENGTH) return statement;
-      if (statements.size >= KEPT_STATEMENTS) {
-        const oldest = statements.keys().next().value;
-        if (oldest !== undefined) statements.delete(oldest);
-      }
-      statements.set(sql, statement);
+      if (sql.length <= KEPT_LENGTH) statements.set(sql, statement);
     }
     return statement;
   }

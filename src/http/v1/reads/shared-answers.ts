@@ -2,7 +2,7 @@
  * Answers that many ask for: made once, kept as text for as long as the tables
  * that they were made from have not changed.
  */
-
+import { LRUCache } from "lru-cache";
 import { afterNextTurn } from "../../../turns.ts";
 
 /** An answer as it is sent. */
@@ -35,7 +35,6 @@ export interface SharedAnswers {
 interface Entry {
   indexes: string;
   answer: MadeAnswer;
-  bytes: number;
 }
 
 const MAX_BYTES = 24 * 1024 * 1024;
@@ -48,30 +47,10 @@ const BYTES_FROM = 16 * 1024;
 
 /** Makes an empty store of answers, which forgets what was used longest ago when it is full. */
 export function createSharedAnswers(): SharedAnswers {
-  /** In the order of their last use. */
-  const entries = new Map<string, Entry>();
+  const entries = new LRUCache<string, Entry>({ maxSize: MAX_BYTES, maxEntrySize: MAX_SHARED_BYTES });
   const making = new Map<string, Promise<MadeAnswer | undefined>>();
-  let bytes = 0;
   let hits = 0;
   let misses = 0;
-
-  function remove(key: string, entry: Entry): void {
-    entries.delete(key);
-    bytes -= entry.bytes;
-  }
-
-  function keep(key: string, indexes: string, answer: MadeAnswer): void {
-    const size = answer.body.length * (typeof answer.body === "string" ? 2 : 1) + key.length + ENTRY_BYTES;
-    const old = entries.get(key);
-    if (old !== undefined) remove(key, old);
-    if (size > MAX_SHARED_BYTES) return;
-    entries.set(key, { indexes, answer, bytes: size });
-    bytes += size;
-    for (const [oldest, entry] of entries) {
-      if (bytes <= MAX_BYTES) break;
-      remove(oldest, entry);
-    }
-  }
 
   return {
     find(key, indexes) {
@@ -81,11 +60,6 @@ export function createSharedAnswers(): SharedAnswers {
         return undefined;
       }
       hits += 1;
-      // The order of use is kept once something may have to go before long.
-      if (bytes > 0.75 * MAX_BYTES) {
-        entries.delete(key);
-        entries.set(key, entry);
-      }
       return entry.answer;
     },
     async share(key, indexes, make) {
@@ -100,8 +74,11 @@ export function createSharedAnswers(): SharedAnswers {
         void afterNextTurn().then(() => making.delete(name));
       }
     },
-    keep,
-    stats: () => ({ entries: entries.size, bytes, hits, misses }),
+    keep(key, indexes, answer) {
+      const size = answer.body.length * (typeof answer.body === "string" ? 2 : 1) + key.length + ENTRY_BYTES;
+      entries.set(key, { indexes, answer }, { size });
+    },
+    stats: () => ({ entries: entries.size, bytes: entries.calculatedSize, hits, misses }),
   };
 }
 
