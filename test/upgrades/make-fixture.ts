@@ -20,13 +20,15 @@ import { startServer, type RunningServer } from "../support/server.ts";
 import { callerOf, FIXTURES, KEY_FILE, MANAGEMENT } from "./caller.ts";
 import { dumpPostgres, dumpSqlite } from "./dump.ts";
 import { readAll } from "./read-back.ts";
-import { writeHistory } from "./write-history.ts";
+import { deleteSome, writeHistory } from "./write-history.ts";
 
 const { values } = parseArgs({ options: { tree: { type: "string", default: join(import.meta.dirname, "../..") } } });
 const tree = resolve(values.tree);
 const { MIGRATIONS } = (await import(join(tree, "src/storage/migrate.ts"))) as { MIGRATIONS: { name: string }[] };
 const name = MIGRATIONS.at(-1)?.name ?? "";
 const known = Number(name.slice(0, 4));
+/** Within so long whoever removes what hangs on a deleted object has begun, and holds its lease. */
+const BEGUN_MS = 2500;
 /** Long enough for the deletions of what was written, by any version. */
 const SETTLED_MS = 6000;
 
@@ -41,6 +43,8 @@ async function make(database: string, dump: () => string, file: string): Promise
   try {
     const server = await start();
     const written = await writeHistory(callerOf(server.url), known, provider);
+    await sleep(BEGUN_MS);
+    await deleteSome(callerOf(server.url), known);
     await server.kill({ keepData: true });
     writeFileSync(`${file}.sql`, dump());
     const again = await start();

@@ -80,10 +80,8 @@ function questionsOfRights({ secrets, policies }: Written): Question[] {
   ];
   return [
     ...[...lists, ...objects].map((path): Question => ({ method: "GET", path, token: MANAGEMENT })),
-    ...["", ...Object.values(secrets)].flatMap((token): Question[] => [
-      { method: "GET", path: "/v1/acl/token/self", token },
-      { method: "POST", path: "/v1/acl/authorize", token, asked },
-    ]),
+    ...Object.values(secrets).map((token): Question => ({ method: "GET", path: "/v1/acl/token/self", token })),
+    ...["", ...Object.values(secrets)].map((token): Question => ({ method: "POST", path: "/v1/acl/authorize", token, asked })),
     { method: "GET", path: "/api/v2/organizations/acme/workspaces", token: secrets["reader"] ?? "" },
   ];
 }

@@ -1,8 +1,7 @@
 /**
  * What somebody does with a server before it is upgraded, so that every table holds something: as much of it as the
- * version knows, by its last migration. Names that begin with `gone` are deleted at the end.
+ * version knows, by its last migration. Names that begin with `gone` are deleted by `deleteSome`.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenIdProvider } from "../support/openid-provider.ts";
 import { oidcConfig, REDIRECT_URI } from "../support/openid-login.ts";
 import { userAgent } from "../support/user-agent.ts";
@@ -24,7 +23,7 @@ export interface Written {
 const LONG = "876000h";
 
 /**
- * Writes through HTTP, the deletions last.
+ * Writes through HTTP.
  *
  * @param known number of the version's last migration
  * @throws Error when something is refused
@@ -36,7 +35,6 @@ export async function writeHistory(call: Caller, known: number, provider: OpenId
   if (known >= 2) await writeRights(call, written);
   if (known >= 4) await writeNamespaces(call, written);
   if (known >= 5) await writeLogins(call, written, provider);
-  await deleteSome(call, known);
   return written;
 }
 
@@ -179,12 +177,8 @@ async function logInByBrowser(call: Caller, { secrets }: Written, provider: Open
   secrets["browser login"] = String(made.SecretID);
 }
 
-/** Within so long whoever removes what hangs on a deleted object has begun, and holds its lease. */
-const BEGUN_MS = 2500;
-
-/** The last of it: what hangs on these is removed in the background, which the fixture catches under way. */
-async function deleteSome(call: Caller, known: number): Promise<void> {
-  await sleep(BEGUN_MS);
+/** The end of it: what hangs on these is removed in the background, which a fixture catches under way. */
+export async function deleteSome(call: Caller, known: number): Promise<void> {
   if (known >= 2) {
     const { ID } = await call("GET", "/v1/acl/policy/name/gone-policy");
     await call("DELETE", `/v1/acl/policy/${ID}`);
