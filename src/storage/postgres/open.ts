@@ -14,6 +14,7 @@ import { migratePostgres } from "./migrate.ts";
 import { createReader } from "./reader.ts";
 import { openReplica, type PostgresReplica } from "./replica.ts";
 import { createServers } from "./servers.ts";
+import { reasonOf } from "./tls.ts";
 import { createWriter } from "./writer.ts";
 
 export interface PostgresOptions {
@@ -90,8 +91,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedEngi
   } catch (error) {
     await Promise.all([feed?.close(), replica?.close(), ...made.map((connection) => connection.close())]);
     if (error instanceof StartError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(`PostgreSQL cannot be used: ${reason}; check --database and that the server is up`, {
+    throw new StartError(`PostgreSQL cannot be used: ${reasonOf(error)}; check --database and that the server is up`, {
       cause: error,
     });
   }
