@@ -169,7 +169,9 @@ describe("other parameters", () => {
 
   test("uselibpqcompat=true brings libpq's meaning: verify-ca asks for no name, require for no authority", async () => {
     const compat = { host: "127.0.0.1", more: "uselibpqcompat=true" } as const;
-    expect(await connect(urlOf({ ...compat, mode: "verify-ca", ca: certificates.ca }))).toMatchObject({ encrypted: true });
+    expect(await connect(urlOf({ ...compat, mode: "verify-ca", ca: certificates.ca }))).toMatchObject({
+      encrypted: true,
+    });
     expect(await refusal(urlOf({ ...compat, mode: "verify-ca", ca: certificates.otherCa }))).toBe(UNKNOWN_AUTHORITY);
     expect(await connect(urlOf({ ...compat, mode: "require" }))).toMatchObject({ encrypted: true });
     expect(await refusal(urlOf({ ...compat, mode: "verify-full", ca: certificates.ca }))).toBe(OTHER_NAME);

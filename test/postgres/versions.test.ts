@@ -14,7 +14,10 @@ describe.each([14, 15] as const)("on PostgreSQL %d", (version) => {
     const postgres = await startPostgres({ version });
     try {
       await walk(postgres.url);
-      const rows = await withClient(postgres.url, async (client) => (await client.query("show server_version_num")).rows);
+      const rows = await withClient(
+        postgres.url,
+        async (client) => (await client.query("show server_version_num")).rows,
+      );
       expect(Math.floor(Number(rows[0].server_version_num) / 10_000)).toBe(version);
     } finally {
       await postgres.stop("immediate");

@@ -68,7 +68,9 @@ export async function freshPlainDatabaseUrl(server: string = sharedPostgresUrl()
 /** Drops every schema and database that this process made; one whose server is gone is forgotten. */
 export async function dropFreshDatabases(): Promise<void> {
   for (const { admin, name } of databases.splice(0)) {
-    await withClient(admin, async (client) => client.query(`drop database ${name} with (force)`)).catch(() => undefined);
+    await withClient(admin, async (client) => client.query(`drop database ${name} with (force)`)).catch(
+      () => undefined,
+    );
   }
   for (const { admin, schema } of made.splice(0)) {
     try {

@@ -71,6 +71,6 @@ export function tokenOf({ secrets }: { secrets: Readonly<Record<string, string>>
 /** The key that signs what logs in by the methods of the fixtures; it is theirs alone. */
 export function methodKey(): SigningKey {
   const privateKey = createPrivateKey(readFileSync(join(FIXTURES, "method-key.pem")));
-  const publicKey = createPublicKey(privateKey).export({ format: "pem", type: "spki" }).toString();
+  const publicKey = createPublicKey(privateKey).export({ format: "pem", type: "spki" });
   return { kid: "fixtures", algorithm: "ES256", privateKey, publicKey, jwk: {} };
 }

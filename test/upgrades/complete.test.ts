@@ -6,10 +6,13 @@ import { FIXTURES } from "./caller.ts";
 import { fixtureFile, readFixture } from "./fixture.ts";
 
 describe.each(engines)("on %s", (engine) => {
-  test.each(MIGRATIONS.map(({ name }) => name))("there is a database as %s left it, with what was answered then", (name) => {
-    expect(existsSync(fixtureFile(engine, name)), "make it: node test/upgrades/make-fixture.ts").toBe(true);
-    expect(readFixture(engine, name).answers.length).toBeGreaterThan(5);
-  });
+  test.each(MIGRATIONS.map(({ name }) => name))(
+    "there is a database as %s left it, with what was answered then",
+    (name) => {
+      expect(existsSync(fixtureFile(engine, name)), "make it: node test/upgrades/make-fixture.ts").toBe(true);
+      expect(readFixture(engine, name).answers.length).toBeGreaterThan(5);
+    },
+  );
 });
 
 test("no fixture belongs to a migration that is not there", () => {

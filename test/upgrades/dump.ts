@@ -15,10 +15,15 @@ export function dumpSqlite(path: string): string {
       sql: string;
     }[];
     const virtual = all.filter(({ sql }) => /^create virtual/i.test(sql)).map(({ name }) => name);
-    const made = all.filter(({ name }) => !virtual.some((table) => name.startsWith(`${table}_`) && !isTrigger(all, name)));
+    const made = all.filter(
+      ({ name }) => !virtual.some((table) => name.startsWith(`${table}_`) && !isTrigger(all, name)),
+    );
     const tables = made.filter(({ type, name }) => type === "table" && !virtual.includes(name));
     const rows = tables.flatMap(({ name }) =>
-      db.prepare(`select * from ${name}`).all().map((row) => insert(name, Object.values(row))),
+      db
+        .prepare(`select * from ${name}`)
+        .all()
+        .map((row) => insert(name, Object.values(row))),
     );
     return [...made.map(({ sql }) => `${sql.replaceAll(/\s*\n\s*/g, " ")};`), ...rows, ""].join("\n");
   } finally {
@@ -31,7 +36,9 @@ function isTrigger(all: readonly { type: string; name: string }[], name: string)
 }
 
 function insert(table: string, values: readonly unknown[]): string {
-  const literals = values.map((value) => (typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value)));
+  const literals = values.map((value) =>
+    typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value),
+  );
   return `insert into ${table} values (${literals.join(", ")});`;
 }
 

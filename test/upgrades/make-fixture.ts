@@ -52,7 +52,9 @@ async function make(database: string, dump: () => string, file: string): Promise
     const answers = await readAll(again.url, known, written);
     await again.stop();
     writeFileSync(`${file}.json`, `[\n${answers.map((answer) => JSON.stringify(answer)).join(",\n")}\n]\n`);
-    process.stdout.write(`${file}: ${answers.length} answers, ${answers.filter(({ status }) => status > 299).length} refused\n`);
+    process.stdout.write(
+      `${file}: ${answers.length} answers, ${answers.filter(({ status }) => status > 299).length} refused\n`,
+    );
   } finally {
     await provider.stop();
     rmSync(dataDir, { recursive: true });

@@ -61,7 +61,12 @@ function questionsFor(known: number, written: Written): Question[] {
   }
   if (known >= 5) {
     const method = (name: string, query = "") => get(`/v1/acl/auth-method/${name}${query}`);
-    questions.push(method("machines"), method("people"), method("local", "?ns=team-1"), method("gone-method", "?ns=team-1"));
+    questions.push(
+      method("machines"),
+      method("people"),
+      method("local", "?ns=team-1"),
+      method("gone-method", "?ns=team-1"),
+    );
     questions.push(get("/v1/acl/binding-rules"), get("/v1/acl/binding-rules?ns=team-1"));
   }
   return questions;
@@ -81,7 +86,12 @@ function questionsOfRights({ secrets, policies }: Written): Question[] {
   return [
     ...[...lists, ...objects].map((path): Question => ({ method: "GET", path, token: MANAGEMENT })),
     ...Object.values(secrets).map((token): Question => ({ method: "GET", path: "/v1/acl/token/self", token })),
-    ...["", ...Object.values(secrets)].map((token): Question => ({ method: "POST", path: "/v1/acl/authorize", token, asked })),
+    ...["", ...Object.values(secrets)].map((token): Question => ({
+      method: "POST",
+      path: "/v1/acl/authorize",
+      token,
+      asked,
+    })),
     { method: "GET", path: "/api/v2/organizations/acme/workspaces", token: secrets["reader"] ?? "" },
   ];
 }

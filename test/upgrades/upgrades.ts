@@ -75,7 +75,9 @@ async function leftOf(database: string): Promise<number> {
 /** This version may answer more than the older one did, and nothing else. */
 async function expectSame(server: RunningServer, { answers }: Fixture): Promise<void> {
   expect(answers.length).toBeGreaterThan(5);
-  const told = await Promise.all(answers.map((each) => ask(server.url, each.method, each.path, each.asked, each.token)));
+  const told = await Promise.all(
+    answers.map((each) => ask(server.url, each.method, each.path, each.asked, each.token)),
+  );
   for (const [number, { method, path, token, status, body }] of answers.entries()) {
     const now = { ...told[number], body: stored(told[number]?.body) };
     expect(now, `${method} ${path} by ${token}`).toMatchObject({ status, body: stored(body) as object });
@@ -85,11 +87,20 @@ async function expectSame(server: RunningServer, { answers }: Fixture): Promise<
 /** New things are written beside the old ones, and what was sealed then is opened now. */
 async function expectUsable(server: RunningServer, migration: string): Promise<void> {
   const call = callerOf(server.url);
-  const tags = { data: [{ type: "tags", attributes: { name: "env:prod" } }, { type: "tags", attributes: { name: "new" } }] };
+  const tags = {
+    data: [
+      { type: "tags", attributes: { name: "env:prod" } },
+      { type: "tags", attributes: { name: "new" } },
+    ],
+  };
   const workspaces = await call("GET", "/api/v2/organizations/acme/workspaces?search[name]=tools");
   await call("POST", `/api/v2/workspaces/${workspaces.data[0].id}/relationships/tags`, tags);
   const found = await call("GET", "/api/v2/organizations/acme/workspaces?search[tags]=env:prod");
-  expect(found.data.map((each: { attributes: { name: string } }) => each.attributes.name)).toEqual(["Batch", "tools", "web"]);
+  expect(found.data.map((each: { attributes: { name: string } }) => each.attributes.name)).toEqual([
+    "Batch",
+    "tools",
+    "web",
+  ]);
   const { ID } = await call("PUT", "/v1/acl/policy", { Name: "after", Rules: 'acl = "read"' });
   const { SecretID } = await call("PUT", "/v1/acl/token", { Policies: [{ ID }] });
   expect((await call("GET", "/v1/acl/policies", undefined, SecretID as string)).length).toBeGreaterThan(1);
@@ -113,7 +124,10 @@ async function expectProven(database: string): Promise<void> {
 function withNumbers(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const isNumber = (name: string) => /_index$|_count$|_weight$|^is_|^has_|^disable_|^expires_at$/.test(name);
   return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, isNumber(name) && typeof value === "string" ? Number(value) : value]),
+    Object.entries(row).map(([name, value]) => [
+      name,
+      isNumber(name) && typeof value === "string" ? Number(value) : value,
+    ]),
   );
 }
 

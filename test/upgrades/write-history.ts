@@ -59,7 +59,9 @@ async function writeWorkspaces(call: Caller, { workspaces }: Written): Promise<v
 
 async function makeOrganization(call: Caller, name: string, attributes: object = {}): Promise<void> {
   const email = `${name}@example.com`;
-  await call("POST", "/api/v2/organizations", { data: { type: "organizations", attributes: { name, email, ...attributes } } });
+  await call("POST", "/api/v2/organizations", {
+    data: { type: "organizations", attributes: { name, email, ...attributes } },
+  });
 }
 
 async function makeWorkspace(
@@ -71,7 +73,11 @@ async function makeWorkspace(
 ): Promise<string> {
   const data = tags.map((tag) => ({ type: "tags", attributes: { name: tag } }));
   const made = await call("POST", `/api/v2/organizations/${organization}/workspaces`, {
-    data: { type: "workspaces", attributes: { name, ...attributes }, relationships: { ...relationships, tags: { data } } },
+    data: {
+      type: "workspaces",
+      attributes: { name, ...attributes },
+      relationships: { ...relationships, tags: { data } },
+    },
   });
   return String(made.data.id);
 }
@@ -89,7 +95,11 @@ async function writeRights(call: Caller, written: Written): Promise<void> {
   await policy("Readers", 'organization_prefix "" { policy = "read" }\nworkspace_prefix "" { policy = "read" }');
   await policy("acl-read", 'acl = "read"\nkey_prefix "größe/" { policy = "list" }');
   await policy("gone-policy", 'service "x" { policy = "write" }');
-  await call("PUT", `/v1/acl/policy/${policies[1]}`, { Name: "acl-readers", Rules: 'acl = "read"', Datacenters: ["dc1"] });
+  await call("PUT", `/v1/acl/policy/${policies[1]}`, {
+    Name: "acl-readers",
+    Rules: 'acl = "read"',
+    Datacenters: ["dc1"],
+  });
   const role = async (content: object) => roles.push(String((await call("PUT", "/v1/acl/role", content)).ID));
   await role({
     Name: "Operators",
@@ -171,7 +181,12 @@ async function logInByBrowser(call: Caller, { secrets }: Written, provider: Open
   const Config = oidcConfig(provider);
   await call("PUT", "/v1/acl/auth-method", { Name: "people", Type: "oidc", MaxTokenTTL: LONG, Config });
   await call("PUT", "/v1/acl/binding-rule", { AuthMethod: "people", BindType: "service", BindName: "people" });
-  const { AuthURL } = await call("POST", "/v1/acl/oidc/auth-url", { AuthMethod: "people", RedirectURI: REDIRECT_URI }, "");
+  const { AuthURL } = await call(
+    "POST",
+    "/v1/acl/oidc/auth-url",
+    { AuthMethod: "people", RedirectURI: REDIRECT_URI },
+    "",
+  );
   const { code, state } = await userAgent(provider)(String(AuthURL));
   const made = await call("POST", "/v1/acl/oidc/callback", { AuthMethod: "people", Code: code, State: state }, "");
   secrets["browser login"] = String(made.SecretID);

@@ -22,7 +22,9 @@ export async function finishUpgrade(
     return await inSchemaTurn(createServers(url), (client, applied) => finish(client, applied, known), patience);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`the upgrade cannot be finished, and nothing was changed: ${reasonOf(error)}`, { cause: error });
+    throw new StartError(`the upgrade cannot be finished, and nothing was changed: ${reasonOf(error)}`, {
+      cause: error,
+    });
   }
 }
 

@@ -13,7 +13,10 @@ describe("strictTls", () => {
     ["postgres://a/x?sslmode=no-verify", "postgres://a/x?sslmode=no-verify"],
     ["postgres://a/x?sslmode=prefer&sslmode=require", "postgres://a/x?sslmode=verify-full&sslmode=verify-full"],
     ["postgres://a/x?sslmode=verify-ca&uselibpqcompat=true", "postgres://a/x?sslmode=verify-ca&uselibpqcompat=true"],
-    ["postgres://a/x?sslmode=verify-ca&uselibpqcompat=false", "postgres://a/x?sslmode=verify-full&uselibpqcompat=false"],
+    [
+      "postgres://a/x?sslmode=verify-ca&uselibpqcompat=false",
+      "postgres://a/x?sslmode=verify-full&uselibpqcompat=false",
+    ],
   ])("%s", (url, strict) => {
     expect(strictTls(url)).toBe(strict);
   });
