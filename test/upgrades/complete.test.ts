@@ -13,6 +13,14 @@ describe.each(engines)("on %s", (engine) => {
       expect(readFixture(engine, name).answers.length).toBeGreaterThan(5);
     },
   );
+
+  test.each(MIGRATIONS.map(({ name }) => name))("no table is empty as %s left it", (name) => {
+    const script = readFixture(engine, name).scripts.join("\n");
+    const named = (pattern: RegExp) => new Set([...script.matchAll(pattern)].map(([, table]) => table));
+    const made = named(/^create table (?:public\.)?(\w+)/gim).difference(named(/^drop table (\w+)/gim));
+    expect(made.size).toBeGreaterThan(10);
+    expect([...made.difference(named(/^insert into (?:public\.)?(\w+)/gim))]).toEqual([]);
+  });
 });
 
 test("no fixture belongs to a migration that is not there", () => {
