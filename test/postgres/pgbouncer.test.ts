@@ -4,16 +4,15 @@ import { ensurePartition, openForTest } from "../../src/storage/contract/fixture
 import type { Database } from "../../src/storage/database.ts";
 import type { FeedEvent } from "../../src/storage/feed.ts";
 import { temporaryDirectory } from "../support/engines.ts";
+import { skipWithout } from "../support/installed.ts";
 import { missingPgBouncer, startPgBouncer } from "../support/pgbouncer.ts";
 import { freshWholeDatabaseUrl, sharedPostgresUrl } from "../support/postgres-schema.ts";
 import { startServer } from "../support/server.ts";
 import { walk } from "./walk.ts";
 
-/** A new database through PgBouncer in front of the shared server. .ci/run installs it, so there it may not be missing. */
-async function throughPgBouncer({ skip }: TestContext, mode: "session" | "transaction"): Promise<string> {
-  const missing = missingPgBouncer();
-  if (missing !== undefined && process.env["CI"] === undefined) skip(missing);
-  expect(missing).toBeUndefined();
+/** A new database through PgBouncer in front of the shared server. */
+async function throughPgBouncer(context: TestContext, mode: "session" | "transaction"): Promise<string> {
+  skipWithout(context, missingPgBouncer());
   const pooler = await startPgBouncer(sharedPostgresUrl(), mode);
   onTestFinished(() => pooler.stop());
   return pooler.through(await freshWholeDatabaseUrl());

@@ -1,7 +1,7 @@
 /** TLS to PostgreSQL, as it is really spoken: what each connection of a server says about itself in `pg_stat_ssl`. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { StartError } from "../../src/storage/start-error.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { finishUpgrade } from "../../src/storage/postgres/finish-upgrade.ts";
@@ -175,6 +175,14 @@ describe("other parameters", () => {
     expect(await refusal(urlOf({ ...compat, mode: "verify-ca", ca: certificates.otherCa }))).toBe(UNKNOWN_AUTHORITY);
     expect(await connect(urlOf({ ...compat, mode: "require" }))).toMatchObject({ encrypted: true });
     expect(await refusal(urlOf({ ...compat, mode: "verify-full", ca: certificates.ca }))).toBe(OTHER_NAME);
+  });
+
+  test("PGSSLMODE counts where the URL names no mode, and as strictly", async () => {
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv("PGSSLMODE", "prefer");
+    expect(await refusal(urlOf({}))).toBe(UNKNOWN_AUTHORITY);
+    vi.stubEnv("PGSSLMODE", "disable");
+    expect(await connect(urlOf({ mode: "verify-full", ca: certificates.ca }))).toMatchObject({ encrypted: true });
   });
 
   test("TLS without PostgreSQL's question for it is spoken with sslnegotiation=direct", async () => {

@@ -89,9 +89,9 @@ export function findInstalledFiles(version: PostgresVersion): string {
   } catch (error) {
     throw new Error(`${name} is not there: ${install}`, { cause: error });
   }
-  // Of a package that is not installed here, the one of the directory above would be found.
-  const native = join(dirname(main), "..", "native");
+  // Where it is not installed, that of a directory further up is found: another version.
   if (version === 14 && !main.startsWith(dirname(from))) throw new Error(`${name} is not there: ${install}`);
+  const native = join(dirname(main), "..", "native");
   if (!existsSync(native)) throw new Error(`${name} has no directory named native: ${install}`);
   return native;
 }
