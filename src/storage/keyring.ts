@@ -13,7 +13,7 @@ import { defineQuery } from "./query.ts";
 import { StartError } from "./start-error.ts";
 import type { UsedKey } from "./used-key.ts";
 
-/** A data key is replaced after this many records, far from where random nonces would repeat. */
+/** A data key is replaced after so many records unless a test says otherwise, far from where random nonces would repeat. */
 const RECORDS_PER_KEY = 2 ** 28;
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
@@ -25,12 +25,14 @@ const TAG_BYTES = 16;
  * @param use whether the master key has sealed a database before: then an empty one is refused
  * @param masterKey gives the master key, 32 bytes; told whether the database is
  * empty, the only time that one may be made
+ * @param recordsPerKey how many secrets this process seals under one data key
  * @throws StartError when the master key is not the one that the database was made with, or the database is gone
  */
 export async function openKeyring(
   db: EngineDatabase,
   use: Pick<UsedKey, "isUsed" | "refuseEmpty">,
   masterKey: (isEmpty: boolean) => Buffer,
+  recordsPerKey: number = RECORDS_PER_KEY,
 ): Promise<Keyring> {
   let rows = await db.run(listKeys, {});
   if (rows.length === 0 && use.isUsed()) {
@@ -47,16 +49,23 @@ export async function openKeyring(
   const lookupRow = rows.find((row) => row.purpose === "lookup");
   const lookupKey = lookupRow && keys.get(lookupRow.id);
   if (lookupKey === undefined) throw new StartError("the database holds keys but no look-up key: it is damaged");
-  return assemble(db, master, lookupKey, keys);
+  return assemble(db, { master, lookupKey, keys }, recordsPerKey);
 }
 
-function assemble(db: EngineDatabase, master: KeyObject, lookupKey: KeyObject, keys: Map<string, KeyObject>): Keyring {
+interface Keys {
+  master: KeyObject;
+  lookupKey: KeyObject;
+  /** Data keys by ID. */
+  keys: Map<string, KeyObject>;
+}
+
+function assemble(db: EngineDatabase, { master, lookupKey, keys }: Keys, recordsPerKey: number): Keyring {
   let current: Promise<string> | undefined;
   let records = 0;
 
   // Made at the first secret after each start, so that a start alone writes nothing.
   async function dataKey(): Promise<[id: string, key: KeyObject]> {
-    if (records >= RECORDS_PER_KEY) {
+    if (records >= recordsPerKey) {
       current = undefined;
       records = 0;
     }

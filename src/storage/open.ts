@@ -39,6 +39,8 @@ export interface OpenOptions {
   walLimitBytes?: number;
   /** Size of a SQLite file up to which a start waits until it has been checked for damage, in bytes. */
   checkedAtStartBytes?: number;
+  /** See `openKeyring`. */
+  recordsPerKey?: number;
 }
 
 const QUEUE_LIMIT = 1024;
@@ -76,9 +78,9 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   const damage = watchDamage(onWarning);
   const { counts: damagedRows } = damage;
   try {
-    const keyring = await openKeyring(engine, key, (isEmpty) =>
-      readMasterKey({ keyFile: options.keyFile, dataDir, onWarning }, isEmpty),
-    );
+    const masterKey = (isEmpty: boolean): Buffer =>
+      readMasterKey({ keyFile: options.keyFile, dataDir, onWarning }, isEmpty);
+    const keyring = await openKeyring(engine, key, masterKey, options.recordsPerKey);
     useFeedKey?.(keyring.derive("change feed"));
     await untilDurable(engine);
     key.note();

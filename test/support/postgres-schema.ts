@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 
 const made: { readonly admin: string; readonly schema: string }[] = [];
+const databases: { readonly admin: string; readonly name: string }[] = [];
 
 /** The administrator's URL of the server that this test run started (see global-setup.ts). */
 export function sharedPostgresUrl(): string {
@@ -37,6 +38,16 @@ export async function freshDatabaseUrl(server: string = sharedPostgresUrl()): Pr
   return withSearchPath(server, `${schema},public`);
 }
 
+/** Makes an empty database, for what is about `public` itself. It is dropped when the test file ends. */
+export async function freshWholeDatabaseUrl(server: string = sharedPostgresUrl()): Promise<string> {
+  const name = `whole_${randomBytes(8).toString("hex")}`;
+  await withClient(server, async (client) => client.query(`create database ${name}`));
+  databases.push({ admin: server, name });
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
 /** Makes a database that a role without any special right owns nothing of but a schema, so no extension can be made there. */
 export async function freshPlainDatabaseUrl(server: string = sharedPostgresUrl()): Promise<string> {
   const name = `plain_${randomBytes(8).toString("hex")}`;
@@ -54,8 +65,13 @@ export async function freshPlainDatabaseUrl(server: string = sharedPostgresUrl()
   return withSearchPath(database.href, name);
 }
 
-/** Drops every schema that this process made; one whose server is gone is forgotten. */
+/** Drops every schema and database that this process made; one whose server is gone is forgotten. */
 export async function dropFreshDatabases(): Promise<void> {
+  for (const { admin, name } of databases.splice(0)) {
+    await withClient(admin, async (client) => client.query(`drop database ${name} with (force)`)).catch(
+      () => undefined,
+    );
+  }
   for (const { admin, schema } of made.splice(0)) {
     try {
       await withClient(admin, async (client) => {

@@ -11,6 +11,7 @@ import {
   prepareNativeFiles,
   sharedTemporaryDirectory,
   type NativeFiles,
+  type PostgresVersion,
   type RunAs,
 } from "./postgres-native.ts";
 
@@ -19,6 +20,8 @@ export type StopMode = "smart" | "fast" | "immediate";
 
 /** What a started server is asked to be. */
 export interface PostgresOptions {
+  /** 18 when left out. */
+  readonly version?: PostgresVersion;
   /** Write through to the disk, as in production. Off by default: the shared server of a test run is thrown away. */
   readonly durable?: boolean;
   /** A fixed port on 127.0.0.1; a free one when left out. */
@@ -50,6 +53,7 @@ const signals: Record<StopMode, NodeJS.Signals> = { smart: "SIGTERM", fast: "SIG
 const fastSettings = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
 
 interface Cluster {
+  readonly version: PostgresVersion;
   readonly files: NativeFiles;
   readonly runAs: RunAs;
   readonly root: string | undefined;
@@ -62,7 +66,7 @@ interface Cluster {
   log: string;
 }
 
-/** Starts a server with one database, its text sorted by the ICU locale en-US so that faults of ordering show. */
+/** Starts a server with one database, its text sorted by the ICU locale en-US, from 15 on, so that faults of ordering show. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const cluster = createCluster(options);
   try {
@@ -98,7 +102,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 
 function createCluster(options: PostgresOptions): Cluster {
   const runAs = findRunAs();
-  const files = prepareNativeFiles(runAs);
+  const { version = 18 } = options;
+  const files = prepareNativeFiles(runAs, version);
   const root = mkdtempSync(join(sharedTemporaryDirectory(), "tessera-postgres-"));
   if (runAs) chownSync(root, runAs.uid, runAs.gid);
   const dataDir = options.dataDir ?? join(root, "data");
@@ -115,7 +120,7 @@ function createCluster(options: PostgresOptions): Cluster {
     ...options.settings,
   };
   const guard = startGuard([root, ...(files.temporaryCopy === undefined ? [] : [files.temporaryCopy])]);
-  return { files, runAs, root, dataDir, password, settings, guard, port: 0, process: undefined, log: "" };
+  return { version, files, runAs, root, dataDir, password, settings, guard, port: 0, process: undefined, log: "" };
 }
 
 /**
@@ -146,8 +151,9 @@ function initialise(cluster: Cluster): void {
   writeFileSync(passwordFile, `${cluster.password}\n`, { mode: 0o600 });
   if (cluster.runAs) chownSync(passwordFile, cluster.runAs.uid, cluster.runAs.gid);
   const flags = ["--auth=password", "--username=postgres", `--pwfile=${passwordFile}`, "--encoding=UTF8", "--locale=C"];
-  const locale = ["--locale-provider=icu", "--icu-locale=en-US", "--no-sync"];
-  execFileSync(join(cluster.files.bin, "initdb"), [`--pgdata=${cluster.dataDir}`, ...flags, ...locale], {
+  // Before 15 only a column can have an ICU locale.
+  const locale = cluster.version < 15 ? [] : ["--locale-provider=icu", "--icu-locale=en-US"];
+  execFileSync(join(cluster.files.bin, "initdb"), [`--pgdata=${cluster.dataDir}`, "--no-sync", ...flags, ...locale], {
     ...cluster.runAs,
     cwd: "/",
     env: environment(cluster),

@@ -6,6 +6,7 @@ import { migrationNumber, type SessionName } from "./application-name.ts";
 import { listSessions } from "./connected-servers.ts";
 import { applyMigrations, inSchemaTurn, type Patience } from "./schema-turn.ts";
 import { createServers } from "./servers.ts";
+import { reasonOf } from "./tls.ts";
 
 /**
  * Applies the migrations that a start leaves because they take away what older programs need.
@@ -22,8 +23,9 @@ export async function finishUpgrade(
     return await inSchemaTurn(createServers(url), (client, applied) => finish(client, applied, known), patience);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(`the upgrade cannot be finished, and nothing was changed: ${reason}`, { cause: error });
+    throw new StartError(`the upgrade cannot be finished, and nothing was changed: ${reasonOf(error)}`, {
+      cause: error,
+    });
   }
 }
 

@@ -11,9 +11,11 @@ import { POLL, startPostgresFeed, type PostgresFeed } from "./feed.ts";
 import { idlest } from "./idlest.ts";
 import { createLongPool } from "./long-pool.ts";
 import { migratePostgres } from "./migrate.ts";
+import { checkOwnSessions } from "./own-sessions.ts";
 import { createReader } from "./reader.ts";
 import { openReplica, type PostgresReplica } from "./replica.ts";
 import { createServers } from "./servers.ts";
+import { reasonOf } from "./tls.ts";
 import { createWriter } from "./writer.ts";
 
 export interface PostgresOptions {
@@ -87,11 +89,12 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedEngi
       long: make(LONG_CONNECTIONS, LONG_SETTINGS, ANSWER_MS.long, "read"),
     };
     await Promise.all([feed.ready, ...made.map((connection) => connection.ready)]);
+    const [one, other] = connections.write;
+    if (one !== undefined && other !== undefined) await checkOwnSessions(one, other);
   } catch (error) {
     await Promise.all([feed?.close(), replica?.close(), ...made.map((connection) => connection.close())]);
     if (error instanceof StartError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(`PostgreSQL cannot be used: ${reason}; check --database and that the server is up`, {
+    throw new StartError(`PostgreSQL cannot be used: ${reasonOf(error)}; check --database and that the server is up`, {
       cause: error,
     });
   }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { splitHosts } from "./hosts.ts";
+import { strictTls } from "./tls.ts";
 
 /**
  * The servers behind one `--database` or `--replica` URL. It may name several,
@@ -61,7 +62,7 @@ export function createServers(url: string): Servers {
     prepare?: (client: pg.Client) => Promise<void>,
   ) {
     const client = new pg.Client({
-      connectionString: target,
+      connectionString: strictTls(target),
       connectionTimeoutMillis: urls.length > 1 ? ONE_OF_MANY_TIMEOUT_MS : CONNECT_TIMEOUT_MS,
       ...config,
     });

@@ -1,0 +1,32 @@
+import type { PostgresConnection } from "./connection.ts";
+import { StartError } from "../start-error.ts";
+
+/**
+ * Looks whether connections keep their sessions. A pooler in transaction mode gives the session of one to another
+ * between two transactions: time limits, `synchronous_commit` and what is listened to would be anybody's, and a write
+ * might be acknowledged before it is on disk.
+ *
+ * @throws StartError when the two connections share sessions
+ */
+export async function checkOwnSessions(one: PostgresConnection, other: PostgresConnection): Promise<void> {
+  const before = await backendOf(one);
+  // Held, so that it cannot be lent to the first again.
+  await other.query({ text: "begin", values: [] });
+  try {
+    const held = await backendOf(other);
+    const after = await backendOf(one);
+    if (held !== before && after === before) return;
+  } finally {
+    await other.query({ text: "rollback", values: [] });
+  }
+  throw new StartError(
+    "PostgreSQL is behind a pooler that lends a connection's session to others, as PgBouncer does in transaction mode; " +
+      "use its session mode, or name PostgreSQL itself in --database (see docs/operations/postgresql.md)",
+  );
+}
+
+/** The process of the server that answers. */
+async function backendOf(connection: PostgresConnection): Promise<number | undefined> {
+  const { rows } = await connection.query({ text: "select pg_backend_pid() as pid", values: [] });
+  return (rows as { pid: number }[])[0]?.pid;
+}

@@ -1,0 +1,3 @@
+import { describeUpgrades } from "./upgrades.ts";
+
+describeUpgrades("postgres");
