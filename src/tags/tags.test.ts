@@ -90,17 +90,18 @@ forEachEngine((_engine, makeUrl) => {
 
     it("searches by a part of the name, in any case, with no character special", async () => {
       const org = await api.organization();
-      await createTags(api, org, ["network", "net_work", "net-x", "internet", "a:b"]);
+      await createTags(api, org, ["network", "net_work", "net-work", "net-x", "internet", "a:b"]);
       const found = (q: string) => namesIn(api, `/organizations/${org}/tags?q=${encodeURIComponent(q)}`);
-      expect(await found("net")).toEqual(["internet", "net-x", "net_work", "network"]);
+      expect(await found("net")).toEqual(["internet", "net-work", "net-x", "net_work", "network"]);
       expect(await found("NETW")).toEqual(["network"]);
       expect(await found("t_w")).toEqual(["net_work"]);
-      expect(await found("e")).toEqual(["internet", "net-x", "net_work", "network"]);
+      expect(await found("_w")).toEqual(["net_work"]);
+      expect(await found("e")).toEqual(["internet", "net-work", "net-x", "net_work", "network"]);
       expect(await found("a:b")).toEqual(["a:b"]);
       expect(await found("%")).toEqual([]);
       expect(await found('"')).toEqual([]);
       expect(await found("tag0")).toEqual([]);
-      expect(await found("")).toHaveLength(5);
+      expect(await found("")).toHaveLength(6);
     });
 
     it("finds the same by its index and by a scan, whatever other organizations hold", async () => {
@@ -137,6 +138,22 @@ forEachEngine((_engine, makeUrl) => {
       expect((await api.get(`/organizations/${lonely}/tags?q=common`)).body.meta.pagination["total-count"]).toBe(0);
       const rare = await api.get(`/organizations/${org}/tags?q=common-59`);
       expect(rare.body.meta.pagination["total-count"]).toBe(11);
+    });
+
+    it("fills its pages with what is left when the tags of a workspace are left out", async () => {
+      const org = await api.organization();
+      const workspace = await api.workspace(org, "w", ["tag-a", "tag-b", "tag-d"]);
+      await createTags(api, org, ["tag-c", "tag-e", "tag-f", "tag-g"]);
+      for (const search of ["", "&q=tag", "&q=g-"]) {
+        const path = `/organizations/${org}/tags?filter[exclude][taggable][id]=${workspace}&page[size]=2${search}`;
+        const pages = [];
+        for (const number of [1, 2, 3]) {
+          const { body } = await api.get(`${path}&page[number]=${number}`);
+          expect(body.meta.pagination).toMatchObject({ "total-count": 4, "total-pages": 2 });
+          pages.push(body.data.map((tag: TagResource) => tag.attributes.name));
+        }
+        expect([search, pages]).toEqual([search, [["tag-c", "tag-e"], ["tag-f", "tag-g"], []]]);
+      }
     });
 
     it("leaves out the tags of a workspace, and none for one that is unknown or elsewhere", async () => {

@@ -209,7 +209,9 @@ forEachEngine((_engine, makeUrl) => {
     const { told, progress } = await clear();
     // What is durable is told in the order of the commits: after this one nothing of the deletion is to come.
     const last = await v1.role();
-    await expect.poll(() => events.some((event) => "key" in event && event.key === last), { timeout: 20_000 }).toBe(true);
+    await expect
+      .poll(() => events.some((event) => "key" in event && event.key === last), { timeout: 20_000 })
+      .toBe(true);
     end();
     expect(await rows()).toEqual([0, 0]);
     expect(progress).toEqual({ pending: 0, removedRows: 32, finished: 1 });
