@@ -139,43 +139,6 @@ forEachEngine((_engine, makeUrl) => {
       const rare = await api.get(`/organizations/${org}/tags?q=common-59`);
       expect(rare.body.meta.pagination["total-count"]).toBe(11);
     });
-
-    it("fills its pages with what is left when the tags of a workspace are left out", async () => {
-      const org = await api.organization();
-      const workspace = await api.workspace(org, "w", ["tag-a", "tag-b", "tag-d"]);
-      await createTags(api, org, ["tag-c", "tag-e", "tag-f", "tag-g"]);
-      for (const search of ["", "&q=tag", "&q=g-"]) {
-        const path = `/organizations/${org}/tags?filter[exclude][taggable][id]=${workspace}&page[size]=2${search}`;
-        const pages = [];
-        for (const number of [1, 2, 3]) {
-          const { body } = await api.get(`${path}&page[number]=${number}`);
-          expect(body.meta.pagination).toMatchObject({ "total-count": 4, "total-pages": 2 });
-          pages.push(body.data.map((tag: TagResource) => tag.attributes.name));
-        }
-        expect([search, pages]).toEqual([search, [["tag-c", "tag-e"], ["tag-f", "tag-g"], []]]);
-      }
-    });
-
-    it("leaves out the tags of a workspace, and none for one that is unknown or elsewhere", async () => {
-      const org = await api.organization();
-      const elsewhere = await api.organization();
-      const workspace = await api.workspace(org, "w", ["one", "two"]);
-      const foreign = await api.workspace(elsewhere, "w", ["one"]);
-      const tags = await createTags(api, org, ["three", "one-more"]);
-      const excluding = (id: string, more = "") =>
-        namesIn(api, `/organizations/${org}/tags?filter[exclude][taggable][id]=${id}${more}`);
-      expect(await excluding(workspace)).toEqual(["one-more", "three"]);
-      expect(await excluding(workspace, "&q=one")).toEqual(["one-more"]);
-      for (const id of [foreign, "ws-unknown", tags.get("three") ?? "", ""]) {
-        expect(await excluding(id)).toEqual(["one", "one-more", "three", "two"]);
-      }
-      const blind = api.tokenWith(
-        { kind: "organization", segment: org, policy: "read" },
-        { kind: "workspace", segment: `${org}/w`, policy: "deny" },
-      );
-      const { body } = await api.get(`/organizations/${org}/tags?filter[exclude][taggable][id]=${workspace}`, blind);
-      expect(body.meta.pagination["total-count"]).toBe(4);
-    });
   });
 
   describe("creating tags", () => {
