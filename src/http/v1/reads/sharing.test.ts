@@ -1,5 +1,6 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
+import { randomOfRun } from "../../../../test/support/seeded.ts";
 import { forEachEngine } from "../../../../test/support/engines.ts";
 import { MANAGEMENT, useV1 } from "../../../../test/support/v1.ts";
 import { createWaits } from "../../../../test/support/waits.ts";
@@ -72,7 +73,8 @@ forEachEngine((_engine, makeUrl) => {
   test("incident 16: an answer that is given again is the one that would be made now, for every caller and argument", async () => {
     const linked = await v1.policy("");
     const ids: string[] = [];
-    const random = (count: number) => Math.floor(Math.random() * count);
+    const numbers = randomOfRun();
+    const random = (count: number) => Math.floor(numbers() * count);
     const write = [
       async () => void ids.push(await v1.policy("", v1.unique("shared"))),
       async () => void ids.push(await v1.role({ Policies: [{ ID: linked }] })),
