@@ -11,7 +11,7 @@ export default defineConfig({
     // By default one core is left idle, which on two is half of the machine.
     maxWorkers: Math.max(2, availableParallelism()),
     // The default reporter ends with the counts; the file is for .ci/run.
-    reporters: report === undefined ? ["default"] : ["default", "json"],
+    reporters: ["default", "./test/support/honest-reporter.ts", ...(report === undefined ? [] : ["json"])],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
     projects: [
       {

@@ -78,7 +78,11 @@ const OPERATIONS: readonly [what: string, need: Need, ask: Ask][] = [
     "workspace read",
     ({ org, name }, send) => send("GET", `/organizations/${org}/workspaces/${name}`),
   ],
-  ["list its tags", "workspace read", ({ ws }, send) => send("GET", `/workspaces/${ws}/relationships/tags`)],
+  [
+    "list the tags of a workspace",
+    "workspace read",
+    ({ ws }, send) => send("GET", `/workspaces/${ws}/relationships/tags`),
+  ],
   [
     "create a workspace",
     "workspace write",

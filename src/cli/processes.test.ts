@@ -153,7 +153,7 @@ describe("two processes", () => {
   it("end when their parent is killed, after what they are answering, and the port is free", async () => {
     const server = await start();
     const { url, token } = server;
-    const waiting = ask(`${url}/v1/acl/policies?index=100000&wait=60s`, token);
+    const waiting = ask(`${url}/v1/acl/policies?index=100000&wait=10m`, token);
     // As long as it takes to arrive.
     await expect
       .poll(async () => (await ask(`${url}/metrics`, token)).text, SOON)

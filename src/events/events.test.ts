@@ -208,7 +208,7 @@ forEachEngine((_engine, makeUrl) => {
   test("a server that stops ends streams, and answers who waits", async () => {
     const stream = await open();
     const index = (await v1.get("/acl/roles")).headers["x-consul-index"] as string;
-    const waiting = fetch(`${url}/v1/acl/roles?index=${index}&wait=60s`, { headers: { "x-consul-token": MANAGEMENT } });
+    const waiting = fetch(`${url}/v1/acl/roles?index=${index}&wait=10m`, { headers: { "x-consul-token": MANAGEMENT } });
     await sleep(200);
     const closed = v1.close();
     expect((await waiting).status).toBe(200);

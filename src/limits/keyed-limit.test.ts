@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { randomOfRun } from "../../test/support/seeded.ts";
 import { createKeyedLimit, type KeyedLimit } from "./keyed-limit.ts";
 
 const ROUNDS = 20_000;
@@ -144,7 +145,7 @@ describe("a limit", () => {
     [100, 30],
     [2, 1],
   ])(`of %i a minute and %i entries is what a naive one is, for ${ROUNDS} random steps`, (perMinute, maxEntries) => {
-    const random = seeded(perMinute * 31 + maxEntries);
+    const random = randomOfRun(perMinute * 31 + maxEntries);
     const clock = start(perMinute, maxEntries);
     const naive = createNaiveLimit(perMinute, maxEntries);
     let limited = 0;
@@ -166,11 +167,3 @@ describe("a limit", () => {
     expect(limited).toBeLessThan(ROUNDS * 0.98);
   });
 });
-
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}

@@ -57,7 +57,7 @@ const files = readdirSync(directory).map((file) => ({
 }));
 
 describe.each(files)("$file", ({ cases }) => {
-  test.each(cases)("$why", ({ selector, shape, identity, wanted }) => {
+  test.each(cases.map((one) => [one.why, one] as const))("%s", (_why, { selector, shape, identity, wanted }) => {
     const outcome = decide(selector, shape, identity);
     expect(outcome).toBe(wanted);
     if (typeof outcome === "boolean") {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { randomOfRun } from "../../test/support/seeded.ts";
 import { compileSelector } from "./compile.ts";
 import type { Identity, IdentityValue } from "./identity.ts";
 import { parseSelector } from "./parse.ts";
@@ -24,7 +25,7 @@ const PIECES = [
   ["\n", "\r", "é", "😀", "\ud83d", "\0", "\uffff", "((((((((", "not not ", " and ", " or ", '["', '"]'],
 ].flat();
 
-const random = seeded(7_202_611);
+const random = randomOfRun();
 const below = (limit: number): number => Math.floor(random() * limit);
 const pick = (list: readonly string[]): string => list[below(list.length)] ?? "";
 
@@ -109,12 +110,4 @@ function mutated(seed: string): string {
     else text = `${text}${pick([" and ", " or ", " ", ""])}${pick(seeds)}`;
   }
   return text;
-}
-
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

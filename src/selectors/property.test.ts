@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { randomOfRun } from "../../test/support/seeded.ts";
 import { compileSelector } from "./compile.ts";
 import type { Identity } from "./identity.ts";
 import { parseSelector } from "./parse.ts";
@@ -8,7 +9,7 @@ import type { Path, Selector, Test } from "./tree.ts";
 
 const TREES = 10_000;
 
-const random = seeded(20_261_122);
+const random = randomOfRun();
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 const many = <T>(least: number, most: number, make: () => T): T[] =>
   Array.from({ length: least + Math.floor(random() * (most - least + 1)) }, make);
@@ -118,12 +119,4 @@ function withoutPlaces(tree: Selector): unknown {
   }
   if (rest.kind === "not") return ["not", withoutPlaces(rest.operand)];
   return [rest.kind, ...rest.operands.map(withoutPlaces)];
-}
-
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

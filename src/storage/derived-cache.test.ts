@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { randomOfRun } from "../../test/support/seeded.ts";
 import { forEachEngine, temporaryDirectory } from "../../test/support/engines.ts";
 import { freshDatabaseUrl, withClient } from "../../test/support/postgres-schema.ts";
 import { ensurePartition, findFact, openForTest } from "./contract/fixtures.ts";
@@ -71,13 +72,9 @@ function slowLoad() {
   return { load, end: resolve, runs: () => runs };
 }
 
-/** The same numbers at every run. */
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+function randomNumbers(client: number): (below: number) => number {
+  const random = randomOfRun(client);
+  return (below) => Math.floor(random() * below);
 }
 
 forEachEngine((_engine, makeUrl) => {
@@ -102,7 +99,7 @@ forEachEngine((_engine, makeUrl) => {
         for (const i of [0, 1]) expect(found[i]).toBeGreaterThanOrEqual(least[i] ?? Infinity);
       }
     };
-    await Promise.all(Array.from({ length: 8 }, (_, seed) => client(randomNumbers(seed))));
+    await Promise.all(Array.from({ length: 8 }, (_, number) => client(randomNumbers(number))));
     for (const left of names) {
       for (const right of names) {
         const pair = [left, right];

@@ -45,7 +45,7 @@ const files = readdirSync(directory).map((file) => ({
 }));
 
 describe.each(files)("$file", ({ cases }) => {
-  test.each(cases)("$why", ({ template, result, error }) => {
+  test.each(cases.map((one) => [one.why, one] as const))("%s", (_why, { template, result, error }) => {
     expect(render(template)).toEqual(error === undefined ? { result } : { error });
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { randomOfRun } from "../../test/support/seeded.ts";
 import { parseTemplate } from "./parse.ts";
 import { renderTemplate } from "./render.ts";
 import { TemplateError } from "./template-error.ts";
@@ -19,7 +20,7 @@ const VARIABLES: ReadonlyMap<string, string> = new Map([
   ["value.x", ""],
 ]);
 
-const random = seeded(7_202_612);
+const random = randomOfRun();
 const below = (limit: number): number => Math.floor(random() * limit);
 
 test(
@@ -65,12 +66,4 @@ function isTaken(text: string): boolean {
     if (error instanceof TemplateError) return false;
     throw error;
   }
-}
-
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { randomOfRun } from "../support/seeded.ts";
 import { bootstrapTokens } from "../../src/acl/tokens/bootstrap.ts";
 import { buildApp } from "../../src/app.ts";
 import { closeGracefully } from "../../src/http/lifecycle.ts";
@@ -95,21 +96,13 @@ async function fill(dataDir: string): Promise<Question[]> {
   return questions;
 }
 
-/** Numbers that look random and are the same in each run. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 test("incident 53: eight flipped bits never make another right: the same answer, an error, or no start", async () => {
   const dataDir = temporaryDirectory();
   const path = join(dataDir, "tessera.db");
   const questions = await fill(dataDir);
   const whole = readFileSync(path);
-  const next = numbers(53);
+  const random = randomOfRun();
+  const next = (below: number) => Math.floor(random() * below);
   const met = { same: 0, refused: 0, notStarted: 0 };
   for (let trial = 0; trial < TRIALS; trial++) {
     const copy = Buffer.from(whole);

@@ -124,7 +124,7 @@ test("what is under way at the signal is answered with Connection: close", async
   socket.on("data", (chunk: Buffer) => (text += chunk.toString("latin1")));
   // Waits for a change that never comes: the stop ends it.
   socket.write(
-    `GET /v1/acl/policies?index=1000000&wait=60s HTTP/1.1\r\nHost: localhost\r\nX-Consul-Token: ${server.token}\r\n\r\n`,
+    `GET /v1/acl/policies?index=1000000&wait=10m HTTP/1.1\r\nHost: localhost\r\nX-Consul-Token: ${server.token}\r\n\r\n`,
   );
   await expect
     .poll(async () => (await fetch(`${server.url}/metrics`, { headers: { "x-consul-token": server.token } })).text())
@@ -142,7 +142,7 @@ test("what was sent ahead of its turn is answered too, and the last answer says 
   let text = "";
   socket.on("data", (chunk: Buffer) => (text += chunk.toString("latin1")));
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Consul-Token: ${server.token}\r\n\r\n`;
-  socket.write(get("/v1/acl/policies?index=1000000&wait=60s") + get("/v1/status/leader").repeat(5));
+  socket.write(get("/v1/acl/policies?index=1000000&wait=10m") + get("/v1/status/leader").repeat(5));
   const metrics = async () => {
     const answer = await fetch(`${server.url}/metrics`, { headers: { "x-consul-token": server.token } });
     return answer.text();

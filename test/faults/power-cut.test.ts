@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { seeded } from "../support/seeded.ts";
+import { seeded, seedOfRun } from "../support/seeded.ts";
 import { checkCut, chooseCuts, recordServer, withoutLogSyncs, type Recording } from "./power-cut.ts";
 import { whyNoTrace } from "./strace-log.ts";
 
@@ -25,8 +25,7 @@ describe.skipIf(reason !== undefined)(
   `power cut on SQLite${reason === undefined ? "" : ` (skipped: ${reason})`}`,
   () => {
     test("every disk that a power cut may leave holds all that was answered, opens and starts; without the sync it does not", async () => {
-      const seed = Number(process.env["TESSERA_TEST_SEED"] ?? Date.now() % 1_000_000);
-      console.log(`power cut: seed ${seed} (TESSERA_TEST_SEED repeats the choice of cuts)`);
+      const seed = seedOfRun();
       const recording = await recordServer();
       // Three checkpoints at least, and the log begun anew at least three times.
       expect(recording.database.syncs.length).toBeGreaterThanOrEqual(3);

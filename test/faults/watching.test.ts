@@ -129,7 +129,7 @@ test.each(engines)("kill -9 cuts who waits, and what they are told next is what 
   const { database, dataDir } = await start(engine);
   const { token } = server;
   const index = Number((await ask("GET", "/v1/acl/policies")).headers.get("x-consul-index"));
-  const waiting = Array.from({ length: 50 }, () => ask("GET", `/v1/acl/policies?index=${index}&wait=60s`));
+  const waiting = Array.from({ length: 50 }, () => ask("GET", `/v1/acl/policies?index=${index}&wait=10m`));
   const settled = Promise.allSettled(waiting);
   await expect.poll(() => metric("tessera_waiting_requests")).toBe(50);
   const made = ask("PUT", "/v1/acl/policy", { Name: "written" });

@@ -78,7 +78,7 @@ it("only stale reads show what the replica has, and how old that may be", async 
     expect((await read("?max_stale=1h")).text).not.toContain('"behind"');
     expect((await read("/name/behind?stale", "policy")).status).toBe(404);
     // A blocking read always shows the newest.
-    const waiting = read(`?stale&wait=10s&index=${(await read("")).index}`);
+    const waiting = read(`?stale&wait=10m&index=${(await read("")).index}`);
     await sleep(200);
     await write("woken");
     expect((await waiting).text).toContain('"woken"');

@@ -60,7 +60,7 @@ async function expectShared(writer: RunningServer, reader: RunningServer, token:
 
 /** As clients do it: other writes of the load may end a wait early. @returns the new description */
 async function waitForChange(server: RunningServer, token: string, path: string, index: number): Promise<unknown> {
-  const answer = await ask(server, token, "GET", `${path}?wait=20s&index=${index}`);
+  const answer = await ask(server, token, "GET", `${path}?wait=10m&index=${index}`);
   expect(answer.status).toBe(200);
   expect(answer.index).toBeGreaterThanOrEqual(index);
   return answer.body["Description"] === "" && answer.index > index

@@ -16,7 +16,7 @@ describe.each([
     const made = JSON.parse((await ask(first, token, "PUT", "/acl/policy", { Name: "one" })).text) as { ID: string };
     for (let round = 0; round < 5; round++) {
       const { index } = await ask(second, token, "GET", `/acl/policy/${made.ID}`);
-      const waiting = ask(second, token, "GET", `/acl/policy/${made.ID}?wait=20s&index=${index}`);
+      const waiting = ask(second, token, "GET", `/acl/policy/${made.ID}?wait=10m&index=${index}`);
       await sleep(100);
       const started = performance.now();
       await ask(first, token, "PATCH", `/acl/policy/${made.ID}`, { Description: `round ${round}` });
@@ -32,7 +32,7 @@ describe.each([
     const links = { Policies: [{ Name: "global-management" }] };
     const made = JSON.parse((await ask(first, token, "PUT", "/acl/token", links)).text) as Record<string, string>;
     const { index } = await ask(second, made["SecretID"] ?? "", "GET", "/acl/policies");
-    const waiting = ask(second, made["SecretID"] ?? "", "GET", `/acl/policies?wait=20s&index=${index}`);
+    const waiting = ask(second, made["SecretID"] ?? "", "GET", `/acl/policies?wait=10m&index=${index}`);
     await sleep(200);
     const started = performance.now();
     await ask(first, token, "DELETE", `/acl/token/${made["AccessorID"]}`);
@@ -45,7 +45,7 @@ it("a thousand waiters are answered by polling while the feed's connection is cu
   const url = await makeDatabaseUrl("postgres");
   const { first, second, token } = await startTwo(url, []);
   const { index } = await ask(second, token, "GET", "/acl/roles");
-  const waiting = Array.from({ length: 1000 }, () => ask(second, token, "GET", `/acl/roles?wait=60s&index=${index}`));
+  const waiting = Array.from({ length: 1000 }, () => ask(second, token, "GET", `/acl/roles?wait=10m&index=${index}`));
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const cut = setInterval(() => {

@@ -50,12 +50,3 @@ export function identityOf(
 export function storedRule(id: string, content: Partial<StoredRule> = {}): StoredRule {
   return { id, selector: "", bindType: "service", bindName: "web", bindVars: undefined, modifyIndex: 1, ...content };
 }
-
-/** Numbers from 0 to 1, the same for the same seed. */
-export function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}

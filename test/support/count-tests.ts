@@ -1,9 +1,11 @@
 /**
- * Prints "passed failed" of a report, of vitest or already counted, and on standard error the name of each test that
- * failed: `node test/support/count-tests.ts FILE`.
+ * Prints "passed failed" of a report, of a whole run of vitest or already counted, and on standard error the name of
+ * each test that failed and of what was skipped: `node test/support/count-tests.ts FILE`. What `honest-run.ts` finds
+ * counts as failed: a file that did not run, a skip for no listed reason, two tests of one name.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
+import { findGaps, listTestFiles, type RanFile } from "./honest-run.ts";
 
 interface VitestReport {
   readonly numPassedTests: number;
@@ -11,7 +13,12 @@ interface VitestReport {
   readonly testResults: readonly {
     readonly name: string;
     readonly status: string;
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly ancestorTitles: readonly string[];
+      readonly title: string;
+    }[];
   }[];
 }
 
@@ -38,6 +45,16 @@ function nameFailures(report: VitestReport): string[] {
     });
 }
 
+function ranFiles(report: VitestReport): RanFile[] {
+  return report.testResults.map((file) => ({
+    file: relative(process.cwd(), file.name),
+    tests: file.assertionResults.map(({ status, ancestorTitles, title }) => ({
+      name: [...ancestorTitles, title].join(" > "),
+      state: status === "passed" || status === "failed" ? status : "skipped",
+    })),
+  }));
+}
+
 const [file] = process.argv.slice(2);
 const text = file !== undefined && existsSync(file) ? readFileSync(file, "utf8") : "";
 const none: Counts = { passed: 0, failed: 0 };
@@ -46,7 +63,10 @@ try {
   const report = text === "" ? none : (JSON.parse(text) as VitestReport | Counts);
   if ("testResults" in report) {
     counts = countVitest(report);
-    for (const name of nameFailures(report)) process.stderr.write(`failed: ${name}\n`);
+    const { gaps, skipped } = findGaps(ranFiles(report), listTestFiles(process.cwd()));
+    counts = { ...counts, failed: counts.failed + gaps.length };
+    for (const line of skipped) process.stderr.write(`skipped: ${line}\n`);
+    for (const line of [...nameFailures(report), ...gaps]) process.stderr.write(`failed: ${line}\n`);
   } else counts = report;
 } catch {
   // A run that was cut off left half a file: the caller sees its exit status.

@@ -11,3 +11,27 @@ export function seeded(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+const SEED = Number(process.env["TESSERA_TEST_SEED"] ?? Math.floor(Math.random() * 1_000_000));
+let isUsed = false;
+
+/**
+ * The seed of what is random in this run: another one each time, or what `TESSERA_TEST_SEED` says. `file-setup.ts`
+ * prints it when a test of a file that asked for it fails. The file is to be run whole to be repeated.
+ */
+export function seedOfRun(): number {
+  isUsed = true;
+  return SEED;
+}
+
+/** Makes a generator from the seed of the run. @param number tells apart those that should give other numbers */
+export function randomOfRun(number = 0): Random {
+  return seeded(seedOfRun() + number);
+}
+
+/** What to print of a test that failed; undefined where nothing depends on a seed. */
+export function howToRepeat(): string | undefined {
+  return isUsed
+    ? `its random choices are those of the seed ${SEED}: TESSERA_TEST_SEED=${SEED} repeats them`
+    : undefined;
+}

@@ -97,7 +97,7 @@ forEachEngine((_engine, makeUrl) => {
         const index = (await ask(present, attack, secret)).told.headers["x-service-index"];
         if (index === undefined) continue;
         const name = `${attacker}: ${attack.url}`;
-        const waiting = `${attack.url}${attack.url.includes("?") ? "&" : "?"}index=${index as string}&wait=60s`;
+        const waiting = `${attack.url}${attack.url.includes("?") ? "&" : "?"}index=${index as string}&wait=10m`;
         names.push(name);
         waits.push(send(present, { ...attack, url: waiting }, secret).then(() => over.add(name)));
       }

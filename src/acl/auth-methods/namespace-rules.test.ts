@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { shown } from "../../../test/support/shown.ts";
 import { identityOf, mappedForm, plainExpressions } from "../../../test/support/binding-rules.ts";
 import { AppError } from "../../errors.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
@@ -159,15 +160,19 @@ describe("the namespace of a login", () => {
     expect(turns).toBeGreaterThan(5);
   });
 
-  test.each([
-    ["${value.team}", "a.b", 'invalid bind namespace: "a.b"'],
-    ["${value.team}", "", 'invalid bind namespace: ""'],
-    ["${value.team}", "ü", 'invalid bind namespace: "ü"'],
-    ["${value.team}", "a\nb", String.raw`invalid bind namespace: "a\nb"`],
-    ["${value.team}", "x".repeat(9000), "error interpreting template: result is longer than 8192 characters"],
-    ["${value.x}", "a", "error interpreting template: 1:3: unknown variable accessed: value.x"],
-    ["${", "a", "error interpreting template: parse error at 1:3: expected expression but found end of string"],
-  ])("is refused where the rule that decides gives none: %s", async (bindNamespace, team, message) => {
+  test.each(
+    (
+      [
+        ["${value.team}", "a.b", 'invalid bind namespace: "a.b"'],
+        ["${value.team}", "", 'invalid bind namespace: ""'],
+        ["${value.team}", "ü", 'invalid bind namespace: "ü"'],
+        ["${value.team}", "a\nb", String.raw`invalid bind namespace: "a\nb"`],
+        ["${value.team}", "x".repeat(9000), "error interpreting template: result is longer than 8192 characters"],
+        ["${value.x}", "a", "error interpreting template: 1:3: unknown variable accessed: value.x"],
+        ["${", "a", "error interpreting template: parse error at 1:3: expected expression but found end of string"],
+      ] as const
+    ).map(([template, team, message]) => [template, shown(team), team, message] as const),
+  )("is refused where the rule that decides gives none: %s of %s", async (bindNamespace, _shown, team, message) => {
     const rest = { selector: "", bindNamespace: "rest" };
     await expect(chosenBy([{ selector: "", bindNamespace }, rest], { team })).rejects.toThrow(
       new LoginRefused(message, undefined),

@@ -1,6 +1,6 @@
 import { RE2JS } from "re2js";
 import { describe, expect, test } from "vitest";
-import { seeded } from "../../../test/support/binding-rules.ts";
+import { randomOfRun } from "../../../test/support/seeded.ts";
 import { LITERAL_BUDGET, literalsOf as read, mayMatch as mayMatchBy } from "./pattern-literals.ts";
 
 const PATTERNS = 30_000;
@@ -131,7 +131,7 @@ describe("what a pattern requires", () => {
   });
 });
 
-const random = seeded(19_051_905);
+const random = randomOfRun();
 const below = (limit: number): number => Math.floor(random() * limit);
 const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;
 

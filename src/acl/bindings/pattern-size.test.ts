@@ -1,5 +1,6 @@
 import { RE2JS } from "re2js";
 import { describe, expect, test } from "vitest";
+import { randomOfRun } from "../../../test/support/seeded.ts";
 import { LITERAL_BUDGET, literalsOf, mayMatch, searchesOf, type Required } from "./pattern-literals.ts";
 import { measurePattern } from "./pattern-size.ts";
 
@@ -38,7 +39,7 @@ const TEXTS = [
   "Q",
 ];
 
-const random = seeded(20_261_121);
+const random = randomOfRun();
 const pick = (list: readonly string[]): string => list[Math.floor(random() * list.length)] ?? "";
 const many = (list: readonly string[], most: number): string =>
   Array.from({ length: Math.floor(random() * most) }, () => pick(list)).join("");
@@ -104,12 +105,4 @@ function measured(pattern: string): ReturnType<typeof measurePattern> | undefine
   } catch {
     return undefined;
   }
-}
-
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { plainExpressions, seeded } from "../../../test/support/binding-rules.ts";
+import { randomOfRun } from "../../../test/support/seeded.ts";
+import { plainExpressions } from "../../../test/support/binding-rules.ts";
 import type { VerifiedIdentity } from "../../identities/validator.ts";
 import { compileSelector } from "../../selectors/compile.ts";
 import type { Identity, IdentityValue } from "../../selectors/identity.ts";
@@ -15,7 +16,7 @@ const SETS = 300;
 const RULES = 40;
 const IDENTITIES = 12;
 
-const random = seeded(7_041_776);
+const random = randomOfRun();
 const below = (limit: number): number => Math.floor(random() * limit);
 const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;
 const many = <T>(least: number, most: number, make: () => T): T[] =>

@@ -1,6 +1,6 @@
 /** Random methods and identities: what is explained is what a login then gives. */
 import { beforeAll, expect, test } from "vitest";
-import { seeded } from "../../../test/support/binding-rules.ts";
+import { randomOfRun } from "../../../test/support/seeded.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { createSigningKey } from "../../../test/support/key-server.ts";
 import { bearer, login, makeMethod, makeRule, UNLIMITED_LOGINS } from "../../../test/support/login.ts";
@@ -51,7 +51,7 @@ forEachEngine((_engine, makeUrl) => {
   });
 
   test("an explanation gives the token, or the refusal, of the login", { timeout: 60_000 }, async () => {
-    const random = seeded(7);
+    const random = randomOfRun();
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
     const outcomes = { given: 0, refused: 0 };
     for (let number = 0; number < METHODS; number++) {

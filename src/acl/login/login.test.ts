@@ -3,11 +3,13 @@ import { forEachEngine } from "../../../test/support/engines.ts";
 import { createSigningKey } from "../../../test/support/key-server.ts";
 import { bearer, login, makeMethod, makeRule } from "../../../test/support/login.ts";
 import { useV1 } from "../../../test/support/v1.ts";
+import { createWaits } from "../../../test/support/waits.ts";
 
 const key = createSigningKey("k1");
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);
+  const { wait } = createWaits(v1);
 
   test("an identity becomes a token with what the rules say", async () => {
     await makeMethod(v1, key, { Name: "Web", MaxTokenTTL: "5m" });
@@ -69,10 +71,9 @@ forEachEngine((_engine, makeUrl) => {
     await makeRule(v1, { AuthMethod: "placing" });
     const { body } = await login(v1, "placing", bearer(key));
     expect(body.Namespace).toBe("apart");
-    const list = await v1.get("/acl/tokens?ns=apart");
-    const waiting = v1.get(`/acl/tokens?ns=apart&wait=60s&index=${String(list.headers["x-service-index"])}`);
+    const held = await wait("/acl/tokens?ns=apart");
     await v1.delete("/acl/auth-method/placing");
-    expect((await waiting).body).toEqual([]);
+    expect((await held.answer).body).toEqual([]);
   });
 
   test("a deleted method takes its tokens along at once", async () => {

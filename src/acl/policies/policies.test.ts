@@ -250,6 +250,14 @@ forEachEngine((_engine, makeUrl) => {
         expect(text).toMatch(/^Permission denied: token with AccessorID '.{36}' lacks permission 'acl:write'$/);
       }
     }
+    for (const name of ["taken", "nobody"]) {
+      const byName = () => v1.get(`/acl/policy/name/${name}`, nobody);
+      expect(await byName()).toMatchObject({
+        status: 403,
+        text: expect.stringMatching(/lacks permission 'acl:read'$/),
+      });
+      await v1.expectSameStatements(byName, () => v1.get("/acl/policies", nobody));
+    }
     for (const path of ["policies", "policy/name/taken"]) {
       expect([(await v1.get(`/acl/${path}`, nobody)).status, (await v1.get(`/acl/${path}`, reader)).status]).toEqual([
         403, 200,

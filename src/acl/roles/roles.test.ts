@@ -246,6 +246,14 @@ forEachEngine((_engine, makeUrl) => {
         expect(text).toMatch(/^Permission denied: token with AccessorID '.{36}' lacks permission 'acl:write'$/);
       }
     }
+    for (const name of ["taken", "nobody"]) {
+      const byName = () => v1.get(`/acl/role/name/${name}`, nobody);
+      expect(await byName()).toMatchObject({
+        status: 403,
+        text: expect.stringMatching(/lacks permission 'acl:read'$/),
+      });
+      await v1.expectSameStatements(byName, () => v1.get("/acl/roles", nobody));
+    }
     for (const path of ["roles", "role/name/taken", `roles?policy=${NOBODY}`]) {
       expect([(await v1.get(`/acl/${path}`, nobody)).status, (await v1.get(`/acl/${path}`, reader)).status]).toEqual([
         403, 200,

@@ -150,7 +150,10 @@ describe("the built-in policies", () => {
     },
   );
 
-  test.each([MANAGEMENT_RULES, READ_ONLY_RULES])("see everything", (text) => {
+  test.each([
+    ["that manages", MANAGEMENT_RULES],
+    ["that reads", READ_ONLY_RULES],
+  ])("see everything: the one %s", (_which, text) => {
     const rights = compile([policy("1", text)]);
     const everything = { ranges: [{ from: "", to: undefined }], names: [], except: [] };
     expect(rights.visibleOrganizations()).toEqual(everything);

@@ -81,7 +81,7 @@ function ask(authorizer: Authorizer, scope: Scope, { resource, segment = "", acc
 }
 
 describe.each(files)("$file", ({ cases }) => {
-  test.each(cases)("$why", (one) => {
+  test.each(cases.map((one) => [one.why, one] as const))("%s", (_why, one) => {
     expect(decideCase(one, (rules) => JSON.stringify(rules))).toBe(one.wanted);
     expect(decideCase(one, printHcl)).toBe(one.wanted);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { randomOfRun } from "../../../test/support/seeded.ts";
 import { deciding } from "../authorize.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { compileAuthorizer } from "./authorizer.ts";
@@ -25,7 +26,7 @@ const LETTERS: Partial<Record<Resource, string[]>> = {
   key: ["a", "/", "*"],
 };
 
-const random = seeded(20_261_120);
+const random = randomOfRun();
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 const many = <T>(most: number, make: () => T): T[] => Array.from({ length: Math.floor(random() * (most + 1)) }, make);
 
@@ -238,12 +239,4 @@ function outOfOrder({ ranges }: Visibility): Visibility["ranges"] {
     const next = ranges[i + 1];
     return (to !== undefined && from >= to) || (next !== undefined && (to === undefined || to >= next.from));
   });
-}
-
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

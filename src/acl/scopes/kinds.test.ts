@@ -217,9 +217,9 @@ forEachEngine((_engine, makeUrl) => {
       ["reads", READ_ONLY_RULES, "read"],
     ] as const;
 
-    test.each(LEVELS.flatMap((level) => sources.map((source) => [...level, source] as const)))(
-      "a policy that %s everything gives what its home allows",
-      async (_verb, rules, level, source) => {
+    test.each(LEVELS.flatMap((level) => sources.map((source) => [source, ...level] as const)))(
+      "linked by %s, a policy that %s everything gives what its home allows",
+      async (source, _verb, rules, level) => {
         const policy = await makePolicy(home, rules);
         const secret = await SOURCES[source](home, { Policies: [{ ID: policy }] });
         const wanted = leadsNowhere(home, source) ? NOTHING : cutToHome(home, level);

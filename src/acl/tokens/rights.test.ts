@@ -106,6 +106,18 @@ forEachEngine((_engine, makeUrl) => {
     expect((await v1.get("/acl/token/self", MANAGEMENT)).body.SecretID).toBe(MANAGEMENT);
   });
 
+  test("tokens with identities of one name have each the rights of its own namespace", async () => {
+    const places = ["default", v1.unique("team"), v1.unique("team")];
+    for (const name of places.slice(1)) expect((await v1.put("/namespace", { Name: name })).status).toBe(200);
+    const content = { ServiceIdentities: [{ ServiceName: "web" }] };
+    const questions = places.map((Namespace) => ({ Resource: "service", Segment: "web", Access: "write", Namespace }));
+    for (const own of places) {
+      const { body } = await v1.put(`/acl/token?ns=${own}`, content);
+      const answers = (await v1.post("/internal/acl/authorize", questions, body.SecretID)).body as { Allow: boolean }[];
+      expect([own, answers.map(({ Allow }) => Allow)]).toEqual([own, places.map((place) => place === own)]);
+    }
+  });
+
   test("a secret that no token has, and the reserved words, are refused everywhere", async () => {
     for (const path of ["/acl/tokens", "/acl/token/self", `/acl/token/${existing}`, "/acl/policies", "/acl/roles"]) {
       expect(await v1.get(path, NOBODY)).toMatchObject({ status: 403, text: "ACL not found" });

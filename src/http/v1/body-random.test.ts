@@ -1,6 +1,7 @@
 /** Decoding what no one thought of: random bytes and random documents. */
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
+import { randomOfRun } from "../../../test/support/seeded.ts";
 import { AppError } from "../../errors.ts";
 import { goDuration, goTime, READ_ONLY_MEMBERS } from "./body-schema.ts";
 import { decodeBody } from "./body.ts";
@@ -99,12 +100,9 @@ function outcomeOf(bytes: Buffer): "value" | "error" {
 }
 
 /** Numbers below a limit, the same in every run. */
-function generator(seed: number): (limit: number) => number {
-  let state = seed;
-  return (limit) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
+function generator(number: number): (limit: number) => number {
+  const random = randomOfRun(number);
+  return (limit) => Math.floor(random() * limit);
 }
 
 function randomValue(random: (limit: number) => number, depth: number): unknown {

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { shown } from "../../../test/support/shown.ts";
 import { createSigningKey } from "../../../test/support/key-server.ts";
 import { ConfigError } from "../errors.ts";
 import type { RawConfig } from "../validator.ts";
@@ -21,52 +22,68 @@ const NO_AUDIENCE = "'BoundAudiences' must be set with 'OIDCDiscoveryURL' for ty
 const OIDCDiscoveryURL = "https://issuer.example";
 
 describe("the configuration of a jwt method", () => {
-  test.each([
-    [{}, ONE_SOURCE],
-    [{ JWTValidationPubKeys: [], JWKSURL: "", OIDCDiscoveryURL: null }, ONE_SOURCE],
-    [{ JWTValidationPubKeys: PEM, JWKSURL }, ONE_SOURCE],
-    [{ JWKSURL, OIDCDiscoveryURL }, ONE_SOURCE],
-    [{ JWTValidationPubKeys: PEM, JWKSCACert: CERTIFICATE }, "'JWKSCACert' should not be set unless 'JWKSURL' is set"],
-    [
-      { JWKSURL, OIDCDiscoveryCACert: CERTIFICATE },
-      "'OIDCDiscoveryCACert' should not be set unless 'OIDCDiscoveryURL' is set",
-    ],
-    [{ JWTValidationPubKeys: PEM, OIDCClientID: "x" }, "'OIDCClientID' must not be set for type \"jwt\""],
-    [{ JWTValidationPubKeys: PEM, OIDCClientSecret: "x" }, "'OIDCClientSecret' must not be set for type \"jwt\""],
-    [{ JWTValidationPubKeys: PEM, OIDCScopes: ["x"] }, "'OIDCScopes' must not be set for type \"jwt\""],
-    [{ JWTValidationPubKeys: PEM, OIDCACRValues: ["x"] }, "'OIDCACRValues' must not be set for type \"jwt\""],
-    [
-      { JWTValidationPubKeys: PEM, AllowedRedirectURIs: ["x"] },
-      "'AllowedRedirectURIs' must not be set for type \"jwt\"",
-    ],
-    [{ JWTValidationPubKeys: PEM, VerboseOIDCLogging: true }, "'VerboseOIDCLogging' must not be set for type \"jwt\""],
-    [{ JWTValidationPubKeys: PEM, OIDCClientUsePKCE: true }, "'OIDCClientUsePKCE' must not be set for type \"jwt\""],
-    [{ JWTValidationPubKeys: PEM, OIDCClientAssertion: {} }, "'OIDCClientAssertion' must not be set for type \"jwt\""],
-    [{ JWTValidationPubKeys: PEM, JWTSupportedAlgs: ["RS256", "HS256"] }, "Invalid supported algorithm: HS256"],
-    [{ JWTValidationPubKeys: PEM, JWTSupportedAlgs: "none" }, "Invalid supported algorithm: none"],
-    [{ JWTValidationPubKeys: PEM, JWTSupportedAlgs: "constructor" }, "Invalid supported algorithm: constructor"],
-    [
-      { JWTValidationPubKeys: PEM, ClaimMappings: { a: "x", b: "x" } },
-      'ClaimMappings contains multiple mappings for key "x"',
-    ],
-    [
-      { JWTValidationPubKeys: PEM, ListClaimMappings: { a: "x", b: "x" } },
-      'ListClaimMappings contains multiple mappings for key "x"',
-    ],
-    [{ JWTValidationPubKeys: PEM, BoundAudiences: [""] }, "'BoundAudiences' must not hold an empty audience"],
-    [{ OIDCDiscoveryURL }, NO_AUDIENCE],
-    [{ OIDCDiscoveryURL, BoundAudiences: [] }, NO_AUDIENCE],
-    [{ JWKSURL: "keys.example" }, "error checking JWKSURL: it is not a URL of https or http"],
-    [{ JWKSURL: "file:///etc/passwd" }, "error checking JWKSURL: it is not a URL of https or http"],
-    [{ OIDCDiscoveryURL: "ftp://x" }, "error checking OIDCDiscoveryURL: it is not a URL of https or http"],
-    [{ JWKSURL: "https://a:b@x/" }, "error checking JWKSURL: a URL with credentials is not supported"],
-    [{ JWKSURL, JWKSCACert: "x" }, "error checking JWKSCACert: it holds no certificate in PEM form"],
-    [{ JWKSURL, JWKSCACert: PEM }, "error checking JWKSCACert: it holds something that is not a certificate"],
-    [
-      { OIDCDiscoveryURL, OIDCDiscoveryCACert: CERTIFICATE.replace(/^M..../m, "AAAAA") },
-      "error checking OIDCDiscoveryCACert: it holds something that is not a certificate",
-    ],
-  ] as [RawConfig, string][])("%o is refused", (raw, message) => {
+  test.each(
+    (
+      [
+        [{}, ONE_SOURCE],
+        [{ JWTValidationPubKeys: [], JWKSURL: "", OIDCDiscoveryURL: null }, ONE_SOURCE],
+        [{ JWTValidationPubKeys: PEM, JWKSURL }, ONE_SOURCE],
+        [{ JWKSURL, OIDCDiscoveryURL }, ONE_SOURCE],
+        [
+          { JWTValidationPubKeys: PEM, JWKSCACert: CERTIFICATE },
+          "'JWKSCACert' should not be set unless 'JWKSURL' is set",
+        ],
+        [
+          { JWKSURL, OIDCDiscoveryCACert: CERTIFICATE },
+          "'OIDCDiscoveryCACert' should not be set unless 'OIDCDiscoveryURL' is set",
+        ],
+        [{ JWTValidationPubKeys: PEM, OIDCClientID: "x" }, "'OIDCClientID' must not be set for type \"jwt\""],
+        [{ JWTValidationPubKeys: PEM, OIDCClientSecret: "x" }, "'OIDCClientSecret' must not be set for type \"jwt\""],
+        [{ JWTValidationPubKeys: PEM, OIDCScopes: ["x"] }, "'OIDCScopes' must not be set for type \"jwt\""],
+        [{ JWTValidationPubKeys: PEM, OIDCACRValues: ["x"] }, "'OIDCACRValues' must not be set for type \"jwt\""],
+        [
+          { JWTValidationPubKeys: PEM, AllowedRedirectURIs: ["x"] },
+          "'AllowedRedirectURIs' must not be set for type \"jwt\"",
+        ],
+        [
+          { JWTValidationPubKeys: PEM, VerboseOIDCLogging: true },
+          "'VerboseOIDCLogging' must not be set for type \"jwt\"",
+        ],
+        [
+          { JWTValidationPubKeys: PEM, OIDCClientUsePKCE: true },
+          "'OIDCClientUsePKCE' must not be set for type \"jwt\"",
+        ],
+        [
+          { JWTValidationPubKeys: PEM, OIDCClientAssertion: {} },
+          "'OIDCClientAssertion' must not be set for type \"jwt\"",
+        ],
+        [{ JWTValidationPubKeys: PEM, JWTSupportedAlgs: ["RS256", "HS256"] }, "Invalid supported algorithm: HS256"],
+        [{ JWTValidationPubKeys: PEM, JWTSupportedAlgs: "none" }, "Invalid supported algorithm: none"],
+        [{ JWTValidationPubKeys: PEM, JWTSupportedAlgs: "constructor" }, "Invalid supported algorithm: constructor"],
+        [
+          { JWTValidationPubKeys: PEM, ClaimMappings: { a: "x", b: "x" } },
+          'ClaimMappings contains multiple mappings for key "x"',
+        ],
+        [
+          { JWTValidationPubKeys: PEM, ListClaimMappings: { a: "x", b: "x" } },
+          'ListClaimMappings contains multiple mappings for key "x"',
+        ],
+        [{ JWTValidationPubKeys: PEM, BoundAudiences: [""] }, "'BoundAudiences' must not hold an empty audience"],
+        [{ OIDCDiscoveryURL }, NO_AUDIENCE],
+        [{ OIDCDiscoveryURL, BoundAudiences: [] }, NO_AUDIENCE],
+        [{ JWKSURL: "keys.example" }, "error checking JWKSURL: it is not a URL of https or http"],
+        [{ JWKSURL: "file:///etc/passwd" }, "error checking JWKSURL: it is not a URL of https or http"],
+        [{ OIDCDiscoveryURL: "ftp://x" }, "error checking OIDCDiscoveryURL: it is not a URL of https or http"],
+        [{ JWKSURL: "https://a:b@x/" }, "error checking JWKSURL: a URL with credentials is not supported"],
+        [{ JWKSURL, JWKSCACert: "x" }, "error checking JWKSCACert: it holds no certificate in PEM form"],
+        [{ JWKSURL, JWKSCACert: PEM }, "error checking JWKSCACert: it holds something that is not a certificate"],
+        [
+          { OIDCDiscoveryURL, OIDCDiscoveryCACert: CERTIFICATE.replace(/^M..../m, "AAAAA") },
+          "error checking OIDCDiscoveryCACert: it holds something that is not a certificate",
+        ],
+      ] as [RawConfig, string][]
+    ).map(([raw, message]) => [shown(raw), raw, message] as const),
+  )("%s is refused", (_shown, raw, message) => {
     expect(() => readJwtConfig(raw)).toThrow(new ConfigError(message));
   });
 

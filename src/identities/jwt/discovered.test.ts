@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { shown } from "../../../test/support/shown.ts";
 import {
   createSigningKey,
   signToken,
@@ -67,16 +68,20 @@ describe("a discovered provider", () => {
     },
   );
 
-  test.each([
-    [{ iss: "https://other.example" }, "error validating signature: the token is of another issuer"],
-    [{ iss: undefined }, "error validating signature: the token is of another issuer"],
-    [{ exp: undefined }, "error validating signature: the token has no expiration time"],
-    [{ exp: NOW }, undefined],
-    [{ exp: NOW - 1 }, "error validating signature: the token is expired"],
-    [{ nbf: NOW + 300 }, undefined],
-    [{ nbf: NOW + 301 }, "error validating signature: the token is not valid yet"],
-    [{ aud: 7 }, "error validating claims: the aud claim is neither a text nor a list of texts"],
-  ])("has tokens with %j", async (claims, expected) => {
+  test.each(
+    (
+      [
+        [{ iss: "https://other.example" }, "error validating signature: the token is of another issuer"],
+        [{ iss: undefined }, "error validating signature: the token is of another issuer"],
+        [{ exp: undefined }, "error validating signature: the token has no expiration time"],
+        [{ exp: NOW }, undefined],
+        [{ exp: NOW - 1 }, "error validating signature: the token is expired"],
+        [{ nbf: NOW + 300 }, undefined],
+        [{ nbf: NOW + 301 }, "error validating signature: the token is not valid yet"],
+        [{ aud: 7 }, "error validating claims: the aud claim is neither a text nor a list of texts"],
+      ] as [object, string | undefined][]
+    ).map(([claims, expected]) => [shown(claims), claims, expected] as const),
+  )("has tokens with %s", async (_shown, claims, expected) => {
     expect(await messageOf(methodOf({ ClockSkewLeeway: "1h", ExpirationLeeway: "1h" }), claims)).toBe(expected);
   });
 

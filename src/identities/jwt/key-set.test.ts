@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { shown } from "../../../test/support/shown.ts";
 import { createSigningKey, encode, signToken } from "../../../test/support/key-server.ts";
 import { ProviderError } from "../errors.ts";
 import { parseKeySet } from "./key-set.ts";
@@ -44,20 +45,24 @@ describe("a key set", () => {
     expect(await isProven(garbage)).toBe(false);
   });
 
-  test.each([
-    [{}, true],
-    [{ use: undefined, alg: undefined }, true],
-    [{ use: "enc" }, false],
-    [{ alg: "ES384" }, false],
-    [{ alg: "ECDH-ES" }, false],
-    [{ key_ops: ["verify"] }, true],
-    [{ key_ops: ["deriveKey"] }, false],
-    [{ crv: "P-384" }, false],
-    [{ kty: "RSA" }, false],
-    [{ kid: "k2" }, false],
-    [{ kid: 7 }, false],
-    [{ x5c: ["garbage"], x5t: 1, d: "AAAA" }, true],
-  ])("uses a key as it says: %j", async (change, expected) => {
+  test.each(
+    (
+      [
+        [{}, true],
+        [{ use: undefined, alg: undefined }, true],
+        [{ use: "enc" }, false],
+        [{ alg: "ES384" }, false],
+        [{ alg: "ECDH-ES" }, false],
+        [{ key_ops: ["verify"] }, true],
+        [{ key_ops: ["deriveKey"] }, false],
+        [{ crv: "P-384" }, false],
+        [{ kty: "RSA" }, false],
+        [{ kid: "k2" }, false],
+        [{ kid: 7 }, false],
+        [{ x5c: ["garbage"], x5t: 1, d: "AAAA" }, true],
+      ] as [object, boolean][]
+    ).map(([change, expected]) => [shown(change), change, expected] as const),
+  )("uses a key as it says: %s", async (_shown, change, expected) => {
     expect(await isProven([{ ...key.jwk, ...change }])).toBe(expected);
   });
 

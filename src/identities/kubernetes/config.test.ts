@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { shown } from "../../../test/support/shown.ts";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
 import { makeCertificate } from "../../../test/support/openid-certificate.ts";
 import { ConfigError } from "../errors.ts";
@@ -34,26 +35,34 @@ describe("the configuration of a cluster", () => {
     expect(refusal({ JWKSURL: "https://example.com" })).toContain("has invalid keys: JWKSURL");
   });
 
-  test.each([
-    ["192.0.2.1:6443", "https://192.0.2.1:6443"],
-    ["kubernetes.default.svc", "https://kubernetes.default.svc"],
-    ["localhost:6443", "https://localhost:6443"],
-    ["https://[2001:db8::1]:6443/", "https://[2001:db8::1]:6443"],
-    ["https://rancher.example/k8s/clusters/c-1/", "https://rancher.example/k8s/clusters/c-1"],
-    [`https://a.example/b/${"/".repeat(4000)}`, "https://a.example/b"],
-  ])("takes the host %.80s", (host, url) => {
+  test.each(
+    (
+      [
+        ["192.0.2.1:6443", "https://192.0.2.1:6443"],
+        ["kubernetes.default.svc", "https://kubernetes.default.svc"],
+        ["localhost:6443", "https://localhost:6443"],
+        ["https://[2001:db8::1]:6443/", "https://[2001:db8::1]:6443"],
+        ["https://rancher.example/k8s/clusters/c-1/", "https://rancher.example/k8s/clusters/c-1"],
+        [`https://a.example/b/${"/".repeat(4000)}`, "https://a.example/b"],
+      ] as const
+    ).map(([host, url]) => [shown(host), host, url] as const),
+  )("takes the host %s", (_shown, host, url) => {
     expect(readServer({ ...valid, Host: host }).url).toBe(url);
   });
 
-  test.each([
-    ["http://192.0.2.1", "Config.Host is not an https URL"],
-    ["file:///etc/passwd", "Config.Host is not an https URL"],
-    ["https://", "Config.Host is not an https URL"],
-    ["https://user@192.0.2.1", "Config.Host must not have a user, a query or a fragment"],
-    ["https://192.0.2.1?a=b", "Config.Host must not have a user, a query or a fragment"],
-    ["https://192.0.2.1".padEnd(100_000, "/"), "'Host' must not be longer than 4096 characters"],
-    ["https://192.0.2.1#a", "Config.Host must not have a user, a query or a fragment"],
-  ])("refuses the host %.80s", (host, message) => {
+  test.each(
+    (
+      [
+        ["http://192.0.2.1", "Config.Host is not an https URL"],
+        ["file:///etc/passwd", "Config.Host is not an https URL"],
+        ["https://", "Config.Host is not an https URL"],
+        ["https://user@192.0.2.1", "Config.Host must not have a user, a query or a fragment"],
+        ["https://192.0.2.1?a=b", "Config.Host must not have a user, a query or a fragment"],
+        ["https://192.0.2.1".padEnd(100_000, "/"), "'Host' must not be longer than 4096 characters"],
+        ["https://192.0.2.1#a", "Config.Host must not have a user, a query or a fragment"],
+      ] as const
+    ).map(([host, message]) => [shown(host), host, message] as const),
+  )("refuses the host %s", (_shown, host, message) => {
     expect(refusal({ Host: host })).toBe(message);
   });
 

@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from "kysely";
 import { expect, test } from "vitest";
+import { randomOfRun } from "../../../test/support/seeded.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { compileRights, type Rule, type RuleKind } from "../../../test/support/rights.ts";
 import { fold } from "../../acl/rules/fold.ts";
@@ -138,7 +139,7 @@ forEachEngine((_engine, makeUrl) => {
   test("a query sees exactly the names that the rights of the actor allow", async () => {
     const db = await openForTest(await makeUrl());
     await makeOrganization(db, "org");
-    const random = seeded(20260101);
+    const random = randomOfRun();
     const names = [...new Set(Array.from({ length: 300 }, () => randomText(random, 5)))].map(fold).sort();
     const folded = [...new Set(names)];
     await db.inTransaction({ kind: "organization", id: "org" }, async (tx) => {
@@ -180,15 +181,6 @@ forEachEngine((_engine, makeUrl) => {
     expect(namesOf(await both.execute())).toEqual(seen.filter((name) => lies(name, 150)));
   });
 });
-
-/** A small generator, so that a failure can be repeated. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 function randomText(random: () => number, longest: number): string {
   const length = 1 + Math.floor(random() * longest);

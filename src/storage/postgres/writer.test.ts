@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { startTcpProxy, type TcpProxy } from "../../../test/faults/tcp-proxy.ts";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
+import { startPostgres } from "../../../test/support/postgres.ts";
 import { freshDatabaseUrl, withClient } from "../../../test/support/postgres-schema.ts";
 import { findFact, insertFact, listFacts, makeCounter, openForTest, readCounter, root } from "../contract/fixtures.ts";
 import type { Database } from "../database.ts";
@@ -86,6 +87,36 @@ test("a commit that the server refuses is known to have done nothing", async () 
   );
   await expect(addFact(db, "orphan")).rejects.toMatchObject({ code: "not_found" });
   expect(await listFacts(db)).toEqual({});
+});
+
+test("a commit that no standby has confirmed is not told as done, though the server answers COMMIT", async () => {
+  const server = await startPostgres({ durable: true });
+  onTestFinished(() => server.stop());
+  const db = await openForTest(server.url);
+  await withClient(server.url, async (client) => {
+    await client.query("alter system set synchronous_standby_names = 'nobody'");
+    await client.query("select pg_reload_conf()");
+    // The server begins to wait for it a moment after the reload: until then commits are done at once.
+    let [name, outcome] = ["", Promise.resolve<unknown>("done")];
+    let isWaiting = false;
+    const write = () => {
+      name = `fact-${Math.random()}`;
+      isWaiting = true;
+      outcome = addFact(db, name)
+        .then(() => "done")
+        .catch((error: unknown) => error)
+        .finally(() => (isWaiting = false));
+    };
+    const cancel = "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'";
+    const cancelled = async () => {
+      if (!isWaiting) write();
+      return (await client.query(cancel)).rowCount;
+    };
+    await expect.poll(cancelled, { timeout: 20_000 }).toBe(1);
+    expect(await outcome).toMatchObject({ code: "outcome_unknown" });
+    // It is there all the same: only nobody may be told so.
+    expect(Object.keys(await listFacts(db))).toContain(name);
+  });
 });
 
 test("a connection lost after COMMIT arrived leaves the outcome unknown, and the write is there", async () => {

@@ -62,7 +62,9 @@ export class SimulatedServer {
     if (!matches && this.#bug !== "blind cas") return undefined;
     // Other objects of the partition take versions as well.
     const version = (this.#index += this.#random.between(1, 3));
-    if (!this.#has("loses", 0.02)) this.#registers.set(register, [...states.slice(-3), { value, version }]);
+    // That a register begins is no write of a client's, and every read finds it.
+    const isLost = states.length > 0 && this.#has("loses", 0.02);
+    if (!isLost) this.#registers.set(register, [...states.slice(-3), { value, version }]);
     return version;
   }
 

@@ -103,6 +103,20 @@ forEachEngine((_engine, makeUrl) => {
       }
     });
 
+    test("shows the index of its own table, also when those that it is made from besides are ahead", async () => {
+      const { id } = await objects[kind]();
+      await v1.role({ Policies: [{ ID: await v1.policy("") }] });
+      if (kind !== "token") await v1.policy("");
+      if (kind === "policy") await v1.token();
+      for (const path of [lists[kind], `/acl/${kind}/${id}`]) {
+        const index = await indexOf(path);
+        for (const asked of [{ since: index - 1 }, { wait: "100ms" }]) {
+          const { headers } = await (await wait(path, asked)).answer;
+          expect([path, headers["x-service-index"]]).toEqual([path, String(index)]);
+        }
+      }
+    });
+
     test.each(["9223372036854775808", "18446744073709551615"])(
       "with the index %s waits until its time is over",
       async (since) => {

@@ -1,7 +1,9 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
+import { randomOfRun } from "../../../../test/support/seeded.ts";
 import { forEachEngine } from "../../../../test/support/engines.ts";
 import { MANAGEMENT, useV1 } from "../../../../test/support/v1.ts";
+import { createWaits } from "../../../../test/support/waits.ts";
 import { bodyOf, createSharedAnswers, MAX_SHARED_BYTES } from "./shared-answers.ts";
 
 const answer = (body: string) => ({ body, headers: {}, key: undefined });
@@ -62,6 +64,7 @@ describe("shared answers", () => {
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);
+  const { wait } = createWaits(v1);
   const tokens: string[] = [MANAGEMENT];
   beforeAll(async () => {
     for (const rules of ['acl = "read"', 'acl = "write"', "", 'acl = "deny"']) tokens.push(await v1.tokenWith(rules));
@@ -70,7 +73,8 @@ forEachEngine((_engine, makeUrl) => {
   test("incident 16: an answer that is given again is the one that would be made now, for every caller and argument", async () => {
     const linked = await v1.policy("");
     const ids: string[] = [];
-    const random = (count: number) => Math.floor(Math.random() * count);
+    const numbers = randomOfRun();
+    const random = (count: number) => Math.floor(numbers() * count);
     const write = [
       async () => void ids.push(await v1.policy("", v1.unique("shared"))),
       async () => void ids.push(await v1.role({ Policies: [{ ID: linked }] })),
@@ -114,10 +118,9 @@ forEachEngine((_engine, makeUrl) => {
 
   test("incident 18: who waits is shown what a read by itself would show, and no more", async () => {
     const { secret: reader } = await v1.token({ Policies: [{ ID: await v1.policy('acl = "read"') }] });
-    const index = String((await v1.get("/acl/tokens")).headers["x-consul-index"]);
-    const waiting = [MANAGEMENT, reader].map((token) => v1.get(`/acl/tokens?index=${index}&wait=20s`, token));
+    const held = [await wait("/acl/tokens", { token: MANAGEMENT }), await wait("/acl/tokens", { token: reader })];
     const { secret } = await v1.token({ Description: "seen by both" });
-    const [all, hidden] = await Promise.all(waiting);
+    const [all, hidden] = await Promise.all(held.map((each) => each.answer));
     expect(all?.text).toContain(secret);
     expect(hidden?.text).toContain("seen by both");
     expect(hidden?.text).not.toContain(secret);

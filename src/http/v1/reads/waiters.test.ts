@@ -2,7 +2,7 @@ import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { forEachEngine } from "../../../../test/support/engines.ts";
 import { NOBODY, useV1 } from "../../../../test/support/v1.ts";
-import { createWaits, QUIET_MS } from "../../../../test/support/waits.ts";
+import { createWaits, QUIET_MS, woken } from "../../../../test/support/waits.ts";
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl, { config: { waitsPerToken: 1200, waitsPerAddress: 3 } });
@@ -82,7 +82,7 @@ forEachEngine((_engine, makeUrl) => {
     const some = <T>(work: () => T): T[] => Array.from({ length: 100 }, work);
     while (tokens.length < 1000) tokens.push(...(await Promise.all(some(() => v1.token({ Roles: [{ ID: role }] })))));
     const since = await indexOf("/acl/tokens");
-    const answers = tokens.map(({ secret }) => v1.get(`/acl/token/self?index=${since}&wait=30s`, secret));
+    const answers = tokens.map(({ secret }) => v1.get(`/acl/token/self?index=${since}&wait=10m`, secret));
     await expect.poll(waiting, { timeout: 20_000 }).toBe(1000);
     for (let start = 0; start < 1000; start += 100) {
       const changed = await Promise.all(
@@ -102,25 +102,24 @@ forEachEngine((_engine, makeUrl) => {
     for (let round = 0; round < 40; round++) {
       const { accessor } = await v1.token();
       const index = await indexOf(`/acl/token/${accessor}`);
-      const path = `/acl/token/${accessor}?index=${index}&wait=5s`;
+      const path = `/acl/token/${accessor}?index=${index}&wait=10m`;
       const name = v1.unique("race");
       const roles = await indexOf("/acl/roles");
-      const started = performance.now();
-      const answers = await Promise.all([
+      const asked = Promise.all([
         v1.get(path),
         v1.get(path),
-        v1.get(`/acl/role/name/${name}?index=${roles}&wait=5s`),
+        v1.get(`/acl/role/name/${name}?index=${roles}&wait=10m`),
         v1.put(`/acl/token/${accessor}`, { Description: "changed" }),
         v1.put("/acl/role", { Name: name }),
       ]);
-      expect(performance.now() - started).toBeLessThan(4000);
+      const answers = await woken(asked, `round ${round}: a read`);
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     }
   }, 60_000);
 
   test("many who wait for the same share one answer", async () => {
     const since = await indexOf("/acl/roles");
-    const answers = Array.from({ length: 200 }, () => v1.get(`/acl/roles?index=${since}&wait=20s`));
+    const answers = Array.from({ length: 200 }, () => v1.get(`/acl/roles?index=${since}&wait=10m`));
     await expect.poll(waiting).toBe(200);
     const before = v1.db.stats().operations;
     const Name = v1.unique("shared");
@@ -135,7 +134,7 @@ forEachEngine((_engine, makeUrl) => {
     const since = await indexOf("/acl/roles");
     let answered = 0;
     const answers = Array.from({ length: 1000 }, () =>
-      v1.get(`/acl/roles?index=${since}&wait=20s`).finally(() => (answered += 1)),
+      v1.get(`/acl/roles?index=${since}&wait=10m`).finally(() => (answered += 1)),
     );
     await expect.poll(waiting, { timeout: 10_000 }).toBe(1000);
     await v1.put("/acl/role", { Name: v1.unique("turns") });

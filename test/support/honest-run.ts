@@ -1,0 +1,98 @@
+/**
+ * What a run of tests must show beside that none failed: that every file ran, that nothing was skipped but for a reason
+ * that stands here, and that each test can be told from the others of its file.
+ */
+import { globSync } from "node:fs";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+/** Tests that may be skipped. */
+interface MaySkip {
+  /** What their names hold. */
+  readonly tests: string;
+  /** What the machine lacks then; printed with each run in which they are skipped. */
+  readonly reason: string;
+}
+
+const NO_MOUNT = "no small file system can be mounted here: that takes root";
+
+/** By file. What is skipped and not listed here counts as failed. */
+export const MAY_SKIP: Readonly<Record<string, MaySkip>> = {
+  "test/faults/power-cut.test.ts": {
+    tests: "power cut on SQLite",
+    reason: "what the server writes cannot be traced here: there is no strace, or it may not",
+  },
+  "test/faults/disk-full.test.ts": { tests: "disk full on SQLite", reason: NO_MOUNT },
+  "test/faults/postgres-troubles.test.ts": { tests: "disk full", reason: NO_MOUNT },
+  "test/attacks/lost-files.test.ts": {
+    tests: "a file that may only be read",
+    reason: "no file can be made unwritable for its owner here: that takes root and chattr",
+  },
+  "src/acl/auth-methods/outbound.test.ts": {
+    tests: "an address of the network of the server",
+    reason: "this machine has no address but those of the loopback interface",
+  },
+};
+
+/** A file as a report has it. */
+export interface RanFile {
+  /** From the root of the repository. */
+  readonly file: string;
+  readonly tests: readonly RanTest[];
+}
+
+export interface RanTest {
+  /** With those of the groups around it. */
+  readonly name: string;
+  readonly state: "passed" | "failed" | "skipped";
+}
+
+/** Lines of text. */
+export interface Findings {
+  /** Each counts as a failed test. */
+  readonly gaps: string[];
+  /** What was skipped for a reason that is listed. */
+  readonly skipped: string[];
+}
+
+/** Every file of tests that there is, from the root of the repository. */
+export function listTestFiles(root = ROOT): string[] {
+  return globSync("{src,test}/**/*.test.ts", { cwd: root, exclude: ["**/node_modules/**"] }).sort();
+}
+
+/**
+ * Compares what ran with what had to.
+ *
+ * @param expected files of which at least one test must have passed, or been skipped for a reason
+ */
+export function findGaps(ran: readonly RanFile[], expected: readonly string[]): Findings {
+  const gaps: string[] = [];
+  const skipped: string[] = [];
+  for (const { file, tests } of ran) {
+    const skips = tests.filter(({ state }) => state === "skipped");
+    const unlisted = skips.filter(({ name }) => !mayBeSkipped(file, name));
+    gaps.push(...unlisted.map(({ name }) => `${file}: ${name}: skipped, for no listed reason`));
+    const listed = skips.length - unlisted.length;
+    if (listed > 0) skipped.push(`${file}: ${listed} of ${tests.length} tests: ${MAY_SKIP[file]?.reason}`);
+    gaps.push(...namedTwice(tests).map((name) => `${file}: ${name}: another test has the same name`));
+  }
+  const proven = new Set(ran.filter(hasShown).map(({ file }) => file));
+  gaps.push(...expected.filter((file) => !proven.has(file)).map((file) => `${file}: no test of it passed`));
+  return { gaps, skipped };
+}
+
+function hasShown({ file, tests }: RanFile): boolean {
+  return tests.some(({ name, state }) => state === "passed" || (state === "skipped" && mayBeSkipped(file, name)));
+}
+
+function mayBeSkipped(file: string, name: string): boolean {
+  const listed = MAY_SKIP[file];
+  return listed !== undefined && name.includes(listed.tests);
+}
+
+function namedTwice(tests: readonly RanTest[]): string[] {
+  const seen = new Set<string>();
+  const again = tests.filter(({ name }) => seen.size === seen.add(name).size);
+  return [...new Set(again.map(({ name }) => name))];
+}
