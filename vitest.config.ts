@@ -1,26 +1,31 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { ALONE, OWN } from "./test/support/projects.ts";
+import { SlowestFiles } from "./test/support/slowest.ts";
 
 const report = process.env["TESSERA_TEST_REPORT"];
-const faults = ["test/faults/**/*.test.ts", "test/attacks/**/*.test.ts", "test/history/history.test.ts"];
+const all = ["src/**/*.test.ts", "test/**/*.test.ts"];
+const never = ["**/node_modules/**"];
+const setupFiles = ["test/support/file-setup.ts"];
 
-// Tests that kill processes, fill disks and measure memory run alone, one file after the other, when everything else is done.
+// Which file is in which project, and why: test/support/projects.ts.
 export default defineConfig({
   test: {
     globalSetup: ["test/support/global-setup.ts"],
     // By default one core is left idle, which on two is half of the machine.
     maxWorkers: Math.max(2, availableParallelism()),
-    // The default reporter ends with the counts; the file is for .ci/run.
-    reporters: report === undefined ? ["default"] : ["default", "json"],
+    // The file is for .ci/run.
+    reporters: ["default", new SlowestFiles(), ...(report === undefined ? [] : ["json"])],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
     projects: [
       {
         extends: true,
         test: {
-          name: "main",
-          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: [...faults, "**/node_modules/**"],
-          setupFiles: ["test/support/file-setup.ts"],
+          name: "shared",
+          include: all,
+          exclude: [...OWN, ...ALONE, ...never],
+          isolate: false,
+          setupFiles,
           // For what hangs: on a machine that is given to others now and then, seconds become tens of them.
           testTimeout: 60_000,
           hookTimeout: 30_000,
@@ -30,9 +35,21 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "faults",
-          include: faults,
-          setupFiles: ["test/support/file-setup.ts"],
+          name: "own",
+          include: [...OWN],
+          exclude: [...ALONE, ...never],
+          setupFiles,
+          testTimeout: 300_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "alone",
+          include: [...ALONE],
+          setupFiles,
           testTimeout: 300_000,
           hookTimeout: 60_000,
           fileParallelism: false,
