@@ -1,9 +1,9 @@
 import { RE2JS } from "re2js";
 import { describe, expect, test } from "vitest";
+import { sized } from "../../../test/support/length.ts";
 import { measurePattern } from "./pattern-size.ts";
 
-/** TESSERA_FUZZ_INPUTS raises it for a long run. */
-const INPUTS = Number(process.env["TESSERA_FUZZ_INPUTS"] ?? 30_000);
+const INPUTS = sized(10_000, 1_000_000);
 
 const PIECES = [
   ["a", "b", "ab", "abc", "é", "😀", "-", ".", "^", "$", "(", "(", ")", ")", "|", "*", "+", "?", "*?", "{", "}"],

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { sized } from "../../support/length.ts";
 import { checkHistory } from "./check.ts";
 import { simulate } from "./simulate.ts";
 import type { Bug } from "./simulated-server.ts";
 
-const SEEDS = Number(process.env["TESSERA_SIMULATED_HISTORIES"] ?? 200);
+const SEEDS = sized(100, 2000);
 
 test("what a correct server does gives no findings", { timeout: 120_000 }, () => {
   for (let seed = 1; seed <= SEEDS; seed++)
