@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { sized } from "./test/support/length.ts";
 import { ALONE, OWN } from "./test/support/projects.ts";
 import { SlowestFiles } from "./test/support/slowest.ts";
 
@@ -12,8 +13,8 @@ const setupFiles = ["test/support/file-setup.ts"];
 export default defineConfig({
   test: {
     globalSetup: ["test/support/global-setup.ts"],
-    // By default one core is left idle, which on two is half of the machine.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than there are cores: many tests wait, for a server's start or for what must not happen.
+    maxWorkers: availableParallelism() + 1,
     // The file is for .ci/run.
     reporters: ["default", new SlowestFiles(), ...(report === undefined ? [] : ["json"])],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
@@ -27,7 +28,7 @@ export default defineConfig({
           isolate: false,
           setupFiles,
           // For what hangs: on a machine that is given to others now and then, seconds become tens of them.
-          testTimeout: 60_000,
+          testTimeout: sized(60_000, 900_000),
           hookTimeout: 30_000,
           sequence: { groupOrder: 0 },
         },
@@ -39,7 +40,7 @@ export default defineConfig({
           include: [...OWN],
           exclude: [...ALONE, ...never],
           setupFiles,
-          testTimeout: 300_000,
+          testTimeout: sized(300_000, 1_800_000),
           hookTimeout: 60_000,
           sequence: { groupOrder: 0 },
         },
@@ -50,7 +51,7 @@ export default defineConfig({
           name: "alone",
           include: [...ALONE],
           setupFiles,
-          testTimeout: 300_000,
+          testTimeout: sized(300_000, 1_800_000),
           hookTimeout: 60_000,
           fileParallelism: false,
           sequence: { groupOrder: 1 },
