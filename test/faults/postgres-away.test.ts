@@ -10,7 +10,7 @@ import { findContradictions, makeOrganization, startTagLoad, type Attempt } from
 const ROUNDS = sized(2, 8);
 
 test("PostgreSQL killed under load: 503 until it is back, then on without a restart; nothing answered is lost", async () => {
-  const postgres = await startPostgres({ durable: true });
+  const postgres = await startPostgres({ durable: "kills" });
   onTestFinished(() => postgres.stop("immediate"));
   const server = await startServer({ database: postgres.url });
   onTestFinished(async () => void (await server.stop()));

@@ -34,7 +34,7 @@ afterEach(async () => {
 
 /** Starts everything and lets the load do something. */
 async function begin(options: PostgresOptions = {}, prepare?: (url: string) => Promise<void>): Promise<void> {
-  postgres = await startPostgres({ durable: true, ...options });
+  postgres = await startPostgres({ durable: "kills", ...options });
   await prepare?.(postgres.url);
   server = await startServer({ database: postgres.url });
   const { url, token } = server;
@@ -194,7 +194,7 @@ describe.skipIf(reason !== undefined)(`disk full${reason === undefined ? "" : ` 
 
   test("of the tables: writes are refused, reads go on, and writes too once there is space", async () => {
     const folder = smallDisk(64);
-    await begin({}, async (url) => {
+    await begin({ durable: true }, async (url) => {
       const place = openDirectory(folder, "tables");
       await withClient(url, async (client) => {
         await client.query(`create tablespace small location '${place}'`);
@@ -214,6 +214,7 @@ describe.skipIf(reason !== undefined)(`disk full${reason === undefined ? "" : ` 
   test("of all it has, so that it stops: nothing answered is lost when it is up again", async () => {
     const folder = smallDisk(160);
     await begin({
+      durable: true,
       dataDir: join(openDirectory(folder, "cluster"), "data"),
       settings: { max_wal_size: "32MB", min_wal_size: "32MB" },
     });

@@ -11,7 +11,7 @@ let standby: ReplicaServer;
 let server: RunningServer;
 
 beforeEach(async () => {
-  primary = await startPostgres({ durable: true });
+  primary = await startPostgres({ durable: "kills" });
   standby = await startReplica(primary);
   // The standby first: the primary is to be found wherever it is named.
   const { username, password, pathname } = new URL(primary.url);

@@ -11,7 +11,7 @@ let replica: ReplicaServer;
 let server: RunningServer;
 
 beforeAll(async () => {
-  primary = await startPostgres({ durable: true });
+  primary = await startPostgres({ durable: "kills" });
   replica = await startReplica(primary, { max_standby_streaming_delay: "0" });
   server = await startServer({ database: primary.url, args: ["--replica", replica.url] });
 }, 60_000);

@@ -112,7 +112,7 @@ test("an integer too large for a number is refused, not rounded", async () => {
 test.each(["off", "local", "remote_write"])(
   "a server set to synchronous_commit=%s still makes every commit durable",
   async (level) => {
-    const server = await startPostgres({ durable: true, settings: { synchronous_commit: level } });
+    const server = await startPostgres({ durable: "kills", settings: { synchronous_commit: level } });
     try {
       const db = await openForTest(server.url);
       const shown = await db.inTransaction(root, (tx) =>
