@@ -12,6 +12,7 @@ import type { Answer } from "./api.ts";
 import { temporaryDirectory } from "./engines.ts";
 import { proveRows } from "./proofs.ts";
 import { expectSameStatements } from "./statements.ts";
+import { fillFromTemplate } from "./template.ts";
 
 const MEDIA_TYPE = "application/vnd.api+json";
 
@@ -82,6 +83,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
 
   beforeAll(async () => {
     v1.url = await makeUrl();
+    fillFromTemplate(v1.url);
     v1.dataDir = temporaryDirectory();
     v1.db = await openDatabase({ url: v1.url, dataDir: v1.dataDir, onFatal: fail, onWarning: () => undefined });
     const first = { dataDir: v1.dataDir, mode: "auto", initialManagementToken: MANAGEMENT } as const;
