@@ -28,8 +28,8 @@ export default defineConfig({
           isolate: false,
           setupFiles,
           // For what hangs: on a machine that is given to others now and then, seconds become tens of them.
-          testTimeout: sized(60_000, 900_000),
-          hookTimeout: 30_000,
+          testTimeout: sized(120_000, 900_000),
+          hookTimeout: 60_000,
           sequence: { groupOrder: 0 },
         },
       },

@@ -17,7 +17,6 @@ const MANY = sized(
 );
 /** Where two nodes share the work. */
 const SHARED = sized({ tokens: 2000, rules: 500 }, { tokens: 4000, rules: 1000 });
-const SLICE = 500;
 /** Beside the copies: those that were made by requests. */
 const REAL = 2;
 const STOPS = 3;
@@ -45,17 +44,15 @@ forEachEngine((engine, makeUrl) => {
     const { sql } = v1.db;
     const [a, b] = await sql.selectFrom("tokens").selectAll().where("auth_method", "=", METHOD).execute();
     const rule = await sql.selectFrom("binding_rules").selectAll().limit(1).executeTakeFirstOrThrow();
-    for (let done = 0; done < tokens; done += SLICE) {
-      const copies = Array.from({ length: SLICE }, (_, at) => {
-        const accessor = crypto.randomUUID();
-        return { ...((at % 2 === 0 ? a : b) ?? expect.fail()), accessor_id: accessor, secret_lookup: accessor };
-      });
-      await v1.write((db) => db.insertInto("tokens").values(copies));
-    }
-    for (let done = 0; done < rules; done += SLICE) {
-      const copies = Array.from({ length: SLICE }, () => ({ ...rule, id: crypto.randomUUID() }));
-      await v1.write((db) => db.insertInto("binding_rules").values(copies));
-    }
+    const copies = Array.from({ length: tokens }, (_, at) => {
+      const accessor = crypto.randomUUID();
+      return { ...((at % 2 === 0 ? a : b) ?? expect.fail()), accessor_id: accessor, secret_lookup: accessor };
+    });
+    await v1.insert("tokens", copies);
+    await v1.insert(
+      "binding_rules",
+      Array.from({ length: rules }, () => ({ ...rule, id: crypto.randomUUID() })),
+    );
     expect((await v1.delete(`/acl/auth-method/${METHOD}`)).text).toBe("true");
     return secret;
   }
