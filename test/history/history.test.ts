@@ -21,7 +21,7 @@ let cluster: Cluster;
 
 beforeAll(async () => {
   cluster = await startLocalCluster(NODES);
-}, 60_000);
+});
 afterAll(() => cluster.stop(), 30_000);
 
 /** A run in a database of its own. What it did is printed, with the seed, so that it can be made again. */

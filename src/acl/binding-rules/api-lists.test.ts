@@ -288,5 +288,5 @@ forEachEngine((_engine, makeUrl) => {
     await v1.delete("/acl/auth-method/large");
     expect(await list("?authmethod=large")).toEqual([]);
     expect(await list("?ns=*")).toHaveLength(16);
-  }, 90_000);
+  });
 });
