@@ -1,39 +1,64 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { sized } from "./test/support/length.ts";
+import { ALONE, OWN } from "./test/support/projects.ts";
+import { SlowestFiles } from "./test/support/slowest.ts";
 
 const report = process.env["TESSERA_TEST_REPORT"];
-const faults = ["test/faults/**/*.test.ts", "test/attacks/**/*.test.ts", "test/history/history.test.ts"];
+const all = ["src/**/*.test.ts", "test/**/*.test.ts"];
+const never = ["**/node_modules/**"];
+const setupFiles = ["test/support/file-setup.ts"];
 
-// Tests that kill processes, fill disks and measure memory run alone, one file after the other, when everything else is done.
+// Which file is in which project, and why: test/support/projects.ts.
 export default defineConfig({
   test: {
     globalSetup: ["test/support/global-setup.ts"],
-    // By default one core is left idle, which on two is half of the machine.
-    maxWorkers: Math.max(2, availableParallelism()),
-    // The default reporter ends with the counts; the file is for .ci/run.
-    reporters: ["default", "./test/support/honest-reporter.ts", ...(report === undefined ? [] : ["json"])],
+    // One more than there are cores: many tests wait, for a server's start or for what must not happen.
+    maxWorkers: availableParallelism() + 1,
+    // The file is for .ci/run.
+    reporters: [
+      "default",
+      "./test/support/honest-reporter.ts",
+      new SlowestFiles(),
+      ...(report === undefined ? [] : ["json"]),
+    ],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
+    // What is polled for comes at once or not at all, but for a machine that is busy with something else.
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,
         test: {
-          name: "main",
-          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: [...faults, "**/node_modules/**"],
-          setupFiles: ["test/support/file-setup.ts"],
+          name: "shared",
+          include: all,
+          exclude: [...OWN, ...ALONE, ...never],
+          isolate: false,
+          setupFiles,
           // For what hangs: on a machine that is given to others now and then, seconds become tens of them.
-          testTimeout: 60_000,
-          hookTimeout: 30_000,
+          testTimeout: sized(120_000, 900_000),
+          hookTimeout: 60_000,
           sequence: { groupOrder: 0 },
         },
       },
       {
         extends: true,
         test: {
-          name: "faults",
-          include: faults,
-          setupFiles: ["test/support/file-setup.ts"],
-          testTimeout: 300_000,
+          name: "own",
+          include: [...OWN],
+          exclude: [...ALONE, ...never],
+          setupFiles,
+          testTimeout: sized(300_000, 1_800_000),
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "alone",
+          include: [...ALONE],
+          setupFiles,
+          testTimeout: sized(300_000, 1_800_000),
           hookTimeout: 60_000,
           fileParallelism: false,
           sequence: { groupOrder: 1 },

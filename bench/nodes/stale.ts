@@ -19,7 +19,7 @@ export async function benchStale(seconds: number): Promise<string> {
     const filler = await startNode();
     log("stale: filling");
     const { rule, rules } = await seedKinds(filler);
-    const replica = await startReplica(postgres);
+    const replica = await startReplica(postgres, {}, true);
     afterNodes(async () => replica.stop());
     const node = await startNode(["--replica", replica.url]);
     await untilReplicaAnswers(node, rule);

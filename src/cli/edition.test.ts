@@ -90,7 +90,7 @@ forEachEngine((_engine, makeUrl) => {
       expect((await send(server, "GET", "/acl/token/self")).status).toBe(200);
       expect((await fetch(`${server.url}/v1/namespaces`)).status).toBe(404);
       await server.stop();
-    }, 60_000);
+    });
 
     test("starts on an empty database, and what it makes is served by the enterprise edition as of default", async () => {
       const place = ["--database", await makeUrl(), "--data-dir", join(temporaryDirectory(), "data")];
@@ -102,6 +102,6 @@ forEachEngine((_engine, makeUrl) => {
       const policy = await (await send(server, "GET", `/acl/policy/${made.ID}`)).json();
       expect(policy).toMatchObject({ Name: "p", Namespace: "default", Partition: "default" });
       await server.stop();
-    }, 60_000);
+    });
   });
 });

@@ -99,7 +99,7 @@ describe("the command line", () => {
       expect(stderr).toMatch(/^tessera: [^\n]+\n$/);
     }
     taken.close();
-  }, 60_000);
+  });
 });
 
 describe("a server", () => {
@@ -199,7 +199,7 @@ describe("TLS", () => {
     const { answered, failed } = await load.stop();
     expect(failed).toEqual([]);
     expect(answered).toBeGreaterThan(20);
-  }, 30_000);
+  });
 
   it("keeps the old certificate when the new one cannot be used, and says so", async () => {
     const { pair, server, port } = await startTls();

@@ -48,7 +48,7 @@ forEachEngine((_engine, makeUrl) => {
       }
       const again = await startServer({ database, dataDir, args });
       expect(await again.stop()).toBe(0);
-    }, 90_000);
+    });
 
     it("is changed by change-settings, which tells what was changed", async () => {
       const dataDir = temporaryDirectory();
@@ -69,7 +69,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(run("change-settings", [...place, ...args])).toMatchObject({ status: 0, stdout: "Nothing to change\n" });
       expect(await (await startServer({ database, dataDir, args })).stop()).toBe(0);
       expect(run("serve", ["--listen", "127.0.0.1:0", ...place])).toMatchObject({ status: 2 });
-    }, 90_000);
+    });
   });
 });
 
@@ -85,4 +85,4 @@ it("of servers that start at once on an empty PostgreSQL those that disagree are
   await Promise.all(up.map((server) => server.stop()));
   expect(up).toHaveLength(2);
   for (const reason of refused) expect(reason).toMatch(/--datacenter is ., but this database was made with ./);
-}, 90_000);
+});

@@ -65,25 +65,28 @@ describe("a client that does not read its answer", () => {
 });
 
 describe("a request that stalls", () => {
-  it("is cut after 10 s in its headers and after 30 s in its body", { timeout: 60_000 }, async () => {
+  it("is given 10 s for its headers and 30 s for its whole, and is cut when that is over", async () => {
     const shell = await openShell();
+    const { server } = shell.app;
+    expect([server.headersTimeout, server.requestTimeout]).toEqual([10_000, 30_000]);
+    // From here on less, so that nobody waits for it; looked for once a second as ever.
+    server.headersTimeout = 1000;
+    server.requestTimeout = 4000;
     await shell.app.listen({ host: "127.0.0.1", port: 0 });
-    const { port } = shell.app.server.address() as AddressInfo;
+    const { port } = server.address() as AddressInfo;
     const head = `Host: localhost\r\nAuthorization: Bearer ${SHELL_TOKEN}\r\nContent-Type: application/vnd.api+json\r\n`;
     const [headers, body, unknown] = await Promise.all([
       stall(port, `GET /api/v2/ping HTTP/1.1\r\n${head}X-Slow: `),
       stall(port, `POST /api/v2/organizations HTTP/1.1\r\n${head}Content-Length: 10\r\n\r\n{`),
       stall(port, `POST /api/v2/unknown HTTP/1.1\r\n${head}Content-Length: 10\r\n\r\n{`),
     ]);
-    expect(headers.seconds).toBeGreaterThan(9);
-    expect(headers.seconds).toBeLessThan(14);
+    expect(headers.seconds).toBeGreaterThan(0.9);
     expect(headers.answer).toContain("HTTP/1.1 408");
-    expect(body.seconds).toBeGreaterThan(28);
-    expect(body.seconds).toBeLessThan(36);
+    expect(body.seconds).toBeGreaterThan(3.9);
+    expect(body.answer).toContain("HTTP/1.1 408");
     // Refused before its body arrived; what is missing of it is not waited for any longer than that.
     expect(unknown.answer).toMatch(/^HTTP\/1\.1 404/);
     expect(unknown.answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
-    expect(unknown.seconds).toBeLessThan(36);
     await shell.close();
   });
 });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { randomOfRun } from "../../test/support/seeded.ts";
+import { sized } from "../../test/support/length.ts";
 import { compileSelector } from "./compile.ts";
 import type { Identity, IdentityValue } from "./identity.ts";
 import { parseSelector } from "./parse.ts";
@@ -9,8 +10,7 @@ import { printSelector } from "./print.ts";
 import { requirementsOf } from "./requirements.ts";
 import { SelectorError } from "./selector-error.ts";
 
-/** TESSERA_FUZZ_INPUTS raises it for a long run. */
-const INPUTS = Number(process.env["TESSERA_FUZZ_INPUTS"] ?? 100_000);
+const INPUTS = sized(100_000, 1_000_000);
 /** Generous: the machine may be busy. What hangs takes far longer. */
 const MOST_MILLISECONDS = 200;
 const SLOW_MILLISECONDS = 5;

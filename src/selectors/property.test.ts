@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { randomOfRun } from "../../test/support/seeded.ts";
+import { sized } from "../../test/support/length.ts";
 import { compileSelector } from "./compile.ts";
 import type { Identity } from "./identity.ts";
 import { parseSelector } from "./parse.ts";
@@ -7,7 +8,7 @@ import { printSelector } from "./print.ts";
 import { requirementsOf } from "./requirements.ts";
 import type { Path, Selector, Test } from "./tree.ts";
 
-const TREES = 10_000;
+const TREES = sized(3000, 100_000);
 
 const random = randomOfRun();
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { randomOfRun } from "../../test/support/seeded.ts";
+import { sized } from "../../test/support/length.ts";
 import { parseTemplate } from "./parse.ts";
 import { renderTemplate } from "./render.ts";
 import { TemplateError } from "./template-error.ts";
 
-/** TESSERA_FUZZ_INPUTS raises it for a long run. */
-const INPUTS = Number(process.env["TESSERA_FUZZ_INPUTS"] ?? 100_000);
+const INPUTS = sized(100_000, 1_000_000);
 /** Generous: the machine may be busy. What hangs takes far longer. */
 const MOST_MILLISECONDS = 200;
 const SLOW_MILLISECONDS = 5;

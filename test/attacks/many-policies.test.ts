@@ -32,9 +32,7 @@ forEachEngine((_engine, makeUrl) => {
       proof: "",
     }));
     expect(first).not.toBe("");
-    for (let start = 0; start < rows.length; start += 100) {
-      await v1.write((sql) => sql.insertInto("policies").values(rows.slice(start, start + 100)));
-    }
+    await v1.insert("policies", rows);
     return ids.map((ID) => ({ ID }));
   }
 

@@ -20,8 +20,7 @@ forEachEngine((_engine, makeUrl) => {
     for (let number = 1; number <= METHODS; number++) {
       const name = `of-a-tenant-${number}`;
       const copy = { ...first, id: `id-${number}`, name, name_key: name, type: "oidc" };
-      const config_sealed = String(number).padEnd(CONFIG_BYTES, "x");
-      await v1.write((sql) => sql.insertInto("auth_methods").values({ ...copy, config_sealed }));
+      await v1.insert("auth_methods", [{ ...copy, config_sealed: String(number).padEnd(CONFIG_BYTES, "x") }]);
     }
     for (const [path, token] of [
       ["/internal/ui/oidc-auth-methods", ""],

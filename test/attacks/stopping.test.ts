@@ -3,6 +3,7 @@ import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { makeDatabaseUrl } from "../support/engines.ts";
+import { sized } from "../support/length.ts";
 import { startServer } from "../support/server.ts";
 import { openSocket } from "./raw-client.ts";
 
@@ -11,6 +12,8 @@ const RATE = 300;
 const CONNECTIONS = 24;
 /** Fewer than may wait to be accepted. */
 const BURST = 400;
+/** How often a server is stopped beneath its clients. */
+const ROUNDS = sized(2, 4);
 
 /** How requests ended that were sent at an even rate until the server accepted no more connections. */
 async function askUntilRefused(
@@ -45,7 +48,7 @@ async function askUntilRefused(
 }
 
 test("a server that is told to stop answers all that it has received, and resets nobody", async () => {
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const server = await startServer();
     const asked = askUntilRefused(server.url);
     await sleep(300);
@@ -64,7 +67,7 @@ test.each([
   { processes: "2", keepAlive: true },
 ])("nor do $processes processes on PostgreSQL, connections kept: $keepAlive", async ({ processes, keepAlive }) => {
   const reset: string[] = [];
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const database = await makeDatabaseUrl("postgres");
     const server = await startServer({ database, args: ["--processes", processes] });
     const asked = askUntilRefused(server.url, keepAlive);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { temporaryDirectory } from "../support/engines.ts";
+import { sized } from "../support/length.ts";
 import { startServer } from "../support/server.ts";
 import { connectClient } from "./api-client.ts";
 import { fill, mount, unmount, whyNoMount } from "./small-disk.ts";
@@ -12,6 +13,7 @@ import { findContradictions, makeOrganization, startTagLoad, type Attempt } from
 const reason = whyNoMount();
 /** So small that the log alone would fill it within a second, were it let. */
 const MEGABYTES = 8;
+const ROUNDS = sized(1, 6);
 
 describe.skipIf(reason !== undefined)(
   `disk full on SQLite${reason === undefined ? "" : ` (skipped: ${reason})`}`,
@@ -28,7 +30,7 @@ describe.skipIf(reason !== undefined)(
       const probe = connectClient(url, token);
       onTestFinished(() => probe.close());
       const attempts: Attempt[] = [];
-      for (let round = 0; round < 3; round++) {
+      for (let round = 0; round < ROUNDS; round++) {
         const load = startTagLoad({ url, token, organization: "full", workspace, clients: 4, prefix: `r${round}` });
         while (load.done() < 20) await sleep(5);
         const ballast = fill(folder);

@@ -7,6 +7,7 @@ import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { countsIn, NO_ROWS } from "../support/deletion.ts";
 import { makeDatabaseUrl, temporaryDirectory, type Engine } from "../support/engines.ts";
+import { sized } from "../support/length.ts";
 import { bearer } from "../support/login.ts";
 import { contentOf, KEY, METHOD } from "../support/scopes.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
@@ -16,9 +17,9 @@ const STAYS = { partition: "default", namespace: "stays" };
 /** Made by requests, so that their secrets are known. */
 const REAL = 20;
 /** As many as take a while to remove, several times over. */
-const ROWS: Record<Engine, number> = { sqlite: 12_000, postgres: 6000 };
+const ROWS: Record<Engine, number> = sized({ sqlite: 6000, postgres: 3000 }, { sqlite: 12_000, postgres: 6000 });
 const SLICE = 250;
-const KILLS = 3;
+const KILLS = sized(1, 3);
 /** What lies there beside tokens. */
 const REST = { binding_rules: 1, auth_methods: 1, roles: 1, policies: 1 };
 

@@ -5,10 +5,11 @@ import { expect, test } from "vitest";
 import { openDatabase } from "../../src/storage/open.ts";
 import { makeDatabaseUrl, temporaryDirectory, type Engine } from "../support/engines.ts";
 import { createSigningKey } from "../support/key-server.ts";
+import { sized } from "../support/length.ts";
 import { bearer, MAPPINGS } from "../support/login.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
 
-const ROUNDS = 4;
+const ROUNDS = sized(2, 6);
 const CLIENTS = 32;
 const TEAMS = ["a", "b"] as const;
 const KEY = createSigningKey("faults");

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { makeDatabaseUrl, temporaryDirectory, type Engine } from "../support/engines.ts";
+import { sized } from "../support/length.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
 
-const ROUNDS = 6;
+const ROUNDS = sized(2, 10);
 const CLIENTS = 8;
 
 interface Made {

@@ -2,11 +2,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { makeDatabaseUrl, temporaryDirectory, type Engine } from "../support/engines.ts";
+import { sized } from "../support/length.ts";
 import { startServer } from "../support/server.ts";
 import { readPostgres, readSqlite } from "./stored-state.ts";
 import { findContradictions, makeOrganization, startTagLoad, type Attempt } from "./tag-load.ts";
 
-const ROUNDS = 20;
+const ROUNDS = sized(4, 20);
+/** Every so often, and at the end, what is stored is compared with what was answered. */
+const CHECK_EVERY = sized(4, 5);
 
 test.each<Engine>(["sqlite", "postgres"])(
   "kill -9 under load, again and again, loses nothing answered and leaves nothing half done (%s)",
@@ -26,7 +29,7 @@ test.each<Engine>(["sqlite", "postgres"])(
       await server.kill({ keepData: true });
       await load.stop();
       attempts.push(...load.attempts);
-      if (round % 5 !== 4) continue;
+      if (round % CHECK_EVERY !== CHECK_EVERY - 1) continue;
       const stored = engine === "sqlite" ? await readSqlite(join(dataDir, "tessera.db")) : await readPostgres(database);
       expect(stored.faults).toEqual([]);
       expect(findContradictions(attempts, stored.tags)).toEqual([]);

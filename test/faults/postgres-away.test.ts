@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { sized } from "../support/length.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { startServer } from "../support/server.ts";
 import { connectClient } from "./api-client.ts";
 import { readPostgres } from "./stored-state.ts";
 import { findContradictions, makeOrganization, startTagLoad, type Attempt } from "./tag-load.ts";
 
-const ROUNDS = 4;
+const ROUNDS = sized(2, 8);
 
 test("PostgreSQL killed under load: 503 until it is back, then on without a restart; nothing answered is lost", async () => {
-  const postgres = await startPostgres({ durable: true });
+  const postgres = await startPostgres({ durable: "kills" });
   onTestFinished(() => postgres.stop("immediate"));
   const server = await startServer({ database: postgres.url });
   onTestFinished(async () => void (await server.stop()));

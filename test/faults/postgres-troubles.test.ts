@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, describe, expect, test } from "vitest";
+import { sized } from "../support/length.ts";
 import { startPostgres, type PostgresOptions, type PostgresServer } from "../support/postgres.ts";
 import { findRunAs, sharedTemporaryDirectory } from "../support/postgres-native.ts";
 import { withClient } from "../support/postgres-schema.ts";
@@ -12,6 +13,11 @@ import { connectClient, type ApiClient } from "./api-client.ts";
 import { fill, mount, unmount, whyNoMount } from "./small-disk.ts";
 import { readPostgres } from "./stored-state.ts";
 import { findContradictions, makeOrganization, startTagLoad, type Attempt, type TagLoad } from "./tag-load.ts";
+
+const STOPPED_MS = sized(4000, 30_000);
+/** How often all its connections are taken away. */
+const CUTS = sized(5, 20);
+const ROUNDS = sized(1, 4);
 
 let postgres: PostgresServer;
 let server: RunningServer;
@@ -28,7 +34,7 @@ afterEach(async () => {
 
 /** Starts everything and lets the load do something. */
 async function begin(options: PostgresOptions = {}, prepare?: (url: string) => Promise<void>): Promise<void> {
-  postgres = await startPostgres({ durable: true, ...options });
+  postgres = await startPostgres({ durable: "kills", ...options });
   await prepare?.(postgres.url);
   server = await startServer({ database: postgres.url });
   const { url, token } = server;
@@ -72,13 +78,13 @@ async function expectNothingLost(): Promise<void> {
 
 const read = async (path = "organizations/troubled/tags") => (await probe.send("GET", `/api/v2/${path}`)).status;
 
-test("stopped for 30 s: each request is told so at once, and all goes on within seconds of its return", async () => {
+test(`stopped for ${STOPPED_MS / 1000} s: each request is told so at once, and all goes on within seconds of its return`, async () => {
   await begin();
   await postgres.shutDown("fast");
   const stopped = performance.now();
   await untilRefused(20);
   let slowest = 0;
-  while (performance.now() - stopped < 30_000) {
+  while (performance.now() - stopped < STOPPED_MS) {
     const asked = performance.now();
     expect(await read()).toBe(503);
     slowest = Math.max(slowest, performance.now() - asked);
@@ -109,7 +115,7 @@ test("out of connections: those that it has go on, a start is refused in one lin
   await expect(startServer({ database: postgres.url })).rejects.toThrow(/PostgreSQL cannot be used: .*(clients|slots)/);
   // Its own are ended, and others take their place.
   const [first] = others;
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < CUTS; round++) {
     await first?.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'tessera%' and datname = current_database()",
     );
@@ -149,7 +155,7 @@ test.each(["restarted", "reloaded"])(
   "%s with synchronous_commit=off: what was answered is on disk all the same when it crashes",
   async (how) => {
     await begin();
-    for (let round = 0; round < 2; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       await sql("alter system set synchronous_commit = off", "alter system set wal_writer_delay = '10s'");
       await (how === "restarted" ? postgres.restart() : sql("select pg_reload_conf()"));
       await untilDone(60);
@@ -188,14 +194,14 @@ describe.skipIf(reason !== undefined)(`disk full${reason === undefined ? "" : ` 
 
   test("of the tables: writes are refused, reads go on, and writes too once there is space", async () => {
     const folder = smallDisk(64);
-    await begin({}, async (url) => {
+    await begin({ durable: true }, async (url) => {
       const place = openDirectory(folder, "tables");
       await withClient(url, async (client) => {
         await client.query(`create tablespace small location '${place}'`);
         await client.query("alter role postgres set default_tablespace = small");
       });
     });
-    for (let round = 0; round < 2; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const ballast = fill(folder);
       await untilRefused(20);
       expect(await read()).toBe(200);
@@ -208,6 +214,7 @@ describe.skipIf(reason !== undefined)(`disk full${reason === undefined ? "" : ` 
   test("of all it has, so that it stops: nothing answered is lost when it is up again", async () => {
     const folder = smallDisk(160);
     await begin({
+      durable: true,
       dataDir: join(openDirectory(folder, "cluster"), "data"),
       settings: { max_wal_size: "32MB", min_wal_size: "32MB" },
     });

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { sized } from "../support/length.ts";
 import { seeded, seedOfRun } from "../support/seeded.ts";
 import { checkCut, chooseCuts, recordServer, withoutLogSyncs, type Recording } from "./power-cut.ts";
 import { whyNoTrace } from "./strace-log.ts";
 
-const CUTS = 60;
+const CUTS = sized(15, 200);
 /** What an answered write looks like that the disk does not hold: something made is gone, or something deleted is there. */
 const LOST = /lost|came back/;
 const reason = whyNoTrace();

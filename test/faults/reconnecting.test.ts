@@ -1,13 +1,14 @@
-/** Every server restarted at once, and 10,000 watchers that come back at the same moment. */
+/** Every server restarted at once, and thousands of watchers that come back at the same moment. */
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { makeDatabaseUrl, temporaryDirectory } from "../support/engines.ts";
+import { sized } from "../support/length.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
 import { ask } from "../support/two-nodes.ts";
 
-const WATCHERS = 10_000;
+const WATCHERS = sized(1000, 10_000);
 const NODES = 2;
 
 let nodes: RunningServer[] = [];

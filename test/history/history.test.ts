@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { sized } from "../support/length.ts";
 import { checkHistory } from "./check/check.ts";
 import { findGaps } from "./check/enough.ts";
 import type { Cluster } from "./cluster.ts";
@@ -20,7 +21,7 @@ let cluster: Cluster;
 
 beforeAll(async () => {
   cluster = await startLocalCluster(NODES);
-}, 60_000);
+});
 afterAll(() => cluster.stop(), 30_000);
 
 /** A run in a database of its own. What it did is printed, with the seed, so that it can be made again. */
@@ -53,8 +54,8 @@ test("nodes and connections that fail, and a promoted standby: nothing that was 
 /** Runs in which each mutation shows, and the checks of which one has to find it. */
 const FOUND: readonly (Pick<RunOptions, "mutation" | "focus" | "milliseconds" | "faults"> & { readonly by: RegExp })[] =
   [
-    { mutation: "deaf", focus: "tokens", milliseconds: 5000, faults: [], by: /^(?:revoked|watchers):/ },
     { mutation: "eager", focus: "registers", milliseconds: 4000, faults: [], by: /^(?:registers|lost|lists):/ },
+    { mutation: "deaf", focus: "tokens", milliseconds: 5000, faults: [], by: /^(?:revoked|watchers):/ },
     {
       mutation: "trusting",
       focus: "tokens",
@@ -66,11 +67,15 @@ const FOUND: readonly (Pick<RunOptions, "mutation" | "focus" | "milliseconds" | 
     },
   ];
 
-test.each(FOUND)("a program that is $mutation is found out", async ({ by, ...options }) => {
-  const found: string[] = [];
-  for (let seed = 1; seed <= ATTEMPTS && found.length === 0; seed++) {
-    const history = await record(options.mutation ?? "", { ...options, seed });
-    found.push(...checkHistory(history).filter((finding) => by.test(finding)));
-  }
-  expect(found).not.toEqual([]);
-});
+/** In the short form the first alone: that the checks find what they must is tested on made-up histories too. */
+test.each(FOUND.slice(0, sized(1, FOUND.length)))(
+  "a program that is $mutation is found out",
+  async ({ by, ...options }) => {
+    const found: string[] = [];
+    for (let seed = 1; seed <= ATTEMPTS && found.length === 0; seed++) {
+      const history = await record(options.mutation ?? "", { ...options, seed });
+      found.push(...checkHistory(history).filter((finding) => by.test(finding)));
+    }
+    expect(found).not.toEqual([]);
+  },
+);

@@ -12,7 +12,7 @@ const SETTINGS = { wal_keep_size: "256MB", max_wal_senders: "5" };
 
 /** Two PostgreSQL servers of this machine, one the synchronous standby of the other, and for each node a proxy to each. */
 export async function startLocalCluster(nodes: number): Promise<Cluster> {
-  let primary: PostgresServer = await startPostgres({ durable: true, settings: SETTINGS });
+  let primary: PostgresServer = await startPostgres({ durable: "kills", settings: SETTINGS });
   let standby: PostgresServer;
   try {
     standby = await startReplica(primary, SETTINGS);

@@ -11,7 +11,7 @@ let standby: ReplicaServer;
 let server: RunningServer;
 
 beforeEach(async () => {
-  primary = await startPostgres({ durable: true });
+  primary = await startPostgres({ durable: "kills" });
   standby = await startReplica(primary);
   // The standby first: the primary is to be found wherever it is named.
   const { username, password, pathname } = new URL(primary.url);
@@ -19,7 +19,7 @@ beforeEach(async () => {
   server = await startServer({
     database: `postgres://${username}:${password}@${hosts}${pathname}?target_session_attrs=read-write`,
   });
-}, 60_000);
+});
 afterEach(async () => {
   await server.kill();
   await standby.stop();
@@ -80,7 +80,7 @@ it("a promoted standby is found: 503 while there is no primary, then on, and not
   expect(others.filter(({ text, retryAfter }) => retryAfter === null && !text.includes("unknown"))).toEqual([]);
   const there = new Set(await names());
   expect(done.filter((name) => !there.has(name))).toEqual([]);
-}, 60_000);
+});
 
 it("a primary that was given up and comes back is neither read nor written", async () => {
   await write("before");
@@ -112,7 +112,7 @@ it("a primary that was given up and comes back is neither read nor written", asy
     expect(answer.status).toBe(503);
     await sleep(50);
   }
-}, 60_000);
+});
 
 it("a primary that lives on while another was promoted is left within seconds", async () => {
   await waitForStandby();
@@ -122,7 +122,7 @@ it("a primary that lives on while another was promoted is left within seconds", 
   await expect.poll(async () => (await names()).includes("moved"), { timeout: 10_000 }).toBe(true);
   const there = await admin<{ name: string }>(standby.url, "select name from policies where name = 'moved'");
   expect(there).toHaveLength(1);
-}, 60_000);
+});
 
 it.each([["as it is"], ["with warnings hidden"]])(
   "a commit that the standby has not confirmed is not told as done, and nobody sees it before (%s)",

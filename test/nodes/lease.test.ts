@@ -26,7 +26,7 @@ beforeEach(async () => {
   await blocker.connect();
   await leaveWork();
   other = await startServer({ database: url, args: ["--key-file", join(dataDir, "master-key")] });
-}, 60_000);
+});
 afterEach(async () => {
   await blocker.end();
   await Promise.all([holder.kill(), other.kill()]);
@@ -74,7 +74,7 @@ it("the lease moves within 10 s of its holder's death", async () => {
   await expect.poll(left, { timeout: 15_000 }).toBe(0);
   expect(performance.now() - died).toBeLessThan(10_000);
   expect(await fence()).toBe(2);
-}, 60_000);
+});
 
 it("a holder that was paused has its work refused when it wakes up", async () => {
   process.kill(holder.pid, "SIGSTOP");
@@ -89,7 +89,7 @@ it("a holder that was paused has its work refused when it wakes up", async () =>
   await expect.poll(left, { timeout: 15_000 }).toBe(0);
   expect((await readStored(rows)).faults).toEqual([]);
   expect((await ask(holder, holder.token, "GET", "/acl/token/self")).status).toBe(200);
-}, 60_000);
+});
 
 it("cut off with the lease and 1,000 waiters: others do the work, and each waiter is told to go to them", async () => {
   const { token } = holder;
@@ -115,4 +115,4 @@ it("cut off with the lease and 1,000 waiters: others do the work, and each waite
   await expect
     .poll(async () => (await ask(holder, token, "GET", "/acl/policies")).text, { timeout: 15_000 })
     .toContain('"missed"');
-}, 60_000);
+});

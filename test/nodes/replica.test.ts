@@ -11,10 +11,10 @@ let replica: ReplicaServer;
 let server: RunningServer;
 
 beforeAll(async () => {
-  primary = await startPostgres({ durable: true });
+  primary = await startPostgres({ durable: "kills" });
   replica = await startReplica(primary, { max_standby_streaming_delay: "0" });
   server = await startServer({ database: primary.url, args: ["--replica", replica.url] });
-}, 60_000);
+});
 afterAll(async () => {
   await server.stop();
   await replica.stop();
@@ -143,4 +143,4 @@ it("without the replica stale reads come from the primary, and from the replica 
   expect((await read("?stale")).text).toContain('"alone"');
   await replica.restart();
   await untilReplicaAnswers();
-}, 60_000);
+});

@@ -131,7 +131,7 @@ it("servers of two versions work side by side, and the upgrade is finished when 
   await expectShared(b, b2, token);
   const late = await runVersion(THIS_VERSION, "serve", "--listen", "127.0.0.1:0", "--database", database, ...node.args);
   expect(late).toMatchObject({ status: 2, stderr: expect.stringMatching(REFUSED) });
-}, 300_000);
+});
 
 it("a server that was cut off while the upgrade was finished does not work on with what it knew", async () => {
   const database = await makeDatabaseUrl("postgres");
@@ -156,7 +156,7 @@ it("a server that was cut off while the upgrade was finished does not work on wi
   expect((await ask(b, token, "PUT", "/acl/policy", { Name: "next" })).status).toBe(200);
   await a.stop();
   await proxy.close();
-}, 180_000);
+});
 
 it("going back to the older version before the upgrade is finished loses nothing", async () => {
   const database = await makeDatabaseUrl("postgres");
@@ -175,7 +175,7 @@ it("going back to the older version before the upgrade is finished loses nothing
   await make(back, "after");
   const { text } = await ask(back, token, "GET", "/acl/policies");
   for (const name of ["before", "meanwhile", "after"]) expect(text).toContain(`"${name}"`);
-}, 180_000);
+});
 
 it("an embedded database is brought up to date at once, and the older version is refused then", async () => {
   const dataDir = temporaryDirectory();
@@ -194,4 +194,4 @@ it("an embedded database is brought up to date at once, and the older version is
   await next.stop();
   const args = ["serve", "--listen", "127.0.0.1:0", "--database", database, "--data-dir", dataDir];
   expect(await runVersion(THIS_VERSION, ...args)).toMatchObject({ status: 2, stderr: expect.stringMatching(REFUSED) });
-}, 180_000);
+});

@@ -25,7 +25,7 @@ describe.each([
       expect(answer.index).toBeGreaterThan(index);
       expect(performance.now() - started).toBeLessThan(soon);
     }
-  }, 60_000);
+  });
 
   it("a waiter whose token the other server revokes is refused at once", async () => {
     const { first, second, token } = await startTwo(await makeDatabaseUrl("postgres"), ["--feed", feed]);
@@ -62,4 +62,4 @@ it("a thousand waiters are answered by polling while the feed's connection is cu
   clearInterval(cut);
   await client.end();
   expect(answers.filter(({ status, text }) => status === 200 && text.includes("made-meanwhile"))).toHaveLength(1000);
-}, 90_000);
+});

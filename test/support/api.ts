@@ -10,6 +10,7 @@ import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { temporaryDirectory } from "./engines.ts";
 import { expectSameStatements } from "./statements.ts";
+import { fillFromTemplate } from "./template.ts";
 
 const MEDIA_TYPE = "application/vnd.api+json";
 
@@ -61,8 +62,10 @@ export function useApi(makeUrl: () => Promise<string>): Api {
     const fail = (error: Error) => {
       throw error;
     };
+    const url = await makeUrl();
+    fillFromTemplate(url);
     const db = await openDatabase({
-      url: await makeUrl(),
+      url,
       dataDir: temporaryDirectory(),
       onFatal: fail,
       onWarning: () => undefined,

@@ -1,14 +1,29 @@
-/** Runs once for a whole test run: starts the PostgreSQL server that the tests share, and stops it afterwards. */
+/** Runs once for a whole test run: makes what the tests share, and removes it afterwards. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { PostgresVersion } from "./postgres-native.ts";
 import { startPostgres } from "./postgres.ts";
 import { withClient } from "./postgres-schema.ts";
+import { makeTemplate } from "./template.ts";
 
 /**
- * Puts the server's URL into TESSERA_TEST_POSTGRES, which the workers inherit; one that is already set is used as it is.
- * TESSERA_TEST_POSTGRES_VERSION asks for another version than the newest; see `npm run test:postgres`.
+ * Starts the PostgreSQL server that the tests share and puts its URL into TESSERA_TEST_POSTGRES, which the workers
+ * inherit; one that is already set is used as it is. TESSERA_TEST_POSTGRES_VERSION asks for another version than the newest;
+ * see `npm run test:postgres`. Makes the file that SQLite databases are copied from.
  */
-export async function setup(): Promise<(() => Promise<void>) | undefined> {
-  if (process.env["TESSERA_TEST_POSTGRES"]) return undefined;
+export async function setup(): Promise<() => Promise<void>> {
+  const directory = mkdtempSync(join(tmpdir(), "tessera-run-"));
+  makeTemplate(directory);
+  const stopPostgres = await providePostgres();
+  return async () => {
+    rmSync(directory, { recursive: true, force: true });
+    await stopPostgres();
+  };
+}
+
+async function providePostgres(): Promise<() => Promise<void>> {
+  if (process.env["TESSERA_TEST_POSTGRES"]) return () => Promise.resolve();
   const version = Number(process.env["TESSERA_TEST_POSTGRES_VERSION"] ?? 18) as PostgresVersion;
   const server = await startPostgres({ version });
   await withClient(server.url, async (client) => {

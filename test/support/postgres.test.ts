@@ -64,4 +64,4 @@ test("a durable server keeps what was committed when it is killed and started ag
     await server.stop();
   }
   expect(existsSync(server.dataDir)).toBe(false);
-}, 60_000);
+});

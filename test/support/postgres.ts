@@ -22,8 +22,11 @@ export type StopMode = "smart" | "fast" | "immediate";
 export interface PostgresOptions {
   /** 18 when left out. */
   readonly version?: PostgresVersion;
-  /** Write through to the disk, as in production. Off by default: the shared server of a test run is thrown away. */
-  readonly durable?: boolean;
+  /**
+   * What was committed survives: with `true` a cut of power, as in production; with "kills" that its processes are
+   * killed, which spares the time of the disk. Neither by default: the shared server of a test run is thrown away.
+   */
+  readonly durable?: boolean | "kills";
   /** A fixed port on 127.0.0.1; a free one when left out. */
   readonly port?: number;
   /** A directory that outlives the server; a temporary one, removed by `stop`, when left out. */
@@ -50,7 +53,9 @@ export interface PostgresServer {
 
 const databaseName = "tessera_test";
 const signals: Record<StopMode, NodeJS.Signals> = { smart: "SIGTERM", fast: "SIGINT", immediate: "SIGQUIT" };
-const fastSettings = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
+/** A killed process leaves what it wrote to the system, maybe half a page of it. */
+const unsyncedSettings = { fsync: "off" };
+const fastSettings = { ...unsyncedSettings, full_page_writes: "off", synchronous_commit: "off" };
 
 interface Cluster {
   readonly version: PostgresVersion;
@@ -116,7 +121,7 @@ function createCluster(options: PostgresOptions): Cluster {
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
     max_connections: "200",
-    ...(options.durable ? {} : fastSettings),
+    ...(options.durable === true ? {} : options.durable === "kills" ? unsyncedSettings : fastSettings),
     ...options.settings,
   };
   const guard = startGuard([root, ...(files.temporaryCopy === undefined ? [] : [files.temporaryCopy])]);

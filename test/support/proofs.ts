@@ -1,6 +1,6 @@
 /** For tests that write rows past the application. */
 import type { Database } from "../../src/storage/database.ts";
-import { digestOf, prove, PROVEN_TABLES, type ProvenTable } from "../../src/storage/proofs.ts";
+import { digestOf, prove, PROVEN_TABLES, type Content, type ProvenTable } from "../../src/storage/proofs.ts";
 import { keyOf } from "../../src/storage/tables.ts";
 
 /** Gives every row the proof of what it holds now, as if the application had written it. */
@@ -25,6 +25,23 @@ export async function proveRows(db: Database): Promise<void> {
       }
       return Promise.resolve();
     });
+  }
+}
+
+/** Rows of one transaction. */
+const AT_ONCE = 250;
+
+/** Inserts rows with their proofs, some hundred in a transaction. */
+export async function insertProven<T extends ProvenTable>(
+  db: Database,
+  table: T,
+  rows: readonly Content<T>[],
+): Promise<void> {
+  for (let start = 0; start < rows.length; start += AT_ONCE) {
+    const proven = rows.slice(start, start + AT_ONCE).map((row) => prove(table, row));
+    await db.inTransaction({ kind: "partition", name: "default" }, async (tx) =>
+      tx.write(tx.sql.insertInto(table).values(proven as never)),
+    );
   }
 }
 

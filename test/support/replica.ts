@@ -16,6 +16,7 @@ export interface ReplicaServer extends PostgresServer {
 export async function startReplica(
   primary: PostgresServer,
   settings: Readonly<Record<string, string>> = {},
+  durable: true | "kills" = "kills",
 ): Promise<ReplicaServer> {
   const root = mkdtempSync(join(sharedTemporaryDirectory(), "tessera-replica-"));
   const { uid, gid } = statSync(primary.dataDir);
@@ -34,7 +35,7 @@ export async function startReplica(
   appendFileSync(join(dataDir, "postgresql.conf"), `primary_conninfo = '${source}'\n`);
   writeFileSync(`${dataDir}.password`, `${password}\n`, { mode: 0o600 });
   execFileSync("chown", ["-R", `${uid}:${gid}`, root]);
-  const server = await startPostgres({ dataDir, durable: true, settings });
+  const server = await startPostgres({ dataDir, durable, settings });
   const control = async (sql: string): Promise<void> => {
     const session = new pg.Client({ connectionString: server.url });
     await session.connect();

@@ -9,6 +9,7 @@ import { readConfig } from "../../src/config.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { temporaryDirectory } from "./engines.ts";
+import { fillFromTemplate } from "./template.ts";
 
 /** SecretID of the management token of every test shell. */
 export const SHELL_TOKEN = "3f0c9b1e-6a53-4d6f-8f0a-9f2f3c1f7d55";
@@ -45,6 +46,7 @@ export async function openShell(options: ShellOptions = {}): Promise<TestShell> 
   const fail = (error: Error) => {
     throw error;
   };
+  fillFromTemplate(config.database.url);
   const real = await openDatabase({ url: config.database.url, dataDir, onFatal: fail, onWarning: () => {} });
   await bootstrapTokens(real, { dataDir, mode: "auto", initialManagementToken: SHELL_TOKEN }, new Date().toISOString());
   const db = options.wrap === undefined ? real : options.wrap(real);

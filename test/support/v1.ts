@@ -8,10 +8,12 @@ import { buildApp, type AppOptions } from "../../src/app.ts";
 import { closeGracefully } from "../../src/http/lifecycle.ts";
 import type { Database, Transaction } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
+import type { Content, ProvenTable } from "../../src/storage/proofs.ts";
 import type { Answer } from "./api.ts";
 import { temporaryDirectory } from "./engines.ts";
-import { proveRows } from "./proofs.ts";
+import { insertProven, proveRows } from "./proofs.ts";
 import { expectSameStatements } from "./statements.ts";
+import { fillFromTemplate } from "./template.ts";
 
 const MEDIA_TYPE = "application/vnd.api+json";
 
@@ -62,6 +64,8 @@ export interface V1 {
   expectSameStatements(one: () => Promise<Answer>, other: () => Promise<Answer>): Promise<void>;
   /** Writes rows past the application, as a node of another version might, and proves them. */
   write(build: (sql: Transaction["sql"]) => Compilable): Promise<void>;
+  /** Inserts many rows past the application, each with its proof; `write` would look at all that are there. */
+  insert<T extends ProvenTable>(table: T, rows: readonly Content<T>[]): Promise<void>;
   /** Sets the clock, in milliseconds since the epoch; undefined for the real one. */
   setNow(now: number | undefined): void;
   now(): number;
@@ -82,6 +86,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
 
   beforeAll(async () => {
     v1.url = await makeUrl();
+    fillFromTemplate(v1.url);
     v1.dataDir = temporaryDirectory();
     v1.db = await openDatabase({ url: v1.url, dataDir: v1.dataDir, onFatal: fail, onWarning: () => undefined });
     const first = { dataDir: v1.dataDir, mode: "auto", initialManagementToken: MANAGEMENT } as const;
@@ -162,6 +167,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
       await v1.db.inTransaction({ kind: "partition", name: "default" }, async (tx) => tx.write(build(tx.sql)));
       await proveRows(v1.db);
     },
+    insert: <T extends ProvenTable>(table: T, rows: readonly Content<T>[]) => insertProven(v1.db, table, rows),
     expectSameStatements: (one: () => Promise<Answer>, other: () => Promise<Answer>) =>
       expectSameStatements(v1.db, one, other),
   });

@@ -272,10 +272,10 @@ forEachEngine((_engine, makeUrl) => {
       .selectAll()
       .where("auth_method", "=", "large")
       .executeTakeFirstOrThrow();
-    for (let batch = 0; batch < 40; batch++) {
-      const rows = Array.from({ length: 500 }, () => ({ ...row, id: crypto.randomUUID() }));
-      await v1.write((sql) => sql.insertInto("binding_rules").values(rows));
-    }
+    await v1.insert(
+      "binding_rules",
+      Array.from({ length: 20_000 }, () => ({ ...row, id: crypto.randomUUID() })),
+    );
     for (const query of ["?authmethod=LARGE", "?authmethod=large&ns=*"]) {
       const answer = await v1.get(`/acl/binding-rules${query}`);
       // Its length was not known when it began.
@@ -288,5 +288,5 @@ forEachEngine((_engine, makeUrl) => {
     await v1.delete("/acl/auth-method/large");
     expect(await list("?authmethod=large")).toEqual([]);
     expect(await list("?ns=*")).toHaveLength(16);
-  }, 90_000);
+  });
 });

@@ -2,10 +2,10 @@ import { RE2JS } from "re2js";
 import { describe, expect, test } from "vitest";
 import { randomOfRun } from "../../../test/support/seeded.ts";
 import { LITERAL_BUDGET, literalsOf, mayMatch, searchesOf, type Required } from "./pattern-literals.ts";
+import { sized } from "../../../test/support/length.ts";
 import { measurePattern } from "./pattern-size.ts";
 
-/** TESSERA_FUZZ_INPUTS raises it for a long run. */
-const INPUTS = Number(process.env["TESSERA_FUZZ_INPUTS"] ?? 30_000);
+const INPUTS = sized(10_000, 300_000);
 
 const PIECES = [
   ["a", "b", "ab", "abc", "é", "😀", "-", ".", "^", "$", "(", "(", ")", ")", "|", "*", "+", "?", "*?", "{", "}"],

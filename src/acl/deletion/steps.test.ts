@@ -170,7 +170,7 @@ forEachEngine((_engine, makeUrl) => {
     // Its tokens had none of these from the mark on, so that nothing could be gained is no accident of the test.
     expect([...after].filter((right) => OF_GONE.test(right))).toEqual([]);
     await finishDeletion(v1.db);
-  }, 60_000);
+  });
 
   test("tokens go first, then rules and methods, then roles, then policies, then the namespace", async () => {
     const { scope } = await setUp();

@@ -50,5 +50,5 @@ describe.each([["notify"], ["poll"]])("with --feed %s", (feed) => {
     }
     await change("PUT", "/namespace", { Name: "team" });
     expect(await self()).toBe("ACL not found");
-  }, 60_000);
+  });
 });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
@@ -38,13 +37,22 @@ test("a transaction that met a deadlock is run again and succeeds", async () => 
   await other.query("set deadlock_timeout = '60s'");
   await other.query("begin");
   await other.query("update meta set value = 'other' where name = 'b'");
+  const holder = (await other.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]?.pid;
   let runs = 0;
   const ours = db.inTransaction(root, async (tx) => {
     runs += 1;
     for (const name of ["a", "b"]) tx.write(tx.sql.updateTable("meta").set({ value: "ours" }).where("name", "=", name));
   });
-  await sleep(200);
-  // Now each waits for the other; the server breaks the deadlock by refusing ours.
+  // Asked on another connection: within a transaction the statistics are those of its first look.
+  const blocked = () =>
+    withClient(url, async (client) => {
+      const { rowCount } = await client.query("select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))", [
+        holder,
+      ]);
+      return rowCount;
+    });
+  await expect.poll(blocked, { timeout: 30_000 }).toBe(1);
+  // From here on each waits for the other; the server breaks the deadlock by refusing ours.
   await other.query("update meta set value = 'other' where name = 'a'");
   await other.query("commit");
   await ours;
@@ -104,7 +112,7 @@ test("an integer too large for a number is refused, not rounded", async () => {
 test.each(["off", "local", "remote_write"])(
   "a server set to synchronous_commit=%s still makes every commit durable",
   async (level) => {
-    const server = await startPostgres({ durable: true, settings: { synchronous_commit: level } });
+    const server = await startPostgres({ durable: "kills", settings: { synchronous_commit: level } });
     try {
       const db = await openForTest(server.url);
       const shown = await db.inTransaction(root, (tx) =>

@@ -232,4 +232,4 @@ test("a server that falls silent is given up, not waited for without end", async
   // Connections that owed nothing are not known to be dead; they are as good as before.
   await eventually(() => addFact(db, "heard"));
   expect(await listFacts(direct)).toEqual({ heard: "" });
-}, 60_000);
+});

@@ -1,17 +1,18 @@
 import { expect, test } from "vitest";
+import { sized } from "../../support/length.ts";
 import { createRandom } from "../random.ts";
 import { isLinearizable } from "./brute-force.ts";
 import { changedTiny, correctTiny, type Tiny } from "./random-register.ts";
 import { checkRegister } from "./registers.ts";
 import type { RegisterEntry } from "./register-states.ts";
 
-const HISTORIES = Number(process.env["TESSERA_TINY_HISTORIES"] ?? 20_000);
+const HISTORIES = sized(10_000, 200_000);
 
 function findingsOf({ entries, ending }: Tiny): string[] {
   return checkRegister(entries as readonly RegisterEntry[], ending === undefined ? [] : [{ node: 0, ...ending }]);
 }
 
-test("the check of registers accepts what trying all orders accepts, and nothing else", { timeout: 120_000 }, () => {
+test("the check of registers accepts what trying all orders accepts, and nothing else", () => {
   const random = createRandom(1);
   const count = { accepted: 0, disorder: 0, refusal: 0, unseen: 0 };
   for (let number = 0; number < HISTORIES; number++) {

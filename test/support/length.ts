@@ -1,0 +1,14 @@
+/**
+ * How long the tests of faults and of random inputs are. `npm test` runs their short form; `npm run test:soak` runs
+ * every file that imports this one in its long form.
+ */
+
+/** Set to 1 for the long form; a file by itself: `TESSERA_TEST_LONG=1 npx vitest run test/faults/kill.test.ts`. */
+export const LONG_VARIABLE = "TESSERA_TEST_LONG";
+
+const isLong = process.env[LONG_VARIABLE] === "1";
+
+/** One of two sizes of the same thing: rounds, clients, seconds. */
+export function sized<T>(short: T, long: T): T {
+  return isLong ? long : short;
+}
