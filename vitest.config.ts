@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { HonestReporter } from "./test/support/honest-reporter.ts";
 import { sized } from "./test/support/length.ts";
 import { ALONE, OWN } from "./test/support/projects.ts";
 import { SlowestFiles } from "./test/support/slowest.ts";
@@ -16,12 +17,7 @@ export default defineConfig({
     // One more than there are cores: many tests wait, for a server's start or for what must not happen.
     maxWorkers: availableParallelism() + 1,
     // The file is for .ci/run.
-    reporters: [
-      "default",
-      "./test/support/honest-reporter.ts",
-      new SlowestFiles(),
-      ...(report === undefined ? [] : ["json"]),
-    ],
+    reporters: ["default", new HonestReporter(), new SlowestFiles(), ...(report === undefined ? [] : ["json"])],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
     // What is polled for comes at once or not at all, but for a machine that is busy with something else.
     expect: { poll: { timeout: 30_000 } },

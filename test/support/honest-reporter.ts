@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import type { Reporter, TestModule, Vitest } from "vitest/node";
 import { findGaps, type RanFile, type RanTest } from "./honest-run.ts";
 
-export default class HonestReporter implements Reporter {
+export class HonestReporter implements Reporter {
   #vitest: Vitest | undefined;
 
   onInit(vitest: Vitest): void {
