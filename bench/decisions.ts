@@ -4,7 +4,8 @@
  */
 import { DEFAULT_SCOPE } from "../src/acl/scope.ts";
 import { memoryUsage } from "node:process";
-import { compileAuthorizer, type Authorizer } from "../src/acl/rules/authorizer.ts";
+import type { Authorizer } from "../src/acl/rules/authorizer.ts";
+import { compileAuthorizer } from "../src/acl/rules/compile.ts";
 import type { PolicyRules } from "../src/acl/rules/policy-rules.ts";
 import { MANAGEMENT_RULES } from "../src/acl/rules/builtin.ts";
 import { parseRules } from "../src/acl/rules/parse.ts";

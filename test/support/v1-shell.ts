@@ -2,7 +2,7 @@
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { pino } from "pino";
 import type { Actor } from "../../src/acl/actor.ts";
-import { compileAuthorizer } from "../../src/acl/rules/authorizer.ts";
+import { compileAuthorizer } from "../../src/acl/rules/compile.ts";
 import { DEFAULT_SCOPE } from "../../src/acl/scope.ts";
 import { parseRules } from "../../src/acl/rules/parse.ts";
 import { createServer } from "../../src/http/server.ts";

@@ -1,6 +1,6 @@
 import { DEFAULT_SCOPE } from "../scope.ts";
 import { describe, expect, test } from "vitest";
-import { compileAuthorizer } from "./authorizer.ts";
+import { compileAuthorizer } from "./compile.ts";
 import type { PolicyLink, PolicyRules } from "./policy-rules.ts";
 import { MANAGEMENT_RULES, READ_ONLY_RULES } from "./builtin.ts";
 import { fold } from "./fold.ts";

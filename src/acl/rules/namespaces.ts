@@ -111,7 +111,7 @@ function findReadable(rules: RulesOfToken, scope: Scope, budget: Budget): Explan
     const acting = decidedBy === "direct" ? rules.direct : rules.defaults;
     for (const layer of acting.layersIn(scope).map((each) => each.inside())) {
       const grant = readableIn(layer, before, budget);
-      if (grant !== undefined) return { allow: true, decidedBy, ...explained(grant) };
+      if (grant !== undefined) return explained({ allow: true, decidedBy, grant });
       before.push(layer);
     }
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { randomOfRun } from "../../../test/support/seeded.ts";
 import { deciding } from "../authorize.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
-import { compileAuthorizer } from "./authorizer.ts";
+import { compileAuthorizer } from "./compile.ts";
 import type { PolicyRules } from "./policy-rules.ts";
 import { fold } from "./fold.ts";
 import { parseRules } from "./parse.ts";

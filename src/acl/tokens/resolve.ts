@@ -13,7 +13,8 @@ import { readEffective, type Effective, type EffectivePolicy } from "../effectiv
 import { AUTH_METHODS, NAMESPACES, PARTITIONS, POLICIES, ROLES, TOKENS } from "../kinds.ts";
 import { findLiving } from "../namespaces/living.ts";
 import { type Namespace } from "../namespaces/store.ts";
-import { compileInSteps, type Authorizer } from "../rules/authorizer.ts";
+import type { Authorizer } from "../rules/authorizer.ts";
+import { compileInSteps } from "../rules/compile.ts";
 import type { PolicyRules } from "../rules/policy-rules.ts";
 import { parseInSteps } from "../rules/parse.ts";
 import type { Rule } from "../rules/rule.ts";
