@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { createHonestReporter } from "./test/support/honest-reporter.ts";
 
 const report = process.env["TESSERA_TEST_REPORT"];
 const faults = ["test/faults/**/*.test.ts", "test/attacks/**/*.test.ts", "test/history/history.test.ts"];
@@ -11,7 +12,7 @@ export default defineConfig({
     // By default one core is left idle, which on two is half of the machine.
     maxWorkers: Math.max(2, availableParallelism()),
     // The default reporter ends with the counts; the file is for .ci/run.
-    reporters: ["default", "./test/support/honest-reporter.ts", ...(report === undefined ? [] : ["json"])],
+    reporters: ["default", createHonestReporter(), ...(report === undefined ? [] : ["json"])],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
     projects: [
       {
