@@ -52,10 +52,8 @@ async function expectShared(writer: RunningServer, reader: RunningServer, token:
   expect(seen).toMatchObject({ status: 200, body: { Name, Description: "" } });
   const waiting = waitForChange(reader, token, path, seen.index);
   await sleep(100);
-  const started = performance.now();
   expect((await ask(writer, token, "PATCH", path, { Description: "changed" })).status).toBe(200);
   expect(await waiting).toBe("changed");
-  expect(performance.now() - started).toBeLessThan(10_000);
 }
 
 /** As clients do it: other writes of the load may end a wait early. @returns the new description */

@@ -7,10 +7,8 @@ import { ask, startTwo, stopAll } from "../support/two-nodes.ts";
 
 afterEach(stopAll);
 
-describe.each([
-  ["notify", 500],
-  ["poll", 1500],
-] as const)("with --feed %s", (feed, soon) => {
+// Each waits for longer than its test may take: only a wake brings the answer.
+describe.each(["notify", "poll"] as const)("with --feed %s", (feed) => {
   it("waiters hear of the other server's writes", async () => {
     const { first, second, token } = await startTwo(await makeDatabaseUrl("postgres"), ["--feed", feed]);
     const made = JSON.parse((await ask(first, token, "PUT", "/acl/policy", { Name: "one" })).text) as { ID: string };
@@ -18,12 +16,10 @@ describe.each([
       const { index } = await ask(second, token, "GET", `/acl/policy/${made.ID}`);
       const waiting = ask(second, token, "GET", `/acl/policy/${made.ID}?wait=10m&index=${index}`);
       await sleep(100);
-      const started = performance.now();
       await ask(first, token, "PATCH", `/acl/policy/${made.ID}`, { Description: `round ${round}` });
       const answer = await waiting;
       expect(answer.text).toContain(`round ${round}`);
       expect(answer.index).toBeGreaterThan(index);
-      expect(performance.now() - started).toBeLessThan(soon);
     }
   });
 
@@ -34,10 +30,8 @@ describe.each([
     const { index } = await ask(second, made["SecretID"] ?? "", "GET", "/acl/policies");
     const waiting = ask(second, made["SecretID"] ?? "", "GET", `/acl/policies?wait=10m&index=${index}`);
     await sleep(200);
-    const started = performance.now();
     await ask(first, token, "DELETE", `/acl/token/${made["AccessorID"]}`);
     expect((await waiting).status).toBe(403);
-    expect(performance.now() - started).toBeLessThan(soon);
   });
 });
 
