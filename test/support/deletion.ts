@@ -1,7 +1,7 @@
 /** What goes on in the background when something is marked for deletion; in tests it is begun when they want it. */
 import { sql } from "kysely";
 import { expect } from "vitest";
-import { removeBatch, startDeletion, type DeletionProgress } from "../../src/acl/deletion/removal.ts";
+import { startDeletion, type DeletionProgress } from "../../src/acl/deletion/removal.ts";
 import {
   listDeletedMethods,
   listMarkedNamespaces,
@@ -49,21 +49,6 @@ export async function finishDeletion(db: Database): Promise<Deleted> {
     await deletion.stop();
   }
   return { progress: deletion.progress(), told };
-}
-
-/**
- * Removes what lies in a marked namespace, and leaves the namespace: who waits for something in it looks while it is
- * still there, however soon it would have gone too.
- */
-export async function emptyNamespace(db: Database, scope: Scope): Promise<void> {
-  await expireLease(db);
-  const lease = await takeLease(db, LEASE, newHolder());
-  if (lease === undefined) throw new Error("the lease is another's");
-  const isEmpty = async (): Promise<boolean> => {
-    const counts = await countsIn(db, scope);
-    return SCOPED_TABLE_NAMES.every((table) => counts[table] === 0);
-  };
-  while (!(await isEmpty())) await removeBatch(db, lease, scope, 25);
 }
 
 /** Every table of the real schema that has a column of this name, in order. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Answer } from "../../../test/support/api.ts";
-import { emptyNamespace, finishDeletion } from "../../../test/support/deletion.ts";
+import { finishDeletion } from "../../../test/support/deletion.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { NOBODY, useV1 } from "../../../test/support/v1.ts";
 import { createWaits } from "../../../test/support/waits.ts";
@@ -216,10 +216,9 @@ forEachEngine((_engine, makeUrl) => {
     await mark(of.name);
     const path = `/acl/policies?ns=${of.name}`;
     const ending = await wait(path);
-    await emptyNamespace(v1.db, { partition: "default", namespace: of.name });
+    await finishDeletion(v1.db);
     const { text, headers } = await ending.answer;
     expect(text).toBe("[]");
-    await finishDeletion(v1.db);
     const held = await wait(path, { since: Number(headers["x-service-index"]) });
     expect(held.isOver()).toBe(false);
     await v1.put("/namespace", { Name: of.name });

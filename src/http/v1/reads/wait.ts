@@ -93,20 +93,25 @@ interface Look extends News {
 function createLook(read: Read, request: FastifyRequest, reply: FastifyReply): () => Promise<Look> {
   const { index: known } = request.readOptions;
   let hasLooked = false;
+  /** The index that was found first. */
+  let firstIndex = 0;
   /** What was found first, as far as a later find is compared with it; undefined when it was missing. */
   let before: MadeAnswer["body"] | undefined;
+  // Indexes only rise, but for those of a namespace that is gone, which fall to the beginning: that is news too.
+  const isNews = (index: number): boolean => index > known || (hasLooked && index < firstIndex);
   async function lookOnce(): Promise<Look> {
     const indexes = await readIndexes(read, request, sightOf(read, request));
+    if (!hasLooked) firstIndex = indexes[0];
     sendMeta(reply, indexes[0]);
     const at = indexes.join();
     if (read.probe !== undefined) {
       if (!hasLooked) await probeShared(read, read.probe, request, at);
-      return { at, made: undefined, isNews: indexes[0] > known };
+      return { at, made: undefined, isNews: isNews(indexes[0]) };
     }
     const made = await findOrMissing(read, request, at);
     const index = made?.index ?? indexes[0];
     sendMeta(reply, index);
-    const isNewer = index > known;
+    const isNewer = isNews(index);
     // A write elsewhere in the table makes the index newer, and the object no other.
     const isOther = !hasLooked || before !== made?.body;
     return { at, made, isNews: isNewer && isOther };
