@@ -10,7 +10,6 @@ import {
 } from "../../src/acl/deletion/store.ts";
 import type { Scope } from "../../src/acl/scope.ts";
 import type { Database } from "../../src/storage/database.ts";
-import { newHolder, takeLease } from "../../src/storage/lease.ts";
 
 /** The name of the lease that the work is done under. */
 export const LEASE = "scope-deletion";
