@@ -5,8 +5,12 @@
  */
 import { memoryUsage } from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { compileRules, type CompiledRules, type StoredRule } from "../src/acl/bindings/compiled-rules.ts";
-import { explainRules } from "../src/acl/bindings/explain-rule.ts";
+import {
+  compileBindingRules,
+  type CompiledBindingRules,
+  type StoredBindingRule,
+} from "../src/acl/bindings/compiled-binding-rules.ts";
+import { explainBindingRules } from "../src/acl/bindings/explain-binding-rule.ts";
 import { createRegularExpressions } from "../src/acl/bindings/regular-expressions.ts";
 import type { VerifiedIdentity } from "../src/identities/validator.ts";
 import type { IdentityValue } from "../src/selectors/identity.ts";
@@ -67,7 +71,7 @@ const OTHERS: readonly Shape[] = [
 /** Through bytes, as a database gives them: strings that share nothing. */
 const fresh = (text: string): string => Buffer.from(text).toString();
 
-function rulesOf({ selector, name }: Shape, count: number): StoredRule[] {
+function rulesOf({ selector, name }: Shape, count: number): StoredBindingRule[] {
   return Array.from({ length: count }, (_, i) => ({
     id: fresh(`00000000-0000-4000-8000-${String(i).padStart(12, "0")}`),
     selector: fresh(selector(i)),
@@ -79,7 +83,7 @@ function rulesOf({ selector, name }: Shape, count: number): StoredRule[] {
 }
 
 /** Microseconds a login, and how many rules gave something. */
-function timeLogins(compiled: CompiledRules, count: number): { micros: number; bound: number } {
+function timeLogins(compiled: CompiledBindingRules, count: number): { micros: number; bound: number } {
   const identities = Array.from({ length: 1000 }, (_, i) => identityOf((i * 7919) % count));
   let logins = 0;
   let bound = 0;
@@ -123,7 +127,7 @@ const timed = ({ millis, longest }: { millis: number; longest: number }): string
 async function reportHeavy(): Promise<void> {
   const selector = (i: number): string =>
     `value.ref matches "(?:a?){1000}(?:a?){${1 + (i % 900)}}(?:a?){${1 + Math.floor(i / 900)}}[b-z]"`;
-  const compiled = await compileRules(rulesOf({ what: "", selector }, 10_000), regularExpressions);
+  const compiled = await compileBindingRules(rulesOf({ what: "", selector }, 10_000), regularExpressions);
   for (const length of [1, 100, 32_000]) {
     const fields = new Map([["value", new Map([["ref", "a".repeat(length)]])]]);
     const work = () => compiled.matchingInTurns({ fields, variables: new Map() });
@@ -131,7 +135,7 @@ async function reportHeavy(): Promise<void> {
   }
 }
 
-function reportLogins(what: string, compiled: CompiledRules, count: number): void {
+function reportLogins(what: string, compiled: CompiledBindingRules, count: number): void {
   const { micros, bound } = timeLogins(compiled, count);
   console.log(
     `${micros.toFixed(2).padStart(10)} µs  ${String(count).padStart(6)} rules  ${what}; ${bound.toFixed(1)} bound`,
@@ -141,14 +145,16 @@ function reportLogins(what: string, compiled: CompiledRules, count: number): voi
 async function reportCompiling(): Promise<void> {
   for (let i = 0; i < COPIES; i++) {
     const rules = rulesOf(THREE_TESTS, 10_000);
-    console.log(`compiling 10,000: ${timed(await timeWork(() => compileRules(rules, regularExpressions)))}`);
+    console.log(`compiling 10,000: ${timed(await timeWork(() => compileBindingRules(rules, regularExpressions)))}`);
   }
   const rules = rulesOf(THREE_TESTS, 10_000);
-  const before = await compileRules(rules, regularExpressions);
+  const before = await compileBindingRules(rules, regularExpressions);
   const changed = rules.map((rule, i) => (i === 5000 ? { ...rule, modifyIndex: 20_000, selector: "a == b" } : rule));
-  console.log(`again, one changed: ${timed(await timeWork(() => compileRules(changed, regularExpressions, before)))}`);
+  console.log(
+    `again, one changed: ${timed(await timeWork(() => compileBindingRules(changed, regularExpressions, before)))}`,
+  );
   const identity = identityOf(77);
-  console.log(`explaining 10,000: ${timed(await timeWork(() => explainRules(before, identity)))}`);
+  console.log(`explaining 10,000: ${timed(await timeWork(() => explainBindingRules(before, identity)))}`);
 }
 
 /** Bytes in use; what is let go of late is gone by then. */
@@ -162,8 +168,8 @@ async function settledHeap(): Promise<number> {
 
 async function reportMemory(shape: Shape): Promise<void> {
   const before = await settledHeap();
-  const copies: CompiledRules[] = [];
-  for (let i = 0; i < COPIES; i++) copies.push(await compileRules(rulesOf(shape, 10_000), regularExpressions));
+  const copies: CompiledBindingRules[] = [];
+  for (let i = 0; i < COPIES; i++) copies.push(await compileBindingRules(rulesOf(shape, 10_000), regularExpressions));
   const used = ((await settledHeap()) - before) / COPIES / 1e6;
   const said = (copies[0]?.bytes ?? 0) / 1e6;
   console.log(`10,000 rules, ${shape.what}: ${used.toFixed(1)} MB used, ${said.toFixed(1)} MB said`);
@@ -172,11 +178,11 @@ async function reportMemory(shape: Shape): Promise<void> {
 console.log(describeMachine());
 await reportCompiling();
 for (const count of [10, 1000, 10_000]) {
-  const compiled = await compileRules(rulesOf(THREE_TESTS, count), regularExpressions);
+  const compiled = await compileBindingRules(rulesOf(THREE_TESTS, count), regularExpressions);
   reportLogins(THREE_TESTS.what, compiled, count);
 }
 for (const shape of OTHERS) {
-  reportLogins(shape.what, await compileRules(rulesOf(shape, 10_000), regularExpressions), 10_000);
+  reportLogins(shape.what, await compileBindingRules(rulesOf(shape, 10_000), regularExpressions), 10_000);
 }
 await reportHeavy();
 for (const shape of [THREE_TESTS, ...OTHERS]) await reportMemory(shape);

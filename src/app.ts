@@ -13,7 +13,7 @@ import { createLoginServices } from "./acl/login/create-services.ts";
 import { measureLogins } from "./acl/login/metrics.ts";
 import { oidcRoutes } from "./acl/login/oidc-routes.ts";
 import { loginRoutes } from "./acl/login/routes.ts";
-import type { LoginServices } from "./acl/login/settings.ts";
+import type { LoginServices } from "./acl/login/services.ts";
 import type { DeletionProgress } from "./acl/deletion/removal.ts";
 import { namespaceRoutes } from "./acl/namespaces/routes.ts";
 import { partitionRoutes } from "./acl/partitions/routes.ts";
@@ -24,7 +24,7 @@ import { templatedPolicyRoutes } from "./acl/templated-policies/routes.ts";
 import { wasBootstrapped } from "./acl/tokens/bootstrap.ts";
 import { bootstrapRoutes } from "./acl/tokens/bootstrap-routes.ts";
 import { createOwnTokenReader } from "./acl/tokens/own.ts";
-import { createTokenResolver, type AccessSettings } from "./acl/tokens/resolve.ts";
+import { createTokenResolver, type AccessOptions } from "./acl/tokens/resolve.ts";
 import { tokenRoutes } from "./acl/tokens/routes.ts";
 import { renderToken } from "./acl/tokens/schema.ts";
 import { readVersion } from "./config/version.ts";
@@ -106,10 +106,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { config, db, now = options.db.now, logger = pino({ level: "silent" }), tls } = options;
   const { datacenter = "dc1", defaultPolicy = "deny", edition = "enterprise" } = config;
   const { waitsPerToken = 16_384, waitsPerAddress = 256 } = config;
-  const settings: AccessSettings = { nodeName: hostname(), datacenter, defaultPolicy, edition };
+  const access: AccessOptions = { nodeName: hostname(), datacenter, defaultPolicy, edition };
   // What identity providers assert is of the time of the world, which this machine's clock is kept in step with.
   const services = createLoginServices(db, options.now ?? Date.now, logger, { ...config, datacenter });
-  const actorForToken = options.actorForToken ?? createTokenResolver(db, settings, now);
+  const actorForToken = options.actorForToken ?? createTokenResolver(db, access, now);
   const { app, routes, metrics } = createServer({ config, db, log: logger, tls });
   registerHealth(app, db, metrics, config.metricsOpen === true ? undefined : actorForToken);
   if (options.deletion !== undefined) measureDeletion(metrics, options.deletion);
@@ -128,7 +128,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     defaultPolicy,
     waits: { perToken: waitsPerToken, perAddress: waitsPerAddress },
     isBootstrapped: () => wasBootstrapped(db),
-    apiRoutes: [...v1Routes(settings, { db, now, edition, config, services }), ...(options.extraV1Routes ?? [])],
+    apiRoutes: [...v1Routes(access, { db, now, edition, config, services }), ...(options.extraV1Routes ?? [])],
   });
   app.addHook("onListen", measureLogins(metrics, db, services, now));
   app.addHook("onClose", (_app, done) => {
@@ -164,10 +164,10 @@ interface V1Options {
 }
 
 /** Every feature that has routes under `/v1` is listed here, and only here. */
-function v1Routes(settings: AccessSettings, options: V1Options): readonly V1Routes[] {
+function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[] {
   const { db, now, edition, config, services } = options;
   const { bootstrap: mode = "auto", bootstrapSecret, loginFailureLimit: failuresPerMinute = 100 } = config;
-  const { nodeName: name, datacenter } = settings;
+  const { nodeName: name, datacenter } = access;
   const renderScope = scopeRenderer(edition);
   const { validators, regularExpressions } = services;
   const login = { db, now, services, renderScope };
@@ -177,7 +177,7 @@ function v1Routes(settings: AccessSettings, options: V1Options): readonly V1Rout
     policyRoutes(renderScope, edition),
     roleRoutes(renderScope),
     tokenRoutes(
-      settings,
+      access,
       createOwnTokenReader(db, (token) => renderJson(renderToken(token, renderScope))),
       renderScope,
     ),
@@ -188,7 +188,7 @@ function v1Routes(settings: AccessSettings, options: V1Options): readonly V1Rout
     ),
     bindingRuleRoutes({ validators, regularExpressions }, renderScope),
     loginRoutes(login),
-    authorizationRoutes(settings, edition),
+    authorizationRoutes(access, edition),
     ...(edition === "enterprise" ? [namespaceRoutes, partitionRoutes, oidcRoutes(login)] : []),
     eventRoutes(createEventWindow(db, KEPT_EVENTS), renderScope),
   ];

@@ -4,7 +4,7 @@ import type { Transaction } from "../storage/database.ts";
 import { checkLiving, checkThere } from "./namespaces/living.ts";
 import { checkPermission } from "./permission.ts";
 import type { Scope } from "./scope.ts";
-import { createTurns } from "./write-turns.ts";
+import { createQueues } from "./one-after-another.ts";
 
 /** Notes that an object was changed, so that caches drop it and those who wait for it are told. */
 export type Change = (table: string, key: string) => void;
@@ -108,11 +108,11 @@ export async function changePrepared<P, T>(
   prepare: () => Promise<P | Settled<T>>,
   work: (tx: Transaction, change: Change, prepared: P) => Promise<T>,
 ): Promise<T> {
-  let endTurn: (() => void) | undefined;
+  let letNext: (() => void) | undefined;
   try {
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
       // Who was overtaken once waits for others who were: all at the same time would overtake each other again and again.
-      if (attempt === 2) endTurn = await turns.take(`${scope.partition}/${scope.namespace}/${subject}`);
+      if (attempt === 2) letNext = await overtaken.take(`${scope.partition}/${scope.namespace}/${subject}`);
       const prepared = await prepare();
       if (prepared instanceof Settled) return prepared.value;
       try {
@@ -122,10 +122,10 @@ export async function changePrepared<P, T>(
       }
     }
   } finally {
-    endTurn?.();
+    letNext?.();
   }
   throw new AppError("conflict", "What this rests on is being changed all the time; try again");
 }
 
 /** Of those in this process who were overtaken. */
-const turns = createTurns();
+const overtaken = createQueues();

@@ -31,8 +31,8 @@ import { compileValidator } from "./validation.ts";
 import { collectRoutes, type RouteTable } from "./route-table.ts";
 import { createReceiving, type Sender } from "./receiving.ts";
 import { createSending } from "./sending.ts";
-import { measureBytes, measureConnections, measureTurns } from "./transport-metrics.ts";
-import { takeTurns } from "./turns.ts";
+import { measureBytes, measureConnections, measurePipelines } from "./transport-metrics.ts";
+import { answerInOrder } from "./pipelining.ts";
 
 interface ServerOptions {
   config: Pick<Config, "listen" | "publicUrl" | "trustedProxies" | "allowedHosts" | "accessLog"> &
@@ -70,7 +70,7 @@ export function createServer(options: ServerOptions): Shell {
   const routes = collectRoutes(app);
   const metrics = createMetrics(db, routes);
   answerOddRequests(app.server, always, recordRefusal);
-  measureTurns(metrics, takeTurns(app.server));
+  measurePipelines(metrics, answerInOrder(app.server));
   const record = recordRequests({ log, metrics, accessLog: config.accessLog });
   function begin(request: FastifyRequest, reply: FastifyReply, route: RouteTable["unknown"]): void {
     request.startedAt = performance.now();

@@ -3,10 +3,10 @@ import type { Connections } from "./connections.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Receiving } from "./receiving.ts";
 import type { Sending } from "./sending.ts";
-import type { Turns } from "./turns.ts";
+import type { Pipelines } from "./pipelining.ts";
 
 /** Requests that were sent ahead. */
-export function measureTurns({ gauge }: Metrics, { held, cut }: Turns): void {
+export function measurePipelines({ gauge }: Metrics, { held, cut }: Pipelines): void {
   gauge("tessera_http_requests_held", "Requests that were sent ahead and wait for the answer to the one before", held);
   gauge("tessera_http_pipelines_cut", "Connections cut since the start because they sent too many ahead", cut);
 }

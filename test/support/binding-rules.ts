@@ -1,5 +1,5 @@
 /** What tests of compiled binding rules work with: an engine for patterns, identities, and rules. */
-import type { StoredRule } from "../../src/acl/bindings/compiled-rules.ts";
+import type { StoredBindingRule } from "../../src/acl/bindings/compiled-binding-rules.ts";
 import type { IdentityForm, VerifiedIdentity } from "../../src/identities/validator.ts";
 import type { IdentityValue } from "../../src/selectors/identity.ts";
 import type { RegularExpressions } from "../../src/selectors/regular-expression.ts";
@@ -47,6 +47,6 @@ export function identityOf(
 }
 
 /** A rule that gives the service `web` to everybody, but for what is said. */
-export function storedRule(id: string, content: Partial<StoredRule> = {}): StoredRule {
+export function storedRule(id: string, content: Partial<StoredBindingRule> = {}): StoredBindingRule {
   return { id, selector: "", bindType: "service", bindName: "web", bindVars: undefined, modifyIndex: 1, ...content };
 }

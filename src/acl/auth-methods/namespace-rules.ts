@@ -94,7 +94,7 @@ export async function checkNamespaceRules(
 }
 
 /** A rule that was read: what a later version refuses of it lets nobody log in who comes to it. */
-interface CompiledRule {
+interface CompiledNamespaceRule {
   readonly selection: Selection;
   readonly template: Template | TemplateError;
 }
@@ -107,7 +107,7 @@ export async function compileNamespaceRules(
   const expressions = shareExpressions(regularExpressions);
   const share = createSharing();
   const turn = startTurn();
-  const compiled: CompiledRule[] = [];
+  const compiled: CompiledNamespaceRule[] = [];
   let bytes = SET_BYTES;
   for (const { selector, bindNamespace } of rules) {
     if (turn.isOver()) await turn.next();
@@ -124,7 +124,7 @@ const RULE_BYTES = 250;
 const TEMPLATE_CHARACTER_BYTES = 16;
 
 async function choose(
-  rules: readonly CompiledRule[],
+  rules: readonly CompiledNamespaceRule[],
   { fields, variables }: VerifiedIdentity,
 ): Promise<ChosenNamespace | undefined> {
   const budget = startBudget();

@@ -20,11 +20,11 @@ import {
   readMethod,
   writeMethod,
   type MethodInput,
-  type MethodSettings,
+  type MethodOptions,
 } from "./service.ts";
 
 /** The routes of auth methods. */
-export function authMethodRoutes(settings: MethodSettings, renderScope: RenderScope): V1Routes {
+export function authMethodRoutes(options: MethodOptions, renderScope: RenderScope): V1Routes {
   return (app, _options, done) => {
     objectRoutes(app, {
       noun: "auth method",
@@ -36,22 +36,22 @@ export function authMethodRoutes(settings: MethodSettings, renderScope: RenderSc
       keyMember: { name: "Name", said: "AuthMethod Name" },
       order: "names",
       // The community's leaves members out.
-      body: settings.edition === "community" ? (communityMethodBody as typeof methodBody) : methodBody,
+      body: options.edition === "community" ? (communityMethodBody as typeof methodBody) : methodBody,
       answer: methodAnswer,
       listAnswer: methodListAnswer,
       filters: {},
       reads: { tables: [AUTH_METHODS], sharing: "brief" },
       lists: { sharing: "kept" },
       create: (request, body) =>
-        writeMethod(request.ctx, request.scope, body.Name ?? "", () => inputFrom(body), casOf(request), settings),
+        writeMethod(request.ctx, request.scope, body.Name ?? "", () => inputFrom(body), casOf(request), options),
       replace: (request, name, body) =>
-        writeMethod(request.ctx, request.scope, name, () => inputFrom(body), casOf(request), settings),
+        writeMethod(request.ctx, request.scope, name, () => inputFrom(body), casOf(request), options),
       patch(request, name, patch) {
         const edit = (current: MethodInput | undefined) => {
           if (current === undefined) throw missing("auth method", request.scope);
           return patched(current, patch);
         };
-        return writeMethod(request.ctx, request.scope, name, edit, casOf(request), settings);
+        return writeMethod(request.ctx, request.scope, name, edit, casOf(request), options);
       },
       find: ({ ctx, scope }, name) => readMethod(ctx, scope, name),
       remove: (request, name) => deleteMethod(request.ctx, request.scope, name, casOf(request)),

@@ -57,7 +57,7 @@ export interface OpenMethod extends AuthMethod {
 }
 
 /** What writes need beside the request. */
-export interface MethodSettings {
+export interface MethodOptions {
   validators: Validators;
   /** Compiles the patterns of namespace rules. */
   regularExpressions: RegularExpressions;
@@ -102,7 +102,7 @@ export async function writeMethod(
   name: string,
   edit: (current: MethodInput | undefined) => MethodInput,
   cas: number | undefined,
-  settings: MethodSettings,
+  options: MethodOptions,
 ): Promise<OpenMethod> {
   await checkMayWrite(ctx, scope);
   checkName(name);
@@ -110,8 +110,8 @@ export async function writeMethod(
     ctx,
     scope,
     `auth method ${fold(name)}`,
-    () => prepare(ctx, scope, name, edit, cas, settings),
-    (tx, change, prepared) => write(tx, change, scope, name, cas, prepared, settings.maxMethods),
+    () => prepare(ctx, scope, name, edit, cas, options),
+    (tx, change, prepared) => write(tx, change, scope, name, cas, prepared, options.maxMethods),
   );
 }
 
@@ -161,7 +161,7 @@ async function prepare(
   name: string,
   edit: (current: MethodInput | undefined) => MethodInput,
   cas: number | undefined,
-  settings: MethodSettings,
+  options: MethodOptions,
 ): Promise<Prepared> {
   const before = await findMethod(db, scope, name);
   const stored = before && { ...before, config: await openConfig(db, before) };
@@ -172,14 +172,14 @@ async function prepare(
   if (before !== undefined && input.type !== before.type) {
     throw new AppError("invalid", "the Type field of an Auth Method is immutable");
   }
-  checkType(input.type, settings.edition);
+  checkType(input.type, options.edition);
   checkContent(input, scope);
   checkSize(input.config);
   checkShownSecrets(input.config);
   // One that stands already is not tried again, and what it was proven by is kept: its provider may be away just now.
   const isSame = stored !== undefined && isSameConfig(input.config, stored.config);
   if (isSame) input.config = stored.config;
-  await checkConfig(settings, input, scope, name, !isSame);
+  await checkConfig(options, input, scope, name, !isSame);
   const id = before?.id ?? newUuid();
   const configSealed = isSame ? stored.configSealed : await sealConfig(db, id, input.config);
   return { before, input, configSealed, id };
@@ -187,7 +187,7 @@ async function prepare(
 
 /** @param isNew whether what it names has to be asked, too */
 async function checkConfig(
-  { validators, regularExpressions, edition }: MethodSettings,
+  { validators, regularExpressions, edition }: MethodOptions,
   { type, config, namespaceRules }: MethodInput,
   scope: Scope,
   name: string,

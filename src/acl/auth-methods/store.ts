@@ -88,7 +88,7 @@ const insertDeleted = defineQuery((db, p: { id: string; partition: string; name:
  * @param method as the transaction has read it
  * @param weight of all of them now
  */
-export function noteRulesChange(tx: Transaction, method: AuthMethod, index: number, weight: number): void {
+export function noteBindingRulesChange(tx: Transaction, method: AuthMethod, index: number, weight: number): void {
   methods.update(tx, { ...method, rulesIndex: index, rulesWeight: weight });
 }
 

@@ -7,7 +7,7 @@ import { type AskedScope, chooseScope, type Edition } from "../../http/v1/scope.
 import type { Query } from "../../http/query.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
 import type { PolicyLink } from "../rules/policy-rules.ts";
-import type { AccessSettings } from "../tokens/resolve.ts";
+import type { AccessOptions } from "../tokens/resolve.ts";
 import { answerQuestions, type Answer, type Question } from "./service.ts";
 
 const questionSchema = Type.Object({
@@ -30,7 +30,7 @@ const answerList = Type.Array(
 );
 
 /** The routes by which others ask what the caller may do. */
-export function authorizationRoutes(settings: AccessSettings, edition: Edition): V1Routes {
+export function authorizationRoutes(options: AccessOptions, edition: Edition): V1Routes {
   return (app, _options, done) => {
     for (const [url, operationId] of [
       ["/internal/acl/authorize", "authorizeInternally"],
@@ -53,7 +53,7 @@ export function authorizationRoutes(settings: AccessSettings, edition: Edition):
         const list = asked.map((question) => questionOf(question, request.askedScope, edition));
         const { explain = "false" } = request.query as Query;
         const explains = explain !== "false";
-        const answers = await answerQuestions(request.ctx, settings, list, explains);
+        const answers = await answerQuestions(request.ctx, options, list, explains);
         return asked.map((each, index) => renderAnswer(each, answers[index]));
       });
     }

@@ -11,7 +11,7 @@ import { checkPermission } from "../permission.ts";
 import type { Authorizer } from "../rules/authorizer.ts";
 import type { Explanation } from "../rules/explained.ts";
 import type { Scope } from "../scope.ts";
-import { compilePolicies, type AccessSettings } from "../tokens/resolve.ts";
+import { compilePolicies, type AccessOptions } from "../tokens/resolve.ts";
 import { findTokenAnywhere } from "../tokens/store.ts";
 import { checkQuestion } from "./questions.ts";
 
@@ -41,7 +41,7 @@ const MAX_QUESTIONS = 64;
  */
 export async function answerQuestions(
   ctx: Context,
-  settings: AccessSettings,
+  options: AccessOptions,
   questions: readonly Question[],
   explains: boolean,
 ): Promise<Answer[]> {
@@ -56,7 +56,7 @@ export async function answerQuestions(
       explanation: undefined,
     }));
   }
-  const rights = await readRights(ctx, settings);
+  const rights = await readRights(ctx, options);
   return checked.map(({ resource, segment, access, scope }) => {
     const explanation = explainAuthorization(rights, resource, segment, access, scope);
     return { allow: explanation.allow, explanation };
@@ -64,9 +64,9 @@ export async function answerQuestions(
 }
 
 /** With the ways that lead to each policy, which the rights that tokens share are without. */
-async function readRights({ db, actor }: Context, settings: AccessSettings): Promise<Authorizer> {
+async function readRights({ db, actor }: Context, options: AccessOptions): Promise<Authorizer> {
   const token = await findTokenAnywhere(db, actor.accessorId);
   const namespace = token && (await findLiving(db, token.scope));
   if (token === undefined || namespace === undefined) throw new AppError("forbidden", "ACL not found");
-  return compilePolicies(await readEffective(db, token, namespace.defaults, settings.datacenter), settings);
+  return compilePolicies(await readEffective(db, token, namespace.defaults, options.datacenter), options);
 }

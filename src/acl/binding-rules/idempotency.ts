@@ -48,7 +48,7 @@ export interface Noted {
    * @throws AppError also `rate_limited` when it would be, and the token has too many keys
    */
   findOrCheckRoom(tx: Transaction): Promise<string | undefined>;
-  note(tx: Transaction, ruleId: string): void;
+  note(tx: Transaction, bindingRuleId: string): void;
 }
 
 /** The creation that this request is, or repeats. */
@@ -76,8 +76,8 @@ export function noted(ctx: Pick<Context, "actor" | "now">, scope: Scope, { key, 
       const retryAfterSeconds = Math.ceil((Math.min(...ends) - ctx.now()) / 1000);
       throw new AppError("rate_limited", text, { retryAfterSeconds });
     },
-    note: (tx, ruleId) =>
-      insertKey(tx, { ...own, id, body_hash: bodyHash, rule_id: ruleId, expires_at: ctx.now() + KEPT_MS }),
+    note: (tx, bindingRuleId) =>
+      insertKey(tx, { ...own, id, body_hash: bodyHash, rule_id: bindingRuleId, expires_at: ctx.now() + KEPT_MS }),
   };
 }
 

@@ -6,11 +6,25 @@ import { AUTH_METHODS, BINDING_RULES } from "../kinds.ts";
 import { casOf, objectRoutes } from "../object-routes.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { readKey } from "./idempotency.ts";
-import { inputFrom, patched, renderRule, ruleAnswer, ruleBody, ruleListAnswer } from "./schema.ts";
-import { createRule, deleteRule, listRules, readRule, updateRule, type RuleChecks } from "./service.ts";
+import {
+  inputFrom,
+  patched,
+  renderBindingRule,
+  bindingRuleAnswer,
+  bindingRuleBody,
+  bindingRuleListAnswer,
+} from "./schema.ts";
+import {
+  createBindingRule,
+  deleteBindingRule,
+  listBindingRules,
+  readBindingRule,
+  updateBindingRule,
+  type BindingRuleChecks,
+} from "./service.ts";
 
 /** The routes of binding rules. */
-export function bindingRuleRoutes(checks: RuleChecks, renderScope: RenderScope): V1Routes {
+export function bindingRuleRoutes(checks: BindingRuleChecks, renderScope: RenderScope): V1Routes {
   const optionsOf = (request: FastifyRequest) => ({ cas: casOf(request), ...checks });
   return (app, _options, done) => {
     objectRoutes(app, {
@@ -22,9 +36,9 @@ export function bindingRuleRoutes(checks: RuleChecks, renderScope: RenderScope):
       keyName: "ID",
       keyMember: { name: "ID", said: "BindingRule ID" },
       order: "IDs",
-      body: ruleBody,
-      answer: ruleAnswer,
-      listAnswer: ruleListAnswer,
+      body: bindingRuleBody,
+      answer: bindingRuleAnswer,
+      listAnswer: bindingRuleListAnswer,
       createHeaders: { "Idempotency-Key": "The same creation sent again with the same key answers the first rule." },
       // A token has so many keys at a time.
       createRefusals: [429],
@@ -36,21 +50,21 @@ export function bindingRuleRoutes(checks: RuleChecks, renderScope: RenderScope):
         const input = inputFrom(body);
         const key = readKey(request.headers["idempotency-key"]);
         const idempotent = key === undefined ? undefined : { key, body: input };
-        return createRule(request.ctx, request.scope, input, { ...optionsOf(request), idempotent });
+        return createBindingRule(request.ctx, request.scope, input, { ...optionsOf(request), idempotent });
       },
       replace: (request, id, body) =>
-        updateRule(request.ctx, request.scope, id, () => inputFrom(body), optionsOf(request)),
+        updateBindingRule(request.ctx, request.scope, id, () => inputFrom(body), optionsOf(request)),
       patch: (request, id, patch) =>
-        updateRule(request.ctx, request.scope, id, (current) => patched(current, patch), optionsOf(request)),
-      find: ({ ctx, scope }, id) => readRule(ctx, scope, id),
-      remove: (request, id) => deleteRule(request.ctx, request.scope, id, casOf(request)),
+        updateBindingRule(request.ctx, request.scope, id, (current) => patched(current, patch), optionsOf(request)),
+      find: ({ ctx, scope }, id) => readBindingRule(ctx, scope, id),
+      remove: (request, id) => deleteBindingRule(request.ctx, request.scope, id, casOf(request)),
       list({ ctx, scope, query }) {
         const { authmethod = "" } = query as Query;
-        return listRules(ctx, scope, authmethod);
+        return listBindingRules(ctx, scope, authmethod);
       },
-      renderListed: (rule) => renderRule(rule, renderScope),
+      renderListed: (bindingRule) => renderBindingRule(bindingRule, renderScope),
       keyOf: ({ id }) => id,
-      render: (rule) => renderRule(rule, renderScope),
+      render: (bindingRule) => renderBindingRule(bindingRule, renderScope),
     });
     done();
   };

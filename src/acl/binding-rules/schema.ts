@@ -3,7 +3,7 @@ import { freeText, READ_ONLY_INDEXES } from "../../http/v1/body-schema.ts";
 import type { MergePatch } from "../../http/v1/body.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { SCOPE_MEMBERS } from "../schema.ts";
-import type { BindingRule, RuleInput } from "./service.ts";
+import type { BindingRule, BindingRuleInput } from "./service.ts";
 
 const EXAMPLE = {
   ID: "000ed53c-e2d3-e7e6-31a5-c19bc3518a3d",
@@ -33,21 +33,21 @@ const MEMBERS = {
 
 const { ID: _id, CreateIndex: _created, ModifyIndex: _modified, ...EXAMPLE_BODY } = EXAMPLE;
 
-export const ruleBody = Type.Object(MEMBERS, { examples: [EXAMPLE_BODY] });
+export const bindingRuleBody = Type.Object(MEMBERS, { examples: [EXAMPLE_BODY] });
 
-export const ruleAnswer = Type.Object(MEMBERS, {
+export const bindingRuleAnswer = Type.Object(MEMBERS, {
   description: "The binding rule; without a `Selector` it is for all identities.",
   examples: [EXAMPLE],
 });
 
-export const ruleListAnswer = Type.Array(Type.Object(MEMBERS), {
+export const bindingRuleListAnswer = Type.Array(Type.Object(MEMBERS), {
   description: "The binding rules.",
   examples: [[EXAMPLE]],
 });
 
-type Body = Static<typeof ruleBody>;
+type Body = Static<typeof bindingRuleBody>;
 
-export function inputFrom(body: Body): RuleInput {
+export function inputFrom(body: Body): BindingRuleInput {
   return {
     authMethod: body.AuthMethod ?? "",
     description: body.Description ?? "",
@@ -59,7 +59,7 @@ export function inputFrom(body: Body): RuleInput {
 }
 
 /** What the patch names is replaced, null empties it, all else stays. */
-export function patched(current: RuleInput, patch: MergePatch<Body>): RuleInput {
+export function patched(current: BindingRuleInput, patch: MergePatch<Body>): BindingRuleInput {
   const { AuthMethod = current.authMethod, Description = current.description, Selector = current.selector } = patch;
   const { BindType = current.bindType, BindName = current.bindName } = patch;
   return {
@@ -72,23 +72,23 @@ export function patched(current: RuleInput, patch: MergePatch<Body>): RuleInput 
   };
 }
 
-function patchedVars(current: RuleInput["bindVars"], patch: MergePatch<{ Name?: string }> | null) {
+function patchedVars(current: BindingRuleInput["bindVars"], patch: MergePatch<{ Name?: string }> | null) {
   if (patch === null) return undefined;
   const { Name = current?.name } = patch;
   return { name: Name ?? undefined };
 }
 
-export function renderRule(rule: BindingRule, renderScope: RenderScope) {
+export function renderBindingRule(bindingRule: BindingRule, renderScope: RenderScope) {
   return {
-    ID: rule.id,
-    Description: rule.description,
-    AuthMethod: rule.authMethod,
-    Selector: rule.selector || undefined,
-    BindType: rule.bindType,
-    BindName: rule.bindName,
-    BindVars: rule.bindVars && { Name: rule.bindVars.name },
-    ...renderScope(rule.scope),
-    CreateIndex: rule.createIndex,
-    ModifyIndex: rule.modifyIndex,
+    ID: bindingRule.id,
+    Description: bindingRule.description,
+    AuthMethod: bindingRule.authMethod,
+    Selector: bindingRule.selector || undefined,
+    BindType: bindingRule.bindType,
+    BindName: bindingRule.bindName,
+    BindVars: bindingRule.bindVars && { Name: bindingRule.bindVars.name },
+    ...renderScope(bindingRule.scope),
+    CreateIndex: bindingRule.createIndex,
+    ModifyIndex: bindingRule.modifyIndex,
   };
 }

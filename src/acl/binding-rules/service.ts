@@ -1,7 +1,7 @@
 /**
  * Binding rules: what the identities of an auth method are given at login.
  * Implements `/v1/acl/binding-rule` and `/v1/acl/binding-rules`. What a rule
- * says is checked by `check-content.ts`; logins apply them by `compiled-rules.ts`.
+ * says is checked by `check-content.ts`; logins apply them by `compiled-binding-rules.ts`.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../context.ts";
@@ -9,7 +9,7 @@ import { AppError } from "../../errors.ts";
 import type { IdentityForm } from "../../identities/validator.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { findMethod, findMethodById, noteRulesChange, type AuthMethod } from "../auth-methods/store.ts";
+import { findMethod, findMethodById, noteBindingRulesChange, type AuthMethod } from "../auth-methods/store.ts";
 import type { Validators } from "../auth-methods/validators.ts";
 import { checkCas } from "../cas.ts";
 import { deleteObject, listObjects, readObject } from "../objects.ts";
@@ -23,19 +23,19 @@ import { checkContent } from "../bindings/check-content.ts";
 import { noted, type IdempotentRequest, type Noted } from "./idempotency.ts";
 import { BINDING_RULES } from "../kinds.ts";
 import {
-  deleteRule as deleteRow,
-  findRule,
-  hasHiddenRules,
-  insertRule,
-  listRules as listRows,
-  updateRule as updateRow,
+  deleteBindingRule as deleteRow,
+  findBindingRule,
+  hasHiddenBindingRules,
+  insertBindingRule,
+  listBindingRules as listRows,
+  updateBindingRule as updateRow,
   type BindingRule,
 } from "./store.ts";
 
 export type { BindingRule } from "./store.ts";
 
 /** What a request says of a binding rule. */
-export interface RuleInput {
+export interface BindingRuleInput {
   /** Empty for that of the stored rule. */
   authMethod: string;
   description: string;
@@ -46,15 +46,15 @@ export interface RuleInput {
 }
 
 /** What rules are checked with when they are written. */
-export interface RuleChecks {
+export interface BindingRuleChecks {
   validators: Validators;
   /** Compiles their patterns. */
   regularExpressions: RegularExpressions;
 }
 
 /** @throws AppError `not_found`, `forbidden` */
-export async function readRule(ctx: Context, scope: Scope, id: string): Promise<BindingRule> {
-  return readObject(ctx, scope, "binding rule", () => findRule(ctx.db, scope, checkUuid(id, "binding rule")));
+export async function readBindingRule(ctx: Context, scope: Scope, id: string): Promise<BindingRule> {
+  return readObject(ctx, scope, "binding rule", () => findBindingRule(ctx.db, scope, checkUuid(id, "binding rule")));
 }
 
 /**
@@ -63,12 +63,12 @@ export async function readRule(ctx: Context, scope: Scope, id: string): Promise<
  * @param authMethod name of theirs in any case; empty for all
  * @throws AppError `forbidden`
  */
-export function listRules(ctx: Context, asked: Scope, authMethod: string): ListOf<BindingRule> {
+export function listBindingRules(ctx: Context, asked: Scope, authMethod: string): ListOf<BindingRule> {
   return listObjects(ctx, asked, () => ({
     isFiltered: authMethod !== "",
     slice: (db, scope, page) => listRows(db, scope, authMethod, page),
     sortKey: ({ id }) => id,
-    hasHidden: hasHiddenRules,
+    hasHidden: hasHiddenBindingRules,
   }));
 }
 
@@ -77,11 +77,11 @@ export function listRules(ctx: Context, asked: Scope, authMethod: string): ListO
  *
  * @throws AppError `invalid`, `conflict`, `forbidden`, `rate_limited`
  */
-export async function createRule(
+export async function createBindingRule(
   ctx: Context,
   scope: Scope,
-  input: RuleInput,
-  options: RuleChecks & { cas: number | undefined; idempotent: IdempotentRequest | undefined },
+  input: BindingRuleInput,
+  options: BindingRuleChecks & { cas: number | undefined; idempotent: IdempotentRequest | undefined },
 ): Promise<BindingRule> {
   await checkMayWrite(ctx, scope);
   const { cas, idempotent } = options;
@@ -101,11 +101,11 @@ export async function createRule(
       if (!isSame(method, current) || earlier !== undefined) throw new Outdated();
       checkCas(cas, undefined);
       const rulesWeight = checkWeight(current, weightOf(input));
-      const rule = { ...input, id, scope, methodId: method.id, createIndex: index, modifyIndex: index };
-      insertRule(tx, rule);
+      const bindingRule = { ...input, id, scope, methodId: method.id, createIndex: index, modifyIndex: index };
+      insertBindingRule(tx, bindingRule);
       note?.note(tx, id);
-      tell(tx, change, current, rule, rulesWeight);
-      return rule;
+      tell(tx, change, current, bindingRule, rulesWeight);
+      return bindingRule;
     },
   );
 }
@@ -118,8 +118,8 @@ async function repeatedRule(
 ): Promise<Settled<BindingRule> | undefined> {
   const id = await note?.find(db);
   if (id === undefined) return undefined;
-  const rule = await findRule(db, scope, id);
-  if (rule !== undefined) return new Settled(rule);
+  const bindingRule = await findBindingRule(db, scope, id);
+  if (bindingRule !== undefined) return new Settled(bindingRule);
   throw new AppError("conflict", "The binding rule that was made with this Idempotency-Key has been deleted");
 }
 
@@ -129,12 +129,12 @@ async function repeatedRule(
  * @param edit gives the new content from the current one; without side effects, since it may run again
  * @throws AppError `not_found`, `invalid`, `conflict`, `forbidden`
  */
-export async function updateRule(
+export async function updateBindingRule(
   ctx: Context,
   scope: Scope,
   id: string,
-  edit: (current: RuleInput) => RuleInput,
-  options: RuleChecks & { cas: number | undefined },
+  edit: (current: BindingRuleInput) => BindingRuleInput,
+  options: BindingRuleChecks & { cas: number | undefined },
 ): Promise<BindingRule> {
   await checkMayWrite(ctx, scope);
   if (!isUuid(id)) throw new AppError("not_found", "Binding Rule ID invalid UUID");
@@ -144,7 +144,7 @@ export async function updateRule(
     scope,
     `rule ${key}`,
     async () => {
-      const current = await findRule(ctx.db, scope, key);
+      const current = await findBindingRule(ctx.db, scope, key);
       if (current === undefined) throw new AppError("not_found", `cannot find binding rule ${key}`);
       const input = edited(current, edit);
       return { input, ...(await checkAgainstMethod(ctx, scope, input, options)) };
@@ -153,7 +153,7 @@ export async function updateRule(
       const [index, found, current] = await Promise.all([
         tx.index(),
         findMethodById(tx, method.id),
-        findRule(tx, scope, key),
+        findBindingRule(tx, scope, key),
       ]);
       if (current === undefined || !isSame(method, found)) throw new Outdated();
       checkCas(options.cas, current);
@@ -161,10 +161,10 @@ export async function updateRule(
       // Somebody else has changed it since. To begin anew each time, many at once would not come to an end.
       if (!isDeepStrictEqual(content, input)) checkContent(content, form, options.regularExpressions);
       const rulesWeight = checkWeight(found, weightOf(content) - weightOf(current));
-      const rule: BindingRule = { ...current, ...content, modifyIndex: index };
-      updateRow(tx, rule);
-      tell(tx, change, found, rule, rulesWeight);
-      return rule;
+      const bindingRule: BindingRule = { ...current, ...content, modifyIndex: index };
+      updateRow(tx, bindingRule);
+      tell(tx, change, found, bindingRule, rulesWeight);
+      return bindingRule;
     },
   );
 }
@@ -174,7 +174,7 @@ export async function updateRule(
  *
  * @throws AppError `invalid` when it would be of another auth method
  */
-function edited(current: BindingRule, edit: (current: RuleInput) => RuleInput): RuleInput {
+function edited(current: BindingRule, edit: (current: BindingRuleInput) => BindingRuleInput): BindingRuleInput {
   const input = edit(current);
   const { authMethod } = current;
   if (input.authMethod === "" || input.authMethod === authMethod) return { ...input, authMethod };
@@ -182,10 +182,15 @@ function edited(current: BindingRule, edit: (current: RuleInput) => RuleInput): 
 }
 
 /** @throws AppError `not_found`, `conflict`, `forbidden` */
-export async function deleteRule(ctx: Context, scope: Scope, id: string, cas: number | undefined): Promise<void> {
+export async function deleteBindingRule(
+  ctx: Context,
+  scope: Scope,
+  id: string,
+  cas: number | undefined,
+): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
   const key = checkUuid(id, "binding rule");
-  const find = (tx: Transaction) => findRule(tx, scope, key);
+  const find = (tx: Transaction) => findBindingRule(tx, scope, key);
   await deleteObject(ctx, scope, { noun: "binding rule", cas }, find, async (tx, change, current) => {
     const [index, method] = await Promise.all([tx.index(), findMethodById(tx, current.methodId)]);
     // Without it the rule would not have been found.
@@ -203,7 +208,7 @@ function tell(
   { id, modifyIndex }: BindingRule,
   rulesWeight: number,
 ): void {
-  noteRulesChange(tx, method, modifyIndex, rulesWeight);
+  noteBindingRulesChange(tx, method, modifyIndex, rulesWeight);
   change(BINDING_RULES, id);
 }
 
@@ -216,8 +221,8 @@ function tell(
 async function checkAgainstMethod(
   { db }: Context,
   scope: Scope,
-  input: RuleInput,
-  { validators, regularExpressions }: RuleChecks,
+  input: BindingRuleInput,
+  { validators, regularExpressions }: BindingRuleChecks,
 ): Promise<{ method: AuthMethod; form: IdentityForm }> {
   const { authMethod } = input;
   if (authMethod === "") throw new AppError("invalid", "Invalid Binding Rule: no AuthMethod is set");
@@ -229,7 +234,7 @@ async function checkAgainstMethod(
 }
 
 /** What a rule takes of the memory of a server that keeps it compiled, in bytes, about. */
-function weightOf({ selector }: Pick<RuleInput, "selector">): number {
+function weightOf({ selector }: Pick<BindingRuleInput, "selector">): number {
   return 500 + 4 * selector.length;
 }
 

@@ -12,16 +12,21 @@ export type BindingRule = RecordOf<"binding_rules">;
 /** A rule is gone from the write on that deletes its auth method. */
 const methodLives = sql<SqlBool>`exists (select 1 from auth_methods m where m.id = binding_rules.method_id)`;
 
-const rules = scopedStore<BindingRule>("binding_rules", {
+const bindingRules = scopedStore<BindingRule>("binding_rules", {
   search: ["description", "bind_name", "selector", "id"],
   lives: methodLives,
 });
 const records = recordsOf<"binding_rules", BindingRule>("binding_rules");
 
-export const { find: findRule, hasHidden: hasHiddenRules, insert: insertRule, update: updateRule } = rules;
+export const {
+  find: findBindingRule,
+  hasHidden: hasHiddenBindingRules,
+  insert: insertBindingRule,
+  update: updateBindingRule,
+} = bindingRules;
 
 /** Binding rules in order of namespaces and IDs, after that of the page. @param authMethod name of theirs in any case; empty for all */
-export function listRules(
+export function listBindingRules(
   db: Reader,
   scope: ListScope,
   authMethod: string,
@@ -33,7 +38,7 @@ export function listRules(
     .where("auth_methods.partition", "=", scope.partition)
     .where("auth_methods.name_key", "=", fold(authMethod))
     .$if(scope.visible === undefined, (one) => one.where("auth_methods.namespace", "=", scope.namespace));
-  return rules.list(db, scope, page, authMethod === "" ? [] : [sql<SqlBool>`method_id in ${methods}`]);
+  return bindingRules.list(db, scope, page, authMethod === "" ? [] : [sql<SqlBool>`method_id in ${methods}`]);
 }
 
 const ofMethod = defineQuery((db, p: { methodId: string; after: string; limit: number }) =>
@@ -47,15 +52,18 @@ const ofMethod = defineQuery((db, p: { methodId: string; after: string; limit: n
 );
 
 /** What logins need of a rule. */
-export type RuleContent = Pick<BindingRule, "id" | "selector" | "bindType" | "bindName" | "bindVars" | "modifyIndex">;
+export type BindingRuleContent = Pick<
+  BindingRule,
+  "id" | "selector" | "bindType" | "bindName" | "bindVars" | "modifyIndex"
+>;
 
 /** Rules of a method, in order of their IDs, after one of them. */
-export async function listRulesOfMethod(
+export async function listBindingRulesOfMethod(
   db: Reader,
   methodId: string,
   after: string,
   limit: number,
-): Promise<RuleContent[]> {
+): Promise<BindingRuleContent[]> {
   // No more of each than that: they are kept.
   return (await db.run(ofMethod, { methodId, after, limit })).map((row) => {
     const { id, selector, bindType, bindName, bindVars, modifyIndex } = records.of(row);
@@ -63,6 +71,6 @@ export async function listRulesOfMethod(
   });
 }
 
-export function deleteRule(tx: Transaction, id: string): void {
-  rules.remove(tx, [id]);
+export function deleteBindingRule(tx: Transaction, id: string): void {
+  bindingRules.remove(tx, [id]);
 }

@@ -8,7 +8,7 @@ import { checkTemplatedPolicy, findTemplate } from "../templated-policies/templa
 import { isBindName, isBindType, isReservedComputed, type BindType, type Stage } from "./bind-types.ts";
 
 /** What a binding rule says, as a request or a row gives it. */
-export interface RuleContent {
+export interface BindingRuleContent {
   /** Empty for every identity. */
   readonly selector: string;
   readonly bindType: string;
@@ -48,7 +48,7 @@ const MAX_REPEATED = 256;
  *
  * @throws {BindingError} for an unknown type or templated policy, and for templates that cannot be read
  */
-export function planBinding({ bindType, bindName, bindVars }: RuleContent): Plan {
+export function planBinding({ bindType, bindName, bindVars }: BindingRuleContent): Plan {
   if (!isBindType(bindType)) throw unknownBindType(bindType);
   if (bindType !== "templated-policy") {
     return { bindType, name: interpreted(() => parseTemplate(bindName), OF_NAME), variable: undefined };

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { mappedForm, plainExpressions } from "../../../test/support/binding-rules.ts";
 import { AppError } from "../../errors.ts";
 import type { IdentityForm } from "../../identities/validator.ts";
-import type { RuleContent } from "./binding.ts";
+import type { BindingRuleContent } from "./binding.ts";
 import { checkContent } from "./check-content.ts";
 
 const FORM = mappedForm("team", "env", "first-name");
-const GOOD: RuleContent = { selector: "", bindType: "service", bindName: "web", bindVars: undefined };
+const GOOD: BindingRuleContent = { selector: "", bindType: "service", bindName: "web", bindVars: undefined };
 
-function problemOf(content: Partial<RuleContent>, form: IdentityForm = FORM): string | undefined {
+function problemOf(content: Partial<BindingRuleContent>, form: IdentityForm = FORM): string | undefined {
   try {
     checkContent({ ...GOOD, ...content }, form, plainExpressions);
     return undefined;
@@ -58,7 +58,7 @@ describe("a selector", () => {
 });
 
 describe("the checks", () => {
-  test.each<[string, Partial<RuleContent>, string]>([
+  test.each<[string, Partial<BindingRuleContent>, string]>([
     [
       "selector",
       { selector: "=", bindType: "", bindName: "" },
@@ -134,10 +134,10 @@ describe("the length of a name", () => {
 describe("a templated policy", () => {
   const text = (cause: string): string =>
     `Invalid Binding Rule: invalid BindName or BindVars: failed to validate bindType "templated-policy": ${cause}`;
-  const problem = (bindName: string, bindVars: RuleContent["bindVars"]): string | undefined =>
+  const problem = (bindName: string, bindVars: BindingRuleContent["bindVars"]): string | undefined =>
     problemOf({ bindType: "templated-policy", bindName, bindVars });
 
-  test.each<[string, RuleContent["bindVars"]]>([
+  test.each<[string, BindingRuleContent["bindVars"]]>([
     ["builtin/service", { name: "web" }],
     ["builtin/node", { name: "${value.team}" }],
     ["builtin/dns", undefined],
@@ -147,7 +147,7 @@ describe("a templated policy", () => {
     expect(problem(bindName, bindVars)).toBeUndefined();
   });
 
-  test.each<[string, RuleContent["bindVars"], string]>([
+  test.each<[string, BindingRuleContent["bindVars"], string]>([
     [
       "builtin/x",
       undefined,

@@ -6,7 +6,7 @@ import { parseSelector } from "../../selectors/parse.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import { SelectorError } from "../../selectors/selector-error.ts";
 import { isBindType } from "./bind-types.ts";
-import { BindingError, computeBinding, planBinding, unknownBindType, type RuleContent } from "./binding.ts";
+import { BindingError, computeBinding, planBinding, unknownBindType, type BindingRuleContent } from "./binding.ts";
 import { limitTogether, MAX_SELECTOR_INSTRUCTIONS } from "./pattern-limit.ts";
 
 /** What each variable is tried as. */
@@ -18,7 +18,11 @@ const TRIED = "fake";
  * @param form of the identities of its auth method
  * @throws AppError `invalid`
  */
-export function checkContent(content: RuleContent, form: IdentityForm, regularExpressions: RegularExpressions): void {
+export function checkContent(
+  content: BindingRuleContent,
+  form: IdentityForm,
+  regularExpressions: RegularExpressions,
+): void {
   const { selector, bindType, bindName, bindVars } = content;
   const problem = findSelectorProblem(selector, form, regularExpressions);
   if (problem !== undefined) throw bad(`invalid Binding Rule: Selector is invalid: ${problem}`);
@@ -57,7 +61,7 @@ export function triedVariables({ variables }: IdentityForm): ReadonlyMap<string,
   return new Map(Array.from(variables, (name) => [name, TRIED]));
 }
 
-function findBindingProblem(content: RuleContent, form: IdentityForm): string | undefined {
+function findBindingProblem(content: BindingRuleContent, form: IdentityForm): string | undefined {
   const { bindType } = content;
   if (!isBindType(bindType)) return unknownBindType(bindType).message;
   try {

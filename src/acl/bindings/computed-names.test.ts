@@ -7,7 +7,7 @@ import { parseTemplate } from "../../templates/parse.ts";
 import { renderTemplate } from "../../templates/render.ts";
 import { compileNamespaceRules } from "../auth-methods/namespace-rules.ts";
 import { isBindName, isReservedComputed } from "./bind-types.ts";
-import { compileRules, type Bound, type StoredRule } from "./compiled-rules.ts";
+import { compileBindingRules, type Bound, type StoredBindingRule } from "./compiled-binding-rules.ts";
 import { LoginRefused } from "./login-refused.ts";
 
 const HOSTILE = [
@@ -42,14 +42,14 @@ const NAMES = {
   policy: /^[A-Za-z0-9_-]{1,256}$/,
 };
 
-function ruleOf(type: (typeof TYPES)[number], template: string): StoredRule {
+function ruleOf(type: (typeof TYPES)[number], template: string): StoredBindingRule {
   return type === "templated-policy"
     ? storedRule("a", { bindType: type, bindName: "builtin/service", bindVars: { name: template } })
     : storedRule("a", { bindType: type, bindName: template });
 }
 
-async function boundOrRefused(rule: StoredRule, name: string): Promise<Bound[] | "refused"> {
-  const compiled = await compileRules([rule], plainExpressions);
+async function boundOrRefused(rule: StoredBindingRule, name: string): Promise<Bound[] | "refused"> {
+  const compiled = await compileBindingRules([rule], plainExpressions);
   try {
     return compiled.matching(identityOf({ name, other: "other" }));
   } catch (error) {
@@ -82,7 +82,7 @@ describe("incident 7: a claim's value", () => {
   test("is never read as a part of a selector", async () => {
     const selector = 'value.name == "x" and value.other == "y"';
     const tree = printSelector(parseSelector(selector));
-    const compiled = await compileRules([storedRule("a", { selector })], plainExpressions);
+    const compiled = await compileBindingRules([storedRule("a", { selector })], plainExpressions);
     for (const name of [...HOSTILE, `x" or value.other == "`, '" or "" == "']) {
       expect(compiled.matching(identityOf({ name, other: "no" }))).toEqual([]);
       expect(compiled.matching(identityOf({ name: "x", other: name }))).toEqual([]);

@@ -1,11 +1,11 @@
 /** A rule that the identity matches gives something that cannot be given: nobody logs in past it. The message is shown to the client. */
 export class LoginRefused extends Error {
   /** Of the binding rule; undefined when a namespace rule is the reason. */
-  readonly ruleId: string | undefined;
+  readonly bindingRuleId: string | undefined;
 
-  constructor(message: string, ruleId: string | undefined, options?: ErrorOptions) {
+  constructor(message: string, bindingRuleId: string | undefined, options?: ErrorOptions) {
     super(message, options);
     this.name = "LoginRefused";
-    this.ruleId = ruleId;
+    this.bindingRuleId = bindingRuleId;
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { identityOf, storedRule } from "../../../test/support/binding-rules.ts";
 import type { VerifiedIdentity } from "../../identities/validator.ts";
-import { compileRules, type StoredRule } from "./compiled-rules.ts";
-import { explainRules } from "./explain-rule.ts";
+import { compileBindingRules, type StoredBindingRule } from "./compiled-binding-rules.ts";
+import { explainBindingRules } from "./explain-binding-rule.ts";
 import { createRegularExpressions } from "./regular-expressions.ts";
 import { MAX_LOGIN_WORK, MAX_SELECTOR_WORK } from "./work-budget.ts";
 
@@ -15,7 +15,7 @@ function selectorOf(count: number, from = 0): string {
   return Array.from({ length: count }, (_, i) => `value.claim matches \`${heavy(from + i)}\``).join(" and ");
 }
 
-function rulesOf(...selectors: readonly string[]): StoredRule[] {
+function rulesOf(...selectors: readonly string[]): StoredBindingRule[] {
   return selectors.map((selector, i) => {
     const name = String(1000 + i);
     return storedRule(name, { selector, bindName: `rule-${name}` });
@@ -23,11 +23,11 @@ function rulesOf(...selectors: readonly string[]): StoredRule[] {
 }
 
 /** IDs of the rules that match; explained rules must say the same. */
-async function matchingBy(rules: readonly StoredRule[], identity: VerifiedIdentity): Promise<string[]> {
-  const compiled = await compileRules(rules, lazy);
-  const ids = (await compiled.matchingInTurns(identity)).map(({ ruleId }) => ruleId);
-  expect(compiled.matching(identity).map(({ ruleId }) => ruleId)).toEqual(ids);
-  const explained = await explainRules(compiled, identity);
+async function matchingBy(rules: readonly StoredBindingRule[], identity: VerifiedIdentity): Promise<string[]> {
+  const compiled = await compileBindingRules(rules, lazy);
+  const ids = (await compiled.matchingInTurns(identity)).map(({ bindingRuleId }) => bindingRuleId);
+  expect(compiled.matching(identity).map(({ bindingRuleId }) => bindingRuleId)).toEqual(ids);
+  const explained = await explainBindingRules(compiled, identity);
   expect(explained.filter(({ verdict }) => verdict === "matched").map(({ id }) => id)).toEqual(ids);
   return ids;
 }
@@ -46,13 +46,13 @@ describe("the regular expressions of one selector", () => {
   });
 
   test("that gave up are asked anew about a shorter text, and by the next login", async () => {
-    const compiled = await compileRules(rulesOf(selectorOf(20)), lazy);
+    const compiled = await compileBindingRules(rulesOf(selectorOf(20)), lazy);
     const boundOf = (length: number): number => compiled.matching(identityOf({ claim: "a".repeat(length) })).length;
     expect([boundOf(300), boundOf(30), boundOf(300), boundOf(30)]).toEqual([0, 1, 0, 1]);
   });
 
   test("are explained by what they came to", async () => {
-    const [rule] = await explainRules(await compileRules(rulesOf(selectorOf(20)), lazy), claim);
+    const [rule] = await explainBindingRules(await compileBindingRules(rulesOf(selectorOf(20)), lazy), claim);
     expect(rule?.verdict).toBe("failed");
     expect(rule?.reason).toMatch(
       /failed: the values are too long for the regular expressions of the selector together$/,
@@ -108,12 +108,12 @@ describe("the regular expressions of one login", () => {
     const rules = rulesOf(
       ...Array.from({ length: 400 }, (_, i) => `value.team != "x-${i}" and ${selectorOf(1, i % 100)}`),
     );
-    const before = await compileRules(rules, lazy);
+    const before = await compileBindingRules(rules, lazy);
     const changed = rules.map((rule, i) =>
       i < 100 ? { ...rule, modifyIndex: 2, selector: `${rule.selector} ` } : rule,
     );
-    const after = await compileRules(changed, lazy, before);
-    expect(after.matching(identity)).toEqual((await compileRules(changed, lazy)).matching(identity));
+    const after = await compileBindingRules(changed, lazy, before);
+    expect(after.matching(identity)).toEqual((await compileBindingRules(changed, lazy)).matching(identity));
   });
 
   test("are far below it for ten thousand ordinary patterns", async () => {
@@ -121,7 +121,7 @@ describe("the regular expressions of one login", () => {
       { length: 10_000 },
       (_, i) => `value.sub matches "^[a-z]+:[a-z-]+/[a-z-]+(:|-${i}-)[0-9]+$"`,
     );
-    const compiled = await compileRules(rulesOf(...ordinary), lazy);
+    const compiled = await compileBindingRules(rulesOf(...ordinary), lazy);
     expect(compiled.matching(identityOf({ sub: "repo:acme/app-one:12345", team: "web" }))).toHaveLength(10_000);
   });
 });

@@ -6,8 +6,8 @@ import { createValidators } from "../auth-methods/validators.ts";
 import { createRegularExpressions } from "../bindings/regular-expressions.ts";
 import { createLoginLimits, type LoginLimitsConfig } from "./limits.ts";
 import { createRefusalLog } from "./refusal-log.ts";
-import { createRuleSets } from "./rule-sets.ts";
-import type { LoginServices } from "./settings.ts";
+import { createBindingRuleSets } from "./binding-rule-sets.ts";
+import type { LoginServices } from "./services.ts";
 
 /** What the configuration says of logins; what it leaves out is as by default. */
 export interface LoginConfig extends LoginLimitsConfig {
@@ -40,7 +40,7 @@ export function createLoginServices(
     }),
     regularExpressions: regularExpressions.strict,
     namespaceRules: keepNamespaceRules(regularExpressions.lazy),
-    ruleSets: createRuleSets(db, regularExpressions.lazy),
+    bindingRuleSets: createBindingRuleSets(db, regularExpressions.lazy),
     limits: createLoginLimits(limits, monotonicNow),
     refusals: createRefusalLog(monotonicNow, datacenter),
     datacenter,

@@ -9,20 +9,20 @@ import type { Reader } from "../../storage/database.ts";
 import type { KeptNamespaceRules } from "../auth-methods/kept-namespace-rules.ts";
 import type { AuthMethod } from "../auth-methods/store.ts";
 import type { Validators } from "../auth-methods/validators.ts";
-import type { Bound, CompiledRules } from "../bindings/compiled-rules.ts";
+import type { Bound, CompiledBindingRules } from "../bindings/compiled-binding-rules.ts";
 import { LoginRefused } from "../bindings/login-refused.ts";
 import { checkLiving } from "../namespaces/living.ts";
 import { fold } from "../rules/fold.ts";
 import { DEFAULT_SCOPE, isIn, isScopeName, type Scope } from "../scope.ts";
 import { isNothing, lookUp, type Given } from "./given.ts";
 import { NothingBound } from "./refusal.ts";
-import type { RuleSets } from "./rule-sets.ts";
+import type { BindingRuleSets } from "./binding-rule-sets.ts";
 
 /** What deciding needs beside the identity. */
 export interface Deciding {
   validators: Validators;
   namespaceRules: KeptNamespaceRules;
-  ruleSets: RuleSets;
+  bindingRuleSets: BindingRuleSets;
   datacenter: string;
 }
 
@@ -32,7 +32,7 @@ export interface Trace {
   identity?: VerifiedIdentity;
   /** Where the token is to lie. */
   target?: Scope;
-  rules?: CompiledRules;
+  bindingRules?: CompiledBindingRules;
   /** What the rules that match give. */
   bounds?: readonly Bound[];
 }
@@ -49,7 +49,7 @@ export type Decided = Required<Trace>;
  */
 export async function decide<I extends VerifiedIdentity>(
   db: Reader,
-  { validators, namespaceRules, ruleSets }: Omit<Deciding, "datacenter">,
+  { validators, namespaceRules, bindingRuleSets }: Omit<Deciding, "datacenter">,
   trace: Trace & { identity: I },
 ): Promise<Decided & { identity: I }> {
   const { method, identity } = trace;
@@ -60,12 +60,12 @@ export async function decide<I extends VerifiedIdentity>(
     identity,
     validator.mapNamespace?.(identity),
   ));
-  const rules = (trace.rules = await ruleSets.of(method));
-  const bounds = (trace.bounds = await rules.matchingInTurns(identity));
+  const bindingRules = (trace.bindingRules = await bindingRuleSets.of(method));
+  const bounds = (trace.bounds = await bindingRules.matchingInTurns(identity));
   if (bounds.length === 0) throw new NothingBound();
   // Another one is asked about in the second step, whose transaction is in the method's own, and refused as a write there.
   if (isIn(target, method.scope)) await checkTarget(db, target);
-  return { method, identity, target, rules, bounds };
+  return { method, identity, target, bindingRules, bounds };
 }
 
 /**
@@ -103,8 +103,8 @@ async function chooseNamespace(
   mapped: MappedNamespace | undefined,
 ): Promise<Scope> {
   const { scope, namespaceRules } = method;
-  const rules = namespaceRules.length === 0 ? undefined : await kept.of(method);
-  const chosen = (await rules?.choose(identity)) ?? mapped;
+  const compiled = namespaceRules.length === 0 ? undefined : await kept.of(method);
+  const chosen = (await compiled?.choose(identity)) ?? mapped;
   const { name, isComputed } = chosen ?? { name: scope.namespace, isComputed: false };
   const namespace = fold(name);
   // `default` may hold what has power over the others: no identity gets there by the name that it has.

@@ -6,7 +6,7 @@ import { IdentityError } from "../../identities/errors.ts";
 import { literalIdentity } from "../../identities/literal.ts";
 import type { Validator, VerifiedIdentity } from "../../identities/validator.ts";
 import { findMethod, type AuthMethod } from "../auth-methods/store.ts";
-import { explainRules, type RuleExplanation } from "../bindings/explain-rule.ts";
+import { explainBindingRules, type BindingRuleExplanation } from "../bindings/explain-binding-rule.ts";
 import { checkPermission } from "../permission.ts";
 import type { Scope } from "../scope.ts";
 import type { ResolvedGrants } from "../tokens/service.ts";
@@ -16,7 +16,7 @@ import type { Given } from "./given.ts";
 import { withMissingLinks } from "./missing-links.ts";
 import { NOTHING_BOUND, NothingBound, refusalOf } from "./refusal.ts";
 import { checkBearer } from "./service.ts";
-import type { LoginServices } from "./settings.ts";
+import type { LoginServices } from "./services.ts";
 import { ttlOf } from "./ttl.ts";
 
 /** Whose login is explained. */
@@ -44,7 +44,7 @@ export interface Explanation {
   method: AuthMethod;
   /** Undefined when it was not proven. */
   identity: VerifiedIdentity | undefined;
-  rules: readonly RuleExplanation[];
+  bindingRules: readonly BindingRuleExplanation[];
   /** What a login would answer: either a token or the words of a refusal. */
   token: ExplainedToken | undefined;
   refusal: string | undefined;
@@ -66,15 +66,22 @@ export async function explainLogin(ctx: Context, services: LoginServices, asked:
   if (asked.bearerToken !== undefined) checkBearer(asked.bearerToken);
   const validator = await services.validators.of(method);
   const proven = await identityOf(ctx, validator, asked);
-  if ("refusal" in proven) return { method, identity: undefined, rules: [], token: undefined, ...proven };
+  if ("refusal" in proven) return { method, identity: undefined, bindingRules: [], token: undefined, ...proven };
   const identity = proven.value;
   const trace: Trace & { identity: VerifiedIdentity } = { method, identity };
   const decided = await settle(ctx, () => decide(ctx.db, services, trace));
   const place = trace.target ?? method.scope;
   // What there is of roles and policies is for those who may read it.
   checkPermission(ctx, place, "acl", "read");
-  const rules = await explainRules(trace.rules ?? (await services.ruleSets.of(method)), identity);
-  const explained = { method, identity, rules: await withMissingLinks(ctx.db, place, rules, services.datacenter) };
+  const bindingRules = await explainBindingRules(
+    trace.bindingRules ?? (await services.bindingRuleSets.of(method)),
+    identity,
+  );
+  const explained = {
+    method,
+    identity,
+    bindingRules: await withMissingLinks(ctx.db, place, bindingRules, services.datacenter),
+  };
   if ("refusal" in decided) return { ...explained, token: undefined, ...decided };
   const token = await settle(ctx, () => tokenOf(ctx, services, decided.value));
   if ("refusal" in token) return { ...explained, token: undefined, ...token };

@@ -1,6 +1,6 @@
 /** What the rules that match give, once roles and policies are looked up where the token lies. */
 import type { Reader } from "../../storage/database.ts";
-import type { Bound } from "../bindings/compiled-rules.ts";
+import type { Bound } from "../bindings/compiled-binding-rules.ts";
 import type { GrantsInput } from "../grants.ts";
 import type { NamedLink } from "../links.ts";
 import { isBuiltin as isBuiltinPolicy } from "../policies/builtin.ts";

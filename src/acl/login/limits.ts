@@ -54,11 +54,11 @@ export interface LoginLimits {
 
 /** @param now milliseconds of a clock that never goes back */
 export function createLoginLimits(config: LoginLimitsConfig, now: () => number): LoginLimits {
-  const settings = { ...LOGIN_LIMITS, ...config };
-  const failures = createKeyedLimit({ perMinute: settings.loginFailureLimit, now });
-  const clients = createKeyedLimit({ perMinute: settings.loginFailureLimit, now });
-  const identities = createKeyedLimit({ perMinute: settings.loginLimitPerIdentity, now });
-  const methods = createKeyedLimit({ perMinute: settings.loginLimitPerMethod, now });
+  const limits = { ...LOGIN_LIMITS, ...config };
+  const failures = createKeyedLimit({ perMinute: limits.loginFailureLimit, now });
+  const clients = createKeyedLimit({ perMinute: limits.loginFailureLimit, now });
+  const identities = createKeyedLimit({ perMinute: limits.loginLimitPerIdentity, now });
+  const methods = createKeyedLimit({ perMinute: limits.loginLimitPerMethod, now });
   const suspects: Lanes = createLanes(SUSPECT, { full: tooManyAtOnce, late: tooManyAtOnce });
   return {
     async verify(methodId, address, work) {
@@ -77,7 +77,7 @@ export function createLoginLimits(config: LoginLimitsConfig, now: () => number):
       take(identities, identity, "Too many logins of this identity");
       take(methods, methodId, "Too many logins by this auth method");
     },
-    tokensPerIdentity: settings.loginTokensPerIdentity,
+    tokensPerIdentity: limits.loginTokensPerIdentity,
     entries: () => ({
       failures: failures.entries() + clients.entries(),
       logins: identities.entries() + methods.entries(),

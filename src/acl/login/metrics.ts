@@ -1,6 +1,6 @@
 import type { Database } from "../../storage/database.ts";
 import { countLoginTokens } from "../tokens/login-store.ts";
-import type { LoginServices } from "./settings.ts";
+import type { LoginServices } from "./services.ts";
 
 /** What `http/metrics.ts` gives. */
 interface Gauges {
@@ -38,8 +38,8 @@ export function measureLogins(
     }
     return count;
   });
-  const { limits, ruleSets } = services;
-  gauge("tessera_login_rules_bytes", "Memory of binding rules that are kept compiled", () => ruleSets.bytes());
+  const { limits, bindingRuleSets } = services;
+  gauge("tessera_login_rules_bytes", "Memory of binding rules that are kept compiled", () => bindingRuleSets.bytes());
   gauge(
     "tessera_login_failure_entries",
     "Auth methods with an address, and with whom was claimed to be there, whose refusals are counted",

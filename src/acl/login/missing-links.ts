@@ -1,7 +1,7 @@
 import { goQuote } from "../../go/quote.ts";
 import type { Reader } from "../../storage/database.ts";
-import type { Bound } from "../bindings/compiled-rules.ts";
-import type { RuleExplanation } from "../bindings/explain-rule.ts";
+import type { Bound } from "../bindings/compiled-binding-rules.ts";
+import type { BindingRuleExplanation } from "../bindings/explain-binding-rule.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { isLink, lookUp } from "./given.ts";
@@ -14,16 +14,20 @@ import { isLink, lookUp } from "./given.ts";
 export async function withMissingLinks(
   db: Reader,
   scope: Scope,
-  rules: readonly RuleExplanation[],
+  bindingRules: readonly BindingRuleExplanation[],
   datacenter: string,
-): Promise<RuleExplanation[]> {
-  const asked = rules.flatMap(({ bound }) => (bound === undefined || bound.isBarred || !isLink(bound) ? [] : [bound]));
+): Promise<BindingRuleExplanation[]> {
+  const asked = bindingRules.flatMap(({ bound }) =>
+    bound === undefined || bound.isBarred || !isLink(bound) ? [] : [bound],
+  );
   const distinct = new Map(asked.map((bound) => [keyOf(bound), bound]));
   const { skipped } = await lookUp(db, scope, [...distinct.values()], datacenter);
   const missing = new Map(skipped.map((bound) => [keyOf(bound), bound]));
-  return rules.map((rule) => {
-    const link = rule.bound && missing.get(keyOf(rule.bound));
-    return link === undefined ? rule : { ...rule, reason: `gives nothing: ${reasonOf(link)}; ${rule.reason}` };
+  return bindingRules.map((bindingRule) => {
+    const link = bindingRule.bound && missing.get(keyOf(bindingRule.bound));
+    return link === undefined
+      ? bindingRule
+      : { ...bindingRule, reason: `gives nothing: ${reasonOf(link)}; ${bindingRule.reason}` };
   });
 }
 

@@ -14,7 +14,7 @@ import { badState, newState, openState, sealState, useState, type OidcState } fr
 import { refusalOf } from "./refusal.ts";
 import { findLoginMethod, login } from "./service.ts";
 import type { LoginContext } from "./context.ts";
-import type { LoginServices } from "./settings.ts";
+import type { LoginServices } from "./services.ts";
 
 export interface UrlRequest {
   scope: Scope;

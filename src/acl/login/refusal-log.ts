@@ -4,7 +4,7 @@
  * nothing, within caps: whoever can be refused can be so a thousand times a second.
  */
 import { LRUCache } from "lru-cache";
-import { explainRules, type RuleExplanation } from "../bindings/explain-rule.ts";
+import { explainBindingRules, type BindingRuleExplanation } from "../bindings/explain-binding-rule.ts";
 import type { LoginContext } from "./context.ts";
 import type { Trace } from "./decide.ts";
 import { withMissingLinks } from "./missing-links.ts";
@@ -27,7 +27,7 @@ const MOST_METHODS = 10_000;
 export interface Refusal {
   reason: string;
   /** The binding rule that it is about; undefined when it is about none. */
-  ruleId: string | undefined;
+  bindingRuleId: string | undefined;
 }
 
 export interface RefusalLog {
@@ -48,8 +48,8 @@ export function createRefusalLog(monotonicNow: () => number, datacenter: string)
   }
 
   return {
-    async note(ctx, trace, { reason, ruleId }) {
-      const { method, identity, rules } = trace;
+    async note(ctx, trace, { reason, bindingRuleId }) {
+      const { method, identity, bindingRules } = trace;
       const { partition, namespace } = method.scope;
       const line = {
         requestId: ctx.requestId,
@@ -58,14 +58,14 @@ export function createRefusalLog(monotonicNow: () => number, datacenter: string)
         namespace,
         address: ctx.address,
         reason: reason.slice(0, MOST_REASON_LENGTH).toWellFormed(),
-        bindingRule: ruleId,
+        bindingRule: bindingRuleId,
       };
       if (!isDue(method.id)) {
         ctx.log.warn(line, "a login was refused");
         return;
       }
       const variables = identity && shownVariables(identity.variables);
-      const record = { ...line, variables, rules: rules?.rules.length };
+      const record = { ...line, variables, rules: bindingRules?.bindingRules.length };
       const left = MOST_BYTES - RESERVED_BYTES - bytesOf(record);
       const candidates = (await explainCandidates(ctx, trace, datacenter))?.map(({ id, verdict, reason: why }) => ({
         id,
@@ -79,15 +79,15 @@ export function createRefusalLog(monotonicNow: () => number, datacenter: string)
 
 async function explainCandidates(
   { db }: LoginContext,
-  { method, identity, rules, target = method.scope }: Trace,
+  { method, identity, bindingRules, target = method.scope }: Trace,
   datacenter: string,
-): Promise<RuleExplanation[] | undefined> {
-  if (identity === undefined || rules === undefined) return undefined;
-  const candidates = await explainRules(rules, identity, { candidatesOnly: true, most: MOST_RULES });
+): Promise<BindingRuleExplanation[] | undefined> {
+  if (identity === undefined || bindingRules === undefined) return undefined;
+  const candidates = await explainBindingRules(bindingRules, identity, { candidatesOnly: true, most: MOST_RULES });
   // Where few rules were looked at, the reason may well be that the others were not.
   const others =
     candidates.length < MOST_RULES
-      ? await explainRules(rules, identity, { candidatesOnly: false, most: MOST_RULES })
+      ? await explainBindingRules(bindingRules, identity, { candidatesOnly: false, most: MOST_RULES })
       : [];
   const known = new Set(candidates.map(({ id }) => id));
   const explained = [...candidates, ...others.filter(({ id }) => !known.has(id))].slice(0, MOST_RULES);

@@ -14,7 +14,7 @@ import { explainLogin } from "./explain.ts";
 import { explainAnswer, explainBody, loginBody, renderExplanation } from "./schema.ts";
 import { checkBearer, login } from "./service.ts";
 import type { LoginContext } from "./context.ts";
-import type { LoginServices } from "./settings.ts";
+import type { LoginServices } from "./services.ts";
 
 const PREFIX = "Failed to decode request body: ";
 const TAG = "Login";

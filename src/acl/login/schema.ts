@@ -65,12 +65,12 @@ export const explainAnswer = Type.Object(
 );
 
 export function renderExplanation(explanation: Explanation, renderScope: RenderScope) {
-  const { method, identity, rules, token, refusal } = explanation;
+  const { method, identity, bindingRules, token, refusal } = explanation;
   return {
     AuthMethod: method.name,
     Identity: identity && renderFields(identity.fields),
     Variables: identity && Object.fromEntries(identity.variables),
-    Rules: rules.map(({ id, verdict, reason }) => ({ ID: id, Verdict: verdict, Reason: reason })),
+    Rules: bindingRules.map(({ id, verdict, reason }) => ({ ID: id, Verdict: verdict, Reason: reason })),
     Token: token && renderGiven(token, renderScope),
     Refusal: refusal,
   };

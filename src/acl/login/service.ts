@@ -9,7 +9,7 @@ import type { ProvenIdentity, Validator } from "../../identities/validator.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { findMethod, findMethodById, type AuthMethod } from "../auth-methods/store.ts";
 import { LoginRefused } from "../bindings/login-refused.ts";
-import { findRule } from "../binding-rules/store.ts";
+import { findBindingRule } from "../binding-rules/store.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { insertLoginToken, newLoginToken, type NewLoginToken } from "../tokens/login.ts";
@@ -21,7 +21,7 @@ import { describeLogin } from "./description.ts";
 import { identityKey } from "./failure-key.ts";
 import { checkTokensOf, useOnce } from "./once.ts";
 import { refusalOf } from "./refusal.ts";
-import type { LoginServices } from "./settings.ts";
+import type { LoginServices } from "./services.ts";
 import { ttlOf } from "./ttl.ts";
 
 /** What a login asks for. */
@@ -73,8 +73,8 @@ export async function login(ctx: LoginContext, services: LoginServices, request:
     const refusal = refusalOf(error, ctx);
     if (refusal === undefined) throw error;
     if (refusal.code === "forbidden") await countFailure(ctx, services, request, trace);
-    const ruleId = error instanceof LoginRefused ? error.ruleId : undefined;
-    await services.refusals.note(ctx, trace, { reason: refusal.message, ruleId });
+    const bindingRuleId = error instanceof LoginRefused ? error.bindingRuleId : undefined;
+    await services.refusals.note(ctx, trace, { reason: refusal.message, bindingRuleId });
     throw refusal;
   }
 }
@@ -167,9 +167,9 @@ async function issue(
  * Whether the rules that give something are still what they were. While others come and go all the time, as they do when
  * rules are written by the thousand, what was decided stands: it was right after the login had begun.
  */
-async function areUnchanged(tx: Transaction, { method, rules, bounds }: Decided): Promise<boolean> {
-  const giving = new Set(bounds.map(({ ruleId }) => ruleId));
-  const read = rules.rules.filter(({ id }) => giving.has(id));
-  const found = await Promise.all(read.map(({ id }) => findRule(tx, method.scope, id)));
-  return found.every((rule, index) => rule?.modifyIndex === read[index]?.modifyIndex);
+async function areUnchanged(tx: Transaction, { method, bindingRules, bounds }: Decided): Promise<boolean> {
+  const giving = new Set(bounds.map(({ bindingRuleId }) => bindingRuleId));
+  const read = bindingRules.bindingRules.filter(({ id }) => giving.has(id));
+  const found = await Promise.all(read.map(({ id }) => findBindingRule(tx, method.scope, id)));
+  return found.every((bindingRule, index) => bindingRule?.modifyIndex === read[index]?.modifyIndex);
 }

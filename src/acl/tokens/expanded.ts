@@ -6,7 +6,7 @@ import { renderPolicy } from "../policies/schema.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { homeOf } from "../scope.ts";
 import { renderRole } from "../roles/schema.ts";
-import type { AccessSettings } from "./resolve.ts";
+import type { AccessOptions } from "./resolve.ts";
 import type { LinkedToken } from "./reads.ts";
 
 /** All that a token has by way of its links, with the names of what its roles link to. */
@@ -17,14 +17,14 @@ export interface Expanded extends Effective {
 }
 
 /** Reads what `?expanded` shows of a token. */
-export async function expandToken({ db }: Context, token: LinkedToken, settings: AccessSettings): Promise<Expanded> {
+export async function expandToken({ db }: Context, token: LinkedToken, options: AccessOptions): Promise<Expanded> {
   const holder = {
     ...token,
     policies: token.policies.map((link) => link.id),
     roles: token.roles.map((link) => link.id),
   };
   const namespace = await findNamespace(db, token.scope);
-  const effective = await readEffective(db, holder, namespace?.defaults, settings.datacenter);
+  const effective = await readEffective(db, holder, namespace?.defaults, options.datacenter);
   const given = namespace?.defaults ?? { policies: [], roles: [] };
   const names = await readLinkNames(db, [...effective.roles, ...effective.defaults.roles, given]);
   const scope = homeOf(token.scope.partition);
@@ -36,7 +36,7 @@ export async function expandToken({ db }: Context, token: LinkedToken, settings:
 }
 
 /** The members that `?expanded` adds to a token. */
-export function renderExpanded(expanded: Expanded, settings: AccessSettings, renderScope: RenderScope) {
+export function renderExpanded(expanded: Expanded, options: AccessOptions, renderScope: RenderScope) {
   const { names, defaults, given } = expanded;
   const policies = distinct([...expanded.policies, ...defaults.policies].map(({ policy }) => policy));
   const roles = distinct([...expanded.roles, ...defaults.roles]);
@@ -47,9 +47,9 @@ export function renderExpanded(expanded: Expanded, settings: AccessSettings, ren
     ),
     NamespaceDefaultPolicyIDs: idsOf(given.policies),
     NamespaceDefaultRoleIDs: idsOf(given.roles),
-    AgentACLDefaultPolicy: settings.defaultPolicy,
+    AgentACLDefaultPolicy: options.defaultPolicy,
     AgentACLDownPolicy: "extend-cache",
-    ResolvedByAgent: settings.nodeName,
+    ResolvedByAgent: options.nodeName,
   };
 }
 

@@ -28,7 +28,7 @@ import { isExpired } from "./reads.ts";
 import { findTokenBySecret, type Token } from "./store.ts";
 
 /** What decides beside stored policies. */
-export interface AccessSettings {
+export interface AccessOptions {
   /** Name of this server, as clients see it. */
   nodeName: string;
   datacenter: string;
@@ -67,7 +67,7 @@ const RIGHTS_CACHE_BYTES = 16 * 1024 * 1024;
 const RESOLVED_BYTES = 300;
 
 /** @param now milliseconds since the epoch */
-export function createTokenResolver(db: Database, settings: AccessSettings, now: () => number): ResolveToken {
+export function createTokenResolver(db: Database, options: AccessOptions, now: () => number): ResolveToken {
   const rightsCache = createDerivedCache<Authorizer>({
     feed: db.feed,
     name: "rights",
@@ -91,7 +91,7 @@ export function createTokenResolver(db: Database, settings: AccessSettings, now:
     if (namespace === undefined) return NOBODY;
     let effective: Effective;
     try {
-      effective = await readEffective(db, token, namespace.defaults, settings.datacenter);
+      effective = await readEffective(db, token, namespace.defaults, options.datacenter);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "invalid") throw error;
       // Which policies are too much is not known one by one, so any change of them may have mended it.
@@ -113,7 +113,7 @@ export function createTokenResolver(db: Database, settings: AccessSettings, now:
     if (known !== undefined) return Promise.resolve(known);
     return rightsCache.fill(
       key,
-      () => compilePolicies(withoutLinks(effective), settings),
+      () => compilePolicies(withoutLinks(effective), options),
       () => [],
     );
   }
@@ -187,14 +187,14 @@ function withoutLinks({ policies, roles, defaults }: Effective): Effective {
 /** Compiles policies as they are stored, with the ways that lead to them. */
 export function compilePolicies(
   effective: Effective,
-  settings: Pick<AccessSettings, "defaultPolicy" | "edition">,
+  options: Pick<AccessOptions, "defaultPolicy" | "edition">,
 ): Promise<Authorizer> {
-  return rightsTurns.run(compileInTurns(effective, settings));
+  return rightsTurns.run(compileInTurns(effective, options));
 }
 
 function* compileInTurns(
   { policies, defaults }: Effective,
-  { defaultPolicy, edition }: Pick<AccessSettings, "defaultPolicy" | "edition">,
+  { defaultPolicy, edition }: Pick<AccessOptions, "defaultPolicy" | "edition">,
 ): Steps<Authorizer> {
   return yield* compileInSteps({
     direct: yield* parseAll(policies, edition),
@@ -203,7 +203,7 @@ function* compileInTurns(
   });
 }
 
-function* parseAll(policies: readonly EffectivePolicy[], edition: AccessSettings["edition"]): Steps<PolicyRules[]> {
+function* parseAll(policies: readonly EffectivePolicy[], edition: AccessOptions["edition"]): Steps<PolicyRules[]> {
   const parsed: PolicyRules[] = [];
   for (const { policy, isSynthetic, links } of policies) {
     const { id, name, scope: home } = policy;
@@ -214,7 +214,7 @@ function* parseAll(policies: readonly EffectivePolicy[], edition: AccessSettings
 }
 
 /** A community server takes anything for a block that it does not know: what cannot be one then has no effect. */
-function* parseStored(text: string, edition: AccessSettings["edition"]): Steps<Rule[]> {
+function* parseStored(text: string, edition: AccessOptions["edition"]): Steps<Rule[]> {
   try {
     return yield* parseInSteps(text, edition);
   } catch (error) {

@@ -16,7 +16,7 @@ import { cloneToken, createToken, deleteToken, updateToken, type TokenContent } 
 import type { GivenTime } from "./check.ts";
 import { AUTH_METHODS, POLICIES, ROLES, TOKENS } from "../kinds.ts";
 import { expandToken, renderExpanded } from "./expanded.ts";
-import type { AccessSettings } from "./resolve.ts";
+import type { AccessOptions } from "./resolve.ts";
 import { renderToken, tokenAnswer, tokenBody, tokenListAnswer } from "./schema.ts";
 import type { ReadOwnToken } from "./own.ts";
 import { listTokens, readToken } from "./reads.ts";
@@ -40,7 +40,7 @@ const SELF = {
 };
 
 /** The routes of tokens. */
-export function tokenRoutes(settings: AccessSettings, readOwnToken: ReadOwnToken, renderScope: RenderScope): V1Routes {
+export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, renderScope: RenderScope): V1Routes {
   return (app, _options, done) => {
     const { create } = objectRoutes(app, {
       noun: "token",
@@ -90,7 +90,7 @@ export function tokenRoutes(settings: AccessSettings, readOwnToken: ReadOwnToken
       async renderRead({ ctx, query }, token) {
         const value = renderToken(token, renderScope);
         if (!("expanded" in (query as Query))) return value;
-        return { ...value, ...renderExpanded(await expandToken(ctx, token, settings), settings, renderScope) };
+        return { ...value, ...renderExpanded(await expandToken(ctx, token, options), options, renderScope) };
       },
     });
     const clone = operation({

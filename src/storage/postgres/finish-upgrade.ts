@@ -4,7 +4,7 @@ import type { Migration } from "../migration.ts";
 import { StartError } from "../start-error.ts";
 import { migrationNumber, type SessionName } from "./application-name.ts";
 import { listSessions } from "./connected-servers.ts";
-import { applyMigrations, inSchemaTurn, type Patience } from "./schema-turn.ts";
+import { applyMigrations, inSchemaTurn, type Patience } from "./schema-lock.ts";
 import { createServers } from "./servers.ts";
 import { reasonOf } from "./tls.ts";
 

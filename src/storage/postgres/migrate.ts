@@ -1,7 +1,7 @@
 import { MIGRATIONS, newerWarning, pendingMigrations, type Pending } from "../migrate.ts";
 import type { Migration } from "../migration.ts";
 import { StartError } from "../start-error.ts";
-import { applyMigrations, inSchemaTurn, peekApplied, type Patience } from "./schema-turn.ts";
+import { applyMigrations, inSchemaTurn, peekApplied, type Patience } from "./schema-lock.ts";
 import type { Servers } from "./servers.ts";
 
 export interface MigrateOptions {

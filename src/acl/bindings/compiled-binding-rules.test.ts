@@ -1,26 +1,26 @@
 import { describe, expect, test } from "vitest";
 import { identityOf, plainExpressions, storedRule } from "../../../test/support/binding-rules.ts";
-import { compileRules, type Bound, type StoredRule } from "./compiled-rules.ts";
+import { compileBindingRules, type Bound, type StoredBindingRule } from "./compiled-binding-rules.ts";
 import { LoginRefused } from "./login-refused.ts";
 
 const ADA = identityOf({ team: "Web", env: "prod" }, { groups: ["admins", "staff"] });
 
-async function boundBy(rules: readonly StoredRule[], identity = ADA): Promise<Bound[]> {
-  const compiled = await compileRules(rules, plainExpressions);
+async function boundBy(rules: readonly StoredBindingRule[], identity = ADA): Promise<Bound[]> {
+  const compiled = await compileBindingRules(rules, plainExpressions);
   const bound = compiled.matching(identity);
   expect(await compiled.matchingInTurns(identity)).toEqual(bound);
   return bound;
 }
 
-async function refusalBy(rules: readonly StoredRule[], identity = ADA): Promise<unknown> {
-  const compiled = await compileRules(rules, plainExpressions);
+async function refusalBy(rules: readonly StoredBindingRule[], identity = ADA): Promise<unknown> {
+  const compiled = await compileBindingRules(rules, plainExpressions);
   const refusals: unknown[] = [];
   for (const ask of [() => compiled.matching(identity), async () => compiled.matchingInTurns(identity)]) {
     try {
       await ask();
     } catch (error) {
       if (!(error instanceof LoginRefused)) throw error;
-      refusals.push({ message: error.message, ruleId: error.ruleId });
+      refusals.push({ message: error.message, bindingRuleId: error.bindingRuleId });
     }
   }
   expect(refusals).toHaveLength(2);
@@ -45,10 +45,10 @@ describe("the rules that an identity matches", () => {
     const computed = { isComputed: true, isBarred: false };
     const literal = { isComputed: false, isBarred: false, variableName: undefined };
     expect(bound).toEqual([
-      { ruleId: "b", bindType: "service", name: "all", ...literal },
-      { ruleId: "c", bindType: "policy", name: "admin", ...literal },
-      { ruleId: "d", bindType: "role", name: "Team-web", variableName: undefined, ...computed },
-      { ruleId: "e", bindType: "templated-policy", name: "builtin/node", variableName: "prod-1", ...computed },
+      { bindingRuleId: "b", bindType: "service", name: "all", ...literal },
+      { bindingRuleId: "c", bindType: "policy", name: "admin", ...literal },
+      { bindingRuleId: "d", bindType: "role", name: "Team-web", variableName: undefined, ...computed },
+      { bindingRuleId: "e", bindType: "templated-policy", name: "builtin/node", variableName: "prod-1", ...computed },
     ]);
   });
 
@@ -69,14 +69,16 @@ describe("the rules that an identity matches", () => {
       storedRule("i", { bindType: "templated-policy", bindName: "builtin/dns", bindVars: { name: "x" } }),
       storedRule("j", { bindType: "templated-policy", bindName: "builtin/dns" }),
     ];
-    expect((await boundBy(rules)).map(({ ruleId }) => ruleId)).toEqual(["a", "c", "e", "g", "i"]);
+    expect((await boundBy(rules)).map(({ bindingRuleId }) => bindingRuleId)).toEqual(["a", "c", "e", "g", "i"]);
   });
 
   test("give a name that one of them writes out as that one does, whichever comes first", async () => {
     const computed = storedRule("a", { bindType: "policy", bindName: "${value.name}" });
     const literal = storedRule("b", { bindType: "policy", bindName: "Global-Management" });
     const identity = identityOf({ name: "global-management" });
-    expect(await boundBy([computed], identity)).toMatchObject([{ ruleId: "a", isComputed: true, isBarred: true }]);
+    expect(await boundBy([computed], identity)).toMatchObject([
+      { bindingRuleId: "a", isComputed: true, isBarred: true },
+    ]);
     for (const rules of [
       [computed, literal],
       [
@@ -110,7 +112,7 @@ describe("a rule that cannot be followed", () => {
     "matches nobody when its selector is %j, and stops nobody else",
     async (selector) => {
       const rules = [storedRule("a", { selector, bindName: "no" }), storedRule("b")];
-      expect(await boundBy(rules)).toMatchObject([{ ruleId: "b" }]);
+      expect(await boundBy(rules)).toMatchObject([{ bindingRuleId: "b" }]);
     },
   );
 
@@ -123,11 +125,11 @@ describe("a rule that cannot be followed", () => {
         storedRule("b", { selector: `value.x == y or ${selector}`, bindName: "no-2" }),
         storedRule("c"),
       ];
-      expect(await boundBy(rules, identity)).toMatchObject([{ ruleId: "c" }]);
+      expect(await boundBy(rules, identity)).toMatchObject([{ bindingRuleId: "c" }]);
     },
   );
 
-  test.each<[string, Partial<StoredRule>, string]>([
+  test.each<[string, Partial<StoredBindingRule>, string]>([
     [
       "a variable that there is not",
       { bindName: "${value.x}" },
@@ -160,10 +162,10 @@ describe("a rule that cannot be followed", () => {
   ])("refuses the login for %s", async (_what, content, message) => {
     const identity = identityOf({ name: "a.b", empty: "" });
     const rules = [storedRule("a"), storedRule("b", content), storedRule("c", { bindName: "${value.x}" })];
-    expect(await refusalBy(rules, identity)).toEqual({ message, ruleId: "b" });
+    expect(await refusalBy(rules, identity)).toEqual({ message, bindingRuleId: "b" });
     // Whom it does not match it does not stop.
     const elsewhere = rules.map((rule) => (rule.id === "a" ? rule : { ...rule, selector: "value.name == other" }));
-    expect(await boundBy(elsewhere, identity)).toMatchObject([{ ruleId: "a" }]);
+    expect(await boundBy(elsewhere, identity)).toMatchObject([{ bindingRuleId: "a" }]);
   });
 });
 
@@ -174,24 +176,26 @@ describe("rules that are compiled again", () => {
   const team = (i: number) => identityOf({ team: `t${i}` });
 
   test("are taken over where they did not change, and read again where they did", async () => {
-    const before = await compileRules(rules, plainExpressions);
+    const before = await compileBindingRules(rules, plainExpressions);
     const changed = [
       ...rules.filter(({ id }) => id !== "103" && id !== "105"),
       storedRule("105", { selector: "value.team == t3", bindName: "other", modifyIndex: 99 }),
       storedRule("199", { selector: "value.team == t3", bindName: "new", modifyIndex: 99 }),
     ];
-    const after = await compileRules(changed, plainExpressions, before);
-    const anew = await compileRules(changed, plainExpressions);
+    const after = await compileBindingRules(changed, plainExpressions, before);
+    const anew = await compileBindingRules(changed, plainExpressions);
     for (let i = 0; i < 10; i++) expect(after.matching(team(i))).toEqual(anew.matching(team(i)));
     expect(after.matching(team(3)).map(({ name }) => name)).toEqual(["other", "s13", "s23", "s33", "s43", "new"]);
-    expect(after.rules.filter(({ plan }) => before.rules.some((rule) => rule.plan === plan))).toHaveLength(48);
+    expect(
+      after.bindingRules.filter(({ plan }) => before.bindingRules.some((rule) => rule.plan === plan)),
+    ).toHaveLength(48);
     expect(before.matching(team(3)).map(({ name }) => name)).toEqual(["s3", "s13", "s23", "s33", "s43"]);
   });
 
   test("do not trust an ID whose index moved, nor an index under another ID", async () => {
-    const before = await compileRules([storedRule("a", { bindName: "old", modifyIndex: 5 })], plainExpressions);
+    const before = await compileBindingRules([storedRule("a", { bindName: "old", modifyIndex: 5 })], plainExpressions);
     for (const rule of [storedRule("a", { modifyIndex: 6 }), storedRule("b", { modifyIndex: 5 })]) {
-      const after = await compileRules([rule], plainExpressions, before);
+      const after = await compileBindingRules([rule], plainExpressions, before);
       expect(after.matching(ADA)).toMatchObject([{ name: "web" }]);
     }
   });
@@ -210,10 +214,10 @@ describe("many rules", () => {
       if (working) setImmediate(tick);
     };
     setImmediate(tick);
-    const compiled = await compileRules(rules, plainExpressions);
+    const compiled = await compileBindingRules(rules, plainExpressions);
     expect(turns).toBeGreaterThan(3);
     const before = turns;
-    const everywhere = await compileRules(
+    const everywhere = await compileBindingRules(
       rules.map((rule, i) => ({ ...rule, selector: `value.team != t${i}` })),
       plainExpressions,
     );
@@ -224,7 +228,7 @@ describe("many rules", () => {
   });
 
   test("are looked up: only those whose test the identity passes are candidates", async () => {
-    const compiled = await compileRules(rules, plainExpressions);
+    const compiled = await compileBindingRules(rules, plainExpressions);
     expect(compiled.candidates(identityOf({ team: "t77", env: "x" }).fields)).toEqual([77]);
     expect(compiled.candidates(ADA.fields)).toEqual([]);
     expect(compiled.bytes).toBeGreaterThan(5000 * 200);

@@ -6,7 +6,7 @@ import { connect as connectSecurely } from "node:tls";
 import { afterEach, describe, expect, it } from "vitest";
 import { makeCertificate } from "../../test/support/openid-certificate.ts";
 import { openShell, sendRaw, SHELL_TOKEN } from "../../test/support/shell.ts";
-import { MAX_HELD_PER_CONNECTION, takeTurns, type Turns } from "./turns.ts";
+import { MAX_HELD_PER_CONNECTION, answerInOrder, type Pipelines } from "./pipelining.ts";
 
 const closers: (() => void)[] = [];
 afterEach(() => {
@@ -16,7 +16,7 @@ afterEach(() => {
 interface TestServer {
   server: Server;
   port: number;
-  turns: Turns;
+  turns: Pipelines;
   /** URLs of the requests that were begun, in order. */
   begun: string[];
 }
@@ -33,7 +33,7 @@ async function listen(handler: Handler, tls?: { cert: string; key: string }): Pr
   const options = { requireHostHeader: false };
   const server = tls === undefined ? createServer(options, handle) : createSecureServer({ ...options, ...tls }, handle);
   server.on("checkExpectation", (_request, response) => response.writeHead(417).end());
-  const turns = takeTurns(server);
+  const turns = answerInOrder(server);
   closers.push(
     () => server.close(),
     () => server.closeAllConnections(),

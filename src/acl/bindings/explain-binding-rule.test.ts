@@ -1,22 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { identityOf, plainExpressions, storedRule } from "../../../test/support/binding-rules.ts";
-import { compileRules, type StoredRule } from "./compiled-rules.ts";
-import { explainRules, MAX_REASON, type RuleExplanation } from "./explain-rule.ts";
+import { compileBindingRules, type StoredBindingRule } from "./compiled-binding-rules.ts";
+import { explainBindingRules, MAX_REASON, type BindingRuleExplanation } from "./explain-binding-rule.ts";
 
 const ADA = identityOf(
   { team: "Web", env: "prod", "first-name": 'Ada "the" 1st', claim: "too long" },
   { groups: ["admins", "staff"], many: ["a", "b", "c", "d", "e", "f", "g"], none: [] },
 );
 
-async function explained(content: Partial<StoredRule>, identity = ADA): Promise<RuleExplanation> {
-  const compiled = await compileRules([storedRule("a", content)], plainExpressions);
-  const [explanation] = await explainRules(compiled, identity);
+async function explained(content: Partial<StoredBindingRule>, identity = ADA): Promise<BindingRuleExplanation> {
+  const compiled = await compileBindingRules([storedRule("a", content)], plainExpressions);
+  const [explanation] = await explainBindingRules(compiled, identity);
   if (explanation === undefined) throw new Error("nothing is explained");
   return explanation;
 }
 
 describe("a selector", () => {
-  test.each<[string, RuleExplanation["verdict"], string]>([
+  test.each<[string, BindingRuleExplanation["verdict"], string]>([
     ["", "matched", "the selector is empty"],
     ["value.team == Web", "matched", 'value.team == "Web" is true: value.team is "Web"'],
     ["value.team == web", "not matched", 'value.team == "web" is false: value.team is "Web"'],
@@ -70,11 +70,11 @@ describe("a selector", () => {
 describe("what a rule gives", () => {
   test("is told where it matches, and nowhere else", async () => {
     const matched = await explained({ bindType: "role", bindName: "${value.team}" });
-    expect(matched.bound).toMatchObject({ ruleId: "a", bindType: "role", name: "web", isComputed: true });
+    expect(matched.bound).toMatchObject({ bindingRuleId: "a", bindType: "role", name: "web", isComputed: true });
     expect((await explained({ selector: "value.team == x" })).bound).toBeUndefined();
   });
 
-  test.each<[Partial<StoredRule>, string]>([
+  test.each<[Partial<StoredBindingRule>, string]>([
     [{ bindName: "${value.x}" }, "error interpreting template: 1:3: unknown variable accessed: value.x"],
     [{ bindName: "${value.first-name}" }, String.raw`invalid bind name: "ada \"the\" 1st"`],
     [
@@ -97,7 +97,7 @@ describe("what a rule gives", () => {
 });
 
 describe("a reason", () => {
-  test.each<[string, Partial<StoredRule>]>([
+  test.each<[string, Partial<StoredBindingRule>]>([
     ["many arms", { selector: Array.from({ length: 400 }, (_, i) => `value.x == y${i}`).join(" or ") }],
     ["a long value", { selector: `value.team == "${"x".repeat(8000)}"` }],
     ["a long claim", { selector: "value.long == x" }],
@@ -119,9 +119,9 @@ describe("many rules", () => {
   );
 
   test("are explained in order of their IDs, the same as logins decide", async () => {
-    const compiled = await compileRules([...rules].toReversed(), plainExpressions);
+    const compiled = await compileBindingRules([...rules].toReversed(), plainExpressions);
     const identity = identityOf({ team: "t7" });
-    const explanations = await explainRules(compiled, identity);
+    const explanations = await explainBindingRules(compiled, identity);
     expect(explanations.map(({ id }) => id)).toEqual(rules.map(({ id }) => id));
     const matched = explanations.filter(({ verdict }) => verdict === "matched");
     expect(matched.map(({ bound }) => bound)).toEqual(compiled.matching(identity));
@@ -129,9 +129,9 @@ describe("many rules", () => {
   });
 
   test("are explained as far as is asked: the candidates alone, and the first of them", async () => {
-    const compiled = await compileRules(rules, plainExpressions);
+    const compiled = await compileBindingRules(rules, plainExpressions);
     const identity = identityOf({ team: "t7" });
-    const explanations = await explainRules(compiled, identity, { candidatesOnly: true, most: 20 });
+    const explanations = await explainBindingRules(compiled, identity, { candidatesOnly: true, most: 20 });
     expect(explanations.map(({ id }) => id)).toEqual(
       Array.from({ length: 20 }, (_, i) => String(10_000 + i * 100 + 7)),
     );
@@ -145,9 +145,9 @@ describe("many rules", () => {
       if (working) setImmediate(tick);
     };
     const distinct = rules.map((rule, i) => ({ ...rule, selector: `value.team == t${i} or value.env != e${i}` }));
-    const compiled = await compileRules(distinct, plainExpressions);
+    const compiled = await compileBindingRules(distinct, plainExpressions);
     setImmediate(tick);
-    await explainRules(compiled, ADA);
+    await explainBindingRules(compiled, ADA);
     working = false;
     expect(turns).toBeGreaterThan(1);
   });

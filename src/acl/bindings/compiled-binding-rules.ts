@@ -3,9 +3,16 @@ import type { VerifiedIdentity } from "../../identities/validator.ts";
 import type { Identity } from "../../selectors/identity.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import { fold } from "../rules/fold.ts";
-import { BindingError, computeBinding, planBinding, type Binding, type Plan, type RuleContent } from "./binding.ts";
+import {
+  BindingError,
+  computeBinding,
+  planBinding,
+  type Binding,
+  type Plan,
+  type BindingRuleContent,
+} from "./binding.ts";
 import { LoginRefused } from "./login-refused.ts";
-import { indexByNeeds } from "./rule-index.ts";
+import { indexByNeeds } from "./binding-rule-index.ts";
 import { decideSelection, selectBy, type Selection } from "./selection.ts";
 import { shareExpressions } from "./shared-expressions.ts";
 import { createSharing } from "./shared-parts.ts";
@@ -13,17 +20,17 @@ import { startTurn, type Turn } from "./turn.ts";
 import { startBudget } from "./work-budget.ts";
 
 /** A binding rule as it is stored. */
-export interface StoredRule extends RuleContent {
+export interface StoredBindingRule extends BindingRuleContent {
   readonly id: string;
   readonly modifyIndex: number;
 }
 
 /** What a rule gives to an identity that matches it. */
 export interface Bound extends Binding {
-  readonly ruleId: string;
+  readonly bindingRuleId: string;
 }
 
-export interface CompiledRule {
+export interface CompiledBindingRule {
   readonly id: string;
   readonly modifyIndex: number;
   readonly selection: Selection;
@@ -31,9 +38,9 @@ export interface CompiledRule {
   readonly plan: Plan | BindingError;
 }
 
-export interface CompiledRules {
+export interface CompiledBindingRules {
   /** In order of their IDs. */
-  readonly rules: readonly CompiledRule[];
+  readonly bindingRules: readonly CompiledBindingRule[];
   /** Engine that the selectors were compiled with. */
   readonly regularExpressions: RegularExpressions;
   /** Of memory, about. */
@@ -56,23 +63,23 @@ export interface CompiledRules {
  *
  * @param previous of the same method and engine: rules that did not change since are taken over
  */
-export async function compileRules(
-  stored: readonly StoredRule[],
+export async function compileBindingRules(
+  stored: readonly StoredBindingRule[],
   regularExpressions: RegularExpressions,
-  previous?: CompiledRules,
-): Promise<CompiledRules> {
+  previous?: CompiledBindingRules,
+): Promise<CompiledBindingRules> {
   const turn = startTurn();
   const expressions = shareExpressions(regularExpressions);
-  const { rules, groups } = await readRules(sortedById(stored), expressions, turn, previous);
+  const { bindingRules, groups } = await readBindingRules(sortedById(stored), expressions, turn, previous);
   const find = await indexByNeeds(
     groups.map(({ selection }) => selection.need),
     turn,
   );
-  const decide = (identity: VerifiedIdentity) => decideInSteps(rules, groups, find(identity.fields), identity);
+  const decide = (identity: VerifiedIdentity) => decideInSteps(bindingRules, groups, find(identity.fields), identity);
   return {
-    rules,
+    bindingRules,
     regularExpressions: expressions,
-    bytes: groups.reduce((bytes, group) => bytes + group.selection.bytes, rules.length * RULE_BYTES),
+    bytes: groups.reduce((bytes, group) => bytes + group.selection.bytes, bindingRules.length * RULE_BYTES),
     matching(identity) {
       const steps = decide(identity);
       for (;;) {
@@ -89,7 +96,7 @@ export async function compileRules(
         if (own.isOver()) await own.next();
       }
     },
-    candidates: (identity) => inOrder(find(identity).flatMap((number) => groups[number]?.rules ?? [])),
+    candidates: (identity) => inOrder(find(identity).flatMap((number) => groups[number]?.bindingRules ?? [])),
   };
 }
 
@@ -100,60 +107,60 @@ const RULE_BYTES = 250;
 interface Group {
   readonly selection: Selection;
   /** Places of the rules. */
-  readonly rules: number[];
+  readonly bindingRules: number[];
 }
 
-async function readRules(
-  stored: readonly StoredRule[],
+async function readBindingRules(
+  stored: readonly StoredBindingRule[],
   expressions: RegularExpressions,
   turn: Turn,
-  previous: CompiledRules | undefined,
-): Promise<{ rules: CompiledRule[]; groups: Group[] }> {
-  const before = new Map(previous?.rules.map((rule) => [rule.id, rule]));
+  previous: CompiledBindingRules | undefined,
+): Promise<{ bindingRules: CompiledBindingRule[]; groups: Group[] }> {
+  const before = new Map(previous?.bindingRules.map((bindingRule) => [bindingRule.id, bindingRule]));
   const groups = new Map<string, Group>();
   const planOf = sharePlans();
   const share = createSharing();
-  const rules: CompiledRule[] = [];
-  for (const rule of stored) {
+  const bindingRules: CompiledBindingRule[] = [];
+  for (const bindingRule of stored) {
     if (turn.isOver()) await turn.next();
-    const { id, modifyIndex } = rule;
+    const { id, modifyIndex } = bindingRule;
     const known = before.get(id);
     const unchanged = known?.modifyIndex === modifyIndex ? known : undefined;
-    const group = groups.get(rule.selector) ?? {
-      selection: unchanged?.selection ?? selectBy(rule.selector, expressions, share),
-      rules: [],
+    const group = groups.get(bindingRule.selector) ?? {
+      selection: unchanged?.selection ?? selectBy(bindingRule.selector, expressions, share),
+      bindingRules: [],
     };
-    if (group.rules.length === 0) groups.set(rule.selector, group);
-    group.rules.push(rules.length);
-    rules.push({ id, modifyIndex, selection: group.selection, plan: unchanged?.plan ?? planOf(rule) });
+    if (group.bindingRules.length === 0) groups.set(bindingRule.selector, group);
+    group.bindingRules.push(bindingRules.length);
+    bindingRules.push({ id, modifyIndex, selection: group.selection, plan: unchanged?.plan ?? planOf(bindingRule) });
   }
-  return { rules, groups: [...groups.values()] };
+  return { bindingRules, groups: [...groups.values()] };
 }
 
 /** Rules that give the same have one plan. */
-function sharePlans(): (rule: StoredRule) => Plan | BindingError {
+function sharePlans(): (bindingRule: StoredBindingRule) => Plan | BindingError {
   const plans = new Map<string, Plan | BindingError>();
-  return (rule) => {
-    const { bindType, bindName, bindVars } = rule;
+  return (bindingRule) => {
+    const { bindType, bindName, bindVars } = bindingRule;
     const key = JSON.stringify([bindType, bindName, bindVars === undefined ? undefined : [bindVars.name]]);
-    const planned = plans.get(key) ?? plan(rule);
+    const planned = plans.get(key) ?? plan(bindingRule);
     plans.set(key, planned);
     return planned;
   };
 }
 
-function plan(rule: StoredRule): Plan | BindingError {
+function plan(bindingRule: StoredBindingRule): Plan | BindingError {
   try {
-    return planBinding(rule);
+    return planBinding(bindingRule);
   } catch (error) {
     if (error instanceof BindingError) return error;
     throw error;
   }
 }
 
-function sortedById(rules: readonly StoredRule[]): readonly StoredRule[] {
-  const isSorted = rules.every(({ id }, index) => index === 0 || (rules[index - 1]?.id ?? "") < id);
-  return isSorted ? rules : rules.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+function sortedById(bindingRules: readonly StoredBindingRule[]): readonly StoredBindingRule[] {
+  const isSorted = bindingRules.every(({ id }, index) => index === 0 || (bindingRules[index - 1]?.id ?? "") < id);
+  return isSorted ? bindingRules : bindingRules.toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
 /**
@@ -161,7 +168,7 @@ function sortedById(rules: readonly StoredRule[]): readonly StoredRule[] {
  * their first rules, as they are where a login is explained: the same ones fail when the budget is used up.
  */
 function* decideInSteps(
-  rules: readonly CompiledRule[],
+  bindingRules: readonly CompiledBindingRule[],
   groups: readonly Group[],
   candidates: number[],
   identity: VerifiedIdentity,
@@ -173,16 +180,16 @@ function* decideInSteps(
     const group = groups[number];
     // A regular expression that gives up makes the rule fail, not the login.
     if (group === undefined || decideSelection(group.selection, identity.fields, budget) !== true) continue;
-    for (const place of group.rules) matching.push(place);
+    for (const place of group.bindingRules) matching.push(place);
   }
   const bound = new Map<string, Bound>();
   const plans = new Set<Plan | BindingError>();
   for (const place of inOrder(matching)) {
     yield;
-    const rule = rules[place];
-    if (rule === undefined || plans.has(rule.plan)) continue;
-    plans.add(rule.plan);
-    addTo(bound, bind(rule, identity));
+    const bindingRule = bindingRules[place];
+    if (bindingRule === undefined || plans.has(bindingRule.plan)) continue;
+    plans.add(bindingRule.plan);
+    addTo(bound, bind(bindingRule, identity));
   }
   return [...bound.values()];
 }
@@ -196,10 +203,10 @@ function inOrder(places: number[]): number[] {
  *
  * @throws {LoginRefused}
  */
-export function bind({ id, plan: planned }: CompiledRule, { variables }: VerifiedIdentity): Bound {
+export function bind({ id, plan: planned }: CompiledBindingRule, { variables }: VerifiedIdentity): Bound {
   try {
     if (planned instanceof BindingError) throw planned;
-    return { ruleId: id, ...computeBinding(planned, variables, "login") };
+    return { bindingRuleId: id, ...computeBinding(planned, variables, "login") };
   } catch (error) {
     if (!(error instanceof BindingError)) throw error;
     throw new LoginRefused(error.message, id, { cause: error });

@@ -8,7 +8,7 @@ import { parseSelector } from "../../selectors/parse.ts";
 import { printSelector } from "../../selectors/print.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import type { Selector } from "../../selectors/tree.ts";
-import { compileRules, type StoredRule } from "./compiled-rules.ts";
+import { compileBindingRules, type StoredBindingRule } from "./compiled-binding-rules.ts";
 import { shareExpressions } from "./shared-expressions.ts";
 
 /** Sets of rules, each asked of several identities. */
@@ -83,7 +83,7 @@ test(`indexed rules give the same as each rule asked alone, ${SETS * RULES * IDE
   let candidates = 0;
   for (let set = 0; set < SETS; set++) {
     const rules = Array.from({ length: RULES }, (_, i) => ({ id: `r${100 + i}`, selector: randomSelector(3) }));
-    const stored = rules.map(({ id, selector }): StoredRule => ({
+    const stored = rules.map(({ id, selector }): StoredBindingRule => ({
       id,
       selector: printSelector(selector),
       bindType: "service",
@@ -91,8 +91,8 @@ test(`indexed rules give the same as each rule asked alone, ${SETS * RULES * IDE
       bindVars: undefined,
       modifyIndex: 1,
     }));
-    const compiled = await compileRules(stored, plainExpressions);
-    const again = await compileRules(stored, plainExpressions, compiled);
+    const compiled = await compileBindingRules(stored, plainExpressions);
+    const again = await compileBindingRules(stored, plainExpressions, compiled);
     for (let i = 0; i < IDENTITIES; i++) {
       const isLong = i % 3 === 0;
       const identity = randomIdentity(isLong ? TEXTS_AND_LONG : TEXTS);

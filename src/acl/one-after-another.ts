@@ -1,11 +1,11 @@
 /** Lets those who want the same go one after the other, in the order in which they came. */
-export interface Turns {
-  /** Waits for one's turn. @returns ends it */
+export interface Queues {
+  /** Waits for those before. @returns lets the next one go */
   take(key: string): Promise<() => void>;
 }
 
-export function createTurns(): Turns {
-  /** By key, the end of the turn that was taken last. */
+export function createQueues(): Queues {
+  /** By key, the end of the one that came last. */
   const ends = new Map<string, Promise<void>>();
   return {
     async take(key) {

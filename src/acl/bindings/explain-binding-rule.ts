@@ -4,14 +4,14 @@ import { goQuote } from "../../go/quote.ts";
 import { parseSelector } from "../../selectors/parse.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import { SelectorError } from "../../selectors/selector-error.ts";
-import { bind, type Bound, type CompiledRule, type CompiledRules } from "./compiled-rules.ts";
+import { bind, type Bound, type CompiledBindingRule, type CompiledBindingRules } from "./compiled-binding-rules.ts";
 import { decideSelector, TestError } from "./explain-selector.ts";
 import { LoginRefused } from "./login-refused.ts";
 import type { Selection } from "./selection.ts";
 import { startTurn } from "./turn.ts";
 import { startBudget, type WorkBudget } from "./work-budget.ts";
 
-export interface RuleExplanation {
+export interface BindingRuleExplanation {
   readonly id: string;
   /** `failed`: the selector could not be asked, which matches nothing; or the rule matches and cannot give what it says. */
   readonly verdict: "matched" | "not matched" | "failed";
@@ -39,39 +39,43 @@ const EVERY_RULE: Explained = { candidatesOnly: false, most: Number.POSITIVE_INF
  * Explains rules in order of their IDs, in turns of the event loop. What a login would ask has the budget of a login, and
  * what it would not ask one of its own.
  */
-export async function explainRules(
-  compiled: CompiledRules,
+export async function explainBindingRules(
+  compiled: CompiledBindingRules,
   identity: VerifiedIdentity,
   { candidatesOnly, most }: Explained = EVERY_RULE,
-): Promise<RuleExplanation[]> {
-  const { rules, regularExpressions } = compiled;
+): Promise<BindingRuleExplanation[]> {
+  const { bindingRules, regularExpressions } = compiled;
   const candidates = compiled.candidates(identity.fields);
   const places = new Set(candidates);
   const [ofLogin, ofOthers] = [startBudget(), startBudget()];
   const known = new Map<Selection, Selected>();
-  const explanations: RuleExplanation[] = [];
+  const explanations: BindingRuleExplanation[] = [];
   const turn = startTurn();
-  for (const place of candidatesOnly ? candidates : rules.keys()) {
+  for (const place of candidatesOnly ? candidates : bindingRules.keys()) {
     if (explanations.length >= most) break;
     if (turn.isOver()) await turn.next();
-    const rule = rules[place];
-    if (rule === undefined) continue;
-    const { selection } = rule;
+    const bindingRule = bindingRules[place];
+    if (bindingRule === undefined) continue;
+    const { selection } = bindingRule;
     const budget = places.has(place) ? ofLogin : ofOthers;
     const selected = known.get(selection) ?? explainSelector(selection.text, identity, regularExpressions, budget);
     known.set(selection, selected);
-    explanations.push(explainRule(rule, identity, selected));
+    explanations.push(explainBindingRule(bindingRule, identity, selected));
   }
   return explanations;
 }
 
-type Selected = Pick<RuleExplanation, "verdict" | "reason">;
+type Selected = Pick<BindingRuleExplanation, "verdict" | "reason">;
 
-function explainRule(rule: CompiledRule, identity: VerifiedIdentity, selected: Selected): RuleExplanation {
-  const nothing = { id: rule.id, bound: undefined, isRefusal: false };
+function explainBindingRule(
+  bindingRule: CompiledBindingRule,
+  identity: VerifiedIdentity,
+  selected: Selected,
+): BindingRuleExplanation {
+  const nothing = { id: bindingRule.id, bound: undefined, isRefusal: false };
   if (selected.verdict !== "matched") return { ...nothing, ...selected };
   try {
-    const bound = bind(rule, identity);
+    const bound = bind(bindingRule, identity);
     return { ...nothing, verdict: "matched", reason: cut(reasonOf(bound, selected.reason)), bound };
   } catch (error) {
     if (!(error instanceof LoginRefused)) throw error;

@@ -3,15 +3,19 @@ import { keepVersions } from "../../limits/kept-versions.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import type { Database } from "../../storage/database.ts";
 import type { AuthMethod } from "../auth-methods/store.ts";
-import { compileRules, type CompiledRules, type StoredRule } from "../bindings/compiled-rules.ts";
-import { listRulesOfMethod } from "../binding-rules/store.ts";
+import {
+  compileBindingRules,
+  type CompiledBindingRules,
+  type StoredBindingRule,
+} from "../bindings/compiled-binding-rules.ts";
+import { listBindingRulesOfMethod } from "../binding-rules/store.ts";
 
-export interface RuleSets {
+export interface BindingRuleSets {
   /**
    * The rules as of the method's `rulesIndex`, or later ones: whoever finds that index unchanged afterwards has seen
    * the rules that it stands for.
    */
-  of(method: Pick<AuthMethod, "id" | "rulesIndex">): Promise<CompiledRules>;
+  of(method: Pick<AuthMethod, "id" | "rulesIndex">): Promise<CompiledBindingRules>;
   /** Memory of what is kept, about. */
   bytes(): number;
 }
@@ -23,17 +27,17 @@ const SLICE = 1000;
 const ENTRY_BYTES = 500;
 
 /** @param engine of the patterns of the rules, which were checked when they were written */
-export function createRuleSets(db: Database, engine: RegularExpressions): RuleSets {
-  const kept = keepVersions<CompiledRules>({ maxBytes: MAX_BYTES, entryBytes: ENTRY_BYTES });
+export function createBindingRuleSets(db: Database, engine: RegularExpressions): BindingRuleSets {
+  const kept = keepVersions<CompiledBindingRules>({ maxBytes: MAX_BYTES, entryBytes: ENTRY_BYTES });
 
-  async function load(id: string, previous: CompiledRules | undefined): Promise<CompiledRules> {
-    const stored: StoredRule[] = [];
-    let slice: StoredRule[];
+  async function load(id: string, previous: CompiledBindingRules | undefined): Promise<CompiledBindingRules> {
+    const stored: StoredBindingRule[] = [];
+    let slice: StoredBindingRule[];
     do {
-      slice = await listRulesOfMethod(db.long, id, stored.at(-1)?.id ?? "", SLICE);
+      slice = await listBindingRulesOfMethod(db.long, id, stored.at(-1)?.id ?? "", SLICE);
       stored.push(...slice);
     } while (slice.length === SLICE);
-    return compileRules(stored, engine, previous);
+    return compileBindingRules(stored, engine, previous);
   }
 
   return {

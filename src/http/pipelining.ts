@@ -17,8 +17,8 @@ export function isFollowed(socket: Socket | null): boolean {
   return socket !== null && (lines.get(socket)?.held ?? 0) > 0;
 }
 
-/** How many requests wait for their turn, and what happened to those that were too many. */
-export interface Turns {
+/** How many requests wait for the answers before, and what happened to those that were too many. */
+export interface Pipelines {
   held(): number;
   /** Connections that were cut because of them. */
   cut(): number;
@@ -43,7 +43,7 @@ interface Line {
  * @param server with its listeners of requests and expectations. Node must answer nothing by itself, which would be out of
  * turn: it is made with `requireHostHeader: false`
  */
-export function takeTurns(server: Server): Turns {
+export function answerInOrder(server: Server): Pipelines {
   let held = 0;
   let cut = 0;
 
