@@ -24,6 +24,7 @@ export const OWN: readonly string[] = [
   "test/docs/*.test.ts",
   "test/nodes/*.test.ts",
   "test/postgres/*.test.ts",
+  "test/recipe/*.test.ts",
   "test/support/*.test.ts",
   "test/upgrades/*.test.ts",
   "test/attacks/*.test.ts",

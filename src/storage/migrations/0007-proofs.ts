@@ -1,5 +1,17 @@
 import type { Dialect, Migration } from "../migration.ts";
-import { digestOf, PROVEN_TABLES, proofSql, type ProvenTable } from "../proofs.ts";
+import { digestOf, proofSql, type ProvenTable } from "../proofs.ts";
+
+/** Those that there were then: a table that is made later has its column from the start. */
+const TABLES_WITH_PROOFS: readonly ProvenTable[] = [
+  "meta",
+  "partitions",
+  "namespaces",
+  "policies",
+  "roles",
+  "tokens",
+  "auth_methods",
+  "binding_rules",
+];
 
 /**
  * Proofs of the rows that decide about rights, and the IDs of policies and roles that were deleted while something
@@ -9,12 +21,12 @@ import { digestOf, PROVEN_TABLES, proofSql, type ProvenTable } from "../proofs.t
 export const proofs: Migration = {
   name: "0007-proofs",
   statements: (dialect) => [
-    ...PROVEN_TABLES.flatMap((table) => proveTable(dialect, table)),
+    ...TABLES_WITH_PROOFS.flatMap((table) => proveTable(dialect, table)),
     `create table deleted_links (id ${dialect.text} primary key, partition ${dialect.text} not null,
        namespace ${dialect.text} not null)`,
     `create index deleted_links_by_scope on deleted_links (partition, namespace, id)`,
     ...LINKS.map((link) => noteDeadLinks(dialect, link)),
-    ...(dialect.engine === "postgres" ? [...PROVEN_TABLES.flatMap(proveOlder), ...noteOlder()] : []),
+    ...(dialect.engine === "postgres" ? [...TABLES_WITH_PROOFS.flatMap(proveOlder), ...noteOlder()] : []),
   ],
 };
 
@@ -24,7 +36,7 @@ export const proofsOnly: Migration = {
   phase: "contract",
   statements: ({ engine }) => {
     if (engine === "sqlite") return [];
-    const functions = [...PROVEN_TABLES.map((table) => `prove_${table}`), "note_deleted_link"];
+    const functions = [...TABLES_WITH_PROOFS.map((table) => `prove_${table}`), "note_deleted_link"];
     return functions.map((name) => `drop function ${name}() cascade`);
   },
 };
