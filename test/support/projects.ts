@@ -17,6 +17,7 @@ export const OWN: readonly string[] = [
   "src/outbound/ask.test.ts",
   "src/outbound/trust.test.ts",
   "src/storage/postgres/retries.test.ts",
+  "src/storage/postgres/writer.test.ts",
   "src/storage/sqlite/open.test.ts",
   "src/storage/sqlite/sync-failure.test.ts",
   "test/boundaries.test.ts",
