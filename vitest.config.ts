@@ -16,6 +16,8 @@ export default defineConfig({
     globalSetup: ["test/support/global-setup.ts"],
     // One more than there are cores: many tests wait, for a server's start or for what must not happen.
     maxWorkers: availableParallelism() + 1,
+    // One second, else, in which a busy machine does nothing.
+    expect: { poll: { timeout: 60_000 } },
     // The file is for .ci/run.
     reporters: ["default", new HonestReporter(), new SlowestFiles(), ...(report === undefined ? [] : ["json"])],
     ...(report === undefined ? {} : { outputFile: { json: report } }),

@@ -43,7 +43,7 @@ export async function finishDeletion(db: Database): Promise<Deleted> {
     ...(await listDeletedMethods(db)),
   ];
   try {
-    await expect.poll(marked, { timeout: 15_000, interval: 5 }).toEqual([[]]);
+    await expect.poll(marked, { interval: 5 }).toEqual([[]]);
   } finally {
     await deletion.stop();
   }

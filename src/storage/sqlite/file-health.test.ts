@@ -59,10 +59,11 @@ test("a sound large file serves meanwhile and is told to be sound; a close does 
   const options = { dataDir, checkedAtStartBytes: 0, onWarning: (message: string) => told.push(message) };
   const first = await openForTest(url, options);
   expect(first.stats().isChecking).toBe(true);
-  await first.ready();
+  // At once: the check is a process, which has hardly begun by now.
   await first.close();
   expect(told.filter((message) => message.includes("checked"))).toEqual([]);
   const second = await openForTest(url, options);
+  await second.ready();
   await vi.waitFor(() => expect(second.stats().isChecking).toBe(false), wait);
   expect(told.filter((message) => /checked in the background and is sound/.test(message)).length).toBe(1);
   expect(second.stats().isDamaged).toBe(false);
