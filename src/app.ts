@@ -45,7 +45,7 @@ import { projectRoutes } from "./projects/routes.ts";
 import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
 import { tagRoutes } from "./tags/routes.ts";
-import { workspaceTagRoutes } from "./workspace-tags/routes.ts";
+import { tagWorkspaceRoutes, workspaceTagRoutes } from "./workspace-tags/routes.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
 
 /** Every feature that has routes under `/api/v2` is listed here, and only here. */
@@ -57,6 +57,7 @@ const API_ROUTES: readonly ApiRoutes[] = [
   tagRoutes,
   workspaceRoutes,
   workspaceTagRoutes,
+  tagWorkspaceRoutes,
 ];
 
 export interface AppOptions {
