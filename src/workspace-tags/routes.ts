@@ -2,8 +2,8 @@ import { apiRoutes } from "../http/jsonapi-routes.ts";
 import { renderTags } from "../tags/render.ts";
 import { tagList } from "../tags/schema.ts";
 import { renderWorkspaces } from "../workspaces/render.ts";
-import { readTagReferences, workspaceList } from "../workspaces/schema.ts";
-import { tagsBody, tagWorkspacesQuery, workspacesBody, workspaceTagsQuery } from "./schema.ts";
+import { workspaceList } from "../workspaces/schema.ts";
+import { readTagReferences, tagsBody, tagWorkspacesQuery, workspacesBody, workspaceTagsQuery } from "./schema.ts";
 import {
   addTagWorkspaces,
   addWorkspaceTags,

@@ -5,10 +5,10 @@ import type { Query } from "../http/query.ts";
 import { renderIncluded, readWorkspaceInclude } from "./include.ts";
 import { readSort, searchWorkspaces, type WorkspaceSearch } from "./list.ts";
 import { renderOne, renderWorkspaces, type WorkspaceResource } from "./render.ts";
+import { readTagReferences } from "../workspace-tags/schema.ts";
 import {
   includeQuery,
   lockBody,
-  readTagReferences,
   workspaceBody,
   workspaceDocument,
   workspaceList,

@@ -9,23 +9,8 @@ import {
   parameter,
   resourceBody,
 } from "../http/jsonapi-schema.ts";
-import type { TagReference } from "../tags/attach.ts";
+import { tagReferenceSchema } from "../workspace-tags/schema.ts";
 import { settingsSchema } from "./settings.ts";
-
-/** A tag that a request names by id or by name. */
-export const tagReferenceSchema = Type.Object(
-  {
-    type: Type.Literal("tags"),
-    id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-    attributes: Type.Optional(Type.Object({ name: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })) })),
-  },
-  { anyOf: [{ required: ["id"] }, { required: ["attributes"], properties: { attributes: { required: ["name"] } } }] },
-);
-
-/** References as the services take them. The id wins where both are given. */
-export function readTagReferences(data: readonly Static<typeof tagReferenceSchema>[]): TagReference[] {
-  return data.map(({ id, attributes }) => (id === undefined ? { name: attributes?.name ?? "" } : { id }));
-}
 
 const relationships = Type.Object({
   project: Type.Optional(

@@ -21,7 +21,7 @@ import {
   replaceTags,
   renameCarrier,
   type TagReference,
-} from "../tags/attach.ts";
+} from "../workspace-tags/attach.ts";
 import { checkWorkspaceName, mergeSettings, type Settings, type SettingsInput } from "./settings.ts";
 import {
   deleteWorkspace,
