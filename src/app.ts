@@ -37,9 +37,11 @@ import { registerHealth } from "./http/health.ts";
 import { registerJsonApi, type ActorForToken, type ApiRoutes } from "./http/jsonapi.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { registerOpenApi } from "./http/openapi.ts";
+import { addReadServices } from "./http/reads/services.ts";
 import { createServer } from "./http/server.ts";
 import { registerConsulApi, type V1Routes } from "./http/v1/consul-api.ts";
 import { renderJson } from "./http/v1/render.ts";
+import { readContentState } from "./organizations/content-store.ts";
 import { organizationRoutes } from "./organizations/routes.ts";
 import { projectRoutes } from "./projects/routes.ts";
 import { statusRoutes } from "./status/routes.ts";
@@ -118,17 +120,16 @@ export function buildApp(options: AppOptions): FastifyInstance {
   registerDiscovery(app);
   registerOpenApi(app, routes);
   const apiRoutes = [...API_ROUTES, ...(options.extraRoutes ?? [])];
-  registerJsonApi(app, { db, actorForToken, now, routes, apiRoutes });
+  addReadServices(app, db, { perToken: waitsPerToken, perAddress: waitsPerAddress }, metrics);
+  registerJsonApi(app, { db, actorForToken, now, routes, apiRoutes, readState: readContentState });
   registerConsulApi(app, {
     db,
     now,
     routes,
-    metrics,
     actorForToken,
     datacenter,
     edition,
     defaultPolicy,
-    waits: { perToken: waitsPerToken, perAddress: waitsPerAddress },
     isBootstrapped: () => wasBootstrapped(db),
     apiRoutes: [...v1Routes(settings, { db, now, edition, config, services }), ...(options.extraV1Routes ?? [])],
   });

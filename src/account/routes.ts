@@ -5,7 +5,7 @@ import { readOwnAccount } from "./service.ts";
 
 /** The account API. */
 export const accountRoutes = apiRoutes("Account", (on) => {
-  on.read(
+  on.readOwn(
     "/account/details",
     { operationId: "readOwnAccount", summary: "The account of the token that asks", answer: userDocument },
     ({ ctx }) => ({ data: renderAccount(readOwnAccount(ctx)) }),

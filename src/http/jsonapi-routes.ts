@@ -64,9 +64,12 @@ function createRegistrar(app: FastifyInstance, tag: string) {
       });
     };
   }
-  const readShared = answers("GET", 200, { shared: true });
+  const read = answers("GET", 200, { document: "kept" });
   return {
-    read: answers("GET", 200),
+    /** A document that follows from what is stored of one organization, from the URL and from what the caller may do. */
+    read,
+    /** A document that nobody else is given, or a stream of one. */
+    readOwn: answers("GET", 200, { document: "own" }),
     create: answers("POST", 201),
     patch: answers("PATCH", 200),
     put: answers("PUT", 200),
@@ -75,13 +78,13 @@ function createRegistrar(app: FastifyInstance, tag: string) {
     /** A POST that answers nothing. */
     post: answers("POST", 204),
     delete: answers("DELETE", 204),
-    /** A page of a list, which is read once for all equal callers who ask for it at once. */
+    /** A page of a list of such. */
     list<Url extends string, Body extends TSchema>(
       url: Url,
       operation: Operation<Body>,
       find: (request: Request<Url, Body>, page: Page) => Promise<FoundPage>,
     ): void {
-      readShared(url, operation, async (request: Request<Url, Body>) => {
+      read(url, operation, async (request: Request<Url, Body>) => {
         const page = readPage(request.query);
         return pageDocument(request, page, await find(request, page));
       });

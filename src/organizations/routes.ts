@@ -16,7 +16,7 @@ const ORGANIZATION = "/organizations/:organization_name";
 
 /** The organizations API. */
 export const organizationRoutes = apiRoutes("Organizations", (on) => {
-  on.read(
+  on.readOwn(
     ORGANIZATIONS,
     {
       operationId: "listOrganizations",

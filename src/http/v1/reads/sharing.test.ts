@@ -2,7 +2,7 @@ import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../../../test/support/engines.ts";
 import { MANAGEMENT, useV1 } from "../../../../test/support/v1.ts";
-import { bodyOf, createSharedAnswers, MAX_SHARED_BYTES } from "./shared-answers.ts";
+import { bodyOf, createSharedAnswers, MAX_SHARED_BYTES } from "../../reads/shared-answers.ts";
 
 const answer = (body: string) => ({ body, headers: {}, key: undefined });
 
