@@ -19,7 +19,7 @@ function countersBy<T extends Owned>(table: T, key: string, owner: StringReferen
     (db as unknown as Kysely<Pick<Tables, "counters" | "tags">>)
       .selectFrom(table as "tags")
       .innerJoin("counters", (join) =>
-        join.on(sql<boolean>`counters.name = 'organization/' || ${sql.ref(owner as string)}`),
+        join.on(sql<boolean>`counters.name = 'organization/' || ${sql.ref(owner)}`),
       )
       .select(["counters.name as name", "counters.value as value"])
       .select(sql<number>`(select value from counters where name = 'root')`.as("root")),
