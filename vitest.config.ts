@@ -21,8 +21,6 @@ export default defineConfig({
     // The file is for .ci/run.
     reporters: ["default", new HonestReporter(), new SlowestFiles(), ...(report === undefined ? [] : ["json"])],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
-    // What is polled for comes at once or not at all, but for a machine that is busy with something else.
-    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,

@@ -43,7 +43,9 @@ async function seed(target: Target): Promise<World> {
   const tagsToDelete = await createTags(target, otherOrganization, numbered("doomed", 20 * bulkRuns));
   // The first tag is the one that 1,000 workspaces carry.
   await addWorkspaces(target, tags[0] ?? "", workspaces);
-  await inParallel(tagsToDelete, 4, (tag) => addWorkspaces(target, tag, otherWorkspaces.slice(0, 10)));
+  // Each of these on ten workspaces, of which none may carry more than 1,000.
+  const used = tagsToDelete.map((tag, index) => ({ tag, first: (10 * index) % otherWorkspaces.length }));
+  await inParallel(used, 4, ({ tag, first }) => addWorkspaces(target, tag, otherWorkspaces.slice(first, first + 10)));
   return { tags, workspaces, otherWorkspaces, tagsToFill, tagsToDelete };
 }
 

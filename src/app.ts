@@ -36,15 +36,17 @@ import { registerHealth } from "./http/health.ts";
 import { registerJsonApi, type ActorForToken, type ApiRoutes } from "./http/jsonapi.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { registerOpenApi } from "./http/openapi.ts";
+import { addReadServices } from "./http/reads/services.ts";
 import { createServer } from "./http/server.ts";
 import { registerConsulApi, type V1Routes } from "./http/v1/consul-api.ts";
 import { renderJson } from "./http/v1/render.ts";
+import { readContentState } from "./organizations/content-store.ts";
 import { organizationRoutes } from "./organizations/routes.ts";
 import { projectRoutes } from "./projects/routes.ts";
 import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
 import { tagRoutes } from "./tags/routes.ts";
-import { workspaceTagRoutes } from "./workspace-tags/routes.ts";
+import { tagWorkspaceRoutes, workspaceTagRoutes } from "./workspace-tags/routes.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
 
 /** Every feature that has routes under `/api/v2` is listed here, and only here. */
@@ -56,6 +58,7 @@ const API_ROUTES: readonly ApiRoutes[] = [
   tagRoutes,
   workspaceRoutes,
   workspaceTagRoutes,
+  tagWorkspaceRoutes,
 ];
 
 export interface AppOptions {
@@ -116,17 +119,16 @@ export function buildApp(options: AppOptions): FastifyInstance {
   registerDiscovery(app);
   registerOpenApi(app, routes);
   const apiRoutes = [...API_ROUTES, ...(options.extraRoutes ?? [])];
-  registerJsonApi(app, { db, actorForToken, now, routes, apiRoutes });
+  addReadServices(app, db, { perToken: waitsPerToken, perAddress: waitsPerAddress }, metrics);
+  registerJsonApi(app, { db, actorForToken, now, routes, apiRoutes, readState: readContentState });
   registerConsulApi(app, {
     db,
     now,
     routes,
-    metrics,
     actorForToken,
     datacenter,
     edition,
     defaultPolicy,
-    waits: { perToken: waitsPerToken, perAddress: waitsPerAddress },
     isBootstrapped: () => wasBootstrapped(db),
     apiRoutes: [...v1Routes(access, { db, now, edition, config, services }), ...(options.extraV1Routes ?? [])],
   });

@@ -15,10 +15,10 @@ const cases: readonly [path: string, text: string, rule?: string][] = [
   ["src/runs/all.ts", 'import * as tags from "../tags/store.ts"; tags.findTag();', "no-restricted-imports"],
   [
     "src/teams/names.ts",
-    'import { deleteLinks } from "../tags/link-store.ts"; deleteLinks();',
+    'import { deleteLinks } from "../workspaces/list-store.ts"; deleteLinks();',
     "no-restricted-imports",
   ],
-  ["src/tags/link-store.ts", 'import "fastify";', "no-restricted-imports"],
+  ["src/workspaces/list-store.ts", 'import "fastify";', "no-restricted-imports"],
   ["src/acl/roles/store.ts", 'import type {} from "../../errors.ts";'],
   [
     "src/acl/roles/service.ts",
@@ -35,7 +35,7 @@ const cases: readonly [path: string, text: string, rule?: string][] = [
   ["src/projects/service.ts", 'import type {} from "../http/jsonapi.ts";', "no-restricted-imports"],
   ["src/tags/routes.ts", 'import type {} from "./service.ts"; import type {} from "../http/jsonapi.ts";'],
   ["src/projects/routes.ts", 'import type {} from "./store.ts";', "no-restricted-imports"],
-  ["src/teams/routes.ts", 'import type {} from "./link-store.ts";', "no-restricted-imports"],
+  ["src/teams/routes.ts", 'import type {} from "./list-store.ts";', "no-restricted-imports"],
   ["src/runs/routes.ts", 'import type {} from "../storage/database.ts";', "no-restricted-imports"],
   ["src/tags/names.ts", 'import type {} from "pg";', "no-restricted-imports"],
   ["src/storage/a.ts", 'import type {} from "../tags/service.ts";', "no-restricted-imports"],

@@ -1,5 +1,6 @@
 /** Shape of an account on the wire. */
 import { Type, type Static } from "typebox";
+import { documentOf } from "../http/jsonapi-schema.ts";
 
 export const userResource = Type.Object({
   id: Type.String(),
@@ -39,7 +40,4 @@ const USER: UserResource = {
   links: { self: "/api/v2/users/user-8f1a2c34-56d7-4e89-90ab-cdef01234567" },
 };
 
-export const userDocument = Type.Object(
-  { data: userResource },
-  { description: "The token's own account.", examples: [{ data: USER }] },
-);
+export const userDocument = documentOf(userResource, "The token's own account.", USER);

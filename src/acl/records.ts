@@ -2,6 +2,7 @@
  * Objects of access control, made from the rows of their tables and back. What a member is called and holds follows
  * from `storage/tables.ts`: `create_index` is `createIndex`, `partition` and `namespace` are its `scope`.
  */
+import { memberName, type MemberName } from "../storage/objects.ts";
 import { checkProof, type Content, type ProvenTable } from "../storage/proofs.ts";
 import { TABLES } from "../storage/tables.ts";
 import { fold } from "./rules/fold.ts";
@@ -9,9 +10,6 @@ import type { Scope } from "./scope.ts";
 
 type Columns<T extends ProvenTable> = (typeof TABLES)[T];
 type ValueOf<C> = C extends { read(stored: never): infer Value } ? Value : never;
-type MemberName<C extends string> = C extends `${infer First}_${infer Rest}`
-  ? `${First}${Capitalize<MemberName<Rest>>}`
-  : C;
 
 /** A member for each column but those that are made from others. */
 type Members<T extends ProvenTable> = {
@@ -89,8 +87,4 @@ export function recordsOf<T extends ProvenTable, R extends object>(table: T): Re
       return row as Content<T>;
     },
   };
-}
-
-function memberName(column: string): string {
-  return column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }

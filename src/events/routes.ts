@@ -41,7 +41,7 @@ export function eventRoutes(window: EventWindow, renderScope: RenderScope): V1Ro
       "/events",
       { config: { anyNamespace: true, refusals: [410, 429] }, schema: EVENTS },
       async (request, reply) => {
-        const { watches, limits, actorOf } = request.server.reads;
+        const { watches, limits } = request.server.reads;
         const { ctx, scope } = request;
         const topics = readTopics((request.query as Query)["topics"]);
         const after = readLastId(request.headers["last-event-id"]);
@@ -55,7 +55,14 @@ export function eventRoutes(window: EventWindow, renderScope: RenderScope): V1Ro
           waiter.end("gone");
           release();
         });
-        const start = await openStream(window, { ctx, scope, topics, after, waiter, actorOf: () => actorOf(request) });
+        const start = await openStream(window, {
+          ctx,
+          scope,
+          topics,
+          after,
+          waiter,
+          actorOf: () => request.server.actorOf(request),
+        });
         const { stream, sink } = openSink(renderScope, reply.raw, request.server.sending);
         start(sink);
         return reply.header("content-type", EVENT_STREAM).send(stream);

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
+import { counterName, readCounter } from "../storage/counters.ts";
 import type { Reader } from "../storage/database.ts";
-import { definePoint, defineQuery } from "../storage/query.ts";
+import { defineQuery } from "../storage/query.ts";
 
 const PREFIX = "partition/";
 
@@ -17,9 +18,7 @@ export async function readPartitionIndexes(db: Reader): Promise<Map<string, numb
   return new Map((await db.run(all, {})).map(({ name, value }) => [name.slice(PREFIX.length), value]));
 }
 
-const one = definePoint("counters.name", (db) => db.selectFrom("counters").select("value"));
-
 /** The index of the last write of a partition; 0 when there was none. */
 export async function readPartitionIndex(db: Reader, partition: string): Promise<number> {
-  return (await db.point(one, PREFIX + partition))?.value ?? 0;
+  return (await readCounter(db, counterName({ kind: "partition", name: partition }))) ?? 0;
 }

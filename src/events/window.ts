@@ -1,6 +1,6 @@
 /** The changes of the last while, for who comes back and wants those that it missed. */
 import type { Database } from "../storage/database.ts";
-import type { Change, FeedEvent } from "../storage/feed.ts";
+import { NO_PARTITION, type Change, type FeedEvent } from "../storage/feed.ts";
 import { readPartitionIndexes } from "./store.ts";
 
 /** A change as it is kept. */
@@ -52,6 +52,7 @@ export function createEventWindow(db: Database, limit: number): EventWindow {
     const byPartition = new Map<string, KeptEvent[]>();
     for (const event of events) {
       const { partition } = event;
+      if (partition === NO_PARTITION) continue;
       const entry: KeptEvent =
         "all" in event
           ? { partition, index: told(partition) ?? 0, change: undefined }

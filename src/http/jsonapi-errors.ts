@@ -62,7 +62,8 @@ export function handleError(thrown: unknown, request: FastifyRequest, reply: Fas
   const error = asSeenByClient(thrown, request);
   if (Number(request.headers["content-length"] ?? 0) <= DRAINED_BODY_BYTES) reply.removeHeader("connection");
   if (error instanceof AppError) {
-    if (error.code === "unavailable") reply.header("retry-after", "1");
+    const isForNow = error.code === "unavailable" || error.code === "rate_limited";
+    if (isForNow) reply.header("retry-after", String(error.retryAfterSeconds ?? 1));
     if (error.cause !== undefined) request.log.warn({ err: error, requestId: request.id }, "request failed");
     sendError(reply, wireError(error));
     return;
@@ -79,6 +80,8 @@ export function handleError(thrown: unknown, request: FastifyRequest, reply: Fas
 
 /** Sends one error document; the family's hooks add its headers. */
 export function sendError(reply: FastifyReply, error: WireError): void {
+  // Of the answer that failed.
+  reply.removeHeader("etag");
   void reply.code(error.status).send(errorBody(error));
 }
 

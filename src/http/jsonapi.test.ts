@@ -141,7 +141,7 @@ describe("answers", () => {
       }[code],
     );
     expect(error["detail"]).toBe(code === "unauthenticated" ? undefined : "Told to the caller");
-    expect(answer.headers["retry-after"]).toBe(code === "unavailable" ? "1" : undefined);
+    expect(answer.headers["retry-after"]).toBe(["unavailable", "rate_limited"].includes(code) ? "1" : undefined);
   });
 
   it("tell nothing of a fault inside, and the log tells all under the request id", async () => {

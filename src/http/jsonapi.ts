@@ -7,8 +7,9 @@ import { notingCommits } from "./commits.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginCallbackTypebox } from "@fastify/type-provider-typebox";
 import type { Actor } from "../acl/actor.ts";
-import { notFound } from "../errors.ts";
+import { AppError, notFound } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
+import { serveDocument, type ReadState } from "./documents.ts";
 import { secretOf } from "./jsonapi-auth.ts";
 import { parseBody } from "./jsonapi-body.ts";
 import { FAMILY_HEADERS, handleError, MEDIA_TYPE, sendError } from "./jsonapi-errors.ts";
@@ -17,7 +18,6 @@ import { mediaTypeOf } from "./media-type.ts";
 import { checkQuery } from "./query.ts";
 import { refuseUnknown } from "./refusals.ts";
 import { pathOf, type RouteTable } from "./route-table.ts";
-import { createSharedReads, shareList } from "./shared-reads.ts";
 
 /** Routes of a feature, registered under `/api/v2`. */
 export type ApiRoutes = FastifyPluginCallbackTypebox;
@@ -32,6 +32,7 @@ interface JsonApiOptions {
   now: () => number;
   routes: RouteTable;
   apiRoutes: readonly ApiRoutes[];
+  readState: ReadState;
 }
 
 /** Registers the family under its prefix. */
@@ -41,9 +42,10 @@ export function registerJsonApi(app: FastifyInstance, options: JsonApiOptions): 
       family.setErrorHandler(handleError);
       family.setNotFoundHandler((request, reply) => answerUnknown(request, reply, options.routes));
       parseBodies(family);
-      const readShared = createSharedReads(options.db);
+      family.decorate("actorOf", (request: FastifyRequest) => actorNow(options, request));
       family.addHook("onRoute", (route) => {
-        if (route.config?.shared === true) route.handler = shareList(route.handler, readShared);
+        const sharing = route.config?.document;
+        if (sharing !== undefined) route.handler = serveDocument(route.handler, sharing, options.readState);
       });
       family.addHook("onRequest", authenticate(options));
       family.addHook("preValidation", checkUrl);
@@ -119,6 +121,13 @@ async function identify(
   }
   request.ctx = { db: notingCommits(db, request), actor, requestId: request.id, log: request.log, now };
   checkMediaType(request, reply, done);
+}
+
+/** Who has the token of a request that has waited. @throws AppError `unauthenticated` when nobody has, any more */
+async function actorNow({ actorForToken }: JsonApiOptions, request: FastifyRequest): Promise<Actor> {
+  const actor = await actorForToken(secretOf(request.raw.headers) ?? "");
+  if (actor === undefined || actor.anonymous) throw new AppError("unauthenticated", "The token is gone");
+  return actor;
 }
 
 const UNAUTHORIZED = { status: 401, title: "unauthorized" };

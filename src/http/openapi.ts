@@ -1,6 +1,8 @@
 import Fastify, { type FastifyInstance, type FastifySchema } from "fastify";
+import { Type } from "typebox";
 import { readVersion } from "../config/version.ts";
 import { errorResponses, type ErrorStatus, MEDIA_TYPE } from "./jsonapi-errors.ts";
+import { parameter } from "./jsonapi-schema.ts";
 import { completeV1Schema } from "./v1/openapi.ts";
 import { refusal, type RefusalStatus } from "./refusals.ts";
 import type { RouteRecord, RouteTable } from "./route-table.ts";
@@ -123,5 +125,25 @@ function completeSchema(record: RouteRecord): FastifySchema {
     ...schema,
     response: isJsonApi ? { ...errorResponses(...common), ...schema.response } : { ...schema.response },
   };
+  if (record.config.document !== undefined) describeConditions(added);
   return JSON.parse(JSON.stringify(added)) as FastifySchema;
+}
+
+/** What reads of documents have in common; see `documents.ts`. */
+function describeConditions(schema: RouteSchema): void {
+  schema.headers = Type.Object({
+    "if-none-match": parameter("ETags of what the client has: 304 while the answer is one of them."),
+    prefer: parameter(
+      "With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.",
+    ),
+  });
+  const etag = { type: "string", description: "Digest of the answer; not on a list that is streamed." };
+  schema.response = {
+    ...schema.response,
+    200: { ...(schema.response?.[200] as object), headers: { ETag: etag } },
+    304: Type.Null({
+      description: "The client has it already, and there was nothing else for as long as it would wait.",
+    }),
+    ...errorResponses(429),
+  };
 }

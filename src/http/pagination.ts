@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { Query } from "./query.ts";
 import { pathOf } from "./route-table.ts";
 
-interface Page {
+export interface Page {
   /** From 1, as it was asked for, also beyond the end. */
   number: number;
   size: number;
@@ -56,9 +56,26 @@ function positive(text: string | undefined, otherwise: number): number {
   return Number(text) || otherwise;
 }
 
-/** Entries that a page shows of those it was asked for: fewer than its size only where it was cut, not at the end. */
-export function shownOf({ size }: Page, found: readonly unknown[], shown: readonly unknown[]): number {
-  return shown.length < found.length ? shown.length : size;
+/** A page as a feature found it. */
+export interface FoundPage {
+  /** The entries as they are shown. */
+  data: readonly object[];
+  /** How many there are on all pages. */
+  total: number;
+  /** How many were found for the page, of which it shows the first ones; left out where it shows all. */
+  found?: number;
+  included?: readonly object[] | undefined;
+}
+
+/** The document of a page. One that shows fewer entries than were found was cut, and the next one begins there. */
+export function pageDocument(request: FastifyRequest, page: Page, { data, total, found, included }: FoundPage) {
+  const shown = data.length < (found ?? 0) ? data.length : page.size;
+  return {
+    data,
+    included,
+    links: paginationLinks(request, page, total, shown),
+    meta: { pagination: paginationMeta(page, total, shown) },
+  };
 }
 
 interface PaginationMeta {

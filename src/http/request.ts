@@ -1,10 +1,12 @@
 /** Members that this program adds to Fastify's own types. There are no others. */
 import type { Scope } from "../acl/scope.ts";
+import type { Actor } from "../acl/actor.ts";
 import type { Context } from "../context.ts";
 import type { Budget } from "./budget.ts";
+import type { DocumentSharing } from "./documents.ts";
+import type { ReadServices } from "./reads/services.ts";
 import type { RouteRecord } from "./route-table.ts";
 import type { BodyConfig } from "./v1/body.ts";
-import type { ReadServices } from "./v1/reads/read.ts";
 import type { AskedScope } from "./v1/scope.ts";
 import type { ReadOptions } from "./v1/reads/read-options.ts";
 
@@ -45,8 +47,8 @@ declare module "fastify" {
     body?: BodyConfig;
     /** `/v1`: statuses with which this route refuses beside those of the family, for the OpenAPI document. */
     refusals?: readonly number[];
-    /** `/api/v2`: a list that is read once for all equal callers who ask for it at once; see `shared-reads.ts`. */
-    shared?: boolean;
+    /** `/api/v2`: a read of a document, and who may be given one that was made for another; see `documents.ts`. */
+    document?: DocumentSharing;
     /** Not in the OpenAPI document. */
     undocumented?: boolean;
     /** Filled in when the route is registered. */
@@ -58,7 +60,9 @@ declare module "fastify" {
     publicUrl: string | undefined;
     /** The bytes that are being sent. */
     sending: Budget;
-    /** `/v1` only: what its reads share. */
+    /** What the reads of both families share. */
     reads: ReadServices;
+    /** Who asks, as of now; each family has its own. @throws AppError when the token is gone */
+    actorOf(request: FastifyRequest): Promise<Actor>;
   }
 }

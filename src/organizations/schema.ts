@@ -1,34 +1,24 @@
 /** Shapes of organizations on the wire. */
 import { Type, type Static } from "typebox";
-import { linksSchema, pageQuery, paginationSchema } from "../http/pagination-schema.ts";
+import {
+  documentOf,
+  INCLUDED,
+  linksSchema,
+  nullable,
+  optional,
+  pageQuery,
+  paginationSchema,
+  parameter,
+  related,
+  resourceBody,
+} from "../http/jsonapi-schema.ts";
+import { settingSchemas } from "./settings.ts";
 
-export const organizationParams = Type.Object({ organization_name: Type.String() });
-
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => Type.Union([type, Type.Null()]);
-const flag = (description: string) => Type.Optional(Type.Union([Type.Boolean(), Type.Null()], { description }));
-const minutes = (description: string) =>
-  Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), Type.Null()], { description }));
-
-/** Stored and echoed; null goes back to the default. */
-const settings = {
-  "collaborator-auth-policy": Type.Optional(nullable(Type.Enum(["password", "two_factor_mandatory"]))),
-  "session-timeout": minutes("Minutes without activity after which a session ends."),
-  "session-remember": minutes("Minutes after which a session ends."),
-  "user-tokens-enabled": flag("Echoed. It has no effect: there are no user tokens."),
-  "cost-estimation-enabled": flag("Echoed."),
-  "stacks-enabled": flag("Echoed."),
-  "assessments-enforced": flag("Echoed."),
-  "send-passing-statuses-for-untriggered-speculative-plans": flag("Echoed."),
-  "aggregated-commit-status-enabled": flag("Echoed."),
-  "speculative-plan-management-enabled": flag("Echoed."),
-  "allow-force-delete-workspaces": flag("Echoed."),
-  "max-ttl-enabled": flag("Echoed."),
-  "enforce-hyok": flag("Echoed."),
-  "owners-team-saml-role-id": Type.Optional(nullable(Type.String({ maxLength: 255 }))),
-  "default-execution-mode": Type.Optional(
-    Type.Union([Type.Enum(["remote", "local"]), Type.Null()], {
-      description: "What workspaces use unless they or their project say otherwise. There are no agents.",
-    }),
+const attributes = {
+  ...settingSchemas,
+  "default-execution-mode": optional(
+    Type.Enum(["remote", "local"]),
+    "What workspaces use unless they or their project say otherwise. There are no agents.",
   ),
 };
 
@@ -36,7 +26,7 @@ const relationships = Type.Optional(
   Type.Object({
     "default-agent-pool": Type.Optional(
       Type.Object(
-        { data: Type.Optional(nullable(Type.Object({ type: Type.String(), id: Type.String() }))) },
+        { data: optional(Type.Object({ type: Type.String(), id: Type.String() })) },
         { description: "Refused unless null, because there are no agents." },
       ),
     ),
@@ -45,55 +35,38 @@ const relationships = Type.Optional(
 
 const NAME = "Letters, digits, hyphens and underscores, 90 at most. Unique in any case.";
 
-export const createBody = Type.Object(
+export const createBody = resourceBody(
+  "organizations",
   {
-    data: Type.Object({
-      type: Type.Literal("organizations"),
-      id: Type.Optional(Type.String()),
-      attributes: Type.Object({ name: Type.String({ description: NAME }), email: Type.String(), ...settings }),
-      relationships,
-    }),
+    attributes: Type.Object({ name: Type.String({ description: NAME }), email: Type.String(), ...attributes }),
+    relationships,
   },
-  {
-    examples: [{ data: { type: "organizations", attributes: { name: "acme", email: "platform@acme.example" } } }],
-  },
+  { attributes: { name: "acme", email: "platform@acme.example" } },
 );
 
-export const updateBody = Type.Object(
+export const updateBody = resourceBody(
+  "organizations",
   {
-    data: Type.Object({
-      type: Type.Literal("organizations"),
-      id: Type.Optional(Type.String()),
-      attributes: Type.Optional(
-        Type.Object({
-          name: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: NAME })),
-          email: Type.Optional(nullable(Type.String())),
-          ...settings,
-        }),
-      ),
-      relationships,
-    }),
+    attributes: Type.Optional(
+      Type.Object({ name: optional(Type.String(), NAME), email: optional(Type.String()), ...attributes }),
+    ),
+    relationships,
   },
-  {
-    examples: [{ data: { type: "organizations", attributes: { "session-timeout": 20160 } } }],
-  },
+  { attributes: { "session-timeout": 20160 } },
 );
-
-const optionalText = (description: string) => Type.Optional(Type.String({ description }));
 
 export const listQuery = Type.Object({
-  q: optionalText("Text that the name or the email holds, in any case."),
-  "q[name]": optionalText("Text that the name holds."),
-  "q[email]": optionalText("Text that the email holds."),
+  q: parameter("Text that the name or the email holds, in any case."),
+  "q[name]": parameter("Text that the name holds."),
+  "q[email]": parameter("Text that the email holds."),
   ...pageQuery,
 });
 
 export const INCLUDES = ["default_project", "entitlement_set"] as const;
 
-export const readQuery = Type.Object({ include: optionalText("default_project, entitlement_set.") });
+export const readQuery = Type.Object({ include: parameter("default_project, entitlement_set.") });
 
 const reference = Type.Object({ id: Type.String(), type: Type.String() });
-const related = Type.Object({ links: Type.Object({ related: Type.String() }) });
 
 export const organizationResource = Type.Object({
   id: Type.String({ description: "The name." }),
@@ -116,7 +89,7 @@ export const organizationResource = Type.Object({
   relationships: Type.Object({
     "default-project": Type.Object({ data: reference }),
     "default-agent-pool": Type.Object({ data: Type.Null() }),
-    "entitlement-set": Type.Object({ data: reference, links: Type.Object({ related: Type.String() }) }),
+    "entitlement-set": Type.Object({ data: reference, ...related.properties }),
     subscription: related,
     "oauth-tokens": related,
     "authentication-token": related,
@@ -166,10 +139,7 @@ const ORGANIZATION: OrganizationResource = {
   links: { self: PATH },
 };
 
-export const organizationDocument = Type.Object(
-  { data: organizationResource, included: Type.Optional(Type.Array(Type.Unknown())) },
-  { description: "The organization.", examples: [{ data: ORGANIZATION }] },
-);
+export const organizationDocument = documentOf(organizationResource, "The organization.", ORGANIZATION, INCLUDED);
 
 export const organizationList = Type.Object(
   {
@@ -183,21 +153,9 @@ export const organizationList = Type.Object(
   },
 );
 
-export const entitlementSetDocument = Type.Object(
-  { data: entitlementSetResource },
-  {
-    description: "What the organization may use.",
-    examples: [
-      {
-        data: {
-          id: "org-Ab3kXyZ12mNoPqRs",
-          type: "entitlement-sets",
-          attributes: { operations: false, "state-storage": false, teams: false },
-          links: { self: `${PATH}/entitlement-set` },
-        },
-      },
-    ],
-  },
-);
-
-export const deleted = Type.Null({ description: "It is gone." });
+export const entitlementSetDocument = documentOf(entitlementSetResource, "What the organization may use.", {
+  id: "org-Ab3kXyZ12mNoPqRs",
+  type: "entitlement-sets",
+  attributes: { operations: false, "state-storage": false, teams: false },
+  links: { self: `${PATH}/entitlement-set` },
+});

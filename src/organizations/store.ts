@@ -4,36 +4,13 @@ import type { Visibility } from "../acl/rules/visibility.ts";
 import { contains, visible } from "../storage/conditions.ts";
 import { counterName } from "../storage/counters.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
+import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/objects.ts";
 import { definePoint, defineQuery } from "../storage/query.ts";
 
 /** An organization as the program knows it. */
-export interface Organization {
-  /** Its `external-id`; names change, this does not. */
-  id: string;
-  name: string;
-  email: string;
-  /** JSON object of the remaining attributes, by wire name. */
-  settings: string;
-  defaultExecutionMode: string;
-  defaultProjectId: string;
-  createdAt: string;
-  tagCount: number;
-  workspaceCount: number;
-  projectCount: number;
-}
+export type Organization = Omit<ObjectOf<"organizations">, "nameKey">;
 
-const COLUMNS = [
-  "id",
-  "name",
-  "email",
-  "settings",
-  "default_execution_mode as defaultExecutionMode",
-  "default_project_id as defaultProjectId",
-  "created_at as createdAt",
-  "tag_count as tagCount",
-  "workspace_count as workspaceCount",
-  "project_count as projectCount",
-] as const;
+const COLUMNS = selectionOf("organizations", "name_key");
 
 const byName = definePoint("organizations.name_key", (db) => db.selectFrom("organizations").select(COLUMNS));
 const byId = definePoint("organizations.id", (db) => db.selectFrom("organizations").select(COLUMNS));
@@ -114,21 +91,7 @@ export function addToOrganizationCounts(
   });
 }
 
-const insert = defineQuery((db, p: Organization & { nameKey: string }) =>
-  db.insertInto("organizations").values({
-    id: p.id,
-    name: p.name,
-    name_key: p.nameKey,
-    email: p.email,
-    settings: p.settings,
-    default_execution_mode: p.defaultExecutionMode,
-    default_project_id: p.defaultProjectId,
-    created_at: p.createdAt,
-    tag_count: p.tagCount,
-    workspace_count: p.workspaceCount,
-    project_count: p.projectCount,
-  }),
-);
+const insert = insertOf("organizations");
 const insertCounter = defineQuery((db, p: { name: string }) =>
   db.insertInto("counters").values({ name: p.name, value: 0 }),
 );
@@ -139,27 +102,11 @@ export function insertOrganization(tx: Transaction, organization: Organization):
   tx.write(insert, { ...organization, nameKey: fold(organization.name) });
 }
 
-const update = defineQuery(
-  (
-    db,
-    p: { id: string; name: string; nameKey: string; email: string; settings: string; defaultExecutionMode: string },
-  ) =>
-    db
-      .updateTable("organizations")
-      .set({
-        name: p.name,
-        name_key: p.nameKey,
-        email: p.email,
-        settings: p.settings,
-        default_execution_mode: p.defaultExecutionMode,
-      })
-      .where("id", "=", p.id),
-);
+const update = updateOf("organizations", "name", "name_key", "email", "settings", "default_execution_mode");
 
 /** Stores the name and the attributes of an organization; its counts have writers of their own. */
 export function updateOrganization(tx: Transaction, organization: Organization): void {
-  const { id, name, email, settings, defaultExecutionMode } = organization;
-  tx.write(update, { id, name, nameKey: fold(name), email, settings, defaultExecutionMode });
+  tx.write(update, { ...organization, nameKey: fold(organization.name) });
 }
 
 const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("organizations").where("id", "=", p.id));

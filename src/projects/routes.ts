@@ -1,61 +1,96 @@
 import type { Static } from "typebox";
 import { AppError } from "../errors.ts";
-import { errorResponses } from "../http/jsonapi-errors.ts";
-import type { ApiRoutes } from "../http/jsonapi.ts";
-import { paginationLinks, paginationMeta, readPage } from "../http/pagination.ts";
+import { apiRoutes } from "../http/jsonapi-routes.ts";
 import { readInclude, type Query } from "../http/query.ts";
 import { renderProject } from "./render.ts";
 import * as schema from "./schema.ts";
 import * as service from "./service.ts";
 
-const TAGS = ["Projects"];
+const OF_ORGANIZATION = "/organizations/:organization_name/projects";
+const PROJECT = "/projects/:project_id";
 
 /** In one filter. */
 const MAX_NAMES = 100;
 
 /** The projects API. */
-export const projectRoutes: ApiRoutes = (app, _options, done) => {
-  app.get("/organizations/:organization_name/projects", { config: { shared: true }, schema: LIST }, async (request) => {
-    const { query, ctx } = request;
-    const page = readPage(query);
-    const { organization_name: organization } = request.params;
-    const { projects, total } = await service.listProjects(ctx, organization, readSearch(query), page);
-    return {
-      data: projects.map((project) => renderProject(ctx.actor, project)),
-      links: paginationLinks(request, page, total),
-      meta: { pagination: paginationMeta(page, total) },
-    };
-  });
-
-  app.post("/organizations/:organization_name/projects", { schema: CREATE }, async (request, reply) => {
-    const { organization_name: organization } = request.params;
-    const project = await service.createProject(request.ctx, organization, readInput(request.body));
-    return reply.code(201).send({ data: renderProject(request.ctx.actor, project) });
-  });
-
-  app.get("/projects/:project_id", { schema: READ }, async (request, reply) => {
-    readInclude(request.query, []);
-    const project = await service.readProject(request.ctx, request.params.project_id);
-    return reply.send({ data: renderProject(request.ctx.actor, project) });
-  });
-
-  app.patch("/projects/:project_id", { schema: UPDATE }, async (request, reply) => {
-    const project = await service.updateProject(request.ctx, request.params.project_id, readInput(request.body));
-    return reply.send({ data: renderProject(request.ctx.actor, project) });
-  });
-
-  app.delete("/projects/:project_id", { schema: DELETE }, async (request, reply) => {
-    await service.deleteProject(request.ctx, request.params.project_id);
-    return reply.code(204).send(null);
-  });
-
-  app.post("/projects/:project_id/relationships/workspaces", { schema: MOVE }, async (request, reply) => {
-    const ids = request.body.data.map((workspace) => workspace.id);
-    await service.moveWorkspaces(request.ctx, request.params.project_id, ids);
-    return reply.code(204).send(null);
-  });
-  done();
-};
+export const projectRoutes = apiRoutes("Projects", (on) => {
+  on.list(
+    OF_ORGANIZATION,
+    {
+      operationId: "listProjects",
+      summary: "Projects of an organization, in order of their names",
+      query: schema.listQuery,
+      answer: schema.projectList,
+    },
+    async ({ ctx, params, query }, page) => {
+      const search = readSearch(query);
+      const { projects, total } = await service.listProjects(ctx, params.organization_name, search, page);
+      return { data: projects.map((project) => renderProject(ctx.actor, project)), total };
+    },
+  );
+  on.create(
+    OF_ORGANIZATION,
+    {
+      operationId: "createProject",
+      summary: "Creates a project",
+      body: schema.createBody,
+      answer: schema.projectDocument,
+    },
+    async ({ ctx, params, body }) => {
+      const project = await service.createProject(ctx, params.organization_name, readInput(body));
+      return { data: renderProject(ctx.actor, project) };
+    },
+  );
+  on.read(
+    PROJECT,
+    {
+      operationId: "readProject",
+      summary: "One project",
+      query: schema.includeQuery,
+      answer: schema.projectDocument,
+    },
+    async ({ ctx, params, query }) => {
+      readInclude(query, []);
+      return { data: renderProject(ctx.actor, await service.readProject(ctx, params.project_id)) };
+    },
+  );
+  on.patch(
+    PROJECT,
+    {
+      operationId: "updateProject",
+      summary: "Changes what is given and leaves the rest",
+      body: schema.updateBody,
+      answer: schema.projectDocument,
+    },
+    async ({ ctx, params, body }) => {
+      const project = await service.updateProject(ctx, params.project_id, readInput(body));
+      return { data: renderProject(ctx.actor, project) };
+    },
+  );
+  on.delete(
+    PROJECT,
+    {
+      operationId: "deleteProject",
+      summary: "Deletes a project that holds no workspaces",
+      answer: "It is gone.",
+      refusals: [403, 409],
+    },
+    ({ ctx, params }) => service.deleteProject(ctx, params.project_id),
+  );
+  on.post(
+    `${PROJECT}/relationships/workspaces`,
+    {
+      operationId: "moveWorkspaces",
+      summary: "Moves workspaces of the same organization into the project, all or none",
+      body: schema.moveBody,
+      answer: "All of them are in the project now.",
+    },
+    ({ ctx, params, body }) => {
+      const ids = body.data.map((workspace) => workspace.id);
+      return service.moveWorkspaces(ctx, params.project_id, ids);
+    },
+  );
+});
 
 function readSearch(query: Query): service.ProjectSearch {
   readInclude(query, []);
@@ -91,56 +126,3 @@ function readInput({ data: { attributes = {}, relationships = {} } }: Body): ser
     hasTagBindings: (relationships["tag-bindings"]?.data?.length ?? 0) > 0,
   };
 }
-
-const LIST = {
-  operationId: "listProjects",
-  summary: "Projects of an organization, in order of their names",
-  tags: TAGS,
-  params: schema.organizationParams,
-  querystring: schema.listQuery,
-  response: { 200: schema.projectList },
-};
-
-const CREATE = {
-  operationId: "createProject",
-  summary: "Creates a project",
-  tags: TAGS,
-  params: schema.organizationParams,
-  body: schema.createBody,
-  response: { 201: schema.projectDocument },
-};
-
-const READ = {
-  operationId: "readProject",
-  summary: "One project",
-  tags: TAGS,
-  params: schema.projectParams,
-  querystring: schema.includeQuery,
-  response: { 200: schema.projectDocument },
-};
-
-const UPDATE = {
-  operationId: "updateProject",
-  summary: "Changes what is given and leaves the rest",
-  tags: TAGS,
-  params: schema.projectParams,
-  body: schema.updateBody,
-  response: { 200: schema.projectDocument },
-};
-
-const DELETE = {
-  operationId: "deleteProject",
-  summary: "Deletes a project that holds no workspaces",
-  tags: TAGS,
-  params: schema.projectParams,
-  response: { 204: schema.deleted, ...errorResponses(403, 409) },
-};
-
-const MOVE = {
-  operationId: "moveWorkspaces",
-  summary: "Moves workspaces of the same organization into the project, all or none",
-  tags: TAGS,
-  params: schema.projectParams,
-  body: schema.moveBody,
-  response: { 204: schema.moved },
-};

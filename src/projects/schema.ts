@@ -1,111 +1,81 @@
 /** Shapes of projects on the wire. */
 import { Type, type Static } from "typebox";
-import { examplePage, linksSchema, pageQuery, paginationSchema } from "../http/pagination-schema.ts";
-
-export const organizationParams = Type.Object({ organization_name: Type.String() });
-
-export const projectParams = Type.Object({ project_id: Type.String() });
+import {
+  bulkBody,
+  documentOf,
+  identifier,
+  nullable,
+  optional,
+  pageOf,
+  pageQuery,
+  parameter,
+  related,
+  relatedTo,
+  resourceBody,
+} from "../http/jsonapi-schema.ts";
 
 const NAME = "Letters, digits, blanks, hyphens and underscores, 3 to 40, no blank at either end. Unique in any case.";
 
 const attributes = {
-  description: Type.Optional(Type.Union([Type.String({ maxLength: 256 }), Type.Null()])),
-  "default-execution-mode": Type.Optional(
-    Type.Union([Type.Enum(["remote", "local"]), Type.Null()], {
-      description: "What its workspaces use unless they say otherwise. There are no agents.",
+  description: optional(Type.String({ maxLength: 256 })),
+  "default-execution-mode": optional(
+    Type.Enum(["remote", "local"]),
+    "What its workspaces use unless they say otherwise. There are no agents.",
+  ),
+  "setting-overwrites": optional(
+    Type.Object({
+      "default-execution-mode": optional(Type.Boolean()),
+      "default-agent-pool": optional(Type.Boolean()),
     }),
+    "False follows the organization again.",
   ),
-  "setting-overwrites": Type.Optional(
-    Type.Union(
-      [
-        Type.Object({
-          "default-execution-mode": Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
-          "default-agent-pool": Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
-        }),
-        Type.Null(),
-      ],
-      { description: "False follows the organization again." },
-    ),
+  "auto-destroy-activity-duration": optional(
+    Type.String({ pattern: "^[1-9][0-9]{0,3}[hd]$" }),
+    "Hours or days, such as 36h or 14d. Echoed.",
   ),
-  "auto-destroy-activity-duration": Type.Optional(
-    Type.Union([Type.String({ pattern: "^[1-9][0-9]{0,3}[hd]$" }), Type.Null()], {
-      description: "Hours or days, such as 36h or 14d. Echoed.",
-    }),
-  ),
-  "default-agent-pool-id": Type.Optional(
-    Type.Union([Type.String(), Type.Null()], { description: "Refused unless null, because there are no agents." }),
-  ),
+  "default-agent-pool-id": optional(Type.String(), "Refused unless null, because there are no agents."),
 };
 
 const relationships = Type.Optional(
   Type.Object({
     "default-agent-pool": Type.Optional(
-      Type.Object({
-        data: Type.Optional(Type.Union([Type.Object({ type: Type.String(), id: Type.String() }), Type.Null()])),
-      }),
+      Type.Object({ data: optional(Type.Object({ type: Type.String(), id: Type.String() })) }),
     ),
     "tag-bindings": Type.Optional(
       Type.Object(
-        { data: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])) },
+        { data: optional(Type.Array(Type.Unknown())) },
         { description: "Refused unless empty: key/value tags are not supported." },
       ),
     ),
   }),
 );
 
-export const createBody = Type.Object(
-  {
-    data: Type.Object({
-      type: Type.Literal("projects"),
-      id: Type.Optional(Type.String()),
-      attributes: Type.Object({ name: Type.String({ description: NAME }), ...attributes }),
-      relationships,
-    }),
-  },
-  { examples: [{ data: { type: "projects", attributes: { name: "Payments", description: "Cards and ledgers" } } }] },
+export const createBody = resourceBody(
+  "projects",
+  { attributes: Type.Object({ name: Type.String({ description: NAME }), ...attributes }), relationships },
+  { attributes: { name: "Payments", description: "Cards and ledgers" } },
 );
 
-export const updateBody = Type.Object(
-  {
-    data: Type.Object({
-      type: Type.Literal("projects"),
-      id: Type.Optional(Type.String()),
-      attributes: Type.Optional(
-        Type.Object({
-          name: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: NAME })),
-          ...attributes,
-        }),
-      ),
-      relationships,
-    }),
-  },
-  { examples: [{ data: { type: "projects", attributes: { description: "Cards" } } }] },
+export const updateBody = resourceBody(
+  "projects",
+  { attributes: Type.Optional(Type.Object({ name: optional(Type.String(), NAME), ...attributes })), relationships },
+  { attributes: { description: "Cards" } },
 );
 
-export const moveBody = Type.Object(
-  {
-    data: Type.Array(Type.Object({ type: Type.Literal("workspaces"), id: Type.String({ minLength: 1 }) }), {
-      minItems: 1,
-      maxItems: 1000,
-    }),
-  },
-  { examples: [{ data: [{ type: "workspaces", id: "ws-Ab3kXyZ12mNoPqRs" }] }] },
-);
+export const moveBody = bulkBody(identifier("workspaces"), { type: "workspaces", id: "ws-Ab3kXyZ12mNoPqRs" });
 
-const optionalText = (description: string) => Type.Optional(Type.String({ description }));
+const include = parameter("Nothing can be included.");
 
-export const includeQuery = Type.Object({ include: optionalText("Nothing can be included.") });
+export const includeQuery = Type.Object({ include });
 
 export const listQuery = Type.Object({
-  q: optionalText("Text that the name holds, in any case."),
-  "filter[names]": optionalText("Up to 100 names separated by commas, in any case; a project has any of them."),
-  "filter[tagged][0][key]": optionalText("There are no key/value tags, so this matches nothing."),
-  sort: optionalText("name, or -name for the other way round; others are passed over."),
-  include: optionalText("Nothing can be included."),
+  q: parameter("Text that the name holds, in any case."),
+  "filter[names]": parameter("Up to 100 names separated by commas, in any case; a project has any of them."),
+  "filter[tagged][0][key]": parameter("There are no key/value tags, so this matches nothing."),
+  sort: parameter("name, or -name for the other way round; others are passed over."),
+  include,
   ...pageQuery,
 });
-
-const related = Type.Object({ links: Type.Object({ related: Type.String() }) });
 
 export const projectResource = Type.Object({
   id: Type.String(),
@@ -118,7 +88,7 @@ export const projectResource = Type.Object({
     "team-count": Type.Integer(),
     "stack-count": Type.Integer(),
     "is-unified": Type.Boolean(),
-    "auto-destroy-activity-duration": Type.Union([Type.String(), Type.Null()]),
+    "auto-destroy-activity-duration": nullable(Type.String()),
     "default-execution-mode": Type.String({ description: "Its own, or the organization's." }),
     "setting-overwrites": Type.Object({
       "default-execution-mode": Type.Boolean(),
@@ -127,7 +97,7 @@ export const projectResource = Type.Object({
     permissions: Type.Record(Type.String(), Type.Boolean()),
   }),
   relationships: Type.Object({
-    organization: Type.Object({ data: Type.Object({ id: Type.String(), type: Type.Literal("organizations") }) }),
+    organization: relatedTo("organizations"),
     "default-agent-pool": Type.Object({ data: Type.Null() }),
     "tag-bindings": related,
     "effective-tag-bindings": related,
@@ -171,18 +141,11 @@ const PROJECT: ProjectResource = {
   links: { self: PATH },
 };
 
-export const projectDocument = Type.Object(
-  { data: projectResource },
-  { description: "The project.", examples: [{ data: PROJECT }] },
-);
+export const projectDocument = documentOf(projectResource, "The project.", PROJECT);
 
-export const projectList = Type.Object(
-  { data: Type.Array(projectResource), links: linksSchema, meta: paginationSchema },
-  {
-    description: "A page of projects.",
-    examples: [{ data: [PROJECT], ...examplePage("/api/v2/organizations/acme/projects") }],
-  },
+export const projectList = pageOf(
+  projectResource,
+  "A page of projects.",
+  PROJECT,
+  "/api/v2/organizations/acme/projects",
 );
-
-export const deleted = Type.Null({ description: "It is gone." });
-export const moved = Type.Null({ description: "All of them are in the project now." });

@@ -2,38 +2,26 @@ import { sql } from "kysely";
 import { fold } from "../acl/rules/fold.ts";
 import { contains } from "../storage/conditions.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
+import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/objects.ts";
 import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
 
+/** A project as it is stored. */
+export type ProjectRow = Omit<ObjectOf<"projects">, "nameKey" | "workspaceCount">;
+
 /** A project as the program knows it, with what its rendering needs of its organization. */
-export interface Project {
-  id: string;
-  organizationId: string;
+export interface Project extends ProjectRow {
+  workspaceCount: number;
   organizationName: string;
   organizationExecutionMode: string;
   /** Id of the organization's default project. */
   defaultProjectId: string;
-  name: string;
-  description: string;
-  /** JSON object of the remaining attributes, by wire name. */
-  settings: string;
-  /** Empty while it follows the organization's. */
-  defaultExecutionMode: string;
-  createdAt: string;
-  workspaceCount: number;
 }
 
 const COLUMNS = [
-  "projects.id",
-  "projects.organization_id as organizationId",
+  ...selectionOf("projects", "name_key"),
   "organizations.name as organizationName",
   "organizations.default_execution_mode as organizationExecutionMode",
   "organizations.default_project_id as defaultProjectId",
-  "projects.name",
-  "projects.description",
-  "projects.settings",
-  "projects.default_execution_mode as defaultExecutionMode",
-  "projects.created_at as createdAt",
-  "projects.workspace_count as workspaceCount",
 ] as const;
 
 const byId = definePoint("projects.id", (db) =>
@@ -111,58 +99,17 @@ function filtered(db: Reader, filter: ProjectFilter) {
   return query;
 }
 
-/** A project as it is stored. */
-export type ProjectRow = Pick<
-  Project,
-  "id" | "organizationId" | "name" | "description" | "settings" | "defaultExecutionMode" | "createdAt"
->;
-
-const insert = defineQuery((db, p: ProjectRow & { nameKey: string }) =>
-  db.insertInto("projects").values({
-    id: p.id,
-    organization_id: p.organizationId,
-    name: p.name,
-    name_key: p.nameKey,
-    description: p.description,
-    settings: p.settings,
-    default_execution_mode: p.defaultExecutionMode,
-    created_at: p.createdAt,
-    workspace_count: 0,
-  }),
-);
+const insert = insertOf("projects");
 
 export function insertProject(tx: Transaction, project: ProjectRow): void {
-  tx.write(insert, { ...project, nameKey: fold(project.name) });
+  tx.write(insert, { ...project, nameKey: fold(project.name), workspaceCount: 0 });
 }
 
-const update = defineQuery(
-  (
-    db,
-    p: {
-      id: string;
-      name: string;
-      nameKey: string;
-      description: string;
-      settings: string;
-      defaultExecutionMode: string;
-    },
-  ) =>
-    db
-      .updateTable("projects")
-      .set({
-        name: p.name,
-        name_key: p.nameKey,
-        description: p.description,
-        settings: p.settings,
-        default_execution_mode: p.defaultExecutionMode,
-      })
-      .where("id", "=", p.id),
-);
+const update = updateOf("projects", "name", "name_key", "description", "settings", "default_execution_mode");
 
 /** Stores the name and the attributes of a project. */
 export function updateProject(tx: Transaction, project: ProjectRow): void {
-  const { id, name, description, settings, defaultExecutionMode } = project;
-  tx.write(update, { id, name, nameKey: fold(name), description, settings, defaultExecutionMode });
+  tx.write(update, { ...project, nameKey: fold(project.name) });
 }
 
 const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("projects").where("id", "=", p.id));

@@ -1,4 +1,6 @@
 import { AppError, notFound } from "../errors.ts";
+import type { Reader } from "./database.ts";
+import { definePoint } from "./query.ts";
 
 /**
  * The rows whose lock makes writers serial. A write transaction's first
@@ -13,6 +15,13 @@ export type Counter =
   /** Work that one node does alone: not a counter but its lease, which must still be this node's. See `lease.ts`. */
   | { kind: "lease"; name: string; holder: string; fence: number };
 
+/** How far counters are, as what they guard was read. */
+export interface ContentState {
+  /** Another one after every write of what was asked for; undefined where there is nothing. */
+  at: string | undefined;
+  counters: readonly { name: string; value: number }[];
+}
+
 /** Key of a counter's row in the table `counters`; of a lease, the name of its queue. */
 export function counterName(counter: Counter): string {
   switch (counter.kind) {
@@ -25,6 +34,13 @@ export function counterName(counter: Counter): string {
     case "lease":
       return `lease/${counter.name}`;
   }
+}
+
+const byName = definePoint("counters.name", (db) => db.selectFrom("counters").select("value"));
+
+/** The value of a counter; undefined when it is gone. @param name see `counterName` */
+export async function readCounter(db: Pick<Reader, "point">, name: string): Promise<number | undefined> {
+  return (await db.point(byName, name))?.value;
 }
 
 /** Why a transaction cannot begin whose counter has no row. */

@@ -63,7 +63,7 @@ export interface StorageStats {
 export interface EngineDatabase extends Reader {
   /** The same queries for reads that may touch more than 1,000 rows: they run off the event loop. */
   readonly long: Reader;
-  /** Tells of every write in a partition, those of other nodes included. */
+  /** Tells of every write in a partition, those of other nodes included, and of this node's own in organizations. */
   readonly feed: Feed;
   /** Milliseconds since the epoch by the clock that all servers of the database go by for what they store. */
   now(): number;
@@ -85,11 +85,6 @@ export interface EngineDatabase extends Reader {
    * at once, in the same turn, when it already is. No answer may leave before.
    */
   whenDurable(done: (error?: Error) => void): void;
-  /**
-   * How many transactions were committed since the start, where all of them are this process's own: what was read at a
-   * number is right for as long as it stays. Undefined where others may write.
-   */
-  commits(): number | undefined;
   /** Answers when storage does; throws `unavailable` otherwise, also when it is known to take no writes. */
   ping(): Promise<void>;
   /** When a write last succeeded and none has failed since, by the monotonic clock in milliseconds. */

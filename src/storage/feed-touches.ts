@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { Counter } from "./counters.ts";
+import { counterName, type Counter } from "./counters.ts";
 import type { Database, EngineDatabase, Reader, Transaction } from "./database.ts";
 import { createDerivedCache, type Dependency } from "./derived-cache.ts";
-import type { Change, Commit, TableScope } from "./feed.ts";
+import { counterChange, NO_PARTITION, type Change, type Commit, type TableScope } from "./feed.ts";
 import { definePoint, defineQuery, valuesOf } from "./query.ts";
 
 /** What the attempt under way at a transaction has touched. Each attempt has its own. */
@@ -11,7 +11,7 @@ export interface Touches {
   touch: Transaction["touch"];
   /** Adds to the transaction that the tables touched have its index now. */
   writeIndexes(write: Transaction["write"], index: number): void;
-  /** The transaction as the feed tells it; undefined where the counter is not a partition's. */
+  /** The transaction as the feed tells it; undefined for one under a lease, which changes nothing that is shown. */
   commit(index: number): Commit | undefined;
 }
 
@@ -33,7 +33,11 @@ export function collectTouches(counter: Counter): Touches {
       ];
       write(raiseIndexes, { names, index });
     },
-    commit: (index) => (counter.kind === "partition" ? { partition: counter.name, index, changes } : undefined),
+    commit(index) {
+      if (counter.kind === "lease") return undefined;
+      if (counter.kind === "partition") return { partition: counter.name, index, changes };
+      return { partition: NO_PARTITION, index, changes: [counterChange(counterName(counter))] };
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 /**
  * The change feed: who keeps something derived from stored rows (caches), or
  * waits for a change (blocking queries, streams), is told of every `/v1` write
- * here. Nobody is told of a write before its commit is confirmed.
+ * here, and of the counters that writes of `/api/v2` raise. Nobody is told of a write before its commit is confirmed.
  */
 
 /** Where objects lie; `*` for all namespaces. */
@@ -18,6 +18,14 @@ export interface Change {
   partition: string;
   /** The object within its table, such as a token's AccessorID. */
   key: string;
+}
+
+/** In place of a partition, where the counter of an organization, or that of all of them, was raised: no partition is called so. */
+export const NO_PARTITION = "";
+
+/** The raising of a counter as a change, of which the value is the index. Each server tells only its own; see `watch/watches.ts`. */
+export function counterChange(name: string): Change {
+  return { partition: NO_PARTITION, namespace: "", table: "counters", key: name };
 }
 
 /** What listeners are told. */

@@ -1,7 +1,6 @@
 /**
  * The pool of tags of an organization: list, search, create, rename, delete.
- * Attaching tags to workspaces is `attach.ts` (inside a transaction) and the
- * feature `workspace-tags` (the endpoints).
+ * Attaching tags to workspaces is the feature `workspace-tags`.
  */
 import { authorize } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
@@ -11,11 +10,12 @@ import { addToOrganizationCounts, type Organization } from "../organizations/sto
 import { checkOrganization, getOrganization } from "../organizations/access.ts";
 import { insertPurges } from "../storage/purge.ts";
 import type { Transaction } from "../storage/database.ts";
-import { readerForTagsOf } from "./names-of-workspaces.ts";
+import { countTags } from "../workspace-tags/store.ts";
+import { readerForTagsOf } from "../workspace-tags/tag-names.ts";
+import { findWorkspaceName } from "../workspaces/store.ts";
 import { tagName, soughtPart } from "./names.ts";
 import { searchTags } from "./search.ts";
 import {
-  countTagsOfWorkspace,
   deleteTags,
   findTag,
   findTagsById,
@@ -30,9 +30,7 @@ import {
   type OwnedTag,
   type Tag,
 } from "./store.ts";
-import { findWorkspaceName } from "./workspace-names.ts";
-
-export type { NamedTag, OwnedTag, Tag } from "./store.ts";
+import { idsOf } from "./uses.ts";
 
 /** Rows that a query may pass over before it is sent off the event loop. */
 const NEAR = 1000;
@@ -87,7 +85,7 @@ async function listRest(
   workspace: string,
   page: { offset: number; size: number },
 ): Promise<{ tags: Tag[]; total: number }> {
-  const carried = await countTagsOfWorkspace(await readerForTagsOf(ctx.db, workspace), workspace);
+  const carried = await countTags(await readerForTagsOf(ctx.db, workspace), workspace);
   const db = page.offset + carried > NEAR ? ctx.db.long : ctx.db;
   const tags = await listTagsExcluding(db, organization.id, workspace, page.size, page.offset);
   return { tags, total: organization.tagCount - carried };
@@ -153,10 +151,7 @@ export async function createTags(ctx: Context, organizationName: string, names: 
     const existing = new Map(found.map((tag) => [tag.name, tag]));
     const created = wanted.filter((name) => !existing.has(name)).map((name) => ({ id: newId("tag"), name }));
     for (const tag of created) insertTag(tx, organization.id, { ...tag, pinned: 1, instanceCount: 0, now });
-    pinTags(
-      tx,
-      found.filter((tag) => tag.pinned === 0).map((tag) => tag.id),
-    );
+    pinTags(tx, idsOf(found.filter((tag) => tag.pinned === 0)));
     if (created.length > 0) addToOrganizationCounts(tx, organization.id, { tags: created.length });
     const byName = new Map(created.map((tag) => [tag.name, { ...tag, createdAt: now, instanceCount: 0 }]));
     return wanted.map((name) => byName.get(name) ?? existingTag(existing, name));
@@ -209,7 +204,6 @@ export async function deletePoolTags(ctx: Context, organizationName: string, ids
 
 /** The tags and their names are gone at once; what workspaces hold of them is removed in the background. */
 function removeFromPool(tx: Transaction, organization: string, tags: readonly NamedTag[], now: string): void {
-  const idsOf = (list: readonly NamedTag[]) => list.map((tag) => tag.id);
   deleteTags(tx, idsOf(tags));
   addToOrganizationCounts(tx, organization, { tags: -tags.length });
   insertPurges(tx, "tag", idsOf(tags.filter((tag) => tag.instanceCount > 0)), now);

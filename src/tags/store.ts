@@ -116,19 +116,6 @@ function linksTo(workspace: string) {
   return sql`select 1 from workspace_tags where workspace_id = ${workspace} and tag_id = tags.id`;
 }
 
-const countOnWorkspace = defineQuery((db, p: { workspace: string }) =>
-  db
-    .selectFrom("workspace_tags")
-    .innerJoin("tags", "tags.id", "workspace_tags.tag_id")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where("workspace_tags.workspace_id", "=", p.workspace),
-);
-
-/** How many tags a workspace carries. */
-export async function countTagsOfWorkspace(db: Reader, workspace: string): Promise<number> {
-  return (await db.run(countOnWorkspace, { workspace }))[0]?.count ?? 0;
-}
-
 /** A tag that a request names, and whether the workspace in question carries it. */
 export interface NamedTag extends Tag {
   pinned: number;
@@ -199,6 +186,18 @@ export function insertTag(
   tag: { id: string; name: string; pinned: number; instanceCount: number; now: string },
 ): void {
   tx.write(insert, { organization, ...tag });
+}
+
+const addUses = defineQuery((db, p: { ids: readonly string[]; change: number }, engine) =>
+  db
+    .updateTable("tags")
+    .set((eb) => ({ instance_count: eb("instance_count", "+", p.change) }))
+    .where(oneOf(engine, sql.ref("id"), p.ids)),
+);
+
+/** Raises or lowers the count of uses of each of these tags. */
+export function updateInstanceCounts(tx: Transaction, ids: readonly string[], change: number): void {
+  for (const slice of slices(tx, ids)) tx.write(addUses, { ids: slice, change });
 }
 
 const pin = defineQuery((db, p: { ids: readonly string[] }, engine) =>

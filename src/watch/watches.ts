@@ -4,7 +4,8 @@
  * same time however many others there are.
  */
 import type { Database } from "../storage/database.ts";
-import type { FeedEvent, TableScope } from "../storage/feed.ts";
+import { readCounter } from "../storage/counters.ts";
+import { NO_PARTITION, type FeedEvent, type TableScope } from "../storage/feed.ts";
 import { createTurns } from "../turns.ts";
 
 /** What a waiter wants to hear of: an object when a key is given, else all of a table in a namespace. */
@@ -57,6 +58,8 @@ interface Link {
 interface Group {
   partition: string;
   topic: string;
+  /** Of the object, where they wait for one. */
+  key: string | undefined;
   members: Set<Link>;
   topics: Topics;
 }
@@ -79,8 +82,11 @@ const wakeTurns = createTurns();
 /** How often tables are looked at while the feed knows nothing. */
 const FALLBACK_MS = 500;
 
+/** How often counters are read that somebody waits for and that other servers may raise: no message tells of those. */
+const COUNTERS_MS = 250;
+
 /** Makes the watches of a database; they live as long as the server. */
-export function createWatches(db: Pick<Database, "feed" | "tableIndex">): Watches {
+export function createWatches(db: Pick<Database, "feed" | "tableIndex" | "engine" | "point">): Watches {
   /** By partition and topic. */
   const partitions = new Map<string, Topics>();
   const entries = new Set<Entry>();
@@ -130,7 +136,7 @@ export function createWatches(db: Pick<Database, "feed" | "tableIndex">): Watche
     if (topics === undefined) partitions.set(partition, (topics = new Map()));
     const topic = key === undefined ? tableTopic(table, namespace) : keyTopic(table, key);
     let group = topics.get(topic);
-    if (group === undefined) topics.set(topic, (group = { partition, topic, members: new Set(), topics }));
+    if (group === undefined) topics.set(topic, (group = { partition, topic, key, members: new Set(), topics }));
     const made: Link = { entry, after, sees, group };
     group.members.add(made);
     entry.links.push(made);
@@ -157,6 +163,7 @@ export function createWatches(db: Pick<Database, "feed" | "tableIndex">): Watche
     }
     const read = new Map<string, number>();
     for (const { table, partition, namespace } of [...entries].flatMap(({ watched }) => watched)) {
+      if (partition === NO_PARTITION) continue;
       const name = indexName(table, partition, namespace);
       if (read.has(name)) continue;
       const index = await Promise.resolve(db.tableIndex(table, { partition, namespace })).catch(() => undefined);
@@ -172,6 +179,27 @@ export function createWatches(db: Pick<Database, "feed" | "tableIndex">): Watche
     seen = read;
   }
 
+  /** Each counter once for all who wait for it. One that is gone, or that has fallen with an old database, is news too. */
+  async function lookAtCounters(): Promise<void> {
+    const groups = [...(partitions.get(NO_PARTITION)?.values() ?? [])];
+    await Promise.all(
+      groups.map(async ({ key = "", members }) => {
+        const value = await readCounter(db, key);
+        for (const { entry, after } of members) if (value !== after) notify(entry);
+      }),
+    );
+  }
+
+  let isLooking = false;
+  async function followCounters(): Promise<void> {
+    if (isLooking) return;
+    isLooking = true;
+    // While storage is away there is no news that a waiter could be told.
+    await lookAtCounters().catch(() => undefined);
+    isLooking = false;
+  }
+
+  const counters = db.engine === "sqlite" ? undefined : setInterval(() => void followCounters(), COUNTERS_MS).unref();
   const unsubscribe = db.feed.subscribe({ onDurable: hear });
   const fallback = setInterval(() => void lookForChanges(), FALLBACK_MS).unref();
 
@@ -213,6 +241,7 @@ export function createWatches(db: Pick<Database, "feed" | "tableIndex">): Watche
       isClosed = true;
       unsubscribe();
       clearInterval(fallback);
+      clearInterval(counters);
       for (const entry of entries) {
         entry.ended = "over";
         notify(entry);

@@ -1,12 +1,9 @@
-import { Type } from "typebox";
-import type { ApiRoutes } from "../http/jsonapi.ts";
-import { paginationLinks, paginationMeta, readPage, shownOf } from "../http/pagination.ts";
-import type { Query } from "../http/query.ts";
+import { apiRoutes } from "../http/jsonapi-routes.ts";
 import { renderTags } from "../tags/render.ts";
-import { tagList, tagParams } from "../tags/schema.ts";
+import { tagList } from "../tags/schema.ts";
 import { renderWorkspaces } from "../workspaces/render.ts";
-import { readTagReferences, workspaceList, workspaceParams } from "../workspaces/schema.ts";
-import { tagsBody, tagWorkspacesQuery, workspacesBody, workspaceTagsQuery } from "./schema.ts";
+import { workspaceList } from "../workspaces/schema.ts";
+import { readTagReferences, tagsBody, tagWorkspacesQuery, workspacesBody, workspaceTagsQuery } from "./schema.ts";
 import {
   addTagWorkspaces,
   addWorkspaceTags,
@@ -18,105 +15,61 @@ import {
 
 const OF_WORKSPACE = "/workspaces/:workspace_id/relationships/tags";
 const OF_TAG = "/tags/:tag_id/relationships/workspaces";
-const DONE = Type.Null({ description: "Done; also when there was nothing to do." });
+const DONE = "Done; also when there was nothing to do.";
 
-/** The relationship between workspaces and tags, from either side. */
-export const workspaceTagRoutes: ApiRoutes = (app, _options, done) => {
-  registerWorkspaceSide(app);
-  registerTagSide(app);
-  done();
-};
-
-type App = Parameters<ApiRoutes>[0];
-
-function registerWorkspaceSide(app: App): void {
-  const common = { tags: ["Workspace tags"], params: workspaceParams };
-  app.get(
+/** The relationship between workspaces and tags, from the side of a workspace. */
+export const workspaceTagRoutes = apiRoutes("Workspace tags", (on) => {
+  on.list(
     OF_WORKSPACE,
     {
-      config: { shared: true },
-      schema: {
-        ...common,
-        operationId: "listWorkspaceTags",
-        summary: "List the tags of a workspace in the order of adding",
-        querystring: workspaceTagsQuery,
-        response: { 200: tagList },
-      },
+      operationId: "listWorkspaceTags",
+      summary: "List the tags of a workspace in the order of adding",
+      query: workspaceTagsQuery,
+      answer: tagList,
     },
-    async (request) => {
-      const query = request.query as Query;
-      const page = readPage(query);
-      const { workspace_id: id } = request.params;
-      const list = await listWorkspaceTags(request.ctx, id, query["name"] ?? "", page);
-      return {
-        data: renderTags(request.ctx, list.organizationName, list.tags),
-        links: paginationLinks(request, page, list.total),
-        meta: { pagination: paginationMeta(page, list.total) },
-      };
+    async ({ ctx, params, query }, page) => {
+      const list = await listWorkspaceTags(ctx, params.workspace_id, query["name"] ?? "", page);
+      return { data: renderTags(ctx, list.organizationName, list.tags), total: list.total };
     },
   );
-  const change = { ...common, body: tagsBody, response: { 204: DONE } };
-  app.post(
+  const change = { body: tagsBody, answer: DONE };
+  on.post(
     OF_WORKSPACE,
-    { schema: { ...change, operationId: "addWorkspaceTags", summary: "Add tags to a workspace, by name or by id" } },
-    async (request, reply) => {
-      await addWorkspaceTags(request.ctx, request.params.workspace_id, readTagReferences(request.body.data));
-      return reply.code(204).send(null);
-    },
+    { ...change, operationId: "addWorkspaceTags", summary: "Add tags to a workspace, by name or by id" },
+    ({ ctx, params, body }) => addWorkspaceTags(ctx, params.workspace_id, readTagReferences(body.data)),
   );
-  app.delete(
+  on.delete(
     OF_WORKSPACE,
-    { schema: { ...change, operationId: "removeWorkspaceTags", summary: "Remove tags from a workspace" } },
-    async (request, reply) => {
-      await removeWorkspaceTags(request.ctx, request.params.workspace_id, readTagReferences(request.body.data));
-      return reply.code(204).send(null);
-    },
+    { ...change, operationId: "removeWorkspaceTags", summary: "Remove tags from a workspace" },
+    ({ ctx, params, body }) => removeWorkspaceTags(ctx, params.workspace_id, readTagReferences(body.data)),
   );
-}
+});
 
-function registerTagSide(app: App): void {
-  const common = { tags: ["Organization tags"], params: tagParams };
-  app.get(
+/** The same from the side of a tag. */
+export const tagWorkspaceRoutes = apiRoutes("Organization tags", (on) => {
+  on.list(
     OF_TAG,
     {
-      config: { shared: true },
-      schema: {
-        ...common,
-        operationId: "listTagWorkspaces",
-        summary: "List the workspaces that carry a tag",
-        querystring: tagWorkspacesQuery,
-        response: { 200: workspaceList },
-      },
+      operationId: "listTagWorkspaces",
+      summary: "List the workspaces that carry a tag",
+      query: tagWorkspacesQuery,
+      answer: workspaceList,
     },
-    async (request) => {
-      const page = readPage(request.query);
-      const { workspaces, total } = await listTagWorkspaces(request.ctx, request.params.tag_id, page);
-      const data = await renderWorkspaces(request.ctx, workspaces);
-      const shown = shownOf(page, workspaces, data);
-      return {
-        data,
-        links: paginationLinks(request, page, total, shown),
-        meta: { pagination: paginationMeta(page, total, shown) },
-      };
+    async ({ ctx, params }, page) => {
+      const { workspaces, total } = await listTagWorkspaces(ctx, params.tag_id, page);
+      return { data: await renderWorkspaces(ctx, workspaces), total, found: workspaces.length };
     },
   );
-  const change = { ...common, body: workspacesBody, response: { 204: DONE } };
-  app.post(
+  const change = { body: workspacesBody, answer: DONE };
+  const idsIn = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
+  on.post(
     OF_TAG,
-    { schema: { ...change, operationId: "addTagWorkspaces", summary: "Add workspaces to a tag" } },
-    async (request, reply) => {
-      const ids = request.body.data.map((entry) => entry.id);
-      await addTagWorkspaces(request.ctx, request.params.tag_id, ids);
-      return reply.code(204).send(null);
-    },
+    { ...change, operationId: "addTagWorkspaces", summary: "Add workspaces to a tag" },
+    ({ ctx, params, body }) => addTagWorkspaces(ctx, params.tag_id, idsIn(body)),
   );
-  app.delete(
+  on.delete(
     OF_TAG,
-    { schema: { ...change, operationId: "removeTagWorkspaces", summary: "Remove workspaces from a tag" } },
-    async (request, reply) => {
-      const ids = request.body.data.map((entry) => entry.id);
-      await removeTagWorkspaces(request.ctx, request.params.tag_id, ids);
-      return reply.code(204).send(null);
-    },
+    { ...change, operationId: "removeTagWorkspaces", summary: "Remove workspaces from a tag" },
+    ({ ctx, params, body }) => removeTagWorkspaces(ctx, params.tag_id, idsIn(body)),
   );
-}
+});

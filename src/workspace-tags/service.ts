@@ -13,11 +13,12 @@ import {
   detachFromWorkspaces,
   detachTags,
   type TagReference,
-} from "../tags/attach.ts";
-import { listTagsOfWorkspace } from "../tags/link-store.ts";
-import { readerForTagsOf } from "../tags/names-of-workspaces.ts";
+} from "./attach.ts";
+import { listTagsOfWorkspace } from "./store.ts";
+import { readerForTagsOf } from "./tag-names.ts";
 import { soughtPart } from "../tags/names.ts";
-import { getTagForChange, readTag, type OwnedTag, type Tag } from "../tags/service.ts";
+import { getTagForChange, readTag } from "../tags/service.ts";
+import type { OwnedTag, Tag } from "../tags/store.ts";
 import { listCarriers, type WorkspaceList } from "../workspaces/list.ts";
 import { changeWorkspace, findWritableWorkspaces, getWorkspace, type WorkspaceName } from "../workspaces/service.ts";
 

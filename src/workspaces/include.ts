@@ -36,13 +36,13 @@ export function readWorkspaceInclude(query: Query): WorkspaceInclude {
   return readInclude(query, NAMES);
 }
 
-/** The `included` member of a document, each resource once; nothing when nothing is asked for. */
+/** The `included` member of a document, each resource once; undefined when nothing is asked for. */
 export async function renderIncluded(
   ctx: Context,
   workspaces: readonly Workspace[],
   include: WorkspaceInclude,
-): Promise<{ included?: object[] }> {
-  if (include.size === 0) return {};
+): Promise<object[] | undefined> {
+  if (include.size === 0) return undefined;
   // Who may read a workspace does not for that reason see its organization.
   const readable = workspaces.filter((each) => authorize(ctx.actor, "organization", each.organizationName, "read"));
   const organizationIds = include.has("organization") ? distinct(readable, (each) => each.organizationId) : [];
@@ -52,13 +52,11 @@ export async function renderIncluded(
     Promise.all(organizationIds.map((id) => findOrganizationById(ctx.db, id))),
     Promise.all(projectIds.map((id) => findProject(ctx.db, id))),
   ]);
-  return {
-    included: [
-      ...organizations.flatMap((each) => (each === undefined ? [] : renderIncludedOrganization(ctx, each))),
-      ...projects.flatMap((each) => (each === undefined ? [] : renderProject(ctx.actor, each))),
-      ...userIds.map(renderUser),
-    ],
-  };
+  return [
+    ...organizations.flatMap((each) => (each === undefined ? [] : renderIncludedOrganization(ctx, each))),
+    ...projects.flatMap((each) => (each === undefined ? [] : renderProject(ctx.actor, each))),
+    ...userIds.map(renderUser),
+  ];
 }
 
 function distinct(workspaces: readonly Workspace[], key: (workspace: Workspace) => string): string[] {

@@ -1,23 +1,18 @@
 import type { FastifyRequest } from "fastify";
-import { Type } from "typebox";
-import type { ApiRoutes } from "../http/jsonapi.ts";
-import { errorResponses } from "../http/jsonapi-errors.ts";
-import { paginationLinks, paginationMeta, readPage, shownOf } from "../http/pagination.ts";
+import type { Context } from "../context.ts";
+import { apiRoutes, type Registrar } from "../http/jsonapi-routes.ts";
 import type { Query } from "../http/query.ts";
 import { renderIncluded, readWorkspaceInclude } from "./include.ts";
 import { readSort, searchWorkspaces, type WorkspaceSearch } from "./list.ts";
 import { renderOne, renderWorkspaces, type WorkspaceResource } from "./render.ts";
+import { readTagReferences } from "../workspace-tags/schema.ts";
 import {
   includeQuery,
   lockBody,
-  organizationParams,
-  readTagReferences,
   workspaceBody,
   workspaceDocument,
   workspaceList,
   workspaceListQuery,
-  workspaceNameParams,
-  workspaceParams,
   type WorkspaceBody,
 } from "./schema.ts";
 import {
@@ -32,184 +27,123 @@ import {
   type WorkspacePath,
 } from "./service.ts";
 
-const TAGS = ["Workspaces"];
-const DELETED = Type.Null({ description: "The workspace is gone." });
+const OF_ORGANIZATION = "/organizations/:organization_name/workspaces";
+const BY_ID = "/workspaces/:workspace_id";
+const BY_NAME = "/organizations/:organization_name/workspaces/:workspace_name";
+
+const GONE = "The workspace is gone.";
 
 /** Workspaces by id and by name, and the actions on them. */
-export const workspaceRoutes: ApiRoutes = (app, _options, done) => {
-  app.get(
-    "/organizations/:organization_name/workspaces",
+export const workspaceRoutes = apiRoutes("Workspaces", (on) => {
+  on.list(
+    OF_ORGANIZATION,
     {
-      config: { shared: true },
-      schema: {
-        operationId: "listWorkspaces",
-        summary: "List or search the workspaces of an organization",
-        tags: TAGS,
-        params: organizationParams,
-        querystring: workspaceListQuery,
-        response: { 200: workspaceList },
-      },
+      operationId: "listWorkspaces",
+      summary: "List or search the workspaces of an organization",
+      query: workspaceListQuery,
+      answer: workspaceList,
     },
-    async (request) => {
-      const query = request.query as Query;
-      const page = readPage(query);
+    async ({ ctx, params, query }, page) => {
       const include = readWorkspaceInclude(query);
-      const { workspaces, total } = await searchWorkspaces(
-        request.ctx,
-        request.params.organization_name,
-        readSearch(query),
-        page,
-      );
-      const data = await renderWorkspaces(request.ctx, workspaces);
-      const shown = shownOf(page, workspaces, data);
-      return {
-        data,
-        ...(await renderIncluded(request.ctx, workspaces.slice(0, data.length), include)),
-        links: paginationLinks(request, page, total, shown),
-        meta: { pagination: paginationMeta(page, total, shown) },
-      };
+      const { workspaces, total } = await searchWorkspaces(ctx, params.organization_name, readSearch(query), page);
+      const data = await renderWorkspaces(ctx, workspaces);
+      const included = await renderIncluded(ctx, workspaces.slice(0, data.length), include);
+      return { data, total, found: workspaces.length, included };
     },
   );
-
-  app.post(
-    "/organizations/:organization_name/workspaces",
+  on.create(
+    OF_ORGANIZATION,
     {
-      schema: {
-        operationId: "createWorkspace",
-        summary: "Create a workspace, with tags if wanted",
-        tags: TAGS,
-        params: organizationParams,
-        body: workspaceBody,
-        response: { 201: workspaceDocument },
-      },
+      operationId: "createWorkspace",
+      summary: "Create a workspace, with tags if wanted",
+      body: workspaceBody,
+      answer: workspaceDocument,
     },
-    async (request, reply) => {
-      const { organization_name: organization } = request.params;
-      const workspace = await createWorkspace(request.ctx, organization, readInput(request.body));
-      return reply.code(201).send(await document(request, workspace));
-    },
+    async ({ ctx, params, body }) =>
+      document(ctx, await createWorkspace(ctx, params.organization_name, readInput(body))),
   );
-
-  registerItem(app, "/workspaces/:workspace_id", workspaceParams, "", byId);
-  registerItem(
-    app,
-    "/organizations/:organization_name/workspaces/:workspace_name",
-    workspaceNameParams,
-    "ByName",
-    byName,
-  );
-  registerLocks(app);
-  done();
-};
-
-type App = Parameters<ApiRoutes>[0];
-
-function byId(request: FastifyRequest): WorkspacePath {
-  return { id: (request.params as { workspace_id: string }).workspace_id };
-}
-
-function byName(request: FastifyRequest): WorkspacePath {
-  const params = request.params as { organization_name: string; workspace_name: string };
-  return { organization: params.organization_name, name: params.workspace_name };
-}
+  registerItem(on, BY_ID, "", ({ params }) => ({ id: (params as { workspace_id: string }).workspace_id }));
+  registerItem(on, BY_NAME, "ByName", ({ params }) => {
+    const { organization_name: organization, workspace_name: name } = params as Record<string, string>;
+    return { organization: organization ?? "", name: name ?? "" };
+  });
+  registerLocks(on);
+});
 
 /** The routes of one workspace; it can be named in two ways. */
 function registerItem(
-  app: App,
+  on: Registrar,
   url: string,
-  params: typeof workspaceParams | typeof workspaceNameParams,
   suffix: string,
   path: (request: FastifyRequest) => WorkspacePath,
 ): void {
-  const common = { tags: TAGS, params };
-  app.get(
+  on.read(
     url,
     {
-      schema: {
-        ...common,
-        operationId: `readWorkspace${suffix}`,
-        summary: "Read a workspace",
-        querystring: includeQuery,
-        response: { 200: workspaceDocument },
-      },
+      operationId: `readWorkspace${suffix}`,
+      summary: "Read a workspace",
+      query: includeQuery,
+      answer: workspaceDocument,
     },
     async (request) => {
-      const include = readWorkspaceInclude(request.query);
-      const workspace = await getWorkspace(request.ctx, path(request), "read");
-      return { ...(await document(request, workspace)), ...(await renderIncluded(request.ctx, [workspace], include)) };
+      const { ctx, query } = request;
+      const include = readWorkspaceInclude(query);
+      const workspace = await getWorkspace(ctx, path(request), "read");
+      return { ...(await document(ctx, workspace)), included: await renderIncluded(ctx, [workspace], include) };
     },
   );
-  app.patch(
+  on.patch(
     url,
     {
-      schema: {
-        ...common,
-        operationId: `updateWorkspace${suffix}`,
-        summary: "Change what is given of a workspace",
-        body: workspaceBody,
-        response: { 200: workspaceDocument },
-      },
+      operationId: `updateWorkspace${suffix}`,
+      summary: "Change what is given of a workspace",
+      body: workspaceBody,
+      answer: workspaceDocument,
     },
     async (request) =>
-      document(request, await changeWorkspaceFields(request.ctx, path(request), readInput(request.body))),
+      document(request.ctx, await changeWorkspaceFields(request.ctx, path(request), readInput(request.body))),
   );
-  app.delete(
+  on.delete(
     url,
-    {
-      schema: {
-        ...common,
-        operationId: `deleteWorkspace${suffix}`,
-        summary: "Delete a workspace, locked or not",
-        response: { 204: DELETED },
-      },
-    },
-    async (request, reply) => {
-      await removeWorkspace(request.ctx, path(request), false);
-      return reply.code(204).send(null);
-    },
+    { operationId: `deleteWorkspace${suffix}`, summary: "Delete a workspace, locked or not", answer: GONE },
+    (request) => removeWorkspace(request.ctx, path(request), false),
   );
-  app.post(
+  on.post(
     `${url}/actions/safe-delete`,
     {
-      schema: {
-        ...common,
-        operationId: `safeDeleteWorkspace${suffix}`,
-        summary: "Delete a workspace unless it is locked",
-        response: { 204: DELETED, ...errorResponses(409) },
-      },
+      operationId: `safeDeleteWorkspace${suffix}`,
+      summary: "Delete a workspace unless it is locked",
+      answer: GONE,
+      refusals: [409],
     },
-    async (request, reply) => {
-      await removeWorkspace(request.ctx, path(request), true);
-      return reply.code(204).send(null);
-    },
+    (request) => removeWorkspace(request.ctx, path(request), true),
   );
 }
 
-function registerLocks(app: App): void {
-  const common = { tags: TAGS, params: workspaceParams, response: { 200: workspaceDocument, ...errorResponses(409) } };
-  app.post(
-    "/workspaces/:workspace_id/actions/lock",
-    { schema: { ...common, operationId: "lockWorkspace", summary: "Lock a workspace", body: lockBody } },
-    async (request) => {
-      const { workspace_id: id } = request.params;
-      const reason = request.body?.reason ?? request.body?.data?.attributes?.reason ?? "";
-      return document(request, await lockWorkspace(request.ctx, id, reason));
+function registerLocks(on: Registrar): void {
+  const common = { answer: workspaceDocument, refusals: [409] } as const;
+  on.act(
+    `${BY_ID}/actions/lock`,
+    { ...common, operationId: "lockWorkspace", summary: "Lock a workspace", body: lockBody },
+    async ({ ctx, params, body }) => {
+      const reason = body?.reason ?? body?.data?.attributes?.reason ?? "";
+      return document(ctx, await lockWorkspace(ctx, params.workspace_id, reason));
     },
   );
-  app.post(
-    "/workspaces/:workspace_id/actions/unlock",
-    { schema: { ...common, operationId: "unlockWorkspace", summary: "Unlock a workspace that this token locked" } },
-    async (request) => document(request, await unlockWorkspace(request.ctx, request.params.workspace_id, false)),
+  on.act(
+    `${BY_ID}/actions/unlock`,
+    { ...common, operationId: "unlockWorkspace", summary: "Unlock a workspace that this token locked" },
+    async ({ ctx, params }) => document(ctx, await unlockWorkspace(ctx, params.workspace_id, false)),
   );
-  app.post(
-    "/workspaces/:workspace_id/actions/force-unlock",
-    { schema: { ...common, operationId: "forceUnlockWorkspace", summary: "Unlock a workspace, whoever locked it" } },
-    async (request) => document(request, await unlockWorkspace(request.ctx, request.params.workspace_id, true)),
+  on.act(
+    `${BY_ID}/actions/force-unlock`,
+    { ...common, operationId: "forceUnlockWorkspace", summary: "Unlock a workspace, whoever locked it" },
+    async ({ ctx, params }) => document(ctx, await unlockWorkspace(ctx, params.workspace_id, true)),
   );
 }
 
-async function document(request: FastifyRequest, workspace: Workspace): Promise<{ data: WorkspaceResource }> {
-  return { data: await renderOne(request.ctx, workspace) };
+async function document(ctx: Context, workspace: Workspace): Promise<{ data: WorkspaceResource }> {
+  return { data: await renderOne(ctx, workspace) };
 }
 
 function readInput({ data }: WorkspaceBody): WorkspaceInput {

@@ -1,32 +1,21 @@
 import { Type, type Static } from "typebox";
-import { examplePage, linksSchema, pageQuery, paginationSchema } from "../http/pagination-schema.ts";
-import type { TagReference } from "../tags/attach.ts";
+import {
+  documentOf,
+  INCLUDED,
+  optional,
+  nullable,
+  pageOf,
+  pageQuery,
+  parameter,
+  resourceBody,
+} from "../http/jsonapi-schema.ts";
+import { tagReferenceSchema } from "../workspace-tags/schema.ts";
 import { settingsSchema } from "./settings.ts";
-
-const ID_EXAMPLE = "ws-Ab3kXyZ12mNoPqRs";
-
-/** A tag that a request names by id or by name. */
-export const tagReferenceSchema = Type.Object(
-  {
-    type: Type.Literal("tags"),
-    id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-    attributes: Type.Optional(Type.Object({ name: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })) })),
-  },
-  { anyOf: [{ required: ["id"] }, { required: ["attributes"], properties: { attributes: { required: ["name"] } } }] },
-);
-
-/** References as the services take them. The id wins where both are given. */
-export function readTagReferences(data: readonly Static<typeof tagReferenceSchema>[]): TagReference[] {
-  return data.map(({ id, attributes }) => (id === undefined ? { name: attributes?.name ?? "" } : { id }));
-}
 
 const relationships = Type.Object({
   project: Type.Optional(
     Type.Object({
-      data: Type.Union([
-        Type.Object({ type: Type.Literal("projects"), id: Type.String({ maxLength: 100 }) }),
-        Type.Null(),
-      ]),
+      data: nullable(Type.Object({ type: Type.Literal("projects"), id: Type.String({ maxLength: 100 }) })),
     }),
   ),
   tags: Type.Optional(Type.Object({ data: Type.Array(tagReferenceSchema, { maxItems: 1000 }) })),
@@ -36,48 +25,33 @@ const relationships = Type.Object({
 });
 
 /** Body of create and update. Unknown attributes are ignored. */
-export const workspaceBody = Type.Object(
+export const workspaceBody = resourceBody(
+  "workspaces",
   {
-    data: Type.Object({
-      type: Type.Literal("workspaces"),
-      id: Type.Optional(Type.String()),
-      attributes: Type.Optional(Type.Intersect([Type.Object({ name: Type.Optional(Type.String()) }), settingsSchema])),
-      relationships: Type.Optional(relationships),
-    }),
+    attributes: Type.Optional(Type.Intersect([Type.Object({ name: Type.Optional(Type.String()) }), settingsSchema])),
+    relationships: Type.Optional(relationships),
   },
   {
-    examples: [
-      {
-        data: {
-          type: "workspaces",
-          attributes: { name: "prod-network", description: "Networks of production" },
-          relationships: { tags: { data: [{ type: "tags", attributes: { name: "prod" } }] } },
-        },
-      },
-    ],
+    attributes: { name: "prod-network", description: "Networks of production" },
+    relationships: { tags: { data: [{ type: "tags", attributes: { name: "prod" } }] } },
   },
 );
 
 export type WorkspaceBody = Static<typeof workspaceBody>;
 
+const reason = optional(Type.String({ maxLength: 10_000 }));
+
 /** Body of lock: as documented, as go-tfe wraps it, or none. */
 export const lockBody = Type.Optional(
-  Type.Union([
+  nullable(
     Type.Object(
       {
-        reason: Type.Optional(Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()])),
-        data: Type.Optional(
-          Type.Object({
-            attributes: Type.Optional(
-              Type.Object({ reason: Type.Optional(Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()])) }),
-            ),
-          }),
-        ),
+        reason,
+        data: Type.Optional(Type.Object({ attributes: Type.Optional(Type.Object({ reason })) })),
       },
       { examples: [{ reason: "a change is under way" }] },
     ),
-    Type.Null(),
-  ]),
+  ),
 );
 
 const resource = Type.Object({
@@ -97,7 +71,7 @@ const resource = Type.Object({
 });
 
 const EXAMPLE = {
-  id: ID_EXAMPLE,
+  id: "ws-Ab3kXyZ12mNoPqRs",
   type: "workspaces",
   attributes: {
     name: "prod-network",
@@ -115,41 +89,29 @@ const EXAMPLE = {
   },
 };
 
-export const workspaceDocument = Type.Object(
-  { data: resource, included: Type.Optional(Type.Array(Type.Unknown())) },
-  { description: "The workspace.", examples: [{ data: EXAMPLE }] },
+export const workspaceDocument = documentOf(resource, "The workspace.", EXAMPLE, INCLUDED);
+
+export const workspaceList = pageOf(
+  resource,
+  "A page of workspaces.",
+  EXAMPLE,
+  "/api/v2/organizations/acme/workspaces",
+  INCLUDED,
 );
 
-export const workspaceList = Type.Object(
-  {
-    data: Type.Array(resource),
-    included: Type.Optional(Type.Array(Type.Unknown())),
-    links: linksSchema,
-    meta: paginationSchema,
-  },
-  {
-    description: "A page of workspaces.",
-    examples: [{ data: [EXAMPLE], ...examplePage("/api/v2/organizations/acme/workspaces") }],
-  },
-);
-
-export const workspaceParams = Type.Object({ workspace_id: Type.String() });
-export const workspaceNameParams = Type.Object({ organization_name: Type.String(), workspace_name: Type.String() });
-export const organizationParams = Type.Object({ organization_name: Type.String() });
-
-const optionalText = (description: string) => Type.Optional(Type.String({ description }));
+const include = parameter("organization, project, locked_by.");
 
 export const workspaceListQuery = Type.Object({
   ...pageQuery,
-  "search[name]": optionalText("Text that the name holds, in any case."),
-  "search[wildcard-name]": optionalText("The name, with * for any text."),
-  "search[tags]": optionalText("Names of tags that a workspace carries, all of them; separated by commas."),
-  "search[exclude-tags]": optionalText("Names of tags of which it carries none."),
-  "search[exclude_tags]": optionalText("The same in its other spelling."),
-  "filter[project][id]": optionalText("Id of its project."),
-  "filter[current-run][status]": optionalText("There are no runs, so this matches nothing."),
-  sort: optionalText("name, created-at or latest-change-at; with - in front the other way round."),
-  include: optionalText("organization, project, locked_by."),
+  "search[name]": parameter("Text that the name holds, in any case."),
+  "search[wildcard-name]": parameter("The name, with * for any text."),
+  "search[tags]": parameter("Names of tags that a workspace carries, all of them; separated by commas."),
+  "search[exclude-tags]": parameter("Names of tags of which it carries none."),
+  "search[exclude_tags]": parameter("The same in its other spelling."),
+  "filter[project][id]": parameter("Id of its project."),
+  "filter[current-run][status]": parameter("There are no runs, so this matches nothing."),
+  sort: parameter("name, created-at or latest-change-at; with - in front the other way round."),
+  include,
 });
 
-export const includeQuery = Type.Object({ include: optionalText("organization, project, locked_by.") });
+export const includeQuery = Type.Object({ include });

@@ -21,7 +21,7 @@ import {
   replaceTags,
   renameCarrier,
   type TagReference,
-} from "../tags/attach.ts";
+} from "../workspace-tags/attach.ts";
 import { checkWorkspaceName, mergeSettings, type Settings, type SettingsInput } from "./settings.ts";
 import {
   deleteWorkspace,
@@ -133,24 +133,7 @@ export async function createWorkspace(
     ]);
     const organization = organizationForWorkspace(ctx, found, name);
     if (taken !== undefined) throw nameTaken();
-    insertWorkspace(tx, {
-      id,
-      organization_id: organization.id,
-      project_id: project.id,
-      name,
-      name_key: nameKey,
-      settings,
-      locked: 0,
-      locked_reason: "",
-      locked_by: "",
-      created_at: now,
-      updated_at: now,
-      latest_change_at: now,
-    });
-    addToOrganizationCounts(tx, organization.id, { workspaces: 1 });
-    addToWorkspaceCount(tx, project.id, 1);
-    if (tags.length > 0) await attachTags(tx, { id, organizationId: organization.id, nameKey }, tags, now);
-    return {
+    const workspace: Workspace = {
       id,
       organizationId: organization.id,
       organizationName: organization.name,
@@ -167,6 +150,11 @@ export async function createWorkspace(
       updatedAt: now,
       latestChangeAt: now,
     };
+    insertWorkspace(tx, workspace);
+    addToOrganizationCounts(tx, organization.id, { workspaces: 1 });
+    addToWorkspaceCount(tx, project.id, 1);
+    if (tags.length > 0) await attachTags(tx, workspace, tags, now);
+    return workspace;
   });
 }
 
@@ -206,20 +194,7 @@ export function changeWorkspaceFields(ctx: Context, path: WorkspacePath, input: 
     const same = !renamed && settings === before.settings && project.id === before.projectId;
     if (same && input.tags === undefined) return before;
     if (input.tags !== undefined) await replaceTags(tx, before, tags, now);
-    updateWorkspace(tx, before, {
-      name,
-      name_key: nameKey,
-      settings,
-      project_id: project.id,
-      updated_at: now,
-      latest_change_at: now,
-    });
-    if (nameKey !== before.nameKey) await renameCarrier(tx, before, nameKey);
-    if (project.id !== before.projectId) {
-      addToWorkspaceCount(tx, before.projectId, -1);
-      addToWorkspaceCount(tx, project.id, 1);
-    }
-    return {
+    const after: Workspace = {
       ...before,
       name,
       nameKey,
@@ -229,6 +204,13 @@ export function changeWorkspaceFields(ctx: Context, path: WorkspacePath, input: 
       updatedAt: now,
       latestChangeAt: now,
     };
+    updateWorkspace(tx, after);
+    if (nameKey !== before.nameKey) await renameCarrier(tx, before, nameKey);
+    if (project.id !== before.projectId) {
+      addToWorkspaceCount(tx, before.projectId, -1);
+      addToWorkspaceCount(tx, project.id, 1);
+    }
+    return after;
   });
 }
 
@@ -252,8 +234,9 @@ export function removeWorkspace(ctx: Context, path: WorkspacePath, safely: boole
 export function lockWorkspace(ctx: Context, id: string, reason: string): Promise<Workspace> {
   return changeWorkspace(ctx, { id }, async (tx, workspace) => {
     if (workspace.locked === 1) throw new AppError("conflict", "Workspace already locked");
-    updateWorkspace(tx, workspace, { locked: 1, locked_reason: reason, locked_by: ctx.actor.accessorId });
-    return { ...workspace, locked: 1, lockedReason: reason, lockedBy: ctx.actor.accessorId };
+    const after = { ...workspace, locked: 1, lockedReason: reason, lockedBy: ctx.actor.accessorId };
+    updateWorkspace(tx, after);
+    return after;
   });
 }
 
@@ -269,7 +252,8 @@ export function unlockWorkspace(ctx: Context, id: string, force: boolean): Promi
     if (!force && workspace.lockedBy !== ctx.actor.accessorId) {
       throw new AppError("conflict", `Unable to unlock: the workspace is locked by User ${workspace.lockedBy}`);
     }
-    updateWorkspace(tx, workspace, { locked: 0, locked_reason: "", locked_by: "" });
-    return { ...workspace, locked: 0, lockedReason: "", lockedBy: "" };
+    const after = { ...workspace, locked: 0, lockedReason: "", lockedBy: "" };
+    updateWorkspace(tx, after);
+    return after;
   });
 }

@@ -1,47 +1,22 @@
 import { sql } from "kysely";
 import { fold } from "../acl/rules/fold.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
+import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/objects.ts";
 import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
 import { runInSlices } from "../storage/slices.ts";
-import type { Tables } from "../storage/tables.ts";
 
 /** A workspace as the program knows it, with what its rendering needs of its organization and project. */
-export interface Workspace {
-  id: string;
-  organizationId: string;
+export interface Workspace extends ObjectOf<"workspaces"> {
   organizationName: string;
   organizationExecutionMode: string;
-  projectId: string;
   /** Empty while the project follows the organization. */
   projectExecutionMode: string;
-  name: string;
-  nameKey: string;
-  /** JSON object of the options that were given, by wire name. */
-  settings: string;
-  /** 0 or 1. */
-  locked: number;
-  lockedReason: string;
-  /** AccessorID of the token that locked it. */
-  lockedBy: string;
-  createdAt: string;
-  updatedAt: string;
-  latestChangeAt: string;
 }
 
-/** Columns of the workspace itself and of its project. */
+/** Columns of the workspace itself and of its project, for who knows its organization. */
 export const OWN_COLUMNS = [
-  "workspaces.id",
-  "workspaces.project_id as projectId",
+  ...selectionOf("workspaces", "organization_id"),
   "projects.default_execution_mode as projectExecutionMode",
-  "workspaces.name",
-  "workspaces.name_key as nameKey",
-  "workspaces.settings",
-  "workspaces.locked",
-  "workspaces.locked_reason as lockedReason",
-  "workspaces.locked_by as lockedBy",
-  "workspaces.created_at as createdAt",
-  "workspaces.updated_at as updatedAt",
-  "workspaces.latest_change_at as latestChangeAt",
 ] as const;
 
 const WORKSPACE_COLUMNS = [
@@ -109,6 +84,15 @@ export function findWorkspaces(db: Reader, ids: readonly string[]): Promise<Work
   return runInSlices(db, byIds, ids, (slice) => ({ ids: slice }));
 }
 
+const nameOf = defineQuery((db, p: { organization: string; id: string }) =>
+  db.selectFrom("workspaces").select("name").where("id", "=", p.id).where("organization_id", "=", p.organization),
+);
+
+/** Name of a workspace of this organization; undefined when it has no such workspace. */
+export async function findWorkspaceName(db: Reader, organization: string, id: string): Promise<string | undefined> {
+  return (await db.run(nameOf, { organization, id }))[0]?.name;
+}
+
 const nameTaken = defineQuery((db, p: { organization: string; nameKey: string }) =>
   db
     .selectFrom("workspaces")
@@ -122,62 +106,28 @@ export async function findWorkspaceId(db: Reader, organization: string, nameKey:
   return (await db.run(nameTaken, { organization, nameKey }))[0]?.id;
 }
 
-/** The columns that a request can change. */
-export type WorkspaceChange = Omit<Tables["workspaces"], "id" | "organization_id" | "created_at">;
+const insert = insertOf("workspaces");
 
-const insert = defineQuery((db, p: Tables["workspaces"]) =>
-  db.insertInto("workspaces").values({
-    id: p.id,
-    organization_id: p.organization_id,
-    project_id: p.project_id,
-    name: p.name,
-    name_key: p.name_key,
-    settings: p.settings,
-    locked: p.locked,
-    locked_reason: p.locked_reason,
-    locked_by: p.locked_by,
-    created_at: p.created_at,
-    updated_at: p.updated_at,
-    latest_change_at: p.latest_change_at,
-  }),
-);
-
-export function insertWorkspace(tx: Transaction, row: Tables["workspaces"]): void {
-  tx.write(insert, row);
+export function insertWorkspace(tx: Transaction, workspace: Workspace): void {
+  tx.write(insert, workspace);
 }
 
-const update = defineQuery((db, p: WorkspaceChange & { id: string }) =>
-  db
-    .updateTable("workspaces")
-    .set({
-      project_id: p.project_id,
-      name: p.name,
-      name_key: p.name_key,
-      settings: p.settings,
-      locked: p.locked,
-      locked_reason: p.locked_reason,
-      locked_by: p.locked_by,
-      updated_at: p.updated_at,
-      latest_change_at: p.latest_change_at,
-    })
-    .where("id", "=", p.id),
+const update = updateOf(
+  "workspaces",
+  "project_id",
+  "name",
+  "name_key",
+  "settings",
+  "locked",
+  "locked_reason",
+  "locked_by",
+  "updated_at",
+  "latest_change_at",
 );
 
-/** Writes the changed columns of a workspace; those not given keep the value of `before`. */
-export function updateWorkspace(tx: Transaction, before: Workspace, change: Partial<WorkspaceChange>): void {
-  tx.write(update, {
-    id: before.id,
-    project_id: before.projectId,
-    name: before.name,
-    name_key: before.nameKey,
-    settings: before.settings,
-    locked: before.locked,
-    locked_reason: before.lockedReason,
-    locked_by: before.lockedBy,
-    updated_at: before.updatedAt,
-    latest_change_at: before.latestChangeAt,
-    ...change,
-  });
+/** Stores what can change of a workspace. */
+export function updateWorkspace(tx: Transaction, workspace: Workspace): void {
+  tx.write(update, workspace);
 }
 
 const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("workspaces").where("id", "=", p.id));

@@ -5,6 +5,7 @@ import type { Actor } from "../../src/acl/actor.ts";
 import { compileAuthorizer } from "../../src/acl/rules/compile.ts";
 import { DEFAULT_SCOPE } from "../../src/acl/scope.ts";
 import { parseRules } from "../../src/acl/rules/parse.ts";
+import { addReadServices } from "../../src/http/reads/services.ts";
 import { createServer } from "../../src/http/server.ts";
 import { type ConsulApiOptions, registerConsulApi, type V1Routes } from "../../src/http/v1/consul-api.ts";
 import type { Database } from "../../src/storage/database.ts";
@@ -62,18 +63,17 @@ export async function openV1Shell(options: V1ShellOptions): Promise<V1Shell> {
     ["anonymous", actor("00000000-0000-0000-0000-000000000002", true, "")],
     [AGENT_READER, actor("1f2a6f5e-8d0c-4a53-9e4b-0c1d7f1f3a02", false, 'agent_prefix "" { policy = "read" }')],
   ]);
+  addReadServices(app, db, { perToken: 100, perAddress: 100 }, metrics);
   registerConsulApi(app, {
     db,
     now: () => 1234,
     routes,
-    metrics,
     apiRoutes: options.routes,
     actorForToken: (secret) => Promise.resolve(actors.get(secret)),
     isBootstrapped: options.isBootstrapped ?? (() => Promise.resolve(true)),
     datacenter: options.datacenter ?? "dc1",
     edition: options.edition ?? "enterprise",
     defaultPolicy: options.defaultPolicy ?? "deny",
-    waits: { perToken: 100, perAddress: 100 },
   });
   await app.ready();
   const send = async (request: InjectOptions): Promise<Answer> => {

@@ -11,10 +11,7 @@ import { DEFAULT_SCOPE } from "../../acl/scope.ts";
 import { isReserved } from "../../acl/tokens/reserved.ts";
 import { AppError } from "../../errors.ts";
 import type { Database } from "../../storage/database.ts";
-import { createWaitLimits, type WaitLimitOptions } from "../../watch/wait-limits.ts";
-import { createWatches } from "../../watch/watches.ts";
 import type { ActorForToken } from "../jsonapi.ts";
-import type { Metrics } from "../metrics.ts";
 import { BODY_LIMIT_BYTES } from "../limits.ts";
 import { checkQuery, type Query } from "../query.ts";
 import type { RouteTable } from "../route-table.ts";
@@ -22,8 +19,6 @@ import { finishAnswers } from "./answer.ts";
 import { decoderOf } from "./body-decoder.ts";
 import { decode } from "./body.ts";
 import { checkParameters } from "./parameters.ts";
-import { createSharedAnswers } from "./reads/shared-answers.ts";
-import { createSharedLists } from "./reads/shared-lists.ts";
 import { handleError } from "./errors.ts";
 import { readOptions } from "./reads/read-options.ts";
 import { JSON_TYPE, renderJson, renderPretty, sendText } from "./render.ts";
@@ -56,9 +51,6 @@ export interface ConsulApiOptions {
   datacenter: string;
   edition: Edition;
   defaultPolicy: "allow" | "deny";
-  metrics: Pick<Metrics, "gauge">;
-  /** How many reads may wait at once. */
-  waits: WaitLimitOptions;
 }
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
@@ -71,7 +63,9 @@ export function registerConsulApi(app: FastifyInstance, options: ConsulApiOption
       family.decorateRequest("askedScope");
       family.decorateRequest("readOptions");
       family.decorateRequest("asked");
-      addReadServices(family, options);
+      family.decorate("actorOf", (request: FastifyRequest) =>
+        findActor(options, tokenOf(request.query as Query, request.raw.headers)),
+      );
       family.setErrorHandler(handleError);
       family.setNotFoundHandler((request, reply) => answerUnknown(request, reply, options.routes));
       family.setReplySerializer(renderJson);
@@ -86,33 +80,6 @@ export function registerConsulApi(app: FastifyInstance, options: ConsulApiOption
     },
     { prefix: "/v1" },
   );
-}
-
-function addReadServices(family: FastifyInstance, options: ConsulApiOptions): void {
-  const watches = createWatches(options.db);
-  const actorOf = async (request: FastifyRequest): Promise<Actor> =>
-    findActor(options, tokenOf(request.query as Query, request.raw.headers));
-  const limits = createWaitLimits(options.waits);
-  const answers = createSharedAnswers();
-  const lists = createSharedLists();
-  family.decorate("reads", { watches, limits, answers, lists, actorOf });
-  const { metrics } = options;
-  metrics.gauge("tessera_waiting_requests", "Blocking queries and event streams that wait now", () => watches.count());
-  metrics.gauge(
-    "tessera_shared_answers_bytes",
-    "Memory of answers that are kept to be given again",
-    () => answers.stats().bytes,
-  );
-  metrics.gauge(
-    "tessera_shared_lists_bytes",
-    "Memory of lists that are being made, for those who are sent the same",
-    () => lists.stats().bytes,
-  );
-  // Whoever waits is answered before the server stops.
-  family.addHook("preClose", (done) => {
-    watches.close();
-    done();
-  });
 }
 
 /** One parser for whatever arrives. It only collects the bytes: `readBody` decodes, also when there are none. */

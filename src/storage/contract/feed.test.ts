@@ -3,20 +3,26 @@ import { forEachEngine } from "../../../test/support/engines.ts";
 import { AppError } from "../../errors.ts";
 import type { Counter } from "../counters.ts";
 import type { Database } from "../database.ts";
-import type { Change, FeedEvent } from "../feed.ts";
+import { counterChange, NO_PARTITION, type Change, type FeedEvent } from "../feed.ts";
 import { readTableIndex } from "../feed-touches.ts";
 import { ensurePartition, insertFact, listFacts, makeOrganization, openForTest, root } from "./fixtures.ts";
 
 const scope = { partition: "default", namespace: "default" };
 const token = (key: string): Change => ({ table: "tokens", ...scope, key });
 
+/** What is told of partitions from now on. */
+function hear(db: Database, when: "onCommitted" | "onDurable"): FeedEvent[] {
+  const events: FeedEvent[] = [];
+  const note = (event: FeedEvent) => void (event.partition === NO_PARTITION || events.push(event));
+  onTestFinished(db.feed.subscribe({ [when]: note }));
+  return events;
+}
+
 async function open(url: string): Promise<{ db: Database; partition: Counter; events: FeedEvent[] }> {
   const db = await openForTest(url);
   const partition = await ensurePartition(db, "default");
   await vi.waitFor(() => expect(db.feed.isTrusted()).toBe(true));
-  const events: FeedEvent[] = [];
-  onTestFinished(db.feed.subscribe({ onCommitted: (event) => events.push(event) }));
-  return { db, partition, events };
+  return { db, partition, events: hear(db, "onCommitted") };
 }
 
 forEachEngine((_engine, makeUrl) => {
@@ -95,8 +101,7 @@ forEachEngine((_engine, makeUrl) => {
 
   test("watchers are told of every change too, when it is durable", async () => {
     const { db, partition, events } = await open(await makeUrl());
-    const durable: FeedEvent[] = [];
-    onTestFinished(db.feed.subscribe({ onDurable: (event) => durable.push(event) }));
+    const durable = hear(db, "onDurable");
     for (const key of ["one", "two"]) await db.inTransaction(partition, async (tx) => tx.touch(token(key)));
     await vi.waitFor(() => expect(durable.length).toBe(2));
     expect(durable).toEqual(events);
@@ -121,6 +126,23 @@ forEachEngine((_engine, makeUrl) => {
     expect(await db.tableIndex("tokens", scope)).toBe(1);
   });
 
+  test("a write of an organization, and one of root, is told as the raising of its counter; one that changes nothing is not", async () => {
+    const { db } = await open(await makeUrl());
+    const owner = await makeOrganization(db, "org");
+    const told: FeedEvent[] = [];
+    onTestFinished(db.feed.subscribe({ onCommitted: (event) => told.push(event) }));
+    const index = await db.inTransaction(owner, (tx) => {
+      tx.write(insertFact, { name: "one", value: "" });
+      return tx.index();
+    });
+    expect(told).toEqual([{ ...counterChange("organization/org"), index }]);
+    await db.inTransaction(owner, () => Promise.resolve());
+    const failed = db.inTransaction(owner, async (tx) => tx.write(insertFact, { name: "one", value: "" }));
+    await expect(failed).rejects.toMatchObject({ code: "already_exists" });
+    await db.inTransaction(root, async (tx) => tx.write(insertFact, { name: "two", value: "" }));
+    expect(told.slice(1)).toMatchObject([counterChange("root")]);
+  });
+
   test("only a transaction of its own partition may touch an object", async () => {
     const { db, partition, events } = await open(await makeUrl());
     const owner = await makeOrganization(db, "org");
@@ -141,12 +163,11 @@ forEachEngine((_engine, makeUrl) => {
     const warnings: string[] = [];
     const db = await openForTest(await makeUrl(), { onWarning: (message) => warnings.push(message) });
     const partition = await ensurePartition(db, "default");
-    const told: FeedEvent[] = [];
-    const broken = () => {
-      throw new Error("broken");
+    const told = hear(db, "onDurable");
+    const broken = ({ partition: changed }: FeedEvent) => {
+      if (changed !== NO_PARTITION) throw new Error("broken");
     };
     onTestFinished(db.feed.subscribe({ onCommitted: broken, onDurable: broken }));
-    onTestFinished(db.feed.subscribe({ onDurable: (event) => told.push(event) }));
     await db.inTransaction(partition, async (tx) => tx.touch(token("one")));
     await vi.waitFor(() => expect(told).toMatchObject([token("one")]));
     expect(warnings.filter((warning) => warning.includes("broken")).length).toBe(2);

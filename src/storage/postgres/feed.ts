@@ -1,7 +1,7 @@
 import { createHash, randomUUID, type KeyObject } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { createFeedHub, eventsOf, type FeedHub, type FeedEvent } from "../feed.ts";
+import { createFeedHub, eventsOf, NO_PARTITION, type FeedHub, type FeedEvent } from "../feed.ts";
 import type { SharedClock } from "./clock.ts";
 import { connect } from "./connection.ts";
 import { createKnownWrites } from "./feed-counters.ts";
@@ -208,7 +208,8 @@ export function startPostgresFeed({ servers, mode, clock, onPoll, onWarning }: P
     onCommit(commit) {
       known.note(commit.partition, commit.index);
       hub.publish(eventsOf(commit));
-      tellOthers(commit);
+      // Who waits for an organization looks at its counter: so many writes need not all be told to everybody.
+      if (commit.partition !== NO_PARTITION) tellOthers(commit);
     },
     onUnknown(partition) {
       // If it happens after all, a poll finds that the counter has moved.

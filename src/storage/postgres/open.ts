@@ -145,7 +145,6 @@ function assemble(
     },
     lastWrite: () => lastWrite,
     whenDurable: (done) => done(),
-    commits: () => undefined,
     async ping() {
       const late = new Promise<never>((_, reject) => {
         setTimeout(() => reject(new StorageAway("The database does not answer")), PING_MS).unref();

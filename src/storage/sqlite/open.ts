@@ -157,7 +157,6 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
       });
     },
     whenDurable: durability.whenDurable,
-    commits: durability.commits,
     lastWrite: health.lastWrite,
     async ping() {
       const refused = refusal();

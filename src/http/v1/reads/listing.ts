@@ -6,7 +6,7 @@ import { isPretty } from "../render.ts";
 import { collectPieces, renderPieces, textOfEntry, type Place, type Rendering, type Slices } from "./pieces.ts";
 import type { Read } from "./read.ts";
 import { serveRead } from "./serve.ts";
-import { bodyOf, MAX_SHARED_BYTES } from "./shared-answers.ts";
+import { bodyOf, MAX_SHARED_BYTES } from "../../reads/shared-answers.ts";
 import type { BegunList } from "./shared-lists.ts";
 
 /**

@@ -1,23 +1,10 @@
 /** A read as its route defines it, and how answers are shared between those who ask for the same. */
 import type { FastifyRequest } from "fastify";
-import type { Actor } from "../../../acl/actor.ts";
 import { ANY_NAMESPACE } from "../../../acl/scope.ts";
 import { indexInSight, NO_INDEX, sightOfObjects, type Sight } from "../../../acl/sight.ts";
-import type { WaitLimits } from "../../../watch/wait-limits.ts";
-import type { Watches } from "../../../watch/watches.ts";
 import type { Place } from "./pieces.ts";
-import type { MadeAnswer, SharedAnswers } from "./shared-answers.ts";
-import type { BegunList, SharedLists } from "./shared-lists.ts";
-
-/** What the reads of a server share. */
-export interface ReadServices {
-  watches: Watches;
-  limits: WaitLimits;
-  answers: SharedAnswers;
-  lists: SharedLists;
-  /** Who asks, as of now. @throws AppError `forbidden` when the token is gone */
-  actorOf(request: FastifyRequest): Promise<Actor>;
-}
+import type { MadeAnswer } from "../../reads/shared-answers.ts";
+import type { BegunList } from "./shared-lists.ts";
 
 /** A read as a route defines it. */
 export interface Read {
@@ -82,7 +69,8 @@ export function readIndexes(
 export async function makeShared(read: Read, request: FastifyRequest, at: string): Promise<MadeAnswer | undefined> {
   const make = (): Promise<MadeAnswer | undefined> => read.make(request);
   if (!isShared(read, request)) return make();
-  return makeOnce(request, keyWhileMade(read, request), at, read.sharing === "kept", make);
+  const { answers } = request.server.reads;
+  return answers.once(keyWhileMade(read, request), at, read.sharing === "kept", make);
 }
 
 /** Answers to who may know nothing of a table are in no way another's: whether one is kept says whether something has changed. */
@@ -100,36 +88,10 @@ export async function probeShared(
   at: string,
 ): Promise<void> {
   if (!isShared(read, request)) return probe(request);
-  await makeOnce(request, `probe ${sharingKey(request)}`, at, true, async () => {
+  await request.server.reads.answers.once(`probe ${sharingKey(request)}`, at, true, async () => {
     await probe(request);
     return PROBED;
   });
-}
-
-/** @param keeps whether it is also kept for who asks later, while the indexes are the same */
-async function makeOnce(
-  request: FastifyRequest,
-  key: string,
-  at: string,
-  keeps: boolean,
-  make: () => Promise<MadeAnswer | undefined>,
-): Promise<MadeAnswer | undefined> {
-  const { answers } = request.server.reads;
-  const kept = keeps ? answers.find(key, at) : undefined;
-  if (kept !== undefined) return kept;
-  let isMine = false;
-  try {
-    const made = await answers.share(key, at, () => {
-      isMine = true;
-      return make();
-    });
-    if (isMine && made !== undefined && keeps) answers.keep(key, at, made);
-    return made;
-  } catch (error) {
-    // The words of a refusal name the token of who was refused.
-    if (isMine) throw error;
-    return make();
-  }
 }
 
 /** Parameters that say how a read is answered and not with what. */

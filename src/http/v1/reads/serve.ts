@@ -22,7 +22,7 @@ import {
   type Indexes,
   type Read,
 } from "./read.ts";
-import { bodyOf, type MadeAnswer } from "./shared-answers.ts";
+import { bodyOf, type MadeAnswer } from "../../reads/shared-answers.ts";
 import { chooseSource } from "./source.ts";
 import { waitForNews } from "./wait.ts";
 

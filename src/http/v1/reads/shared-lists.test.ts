@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Bytes, Pieces, Place } from "./pieces.ts";
-import { MAX_SHARED_BYTES } from "./shared-answers.ts";
+import { MAX_SHARED_BYTES } from "../../reads/shared-answers.ts";
 import { createSharedLists, type OpenList } from "./shared-lists.ts";
 
 /** A list of numbered pieces, which counts how often it is begun, and how many of its pieces are made. */

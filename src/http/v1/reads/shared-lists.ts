@@ -7,7 +7,7 @@
 import { setImmediate } from "node:timers/promises";
 import { afterNextTurn } from "../../../turns.ts";
 import { bytesOf, type Bytes, type Pieces, type Place } from "./pieces.ts";
-import { MAX_SHARED_BYTES } from "./shared-answers.ts";
+import { MAX_SHARED_BYTES } from "../../reads/shared-answers.ts";
 
 /** A list whose making has begun. */
 export interface BegunList {

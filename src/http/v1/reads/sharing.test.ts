@@ -4,7 +4,7 @@ import { randomOfRun } from "../../../../test/support/seeded.ts";
 import { forEachEngine } from "../../../../test/support/engines.ts";
 import { MANAGEMENT, useV1 } from "../../../../test/support/v1.ts";
 import { createWaits } from "../../../../test/support/waits.ts";
-import { bodyOf, createSharedAnswers, MAX_SHARED_BYTES } from "./shared-answers.ts";
+import { bodyOf, createSharedAnswers, MAX_SHARED_BYTES } from "../../reads/shared-answers.ts";
 
 const answer = (body: string) => ({ body, headers: {}, key: undefined });
 

@@ -2,17 +2,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { watchedInSight } from "../../../acl/sight.ts";
 import { AppError } from "../../../errors.ts";
-import type { Waiter } from "../../../watch/watches.ts";
+import type { Watched } from "../../../watch/watches.ts";
+import { waitFor } from "../../reads/waiting.ts";
 import { sendMeta } from "./read-options.ts";
 import { makeShared, probeShared, readIndexes, sightOf, type Read } from "./read.ts";
-import type { MadeAnswer } from "./shared-answers.ts";
-
-/** Of what was asked to wait, at random: clients that began together shall not all come back together. */
-const JITTER = 1 / 16;
-/** Jitter comes in so many steps, so that timers can be shared. */
-const JITTER_STEPS = 64;
-/** A timer may fire a moment before its time, and a token that is about to expire has not expired. */
-const EXPIRY_GRACE_MS = 5;
+import type { MadeAnswer } from "../../reads/shared-answers.ts";
 
 /** What a client that waited is to be told. */
 export interface News {
@@ -23,52 +17,26 @@ export interface News {
 }
 
 /**
- * Waits for what the request asks for. A waiter is authorized again whenever it
- * is woken, which the end of its token does too. The headers of the read are
- * set when it returns.
+ * Waits for what the request asks for. The headers of the read are set when it returns.
  *
  * @returns undefined when there is nobody to answer: the client has gone
  * @throws AppError as the read does, `rate_limited` when the caller waits too often already
  */
-export async function waitForNews(read: Read, request: FastifyRequest, reply: FastifyReply): Promise<News | undefined> {
-  // Gone while its token was looked up: that it closes is not told twice.
-  if (reply.raw.destroyed) return undefined;
-  const { watches, limits, actorOf } = request.server.reads;
-  const release = limits.enter(request.ctx.actor, request.ip);
-  const waiter = watches.add();
-  const gone = (): void => waiter.end("gone");
-  reply.raw.once("close", gone);
-  const timer = setTimeout(() => waiter.end("over"), waitMilliseconds(request));
-  try {
-    const look = createLook(read, request, reply);
-    const seesOther = createComparison(read, request);
-    for (;;) {
-      // Before the look, so that no change falls between the look and the wait.
-      watch(waiter, read, request, read.keyOf?.(request));
-      const first = await look();
-      if (first.isNews) return first;
-      watch(waiter, read, request, first.made?.key);
-      const outcome = await waiter.wait();
-      if (outcome === "gone") return undefined;
-      request.ctx = { ...request.ctx, actor: await actorOf(request) };
-      // Mostly there is news now, and no need to watch again.
-      const then = await look();
-      if (then.isNews || outcome === "over" || seesOther()) return then;
-    }
-  } finally {
-    clearTimeout(timer);
-    reply.raw.off("close", gone);
-    waiter.end("over");
-    release();
-  }
+export function waitForNews(read: Read, request: FastifyRequest, reply: FastifyReply): Promise<News | undefined> {
+  return waitFor<Look>(request, reply, {
+    milliseconds: request.readOptions.waitMilliseconds,
+    watched: (seen) => watchedBy(read, request, seen === undefined ? read.keyOf?.(request) : seen.made?.key),
+    look: createLook(read, request, reply),
+    isOther: createComparison(read, request),
+  });
 }
 
-/** What the caller may see, and what that rests on: its token may be revoked, and its rights may change. */
-function watch(waiter: Waiter, read: Read, request: FastifyRequest, key: string | undefined): void {
-  const { scope, readOptions, ctx } = request;
+/** What the caller may see of the table, or of the object in it. */
+function watchedBy(read: Read, request: FastifyRequest, key: string | undefined): Watched[] {
+  const { scope, readOptions } = request;
   const { partition, namespace } = scope;
   const watched = { partition, namespace, table: read.tables[0], key, after: readOptions.index };
-  waiter.watch(...watchedInSight(watched, sightOf(read, request)), ...ctx.actor.restsOn);
+  return watchedInSight(watched, sightOf(read, request));
 }
 
 /**
@@ -136,12 +104,4 @@ async function findOrMissing(read: Read, request: FastifyRequest, at: string): P
     if (error instanceof AppError && error.code === "not_found" && read.awaitsMissing === true) return undefined;
     throw error;
   }
-}
-
-function waitMilliseconds({ readOptions, ctx }: FastifyRequest): number {
-  const asked = readOptions.waitMilliseconds;
-  const jitter = (Math.floor(Math.random() * JITTER_STEPS) / JITTER_STEPS) * asked * JITTER;
-  const { expiresAt } = ctx.actor;
-  const left = expiresAt === undefined ? Infinity : Math.max(0, expiresAt - ctx.now()) + EXPIRY_GRACE_MS;
-  return Math.ceil(Math.min(asked + jitter, left));
 }

@@ -3,7 +3,7 @@
  * that they were made from have not changed.
  */
 import { LRUCache } from "lru-cache";
-import { afterNextTurn } from "../../../turns.ts";
+import { afterNextTurn } from "../../turns.ts";
 
 /** An answer as it is sent. */
 export interface MadeAnswer {
@@ -27,6 +27,18 @@ export interface SharedAnswers {
    * @param make gives undefined where the answer is too long to be made at once
    */
   share(key: string, indexes: string, make: () => Promise<MadeAnswer | undefined>): Promise<MadeAnswer | undefined>;
+  /**
+   * The answer: one that is kept, or that is made for all who ask meanwhile, and kept from then on.
+   *
+   * @param keeps whether it may be given to who asks later, while the indexes are the same
+   * @throws what the caller's own `make` does: the words of a refusal name the token of who was refused
+   */
+  once(
+    key: string,
+    indexes: string,
+    keeps: boolean,
+    make: () => Promise<MadeAnswer | undefined>,
+  ): Promise<MadeAnswer | undefined>;
   /** Keeps an answer for which these indexes were read before its rows. */
   keep(key: string, indexes: string, answer: MadeAnswer): void;
   stats(): { entries: number; bytes: number; hits: number; misses: number };
@@ -52,32 +64,54 @@ export function createSharedAnswers(): SharedAnswers {
   let hits = 0;
   let misses = 0;
 
+  function find(key: string, indexes: string): MadeAnswer | undefined {
+    const entry = entries.get(key);
+    if (entry?.indexes !== indexes) {
+      misses += 1;
+      return undefined;
+    }
+    hits += 1;
+    return entry.answer;
+  }
+
+  function keep(key: string, indexes: string, answer: MadeAnswer): void {
+    const size = answer.body.length * (typeof answer.body === "string" ? 2 : 1) + key.length + ENTRY_BYTES;
+    entries.set(key, { indexes, answer }, { size });
+  }
+
+  async function share(key: string, indexes: string, make: () => Promise<MadeAnswer | undefined>) {
+    const name = `${indexes}\0${key}`;
+    const shared = making.get(name);
+    if (shared !== undefined) return shared;
+    const mine = make();
+    making.set(name, mine);
+    try {
+      return await mine;
+    } finally {
+      void afterNextTurn().then(() => making.delete(name));
+    }
+  }
+
   return {
-    find(key, indexes) {
-      const entry = entries.get(key);
-      if (entry?.indexes !== indexes) {
-        misses += 1;
-        return undefined;
-      }
-      hits += 1;
-      return entry.answer;
-    },
-    async share(key, indexes, make) {
-      const name = `${indexes}\0${key}`;
-      const shared = making.get(name);
-      if (shared !== undefined) return shared;
-      const mine = make();
-      making.set(name, mine);
+    find,
+    share,
+    async once(key, indexes, keeps, make) {
+      const kept = keeps ? find(key, indexes) : undefined;
+      if (kept !== undefined) return kept;
+      let isMine = false;
       try {
-        return await mine;
-      } finally {
-        void afterNextTurn().then(() => making.delete(name));
+        const made = await share(key, indexes, () => {
+          isMine = true;
+          return make();
+        });
+        if (isMine && made !== undefined && keeps) keep(key, indexes, made);
+        return made;
+      } catch (error) {
+        if (isMine) throw error;
+        return make();
       }
     },
-    keep(key, indexes, answer) {
-      const size = answer.body.length * (typeof answer.body === "string" ? 2 : 1) + key.length + ENTRY_BYTES;
-      entries.set(key, { indexes, answer }, { size });
-    },
+    keep,
     stats: () => ({ entries: entries.size, bytes: entries.calculatedSize, hits, misses }),
   };
 }

@@ -3,7 +3,7 @@ import { contains } from "../storage/conditions.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { defineQuery, oneOf, valuesOf } from "../storage/query.ts";
 import { runInSlices, slices } from "../storage/slices.ts";
-import { TAG_COLUMNS, type NamedTag, type Tag } from "./store.ts";
+import { TAG_COLUMNS, type NamedTag, type Tag } from "../tags/store.ts";
 
 /** Queries on which workspace carries which tag. */
 
@@ -43,18 +43,6 @@ const removeFromTag = defineQuery((db, p: { tag: string; workspaces: readonly st
 /** Takes one tag off workspaces. */
 export function deleteLinksOfTag(tx: Transaction, tag: string, workspaces: readonly string[]): void {
   for (const slice of slices(tx, workspaces)) tx.write(removeFromTag, { tag, workspaces: slice });
-}
-
-const addUses = defineQuery((db, p: { ids: readonly string[]; change: number }, engine) =>
-  db
-    .updateTable("tags")
-    .set((eb) => ({ instance_count: eb("instance_count", "+", p.change) }))
-    .where(oneOf(engine, sql.ref("id"), p.ids)),
-);
-
-/** Raises or lowers the count of uses of each of these tags. */
-export function addToInstanceCount(tx: Transaction, ids: readonly string[], change: number): void {
-  for (const slice of slices(tx, ids)) tx.write(addUses, { ids: slice, change });
 }
 
 const renameWorkspace = defineQuery(
@@ -218,7 +206,7 @@ const countOfLiving = defineQuery((db, p: { workspace: string; limit: number }) 
 );
 
 /** How many tags a workspace carries, counted up to `limit`. */
-export async function countTags(db: Reader, workspace: string, limit: number): Promise<number> {
+export async function countTags(db: Reader, workspace: string, limit = Number.MAX_SAFE_INTEGER): Promise<number> {
   return (await db.run(countOfLiving, { workspace, limit }))[0]?.count ?? 0;
 }
 

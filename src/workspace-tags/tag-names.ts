@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database, Reader } from "../storage/database.ts";
-import { carriesMoreThan, listTagNames, listTagNamesAfter, type TagNameRow } from "./link-store.ts";
+import { carriesMoreThan, listTagNames, listTagNamesAfter, type TagNameRow } from "./store.ts";
 
 /** Rows that may be read in the event loop, and of which a long read takes slices. */
 const NEAR = 1000;

@@ -1,14 +1,11 @@
-/**
- * Attaching tags to workspaces, inside a transaction of their organization. A
- * tag that does not exist is born by its first use; one born by use leaves with
- * its last. Counts of uses are kept here and nowhere else.
- */
+/** Attaching tags to workspaces, inside a transaction of their organization. What that means to the tags is `tags/uses.ts`. */
 import { AppError, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { addToOrganizationCounts } from "../organizations/store.ts";
 import type { Transaction } from "../storage/database.ts";
+import { soughtName, tagName } from "../tags/names.ts";
+import { findTagsById, findTagsByName, type NamedTag } from "../tags/store.ts";
+import { addUses, bearTags, dropUses, idsOf } from "../tags/uses.ts";
 import {
-  addToInstanceCount,
   carriesMoreThan,
   countTags,
   deleteLinksOfTag,
@@ -18,9 +15,7 @@ import {
   insertLink,
   listTagsAfter,
   updateWorkspaceKey,
-} from "./link-store.ts";
-import { soughtName, tagName } from "./names.ts";
-import { deleteTags, findTagsById, findTagsByName, insertTag, type NamedTag } from "./store.ts";
+} from "./store.ts";
 
 /** A tag as a request names it: by its id, or by its name. */
 export type TagReference = { id: string } | { name: string };
@@ -110,16 +105,13 @@ async function putOn(
 
   const attached = new Set<string>();
   const used: string[] = [];
-  let born = 0;
+  const born: { id: string; name: string }[] = [];
   for (const reference of references) {
     const tag = known.get("id" in reference ? `id ${reference.id}` : `name ${reference.name}`);
     if (tag?.linked === 1 || (tag !== undefined && attached.has(tag.id))) continue;
     const id = tag?.id ?? newId("tag");
     if (tag !== undefined) used.push(id);
-    else if ("name" in reference) {
-      insertTag(tx, workspace.organizationId, { id, name: reference.name, pinned: 0, instanceCount: 1, now });
-      born += 1;
-    }
+    else if ("name" in reference) born.push({ id, name: reference.name });
     insertLink(tx, {
       workspace: workspace.id,
       workspaceKey: workspace.nameKey,
@@ -129,8 +121,8 @@ async function putOn(
     attached.add(id);
   }
   checkRoom(before + attached.size);
-  addToInstanceCount(tx, used, 1);
-  if (born > 0) addToOrganizationCounts(tx, workspace.organizationId, { tags: born });
+  addUses(tx, used, 1);
+  bearTags(tx, workspace.organizationId, born, now);
 }
 
 /**
@@ -212,25 +204,6 @@ function takeOff(tx: Transaction, workspace: Carrier, tags: readonly NamedTag[])
   dropUses(tx, workspace.organizationId, tags, 1);
 }
 
-function idsOf(all: readonly { id: string }[]): string[] {
-  return all.map(({ id }) => id);
-}
-
-/** Lowers the counts of uses; tags born by use that have none left leave the pool. */
-function dropUses(
-  tx: Transaction,
-  organization: string,
-  tags: readonly Pick<NamedTag, "id" | "pinned" | "instanceCount">[],
-  uses: number,
-): void {
-  const hasLastUse = (tag: (typeof tags)[number]) => tag.pinned === 0 && tag.instanceCount === uses;
-  const unused = idsOf(tags.filter(hasLastUse));
-  addToInstanceCount(tx, idsOf(tags.filter((tag) => !hasLastUse(tag))), -uses);
-  if (unused.length === 0) return;
-  deleteTags(tx, unused);
-  addToOrganizationCounts(tx, organization, { tags: -unused.length });
-}
-
 /**
  * Puts one tag on workspaces of its organization; those that carry it stay as they are.
  *
@@ -252,7 +225,7 @@ export async function attachToWorkspaces(tx: Transaction, tag: string, workspace
   for (const { id, nameKey } of added) {
     insertLink(tx, { workspace: id, workspaceKey: nameKey, tag, position: index * POSITIONS_PER_INDEX });
   }
-  if (added.length > 0) addToInstanceCount(tx, [tag], added.length);
+  if (added.length > 0) addUses(tx, [tag], added.length);
 }
 
 /** Takes one tag off workspaces; those that do not carry it are passed over. */

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from "fastify";
+import type { Database } from "../../storage/database.ts";
+import { createWaitLimits, type WaitLimitOptions, type WaitLimits } from "../../watch/wait-limits.ts";
+import { createWatches, type Watches } from "../../watch/watches.ts";
+import type { Metrics } from "../metrics.ts";
+import { createSharedLists, type SharedLists } from "../v1/reads/shared-lists.ts";
+import { createSharedAnswers, type SharedAnswers } from "./shared-answers.ts";
+
+/** What the reads of a server share. */
+export interface ReadServices {
+  watches: Watches;
+  limits: WaitLimits;
+  answers: SharedAnswers;
+  lists: SharedLists;
+}
+
+/** Gives both families what their reads share. @param waits how many reads may wait at once */
+export function addReadServices(
+  app: FastifyInstance,
+  db: Database,
+  waits: WaitLimitOptions,
+  { gauge }: Pick<Metrics, "gauge">,
+): void {
+  const watches = createWatches(db);
+  const answers = createSharedAnswers();
+  const lists = createSharedLists();
+  app.decorate("reads", { watches, limits: createWaitLimits(waits), answers, lists });
+  gauge("tessera_waiting_requests", "Blocking queries and event streams that wait now", () => watches.count());
+  gauge(
+    "tessera_shared_answers_bytes",
+    "Memory of answers that are kept to be given again",
+    () => answers.stats().bytes,
+  );
+  gauge(
+    "tessera_shared_lists_bytes",
+    "Memory of lists that are being made, for those who are sent the same",
+    () => lists.stats().bytes,
+  );
+  // Whoever waits is answered before the server stops.
+  app.addHook("preClose", (done) => {
+    watches.close();
+    done();
+  });
+}

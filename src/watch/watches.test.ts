@@ -1,0 +1,64 @@
+import { expect, onTestFinished, test } from "vitest";
+import { forEachEngine, temporaryDirectory } from "../../test/support/engines.ts";
+import { insertFact, makeOrganization, openForTest, root } from "../storage/contract/fixtures.ts";
+import { type Counter, counterName, readCounter } from "../storage/counters.ts";
+import type { Database } from "../storage/database.ts";
+import { counterChange } from "../storage/feed.ts";
+import { createWatches } from "./watches.ts";
+
+/** Watches of a server, and a waiter for the next write under a counter. */
+async function watch(db: Database, counter: Counter) {
+  const watches = createWatches(db);
+  onTestFinished(() => watches.close());
+  const waiter = watches.add();
+  const name = counterName(counter);
+  const after = (await readCounter(db, name)) ?? 0;
+  waiter.watch({ ...counterChange(name), after });
+  return { waiter, outcome: waiter.wait(), watches };
+}
+
+const write = (db: Database, counter: Counter, name: string) =>
+  db.inTransaction(counter, async (tx) => tx.write(insertFact, { name, value: "" }));
+
+forEachEngine((engine, makeUrl) => {
+  test("who waits for an organization is woken by a write in it, and by none in another", async () => {
+    const db = await openForTest(await makeUrl());
+    const [mine, other] = [await makeOrganization(db, "mine"), await makeOrganization(db, "other")];
+    const { outcome, watches } = await watch(db, mine);
+    await write(db, other, "one");
+    const others = await watch(db, other);
+    await write(db, other, "two");
+    expect(await others.outcome).toBe("changed");
+    expect(watches.count()).toBe(1);
+    await write(db, mine, "three");
+    expect(await outcome).toBe("changed");
+  });
+
+  // On SQLite there is one server.
+  if (engine === "sqlite") return;
+
+  async function openTwo(): Promise<[here: Database, there: Database]> {
+    const url = await makeUrl();
+    const dataDir = temporaryDirectory();
+    return [await openForTest(url, { dataDir }), await openForTest(url, { dataDir })];
+  }
+
+  test("a write that another server makes wakes who waits for it, of an organization and of root", async () => {
+    const [here, there] = await openTwo();
+    const organization = await makeOrganization(here, "mine");
+    for (const counter of [organization, root]) {
+      const { outcome } = await watch(here, counter);
+      await write(there, counter, counterName(counter));
+      expect(await outcome).toBe("changed");
+    }
+  });
+
+  test("an organization that another server deletes wakes who waits for it", async () => {
+    const [here, there] = await openTwo();
+    const organization = await makeOrganization(here, "mine");
+    const { outcome } = await watch(here, organization);
+    const name = counterName(organization);
+    await there.inTransaction(root, async (tx) => tx.write(tx.sql.deleteFrom("counters").where("name", "=", name)));
+    expect(await outcome).toBe("changed");
+  });
+});
