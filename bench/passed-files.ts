@@ -76,9 +76,8 @@ try {
       AuthMethod: "jwt",
       BearerToken: signToken(key, { iss: "i", team: "web", iat: now, exp: now + 600 }),
     });
-  const list = (await app.inject({ url: "/v1/acl/policies", headers: { "x-consul-token": TOKEN } })).headers[
-    "x-consul-index"
-  ];
+  const policies = await app.inject({ url: "/v1/acl/policies", headers: { "x-consul-token": TOKEN } });
+  const index = String(policies.headers["x-consul-index"]);
   const requests: [string, () => Promise<unknown>][] = [
     ["attach a tag", () => ask(app, "POST", `/api/v2/workspaces/${id}/relationships/tags`, tags("a"))],
     ["write a binding rule", () => ask(app, "PUT", "/v1/acl/binding-rule", rule)],
@@ -87,7 +86,7 @@ try {
       "wait on a list",
       () =>
         Promise.all([
-          ask(app, "GET", `/v1/acl/policies?index=${list}&wait=60s`),
+          ask(app, "GET", `/v1/acl/policies?index=${index}&wait=60s`),
           ask(app, "PUT", "/v1/acl/policy", { Name: "news" }),
         ]),
     ],
