@@ -31,7 +31,7 @@ forEachEngine((_engine, makeUrl) => {
   function refusal(place: readonly string[]) {
     const args = [MAIN, "serve", "--listen", "127.0.0.1:0", "--edition", "community", ...place];
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("TESSERA_")));
-    const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", env, timeout: 15_000 });
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", env, timeout: 60_000 });
     return { status, stderr };
   }
 
@@ -39,7 +39,7 @@ forEachEngine((_engine, makeUrl) => {
   function changeEdition(place: readonly string[], edition: string): string {
     const args = [MAIN, "change-settings", "--edition", edition, ...place];
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("TESSERA_")));
-    return spawnSync(process.execPath, args, { encoding: "utf8", env, timeout: 15_000 }).stdout;
+    return spawnSync(process.execPath, args, { encoding: "utf8", env, timeout: 60_000 }).stdout;
   }
 
   async function startCommunity([, database = "", , dataDir = ""]: readonly string[]): Promise<RunningServer> {
@@ -82,7 +82,7 @@ forEachEngine((_engine, makeUrl) => {
           const headers = { "x-consul-token": server.token };
           return (await fetch(`${server.url}/v1/namespace/team`, { headers })).status;
         };
-        await expect.poll(gone, { timeout: 15_000 }).toBe(404);
+        await expect.poll(gone, { timeout: 60_000 }).toBe(404);
       });
       expect(refusal(place).stderr).toContain("this database was made with enterprise");
       expect(changeEdition(place, "community")).toBe("--edition was enterprise and is community\n");

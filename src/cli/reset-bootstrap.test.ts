@@ -8,7 +8,7 @@ const MAIN = resolve(import.meta.dirname, "../main.ts");
 
 function reset(database: string, dataDir: string) {
   const args = [MAIN, "reset-bootstrap", "--database", database, "--data-dir", dataDir];
-  return spawnSync(process.execPath, args, { encoding: "utf8", timeout: 15_000 });
+  return spawnSync(process.execPath, args, { encoding: "utf8", timeout: 60_000 });
 }
 
 async function bootstrap(server: RunningServer): Promise<number> {

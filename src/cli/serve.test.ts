@@ -24,7 +24,7 @@ async function start(options: ServerOptions = {}): Promise<RunningServer> {
 
 function runCommand(...args: string[]) {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("TESSERA_")));
-  return spawnSync(process.execPath, [MAIN, ...args], { encoding: "utf8", env, timeout: 15_000 });
+  return spawnSync(process.execPath, [MAIN, ...args], { encoding: "utf8", env, timeout: 60_000 });
 }
 
 /** Makes a self-signed certificate and its key. */
@@ -154,7 +154,7 @@ describe("a server", () => {
     writeFileSync(file, "old");
     const args = ["serve", "--listen", "127.0.0.1:0", "--data-dir", temporaryDirectory(), "--address-file", file];
     const child = spawn(process.execPath, [MAIN, ...args]);
-    await expect.poll(() => readFileSync(file, "utf8"), { timeout: 10_000 }).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
+    await expect.poll(() => readFileSync(file, "utf8"), { timeout: 60_000 }).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);
   });
@@ -192,7 +192,7 @@ describe("TLS", () => {
       copyFileSync(next.key, pair.key);
       copyFileSync(next.cert, pair.cert);
       if (signal) process.kill(server.pid, "SIGHUP");
-      await expect.poll(async () => commonName(port), { timeout: 10_000 }).toBe(name);
+      await expect.poll(async () => commonName(port), { timeout: 60_000 }).toBe(name);
     }
     const { answered, failed } = await load.stop();
     expect(failed).toEqual([]);

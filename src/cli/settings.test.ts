@@ -13,7 +13,7 @@ function run(command: string, args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, command, ...args], {
     encoding: "utf8",
     env,
-    timeout: 15_000,
+    timeout: 60_000,
   });
   return { status, stdout, stderr };
 }

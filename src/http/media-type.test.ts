@@ -15,7 +15,7 @@ function mediaTypesOf(headers: readonly string[]): unknown[] {
   const output = execFileSync(process.execPath, ["--input-type=module", "--eval", program], {
     input: JSON.stringify(headers),
     encoding: "utf8",
-    timeout: 15_000,
+    timeout: 60_000,
   });
   return JSON.parse(output) as unknown[];
 }

@@ -21,7 +21,7 @@ const stats = (db: Database) => db.stats().feed.caches["test"];
 async function open(url: string, dataDir = temporaryDirectory()): Promise<Database> {
   const db = await openForTest(url, { dataDir });
   await ensurePartition(db, "default");
-  await vi.waitFor(() => expect(db.feed.isTrusted()).toBe(true), { timeout: 5000 });
+  await vi.waitFor(() => expect(db.feed.isTrusted()).toBe(true), { timeout: 60_000 });
   // On PostgreSQL the partition is told as new by one of the next polls.
   await touch(db, "settled");
   return db;
@@ -248,7 +248,7 @@ test.each(["notify", "poll"] as const)(
           );
           expect(cache.get("k")).toBeDefined();
         },
-        { timeout: 5000 },
+        { timeout: 60_000 },
       );
       const index = await write(one, "name");
       const written = performance.now();
@@ -259,7 +259,7 @@ test.each(["notify", "poll"] as const)(
           if (cache.get("k") !== undefined) expect.soft(elapsed).toBeLessThan(1000);
           expect(cache.get("k")).toBeUndefined();
         },
-        { timeout: 5000, interval: 1 },
+        { timeout: 60_000, interval: 1 },
       );
       expect(await read(two, "name")).toBe(String(index));
     }
@@ -282,11 +282,11 @@ test("while polls get no answer there is no cache: nothing is found, kept or sha
   await withClient(url, async (client) => {
     await client.query("begin");
     await client.query("lock table counters in access exclusive mode");
-    await vi.waitFor(() => expect(cache.get("k")).toBeUndefined(), { timeout: 10_000 });
+    await vi.waitFor(() => expect(cache.get("k")).toBeUndefined(), { timeout: 60_000 });
     const filled = [1, 2].map(() => cache.fill("other", slow.load, () => [fact("one")]));
     expect(slow.runs()).toBe(2);
     await client.query("rollback");
-    await vi.waitFor(() => expect(db.feed.isTrusted()).toBe(true), { timeout: 10_000 });
+    await vi.waitFor(() => expect(db.feed.isTrusted()).toBe(true), { timeout: 60_000 });
     slow.end("loaded");
     expect(await Promise.all(filled)).toEqual(["loaded", "loaded"]);
   });

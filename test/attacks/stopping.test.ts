@@ -100,7 +100,7 @@ test.each([
       socket.destroy();
       return Buffer.isBuffer(first) ? first.toString("latin1", 0, 12) : "cut";
     });
-    await expect.poll(() => opened, { timeout: 10_000, interval: 1 }).toBe(BURST);
+    await expect.poll(() => opened, { timeout: 60_000, interval: 1 }).toBe(BURST);
     const stopped = server.stop();
     const counts = Object.entries(Object.groupBy(await Promise.all(answers), (answer) => answer));
     expect(counts.map(([answer, all]) => [answer, all?.length])).toEqual([["HTTP/1.1 200", BURST]]);

@@ -46,7 +46,7 @@ async function begin(options: PostgresOptions = {}, prepare?: (url: string) => P
 
 async function untilDone(more: number): Promise<void> {
   const before = load.done();
-  await expect.poll(() => load.done(), { timeout: 30_000 }).toBeGreaterThanOrEqual(before + more);
+  await expect.poll(() => load.done(), { timeout: 60_000 }).toBeGreaterThanOrEqual(before + more);
 }
 
 function unavailable(): number {
@@ -55,7 +55,7 @@ function unavailable(): number {
 
 async function untilRefused(more: number): Promise<void> {
   const before = unavailable();
-  await expect.poll(unavailable, { timeout: 30_000 }).toBeGreaterThanOrEqual(before + more);
+  await expect.poll(unavailable, { timeout: 60_000 }).toBeGreaterThanOrEqual(before + more);
 }
 
 async function sql(...statements: string[]): Promise<void> {
@@ -93,7 +93,7 @@ test(`stopped for ${STOPPED_MS / 1000} s: each request is told so at once, and a
   // Nobody waits for the end of an outage: a client has others to ask.
   expect(slowest).toBeLessThan(3000);
   await postgres.restart();
-  await expect.poll(async () => (await probe.send("GET", "/readyz")).status, { timeout: 10_000 }).toBe(200);
+  await expect.poll(async () => (await probe.send("GET", "/readyz")).status, { timeout: 60_000 }).toBe(200);
   await untilDone(100);
   await expectNothingLost();
 });

@@ -76,7 +76,7 @@ test.each(engines)(`${WATCHES} watches whose clients vanish leave nothing behind
     await open(WATCHES, `/v1/acl/policies?index=${index}&wait=10m`);
     await expect.poll(() => metric("tessera_waiting_requests"), { timeout: 60_000 }).toBe(WATCHES);
     sockets.splice(0).forEach((socket) => socket.destroy());
-    await expect.poll(() => metric("tessera_waiting_requests"), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => metric("tessera_waiting_requests"), { timeout: 60_000 }).toBe(0);
     await sleep(sized(500, 2000));
     used.push(residentMegabytes());
   }
@@ -155,9 +155,9 @@ test.each(engines)(
       }),
     );
     if (engine === "sqlite") {
-      await expect.poll(() => isLogHeld(dataDir), { timeout: 30_000 }).toBe(false);
+      await expect.poll(() => isLogHeld(dataDir), { timeout: 60_000 }).toBe(false);
     } else {
-      await expect.poll(() => lastingTransactions(database), { timeout: 30_000 }).toEqual([]);
+      await expect.poll(() => lastingTransactions(database), { timeout: 60_000 }).toEqual([]);
     }
     expect((await ask("GET", "/v1/acl/policies")).status).toBe(200);
     expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([]);

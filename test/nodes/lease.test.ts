@@ -52,7 +52,7 @@ async function leaveWork(): Promise<void> {
   await blocker.query("begin; select 1 from tags for share");
   await send("DELETE", "/left");
   const held = async () => (await rows("select fence from leases where name = 'purge'")).length;
-  await expect.poll(held, { timeout: 20_000 }).toBe(1);
+  await expect.poll(held, { timeout: 60_000 }).toBe(1);
 }
 
 async function rows(statement: string): Promise<Record<string, unknown>[]> {
@@ -70,21 +70,21 @@ it("the lease moves when its holder has died", async () => {
   expect(await fence()).toBe(1);
   await holder.kill({ keepData: true });
   await blocker.query("rollback");
-  await expect.poll(left, { timeout: 30_000 }).toBe(0);
+  await expect.poll(left, { timeout: 60_000 }).toBe(0);
   expect(await fence()).toBe(2);
 });
 
 it("a holder that was paused has its work refused when it wakes up", async () => {
   process.kill(holder.pid, "SIGSTOP");
-  await expect.poll(fence, { timeout: 10_000 }).toBe(2);
+  await expect.poll(fence, { timeout: 60_000 }).toBe(2);
   process.kill(holder.pid, "SIGCONT");
   // What it had sent is refused, and it goes on asking: the lease stays where it is.
-  await expect.poll(() => holder.stdout, { timeout: 10_000 }).toMatch(/background deletion: /);
+  await expect.poll(() => holder.stdout, { timeout: 60_000 }).toMatch(/background deletion: /);
   await sleep(2000);
   expect(await fence()).toBe(2);
   expect(await left()).toBe(3000);
   await blocker.query("rollback");
-  await expect.poll(left, { timeout: 15_000 }).toBe(0);
+  await expect.poll(left, { timeout: 60_000 }).toBe(0);
   expect((await readStored(rows)).faults).toEqual([]);
   expect((await ask(holder, holder.token, "GET", "/acl/token/self")).status).toBe(200);
 });
@@ -96,10 +96,10 @@ it("cut off with the lease and 1,000 waiters: others do the work, and each waite
     ask(holder, token, "GET", `/acl/policies?wait=10m&index=${index}`),
   );
   const metrics = async () => (await fetch(`${holder.url}/metrics`, { headers: { "x-consul-token": token } })).text();
-  await expect.poll(metrics, { timeout: 10_000 }).toContain("\ntessera_waiting_requests 1000\n");
+  await expect.poll(metrics, { timeout: 60_000 }).toContain("\ntessera_waiting_requests 1000\n");
   proxy.judge = () => "lose";
   await blocker.query("rollback");
-  await expect.poll(left, { timeout: 30_000 }).toBe(0);
+  await expect.poll(left, { timeout: 60_000 }).toBe(0);
   expect((await ask(other, token, "PUT", "/acl/policy", { Name: "missed" })).status).toBe(200);
   // It cannot know whether there is news, nor whether they may have it: so it says, and does not keep them.
   const answers = await Promise.all(waiting);
@@ -108,6 +108,6 @@ it("cut off with the lease and 1,000 waiters: others do the work, and each waite
   expect(elsewhere.text).toContain('"missed"');
   proxy.judge = () => "pass";
   await expect
-    .poll(async () => (await ask(holder, token, "GET", "/acl/policies")).text, { timeout: 15_000 })
+    .poll(async () => (await ask(holder, token, "GET", "/acl/policies")).text, { timeout: 60_000 })
     .toContain('"missed"');
 });

@@ -142,7 +142,7 @@ it("a server that was cut off while the upgrade was finished does not work on wi
   expect((await finish()).stderr).toContain(`:${a.pid} (`);
   proxy.refuse = true;
   proxy.cut();
-  await expect.poll(async () => (await finish()).status, { timeout: 15_000 }).toBe(0);
+  await expect.poll(async () => (await finish()).status, { timeout: 60_000 }).toBe(0);
   proxy.refuse = false;
   // So many tries do its connections make in this time that each would be up again.
   for (let round = 0; round < 30; round++) {

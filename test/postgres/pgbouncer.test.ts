@@ -40,7 +40,7 @@ describe("in session mode", () => {
       // Polling finds that something has changed, and not what; a message that comes later than a poll says no more.
       return heard.some((event) => "key" in event && event.key === change.key);
     };
-    await expect.poll(isHeard, { timeout: 20_000, interval: 1 }).toBe(true);
+    await expect.poll(isHeard, { timeout: 60_000, interval: 1 }).toBe(true);
   });
 });
 

@@ -80,7 +80,7 @@ async function connect(url: string): Promise<{ encrypted: boolean; certificate: 
     return { encrypted: rows[0]?.ssl === true, certificate: rows[0]?.client_dn ?? null };
   } finally {
     await db.close();
-    await expect.poll(sessions, { timeout: 10_000, interval: 10 }).toEqual([]);
+    await expect.poll(sessions, { timeout: 60_000, interval: 10 }).toEqual([]);
   }
 }
 

@@ -61,7 +61,7 @@ forEachEngine((_engine, makeUrl) => {
     });
     const left = () => v1.db.sql.selectFrom("deleted_methods").select("id").execute();
     try {
-      await expect.poll(async () => [...errors, ...(await left())], { timeout: 15_000, interval: 5 }).toEqual([]);
+      await expect.poll(async () => [...errors, ...(await left())], { timeout: 60_000, interval: 5 }).toEqual([]);
     } finally {
       await deletion.stop();
     }
@@ -210,7 +210,7 @@ forEachEngine((_engine, makeUrl) => {
     // What is durable is told in the order of the commits: after this one nothing of the deletion is to come.
     const last = await v1.role();
     await expect
-      .poll(() => events.some((event) => "key" in event && event.key === last), { timeout: 20_000 })
+      .poll(() => events.some((event) => "key" in event && event.key === last), { timeout: 60_000 })
       .toBe(true);
     end();
     expect(await rows()).toEqual([0, 0]);

@@ -133,7 +133,7 @@ forEachEngine((_engine, makeUrl) => {
       states: (await v1.db.sql.selectFrom("used_login_states").select("id").execute()).map(({ id }) => id),
     });
     try {
-      await expect.poll(left, { timeout: 10_000, interval: 10 }).toEqual({ keys: 6, states: ["fresh"] });
+      await expect.poll(left, { timeout: 60_000, interval: 10 }).toEqual({ keys: 6, states: ["fresh"] });
     } finally {
       await removal.stop();
     }

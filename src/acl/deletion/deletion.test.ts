@@ -94,7 +94,7 @@ forEachEngine((_engine, makeUrl) => {
     try {
       const scope = await marked();
       const path = `/namespace/${scope.namespace}`;
-      await expect.poll(async () => (await v1.get(path)).status, { timeout: 10_000 }).toBe(404);
+      await expect.poll(async () => (await v1.get(path)).status, { timeout: 60_000 }).toBe(404);
       await expect.poll(() => deletion.progress()).toEqual({ pending: 0, removedRows: ROWS, finished: 2 });
     } finally {
       await deletion.stop();

@@ -72,7 +72,7 @@ forEachEngine((engine, makeUrl) => {
     for (let stop = 0; stop < STOPS; stop++) {
       await expireLease(v1.db);
       const deletion = start();
-      await expect.poll(() => deletion.progress().removedRows, { timeout: 20_000, interval: 1 }).toBeGreaterThan(500);
+      await expect.poll(() => deletion.progress().removedRows, { timeout: 60_000, interval: 1 }).toBeGreaterThan(500);
       await deletion.stop();
       removed += deletion.progress().removedRows;
       const [tokens = 0, rules = 0] = await left();
@@ -106,12 +106,13 @@ forEachEngine((engine, makeUrl) => {
     expect(await left()).toEqual([rounds, rounds + 1]);
   });
 
-  describe.runIf(engine === "postgres")("two nodes", () => {
+  const ofPostgres = engine === "postgres" ? describe : undefined;
+  ofPostgres?.("two nodes", () => {
     test("do the work once: one has the lease, and when it stops the other goes on", async () => {
       await v1.delete(`/acl/auth-method/${METHOD}`);
       await expireLease(v1.db);
       const before = start();
-      await expect.poll(isDone, { timeout: 20_000 }).toBe(true);
+      await expect.poll(isDone, { timeout: 60_000 }).toBe(true);
       await before.stop();
       await makeMany(SHARED.tokens, SHARED.rules);
       const fail = (error: Error): never => {
@@ -122,13 +123,13 @@ forEachEngine((engine, makeUrl) => {
       const nodes = [start(), start(other)];
       const rows = () => nodes.map((node) => node.progress().removedRows);
       try {
-        await expect.poll(() => Math.max(...rows()), { timeout: 20_000, interval: 1 }).toBeGreaterThan(500);
+        await expect.poll(() => Math.max(...rows()), { timeout: 60_000, interval: 1 }).toBeGreaterThan(500);
         const first = rows().findIndex((count) => count > 0);
         expect(rows()[1 - first]).toBe(0);
         await nodes[first]?.stop();
         const done = rows()[first] ?? 0;
         await expireLease(v1.db);
-        await expect.poll(isDone, { timeout: 20_000 }).toBe(true);
+        await expect.poll(isDone, { timeout: 60_000 }).toBe(true);
         expect(rows()[first]).toBe(done);
         expect(done + (rows()[1 - first] ?? 0)).toBe(SHARED.tokens + REAL + SHARED.rules + 1);
         expect(errors).toEqual([]);

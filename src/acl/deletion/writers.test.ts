@@ -111,6 +111,8 @@ forEachEngine((_engine, makeUrl) => {
         "200",
         `409 ${name} is marked for deletion`,
         `400 ${name} does not exist`,
+        // To whoever deletes in a partition that is deleted: its namespaces go before it does.
+        `400 Namespace "${namespace}" does not exist`,
         "403 ACL not found",
         // To whoever logs in: as of now, and when the method is gone with the others.
         `403 ${name} is marked for deletion`,

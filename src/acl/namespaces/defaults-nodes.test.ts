@@ -20,7 +20,7 @@ describe.each([["notify"], ["poll"]])("with --feed %s", (feed) => {
     const { SecretID } = await change("PUT", "/acl/token?ns=team", {});
     const list = async () => (await ask(second, SecretID, "GET", "/acl/policies")).status;
     const until = async (status: number) => {
-      await expect.poll(list, { timeout: 10_000, interval: 10 }).toBe(status);
+      await expect.poll(list, { timeout: 60_000, interval: 10 }).toBe(status);
     };
     await until(403);
 
@@ -42,11 +42,11 @@ describe.each([["notify"], ["poll"]])("with --feed %s", (feed) => {
     expect(
       (await fetch(`${first.url}/v1/namespace/team`, { method: "DELETE", headers: { "x-consul-token": root } })).status,
     ).toBe(200);
-    await expect.poll(self, { timeout: 10_000, interval: 10 }).toBe("ACL not found");
+    await expect.poll(self, { timeout: 60_000, interval: 10 }).toBe("ACL not found");
     // One of the two does the work, and both know of its end.
     for (const server of [first, second]) {
       const gone = async () => (await ask(server, root, "GET", "/namespace/team")).status;
-      await expect.poll(gone, { timeout: 15_000, interval: 20 }).toBe(404);
+      await expect.poll(gone, { timeout: 60_000, interval: 20 }).toBe(404);
     }
     await change("PUT", "/namespace", { Name: "team" });
     expect(await self()).toBe("ACL not found");

@@ -31,7 +31,7 @@ async function fill(db: Database, id: string, workspaces: number, tags: number):
 }
 
 async function purged(db: Database): Promise<void> {
-  await vi.waitFor(async () => expect(await countRows(db, "purges")).toBe(0), { timeout: 15_000, interval: 20 });
+  await vi.waitFor(async () => expect(await countRows(db, "purges")).toBe(0), { timeout: 60_000, interval: 20 });
 }
 
 forEachEngine((engine, makeUrl) => {

@@ -112,7 +112,7 @@ test("a commit that no standby has confirmed is not told as done, though the ser
       if (!isWaiting) write();
       return (await client.query(cancel)).rowCount;
     };
-    await expect.poll(cancelled, { timeout: 20_000 }).toBe(1);
+    await expect.poll(cancelled, { timeout: 60_000 }).toBe(1);
     expect(await outcome).toMatchObject({ code: "outcome_unknown" });
     // It is there all the same: only nobody may be told so.
     expect(Object.keys(await listFacts(db))).toContain(name);

@@ -5,7 +5,7 @@ import { temporaryDirectory } from "../../../test/support/engines.ts";
 import { startCheckpoints } from "./checkpoints.ts";
 import { openConnection } from "./connection.ts";
 
-const wait = { timeout: 15_000, interval: 20 };
+const wait = { timeout: 60_000, interval: 20 };
 
 /** Checkpoints of a database in which there is always something new. */
 function startForTest(options: {

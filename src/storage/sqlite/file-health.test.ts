@@ -7,7 +7,7 @@ import { insertFact, listFacts, openForTest, root } from "../contract/fixtures.t
 import { StartError } from "../start-error.ts";
 import { findMoved, placedNow } from "./placement.ts";
 
-const wait = { timeout: 15_000, interval: 20 };
+const wait = { timeout: 60_000, interval: 20 };
 const PAGE = 4096;
 
 /** A closed database with some facts; `harm` is done to the page that begins the table's index of names. */

@@ -83,7 +83,7 @@ forEachEngine((_engine, makeUrl) => {
     while (tokens.length < 1000) tokens.push(...(await Promise.all(some(() => v1.token({ Roles: [{ ID: role }] })))));
     const since = await indexOf("/acl/tokens");
     const answers = tokens.map(({ secret }) => v1.get(`/acl/token/self?index=${since}&wait=10m`, secret));
-    await expect.poll(waiting, { timeout: 20_000 }).toBe(1000);
+    await expect.poll(waiting, { timeout: 60_000 }).toBe(1000);
     for (let start = 0; start < 1000; start += 100) {
       const changed = await Promise.all(
         tokens
@@ -136,7 +136,7 @@ forEachEngine((_engine, makeUrl) => {
     const answers = Array.from({ length: 1000 }, () =>
       v1.get(`/acl/roles?index=${since}&wait=10m`).finally(() => (answered += 1)),
     );
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(1000);
+    await expect.poll(waiting, { timeout: 60_000 }).toBe(1000);
     await v1.put("/acl/role", { Name: v1.unique("turns") });
     let most = 0;
     for (let before = answered; answered < 1000; before = answered) {
