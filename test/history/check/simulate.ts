@@ -20,6 +20,8 @@ interface Effect {
   readonly index?: number;
   /** 200 unless said. */
   readonly status?: number;
+  /** What its client knows from the answer. One that gets none has learned nothing, whatever the server did. */
+  readonly learn?: () => void;
 }
 
 /** An operation as it is asked for, and what it does when the server comes to it. */
@@ -60,7 +62,8 @@ export function simulate({ seed, bug, milliseconds = 8_000 }: Plan): History {
     events.at(applied, (now) => {
       const effect = fate < 8 ? { operation, status: 503 } : perform(now, node);
       const returned = now + random.below(60);
-      const { status = 200, ...said } = effect;
+      const { status = 200, learn, ...said } = effect;
+      learn?.();
       const outcome: Outcome = status < 300 ? "done" : "refused";
       record({ ...base, returned, outcome, status, ...said });
       events.at(returned, (later) => ask(client, later + random.below(50)));
@@ -155,8 +158,8 @@ class Requests {
     const operation = { kind: "read", register } as const;
     const perform = (): Effect => {
       const held = this.#server.read(register);
-      this.#seen.set(`${client} ${register}`, held.version);
-      return { operation: { ...operation, ...held } };
+      const learn = (): void => void this.#seen.set(`${client} ${register}`, held.version);
+      return { operation: { ...operation, ...held }, learn };
     };
     return { operation, perform };
   }
