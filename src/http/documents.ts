@@ -15,7 +15,7 @@ import { textOf } from "./document-text.ts";
 import { baseUrl } from "./pagination.ts";
 import { readCondition, readWait, type Condition } from "./preconditions.ts";
 import { bodyOf, type MadeAnswer } from "./reads/shared-answers.ts";
-import { waitFor } from "./reads/waiting.ts";
+import { sendTurns, waitFor } from "./reads/waiting.ts";
 
 /** Who is given a document: `kept` everybody with the same rights while nothing changes; `own` the caller alone. */
 export type DocumentSharing = "kept" | "own";
@@ -32,22 +32,17 @@ export function serveDocument(
   sharing: DocumentSharing,
   readState: ReadState,
 ): RouteHandlerMethod {
-  async function make(request: FastifyRequest, reply: FastifyReply): Promise<Made> {
-    const document = await handler.call(request.server, request, reply);
-    if (document instanceof Readable) return document;
-    const text = await textOf(document);
-    return { body: bodyOf(text), headers: { etag: `"${await digests.run(digestOf(text))}"` }, key: undefined };
-  }
-
   async function find(request: FastifyRequest, reply: FastifyReply): Promise<Made> {
-    const whole = (): Promise<Made> => make(request, reply);
-    if (sharing === "own") return whole();
+    const read = () => handler.call(request.server, request, reply) as Promise<unknown>;
+    if (sharing === "own") {
+      const document = await read();
+      return document instanceof Readable ? document : makeAnswer(document);
+    }
+    const make = async () => makeAnswer(await read());
     // Read before the rows, and only ever another one later: the document belongs to it for as long as it stays.
     const { at } = await readState(request.ctx.db, paramsOf(request));
-    if (at === undefined) return whole();
     const { answers } = request.server.reads;
-    const made = await answers.once(keyOf(request), at, true, whole as () => Promise<MadeAnswer>);
-    return made ?? whole();
+    return (at === undefined ? undefined : await answers.once(keyOf(request), at, true, make)) ?? make();
   }
 
   async function watchedBy(request: FastifyRequest): Promise<Watched[]> {
@@ -64,6 +59,8 @@ export function serveDocument(
         return { made, isNews: !isKnown(made, condition) };
       },
     });
+    // All who were woken by one write go on in the same turn.
+    if (sendTurns.isSpent()) await sendTurns.next();
     reply.header("preference-applied", `wait=${seconds}`);
     return seen?.made;
   }
@@ -83,6 +80,11 @@ export function serveDocument(
       ? reply.code(304).send()
       : reply.code(200).send(made.body);
   };
+}
+
+async function makeAnswer(document: unknown): Promise<MadeAnswer> {
+  const text = await textOf(document);
+  return { body: bodyOf(text), headers: { etag: `"${await digests.run(digestOf(text))}"` }, key: undefined };
 }
 
 function isKnown(made: Made, condition: Condition): boolean {

@@ -32,7 +32,7 @@ export function resourceBody<T extends string, P extends TProperties>(type: T, m
 }
 
 /** Entries of one bulk request. */
-export const MAX_ENTRIES = 1000;
+const MAX_ENTRIES = 1000;
 
 /** Body of a bulk request. @param examples entries */
 export function bulkBody<T extends TSchema>(entry: T, ...examples: object[]) {

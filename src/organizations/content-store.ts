@@ -2,33 +2,32 @@
  * Whether anything that is owned by an organization has changed: its counter, which its writers raise, and `root`, whose
  * writers change organizations themselves. What was read at the same two is the same.
  */
-import { sql, type Kysely, type StringReference } from "kysely";
+import { sql } from "kysely";
 import { fold } from "../acl/rules/fold.ts";
 import { counterName, readCounter, type ContentState } from "../storage/counters.ts";
 import type { Reader } from "../storage/database.ts";
 import { definePoint } from "../storage/query.ts";
-import type { Tables } from "../storage/tables.ts";
-
-type Owned = "organizations" | "projects" | "tags" | "workspaces";
 
 const ROOT = counterName({ kind: "root" });
 
-/** The counter of an organization beside that of `root`, by what it owns. */
-function countersBy<T extends Owned>(table: T, key: string, owner: StringReference<Tables, T>) {
-  return definePoint(`${table}.${key}`, (db: Kysely<Tables>) =>
-    (db as unknown as Kysely<Pick<Tables, "counters" | "tags">>)
+/** The counter of an organization beside that of `root`, by a key of what it owns. @param owner column of its ID */
+function countersBy(table: "organizations" | "projects" | "tags" | "workspaces", key: string, owner: string) {
+  return definePoint(`${table}.${key}`, (db) =>
+    db
       .selectFrom(table as "tags")
-      .innerJoin("counters", (join) => join.on(sql<boolean>`counters.name = 'organization/' || ${sql.ref(owner)}`))
+      .innerJoin("counters", (join) =>
+        join.on(sql<boolean>`counters.name = 'organization/' || ${sql.ref(`${table}.${owner}`)}`),
+      )
       .select(["counters.name as name", "counters.value as value"])
-      .select(sql<number>`(select value from counters where name = 'root')`.as("root")),
+      .select(sql<number>`(select value from counters where name = ${sql.lit(ROOT)})`.as("root")),
   );
 }
 
 const BY_PARAMETER = {
-  workspace_id: countersBy("workspaces", "id", "workspaces.organization_id"),
-  project_id: countersBy("projects", "id", "projects.organization_id"),
-  tag_id: countersBy("tags", "id", "tags.organization_id"),
-  organization_name: countersBy("organizations", "name_key", "organizations.id"),
+  workspace_id: countersBy("workspaces", "id", "organization_id"),
+  project_id: countersBy("projects", "id", "organization_id"),
+  tag_id: countersBy("tags", "id", "organization_id"),
+  organization_name: countersBy("organizations", "name_key", "id"),
 };
 
 /** The state of what a path speaks of, by the names of its parameters; without any, that of all organizations. */

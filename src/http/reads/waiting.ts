@@ -1,5 +1,6 @@
 /** Reads that wait until they have news for their client: what both families have in common. */
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { createTurns } from "../../turns.ts";
 import type { Watched } from "../../watch/watches.ts";
 
 /** Of what was asked to wait, at random: clients that began together shall not all come back together. */
@@ -8,6 +9,9 @@ const JITTER = 1 / 16;
 const JITTER_STEPS = 64;
 /** A timer may fire a moment before its time, and a token that is about to expire has not expired. */
 const EXPIRY_GRACE_MS = 5;
+
+/** Of answers to those who were woken together. */
+export const sendTurns = createTurns();
 
 /** What a read waits for. */
 interface Wait<Look extends { isNews: boolean }> {

@@ -7,7 +7,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { indexInSight, type Sight } from "../../../acl/sight.ts";
 import type { Database } from "../../../storage/database.ts";
-import { createTurns } from "../../../turns.ts";
+import { sendTurns } from "../../reads/waiting.ts";
 import { JSON_TYPE } from "../render.ts";
 import { sendList } from "./list.ts";
 import { bytesOf } from "./pieces.ts";
@@ -25,9 +25,6 @@ import {
 import { bodyOf, type MadeAnswer } from "../../reads/shared-answers.ts";
 import { chooseSource } from "./source.ts";
 import { waitForNews } from "./wait.ts";
-
-/** Of answers to those who were woken together. */
-const sendTurns = createTurns();
 
 /** Makes the handler of a read. */
 export function serveRead(read: Read) {
