@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { forEachEngine, temporaryDirectory } from "../../test/support/engines.ts";
+import { QUIET_MS } from "../../test/support/waits.ts";
 import { insertFact, makeOrganization, openForTest, root } from "../storage/contract/fixtures.ts";
 import type { Counter } from "../storage/counters.ts";
 import { counterName } from "../storage/counters.ts";
@@ -41,6 +43,8 @@ forEachEngine((engine, makeUrl) => {
     const [mine, other] = [await makeOrganization(db, "mine"), await makeOrganization(db, "other")];
     const [ofMine, ofOther] = [await watch(db, mine), await watch(db, other)];
     await write(db, root, "nothing of either");
+    await sleep(QUIET_MS);
+    expect([ofMine, ofOther].map(({ watches }) => watches.count())).toEqual([1, 1]);
     const change = (name: string) =>
       db.inTransaction(root, async (tx) =>
         tx.write(tx.sql.updateTable("organizations").set({ email: "new@example.com" }).where("name", "=", name)),
