@@ -6,7 +6,7 @@
 import { createHash, hash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
-import type { ContentState } from "../storage/counters.ts";
+import type { ContentState } from "../organizations/content-store.ts";
 import type { Reader } from "../storage/database.ts";
 import { counterChange } from "../storage/feed.ts";
 import { createTurns } from "../turns.ts";
@@ -21,7 +21,7 @@ import { sendTurns, waitFor } from "./reads/waiting.ts";
 export type DocumentSharing = "kept" | "own";
 
 /** Reads what the documents of a path follow from, besides the rights of who reads them. @param params of the path */
-export type ReadState = (db: Reader, params: Readonly<Record<string, string>>) => Promise<ContentState>;
+export type ReadState = (db: Reader, params: Readonly<Record<string, string>>) => Promise<ContentState | undefined>;
 
 /** A document, or one that is a stream and has no ETag. */
 type Made = MadeAnswer | Readable;
@@ -40,14 +40,14 @@ export function serveDocument(
     }
     const make = async () => makeAnswer(await read());
     // Read before the rows, and only ever another one later: the document belongs to it for as long as it stays.
-    const { at } = await readState(request.ctx.db, paramsOf(request));
+    const state = await readState(request.ctx.db, paramsOf(request));
     const { answers } = request.server.reads;
-    return (at === undefined ? undefined : await answers.once(keyOf(request), at, true, make)) ?? make();
+    return (state && (await answers.once(keyOf(request), state.at, true, make))) ?? make();
   }
 
   async function watchedBy(request: FastifyRequest): Promise<Watched[]> {
-    const { counters } = await readState(request.ctx.db, paramsOf(request));
-    return counters.map(({ name, value }) => ({ ...counterChange(name), after: value }));
+    const state = await readState(request.ctx.db, paramsOf(request));
+    return state === undefined ? [] : [{ ...counterChange(state.counter), state: state.at }];
   }
 
   async function findOther(request: FastifyRequest, reply: FastifyReply, condition: Condition, seconds: number) {

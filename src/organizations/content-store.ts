@@ -1,51 +1,76 @@
 /**
- * Whether anything that is owned by an organization has changed: its counter, which its writers raise, and `root`, whose
- * writers change organizations themselves. What was read at the same two is the same.
+ * What tells whether anything of an organization has changed: its counter, which writers of what it owns raise, and its own
+ * attributes, which change under the counter of all organizations. Documents that were read at the same are the same.
  */
-import { sql } from "kysely";
+import { sql, type SelectQueryBuilder } from "kysely";
 import { fold } from "../acl/rules/fold.ts";
-import { counterName, readCounter, type ContentState } from "../storage/counters.ts";
+import { counterName, readCounter } from "../storage/counters.ts";
 import type { Reader } from "../storage/database.ts";
 import { definePoint } from "../storage/query.ts";
+import type { Tables } from "../storage/tables.ts";
 
-const ROOT = counterName({ kind: "root" });
+/** What a counter guards, as it was read: another text after every write that changes it. */
+export interface ContentState {
+  /** The counter; see `counterName`. */
+  counter: string;
+  at: string;
+}
 
-/** The counter of an organization beside that of `root`, by a key of what it owns. @param owner column of its ID */
-function countersBy(table: "organizations" | "projects" | "tags" | "workspaces", key: string, owner: string) {
-  return definePoint(`${table}.${key}`, (db) =>
-    db
-      .selectFrom(table as "tags")
-      .innerJoin("counters", (join) =>
-        join.on(sql<boolean>`counters.name = 'organization/' || ${sql.ref(`${table}.${owner}`)}`),
-      )
-      .select(["counters.name as name", "counters.value as value"])
-      .select(sql<number>`(select value from counters where name = ${sql.lit(ROOT)})`.as("root")),
-  );
+/** @param key of something that an organization owns, or of an organization */
+function stateBy(table: "organizations" | "projects" | "tags" | "workspaces", key: string) {
+  return definePoint(`${table}.${key}`, (db) => {
+    const rows =
+      table === "organizations"
+        ? db.selectFrom("organizations")
+        : db.selectFrom(table as "tags").innerJoin("organizations", "organizations.id", "organization_id");
+    return (rows as unknown as SelectQueryBuilder<Tables, "organizations", object>)
+      .select(["organizations.id as id", "organizations.name as name", "organizations.settings as settings"])
+      .select(["organizations.email as email", "organizations.default_execution_mode as mode"])
+      .select(sql<number>`(select value from counters where name = 'organization/' || organizations.id)`.as("value"));
+  });
 }
 
 const BY_PARAMETER = {
-  workspace_id: countersBy("workspaces", "id", "organization_id"),
-  project_id: countersBy("projects", "id", "organization_id"),
-  tag_id: countersBy("tags", "id", "organization_id"),
-  organization_name: countersBy("organizations", "name_key", "id"),
+  workspace_id: stateBy("workspaces", "id"),
+  project_id: stateBy("projects", "id"),
+  tag_id: stateBy("tags", "id"),
+  organization_name: stateBy("organizations", "name_key"),
 };
+const byId = stateBy("organizations", "id");
+type StateQuery = typeof byId;
 
-/** The state of what a path speaks of, by the names of its parameters; without any, that of all organizations. */
-export async function readContentState(db: Reader, params: Readonly<Record<string, string>>): Promise<ContentState> {
+async function readBy(db: Reader, query: StateQuery, key: string): Promise<ContentState | undefined> {
+  const row = await db.point(query, key);
+  if (row === undefined) return undefined;
+  const { id, value, name, email, mode, settings } = row;
+  return {
+    counter: counterName({ kind: "organization", id }),
+    at: [id, value, name, email, mode, settings].join("\n"),
+  };
+}
+
+/**
+ * The state of what a path speaks of, by the names of its parameters; without any, that of all organizations.
+ *
+ * @returns undefined where there is no such thing, after as many statements as where there is
+ */
+export function readContentState(
+  db: Reader,
+  params: Readonly<Record<string, string>>,
+): Promise<ContentState | undefined> {
   for (const [name, query] of Object.entries(BY_PARAMETER)) {
-    const given = params[name];
-    if (given === undefined) continue;
-    const row = await db.point(query, name === "organization_name" ? fold(given) : given);
-    // Nothing to wait for: it costs as many statements as what the caller may not see.
-    if (row === undefined) return { at: undefined, counters: [] };
-    return {
-      at: `${row.name} ${row.value} ${row.root}`,
-      counters: [
-        { name: row.name, value: row.value },
-        { name: ROOT, value: row.root },
-      ],
-    };
+    const key = params[name];
+    if (key !== undefined) return readBy(db, query, name === "organization_name" ? fold(key) : key);
   }
-  const value = (await readCounter(db, ROOT)) ?? 0;
-  return { at: undefined, counters: [{ name: ROOT, value }] };
+  return readGuarded(db, ROOT);
+}
+
+const ROOT = counterName({ kind: "root" });
+const PREFIX = counterName({ kind: "organization", id: "" });
+
+/** The state of what a counter guards. @returns undefined when that is gone */
+export async function readGuarded(db: Reader, counter: string): Promise<ContentState | undefined> {
+  if (counter.startsWith(PREFIX)) return readBy(db, byId, counter.slice(PREFIX.length));
+  const value = await readCounter(db, counter);
+  return value === undefined ? undefined : { counter, at: String(value) };
 }

@@ -92,13 +92,11 @@ export function addToOrganizationCounts(
 }
 
 const insert = insertOf("organizations");
-const insertCounter = defineQuery((db, p: { name: string }) =>
-  db.insertInto("counters").values({ name: p.name, value: 0 }),
-);
+const insertCounter = insertOf("counters");
 
 /** Adds an organization and the counter that its writers take turns on. */
 export function insertOrganization(tx: Transaction, organization: Organization): void {
-  tx.write(insertCounter, { name: counterName({ kind: "organization", id: organization.id }) });
+  tx.write(insertCounter, { name: counterName({ kind: "organization", id: organization.id }), value: 0 });
   tx.write(insert, { ...organization, nameKey: fold(organization.name) });
 }
 

@@ -15,13 +15,6 @@ export type Counter =
   /** Work that one node does alone: not a counter but its lease, which must still be this node's. See `lease.ts`. */
   | { kind: "lease"; name: string; holder: string; fence: number };
 
-/** How far counters are, as what they guard was read. */
-export interface ContentState {
-  /** Another one after every write of what was asked for; undefined where there is nothing. */
-  at: string | undefined;
-  counters: readonly { name: string; value: number }[];
-}
-
 /** Key of a counter's row in the table `counters`; of a lease, the name of its queue. */
 export function counterName(counter: Counter): string {
   switch (counter.kind) {

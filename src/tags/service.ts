@@ -148,21 +148,17 @@ export async function createTags(ctx: Context, organizationName: string, names: 
       findTagsByName(tx, organization.id, wanted),
       checkOrganization(ctx, tx, organization.id, "write"),
     ]);
-    const existing = new Map(found.map((tag) => [tag.name, tag]));
-    const created = wanted.filter((name) => !existing.has(name)).map((name) => ({ id: newId("tag"), name }));
-    for (const tag of created) insertTag(tx, organization.id, { ...tag, pinned: 1, instanceCount: 0, now });
+    const existing = new Set(found.map((tag) => tag.name));
+    const missing = wanted.filter((name) => !existing.has(name));
+    const pooled = { organizationId: organization.id, pinned: 1, instanceCount: 0, createdAt: now };
+    const created = missing.map((name) => ({ id: newId("tag"), name, ...pooled }));
+    for (const tag of created) insertTag(tx, tag);
     pinTags(tx, idsOf(found.filter((tag) => tag.pinned === 0)));
     if (created.length > 0) addToOrganizationCounts(tx, organization.id, { tags: created.length });
-    const byName = new Map(created.map((tag) => [tag.name, { ...tag, createdAt: now, instanceCount: 0 }]));
-    return wanted.map((name) => byName.get(name) ?? existingTag(existing, name));
+    const byName = new Map<string, Tag>([...found, ...created].map((tag) => [tag.name, tag]));
+    return wanted.flatMap((name) => byName.get(name) ?? []);
   });
   return { organizationName: organization.name, tags, total: tags.length };
-}
-
-function existingTag(existing: ReadonlyMap<string, NamedTag>, name: string): Tag {
-  const tag = existing.get(name);
-  if (tag === undefined) throw new Error(`tag ${name} is neither new nor there`);
-  return tag;
 }
 
 /**

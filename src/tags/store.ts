@@ -1,40 +1,26 @@
 import { sql } from "kysely";
 import type { Reader, Transaction } from "../storage/database.ts";
+import { insertOf, selectionOf, type ObjectOf } from "../storage/objects.ts";
 import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
 import { runInSlices, slices } from "../storage/slices.ts";
 
-/** A tag as lists show it. */
-export interface Tag {
-  id: string;
-  name: string;
-  createdAt: string;
-  /** How many workspaces carry it. */
-  instanceCount: number;
-}
+/** A tag as lists show it; its `instanceCount` is how many workspaces carry it. */
+export type Tag = Omit<ObjectOf<"tags">, "organizationId" | "pinned">;
 
 /** A tag with the organization that owns it. */
-export interface OwnedTag extends Tag {
-  pinned: number;
-  organizationId: string;
+export interface OwnedTag extends ObjectOf<"tags"> {
   organizationName: string;
   organizationExecutionMode: string;
 }
 
-export const TAG_COLUMNS = [
-  "tags.id",
-  "tags.name",
-  "tags.created_at as createdAt",
-  "tags.instance_count as instanceCount",
-] as const;
+export const TAG_COLUMNS = selectionOf("tags", "organization_id", "pinned");
 
 const byId = definePoint("tags.id", (db) =>
   db
     .selectFrom("tags")
     .innerJoin("organizations", "organizations.id", "tags.organization_id")
     .select([
-      ...TAG_COLUMNS,
-      "tags.pinned",
-      "tags.organization_id as organizationId",
+      ...selectionOf("tags"),
       "organizations.name as organizationName",
       "organizations.default_execution_mode as organizationExecutionMode",
     ]),
@@ -168,24 +154,10 @@ export async function findTagsById(
   return tags.filter((tag) => tag.organizationId === organization);
 }
 
-const insert = defineQuery(
-  (db, p: { id: string; organization: string; name: string; pinned: number; instanceCount: number; now: string }) =>
-    db.insertInto("tags").values({
-      id: p.id,
-      organization_id: p.organization,
-      name: p.name,
-      pinned: p.pinned,
-      instance_count: p.instanceCount,
-      created_at: p.now,
-    }),
-);
+const insert = insertOf("tags");
 
-export function insertTag(
-  tx: Transaction,
-  organization: string,
-  tag: { id: string; name: string; pinned: number; instanceCount: number; now: string },
-): void {
-  tx.write(insert, { organization, ...tag });
+export function insertTag(tx: Transaction, tag: ObjectOf<"tags">): void {
+  tx.write(insert, tag);
 }
 
 const addUses = defineQuery((db, p: { ids: readonly string[]; change: number }, engine) =>

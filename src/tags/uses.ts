@@ -13,7 +13,8 @@ export function bearTags(
   tags: readonly { id: string; name: string }[],
   now: string,
 ): void {
-  for (const tag of tags) insertTag(tx, organization, { ...tag, pinned: 0, instanceCount: 1, now });
+  const first = { organizationId: organization, pinned: 0, instanceCount: 1, createdAt: now };
+  for (const tag of tags) insertTag(tx, { ...tag, ...first });
   if (tags.length > 0) addToOrganizationCounts(tx, organization, { tags: tags.length });
 }
 

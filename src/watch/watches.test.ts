@@ -1,19 +1,22 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { forEachEngine, temporaryDirectory } from "../../test/support/engines.ts";
+import { QUIET_MS } from "../../test/support/waits.ts";
 import { insertFact, makeOrganization, openForTest, root } from "../storage/contract/fixtures.ts";
-import { type Counter, counterName, readCounter } from "../storage/counters.ts";
+import { counterName, type Counter } from "../storage/counters.ts";
 import type { Database } from "../storage/database.ts";
+import { readGuarded } from "../organizations/content-store.ts";
 import { counterChange } from "../storage/feed.ts";
 import { createWatches } from "./watches.ts";
 
 /** Watches of a server, and a waiter for the next write under a counter. */
 async function watch(db: Database, counter: Counter) {
-  const watches = createWatches(db);
+  const watches = createWatches(db, readGuarded);
   onTestFinished(() => watches.close());
   const waiter = watches.add();
   const name = counterName(counter);
-  const after = (await readCounter(db, name)) ?? 0;
-  waiter.watch({ ...counterChange(name), after });
+  const { at: state } = (await readGuarded(db, name)) ?? { at: "" };
+  waiter.watch({ ...counterChange(name), state });
   return { waiter, outcome: waiter.wait(), watches };
 }
 
@@ -32,6 +35,24 @@ forEachEngine((engine, makeUrl) => {
     expect(watches.count()).toBe(1);
     await write(db, mine, "three");
     expect(await outcome).toBe("changed");
+  });
+
+  test("a write under root wakes who waits for the organization that it changes, and for no other", async () => {
+    const db = await openForTest(await makeUrl());
+    const [mine, other] = [await makeOrganization(db, "mine"), await makeOrganization(db, "other")];
+    const [ofMine, ofOther] = [await watch(db, mine), await watch(db, other)];
+    await write(db, root, "nothing of either");
+    await sleep(QUIET_MS);
+    expect([ofMine, ofOther].map(({ watches }) => watches.count())).toEqual([1, 1]);
+    const change = (name: string) =>
+      db.inTransaction(root, async (tx) =>
+        tx.write(tx.sql.updateTable("organizations").set({ email: "new@example.com" }).where("name", "=", name)),
+      );
+    await change("mine");
+    expect(await ofMine.outcome).toBe("changed");
+    expect(ofOther.watches.count()).toBe(1);
+    await change("other");
+    expect(await ofOther.outcome).toBe("changed");
   });
 
   // On SQLite there is one server.

@@ -4,7 +4,7 @@
  * same time however many others there are.
  */
 import type { Database } from "../storage/database.ts";
-import { readCounter } from "../storage/counters.ts";
+import { counterName } from "../storage/counters.ts";
 import { NO_PARTITION, type FeedEvent, type TableScope } from "../storage/feed.ts";
 import { createTurns } from "../turns.ts";
 
@@ -15,6 +15,8 @@ export interface Watched extends TableScope {
   key?: string | undefined;
   /** Changes with an index up to this are old news; without it all are news. */
   after?: number;
+  /** Of a counter: what it guarded when the waiter looked. */
+  state?: string;
   /** Of a table: by which changes it is woken; by all when left out. */
   sees?: (change: { namespace: string; key: string }) => boolean;
 }
@@ -50,6 +52,7 @@ export interface Watches {
 interface Link {
   entry: Entry;
   after: number;
+  state: string | undefined;
   sees: Watched["sees"];
   group: Group;
 }
@@ -82,11 +85,15 @@ const wakeTurns = createTurns();
 /** How often tables are looked at while the feed knows nothing. */
 const FALLBACK_MS = 500;
 
-/** How often counters are read that somebody waits for and that other servers may raise: no message tells of those. */
+const ROOT = counterName({ kind: "root" });
+/** How often that is read what somebody waits for and other servers may change under a counter: no message tells of it. */
 const COUNTERS_MS = 250;
 
+/** Reads what a counter guards, as a text that is another one after every change; undefined when that is gone. */
+export type ReadGuarded = (db: Database, counter: string) => Promise<{ at: string } | undefined>;
+
 /** Makes the watches of a database; they live as long as the server. */
-export function createWatches(db: Pick<Database, "feed" | "tableIndex" | "engine" | "point">): Watches {
+export function createWatches(db: Database, readGuarded: ReadGuarded): Watches {
   /** By partition and topic. */
   const partitions = new Map<string, Topics>();
   const entries = new Set<Entry>();
@@ -103,6 +110,8 @@ export function createWatches(db: Pick<Database, "feed" | "tableIndex" | "engine
       return;
     }
     const { table, namespace, key, index } = event;
+    // Among its writes are those that change organizations, of which each has a counter of its own.
+    if (event.partition === NO_PARTITION && key === ROOT) void followGuarded();
     for (const topic of [tableTopic(table, namespace), tableTopic(table, "*"), keyTopic(table, key)]) {
       for (const { entry, after, sees } of partition.get(topic)?.members ?? []) {
         if (index > after && (sees === undefined || sees(event))) notify(entry);
@@ -131,13 +140,13 @@ export function createWatches(db: Pick<Database, "feed" | "tableIndex" | "engine
     resolve?.(outcome);
   }
 
-  function link(entry: Entry, { partition, table, namespace, key, after = -1, sees }: Watched): void {
+  function link(entry: Entry, { partition, table, namespace, key, after = -1, state, sees }: Watched): void {
     let topics = partitions.get(partition);
     if (topics === undefined) partitions.set(partition, (topics = new Map()));
     const topic = key === undefined ? tableTopic(table, namespace) : keyTopic(table, key);
     let group = topics.get(topic);
     if (group === undefined) topics.set(topic, (group = { partition, topic, key, members: new Set(), topics }));
-    const made: Link = { entry, after, sees, group };
+    const made: Link = { entry, after, state, sees, group };
     group.members.add(made);
     entry.links.push(made);
   }
@@ -179,27 +188,33 @@ export function createWatches(db: Pick<Database, "feed" | "tableIndex" | "engine
     seen = read;
   }
 
-  /** Each counter once for all who wait for it. One that is gone, or that has fallen with an old database, is news too. */
-  async function lookAtCounters(): Promise<void> {
+  /** What each counter guards is read once for all who wait for it; that it is gone is news too. */
+  async function lookAtGuarded(): Promise<void> {
     const groups = [...(partitions.get(NO_PARTITION)?.values() ?? [])];
     await Promise.all(
       groups.map(async ({ key = "", members }) => {
-        const value = await readCounter(db, key);
-        for (const { entry, after } of members) if (value !== after) notify(entry);
+        const found = await readGuarded(db, key);
+        for (const { entry, state } of members) if (found?.at !== state) notify(entry);
       }),
     );
   }
 
-  let isLooking = false;
-  async function followCounters(): Promise<void> {
-    if (isLooking) return;
-    isLooking = true;
-    // While storage is away there is no news that a waiter could be told.
-    await lookAtCounters().catch(() => undefined);
-    isLooking = false;
+  /** Looks begun, of which each sees all that was there before it; those that are asked for meanwhile are one. */
+  let looking: Promise<void> | undefined;
+  let isAsked = false;
+  async function followGuarded(): Promise<void> {
+    isAsked = true;
+    if (looking !== undefined) return;
+    while (isAsked) {
+      isAsked = false;
+      // While storage is away there is no news that a waiter could be told.
+      looking = lookAtGuarded().catch(() => undefined);
+      await looking;
+    }
+    looking = undefined;
   }
 
-  const counters = db.engine === "sqlite" ? undefined : setInterval(() => void followCounters(), COUNTERS_MS).unref();
+  const counters = db.engine === "sqlite" ? undefined : setInterval(() => void followGuarded(), COUNTERS_MS).unref();
   const unsubscribe = db.feed.subscribe({ onDurable: hear });
   const fallback = setInterval(() => void lookForChanges(), FALLBACK_MS).unref();
 

@@ -113,9 +113,9 @@ async function putOn(
     if (tag !== undefined) used.push(id);
     else if ("name" in reference) born.push({ id, name: reference.name });
     insertLink(tx, {
-      workspace: workspace.id,
+      workspaceId: workspace.id,
       workspaceKey: workspace.nameKey,
-      tag: id,
+      tagId: id,
       position: index * POSITIONS_PER_INDEX + attached.size,
     });
     attached.add(id);
@@ -223,7 +223,7 @@ export async function attachToWorkspaces(tx: Transaction, tag: string, workspace
     checkRoom(1 + (await countTags(tx, full, MAX_TAGS_OF_WORKSPACE)));
   }
   for (const { id, nameKey } of added) {
-    insertLink(tx, { workspace: id, workspaceKey: nameKey, tag, position: index * POSITIONS_PER_INDEX });
+    insertLink(tx, { workspaceId: id, workspaceKey: nameKey, tagId: tag, position: index * POSITIONS_PER_INDEX });
   }
   if (added.length > 0) addUses(tx, [tag], added.length);
 }

@@ -1,23 +1,17 @@
 import { sql } from "kysely";
 import { contains } from "../storage/conditions.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
+import { insertOf, type ObjectOf } from "../storage/objects.ts";
 import { defineQuery, oneOf, valuesOf } from "../storage/query.ts";
 import { runInSlices, slices } from "../storage/slices.ts";
 import { TAG_COLUMNS, type NamedTag, type Tag } from "../tags/store.ts";
 
 /** Queries on which workspace carries which tag. */
 
-const insert = defineQuery((db, p: { workspace: string; workspaceKey: string; tag: string; position: number }) =>
-  db
-    .insertInto("workspace_tags")
-    .values({ workspace_id: p.workspace, workspace_key: p.workspaceKey, tag_id: p.tag, position: p.position }),
-);
+const insert = insertOf("workspace_tags");
 
-/** @param position order of adding on the workspace; grows from one transaction to the next */
-export function insertLink(
-  tx: Transaction,
-  link: { workspace: string; workspaceKey: string; tag: string; position: number },
-): void {
+/** @param link its `position` is the order of adding on the workspace; grows from one transaction to the next */
+export function insertLink(tx: Transaction, link: ObjectOf<"workspace_tags">): void {
   tx.write(insert, link);
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Database } from "../../storage/database.ts";
 import { createWaitLimits, type WaitLimitOptions, type WaitLimits } from "../../watch/wait-limits.ts";
-import { createWatches, type Watches } from "../../watch/watches.ts";
+import { createWatches, type ReadGuarded, type Watches } from "../../watch/watches.ts";
 import type { Metrics } from "../metrics.ts";
 import { createSharedLists, type SharedLists } from "../v1/reads/shared-lists.ts";
 import { createSharedAnswers, type SharedAnswers } from "./shared-answers.ts";
@@ -14,18 +14,24 @@ export interface ReadServices {
   lists: SharedLists;
 }
 
-/** Gives both families what their reads share. @param waits how many reads may wait at once */
+/**
+ * Gives both families what their reads share.
+ *
+ * @param waits how many reads may wait at once
+ * @param readGuarded see `createWatches`
+ */
 export function addReadServices(
   app: FastifyInstance,
   db: Database,
   waits: WaitLimitOptions,
   { gauge }: Pick<Metrics, "gauge">,
+  readGuarded: ReadGuarded,
 ): void {
-  const watches = createWatches(db);
+  const watches = createWatches(db, readGuarded);
   const answers = createSharedAnswers();
   const lists = createSharedLists();
   app.decorate("reads", { watches, limits: createWaitLimits(waits), answers, lists });
-  gauge("tessera_waiting_requests", "Blocking queries and event streams that wait now", () => watches.count());
+  gauge("tessera_waiting_requests", "Reads and event streams that wait now for a change", () => watches.count());
   gauge(
     "tessera_shared_answers_bytes",
     "Memory of answers that are kept to be given again",

@@ -75,7 +75,8 @@ export function createSharedAnswers(): SharedAnswers {
   }
 
   function keep(key: string, indexes: string, answer: MadeAnswer): void {
-    const size = answer.body.length * (typeof answer.body === "string" ? 2 : 1) + key.length + ENTRY_BYTES;
+    const size =
+      answer.body.length * (typeof answer.body === "string" ? 2 : 1) + key.length + indexes.length + ENTRY_BYTES;
     entries.set(key, { indexes, answer }, { size });
   }
 
