@@ -3,6 +3,7 @@ import type { Updateable } from "kysely";
 import { describe, expect, test } from "vitest";
 import { findBootstrapIndex } from "../../src/acl/tokens/bootstrap-store.ts";
 import type { Tables } from "../../src/storage/tables.ts";
+import { afterNextTurn } from "../../src/turns.ts";
 import type { Answer } from "../support/api.ts";
 import { forEachEngine } from "../support/engines.ts";
 import { bearer, login } from "../support/login.ts";
@@ -32,12 +33,15 @@ forEachEngine((_engine, makeUrl) => {
           .where(column as "name", "=", value),
       ),
     );
+    // No index moved: who asks in the turn in which an answer was made is given that one.
+    await afterNextTurn();
   }
 
   async function lose(table: "policies" | "roles", id: string): Promise<void> {
     await v1.db.inTransaction({ kind: "partition", name: "default" }, async (tx) =>
       tx.write(tx.sql.deleteFrom(table).where("id", "=", id)),
     );
+    await afterNextTurn();
   }
 
   /** May this token write a key? */
