@@ -17,6 +17,8 @@ import { applyBug, drawBugs, listBugs, ROOT, type PlantedBug } from "./planted.t
 
 /** A bug that makes its test hang for longer counts as one that was not found. */
 const LONGEST_MS = 180_000;
+/** For all tests that have found a bug, without one. */
+const LONGEST_CLEAN_MS = 1_800_000;
 
 const { values, positionals } = parseArgs({ options: { some: { type: "string" } }, allowPositionals: true });
 const count = values.some === undefined ? Infinity : Number(values.some);
@@ -88,7 +90,7 @@ interface Finder {
 async function tryBug(tree: string, bug: PlantedBug): Promise<Finder | string> {
   const problem = applyBug(tree, bug, "apply");
   if (problem !== undefined) return problem;
-  const { failed, isOver } = await runTests(tree, [bug.test], ["--bail", "1"]);
+  const { failed, isOver } = await runTests(tree, [bug.test], ["--bail", "1"], LONGEST_MS);
   const left = applyBug(tree, bug, "reverse");
   if (left !== undefined) throw new Error(left);
   const [first] = failed;
@@ -103,12 +105,9 @@ async function findNoise(tree: string, finders: readonly Finder[]): Promise<stri
   const tests = [...new Set(finders.map(({ test }) => test))];
   const pattern = `^(?:${tests.map((test) => test.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|")})$`;
   say(`without a bug: the ${tests.length} tests that have found one`);
-  const { failed, passed, isOver } = await runTests(
-    tree,
-    [...new Set(finders.map(({ file }) => file))],
-    ["-t", pattern],
-  );
-  if (isOver) return [`without a bug the tests did not end within ${LONGEST_MS / 1000} s`];
+  const files = [...new Set(finders.map(({ file }) => file))];
+  const { failed, passed, isOver } = await runTests(tree, files, ["-t", pattern], LONGEST_CLEAN_MS);
+  if (isOver) return [`without a bug the tests did not end within ${LONGEST_CLEAN_MS / 1000} s`];
   return tests
     .filter((test) => failed.includes(test) || !passed.includes(test))
     .map((test) => `without a bug this test has to pass, and does not: ${test}`);
@@ -122,7 +121,12 @@ interface Outcome {
   readonly isOver: boolean;
 }
 
-async function runTests(tree: string, files: readonly string[], options: readonly string[]): Promise<Outcome> {
+async function runTests(
+  tree: string,
+  files: readonly string[],
+  options: readonly string[],
+  longestMs: number,
+): Promise<Outcome> {
   const report = join(tree, "report.json");
   rmSync(report, { force: true });
   const child = spawn(process.execPath, ["node_modules/vitest/vitest.mjs", "run", ...files, ...options], {
@@ -133,15 +137,15 @@ async function runTests(tree: string, files: readonly string[], options: readonl
     detached: true,
   });
   const ended = once(child, "close");
-  const isOver = await Promise.race([ended.then(() => false), untilOver()]);
+  const isOver = await Promise.race([ended.then(() => false), untilOver(longestMs)]);
   if (isOver && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
   await ended;
   return { failed: namesOf(report, "failed"), passed: namesOf(report, "passed"), isOver };
 }
 
-/** Resolves when the run is stopped, or the time of a bug is over. */
-async function untilOver(): Promise<true> {
-  await sleep(LONGEST_MS, undefined, { signal: stopped.signal, ref: false }).catch(() => undefined);
+/** Resolves when the run is stopped, or its time is over. */
+async function untilOver(longestMs: number): Promise<true> {
+  await sleep(longestMs, undefined, { signal: stopped.signal, ref: false }).catch(() => undefined);
   return true;
 }
 
