@@ -1,7 +1,7 @@
 /**
  * Plants each bug of `patches/` in a copy of the tree, runs the test file that it names there, and fails when no test
- * fails: `node test/mutations/run.ts [--some N] [NAME...]`. With `--some` only so many, which the seed of the run draws
- * (TESSERA_TEST_SEED repeats it); with names only those whose patches begin so.
+ * fails: `node test/mutations/run.ts [--some N] [NAME...]`. With `--some` only so many, which the seed of the run draws;
+ * with names only those whose patches begin so. The tests have the same seed, so that TESSERA_TEST_SEED repeats all of it.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -42,9 +42,9 @@ process.exit((await runAll()) ? 0 : 1);
 
 /** @returns whether every bug was caught */
 async function runAll(): Promise<boolean> {
-  const drawn =
-    count === Infinity ? "" : `, drawn by the seed ${seedOfRun()} (TESSERA_TEST_SEED=${seedOfRun()} repeats)`;
-  say(`${bugs.length} of ${known.length} planted bugs${drawn}`);
+  say(
+    `${bugs.length} of ${known.length} planted bugs; seed ${seedOfRun()} (TESSERA_TEST_SEED=${seedOfRun()} repeats it)`,
+  );
   // Begun once for all: each run of vitest would start one of its own.
   const postgres = await startPostgres({});
   const tree = copyTree();
@@ -131,7 +131,7 @@ async function runTests(
   rmSync(report, { force: true });
   const child = spawn(process.execPath, ["node_modules/vitest/vitest.mjs", "run", ...files, ...options], {
     cwd: tree,
-    env: { ...process.env, TESSERA_TEST_REPORT: report },
+    env: { ...process.env, TESSERA_TEST_REPORT: report, TESSERA_TEST_SEED: String(seedOfRun()) },
     stdio: "ignore",
     // A group of its own: a worker that never comes to an end does not hear that vitest has.
     detached: true,
