@@ -32,6 +32,22 @@ forEachEngine((_engine, makeUrl) => {
       );
     });
 
+    it("what the pool says of a tag is told only to who may read the organization", async () => {
+      const org = await api.organization();
+      const workspace = await api.workspace(org, "w", ["a"]);
+      await api.workspace(org, "other", ["a"]);
+      const path = `/workspaces/${workspace}/relationships/tags`;
+      const seen = async (organization: "read" | "deny") => {
+        const token = api.tokenWith(
+          { kind: "organization", segment: org, policy: organization },
+          { kind: "workspace", segment: `${org}/w`, policy: "read" },
+        );
+        return (await api.get(path, token)).body.data.map(({ attributes }: { attributes: object }) => attributes);
+      };
+      expect(await seen("read")).toEqual([{ name: "a", "created-at": expect.any(String), "instance-count": 2 }]);
+      expect(await seen("deny")).toEqual([{ name: "a", "created-at": null, "instance-count": null }]);
+    });
+
     it("a refusal is the very answer to a missing thing, after the same statements", async () => {
       const org = await api.organization();
       const id = (await createTags(api, org, ["a"])).get("a") ?? "";

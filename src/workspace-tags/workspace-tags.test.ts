@@ -43,6 +43,19 @@ forEachEngine((_engine, makeUrl) => {
       expect(await namesOn(api, two)).toEqual(["by-id"]);
     });
 
+    it("are added and taken away to the last one, also where they are many", async () => {
+      const org = await api.organization();
+      const one = await api.workspace(org, "one");
+      const path = `/workspaces/${one}/relationships/tags`;
+      const names = Array.from({ length: 37 }, (_, i) => `many-${i}`);
+      for (let round = 0; round < 2; round++) {
+        expect((await api.post(path, tagNames(...names))).status).toBe(204);
+        expect(await namesOn(api, one)).toEqual(names);
+      }
+      expect((await api.delete(path, tagNames(...names))).status).toBe(204);
+      expect(await namesOn(api, one)).toEqual([]);
+    });
+
     it("leave the pool with their last use, unless they were created in it", async () => {
       const org = await api.organization();
       await api.post(`/organizations/${org}/tags`, tagNames("pinned"));

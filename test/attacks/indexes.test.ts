@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { forEachEngine } from "../support/engines.ts";
 import { makeIn, makeNamespace } from "../support/scopes.ts";
-import { useV1 } from "../support/v1.ts";
+import { NOBODY, useV1 } from "../support/v1.ts";
 import { createWaits, QUIET_MS } from "../support/waits.ts";
 
 forEachEngine((_engine, makeUrl) => {
@@ -15,8 +15,10 @@ forEachEngine((_engine, makeUrl) => {
     await makeNamespace(v1, victim);
     await makeIn(v1, victim, "role", { Name: "secret" });
     for (const list of ["policies", "roles", "tokens", "auth-methods", "binding-rules"]) {
-      const { status, headers } = await v1.get(`/acl/${list}?ns=victim`, "");
-      expect([list, status, headers["x-service-index"]]).toEqual([list, 403, "1"]);
+      for (const token of ["", NOBODY]) {
+        const { status, headers } = await v1.get(`/acl/${list}?ns=victim`, token);
+        expect([list, status, headers["x-service-index"]]).toEqual([list, 403, "1"]);
+      }
     }
     expect(await indexOf("/acl/roles?ns=victim")).toBeGreaterThan(1);
   });

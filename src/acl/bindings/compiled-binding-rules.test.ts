@@ -72,6 +72,14 @@ describe("the rules that an identity matches", () => {
     expect((await boundBy(rules)).map(({ bindingRuleId }) => bindingRuleId)).toEqual(["a", "c", "e", "g", "i"]);
   });
 
+  test("give one templated policy once for each variable", async () => {
+    const templated = { bindType: "templated-policy", bindName: "builtin/service" };
+    const rules = ["web", "api", "${value.team}"].map((name, i) =>
+      storedRule(String(i), { ...templated, bindVars: { name } }),
+    );
+    expect((await boundBy(rules)).map(({ variableName }) => variableName)).toEqual(["web", "api"]);
+  });
+
   test("give a name that one of them writes out as that one does, whichever comes first", async () => {
     const computed = storedRule("a", { bindType: "policy", bindName: "${value.name}" });
     const literal = storedRule("b", { bindType: "policy", bindName: "Global-Management" });

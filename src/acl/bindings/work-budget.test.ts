@@ -97,6 +97,8 @@ describe("the regular expressions of one login", () => {
     expect(first.length).toBeLessThan(400);
     expect(first).toEqual(Array.from(first, (_, i) => String(1000 + i)));
     expect(ids.slice(-2)).toEqual(["1400", "1401"]);
+    // The first that is not asked any more is none that gives up by itself.
+    expect(await matchingBy(rulesOf(selectors[first.length] ?? ""), identity)).toEqual(["1000"]);
   });
 
   test("count once for all rules that have the same", async () => {

@@ -42,6 +42,25 @@ forEachEngine((_engine, makeUrl) => {
     expect(answer.status, answer.text).toBe(200);
   };
 
+  test("what a token has by itself goes before its defaults, also after another has had the same the other way round", async () => {
+    const partition = v1.unique("part");
+    await makePartition(v1, partition);
+    const [writes, denies] = await Promise.all(
+      (["write", "deny"] as const).map((level) =>
+        makeIn(v1, { partition }, "policy", { Name: level, Rules: rule("key", "a", level) }),
+      ),
+    );
+    for (const [own, given, isAllowed] of [
+      [writes, denies, true],
+      [denies, writes, false],
+    ]) {
+      const ACLs = { PolicyDefaults: [{ ID: given.ID }] };
+      expect((await v1.patch(at("/namespace/default", { partition }), { ACLs })).status).toBe(200);
+      const { SecretID } = await makeIn(v1, { partition }, "token", { Policies: [{ ID: own.ID }] });
+      expect(await allows(SecretID, { ...key("default", "write"), Partition: partition })).toBe(isAllowed);
+    }
+  });
+
   describe("defaults count for a token that is there already, from the answer of the write on", () => {
     test("when the namespace is given a policy, and when it is taken away", async () => {
       const team = fresh();

@@ -227,6 +227,20 @@ forEachEngine((_engine, makeUrl) => {
     expect(await shown()).toBeUndefined();
   });
 
+  test("a token with a role has what the role's policies say, from the answer of their write on", async () => {
+    const policy = await v1.policy("");
+    const { secret } = await v1.token({ Roles: [{ ID: await v1.role({ Policies: [{ ID: policy }] }) }] });
+    for (const [Rules, status] of [
+      ['acl = "read"', 200],
+      ['acl = "deny"', 403],
+      ['acl = "write"', 200],
+      ["", 403],
+    ] as const) {
+      expect((await v1.patch(`/acl/policy/${policy}`, { Rules })).status).toBe(200);
+      expect([Rules, (await v1.get("/acl/roles", secret)).status]).toEqual([Rules, status]);
+    }
+  });
+
   test("the empty last segment of a PUT is a create", async () => {
     expect((await v1.put("/acl/role/", { Name: "slashed" })).body).toMatchObject({ Name: "slashed" });
   });

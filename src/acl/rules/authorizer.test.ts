@@ -213,6 +213,40 @@ describe("what may be seen", () => {
   });
 });
 
+describe("a policy that does not lie in default/default", () => {
+  const readsKeys = (authorizer: ReturnType<typeof compile>, partition: string, namespace: string) =>
+    authorizer.in({ partition, namespace }).allows("key", "a", "read");
+
+  test("reaches no other namespace from one that is not default", () => {
+    const text = 'namespace_prefix "" { key_prefix "" { policy = "write" } }';
+    const authorizer = compile([policy("1", text, [DIRECT], { partition: "default", namespace: "team" })]);
+    const namespaces = ["team", "teams", "default", "other"];
+    expect(namespaces.filter((namespace) => readsKeys(authorizer, "default", namespace))).toEqual([]);
+  });
+
+  test("reaches no other partition, also where its block is about names that begin alike", () => {
+    const text = 'partition_prefix "oth" { key_prefix "" { policy = "write" } }';
+    const authorizer = compile([policy("1", text, [DIRECT], { partition: "other", namespace: "default" })]);
+    const partitions = ["other", "others", "oth", "default"];
+    expect(partitions.filter((partition) => readsKeys(authorizer, partition, "default"))).toEqual(["other"]);
+  });
+});
+
+describe("what closer rules deny", () => {
+  test("does not show a namespace by what further ones allow in all of them", () => {
+    const text = 'namespace_prefix "" { key "a" { policy = "read" } } namespace "team" { key "a" { policy = "deny" } }';
+    const authorizer = compile([policy("1", text)]);
+    const sees = (namespace: string) => authorizer.seesNamespace({ partition: "default", namespace });
+    expect(["team", "other"].filter(sees)).toEqual(["other"]);
+  });
+
+  test("is left out of a list of workspaces, whatever their organization allows", () => {
+    const workspaces = 'workspace_prefix "acme/" { policy = "deny" } workspace "acme/a" { policy = "read" }';
+    const authorizer = compile([policy("1", `organization "acme" { policy = "write" } ${workspaces}`)]);
+    expect(authorizer.visibleWorkspaces("acme")).toEqual({ ranges: [], names: ["a"], except: [] });
+  });
+});
+
 describe("names are folded", () => {
   test("in their ASCII letters", () => {
     expect(fold("ABCXYZabc-_09")).toBe("abcxyzabc-_09");

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { useV1 } from "../../../test/support/v1.ts";
+import type { FeedEvent } from "../../storage/feed.ts";
 import { startRemoval } from "../../storage/removal.ts";
 import { expiredTokens } from "./expired.ts";
 
@@ -90,6 +91,9 @@ forEachEngine((_engine, makeUrl) => {
     const [first, other, later, never] = [await make("1m"), await make("2m"), await make("3m"), await make()];
     const gone = [other, ...(await Promise.all(Array.from({ length: 120 }, () => make("2m"))))];
     await v1.write((sql) => sql.updateTable("tokens").set({ namespace: "team" }).where("accessor_id", "=", other));
+    const told = new Map<string, string>();
+    const hear = (event: FeedEvent) => ("all" in event ? undefined : told.set(event.key, event.namespace));
+    onTestFinished(v1.db.feed.subscribe({ onDurable: hear }));
     const errors: unknown[] = [];
     v1.setNow(NOW + 2 * MINUTE - 1);
     const removal = startRemoval(v1.db, expiredTokens(v1.db, v1.now), (error) => errors.push(error));
@@ -102,8 +106,10 @@ forEachEngine((_engine, makeUrl) => {
     await vi.waitFor(async () => expect(await rows(gone)).toBe(0), { timeout: 60_000 });
     expect(await rows([later, never])).toBe(2);
     expect(errors).toEqual([]);
-    // Its deletes are told as any others.
+    // Its deletes are told as any others, each where the token was.
     expect(await index()).toBeGreaterThan(before);
+    const places = () => [other, ...gone.slice(1)].map((accessor) => told.get(accessor));
+    await expect.poll(places, { timeout: 10_000 }).toEqual(["team", ...gone.slice(1).map(() => "default")]);
     expect(await v1.get(`/acl/token/${gone[1]}`)).toMatchObject({ text: "token does not exist: ACL not found" });
   });
 });

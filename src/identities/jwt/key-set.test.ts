@@ -66,6 +66,14 @@ describe("a key set", () => {
     expect(await isProven([{ ...key.jwk, ...change }])).toBe(expected);
   });
 
+  test("uses a key that names its algorithm with no other, though its owner has signed by it", async () => {
+    for (const algorithm of ["RS256", "RS512", "PS256"] as const) {
+      const token = signToken({ ...rsa, algorithm }, { sub: "x" });
+      expect([algorithm, await isTokenProven([rsa.jwk], token)]).toEqual([algorithm, algorithm === "RS256"]);
+      expect([algorithm, await isTokenProven([{ ...rsa.jwk, alg: undefined }], token)]).toEqual([algorithm, true]);
+    }
+  });
+
   test("is searched whole by a token that names no key", async () => {
     const others = ["a", "b", "c"].map((kid) => createSigningKey(kid).jwk);
     expect(await isProven([rsa.jwk, ...others, { ...key.jwk, kid: undefined }], { kid: undefined })).toBe(true);

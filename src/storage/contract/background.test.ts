@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { forEachEngine, temporaryDirectory } from "../../../test/support/engines.ts";
 import type { Database } from "../database.ts";
-import { newHolder, takeLease } from "../lease.ts";
+import { checkLease, newHolder, takeLease } from "../lease.ts";
 import { insertPurges } from "../purge.ts";
 import {
   countRows,
@@ -152,6 +152,25 @@ forEachEngine((engine, makeUrl) => {
     // Even the same holder's old number stays worthless once it has the lease again.
     await expect(db.inTransaction(paused, (tx) => tx.index())).rejects.toMatchObject({ code: "conflict" });
     expect(await listFacts(db)).toEqual({ "while held": "" });
+  });
+
+  test("a holder that lost its lease and has it again cannot go on with what it began before", async () => {
+    const db = await openForTest(await makeUrl());
+    await makeOrganization(db, "org");
+    const holder = newHolder();
+    const take = async (by: string) => {
+      await db.inTransaction(root, async (tx) => tx.write(tx.sql.updateTable("leases").set({ expires_at: 0 })));
+      const lease = await takeLease(db, "work", by);
+      if (lease === undefined) throw new Error("a free lease was refused");
+      return lease;
+    };
+    const [before, between, now] = [await take(holder), await take(newHolder()), await take(holder)];
+    for (const lease of [before, between]) {
+      const late = db.inTransaction(organization("org"), (tx) => checkLease(tx, lease));
+      await expect(late).rejects.toMatchObject({ code: "conflict" });
+      await expect(db.inTransaction(lease, (tx) => tx.index())).rejects.toMatchObject({ code: "conflict" });
+    }
+    await db.inTransaction(organization("org"), (tx) => checkLease(tx, now));
   });
 
   test("a lease says nothing to a transaction of its holder that writes nothing", async () => {
