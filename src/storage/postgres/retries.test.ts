@@ -57,7 +57,8 @@ test("a transaction that met a deadlock is run again and succeeds", async () => 
     tx.write(tx.sql.updateTable("meta").set({ value: "ours" }).where("name", "=", "a"));
   });
   await othersEnd;
-  expect(runs).toBe(2);
+  // Ours may come first to the counter that it gave up, and meet the other one again.
+  expect(runs).toBeGreaterThan(1);
   expect(await listFacts(db)).toEqual({ a: "ours" });
 });
 
