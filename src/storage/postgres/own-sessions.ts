@@ -9,20 +9,28 @@ import { StartError } from "../start-error.ts";
  * @throws StartError when the two connections share sessions
  */
 export async function checkOwnSessions(one: PostgresConnection, other: PostgresConnection): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) {
+    if (await haveOwnSessions(one, other)) continue;
+    throw new StartError(
+      "PostgreSQL is behind a pooler that lends a connection's session to others, as PgBouncer does in transaction mode; " +
+        "use its session mode, or name PostgreSQL itself in --database (see docs/operations/postgresql.md)",
+    );
+  }
+}
+
+/** A pooler that has not taken a session back yet lends another one, and then the first again to who had it. */
+const ROUNDS = 5;
+
+async function haveOwnSessions(one: PostgresConnection, other: PostgresConnection): Promise<boolean> {
   const before = await backendOf(one);
+  if ((await backendOf(other)) === before) return false;
   // Held, so that it cannot be lent to the first again.
   await other.query({ text: "begin", values: [] });
   try {
-    const held = await backendOf(other);
-    const after = await backendOf(one);
-    if (held !== before && after === before) return;
+    return (await backendOf(other)) !== before && (await backendOf(one)) === before;
   } finally {
     await other.query({ text: "rollback", values: [] });
   }
-  throw new StartError(
-    "PostgreSQL is behind a pooler that lends a connection's session to others, as PgBouncer does in transaction mode; " +
-      "use its session mode, or name PostgreSQL itself in --database (see docs/operations/postgresql.md)",
-  );
 }
 
 /** The process of the server that answers. */
