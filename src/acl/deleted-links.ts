@@ -9,7 +9,7 @@ import type { Reader, Transaction } from "../storage/database.ts";
 import { defineQuery, oneOf } from "../storage/query.ts";
 import { checkProof, shortColumns } from "../storage/proofs.ts";
 import { runInSlices } from "../storage/slices.ts";
-import type { Scope } from "./scope.ts";
+import { isIn, type Scope } from "./scope.ts";
 
 /** The tables of what is linked to. */
 export type LinkedTable = "policies" | "roles";
@@ -48,6 +48,8 @@ function anywhere(table: LinkedTable) {
  * Checks that what is linked to and was not found was deleted, or lies elsewhere: then the link counts for nothing.
  *
  * @param found whether it was, by ID
+ * @param scope where it was looked for, when that was in one scope alone: what lies there and was not found has lost its
+ * place in an index, and is not elsewhere
  * @throws StorageDamaged when it was lost
  */
 export async function checkMissing(
@@ -55,6 +57,7 @@ export async function checkMissing(
   table: LinkedTable,
   ids: readonly string[],
   found: { has(id: string): boolean },
+  scope?: Scope,
 ): Promise<void> {
   const missing = ids.filter((id) => !found.has(id));
   if (missing.length === 0) return;
@@ -62,7 +65,10 @@ export async function checkMissing(
     runInSlices(db, noted, missing, (slice) => ({ ids: slice })),
     runInSlices(db, elsewhere[table], missing, (slice) => ({ ids: slice })),
   ]);
-  for (const row of others) checkProof(table, row);
+  for (const row of others) {
+    checkProof(table, row);
+    if (scope !== undefined && isIn(row, scope)) throw damaged({ table, key: row.id });
+  }
   const known = new Set([...deleted, ...others].map(({ id }) => id));
   const lost = missing.find((id) => !known.has(id));
   if (lost !== undefined) throw damaged({ table, key: lost });

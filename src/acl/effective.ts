@@ -98,11 +98,11 @@ async function readGrant(
 ): Promise<Grant> {
   const { scope } = holder;
   const roles = await findRoles(db, scope, holder.roles);
-  await checkMissing(db, "roles", holder.roles, new Set(roles.map(({ id }) => id)));
+  await checkMissing(db, "roles", holder.roles, new Set(roles.map(({ id }) => id)), scope);
   const ids = [...new Set([...holder.policies, ...roles.flatMap((role) => role.policies)])];
   checkRules("token", addSizes([await measure(db, scope, ids), ...[holder, ...roles].map(sizeOfIdentities)]));
   const stored = await readPolicies(db, scope, ids);
-  await checkMissing(db, "policies", ids, stored);
+  await checkMissing(db, "policies", ids, stored, scope);
   const found = new Map<string, EffectivePolicy>();
 
   function add(policy: Policy | undefined, isSynthetic: boolean, link: PolicyLink): void {

@@ -6,7 +6,7 @@ export type PatternToken =
   | ({ readonly kind: "set" } & SetSize)
   /** An escape of a letter or digit: `\d`, `\b`. */
   | { readonly kind: "letter"; readonly name: string }
-  /** Any other thing that takes an instruction; what nothing follows that must is malformed. */
+  /** Any other thing that takes an instruction; what nothing follows that must is malformed, and so is a quotation of nothing. */
   | { readonly kind: "other" | "start" | "end" | "malformed" }
   | { readonly kind: "or" | "close" }
   /** The flags count in the group; undefined where the engine knows no such group. */
@@ -66,8 +66,11 @@ export function* tokensOf(pattern: string): Generator<PatternToken, void> {
   const state: State = { pattern, at: 0 };
   while (state.at < pattern.length) {
     const { token, parts } = take(state, TOKEN);
-    if (parts["quoted"] === undefined) yield tokenOf(state, token, parts);
-    else for (const character of parts["quoted"]) yield literalOf(character);
+    const { quoted } = parts;
+    if (quoted === undefined) yield tokenOf(state, token, parts);
+    // A repeat behind it counts for what stands before it, also for another repeat: that is left to the engine.
+    else if (quoted === "") yield { kind: "malformed" };
+    else for (const character of quoted) yield literalOf(character);
   }
 }
 
