@@ -92,7 +92,8 @@ function isFollowed(tokens: readonly PatternToken[]): boolean {
     if (token.kind === "letter") return LETTERS.test(token.name);
     if (token.kind === "flags") return FLAGS.test(token.flags);
     if (token.kind === "open" && (token.flags === undefined || !FLAGS.test(token.flags))) return false;
-    return token.kind !== "malformed" && depth <= MAX_DEPTH;
+    // What is repeated behind a quotation of nothing is left to the engine.
+    return token.kind !== "malformed" && token.kind !== "nothing" && depth <= MAX_DEPTH;
   });
 }
 

@@ -56,6 +56,8 @@ export function measurePattern(pattern: string): number {
 
 function addToken(state: State, token: PatternToken): void {
   switch (token.kind) {
+    case "nothing":
+      return;
     case "set":
       addItem(state, sizeOfSet(state, token));
       return;

@@ -6,9 +6,11 @@ export type PatternToken =
   | ({ readonly kind: "set" } & SetSize)
   /** An escape of a letter or digit: `\d`, `\b`. */
   | { readonly kind: "letter"; readonly name: string }
-  /** Any other thing that takes an instruction; what nothing follows that must is malformed, and so is a quotation of nothing. */
+  /** Any other thing that takes an instruction; what nothing follows that must is malformed. */
   | { readonly kind: "other" | "start" | "end" | "malformed" }
   | { readonly kind: "or" | "close" }
+  /** A quotation of nothing. A repeat behind it counts for what stands before it, also for another repeat. */
+  | { readonly kind: "nothing" }
   /** The flags count in the group; undefined where the engine knows no such group. */
   | { readonly kind: "open"; readonly captures: boolean; readonly flags: string | undefined }
   /** Flags for the rest of the group. */
@@ -68,8 +70,7 @@ export function* tokensOf(pattern: string): Generator<PatternToken, void> {
     const { token, parts } = take(state, TOKEN);
     const { quoted } = parts;
     if (quoted === undefined) yield tokenOf(state, token, parts);
-    // A repeat behind it counts for what stands before it, also for another repeat: that is left to the engine.
-    else if (quoted === "") yield { kind: "malformed" };
+    else if (quoted === "") yield { kind: "nothing" };
     else for (const character of quoted) yield literalOf(character);
   }
 }
