@@ -33,7 +33,8 @@ const noted = defineQuery((db, p: { ids: readonly string[] }, engine) =>
     .where(oneOf(engine, sql.ref("id"), p.ids)),
 );
 
-const elsewhere = { policies: anywhere("policies"), roles: anywhere("roles") };
+/** Rows of what is linked to, by their IDs, wherever they lie and without their long text. */
+export const linkedRows = { policies: anywhere("policies"), roles: anywhere("roles") };
 
 function anywhere(table: LinkedTable) {
   return defineQuery((db, p: { ids: readonly string[] }, engine) =>
@@ -63,7 +64,7 @@ export async function checkMissing(
   if (missing.length === 0) return;
   const [deleted, others] = await Promise.all([
     runInSlices(db, noted, missing, (slice) => ({ ids: slice })),
-    runInSlices(db, elsewhere[table], missing, (slice) => ({ ids: slice })),
+    runInSlices(db, linkedRows[table], missing, (slice) => ({ ids: slice })),
   ]);
   for (const row of others) {
     checkProof(table, row);

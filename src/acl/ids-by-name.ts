@@ -4,7 +4,7 @@ import type { Reader } from "../storage/database.ts";
 import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
 import { checkProof, shortColumns } from "../storage/proofs.ts";
 import { runInSlices } from "../storage/slices.ts";
-import type { LinkedTable } from "./deleted-links.ts";
+import { linkedRows, type LinkedTable } from "./deleted-links.ts";
 import { NO_NAMES, type NamesById } from "./names.ts";
 import type { Scope } from "./scope.ts";
 
@@ -38,16 +38,10 @@ const FEW = 4;
 /** Makes the look-up of names by IDs, wherever the objects lie; those that are gone have none. */
 export function namesById(table: LinkedTable): (db: Reader, ids: readonly string[]) => Promise<NamesById> {
   const one = definePoint(`${table}.id`, (db) => db.selectFrom(table).select(shortColumns(table)));
-  const several = defineQuery((db, p: { ids: readonly string[] }, engine) =>
-    db
-      .selectFrom(table)
-      .select(shortColumns(table))
-      .where(oneOf(engine, sql.ref("id"), p.ids)),
-  );
   return async (db, ids) => {
     if (ids.length === 0) return NO_NAMES;
     const few = ids.length <= FEW ? await Promise.all(ids.map((id) => db.point(one, id))) : undefined;
-    const rows = few?.filter((row) => row !== undefined) ?? (await db.run(several, { ids }));
+    const rows = few?.filter((row) => row !== undefined) ?? (await db.run(linkedRows[table], { ids }));
     for (const row of rows) checkProof(table, row);
     return new Map(rows.map(({ id, name, partition, namespace }) => [id, { partition, namespace, name }]));
   };

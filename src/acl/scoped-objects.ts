@@ -35,6 +35,8 @@ interface Special {
 
 /** Reads and writes of the objects of a table, which all lie in a namespace. */
 export interface ScopedStore<R, Listed> {
+  /** The object of a row that a query of the kind's own has read. @throws StorageDamaged when it is not what was written */
+  of(row: object): R;
   /** Finds an object by its key, in whatever scope. */
   anywhere(db: Reader, key: string): Promise<R | undefined>;
   /** Finds an object by its key; one of another scope is not found. */
@@ -99,6 +101,7 @@ export function scopedStore<R extends object, Listed = R>(
   }
 
   return {
+    of: records.of,
     anywhere,
     async find(db, scope, value) {
       const object = (await anywhere(db, value)) as (R & { scope: Scope }) | undefined;

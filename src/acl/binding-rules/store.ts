@@ -3,7 +3,7 @@ import type { Reader, Transaction } from "../../storage/database.ts";
 import { defineQuery } from "../../storage/query.ts";
 import type { ListScope } from "../list-scope.ts";
 import type { PageRequest } from "../page.ts";
-import { recordsOf, type RecordOf } from "../records.ts";
+import type { RecordOf } from "../records.ts";
 import { fold } from "../rules/fold.ts";
 import { scopedStore } from "../scoped-objects.ts";
 
@@ -16,7 +16,6 @@ const bindingRules = scopedStore<BindingRule>("binding_rules", {
   search: ["description", "bind_name", "selector", "id"],
   lives: methodLives,
 });
-const records = recordsOf<"binding_rules", BindingRule>("binding_rules");
 
 export const {
   find: findBindingRule,
@@ -66,7 +65,7 @@ export async function listBindingRulesOfMethod(
 ): Promise<BindingRuleContent[]> {
   // No more of each than that: they are kept.
   return (await db.run(ofMethod, { methodId, after, limit })).map((row) => {
-    const { id, selector, bindType, bindName, bindVars, modifyIndex } = records.of(row);
+    const { id, selector, bindType, bindName, bindVars, modifyIndex } = bindingRules.of(row);
     return { id, selector, bindType, bindName, bindVars, modifyIndex };
   });
 }

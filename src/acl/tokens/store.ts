@@ -6,7 +6,7 @@ import { isIntact } from "../../storage/proofs.ts";
 import type { Grants } from "../grants.ts";
 import type { ListScope } from "../list-scope.ts";
 import type { PageRequest } from "../page.ts";
-import { recordsOf, type RecordOf } from "../records.ts";
+import type { RecordOf } from "../records.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { scopedStore } from "../scoped-objects.ts";
@@ -21,7 +21,6 @@ const tokens = scopedStore<Token>("tokens", {
   search: ["description", "accessor_id"],
   lives: methodLives,
 });
-const records = recordsOf<"tokens", Token>("tokens");
 
 export const {
   anywhere: findTokenAnywhere,
@@ -35,7 +34,7 @@ const bySecret = definePoint("tokens.secret_lookup", (db) => db.selectFrom("toke
 /** Finds the token of a secret, in whatever scope. @param lookup as the keyring makes it from the secret */
 export async function findTokenBySecret(db: Reader, lookup: string): Promise<Token | undefined> {
   const row = await db.point(bySecret, lookup);
-  return row && records.of(row);
+  return row && tokens.of(row);
 }
 
 const takenSecret = definePoint("tokens.secret_lookup", (db) => db.selectFrom("tokens").selectAll());
