@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { forEachEngine, temporaryDirectory } from "../../test/support/engines.ts";
+import { programFile } from "../../test/support/program.ts";
 import { startServer, type RunningServer } from "../../test/support/server.ts";
 
-const MAIN = resolve(import.meta.dirname, "../main.ts");
+const MAIN = programFile();
 
 forEachEngine((_engine, makeUrl) => {
   /** A database with what the requests made, and no server. */

@@ -3,13 +3,14 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { request, type IncomingHttpHeaders } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { makeDatabaseUrl, temporaryDirectory } from "../../test/support/engines.ts";
 import { type RunningServer, startServer } from "../../test/support/server.ts";
+import { programFile } from "../../test/support/program.ts";
 
-const MAIN = resolve(import.meta.dirname, "../main.ts");
+const MAIN = programFile();
 vi.setConfig({ testTimeout: 60_000 });
 /** Starting a process takes its time on a machine that is busy with other tests. */
 const SOON = { timeout: 60_000 };

@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { makeDatabaseUrl, temporaryDirectory, type Engine } from "../../test/support/engines.ts";
+import { programFile } from "../../test/support/program.ts";
 import { startServer, type RunningServer } from "../../test/support/server.ts";
 
-const MAIN = resolve(import.meta.dirname, "../main.ts");
+const MAIN = programFile();
 
 function reset(database: string, dataDir: string) {
   const args = [MAIN, "reset-bootstrap", "--database", database, "--data-dir", dataDir];

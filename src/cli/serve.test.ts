@@ -3,13 +3,14 @@ import { once } from "node:events";
 import { copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { connect, createServer, type AddressInfo } from "node:net";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { connect as connectTls, type PeerCertificate } from "node:tls";
 import { afterEach, describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../test/support/engines.ts";
 import { type RunningServer, startServer, type ServerOptions } from "../../test/support/server.ts";
+import { programFile } from "../../test/support/program.ts";
 
-const MAIN = resolve(import.meta.dirname, "../main.ts");
+const MAIN = programFile();
 
 let running: RunningServer | undefined;
 afterEach(async () => {

@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { forEachEngine, temporaryDirectory } from "../../test/support/engines.ts";
+import { programFile } from "../../test/support/program.ts";
 import { startServer } from "../../test/support/server.ts";
 
-const MAIN = resolve(import.meta.dirname, "../main.ts");
+const MAIN = programFile();
 
 function run(command: string, args: readonly string[]) {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("TESSERA_")));

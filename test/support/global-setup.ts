@@ -5,16 +5,18 @@ import { join } from "node:path";
 import type { PostgresVersion } from "./postgres-native.ts";
 import { startPostgres } from "./postgres.ts";
 import { withClient } from "./postgres-schema.ts";
+import { bundleProgram } from "./program.ts";
 import { makeTemplate } from "./template.ts";
 
 /**
  * Starts the PostgreSQL server that the tests share and puts its URL into TESSERA_TEST_POSTGRES, which the workers
  * inherit; one that is already set is used as it is. TESSERA_TEST_POSTGRES_VERSION asks for another version than the newest;
- * see `npm run test:postgres`. Makes the file that SQLite databases are copied from.
+ * see `npm run test:postgres`. Makes the file that SQLite databases are copied from, and the program that tests start.
  */
 export async function setup(): Promise<() => Promise<void>> {
   const directory = mkdtempSync(join(tmpdir(), "tessera-run-"));
   makeTemplate(directory);
+  await bundleProgram(directory);
   const stopPostgres = await providePostgres();
   return async () => {
     rmSync(directory, { recursive: true, force: true });

@@ -2,13 +2,14 @@
 import { execFile } from "node:child_process";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { programFile } from "./program.ts";
 import { startServer, type RunningServer, type ServerOptions } from "./server.ts";
 import { ask } from "./two-nodes.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
 
 /** The entry files. */
-export const THIS_VERSION = join(repository, "src/main.ts");
+export const THIS_VERSION = programFile();
 export const NEXT_VERSION = join(repository, "test/nodes/next-version.ts");
 
 const running: RunningServer[] = [];

@@ -5,6 +5,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { programFile } from "./program.ts";
 
 /** What a server is started with. */
 export interface ServerOptions {
@@ -21,7 +22,7 @@ export interface ServerOptions {
   readonly cwd?: string;
   /** A command in front of node, for instance `["taskset", "-c", "0"]`. */
   readonly wrapper?: readonly string[];
-  /** The TypeScript file to run, `src/main.ts` when left out. */
+  /** The file to run; the program of `programFile` when left out. */
   readonly entry?: string;
   /** A file that takes what the server prints, instead of `stdout` and `stderr`. */
   readonly outputFile?: string;
@@ -116,10 +117,15 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   };
 }
 
+/** A module that is loaded in front may look for the source's files. */
+function programFor(env: ServerOptions["env"]): string {
+  return env?.["NODE_OPTIONS"]?.includes("--import") === true ? join(repository, "src/main.ts") : programFile();
+}
+
 function spawnServer(options: ServerOptions, dataDir: string, addressFile: string): ChildProcess {
   const database = options.database === undefined ? [] : ["--database", options.database];
   const places = ["--listen", options.listen ?? "127.0.0.1:0", "--data-dir", dataDir, "--address-file", addressFile];
-  const entry = options.entry ?? join(repository, "src/main.ts");
+  const entry = options.entry ?? programFor(options.env);
   const command = [...(options.wrapper ?? []), process.execPath, entry, "serve", ...places, ...database];
   const inherited = Object.entries(process.env).filter(([name]) => !/^(TESSERA_|NODE_OPTIONS$|VITEST)/.test(name));
   const output = options.outputFile === undefined ? "pipe" : openSync(options.outputFile, "a");
