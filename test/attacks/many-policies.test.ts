@@ -44,14 +44,19 @@ forEachEngine((_engine, makeUrl) => {
     return made;
   }
 
-  /** How often other work got in between until it was answered. */
-  async function turnsOf(ask: () => Promise<{ status: number }>): Promise<number> {
+  /** The processor time in microseconds of each turn until it was answered: those in which it worked, not waited. */
+  async function worked(ask: () => Promise<{ status: number }>): Promise<number[]> {
     let isOver = false;
     const answer = ask().finally(() => (isOver = true));
-    let turns = 0;
-    for (; !isOver; turns++) await setImmediate();
+    const turns: number[] = [];
+    while (!isOver) {
+      const before = process.threadCpuUsage();
+      await setImmediate();
+      const { user, system } = process.threadCpuUsage(before);
+      turns.push(user + system);
+    }
     expect((await answer).status).toBe(200);
-    return turns;
+    return turns.filter((microseconds) => microseconds > 2000);
   }
 
   test("incident 48: a token has at most 1,024 policies by all its links, when it is written and when it is used", async () => {
@@ -82,10 +87,10 @@ forEachEngine((_engine, makeUrl) => {
     const keys = Object.fromEntries(Array.from({ length: 12_000 }, (_, index) => [`k${index}`, { policy: "read" }]));
     const one = await v1.token({ Policies: [{ ID: await v1.policy(JSON.stringify({ key: keys })) }] });
     for (const { secret } of [many, one]) {
-      const first = await turnsOf(() => v1.get("/acl/token/self", secret));
-      const again = await turnsOf(() => v1.get("/acl/token/self", secret));
+      const first = await worked(() => v1.get("/acl/token/self", secret));
+      const again = await worked(() => v1.get("/acl/token/self", secret));
       // A twentieth of a second at the very least, in turns of 5 ms.
-      expect(first - again).toBeGreaterThanOrEqual(8);
+      expect(first.length - again.length).toBeGreaterThanOrEqual(8);
     }
   });
 });
