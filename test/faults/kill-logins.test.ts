@@ -6,9 +6,11 @@ import { openDatabase } from "../../src/storage/open.ts";
 import { makeDatabaseUrl, temporaryDirectory, type Engine } from "../support/engines.ts";
 import { createSigningKey } from "../support/key-server.ts";
 import { sized } from "../support/length.ts";
+import { randomOfRun } from "../support/seeded.ts";
 import { bearer, MAPPINGS } from "../support/login.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
 
+const random = randomOfRun();
 const ROUNDS = sized(2, 6);
 const CLIENTS = 32;
 const TEAMS = ["a", "b"] as const;
@@ -89,7 +91,7 @@ test.each<Engine>(["sqlite", "postgres"])(
       const before = made.length;
       const clients = Array.from({ length: CLIENTS }, async (_, client) => loginMany(server, client, made));
       while (made.length < before + 2 * CLIENTS) await sleep(1);
-      await sleep(Math.random() * 20);
+      await sleep(random() * 20);
       await server.kill({ keepData: true });
       await Promise.all(clients);
     }

@@ -4,8 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { makeDatabaseUrl, temporaryDirectory, type Engine } from "../support/engines.ts";
 import { sized } from "../support/length.ts";
+import { randomOfRun } from "../support/seeded.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
 
+const random = randomOfRun();
 const ROUNDS = sized(2, 10);
 const CLIENTS = 8;
 
@@ -50,7 +52,7 @@ test.each<Engine>(["sqlite", "postgres"])(
         createMany(server, `${round}-${client}`, made),
       );
       while (made.length < before + 40) await sleep(1);
-      await sleep(Math.random() * 20);
+      await sleep(random() * 20);
       await server.kill({ keepData: true });
       await Promise.all(clients);
     }

@@ -3,10 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { makeDatabaseUrl, temporaryDirectory, type Engine } from "../support/engines.ts";
 import { sized } from "../support/length.ts";
+import { randomOfRun } from "../support/seeded.ts";
 import { startServer } from "../support/server.ts";
 import { readPostgres, readSqlite } from "./stored-state.ts";
 import { findContradictions, makeOrganization, startTagLoad, type Attempt } from "./tag-load.ts";
 
+const random = randomOfRun();
 const ROUNDS = sized(4, 20);
 /** Every so often, and at the end, what is stored is compared with what was answered. */
 const CHECK_EVERY = sized(4, 5);
@@ -25,7 +27,7 @@ test.each<Engine>(["sqlite", "postgres"])(
       const load = startTagLoad({ url, token, organization: "killed", workspace, clients: 8, prefix: `r${round}` });
       // Some rounds end while the first requests are under way, others later.
       while (load.done() < (round % 4) * 25 + 1) await sleep(1);
-      await sleep(Math.random() * 20);
+      await sleep(random() * 20);
       await server.kill({ keepData: true });
       await load.stop();
       attempts.push(...load.attempts);

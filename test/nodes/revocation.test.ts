@@ -8,14 +8,15 @@ import { ask, startTwo, stopAll } from "../support/two-nodes.ts";
 
 afterEach(stopAll);
 
-/** Asks until the answer is the one wanted. @returns how long that took, in milliseconds */
+/** Asks until the answer is the one wanted. @returns when the last that got another was sent, in milliseconds from now */
 async function delayUntil(wanted: number, question: () => Promise<{ status: number }>): Promise<number> {
   const started = performance.now();
-  for (;;) {
+  for (let last = 0; ; await sleep(10)) {
+    const sent = performance.now() - started;
     const { status } = await question();
-    if (status === wanted) return performance.now() - started;
-    if (performance.now() - started > 10_000) throw new Error(`still ${status} after 10 s`);
-    await sleep(10);
+    if (status === wanted) return last;
+    if (sent > 10_000) throw new Error(`still ${status} after 10 s`);
+    last = sent;
   }
 }
 

@@ -98,9 +98,10 @@ test("a commit that no standby has confirmed is not told as done, though the ser
     await client.query("select pg_reload_conf()");
     // The server begins to wait for it a moment after the reload: until then commits are done at once.
     let [name, outcome] = ["", Promise.resolve<unknown>("done")];
+    let times = 0;
     let isWaiting = false;
     const write = () => {
-      name = `fact-${Math.random()}`;
+      name = `fact-${times++}`;
       isWaiting = true;
       outcome = addFact(db, name)
         .then(() => "done")
