@@ -4,14 +4,12 @@
  */
 import type { Reader } from "../storage/database.ts";
 import { checkMissing } from "./deleted-links.ts";
-import type { Grants } from "./grants.ts";
+import { type Grants, sizeOfIdentities } from "./grants.ts";
 import type { Defaults } from "./namespaces/store.ts";
 import { findPolicies, sizeOfPolicies, type Policy } from "./policies/store.ts";
 import { findRoles, type Role } from "./roles/store.ts";
-import { sizeOfIdentities } from "./identity-size.ts";
-import { rightsTurns } from "./rights-turns.ts";
-import { addSizes, checkRules, type RuleSize } from "./rule-limit.ts";
-import type { PolicyLink } from "./rules/policy-rules.ts";
+import { rightsTurns, addSizes, checkRules, type RuleSize } from "./rule-limit.ts";
+import type { PolicyLink } from "./rules/rule.ts";
 import { homeOf, type Scope } from "./scope.ts";
 import {
   expandNodeIdentity,

@@ -3,9 +3,17 @@
  * to policies of their own. Checked here once for both.
  */
 import { AppError } from "../errors.ts";
-import { isIdentityName } from "./identity-name.ts";
+import {
+  isIdentityName,
+  checkTemplatedPolicy,
+  findTemplate,
+  NODE,
+  SERVICE,
+  sizeOfTemplate,
+  type Template,
+} from "./templated-policies/templates.ts";
 import { DEFAULT_SCOPE, type Scope } from "./scope.ts";
-import { checkTemplatedPolicy, findTemplate, NODE } from "./templated-policies/templates.ts";
+import { addSizes, type RuleSize } from "./rule-limit.ts";
 
 export interface ServiceIdentity {
   serviceName: string;
@@ -145,4 +153,14 @@ function distinct<T>(list: readonly T[]): T[] {
 
 function bad(message: string): AppError {
   return new AppError("invalid", message);
+}
+
+/** What identities and templated policies come to as rules. */
+export function sizeOfIdentities(grants: Omit<Grants, "policies">): RuleSize {
+  const templates: (Template | undefined)[] = [
+    ...grants.serviceIdentities.map(() => SERVICE),
+    ...grants.nodeIdentities.map(() => NODE),
+    ...grants.templatedPolicies.map(({ templateName }) => findTemplate(templateName)),
+  ];
+  return addSizes(templates.flatMap((each) => (each === undefined ? [] : [sizeOfTemplate(each)])));
 }

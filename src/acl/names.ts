@@ -1,4 +1,4 @@
-import type { ListScope } from "./list-scope.ts";
+import type { ListScope } from "./permission.ts";
 import { isIn, type Scope } from "./scope.ts";
 
 /** Names of objects that are linked to, by their IDs, with where they lie. */

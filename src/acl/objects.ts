@@ -1,15 +1,12 @@
 /** What the services of kinds that lie in namespaces have in common: who may, what is missing, and in which order that is asked. */
 import type { Context } from "../context.ts";
-import { AppError } from "../errors.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { listKey } from "../storage/scoped.ts";
-import { checkCas } from "./cas.ts";
-import { checkListScope, type ListScope } from "./list-scope.ts";
-import { missing } from "./missing.ts";
+import { checkCas, deleteIn, type Change } from "./write.ts";
+import { checkListScope, type ListScope, checkPermission } from "./permission.ts";
 import { listReader, type ListOf, type PageRequest } from "./page.ts";
-import { checkPermission } from "./permission.ts";
-import type { Scope } from "./scope.ts";
-import { deleteIn, type Change } from "./write.ts";
+import { type Scope, DEFAULT_SCOPE } from "./scope.ts";
+import { AppError } from "../errors.ts";
 
 /**
  * Reads one object.
@@ -80,4 +77,15 @@ export async function deleteObject<T extends { modifyIndex: number }>(
     checkCas(cas, current);
     await remove(tx, change, current);
   });
+}
+
+/**
+ * The answer to a read of what is not there. It names the namespace where that
+ * may be the reason, as servers with namespaces do.
+ *
+ * @param what as the text names it, such as `policy`
+ */
+export function missing(what: string, { namespace }: Scope): AppError {
+  const text = namespace === DEFAULT_SCOPE.namespace ? "does not exist" : `not found in namespace ${namespace}`;
+  return new AppError("not_found", `Requested ${what} ${text}: ACL not found`);
 }

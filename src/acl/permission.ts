@@ -1,8 +1,9 @@
-import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { authorize } from "./authorize.ts";
+import { authorize, aclNamespaces } from "./authorize.ts";
 import type { Resource } from "./rules/rule.ts";
-import { DEFAULT_SCOPE, type Scope } from "./scope.ts";
+import { DEFAULT_SCOPE, type Scope, ANY_NAMESPACE } from "./scope.ts";
+import type { Context } from "../context.ts";
+import type { Visibility } from "./rules/visibility.ts";
 
 type Caller = Pick<Context, "actor">;
 
@@ -56,4 +57,23 @@ export function lacking({ actor }: Caller, scope: Scope, permission: string, nam
 function where({ namespace, partition }: Scope): string {
   const inNamespace = namespace === DEFAULT_SCOPE.namespace ? "" : ` in namespace "${namespace}"`;
   return partition === DEFAULT_SCOPE.partition ? inNamespace : `${inNamespace} in partition "${partition}"`;
+}
+
+/** Where a list is read: one namespace, or with `*` those of the partition that the caller may read. */
+export interface ListScope extends Scope {
+  /** Which they are; undefined for one namespace. */
+  visible?: Visibility;
+}
+
+/**
+ * Where a list of `acl` objects is read.
+ *
+ * @throws AppError `forbidden` when it is one namespace and the caller may not read there
+ */
+export function checkListScope(ctx: Pick<Context, "actor">, scope: Scope): ListScope {
+  if (scope.namespace === ANY_NAMESPACE) {
+    return { ...scope, visible: aclNamespaces(ctx.actor, scope.partition) };
+  }
+  checkPermission(ctx, scope, "acl", "read");
+  return scope;
 }

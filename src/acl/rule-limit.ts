@@ -1,4 +1,5 @@
 import { AppError } from "../errors.ts";
+import { createTurns } from "../turns.ts";
 
 /** How much there is to compile. */
 export interface RuleSize {
@@ -46,3 +47,6 @@ export function addSizes(sizes: Iterable<RuleSize>): RuleSize {
   }
   return sum;
 }
+
+/** Of reading and compiling what tokens may do: thousands of rules take longer than one turn of the event loop may. */
+export const rightsTurns = createTurns();

@@ -9,7 +9,7 @@ import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
 import { behind, inListScope, outsideListScope } from "../storage/scoped.ts";
 import { slices } from "../storage/slices.ts";
 import { keyOf, TABLES, type ScopedTable } from "../storage/tables.ts";
-import type { ListScope } from "./list-scope.ts";
+import type { ListScope } from "./permission.ts";
 import type { PageRequest } from "./page.ts";
 import { recordsOf } from "./records.ts";
 import { fold } from "./rules/fold.ts";

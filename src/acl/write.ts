@@ -1,10 +1,9 @@
 import type { Context } from "../context.ts";
-import { AppError } from "../errors.ts";
 import type { Transaction } from "../storage/database.ts";
 import { checkLiving, checkThere } from "./namespaces/living.ts";
 import { checkPermission } from "./permission.ts";
 import type { Scope } from "./scope.ts";
-import { createQueues } from "./one-after-another.ts";
+import { AppError } from "../errors.ts";
 
 /** Notes that an object was changed, so that caches drop it and those who wait for it are told. */
 export type Change = (table: string, key: string) => void;
@@ -129,3 +128,38 @@ export async function changePrepared<P, T>(
 
 /** Of those in this process who were overtaken. */
 const overtaken = createQueues();
+
+/**
+ * Compare-and-set: the change goes on only when the object is still as the caller saw it.
+ *
+ * @param cas the ModifyIndex that the request names, 0 for an object that must not exist; undefined to go on in any case
+ * @throws AppError `conflict`
+ */
+export function checkCas(cas: number | undefined, current: { modifyIndex: number } | undefined): void {
+  const index = current?.modifyIndex ?? 0;
+  if (cas === undefined || cas === index) return;
+  throw new AppError("conflict", `The object has changed: its ModifyIndex is ${index} and not ${cas}`);
+}
+
+/** Lets those who want the same go one after the other, in the order in which they came. */
+export interface Queues {
+  /** Waits for those before. @returns lets the next one go */
+  take(key: string): Promise<() => void>;
+}
+
+export function createQueues(): Queues {
+  /** By key, the end of the one that came last. */
+  const ends = new Map<string, Promise<void>>();
+  return {
+    async take(key) {
+      const before = ends.get(key);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      ends.set(key, promise);
+      await before;
+      return () => {
+        if (ends.get(key) === promise) ends.delete(key);
+        resolve();
+      };
+    },
+  };
+}

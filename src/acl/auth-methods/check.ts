@@ -2,7 +2,7 @@
 import { AppError } from "../../errors.ts";
 import { formatDuration } from "../../go/duration.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
-import { OIDC, typeNames } from "./types.ts";
+import { OIDC, typeNames } from "./validators.ts";
 
 /** Beside its name, type and configuration. */
 export interface CheckedContent {

@@ -2,21 +2,21 @@
 import { AppError } from "../../errors.ts";
 import { goQuote } from "../../go/quote.ts";
 import type { IdentityForm, VerifiedIdentity } from "../../identities/validator.ts";
-import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import { parseTemplate } from "../../templates/parse.ts";
 import { renderTemplate } from "../../templates/render.ts";
 import { isComputed, type Template } from "../../templates/template.ts";
 import { TemplateError } from "../../templates/template-error.ts";
-import { findSelectorProblem, triedVariables } from "../bindings/check-content.ts";
-import { LoginRefused } from "../bindings/login-refused.ts";
-import { limitTogether } from "../bindings/pattern-limit.ts";
-import { decideSelection, selectBy, type Selection } from "../bindings/selection.ts";
+import { findSelectorProblem, triedVariables, LoginRefused } from "../bindings/binding.ts";
+import { limitTogether } from "../bindings/regular-expressions.ts";
+import { decideSelection, selectBy, type Selection, createSharing } from "../bindings/selection.ts";
 import { shareExpressions } from "../bindings/shared-expressions.ts";
-import { createSharing } from "../bindings/shared-parts.ts";
-import { startTurn } from "../bindings/turn.ts";
+import { startTurn } from "../../turns.ts";
 import { startBudget } from "../bindings/work-budget.ts";
 import { fold } from "../rules/fold.ts";
 import { DEFAULT_SCOPE, isScopeName } from "../scope.ts";
+import { keepVersions } from "../../limits/kept-versions.ts";
+import type { RegularExpressions } from "../../selectors/regular-expression.ts";
+import type { AuthMethod } from "./store.ts";
 
 export interface NamespaceRule {
   /** Empty for every identity. */
@@ -181,4 +181,24 @@ function causeOf(error: unknown): string {
 
 function bad(cause: string): AppError {
   return new AppError("invalid", `Invalid Auth Method: ${cause}`);
+}
+
+export interface KeptNamespaceRules {
+  /** The rules of a method, as of its `modifyIndex`. */
+  of(method: Pick<AuthMethod, "id" | "modifyIndex" | "namespaceRules">): Promise<CompiledNamespaceRules>;
+  /** Memory of what is kept, about. */
+  bytes(): number;
+}
+
+/** Of memory, about: rules of the largest size for ten methods, or ordinary ones for thousands. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** @param maxBytes that are kept; the rules that were used last are at any size */
+export function keepNamespaceRules(engine: RegularExpressions, maxBytes = MAX_BYTES): KeptNamespaceRules {
+  const kept = keepVersions<CompiledNamespaceRules>({ maxBytes });
+  return {
+    bytes: () => kept.bytes(),
+    of: ({ id, modifyIndex, namespaceRules }) =>
+      kept.of(id, modifyIndex, () => compileNamespaceRules(namespaceRules, engine)),
+  };
 }

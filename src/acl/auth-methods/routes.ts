@@ -1,7 +1,7 @@
 import type { V1Routes } from "../../http/v1/consul-api.ts";
-import { missing } from "../missing.ts";
+import { missing } from "../objects.ts";
 import { casOf, objectRoutes } from "../object-routes.ts";
-import type { RenderScope } from "../render-scope.ts";
+import type { RenderScope } from "../scope.ts";
 import { fold } from "../rules/fold.ts";
 import { AUTH_METHODS } from "../kinds.ts";
 import {

@@ -2,7 +2,7 @@ import { Type, type Static } from "typebox";
 import { formatDuration } from "../../go/duration.ts";
 import { freeText, goDuration, READ_ONLY_INDEXES } from "../../http/v1/body-schema.ts";
 import type { MergePatch } from "../../http/v1/body.ts";
-import type { RenderScope } from "../render-scope.ts";
+import type { RenderScope } from "../scope.ts";
 import { orUndefined, SCOPE_MEMBERS } from "../schema.ts";
 import { patchConfig } from "./config.ts";
 import type { NamespaceRule } from "./namespace-rules.ts";

@@ -10,15 +10,14 @@ import type { RawConfig, Validator } from "../../identities/validator.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { AUTH_METHODS, BINDING_RULES, TOKENS } from "../kinds.ts";
-import { checkCas } from "../cas.ts";
+import { checkCas, changePrepared, checkMayWrite, Outdated, type Change } from "../write.ts";
 import { deleteObject, listObjects, readObject } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import { checkPermission, hasPermission } from "../permission.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
-import { listNamespacesOfMethod } from "../tokens/login-store.ts";
+import { listNamespacesOfMethod } from "../tokens/store.ts";
 import { newUuid } from "../uuid.ts";
-import { changePrepared, checkMayWrite, Outdated, type Change } from "../write.ts";
 import { checkContent, checkMayChooseNamespaces, checkName, checkType, invalidMethod } from "./check.ts";
 import { checkShownSecrets, checkSize, isSameConfig, openConfig, sealConfig, withoutSecrets } from "./config.ts";
 import { checkNamespaceRules, type NamespaceRule } from "./namespace-rules.ts";
@@ -33,8 +32,7 @@ import {
   type AuthMethod,
   type ListedMethod,
 } from "./store.ts";
-import { checkCommunityKeys } from "./types.ts";
-import type { Validators } from "./validators.ts";
+import { checkCommunityKeys, type Validators } from "./validators.ts";
 
 export type { AuthMethod, ListedMethod } from "./store.ts";
 

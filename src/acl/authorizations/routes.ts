@@ -6,7 +6,7 @@ import { operation } from "../../http/v1/operation.ts";
 import { type AskedScope, chooseScope, type Edition } from "../../http/v1/scope.ts";
 import type { Query } from "../../http/query.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
-import type { PolicyLink } from "../rules/policy-rules.ts";
+import type { PolicyLink } from "../rules/rule.ts";
 import type { AccessOptions } from "../tokens/resolve.ts";
 import { answerQuestions, type Answer, type Question } from "./service.ts";
 

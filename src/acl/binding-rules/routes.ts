@@ -4,7 +4,7 @@ import type { V1Routes } from "../../http/v1/consul-api.ts";
 import type { Query } from "../../http/query.ts";
 import { AUTH_METHODS, BINDING_RULES } from "../kinds.ts";
 import { casOf, objectRoutes } from "../object-routes.ts";
-import type { RenderScope } from "../render-scope.ts";
+import type { RenderScope } from "../scope.ts";
 import { readKey } from "./idempotency.ts";
 import {
   inputFrom,

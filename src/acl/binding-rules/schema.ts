@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { freeText, READ_ONLY_INDEXES } from "../../http/v1/body-schema.ts";
 import type { MergePatch } from "../../http/v1/body.ts";
-import type { RenderScope } from "../render-scope.ts";
+import type { RenderScope } from "../scope.ts";
 import { SCOPE_MEMBERS } from "../schema.ts";
 import type { BindingRule, BindingRuleInput } from "./service.ts";
 

@@ -1,7 +1,7 @@
 /**
  * Binding rules: what the identities of an auth method are given at login.
  * Implements `/v1/acl/binding-rule` and `/v1/acl/binding-rules`. What a rule
- * says is checked by `check-content.ts`; logins apply them by `compiled-binding-rules.ts`.
+ * says is checked by `binding.ts`; logins apply them by `compiled-binding-rules.ts`.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../context.ts";
@@ -11,15 +11,14 @@ import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { findMethod, findMethodById, noteBindingRulesChange, type AuthMethod } from "../auth-methods/store.ts";
 import type { Validators } from "../auth-methods/validators.ts";
-import { checkCas } from "../cas.ts";
+import { checkCas, changePrepared, checkMayWrite, Outdated, Settled, type Change } from "../write.ts";
 import { deleteObject, listObjects, readObject } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
-import { changePrepared, checkMayWrite, Outdated, Settled, type Change } from "../write.ts";
-import { checkContent } from "../bindings/check-content.ts";
+import { checkContent } from "../bindings/binding.ts";
 import { noted, type IdempotentRequest, type Noted } from "./idempotency.ts";
 import { BINDING_RULES } from "../kinds.ts";
 import {

@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from "kysely";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { defineQuery } from "../../storage/query.ts";
-import type { ListScope } from "../list-scope.ts";
+import type { ListScope } from "../permission.ts";
 import type { PageRequest } from "../page.ts";
 import type { RecordOf } from "../records.ts";
 import { fold } from "../rules/fold.ts";

@@ -10,13 +10,12 @@ import {
   type Binding,
   type Plan,
   type BindingRuleContent,
+  LoginRefused,
 } from "./binding.ts";
-import { LoginRefused } from "./login-refused.ts";
 import { indexByNeeds } from "./binding-rule-index.ts";
-import { decideSelection, selectBy, type Selection } from "./selection.ts";
+import { decideSelection, selectBy, type Selection, createSharing } from "./selection.ts";
 import { shareExpressions } from "./shared-expressions.ts";
-import { createSharing } from "./shared-parts.ts";
-import { startTurn, type Turn } from "./turn.ts";
+import { startTurn, type Turn } from "../../turns.ts";
 import { startBudget } from "./work-budget.ts";
 
 /** A binding rule as it is stored. */

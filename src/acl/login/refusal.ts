@@ -2,7 +2,7 @@
 import { AppError } from "../../errors.ts";
 import { IdentityError, ProviderError } from "../../identities/errors.ts";
 import { RedirectUriError } from "../../identities/oidc/redirect-uri.ts";
-import { LoginRefused } from "../bindings/login-refused.ts";
+import { LoginRefused } from "../bindings/binding.ts";
 
 /** What is said when no rule gives anything; it gives away nothing of the rules. */
 export const NOTHING_BOUND = "Permission denied: the identity was verified, but no binding rule gives it anything";

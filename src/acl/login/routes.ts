@@ -6,15 +6,13 @@ import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { deleted, operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
 import { givenToken } from "../../http/v1/token.ts";
 import type { Query } from "../../http/query.ts";
-import type { RenderScope } from "../render-scope.ts";
+import type { RenderScope } from "../scope.ts";
 import { logout } from "../tokens/login.ts";
 import { renderToken, tokenAnswer } from "../tokens/schema.ts";
-import { checkMeta } from "./description.ts";
+import { checkMeta, checkBearer, login } from "./service.ts";
 import { explainLogin } from "./explain.ts";
 import { explainAnswer, explainBody, loginBody, renderExplanation } from "./schema.ts";
-import { checkBearer, login } from "./service.ts";
-import type { LoginContext } from "./context.ts";
-import type { LoginServices } from "./services.ts";
+import type { LoginContext, LoginServices } from "./services.ts";
 
 const PREFIX = "Failed to decode request body: ";
 const TAG = "Login";

@@ -5,23 +5,18 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { seesAll } from "../../storage/conditions.ts";
-import type { Transaction } from "../../storage/database.ts";
 import { seesNamespace, visibleNamespaces } from "../authorize.ts";
-import { checkCas } from "../cas.ts";
-import { checkCount, type Link } from "../grants.ts";
+import { checkCas, changeIn, changeRegardless, type Change } from "../write.ts";
+import { checkCount, type Link, sizeOfIdentities } from "../grants.ts";
 import { readLinkNames, resolvePolicies, resolveRoles, type LinkNames, type NamedLink } from "../links.ts";
 import { listReader, type ListOf } from "../page.ts";
 import { checkPermission, hasPermission, lacking } from "../permission.ts";
 import { sizeOfPolicies } from "../policies/store.ts";
 import { findRoles } from "../roles/store.ts";
 import { addSizes, checkRules } from "../rule-limit.ts";
-import { sizeOfIdentities } from "../identity-size.ts";
 import { DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
-import { changeIn, changeRegardless, type Change } from "../write.ts";
-import { addNamespace } from "./add.ts";
 import { checkDeletable, checkMeta, checkScopeName } from "./check.ts";
 import { markedForDeletion } from "./living.ts";
-import { NAMESPACES } from "../kinds.ts";
 import {
   findNamespace,
   hasHiddenNamespaces,
@@ -29,7 +24,11 @@ import {
   updateNamespace,
   type Defaults,
   type Namespace,
+  insertNamespace,
 } from "./store.ts";
+import type { Transaction } from "../../storage/database.ts";
+import { insertNamespaceManagement } from "../policies/builtin.ts";
+import { NAMESPACES } from "../kinds.ts";
 
 /** Defaults as a request gives them. */
 export interface DefaultLinks {
@@ -205,4 +204,22 @@ function withNames(namespace: Namespace, names: LinkNames): LinkedNamespace {
       roles: names.roles(home, defaults.roles),
     },
   };
+}
+
+/** Adds a namespace, with the policy by which it is managed. @param change of its partition */
+export async function addNamespace(tx: Transaction, change: Change, namespace: Namespace): Promise<void> {
+  const { partition, name } = namespace;
+  insertNamespace(tx, namespace);
+  await insertNamespaceManagement(tx, { partition, namespace: name });
+  change(NAMESPACES, name);
+}
+
+/** Gives a new partition the namespace in which all lies that says nothing else. */
+export async function addDefaultNamespace(tx: Transaction, change: Change, partition: string): Promise<void> {
+  const index = await tx.index();
+  const { namespace: name } = DEFAULT_SCOPE;
+  const description = "Builtin Default Namespace";
+  const indexes = { createIndex: index, modifyIndex: index };
+  const content = { description, meta: {}, defaults: undefined, deletedAt: "" };
+  await addNamespace(tx, change, { partition, name, ...content, ...indexes });
 }

@@ -5,14 +5,13 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { checkCas } from "../cas.ts";
+import { checkCas, changeRegardless, type Change } from "../write.ts";
 import { checkDeletable, checkScopeName } from "../namespaces/check.ts";
-import { addDefaultNamespace } from "../namespaces/add.ts";
+import { addDefaultNamespace } from "../namespaces/service.ts";
 import { markedForDeletion } from "../namespaces/living.ts";
 import { listReader, type ListOf } from "../page.ts";
 import { checkPermission, hasPermission, lacking } from "../permission.ts";
 import { DEFAULT_SCOPE, homeOf } from "../scope.ts";
-import { changeRegardless, type Change } from "../write.ts";
 import { PARTITIONS } from "../kinds.ts";
 import {
   ensureCounter,

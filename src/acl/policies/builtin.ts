@@ -6,8 +6,7 @@ import { countRules } from "../rules/rule.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { newUuid, RESERVED_PREFIX } from "../uuid.ts";
 import type { Change } from "../write.ts";
-import { assemblePolicy, type PolicyInput } from "./assemble.ts";
-import { findPolicies, insertPolicy, updatePolicy, type Policy } from "./store.ts";
+import { assemblePolicy, type PolicyInput, findPolicies, insertPolicy, updatePolicy, type Policy } from "./store.ts";
 
 /** IDs of the policies that are there from the start. */
 export const MANAGEMENT_POLICY = `${RESERVED_PREFIX}01`;

@@ -5,23 +5,21 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { checkCas } from "../cas.ts";
+import { checkCas, changeIn, deleteIn } from "../write.ts";
 import { POLICIES } from "../kinds.ts";
 import { listObjects, readObject } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
-import { rightsTurns } from "../rights-turns.ts";
-import { checkRules } from "../rule-limit.ts";
+import { rightsTurns, checkRules } from "../rule-limit.ts";
 import { fold } from "../rules/fold.ts";
-import { checkHome } from "../rules/home.ts";
+import { checkHome } from "../rules/acting-rules.ts";
 import { parseInSteps } from "../rules/parse.ts";
 import { countRules } from "../rules/rule.ts";
 import type { Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
-import { changeIn, deleteIn } from "../write.ts";
-import { assemblePolicy, type PolicyInput } from "./assemble.ts";
-import { isBuiltin } from "./builtin.ts";
 import {
+  assemblePolicy,
+  type PolicyInput,
   deletePolicy as deleteRow,
   findPolicy,
   findPolicyByName,
@@ -32,8 +30,9 @@ import {
   type ListedPolicy,
   type Policy,
 } from "./store.ts";
+import { isBuiltin } from "./builtin.ts";
 
-export type { PolicyInput } from "./assemble.ts";
+export type { PolicyInput } from "./store.ts";
 export type { ListedPolicy, Policy } from "./store.ts";
 
 /** How a policy is written. */

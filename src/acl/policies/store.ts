@@ -3,7 +3,7 @@ import type { Reader, Transaction } from "../../storage/database.ts";
 import { defineQuery, oneOf } from "../../storage/query.ts";
 import { noteDeletedLink } from "../deleted-links.ts";
 import { idsByName, namesById } from "../ids-by-name.ts";
-import type { RecordOf } from "../records.ts";
+import { type RecordOf, digest } from "../records.ts";
 import type { RuleSize } from "../rule-limit.ts";
 import type { Scope } from "../scope.ts";
 import { scopedStore } from "../scoped-objects.ts";
@@ -53,4 +53,18 @@ export async function sizeOfPolicies(db: Reader, scope: Scope, ids: readonly str
 export function deletePolicy(tx: Transaction, { id, scope }: Policy): void {
   policies.remove(tx, [id]);
   noteDeletedLink(tx, scope, id);
+}
+
+/** What a request says of a policy. */
+export type PolicyInput = Pick<Policy, "name" | "description" | "rules" | "datacenters">;
+
+/** Puts a policy together, with its hash. @param ruleCount how many rules the text has */
+export function assemblePolicy(
+  base: Pick<Policy, "id" | "scope" | "createIndex" | "modifyIndex">,
+  { name, description, rules, datacenters }: PolicyInput,
+  ruleCount: number,
+): Policy {
+  const { id, scope, createIndex, modifyIndex } = base;
+  const hash = digest([scope.partition, scope.namespace, name, description, rules, datacenters]);
+  return { id, scope, createIndex, modifyIndex, name, description, rules, ruleCount, datacenters, hash };
 }

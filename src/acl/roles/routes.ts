@@ -4,7 +4,7 @@ import type { V1Routes } from "../../http/v1/consul-api.ts";
 import type { Query } from "../../http/query.ts";
 import { casOf, objectRoutes } from "../object-routes.ts";
 import { POLICIES, ROLES } from "../kinds.ts";
-import type { RenderScope } from "../render-scope.ts";
+import type { RenderScope } from "../scope.ts";
 import { grantsFrom, patchGrants } from "../schema.ts";
 import { renderRole, roleAnswer, roleBody, roleListAnswer } from "./schema.ts";
 import { createRole, deleteRole, listRoles, readRole, readRoleByName, updateRole, type RoleInput } from "./service.ts";

@@ -5,21 +5,19 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { checkCas } from "../cas.ts";
-import { checkIdentities, type GrantsInput } from "../grants.ts";
-import { digest } from "../hash.ts";
+import { checkCas, changeIn } from "../write.ts";
+import { checkIdentities, type GrantsInput, sizeOfIdentities } from "../grants.ts";
+import { digest } from "../records.ts";
 import { readLinkNames, resolvePolicies, type LinkNames, type NamedLink } from "../links.ts";
 import { isListed } from "../names.ts";
 import { deleteObject, listObjects, readObject } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
 import { findPolicyNames, sizeOfPolicies } from "../policies/store.ts";
-import { sizeOfIdentities } from "../identity-size.ts";
 import { addSizes, checkRules } from "../rule-limit.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { checkFilterId, checkUuid, isUuid, newUuid } from "../uuid.ts";
-import { changeIn } from "../write.ts";
 import { ROLES } from "../kinds.ts";
 import {
   deleteRole as deleteRow,

@@ -4,7 +4,7 @@ import type { Reader, Transaction } from "../../storage/database.ts";
 import { noteDeletedLink } from "../deleted-links.ts";
 import type { Grants } from "../grants.ts";
 import { idsByName, namesById } from "../ids-by-name.ts";
-import type { ListScope } from "../list-scope.ts";
+import type { ListScope } from "../permission.ts";
 import type { PageRequest } from "../page.ts";
 import type { RecordOf } from "../records.ts";
 import { scopedStore } from "../scoped-objects.ts";

@@ -4,8 +4,7 @@
  */
 import { DEFAULT_SCOPE, homeOf, isScopeName, type Scope } from "../scope.ts";
 import type { ActingRules } from "./acting-rules.ts";
-import type { Authorizer } from "./authorizer.ts";
-import { explained, type Explanation } from "./explained.ts";
+import { type Authorizer, explained, type Explanation } from "./authorizer.ts";
 import { findSite, tableOf, type Grant, type Layer, type Site } from "./layer.ts";
 import { covers, type Permission, type RuleResource } from "./rule.ts";
 import { allowedRanges, type Visibility } from "./visibility.ts";

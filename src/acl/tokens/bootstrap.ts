@@ -14,11 +14,10 @@ import { hasBuiltinPolicies, writeBuiltinPolicies, MANAGEMENT_POLICY } from "../
 import { DEFAULT_SCOPE } from "../scope.ts";
 import { isUuid, newUuid } from "../uuid.ts";
 import { changeIn, type Change } from "../write.ts";
-import { ANONYMOUS } from "./reserved.ts";
+import { ANONYMOUS, sealSecret } from "./secrets.ts";
 import { assemble, type TokenBase } from "./service.ts";
 import { TOKENS } from "../kinds.ts";
 import { BY_NO_METHOD, checkGivenId, NEVER } from "./check.ts";
-import { sealSecret } from "./secrets.ts";
 import { linkToken, type LinkedToken } from "./reads.ts";
 import { clearBootstrapped, findBootstrapIndex, findLastBootstrapIndex, markBootstrapped } from "./bootstrap-store.ts";
 import { findTokenAnywhere, findTokenBySecret, insertToken, isIdStored, type Token } from "./store.ts";

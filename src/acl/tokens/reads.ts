@@ -2,15 +2,14 @@
  * Tokens as they are read: who may see them, and with which secret. Implements
  * the reads of `/v1/acl/token` and `/v1/acl/tokens`.
  */
-import type { ListScope } from "../list-scope.ts";
+import { type ListScope, checkPermission, hasPermission } from "../permission.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { isIdentityName } from "../identity-name.ts";
+import { isIdentityName } from "../templated-policies/templates.ts";
 import { readLinkNames, type LinkNames, type NamedLink } from "../links.ts";
 import { isListed } from "../names.ts";
 import { listObjects } from "../objects.ts";
 import type { ListOf } from "../page.ts";
-import { checkPermission, hasPermission } from "../permission.ts";
 import { findPolicyNames } from "../policies/store.ts";
 import { findRoleNames } from "../roles/store.ts";
 import type { Scope } from "../scope.ts";

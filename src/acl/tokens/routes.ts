@@ -10,7 +10,7 @@ import { isPretty } from "../../http/v1/render.ts";
 import { givenToken } from "../../http/v1/token.ts";
 import type { Query } from "../../http/query.ts";
 import { casOf, objectRoutes } from "../object-routes.ts";
-import type { RenderScope } from "../render-scope.ts";
+import type { RenderScope } from "../scope.ts";
 import { grantsFrom, linksFrom, patchGrants } from "../schema.ts";
 import { cloneToken, createToken, deleteToken, updateToken, type TokenContent } from "./service.ts";
 import type { GivenTime } from "./check.ts";

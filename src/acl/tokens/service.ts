@@ -6,22 +6,19 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
-import { checkCas } from "../cas.ts";
-import { checkCount, checkIdentities, type Grants, type GrantsInput, type Link } from "../grants.ts";
-import { digest } from "../hash.ts";
+import { checkCas, changeIn, deleteIn, type Change } from "../write.ts";
+import { checkCount, checkIdentities, type Grants, type GrantsInput, type Link, sizeOfIdentities } from "../grants.ts";
+import { digest } from "../records.ts";
 import { readLinkNames, resolvePolicies, resolveRoles } from "../links.ts";
 import { checkPermission, hasPermission } from "../permission.ts";
-import { sizeOfIdentities } from "../identity-size.ts";
 import { addSizes, checkRules } from "../rule-limit.ts";
 import { sizeOfPolicies } from "../policies/store.ts";
 import { findRoles } from "../roles/store.ts";
 import { homeOf, type Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
-import { changeIn, deleteIn, type Change } from "../write.ts";
 import { TOKENS } from "../kinds.ts";
-import { ANONYMOUS, isReserved } from "./reserved.ts";
+import { ANONYMOUS, isReserved, openSecret, sealSecret } from "./secrets.ts";
 import { BY_NO_METHOD, checkCopied, checkExpiration, checkGivenId, type GivenTime } from "./check.ts";
-import { openSecret, sealSecret } from "./secrets.ts";
 import { isExpired, linkToken, type LinkedToken } from "./reads.ts";
 import { deleteTokens, findToken, isIdStored, insertToken, updateToken as updateRow, type Token } from "./store.ts";
 

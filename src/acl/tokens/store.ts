@@ -1,15 +1,15 @@
 import { sql, type Expression, type SqlBool } from "kysely";
 import { contains } from "../../storage/conditions.ts";
-import type { Reader } from "../../storage/database.ts";
 import { definePoint, defineQuery } from "../../storage/query.ts";
 import { isIntact } from "../../storage/proofs.ts";
 import type { Grants } from "../grants.ts";
-import type { ListScope } from "../list-scope.ts";
+import type { ListScope } from "../permission.ts";
 import type { PageRequest } from "../page.ts";
 import type { RecordOf } from "../records.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { scopedStore } from "../scoped-objects.ts";
+import type { Reader } from "../../storage/database.ts";
 
 /** A token; its `roles` are IDs. */
 export type Token = RecordOf<"tokens", Grants & { roles: readonly string[] }>;
@@ -111,4 +111,57 @@ export async function listExpiredTokens(
   return rows
     .filter((row) => isIntact("tokens", row))
     .map(({ accessor_id: accessorId, partition, namespace }) => ({ accessorId, partition, namespace }));
+}
+
+const loginTokens = defineQuery((db, p: { now: number }) =>
+  db
+    .selectFrom("tokens")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    // As in the condition of its index.
+    .where("method_id", "!=", "")
+    .where(sql<SqlBool>`(expires_at is null or expires_at > ${p.now})`)
+    .where(methodLives),
+);
+
+/** Each namespace by a look into the index, however many tokens lie in it. */
+const namespacesOfMethod = defineQuery((db, p: { methodId: string; limit: number }) =>
+  db
+    .selectFrom(
+      sql<{ namespace: string | null }>`(with recursive places (namespace) as (
+        select min(namespace) from tokens where method_id = ${p.methodId} and method_id <> ''
+        union all
+        select (select min(namespace) from tokens t where t.method_id = ${p.methodId} and t.method_id <> ''
+          and t.namespace > places.namespace) from places where places.namespace is not null)
+        select namespace from places)`.as("found"),
+    )
+    .select("namespace")
+    .where("namespace", "is not", null)
+    .limit(p.limit),
+);
+
+/** Namespaces in which tokens lie that an auth method made, `limit` at most. */
+export async function listNamespacesOfMethod(db: Reader, methodId: string, limit: number): Promise<string[]> {
+  return (await db.run(namespacesOfMethod, { methodId, limit })).map(({ namespace }) => namespace ?? "");
+}
+
+/** How many tokens that logins made still count. @param now milliseconds since the epoch */
+export async function countLoginTokens(db: Reader, now: number): Promise<number> {
+  const [row] = await db.run(loginTokens, { now });
+  return row?.count ?? 0;
+}
+
+/** By their index alone, and no further than to the one that settles it. */
+const ofIdentity = defineQuery((db, p: { identity: string; skipped: number; now: number }) =>
+  db
+    .selectFrom("tokens")
+    .select("login_identity")
+    .where("login_identity", "=", p.identity)
+    .where(sql<SqlBool>`(expires_at is null or expires_at > ${p.now})`)
+    .limit(1)
+    .offset(p.skipped),
+);
+
+/** Whether an identity has so many living tokens. Those whose time is over do not count, also while their rows are there. */
+export async function hasTokensOfIdentity(db: Reader, identity: string, most: number, now: number): Promise<boolean> {
+  return (await db.run(ofIdentity, { identity, skipped: most - 1, now })).length > 0;
 }
