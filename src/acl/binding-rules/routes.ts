@@ -4,6 +4,7 @@ import type { V1Routes } from "../../http/v1/consul-api.ts";
 import type { Query } from "../../http/query.ts";
 import { AUTH_METHODS, BINDING_RULES } from "../kinds.ts";
 import { casOf, objectRoutes } from "../object-routes.ts";
+import { BY_ID } from "../operations.ts";
 import type { RenderScope } from "../scope.ts";
 import { readKey } from "./idempotency.ts";
 import {
@@ -29,12 +30,7 @@ export function bindingRuleRoutes(checks: BindingRuleChecks, renderScope: Render
   return (app, _options, done) => {
     objectRoutes(app, {
       noun: "binding rule",
-      plural: "binding rules",
-      paths: { one: "/acl/binding-rule", all: "/acl/binding-rules" },
-      prefix: "BindingRule decoding failed: ",
-      key: "id",
-      keyName: "ID",
-      keyMember: { name: "ID", said: "BindingRule ID" },
+      key: BY_ID,
       order: "IDs",
       body: bindingRuleBody,
       answer: bindingRuleAnswer,
@@ -52,10 +48,9 @@ export function bindingRuleRoutes(checks: BindingRuleChecks, renderScope: Render
         const idempotent = key === undefined ? undefined : { key, body: input };
         return createBindingRule(request.ctx, request.scope, input, { ...optionsOf(request), idempotent });
       },
-      replace: (request, id, body) =>
-        updateBindingRule(request.ctx, request.scope, id, () => inputFrom(body), optionsOf(request)),
-      patch: (request, id, patch) =>
-        updateBindingRule(request.ctx, request.scope, id, (current) => patched(current, patch), optionsOf(request)),
+      inputFrom,
+      patched,
+      write: (request, id, edit) => updateBindingRule(request.ctx, request.scope, id, edit, optionsOf(request)),
       find: ({ ctx, scope }, id) => readBindingRule(ctx, scope, id),
       remove: (request, id) => deleteBindingRule(request.ctx, request.scope, id, casOf(request)),
       list({ ctx, scope, query }) {

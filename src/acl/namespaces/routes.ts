@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { AppError } from "../../errors.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { casOf, objectRoutes } from "../object-routes.ts";
+import { BY_NAME } from "../operations.ts";
 import { seesNamespace } from "../authorize.ts";
 import { NAMESPACES, POLICIES, ROLES } from "../kinds.ts";
 import { fold } from "../rules/fold.ts";
@@ -17,27 +17,16 @@ import {
   patched,
   renderNamespace,
 } from "./schema.ts";
-import { deleteNamespace, listNamespaces, readNamespace, writeNamespace, type NamespaceInput } from "./service.ts";
+import { deleteNamespace, listNamespaces, missing, readNamespace, writeNamespace } from "./service.ts";
 
 /** The routes of namespaces. */
 export const namespaceRoutes: V1Routes = (app, _options, done) => {
-  const write = (request: FastifyRequest, name: string, body: Parameters<typeof inputFrom>[0]) => {
-    const change = { edit: () => inputFrom(body), links: linksIn(body), cas: casOf(request) };
-    return writeNamespace(request.ctx, scopeOf(request, name), change);
-  };
   objectRoutes(app, {
     noun: "namespace",
-    plural: "namespaces",
-    paths: { one: "/namespace", all: "/namespaces" },
-    prefix: "Namespace decoding failed: ",
-    key: "name",
-    keyName: "name",
-    keyMember: { name: "Name", said: "Namespace name" },
-    order: "names",
+    key: BY_NAME,
     body: namespaceBody,
     answer: namespaceAnswer,
     listAnswer: namespaceListAnswer,
-    filters: {},
     within: "partition",
     deleted: Type.String({ description: "It is marked for deletion; the body is empty.", examples: [""] }),
     reads: {
@@ -47,16 +36,13 @@ export const namespaceRoutes: V1Routes = (app, _options, done) => {
       sight: (request, name) => (seesNamespace(request.ctx.actor, scopeOf(request, name)) ? "all" : "nothing"),
     },
     lists: { sight: ({ ctx, scope }) => sightOfNamespaces(ctx.actor, scope.partition) },
-    create: async (request, body) => write(request, body.Name ?? "", body),
-    replace: async (request, name, body) => write(request, name, body),
-    async patch(request, name, patch) {
-      const edit = (current: NamespaceInput | undefined) => {
-        if (current === undefined) throw new AppError("not_found", `Namespace "${fold(name)}" does not exist`);
-        return patched(current, patch);
-      };
-      const change = { edit, links: linksIn(patch), cas: casOf(request) };
+    inputFrom,
+    patched,
+    async write(request, name, edit, given) {
+      const change = { edit, links: linksIn(given), cas: casOf(request) };
       return writeNamespace(request.ctx, scopeOf(request, name), change);
     },
+    missing: (_request, name) => missing(fold(name)),
     find: (request, name) => readNamespace(request.ctx, scopeOf(request, name)),
     remove: (request, name) => deleteNamespace(request.ctx, scopeOf(request, name), casOf(request)),
     list: ({ ctx, scope }) => listNamespaces(ctx, scope),

@@ -68,7 +68,7 @@ export interface LinkedNamespace extends Omit<Namespace, "defaults"> {
 export async function readNamespace(ctx: Context, scope: Scope): Promise<LinkedNamespace> {
   if (!seesNamespace(ctx.actor, scope)) throw lacking(ctx, DEFAULT_SCOPE, "operator:read");
   const namespace = await findNamespace(ctx.db, scope);
-  if (namespace === undefined) throw new AppError("not_found", `Namespace "${scope.namespace}" does not exist`);
+  if (namespace === undefined) throw missing(scope.namespace);
   return linked(ctx, namespace);
 }
 
@@ -222,4 +222,9 @@ export async function addDefaultNamespace(tx: Transaction, change: Change, parti
   const indexes = { createIndex: index, modifyIndex: index };
   const content = { description, meta: {}, defaults: undefined, deletedAt: "" };
   await addNamespace(tx, change, { partition, name, ...content, ...indexes });
+}
+
+/** The answer where there is no namespace of this name. */
+export function missing(name: string): AppError {
+  return new AppError("not_found", `Namespace "${name}" does not exist`);
 }

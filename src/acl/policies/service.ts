@@ -45,8 +45,8 @@ export interface WriteOptions {
 
 /** What a request changes of a policy. */
 export interface PolicyChange {
-  /** The rules that it gives; undefined when it leaves them as they are. */
-  rules: string | undefined;
+  /** The rules that it gives; empty when it gives none or leaves them as they are. */
+  rules: string;
   /** Gives the new content from the current one. Without side effects, since it may run again. */
   edit(current: PolicyInput): PolicyInput;
 }
@@ -108,7 +108,7 @@ export async function updatePolicy(
 ): Promise<Policy> {
   checkPermission(ctx, scope, "acl", "write");
   // Before the transaction: long rules take a while.
-  const ruleCount = rules === undefined ? undefined : await countOf(rules, scope, edition);
+  const given = await countOf(rules, scope, edition);
   if (!isUuid(id)) throw new AppError("not_found", "Policy ID invalid UUID");
   const key = id.toLowerCase();
   return changeIn(ctx, scope, async (tx, change) => {
@@ -119,7 +119,8 @@ export async function updatePolicy(
     checkInput(input);
     checkBuiltin(current, input);
     await checkName(tx, scope, input.name, key);
-    const policy = assemblePolicy({ ...current, modifyIndex: await tx.index() }, input, ruleCount ?? current.ruleCount);
+    const ruleCount = input.rules === rules ? given : current.ruleCount;
+    const policy = assemblePolicy({ ...current, modifyIndex: await tx.index() }, input, ruleCount);
     updateRow(tx, policy);
     change(POLICIES, key);
     return policy;

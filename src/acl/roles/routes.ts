@@ -1,11 +1,11 @@
 import type { Static } from "typebox";
-import type { MergePatch } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import type { Query } from "../../http/query.ts";
 import { casOf, objectRoutes } from "../object-routes.ts";
+import { BY_ID } from "../operations.ts";
 import { POLICIES, ROLES } from "../kinds.ts";
 import type { RenderScope } from "../scope.ts";
-import { grantsFrom, patchGrants } from "../schema.ts";
+import { grantsFrom } from "../schema.ts";
 import { renderRole, roleAnswer, roleBody, roleListAnswer } from "./schema.ts";
 import { createRole, deleteRole, listRoles, readRole, readRoleByName, updateRole, type RoleInput } from "./service.ts";
 
@@ -14,13 +14,7 @@ export function roleRoutes(renderScope: RenderScope): V1Routes {
   return (app, _options, done) => {
     objectRoutes(app, {
       noun: "role",
-      plural: "roles",
-      paths: { one: "/acl/role", all: "/acl/roles" },
-      prefix: "Role decoding failed: ",
-      key: "id",
-      keyName: "ID",
-      keyMember: { name: "ID", said: "Role ID" },
-      order: "names",
+      key: BY_ID,
       body: roleBody,
       answer: roleAnswer,
       listAnswer: roleListAnswer,
@@ -30,11 +24,10 @@ export function roleRoutes(renderScope: RenderScope): V1Routes {
       // With an ID it is an update, as clients know it.
       create: (request, body) =>
         body.ID
-          ? updateRole(request.ctx, request.scope, body.ID, () => inputOf(body), casOf(request))
-          : createRole(request.ctx, request.scope, inputOf(body), casOf(request)),
-      replace: (request, id, body) => updateRole(request.ctx, request.scope, id, () => inputOf(body), casOf(request)),
-      patch: (request, id, patch) =>
-        updateRole(request.ctx, request.scope, id, (current) => patched(current, patch), casOf(request)),
+          ? updateRole(request.ctx, request.scope, body.ID, () => inputFrom(body), casOf(request))
+          : createRole(request.ctx, request.scope, inputFrom(body), casOf(request)),
+      inputFrom,
+      write: (request, id, edit) => updateRole(request.ctx, request.scope, id, edit, casOf(request)),
       find: ({ ctx, scope }, id) => readRole(ctx, scope, id),
       byName: { path: ":name", find: ({ ctx, scope }, name) => readRoleByName(ctx, scope, name) },
       remove: (request, id) => deleteRole(request.ctx, request.scope, id, casOf(request)),
@@ -50,12 +43,6 @@ export function roleRoutes(renderScope: RenderScope): V1Routes {
   };
 }
 
-function inputOf(body: Static<typeof roleBody>): RoleInput {
+function inputFrom(body: Static<typeof roleBody>): RoleInput {
   return { ...grantsFrom(body), name: body.Name ?? "", description: body.Description ?? "" };
-}
-
-/** What the patch names is replaced, null empties it, all else stays. */
-function patched(current: RoleInput, patch: MergePatch<Static<typeof roleBody>>): RoleInput {
-  const { Name = current.name, Description = current.description } = patch;
-  return { ...patchGrants(current, patch), name: Name ?? "", description: Description ?? "" };
 }

@@ -9,10 +9,10 @@ import type { Read } from "../../http/v1/reads/read.ts";
 import { isPretty } from "../../http/v1/render.ts";
 import { givenToken } from "../../http/v1/token.ts";
 import type { Query } from "../../http/query.ts";
-import { casOf, objectRoutes } from "../object-routes.ts";
+import { casOf, objectRoutes, patchedBy } from "../object-routes.ts";
 import type { RenderScope } from "../scope.ts";
-import { grantsFrom, linksFrom, patchGrants } from "../schema.ts";
-import { cloneToken, createToken, deleteToken, updateToken, type TokenContent } from "./service.ts";
+import { grantsFrom, linksFrom } from "../schema.ts";
+import { cloneToken, createToken, deleteToken, updateToken, type TokenInput } from "./service.ts";
 import type { GivenTime } from "./check.ts";
 import { AUTH_METHODS, POLICIES, ROLES, TOKENS } from "../kinds.ts";
 import { expandToken, renderExpanded } from "./expanded.ts";
@@ -44,12 +44,7 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
   return (app, _options, done) => {
     const { create } = objectRoutes(app, {
       noun: "token",
-      plural: "tokens",
-      paths: { one: "/acl/token", all: "/acl/tokens" },
-      prefix: "Token decoding failed: ",
-      key: "accessor",
-      keyName: "AccessorID",
-      keyMember: { name: "AccessorID", said: "Token Accessor ID" },
+      key: { parameter: "accessor", member: "AccessorID", name: "AccessorID", said: "Accessor ID" },
       order: "AccessorIDs",
       body: tokenBody,
       answer: tokenAnswer,
@@ -58,24 +53,16 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
       readParameters: { expanded: "Also all policies and roles that the token has, by whatever way." },
       reads: READ,
       create(request, body) {
-        const own = { accessorId: body.AccessorID || undefined, isLocal: body.Local ?? false };
-        const input = { ...contentOf(body), ...repeated(body), ...own };
+        const input = { ...inputFrom(body), ...repeated(body), accessorId: body.AccessorID || undefined };
         return createToken(request.ctx, request.scope, input, casOf(request));
       },
-      replace(request, accessor, body) {
-        const isLocal = body.Local ?? false;
-        const edit = () => ({ content: contentOf(body), ...repeated(body), isLocal, endsNever: false });
-        return updateToken(request.ctx, request.scope, accessor, edit, casOf(request));
-      },
-      patch(request, accessor, patch) {
-        const edit = (current: TokenContent & { isLocal: boolean }) => ({
-          content: patched(current, patch),
-          ...repeated(patch),
-          isLocal: "Local" in patch ? (patch.Local ?? false) : current.isLocal,
-          endsNever: patch.ExpirationTime === null,
-        });
-        return updateToken(request.ctx, request.scope, accessor, edit, casOf(request));
-      },
+      inputFrom,
+      patched: (current, patch) => ({
+        ...patchedBy(inputFrom)(current, patch),
+        isLocal: "Local" in patch ? (patch.Local ?? false) : current.isLocal,
+      }),
+      write: (request, accessor, edit, given) =>
+        updateToken(request.ctx, request.scope, accessor, { ...repeated(given), edit }, casOf(request)),
       find: ({ ctx, scope }, accessor) => readToken(ctx, scope, accessor),
       remove: (request, accessor) => deleteToken(request.ctx, request.scope, accessor, casOf(request)),
       list({ ctx, scope, query }) {
@@ -137,28 +124,23 @@ const READ: Pick<Read, "tables" | "partitionTables" | "sharing" | "awaitsMissing
 type ByAccessor = { Params: { accessor: string } };
 type Body = Static<typeof tokenBody>;
 
-function contentOf(body: Body): TokenContent {
-  return { ...grantsFrom(body), description: body.Description ?? "", roles: linksFrom(body.Roles) };
+function inputFrom(body: Body): TokenInput {
+  const { Description = "", Roles, Local = false } = body;
+  return { ...grantsFrom(body), description: Description, roles: linksFrom(Roles), isLocal: Local };
 }
 
 /** What a body may repeat of a stored token; a time that is not set is sent as the year 1. */
-function repeated(body: Body | MergePatch<Body>) {
+function repeated(body: MergePatch<Body>) {
   return {
     secretId: body.SecretID || undefined,
     authMethod: body.AuthMethod ?? "",
     expirationTtl: body.ExpirationTTL ?? undefined,
     expirationTime: timeOf(body.ExpirationTime ?? undefined),
+    endsNever: body.ExpirationTime === null,
   };
 }
 
 function timeOf(nanoseconds: bigint | undefined): GivenTime | undefined {
   if (nanoseconds === undefined || nanoseconds === ZERO_TIME) return undefined;
   return { text: formatTime(nanoseconds), milliseconds: Math.floor(Number(nanoseconds / 1000n) / 1000) };
-}
-
-/** What the patch names is replaced, null empties it, all else stays. */
-function patched(current: TokenContent, patch: MergePatch<Body>): TokenContent {
-  const { Description = current.description } = patch;
-  const roles = "Roles" in patch ? linksFrom(patch.Roles ?? []) : current.roles;
-  return { ...patchGrants(current, patch), description: Description ?? "", roles };
 }

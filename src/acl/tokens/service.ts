@@ -22,31 +22,29 @@ import { BY_NO_METHOD, checkCopied, checkExpiration, checkGivenId, type GivenTim
 import { isExpired, linkToken, type LinkedToken } from "./reads.ts";
 import { deleteTokens, findToken, isIdStored, insertToken, updateToken as updateRow, type Token } from "./store.ts";
 
-/** What a request may say of a token at any time. */
-export interface TokenContent extends GrantsInput {
+/** What a request says of a token. */
+export interface TokenInput extends GrantsInput {
   description: string;
   roles: readonly Link[];
+  isLocal: boolean;
 }
 
-/** What it may say of a new one besides. */
-export interface NewTokenInput extends TokenContent {
-  accessorId: string | undefined;
+/** What it may say of a new one besides, and may repeat of an old one, but not change; undefined where it is silent. */
+interface Repeated {
   secretId: string | undefined;
-  isLocal: boolean;
   authMethod: string;
   /** Nanoseconds. */
   expirationTtl: bigint | undefined;
   expirationTime: GivenTime | undefined;
 }
 
-/** What it may repeat of an old one, but not change; undefined where it is silent. */
-export interface TokenEdit {
-  content: TokenContent;
-  secretId: string | undefined;
-  isLocal: boolean;
-  authMethod: string;
-  expirationTtl: bigint | undefined;
-  expirationTime: GivenTime | undefined;
+export interface NewTokenInput extends TokenInput, Repeated {
+  accessorId: string | undefined;
+}
+
+export interface TokenEdit extends Repeated {
+  /** Gives the new content from the current one; without side effects, since it may run again. */
+  edit(current: TokenInput): TokenInput;
   /** Whether it asks for a token without an end. */
   endsNever: boolean;
 }
@@ -75,12 +73,12 @@ export async function createToken(
     ...checkExpiration(input.expirationTtl, input.expirationTime, now),
     createdAt: new Date(now).toISOString(),
   };
-  checkContent(input, input.isLocal, scope);
+  checkContent(input, scope);
   const work = async (tx: Transaction, change: Change): Promise<Token> => {
     checkCas(cas, undefined);
     const [index, grants] = await Promise.all([
       tx.index(),
-      resolveGrants(tx, scope, input, input.isLocal),
+      resolveGrants(tx, scope, input),
       checkUnused(ctx, tx, input),
     ]);
     const made = assemble({ ...base, createIndex: index, modifyIndex: index }, input.description, grants);
@@ -118,16 +116,15 @@ async function checkUnused({ db }: Context, tx: Transaction, { accessorId, secre
 }
 
 /**
- * Replaces what a token is given by what `edit` makes of it.
+ * Replaces what a token is given.
  *
- * @param edit gives the new content from the current one; without side effects, since it may run again
  * @throws AppError `not_found`, `invalid`, `conflict`, `forbidden`
  */
 export async function updateToken(
   ctx: Context,
   scope: Scope,
   accessorId: string,
-  edit: (current: TokenContent & Pick<Token, "isLocal">) => TokenEdit,
+  wanted: TokenEdit,
   cas: number | undefined,
 ): Promise<LinkedToken> {
   checkPermission(ctx, scope, "acl", "write");
@@ -141,11 +138,11 @@ export async function updateToken(
     checkCas(cas, current);
     const names = await readLinkNames(tx, [current]);
     const links = { policies: names.policies(scope, current.policies), roles: names.roles(scope, current.roles) };
-    const wanted = edit({ ...current, ...links });
-    checkUnchanged(ctx, current, wanted);
-    checkContent(wanted.content, current.isLocal, scope);
-    const [index, grants] = await Promise.all([tx.index(), resolveGrants(tx, scope, wanted.content, current.isLocal)]);
-    const changed = assemble({ ...current, modifyIndex: index }, wanted.content.description, grants);
+    const input = wanted.edit({ ...current, ...links });
+    checkUnchanged(ctx, current, wanted, input.isLocal);
+    checkContent(input, scope);
+    const [index, grants] = await Promise.all([tx.index(), resolveGrants(tx, scope, input)]);
+    const changed = assemble({ ...current, modifyIndex: index }, input.description, grants);
     updateRow(tx, changed);
     change(TOKENS, id);
     return changed;
@@ -153,7 +150,7 @@ export async function updateToken(
   return linkToken(ctx, token, await openSecret(ctx.db, token));
 }
 
-function checkUnchanged({ db }: Context, current: Token, wanted: TokenEdit): void {
+function checkUnchanged({ db }: Context, current: Token, wanted: TokenEdit, isLocal: boolean): void {
   const { accessorId } = current;
   if (wanted.secretId !== undefined && isReserved(wanted.secretId)) {
     throw new AppError("forbidden", "Permission denied: Cannot modify root ACL");
@@ -161,7 +158,7 @@ function checkUnchanged({ db }: Context, current: Token, wanted: TokenEdit): voi
   if (wanted.secretId !== undefined && db.keyring.lookup(wanted.secretId) !== current.secretLookup) {
     throw bad("Changing a token's SecretID is not permitted");
   }
-  if (wanted.isLocal !== current.isLocal) throw bad(`Cannot toggle local mode of ${accessorId}`);
+  if (isLocal !== current.isLocal) throw bad(`Cannot toggle local mode of ${accessorId}`);
   if (wanted.authMethod !== "" && wanted.authMethod !== current.authMethod) {
     throw bad(`Cannot change AuthMethod of ${accessorId}`);
   }
@@ -240,24 +237,19 @@ export async function deleteToken(
 }
 
 /** What needs no look-up, so that it is refused before the transaction. */
-function checkContent(content: TokenContent, isLocal: boolean, scope: Scope): void {
-  checkCount(content.roles, "Roles");
-  checkIdentities(content, "token", isLocal, scope);
+function checkContent(input: TokenInput, scope: Scope): void {
+  checkCount(input.roles, "Roles");
+  checkIdentities(input, "token", input.isLocal, scope);
 }
 
 export type ResolvedGrants = Grants & Pick<Token, "roles">;
 
-async function resolveGrants(
-  tx: Transaction,
-  scope: Scope,
-  content: TokenContent,
-  isLocal: boolean,
-): Promise<ResolvedGrants> {
+async function resolveGrants(tx: Transaction, scope: Scope, input: TokenInput): Promise<ResolvedGrants> {
   const [policies, roles] = await Promise.all([
-    resolvePolicies(tx, scope, content.policies),
-    resolveRoles(tx, scope, content.roles),
+    resolvePolicies(tx, scope, input.policies),
+    resolveRoles(tx, scope, input.roles),
   ]);
-  const identities = checkIdentities(content, "token", isLocal, scope);
+  const identities = checkIdentities(input, "token", input.isLocal, scope);
   await checkSize(tx, scope, { ...identities, policies, roles });
   return { ...identities, policies, roles };
 }
