@@ -3,8 +3,8 @@
  * that identities and templates expand to, and the defaults of its namespace.
  */
 import type { Reader } from "../storage/database.ts";
-import { checkMissing } from "./deleted-links.ts";
-import { type Grants, sizeOfIdentities } from "./grants.ts";
+import { NO_GRANTS, type Grants, sizeOfIdentities } from "./grants.ts";
+import { checkMissing } from "./link-store.ts";
 import type { Defaults } from "./namespaces/store.ts";
 import { findPolicies, sizeOfPolicies, type Policy } from "./policies/store.ts";
 import { findRoles, type Role } from "./roles/store.ts";
@@ -85,7 +85,6 @@ export async function readEffective(
 }
 
 const NOTHING: Grant = { policies: [], roles: [] };
-const NO_GRANTS = { serviceIdentities: [], nodeIdentities: [], templatedPolicies: [] };
 
 /** @param defaultsOf the namespace whose defaults these are; undefined for a token's own */
 async function readGrant(

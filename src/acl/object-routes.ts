@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
-import { AppError } from "../errors.ts";
+import { AppError, invalid } from "../errors.ts";
 import { bodyOf, patchOf, type MergePatch } from "../http/v1/body.ts";
 import { readCas } from "../http/v1/cas.ts";
 import { undocumented } from "../http/v1/operation.ts";
@@ -75,7 +75,7 @@ export function objectRoutes<B extends TSchema, I extends object, T, L>(
   const byKey = `${one}/:${parameter}`;
   const keyIn = ({ params }: FastifyRequest) => (params as Texts)[parameter] ?? "";
   const replace = (request: FastifyRequest, key: string, body: Body<B>) =>
-    kind.write(request, key, () => kind.inputFrom(body), body as Patch<B>);
+    kind.write(request, key, () => kind.inputFrom(body), body);
 
   const create = async (request: FastifyRequest) => {
     const body = bodyOf(request, kind.body);
@@ -89,7 +89,7 @@ export function objectRoutes<B extends TSchema, I extends object, T, L>(
   app.put(`${one}/`, undocumented(operations.create), create);
   app.put(byKey, operations.replace, async (request) => {
     const body = bodyOf(request, kind.body);
-    checkKey(kind, keyIn(request), body as Texts);
+    checkKey(kind, keyIn(request), body);
     return kind.render(await replace(request, keyIn(request), body));
   });
   const { patched = patchedBy(kind.inputFrom) } = kind;
@@ -160,7 +160,7 @@ type Texts = Readonly<Record<string, string | null | undefined>>;
 function checkKey({ noun, key: { member, said } }: Pick<Operations, "noun" | "key">, key: string, body: Texts): void {
   const inBody = body[member];
   if (!inBody || fold(inBody) === fold(key)) return;
-  throw new AppError("invalid", `${camel(noun)} ${said} in URL and payload do not match`);
+  throw invalid(`${camel(noun)} ${said} in URL and payload do not match`);
 }
 
 /** Makes what applies a merge patch: what it names is replaced, null empties it, all else stays. */

@@ -1,4 +1,4 @@
-import { AppError } from "../errors.ts";
+import { invalid } from "../errors.ts";
 import { createTurns } from "../turns.ts";
 
 /** How much there is to compile. */
@@ -24,16 +24,13 @@ const MAX_BYTES = 4 * 1024 * 1024;
  */
 export function checkRules(what: "policy" | "role" | "token", { policies, rules, bytes }: RuleSize): void {
   if (policies > MAX_POLICIES) {
-    throw new AppError(
-      "invalid",
-      `The ${what} has ${policies} policies by all its links; at most ${MAX_POLICIES} are allowed`,
-    );
+    throw invalid(`The ${what} has ${policies} policies by all its links; at most ${MAX_POLICIES} are allowed`);
   }
   if (rules > MAX_RULES) {
-    throw new AppError("invalid", `The ${what} has ${rules} rules; at most ${MAX_RULES} are allowed`);
+    throw invalid(`The ${what} has ${rules} rules; at most ${MAX_RULES} are allowed`);
   }
   if (bytes > MAX_BYTES) {
-    throw new AppError("invalid", `The ${what} has rules of ${bytes} bytes; at most ${MAX_BYTES} are allowed`);
+    throw invalid(`The ${what} has rules of ${bytes} bytes; at most ${MAX_BYTES} are allowed`);
   }
 }
 

@@ -1,5 +1,5 @@
 /** What can be said of an auth method, and what is wrong with it. */
-import { AppError } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 import { formatDuration } from "../../go/duration.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { OIDC, typeNames } from "./validators.ts";
@@ -34,10 +34,10 @@ export function checkType(type: string, edition: "enterprise" | "community"): vo
 /** @throws AppError `invalid` */
 export function checkContent({ type, maxTokenTtl, tokenLocality, namespaceRules }: CheckedContent, scope: Scope): void {
   if (maxTokenTtl !== 0n && maxTokenTtl < MIN_TTL) {
-    throw bad(`MaxTokenTTL ${formatDuration(maxTokenTtl)} cannot be less than ${formatDuration(MIN_TTL)}`);
+    throw invalid(`MaxTokenTTL ${formatDuration(maxTokenTtl)} cannot be less than ${formatDuration(MIN_TTL)}`);
   }
   if (maxTokenTtl > MAX_TTL) {
-    throw bad(`MaxTokenTTL ${formatDuration(maxTokenTtl)} cannot be more than ${formatDuration(MAX_TTL)}`);
+    throw invalid(`MaxTokenTTL ${formatDuration(maxTokenTtl)} cannot be more than ${formatDuration(MAX_TTL)}`);
   }
   if (type === OIDC && maxTokenTtl === 0n) throw invalidMethod('MaxTokenTTL must be set for type "oidc"');
   if (!["", "local", "global"].includes(tokenLocality)) {
@@ -58,9 +58,5 @@ export function checkMayChooseNamespaces({ namespace }: Scope, what: string): vo
 }
 
 export function invalidMethod(cause: string): AppError {
-  return bad(`Invalid Auth Method: ${cause}`);
-}
-
-function bad(message: string): AppError {
-  return new AppError("invalid", message);
+  return invalid(`Invalid Auth Method: ${cause}`);
 }

@@ -1,5 +1,5 @@
 /** Namespace rules of an auth method: which namespace the tokens of its identities lie in. The first that matches decides. */
-import { AppError } from "../../errors.ts";
+import { invalidMethod } from "./check.ts";
 import { goQuote } from "../../go/quote.ts";
 import type { IdentityForm, VerifiedIdentity } from "../../identities/validator.ts";
 import { parseTemplate } from "../../templates/parse.ts";
@@ -70,11 +70,11 @@ export async function checkNamespaceRules(
   regularExpressions: RegularExpressions,
 ): Promise<void> {
   if (rules.length > MAX_NAMESPACE_RULES) {
-    throw bad(`NamespaceRules has ${rules.length} entries; at most ${MAX_NAMESPACE_RULES} are allowed`);
+    throw invalidMethod(`NamespaceRules has ${rules.length} entries; at most ${MAX_NAMESPACE_RULES} are allowed`);
   }
   const bytes = rules.reduce((sum, { selector }) => sum + Buffer.byteLength(selector), 0);
   if (bytes > MAX_SELECTOR_BYTES) {
-    throw bad(
+    throw invalidMethod(
       `the selectors of NamespaceRules have ${bytes} bytes together; at most ${MAX_SELECTOR_BYTES} are allowed`,
     );
   }
@@ -83,12 +83,12 @@ export async function checkNamespaceRules(
   for (const [index, { selector, bindNamespace }] of rules.entries()) {
     if (turn.isOver()) await turn.next();
     const problem = findSelectorProblem(selector, form, limited);
-    if (problem !== undefined) throw bad(`NamespaceRules[${index}].Selector is invalid: ${problem}`);
-    if (bindNamespace === "") throw bad(`NamespaceRules[${index}]: no BindNamespace is set`);
+    if (problem !== undefined) throw invalidMethod(`NamespaceRules[${index}].Selector is invalid: ${problem}`);
+    if (bindNamespace === "") throw invalidMethod(`NamespaceRules[${index}]: no BindNamespace is set`);
     try {
       nameFrom(parseTemplate(bindNamespace), triedVariables(form));
     } catch (error) {
-      throw bad(`NamespaceRules[${index}].BindNamespace is invalid: ${causeOf(error)}`);
+      throw invalidMethod(`NamespaceRules[${index}].BindNamespace is invalid: ${causeOf(error)}`);
     }
   }
 }
@@ -177,10 +177,6 @@ function causeOf(error: unknown): string {
   if (error instanceof TemplateError) return `error interpreting template: ${error.message}`;
   if (error instanceof NameError) return error.message;
   throw error;
-}
-
-function bad(cause: string): AppError {
-  return new AppError("invalid", `Invalid Auth Method: ${cause}`);
 }
 
 export interface KeptNamespaceRules {

@@ -4,7 +4,7 @@
  * are is `identities/`; what they are given is `acl/binding-rules` and `acl/login`.
  */
 import type { Context } from "../../context.ts";
-import { AppError } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import { ConfigError } from "../../identities/errors.ts";
 import type { RawConfig, Validator } from "../../identities/validator.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
@@ -138,7 +138,7 @@ async function write(
   if (current?.id !== before?.id || current?.modifyIndex !== before?.modifyIndex) throw new Outdated();
   checkCas(cas, current);
   if (isFull) {
-    throw new AppError("invalid", `A namespace holds at most ${maxMethods} auth methods; see --max-auth-methods`);
+    throw invalid(`A namespace holds at most ${maxMethods} auth methods; see --max-auth-methods`);
   }
   const { type, displayName, description, maxTokenTtl, tokenLocality, namespaceRules } = input;
   const content = { displayName, description, maxTokenTtl, tokenLocality, namespaceRules, configSealed };
@@ -168,7 +168,7 @@ async function prepare(
   checkCas(cas, before);
   if (input.type === "") input.type = before?.type ?? "";
   if (before !== undefined && input.type !== before.type) {
-    throw new AppError("invalid", "the Type field of an Auth Method is immutable");
+    throw invalid("the Type field of an Auth Method is immutable");
   }
   checkType(input.type, options.edition);
   checkContent(input, scope);

@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { AppError } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 import { bodyOf } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation } from "../../http/v1/operation.ts";
@@ -79,7 +79,7 @@ function questionOf(question: Static<typeof questionSchema>, around: AskedScope,
 }
 
 function unknownField(field: string): AppError {
-  return new AppError("invalid", `${PREFIX}json: unknown field ${field}`);
+  return invalid(`${PREFIX}json: unknown field ${field}`);
 }
 
 function renderAnswer(asked: Static<typeof questionSchema>, answer: Answer | undefined) {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { AppError } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import type { Query } from "../../http/query.ts";
 import { AUTH_METHODS, BINDING_RULES } from "../kinds.ts";
@@ -42,7 +42,7 @@ export function bindingRuleRoutes(checks: BindingRuleChecks, renderScope: Render
       // They go with their auth method.
       reads: { tables: [BINDING_RULES, AUTH_METHODS], sharing: "kept" },
       async create(request, body) {
-        if (body.ID) throw new AppError("invalid", "BindingRule ID in URL and payload do not match");
+        if (body.ID) throw invalid("BindingRule ID in URL and payload do not match");
         const input = inputFrom(body);
         const key = readKey(request.headers["idempotency-key"]);
         const idempotent = key === undefined ? undefined : { key, body: input };

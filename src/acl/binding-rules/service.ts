@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../context.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 import type { IdentityForm } from "../../identities/validator.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import type { Transaction } from "../../storage/database.ts";
@@ -177,7 +177,7 @@ function edited(current: BindingRule, edit: (current: BindingRuleInput) => Bindi
   const input = edit(current);
   const { authMethod } = current;
   if (input.authMethod === "" || input.authMethod === authMethod) return { ...input, authMethod };
-  throw new AppError("invalid", "the AuthMethod field of an Binding Rule is immutable");
+  throw invalid("the AuthMethod field of an Binding Rule is immutable");
 }
 
 /** @throws AppError `not_found`, `conflict`, `forbidden` */
@@ -224,9 +224,9 @@ async function checkAgainstMethod(
   { validators, regularExpressions }: BindingRuleChecks,
 ): Promise<{ method: AuthMethod; form: IdentityForm }> {
   const { authMethod } = input;
-  if (authMethod === "") throw new AppError("invalid", "Invalid Binding Rule: no AuthMethod is set");
+  if (authMethod === "") throw invalid("Invalid Binding Rule: no AuthMethod is set");
   const method = await findMethod(db, scope, authMethod);
-  if (method === undefined) throw new AppError("invalid", `cannot find auth method with name "${authMethod}"`);
+  if (method === undefined) throw invalid(`cannot find auth method with name "${authMethod}"`);
   const { form } = await validators.of(method);
   checkContent(input, form, regularExpressions);
   return { method, form };
@@ -248,7 +248,7 @@ const MOST_WEIGHT = 32 * 1024 * 1024;
 function checkWeight({ name, rulesWeight }: AuthMethod, change: number): number {
   const weight = rulesWeight + change;
   if (weight <= MOST_WEIGHT || change <= 0) return weight;
-  throw new AppError("invalid", `The binding rules of auth method "${name}" are too many, or their selectors too long`);
+  throw invalid(`The binding rules of auth method "${name}" are too many, or their selectors too long`);
 }
 
 /** Whether a method is still the one that it was checked against. */

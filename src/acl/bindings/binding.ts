@@ -6,7 +6,7 @@ import { isComputed, type Template } from "../../templates/template.ts";
 import { TemplateError } from "../../templates/template-error.ts";
 import { checkTemplatedPolicy, findTemplate, isIdentityName } from "../templated-policies/templates.ts";
 import { fold } from "../rules/fold.ts";
-import { AppError } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import type { IdentityForm } from "../../identities/validator.ts";
 import { checkSelector } from "../../selectors/check.ts";
 import { compileSelector } from "../../selectors/compile.ts";
@@ -195,14 +195,14 @@ export function checkContent(
 ): void {
   const { selector, bindType, bindName, bindVars } = content;
   const problem = findSelectorProblem(selector, form, regularExpressions);
-  if (problem !== undefined) throw bad(`invalid Binding Rule: Selector is invalid: ${problem}`);
-  if (bindType === "") throw bad("Invalid Binding Rule: no BindType is set");
-  if (bindName === "") throw bad("Invalid Binding Rule: no BindName is set");
+  if (problem !== undefined) throw invalid(`invalid Binding Rule: Selector is invalid: ${problem}`);
+  if (bindType === "") throw invalid("Invalid Binding Rule: no BindType is set");
+  if (bindName === "") throw invalid("Invalid Binding Rule: no BindName is set");
   if (bindVars !== undefined && bindType !== "templated-policy") {
-    throw bad("invalid Binding Rule: BindVars cannot be set when bind type is not templated-policy.");
+    throw invalid("invalid Binding Rule: BindVars cannot be set when bind type is not templated-policy.");
   }
   const cause = findBindingProblem(content, form);
-  if (cause !== undefined) throw bad(`Invalid Binding Rule: invalid BindName or BindVars: ${cause}`);
+  if (cause !== undefined) throw invalid(`Invalid Binding Rule: invalid BindName or BindVars: ${cause}`);
 }
 
 /**
@@ -241,8 +241,4 @@ function findBindingProblem(content: BindingRuleContent, form: IdentityForm): st
     if (!(error instanceof BindingError)) throw error;
     return `failed to validate bindType "${bindType}": ${error.message}`;
   }
-}
-
-function bad(message: string): AppError {
-  return new AppError("invalid", message);
 }

@@ -3,7 +3,7 @@ import type { Reader, Transaction } from "../../storage/database.ts";
 import { defineQuery, oneOf, type Query } from "../../storage/query.ts";
 import { slices } from "../../storage/slices.ts";
 import { keyOf, type ScopedTable } from "../../storage/tables.ts";
-import { noteDeletedLink } from "../deleted-links.ts";
+import { noteDeletedLink } from "../link-store.ts";
 import { NAMESPACES, SCOPED_KINDS, SCOPED_TOPICS, type ScopedKind } from "../kinds.ts";
 import { orderOf } from "../scoped-objects.ts";
 import { ANY_NAMESPACE, DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";

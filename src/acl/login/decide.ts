@@ -18,8 +18,7 @@ import type { Reader } from "../../storage/database.ts";
 import type { GrantsInput } from "../grants.ts";
 import type { NamedLink } from "../links.ts";
 import { isBuiltin as isBuiltinPolicy } from "../policies/builtin.ts";
-import { findPolicyIds } from "../policies/store.ts";
-import { findRoleIds } from "../roles/store.ts";
+import { findIds } from "../link-store.ts";
 import { fold } from "../rules/fold.ts";
 
 /** What deciding needs beside the identity. */
@@ -144,8 +143,8 @@ export interface Given {
 export async function lookUp(db: Reader, scope: Scope, bounds: readonly Bound[], datacenter: string): Promise<Given> {
   const of = (type: Bound["bindType"]) => bounds.filter(({ bindType }) => bindType === type);
   const [roles, policies] = await Promise.all([
-    linksOf(of("role"), (names) => findRoleIds(db, scope, names)),
-    linksOf(of("policy"), (names) => findPolicyIds(db, scope, names), isBuiltinPolicy),
+    linksOf(of("role"), (names) => findIds(db, "roles", scope, names)),
+    linksOf(of("policy"), (names) => findIds(db, "policies", scope, names), isBuiltinPolicy),
   ]);
   return {
     identities: {

@@ -1,6 +1,6 @@
 /** What a login would do and why, without doing it. Implements `/v1/acl/login/explain`. */
 import type { Context } from "../../context.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 import { IdentityError } from "../../identities/errors.ts";
 import { literalIdentity } from "../../identities/literal.ts";
 import type { Validator, VerifiedIdentity } from "../../identities/validator.ts";
@@ -59,7 +59,7 @@ export async function explainLogin(ctx: Context, services: LoginServices, asked:
   const { scope, authMethod } = asked;
   checkPermission(ctx, scope, "acl", "read");
   if ((asked.bearerToken === undefined) === (asked.identity === undefined)) {
-    throw new AppError("invalid", "exactly one of BearerToken and Identity must be given");
+    throw invalid("exactly one of BearerToken and Identity must be given");
   }
   const method = await findMethod(ctx.db, scope, authMethod);
   if (method === undefined) throw new AppError("not_found", `cannot find auth method with name ${goQuote(authMethod)}`);

@@ -22,7 +22,7 @@ import type { Transaction } from "../../storage/database.ts";
 import { hasTokensOfIdentity } from "../tokens/store.ts";
 import { identityKey } from "./limits.ts";
 import { findUsedState, insertUsedState } from "./oidc-store.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 
 /** What a login asks for. */
 export interface LoginRequest {
@@ -44,7 +44,7 @@ const MAX_BEARER_BYTES = 32 * 1024;
 /** @throws AppError `invalid` on a credential that is longer than any */
 export function checkBearer(bearerToken: string): void {
   if (Buffer.byteLength(bearerToken) <= MAX_BEARER_BYTES) return;
-  throw new AppError("invalid", `BearerToken is longer than ${MAX_BEARER_BYTES} bytes`);
+  throw invalid(`BearerToken is longer than ${MAX_BEARER_BYTES} bytes`);
 }
 
 /**
@@ -234,7 +234,7 @@ const MOST_BYTES = 8 * 1024;
 /** @throws AppError `invalid` */
 export function checkMeta(meta: Readonly<Record<string, string>>): void {
   if (Buffer.byteLength(JSON.stringify(meta)) <= MOST_BYTES) return;
-  throw new AppError("invalid", `Meta is longer than ${MOST_BYTES} bytes`);
+  throw invalid(`Meta is longer than ${MOST_BYTES} bytes`);
 }
 
 /** @param meta what the client says of the login; it is shown with its keys in order, as Go writes JSON */

@@ -1,5 +1,5 @@
 /** Whether a namespace and its partition are there, and not being deleted. */
-import { AppError } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 import type { Reader } from "../../storage/database.ts";
 import { findPartition } from "../partitions/store.ts";
 import { DEFAULT_SCOPE, isRootScope, type Scope } from "../scope.ts";
@@ -52,7 +52,7 @@ function checkNotMarked(what: "Namespace" | "Partition", name: string, deletedAt
 }
 
 function checkExists(what: "Namespace" | "Partition", name: string, deletedAt: string | undefined): void {
-  if (deletedAt === undefined) throw new AppError("invalid", `${what} "${name}" does not exist`);
+  if (deletedAt === undefined) throw invalid(`${what} "${name}" does not exist`);
 }
 
 /** The refusal to change what is being deleted. */

@@ -7,13 +7,10 @@ import { AppError } from "../../errors.ts";
 import { seesAll } from "../../storage/conditions.ts";
 import { seesNamespace, visibleNamespaces } from "../authorize.ts";
 import { checkCas, changeIn, changeRegardless, type Change } from "../write.ts";
-import { checkCount, type Link, sizeOfIdentities } from "../grants.ts";
-import { readLinkNames, resolvePolicies, resolveRoles, type LinkNames, type NamedLink } from "../links.ts";
+import { checkCount, type Link } from "../grants.ts";
+import { checkSize, readLinkNames, resolveLinks, type LinkNames, type NamedLink } from "../links.ts";
 import { listReader, type ListOf } from "../page.ts";
 import { checkPermission, hasPermission, lacking } from "../permission.ts";
-import { sizeOfPolicies } from "../policies/store.ts";
-import { findRoles } from "../roles/store.ts";
-import { addSizes, checkRules } from "../rule-limit.ts";
 import { DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
 import { checkDeletable, checkMeta, checkScopeName } from "./check.ts";
 import { markedForDeletion } from "./living.ts";
@@ -165,18 +162,12 @@ async function resolveDefaults(
 ): Promise<Defaults | undefined> {
   if (links === undefined) return undefined;
   const [policies, roles] = await Promise.all([
-    resolvePolicies(tx, home, links.policies),
-    resolveRoles(tx, home, links.roles),
+    resolveLinks(tx, "policies", home, links.policies),
+    resolveLinks(tx, "roles", home, links.roles),
   ]);
-  await checkSize(tx, home, { policies, roles });
+  // No token of the namespace could be used with more.
+  await checkSize("token", tx, home, { policies, roles });
   return { policies, roles };
-}
-
-/** No token of the namespace could be used with more. */
-async function checkSize(tx: Transaction, home: Scope, defaults: Defaults): Promise<void> {
-  const roles = await findRoles(tx, home, defaults.roles);
-  const policies = [...new Set([...defaults.policies, ...roles.flatMap((role) => role.policies)])];
-  checkRules("token", addSizes([await sizeOfPolicies(tx, home, policies), ...roles.map(sizeOfIdentities)]));
 }
 
 /** The content that a namespace has, without links to what is gone. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Static } from "typebox";
-import { AppError } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { casOf, objectRoutes } from "../object-routes.ts";
 import { BY_ID } from "../operations.ts";
@@ -30,7 +30,7 @@ export function policyRoutes(renderScope: RenderScope, edition: WriteOptions["ed
       listAnswer: policyListAnswer,
       reads: { tables: [POLICIES], sharing: "kept" },
       async create(request, body) {
-        if (body.ID) throw new AppError("invalid", "Cannot specify the ID when creating a new policy");
+        if (body.ID) throw invalid("Cannot specify the ID when creating a new policy");
         return createPolicy(request.ctx, request.scope, inputFrom(body), optionsOf(request));
       },
       inputFrom,

@@ -3,7 +3,7 @@
  * `/v1/acl/policy` and `/v1/acl/policies`.
  */
 import type { Context } from "../../context.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { checkCas, changeIn, deleteIn } from "../write.ts";
 import { POLICIES } from "../kinds.ts";
@@ -134,7 +134,7 @@ export async function deletePolicy(ctx: Context, scope: Scope, id: string, cas: 
   await deleteIn(ctx, scope, async (tx, change) => {
     const current = await findPolicy(tx, scope, key);
     if (current === undefined) throw new AppError("not_found", "Cannot find policy to delete");
-    if (isBuiltin(key)) throw bad(`Delete operation not permitted on the builtin ${current.name} policy`);
+    if (isBuiltin(key)) throw invalid(`Delete operation not permitted on the builtin ${current.name} policy`);
     checkCas(cas, current);
     deleteRow(tx, current);
     change(POLICIES, key);
@@ -154,15 +154,15 @@ const MAX_NAME = 128;
 
 /** Also for an update: clients know that the name of the built-in one for reading allows none. */
 function checkInput({ name }: PolicyInput): void {
-  if (name === "") throw bad("Invalid Policy: no Name is set");
+  if (name === "") throw invalid("Invalid Policy: no Name is set");
   if (name.length > MAX_NAME) {
-    throw bad("Invalid Policy: invalid Name. Length must be greater than 0 and less than 128");
+    throw invalid("Invalid Policy: invalid Name. Length must be greater than 0 and less than 128");
   }
   if (name.startsWith("/") || /^builtin\//i.test(name)) {
-    throw bad("Invalid Policy: invalid Name. Names cannot be prefixed with '/' or 'builtin/'");
+    throw invalid("Invalid Policy: invalid Name. Names cannot be prefixed with '/' or 'builtin/'");
   }
   if (!NAME.test(name)) {
-    throw bad("Invalid Policy: invalid Name. Only alphanumeric characters, a single '/', '-' and '_' are allowed");
+    throw invalid("Invalid Policy: invalid Name. Only alphanumeric characters, a single '/', '-' and '_' are allowed");
   }
 }
 
@@ -176,13 +176,9 @@ async function checkName(tx: Transaction, scope: Scope, name: string, ownId: str
 function checkBuiltin(current: Policy, input: PolicyInput): void {
   if (!isBuiltin(current.id)) return;
   if (input.datacenters.length > 0) {
-    throw bad(`Changing the Datacenters of the ${current.name} policy is not permitted`);
+    throw invalid(`Changing the Datacenters of the ${current.name} policy is not permitted`);
   }
   if (input.rules !== current.rules) {
-    throw bad(`Changing the Rules for the builtin ${current.name} policy is not permitted`);
+    throw invalid(`Changing the Rules for the builtin ${current.name} policy is not permitted`);
   }
-}
-
-function bad(message: string): AppError {
-  return new AppError("invalid", message);
 }

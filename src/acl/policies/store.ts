@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { defineQuery, oneOf } from "../../storage/query.ts";
-import { noteDeletedLink } from "../deleted-links.ts";
-import { idsByName, namesById } from "../ids-by-name.ts";
+import { noteDeletedLink } from "../link-store.ts";
 import { type RecordOf, digest } from "../records.ts";
 import type { RuleSize } from "../rule-limit.ts";
 import type { Scope } from "../scope.ts";
@@ -24,12 +23,6 @@ export const {
   insert: insertPolicy,
   update: updatePolicy,
 } = policies;
-
-/** Policies by their names in lower case, with their IDs. */
-export const findPolicyIds = idsByName("policies");
-
-/** Names of policies by their IDs, wherever they lie; those that are gone have none. */
-export const findPolicyNames = namesById("policies");
 
 const ruleSizes = defineQuery((db, p: Scope & { ids: readonly string[] }, engine) =>
   db

@@ -3,18 +3,16 @@
  * Implements `/v1/acl/role` and `/v1/acl/roles`.
  */
 import type { Context } from "../../context.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { checkCas, changeIn } from "../write.ts";
-import { checkIdentities, type GrantsInput, sizeOfIdentities } from "../grants.ts";
+import { checkIdentities, type GrantsInput } from "../grants.ts";
 import { digest } from "../records.ts";
-import { readLinkNames, resolvePolicies, type LinkNames, type NamedLink } from "../links.ts";
-import { isListed } from "../names.ts";
+import { checkSize, readLinkNames, resolveLinks, type LinkNames, type NamedLink } from "../links.ts";
+import { isListed } from "../link-store.ts";
 import { deleteObject, listObjects, readObject } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
-import { findPolicyNames, sizeOfPolicies } from "../policies/store.ts";
-import { addSizes, checkRules } from "../rule-limit.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { checkFilterId, checkUuid, isUuid, newUuid } from "../uuid.ts";
@@ -73,7 +71,7 @@ export function listRoles(ctx: Context, asked: Scope, filter: RoleFilter): ListO
     return {
       isFiltered: policy !== "",
       async slice(db, scope, page) {
-        if (policy !== "" && !isListed(await findPolicyNames(ctx.db, [policy]), scope, policy)) return [];
+        if (policy !== "" && !(await isListed(ctx.db, "policies", scope, policy))) return [];
         const roles = await listRows(db, scope, { policy }, page);
         const names = await readLinkNames(db, roles);
         return roles.map((role) => withNames(role, names));
@@ -98,10 +96,10 @@ export async function createRole(
     checkCas(cas, undefined);
     const [index, policies] = await Promise.all([
       tx.index(),
-      resolvePolicies(tx, scope, input.policies, unknownPolicy),
+      resolveLinks(tx, "policies", scope, input.policies, unknownPolicy),
       checkName(tx, scope, input.name, undefined),
     ]);
-    checkRules("role", addSizes([await sizeOfPolicies(tx, scope, policies), sizeOfIdentities(input)]));
+    await checkSize("role", tx, scope, { ...input, policies });
     const made = assemble({ id, scope, createIndex: index, modifyIndex: index }, input, policies);
     insertRole(tx, made);
     change(ROLES, id);
@@ -134,10 +132,10 @@ export async function updateRole(
     checkInput(input, scope);
     const [index, policies] = await Promise.all([
       tx.index(),
-      resolvePolicies(tx, scope, input.policies, unknownPolicy),
+      resolveLinks(tx, "policies", scope, input.policies, unknownPolicy),
       checkName(tx, scope, input.name, current),
     ]);
-    checkRules("role", addSizes([await sizeOfPolicies(tx, scope, policies), sizeOfIdentities(input)]));
+    await checkSize("role", tx, scope, { ...input, policies });
     const changed = assemble({ ...current, modifyIndex: index }, input, policies);
     updateRow(tx, changed);
     change(ROLES, key);
@@ -178,9 +176,9 @@ function assemble(
 const NAME = /^[A-Za-z0-9\-_]{1,256}$/;
 
 function checkInput(input: RoleInput, scope: Scope): void {
-  if (input.name === "") throw bad("Invalid Role: no Name is set");
+  if (input.name === "") throw invalid("Invalid Role: no Name is set");
   if (!NAME.test(input.name)) {
-    throw bad("Invalid Role: invalid Name. Only alphanumeric characters, '-' and '_' are allowed");
+    throw invalid("Invalid Role: invalid Name. Only alphanumeric characters, '-' and '_' are allowed");
   }
   checkIdentities(input, "role", false, scope);
 }
@@ -195,8 +193,4 @@ async function checkName(tx: Transaction, scope: Scope, name: string, current: R
 
 function unknownPolicy(id: string): string {
   return `Failed to apply role upsert request: No such policy with ID: ${id}`;
-}
-
-function bad(message: string): AppError {
-  return new AppError("invalid", message);
 }

@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import { contains } from "../../storage/conditions.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
-import { noteDeletedLink } from "../deleted-links.ts";
+import { noteDeletedLink } from "../link-store.ts";
 import type { Grants } from "../grants.ts";
-import { idsByName, namesById } from "../ids-by-name.ts";
 import type { ListScope } from "../permission.ts";
 import type { PageRequest } from "../page.ts";
 import type { RecordOf } from "../records.ts";
@@ -21,12 +20,6 @@ export const {
   insert: insertRole,
   update: updateRole,
 } = roles;
-
-/** Roles by their names in lower case, with their IDs. */
-export const findRoleIds = idsByName("roles");
-
-/** Names of roles by their IDs, wherever they lie; those that are gone have none. */
-export const findRoleNames = namesById("roles");
 
 /** What a list of roles is limited to. */
 export interface RoleFilter {

@@ -7,7 +7,7 @@
 import type { PolicyRules, ResourceRule, Rule, RuleResource, ScopeRule } from "./rule.ts";
 import { compileLayer, compileLayerInSteps, type Layer } from "./layer.ts";
 import type { Steps } from "./scanner.ts";
-import { AppError } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import { DEFAULT_SCOPE, isRootScope, type Scope } from "../scope.ts";
 import { fold } from "./fold.ts";
 
@@ -263,10 +263,7 @@ export function checkHome(rules: readonly Rule[], home: Scope): void {
     home.namespace === DEFAULT_SCOPE.namespace
       ? `outside the partition "${DEFAULT_SCOPE.partition}"`
       : `outside the namespace "${DEFAULT_SCOPE.namespace}"`;
-  throw new AppError(
-    "invalid",
-    `Invalid Policy: a policy ${where} cannot have these rules: ${[...refused].join(", ")}`,
-  );
+  throw invalid(`Invalid Policy: a policy ${where} cannot have these rules: ${[...refused].join(", ")}`);
 }
 
 function mayHold(home: Scope, rule: Rule): boolean {

@@ -6,10 +6,11 @@
 import { randomUUID } from "node:crypto";
 import { linkSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { AppError } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 import type { Database, Reader, Transaction } from "../../storage/database.ts";
 import { untilDurable } from "../../storage/durable.ts";
 import { createPrivateFile, readTextFile, syncDirectory } from "../../storage/files.ts";
+import { NO_GRANTS } from "../grants.ts";
 import { hasBuiltinPolicies, writeBuiltinPolicies, MANAGEMENT_POLICY } from "../policies/builtin.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
 import { isUuid, newUuid } from "../uuid.ts";
@@ -84,7 +85,7 @@ export async function bootstrap(db: Database, secretId: string | undefined, now:
   const bootstrapped = await findBootstrapIndex(db);
   if (bootstrapped !== undefined) throw noLongerAllowed(bootstrapped);
   if (secretId !== undefined && !isUuid(secretId)) {
-    throw new AppError("invalid", `BootstrapSecret is not a valid UUID: it has ${secretId.length} characters`);
+    throw invalid(`BootstrapSecret is not a valid UUID: it has ${secretId.length} characters`);
   }
   if (secretId !== undefined) checkGivenId(secretId, "SecretID");
   const ids = { accessorId: newUuid(), secretId: secretId ?? newUuid() };
@@ -97,7 +98,7 @@ export async function bootstrap(db: Database, secretId: string | undefined, now:
     ]);
     if (before !== undefined) throw noLongerAllowed(before);
     if (isTaken) {
-      throw new AppError("invalid", "Provided token cannot be used because a token with that secret already exists.");
+      throw invalid("Provided token cannot be used because a token with that secret already exists.");
     }
     markBootstrapped(tx, index);
     return addToken(tx, change, base, BOOTSTRAP_DESCRIPTION, [MANAGEMENT_POLICY], index);
@@ -157,7 +158,7 @@ function addToken(
   policies: readonly string[],
   index: number,
 ): Token {
-  const grants = { policies, roles: [], serviceIdentities: [], nodeIdentities: [], templatedPolicies: [] };
+  const grants = { ...NO_GRANTS, policies, roles: [] };
   const token = assemble({ ...base, createIndex: index, modifyIndex: index }, description, grants);
   insertToken(tx, token);
   change(TOKENS, base.accessorId);

@@ -3,11 +3,11 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { Database, Reader, Transaction } from "../../storage/database.ts";
 import { checkCount, checkIdentities, type GrantsInput } from "../grants.ts";
-import type { NamedLink } from "../links.ts";
+import { checkSize, type NamedLink } from "../links.ts";
 import type { Scope } from "../scope.ts";
 import { newUuid } from "../uuid.ts";
 import { changeIn } from "../write.ts";
-import { assemble, checkSize, type ResolvedGrants, type TokenBase } from "./service.ts";
+import { assemble, type ResolvedGrants, type TokenBase } from "./service.ts";
 import { checkExpiration } from "./check.ts";
 import { TOKENS } from "../kinds.ts";
 import { sealSecret } from "./secrets.ts";
@@ -73,7 +73,7 @@ export async function checkLoginGrants(
   checkCount(roles, "Roles");
   const links = { policies: policies.map(({ id }) => id), roles: roles.map(({ id }) => id) };
   const grants = { ...checkIdentities({ ...identities, policies }, "token", isLocal, scope), ...links };
-  await checkSize(db, scope, grants);
+  await checkSize("token", db, scope, grants);
   return grants;
 }
 

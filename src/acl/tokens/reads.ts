@@ -7,11 +7,9 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { isIdentityName } from "../templated-policies/templates.ts";
 import { readLinkNames, type LinkNames, type NamedLink } from "../links.ts";
-import { isListed } from "../names.ts";
+import { isListed } from "../link-store.ts";
 import { listObjects } from "../objects.ts";
 import type { ListOf } from "../page.ts";
-import { findPolicyNames } from "../policies/store.ts";
-import { findRoleNames } from "../roles/store.ts";
 import type { Scope } from "../scope.ts";
 import { checkFilterId, checkUuid } from "../uuid.ts";
 import { HIDDEN, openSecret } from "./secrets.ts";
@@ -85,8 +83,8 @@ async function shownSecret(ctx: Context, token: Token): Promise<string> {
 }
 
 async function isThere({ db }: Context, scope: ListScope, { policy, role }: TokenFilter): Promise<boolean> {
-  if (policy !== "") return isListed(await findPolicyNames(db, [policy]), scope, policy);
-  return role === "" || isListed(await findRoleNames(db, [role]), scope, role);
+  if (policy !== "") return isListed(db, "policies", scope, policy);
+  return role === "" || isListed(db, "roles", scope, role);
 }
 
 /** @returns the filter with its texts in stored spelling; undefined when nothing can fit it */

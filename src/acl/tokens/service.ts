@@ -4,16 +4,13 @@
  * make in `login.ts`, the way from a secret to an actor in `resolve.ts`.
  */
 import type { Context } from "../../context.ts";
-import { AppError } from "../../errors.ts";
-import type { Reader, Transaction } from "../../storage/database.ts";
+import { AppError, invalid } from "../../errors.ts";
+import type { Transaction } from "../../storage/database.ts";
 import { checkCas, changeIn, deleteIn, type Change } from "../write.ts";
-import { checkCount, checkIdentities, type Grants, type GrantsInput, type Link, sizeOfIdentities } from "../grants.ts";
+import { checkCount, checkIdentities, type Grants, type GrantsInput, type Link } from "../grants.ts";
 import { digest } from "../records.ts";
-import { readLinkNames, resolvePolicies, resolveRoles } from "../links.ts";
+import { checkSize, readLinkNames, resolveLinks } from "../links.ts";
 import { checkPermission, hasPermission } from "../permission.ts";
-import { addSizes, checkRules } from "../rule-limit.ts";
-import { sizeOfPolicies } from "../policies/store.ts";
-import { findRoles } from "../roles/store.ts";
 import { homeOf, type Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
 import { TOKENS } from "../kinds.ts";
@@ -60,7 +57,7 @@ export async function createToken(
   // Chosen IDs are unique over all partitions; those made here are random.
   const overAll = input.accessorId !== undefined || input.secretId !== undefined;
   if (overAll) checkMayChoose(ctx, scope);
-  if (input.authMethod !== "") throw bad("AuthMethod field is disallowed outside of login");
+  if (input.authMethod !== "") throw invalid("AuthMethod field is disallowed outside of login");
   const now = ctx.now();
   const accessorId = input.accessorId === undefined ? newUuid() : checkGivenId(input.accessorId, "AccessorID");
   const secretId = input.secretId === undefined ? newUuid() : checkGivenId(input.secretId, "SecretID");
@@ -111,8 +108,8 @@ async function checkUnused({ db }: Context, tx: Transaction, { accessorId, secre
     return isIdStored(tx, folded, lookups);
   };
   const [isAccessorTaken, isSecretTaken] = await Promise.all([isTaken(accessorId), isTaken(secretId)]);
-  if (isAccessorTaken) throw bad("Invalid Token: AccessorID is already in use");
-  if (isSecretTaken) throw bad("Invalid Token: SecretID is already in use");
+  if (isAccessorTaken) throw invalid("Invalid Token: AccessorID is already in use");
+  if (isSecretTaken) throw invalid("Invalid Token: SecretID is already in use");
 }
 
 /**
@@ -156,17 +153,17 @@ function checkUnchanged({ db }: Context, current: Token, wanted: TokenEdit, isLo
     throw new AppError("forbidden", "Permission denied: Cannot modify root ACL");
   }
   if (wanted.secretId !== undefined && db.keyring.lookup(wanted.secretId) !== current.secretLookup) {
-    throw bad("Changing a token's SecretID is not permitted");
+    throw invalid("Changing a token's SecretID is not permitted");
   }
-  if (isLocal !== current.isLocal) throw bad(`Cannot toggle local mode of ${accessorId}`);
+  if (isLocal !== current.isLocal) throw invalid(`Cannot toggle local mode of ${accessorId}`);
   if (wanted.authMethod !== "" && wanted.authMethod !== current.authMethod) {
-    throw bad(`Cannot change AuthMethod of ${accessorId}`);
+    throw invalid(`Cannot change AuthMethod of ${accessorId}`);
   }
   const { expirationTtl, expirationTime } = wanted;
   const hasTtl = expirationTtl !== undefined && expirationTtl !== 0n;
   const isOther = expirationTime !== undefined && expirationTime.milliseconds !== current.expiresAt;
   if (hasTtl || isOther || (wanted.endsNever && current.expiresAt !== undefined)) {
-    throw bad(`Cannot change expiration time of ${accessorId}`);
+    throw invalid(`Cannot change expiration time of ${accessorId}`);
   }
 }
 
@@ -195,7 +192,7 @@ export async function cloneToken(
     if (original === undefined) throw new AppError("not_found", "token does not exist: ACL not found");
     if (isExpired(original, now)) throw new AppError("not_found", "token is expired: ACL not found");
     checkCas(cas, original);
-    if (original.authMethod !== "") throw bad("Cannot clone a token created from an auth method");
+    if (original.authMethod !== "") throw invalid("Cannot clone a token created from an auth method");
     checkCopied(original, now);
     const [index, names] = await Promise.all([tx.index(), readLinkNames(tx, [original])]);
     const grants = {
@@ -228,8 +225,8 @@ export async function deleteToken(
     if (current === undefined || isExpired(current, ctx.now())) {
       throw new AppError("not_found", "Cannot find token to delete");
     }
-    if (id === ANONYMOUS.accessorId) throw bad("Delete operation not permitted on the anonymous token");
-    if (id === ctx.actor.accessorId) throw bad("Deletion of the request's authorization token is not permitted");
+    if (id === ANONYMOUS.accessorId) throw invalid("Delete operation not permitted on the anonymous token");
+    if (id === ctx.actor.accessorId) throw invalid("Deletion of the request's authorization token is not permitted");
     checkCas(cas, current);
     deleteTokens(tx, [id]);
     change(TOKENS, id);
@@ -246,20 +243,12 @@ export type ResolvedGrants = Grants & Pick<Token, "roles">;
 
 async function resolveGrants(tx: Transaction, scope: Scope, input: TokenInput): Promise<ResolvedGrants> {
   const [policies, roles] = await Promise.all([
-    resolvePolicies(tx, scope, input.policies),
-    resolveRoles(tx, scope, input.roles),
+    resolveLinks(tx, "policies", scope, input.policies),
+    resolveLinks(tx, "roles", scope, input.roles),
   ]);
   const identities = checkIdentities(input, "token", input.isLocal, scope);
-  await checkSize(tx, scope, { ...identities, policies, roles });
+  await checkSize("token", tx, scope, { ...identities, policies, roles });
   return { ...identities, policies, roles };
-}
-
-/** @throws AppError `invalid` when a token with these would have more rules than one may have */
-export async function checkSize(tx: Reader, scope: Scope, grants: ResolvedGrants): Promise<void> {
-  const roles = await findRoles(tx, scope, grants.roles);
-  const policies = [...new Set([...grants.policies, ...roles.flatMap((role) => role.policies)])];
-  const stored = await sizeOfPolicies(tx, scope, policies);
-  checkRules("token", addSizes([stored, ...[grants, ...roles].map(sizeOfIdentities)]));
 }
 
 /** Everything of a token but what it is given. */
@@ -271,8 +260,4 @@ export function assemble(base: TokenBase, description: string, grants: ResolvedG
   const given = { policies, roles, serviceIdentities, nodeIdentities, templatedPolicies };
   const hash = digest([description, base.isLocal, base.authMethod, ...Object.values(given)]);
   return { ...base, ...given, description, hash };
-}
-
-function bad(message: string): AppError {
-  return new AppError("invalid", message);
 }
