@@ -39,14 +39,6 @@ export interface Link {
   name?: string;
 }
 
-/** What a request wants to give. */
-export interface GrantsInput {
-  policies: readonly Link[];
-  serviceIdentities: readonly ServiceIdentity[];
-  nodeIdentities: readonly NodeIdentity[];
-  templatedPolicies: readonly TemplatedPolicy[];
-}
-
 /** What is stored: links are IDs, duplicates are gone. */
 export interface Grants {
   policies: readonly string[];
@@ -54,6 +46,9 @@ export interface Grants {
   nodeIdentities: readonly NodeIdentity[];
   templatedPolicies: readonly TemplatedPolicy[];
 }
+
+/** What a request wants to give. */
+export type GrantsInput = Omit<Grants, "policies"> & { policies: readonly Link[] };
 
 /** Nothing at all. */
 export const NO_GRANTS: Grants = { policies: [], serviceIdentities: [], nodeIdentities: [], templatedPolicies: [] };

@@ -20,7 +20,7 @@ import { listNamespacesOfMethod } from "../tokens/store.ts";
 import { newUuid } from "../uuid.ts";
 import { checkContent, checkMayChooseNamespaces, checkName, checkType, invalidMethod } from "./check.ts";
 import { checkShownSecrets, checkSize, isSameConfig, openConfig, sealConfig, withoutSecrets } from "./config.ts";
-import { checkNamespaceRules, type NamespaceRule } from "./namespace-rules.ts";
+import { checkNamespaceRules } from "./namespace-rules.ts";
 import {
   deleteMethod as deleteRow,
   findMethod,
@@ -36,18 +36,11 @@ import { checkCommunityKeys, type Validators } from "./validators.ts";
 
 export type { AuthMethod, ListedMethod } from "./store.ts";
 
-/** What a request says of an auth method. */
-export interface MethodInput {
-  /** Empty for that of the stored method. */
-  type: string;
-  displayName: string;
-  description: string;
-  /** Nanoseconds. */
-  maxTokenTtl: bigint;
-  tokenLocality: string;
-  config: RawConfig;
-  namespaceRules: readonly NamespaceRule[];
-}
+/** What a request says of an auth method; without a `type`, that of the stored one. */
+export type MethodInput = Pick<
+  AuthMethod,
+  "type" | "displayName" | "description" | "maxTokenTtl" | "tokenLocality" | "namespaceRules"
+> & { config: RawConfig };
 
 /** An auth method with its configuration, as the caller may see it. */
 export interface OpenMethod extends AuthMethod {

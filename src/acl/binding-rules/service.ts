@@ -18,7 +18,7 @@ import { checkPermission } from "../permission.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
-import { checkContent } from "../bindings/binding.ts";
+import { checkContent, type BindingRuleContent } from "../bindings/binding.ts";
 import { noted, type IdempotentRequest, type Noted } from "./idempotency.ts";
 import { BINDING_RULES } from "../kinds.ts";
 import {
@@ -33,16 +33,8 @@ import {
 
 export type { BindingRule } from "./store.ts";
 
-/** What a request says of a binding rule. */
-export interface BindingRuleInput {
-  /** Empty for that of the stored rule. */
-  authMethod: string;
-  description: string;
-  selector: string;
-  bindType: string;
-  bindName: string;
-  bindVars: { name: string | undefined } | undefined;
-}
+/** What a request says of a binding rule; without an `authMethod`, that of the stored one. */
+export type BindingRuleInput = Pick<BindingRule, "authMethod" | "description"> & BindingRuleContent;
 
 /** What rules are checked with when they are written. */
 export interface BindingRuleChecks {

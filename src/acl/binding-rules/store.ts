@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from "kysely";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { defineQuery } from "../../storage/query.ts";
+import type { StoredBindingRule } from "../bindings/compiled-binding-rules.ts";
 import type { ListScope } from "../permission.ts";
 import type { PageRequest } from "../page.ts";
 import type { RecordOf } from "../records.ts";
@@ -50,19 +51,13 @@ const ofMethod = defineQuery((db, p: { methodId: string; after: string; limit: n
     .limit(p.limit),
 );
 
-/** What logins need of a rule. */
-export type BindingRuleContent = Pick<
-  BindingRule,
-  "id" | "selector" | "bindType" | "bindName" | "bindVars" | "modifyIndex"
->;
-
 /** Rules of a method, in order of their IDs, after one of them. */
 export async function listBindingRulesOfMethod(
   db: Reader,
   methodId: string,
   after: string,
   limit: number,
-): Promise<BindingRuleContent[]> {
+): Promise<StoredBindingRule[]> {
   // No more of each than that: they are kept.
   return (await db.run(ofMethod, { methodId, after, limit })).map((row) => {
     const { id, selector, bindType, bindName, bindVars, modifyIndex } = bindingRules.of(row);

@@ -144,7 +144,7 @@ export function deleteFound(tx: Transaction, { table, rows }: Found): void {
 }
 
 const deletedMethods = defineQuery((db, _: object) =>
-  db.selectFrom("deleted_methods").select(["id", "partition", "name", "deleted_at as since"]).orderBy("id"),
+  db.selectFrom("deleted_methods").select(["id", "partition", "name"]).orderBy("id"),
 );
 const forgetMethod = defineQuery((db, p: { id: string }) => db.deleteFrom("deleted_methods").where("id", "=", p.id));
 
@@ -153,8 +153,6 @@ export interface DeletedMethod {
   id: string;
   partition: string;
   name: string;
-  /** ISO 8601. */
-  since: string;
 }
 
 export function listDeletedMethods(db: Reader): Promise<DeletedMethod[]> {
@@ -181,40 +179,30 @@ export function deletePartitionIndexes(tx: Transaction, partition: string): void
   tx.write(deleteIndexes, { names: [...tables, `${partition}/${DEFAULT_SCOPE.namespace}/${NAMESPACES}`] });
 }
 
-/** What is marked for deletion. */
-export interface Marked extends Scope {
-  /** ISO 8601. */
-  since: string;
-}
-
 const namespaces = defineQuery((db, _: object) =>
-  db
-    .selectFrom("namespaces")
-    .select(["partition", "name as namespace", "deleted_at as since"])
-    .where("deleted_at", "!=", "")
-    .orderBy("id"),
+  db.selectFrom("namespaces").select(["partition", "name as namespace"]).where("deleted_at", "!=", "").orderBy("id"),
 );
 const inPartitions = defineQuery((db, _: object) =>
   db
     .selectFrom("namespaces")
     .innerJoin("partitions", "partitions.name", "namespaces.partition")
-    .select(["namespaces.partition", "namespaces.name as namespace", "partitions.deleted_at as since"])
+    .select(["namespaces.partition", "namespaces.name as namespace"])
     .where("partitions.deleted_at", "!=", "")
     .where("namespaces.deleted_at", "=", "")
     .orderBy("namespaces.id"),
 );
 const partitions = defineQuery((db, _: object) =>
-  db.selectFrom("partitions").select(["name", "deleted_at as since"]).where("deleted_at", "!=", "").orderBy("name"),
+  db.selectFrom("partitions").select(["name"]).where("deleted_at", "!=", "").orderBy("name"),
 );
 
 /** Namespaces that are to be emptied: those that are marked, and all of partitions that are. */
-export async function listMarkedNamespaces(db: Reader): Promise<Marked[]> {
+export async function listMarkedNamespaces(db: Reader): Promise<Scope[]> {
   const [marked, inMarked] = await Promise.all([db.run(namespaces, {}), db.run(inPartitions, {})]);
   return [...marked, ...inMarked];
 }
 
 /** Partitions that are marked. */
-export function listMarkedPartitions(db: Reader): Promise<{ name: string; since: string }[]> {
+export function listMarkedPartitions(db: Reader): Promise<{ name: string }[]> {
   return db.run(partitions, {});
 }
 

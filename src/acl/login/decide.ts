@@ -7,6 +7,7 @@ import { goQuote } from "../../go/quote.ts";
 import type { MappedNamespace, VerifiedIdentity } from "../../identities/validator.ts";
 import type { KeptNamespaceRules } from "../auth-methods/namespace-rules.ts";
 import type { AuthMethod } from "../auth-methods/store.ts";
+import type { LoginGrants } from "../tokens/login.ts";
 import type { Validators } from "../auth-methods/validators.ts";
 import type { Bound, CompiledBindingRules } from "../bindings/compiled-binding-rules.ts";
 import { LoginRefused } from "../bindings/binding.ts";
@@ -15,7 +16,6 @@ import { DEFAULT_SCOPE, isIn, isScopeName, type Scope } from "../scope.ts";
 import { NothingBound } from "./refusal.ts";
 import type { BindingRuleSets } from "./binding-rule-sets.ts";
 import type { Reader } from "../../storage/database.ts";
-import type { GrantsInput } from "../grants.ts";
 import type { NamedLink } from "../links.ts";
 import { isBuiltin as isBuiltinPolicy } from "../policies/builtin.ts";
 import { findIds } from "../link-store.ts";
@@ -131,10 +131,7 @@ async function checkTarget(db: Reader, target: Scope): Promise<void> {
 }
 
 /** What the rules give, with the links looked up. */
-export interface Given {
-  identities: Omit<GrantsInput, "policies">;
-  policies: readonly NamedLink[];
-  roles: readonly NamedLink[];
+export interface Given extends LoginGrants {
   /** Links to what is not there, or, those that are barred, not to be had by a computed name: they count for nothing. */
   skipped: readonly Bound[];
 }

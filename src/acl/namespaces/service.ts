@@ -34,9 +34,7 @@ export interface DefaultLinks {
 }
 
 /** What a request says of a namespace. */
-export interface NamespaceInput {
-  description: string;
-  meta: Readonly<Record<string, string>>;
+export interface NamespaceInput extends Pick<Namespace, "description" | "meta"> {
   /** Undefined for a namespace without. */
   defaults: DefaultLinks | undefined;
 }

@@ -26,10 +26,7 @@ import {
 export type { Partition } from "./store.ts";
 
 /** What a request says of a partition. */
-export interface PartitionInput {
-  description: string;
-  disableGossip: boolean;
-}
+export type PartitionInput = Pick<Partition, "description" | "disableGossip">;
 
 /** What a request does to a partition. */
 export interface PartitionEdit {

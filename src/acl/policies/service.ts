@@ -5,9 +5,9 @@
 import type { Context } from "../../context.ts";
 import { AppError, invalid } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { checkCas, changeIn, deleteIn } from "../write.ts";
+import { checkCas, changeIn } from "../write.ts";
 import { POLICIES } from "../kinds.ts";
-import { listObjects, readObject } from "../objects.ts";
+import { deleteObject, listObjects, readObject } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
 import { rightsTurns, checkRules } from "../rule-limit.ts";
@@ -131,11 +131,14 @@ export async function updatePolicy(
 export async function deletePolicy(ctx: Context, scope: Scope, id: string, cas: number | undefined): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
   const key = checkUuid(id, "policy");
-  await deleteIn(ctx, scope, async (tx, change) => {
-    const current = await findPolicy(tx, scope, key);
-    if (current === undefined) throw new AppError("not_found", "Cannot find policy to delete");
-    if (isBuiltin(key)) throw invalid(`Delete operation not permitted on the builtin ${current.name} policy`);
-    checkCas(cas, current);
+  const find = async (tx: Transaction) => {
+    const found = await findPolicy(tx, scope, key);
+    if (found !== undefined && isBuiltin(key)) {
+      throw invalid(`Delete operation not permitted on the builtin ${found.name} policy`);
+    }
+    return found;
+  };
+  await deleteObject(ctx, scope, { noun: "policy", cas }, find, (tx, change, current) => {
     deleteRow(tx, current);
     change(POLICIES, key);
   });

@@ -32,10 +32,7 @@ import {
 export type { Role } from "./store.ts";
 
 /** What a request says of a role. */
-export interface RoleInput extends GrantsInput {
-  name: string;
-  description: string;
-}
+export type RoleInput = GrantsInput & Pick<Role, "name" | "description">;
 
 /** A role with the names of what it links to. */
 export interface LinkedRole extends Omit<Role, "policies"> {
@@ -94,13 +91,7 @@ export async function createRole(
   const id = newUuid();
   const role = await changeIn(ctx, scope, async (tx, change) => {
     checkCas(cas, undefined);
-    const [index, policies] = await Promise.all([
-      tx.index(),
-      resolveLinks(tx, "policies", scope, input.policies, unknownPolicy),
-      checkName(tx, scope, input.name, undefined),
-    ]);
-    await checkSize("role", tx, scope, { ...input, policies });
-    const made = assemble({ id, scope, createIndex: index, modifyIndex: index }, input, policies);
+    const made = await assemble(tx, { id, scope }, input, undefined);
     insertRole(tx, made);
     change(ROLES, id);
     return made;
@@ -130,13 +121,7 @@ export async function updateRole(
     checkCas(cas, current);
     const input = edit({ ...current, policies: await livingLinks(tx, current) });
     checkInput(input, scope);
-    const [index, policies] = await Promise.all([
-      tx.index(),
-      resolveLinks(tx, "policies", scope, input.policies, unknownPolicy),
-      checkName(tx, scope, input.name, current),
-    ]);
-    await checkSize("role", tx, scope, { ...input, policies });
-    const changed = assemble({ ...current, modifyIndex: index }, input, policies);
+    const changed = await assemble(tx, current, input, current);
     updateRow(tx, changed);
     change(ROLES, key);
     return changed;
@@ -160,16 +145,25 @@ export async function deleteRole(ctx: Context, scope: Scope, id: string, cas: nu
   });
 }
 
-function assemble(
-  { id, scope, createIndex, modifyIndex }: Pick<Role, "id" | "scope" | "createIndex" | "modifyIndex">,
+/** Puts a role together, with what it links to and its hash. @param current undefined for a new one */
+async function assemble(
+  tx: Transaction,
+  { id, scope }: Pick<Role, "id" | "scope">,
   input: RoleInput,
-  policies: readonly string[],
-): Role {
+  current: Role | undefined,
+): Promise<Role> {
   const { name, description } = input;
+  const [modifyIndex, policies] = await Promise.all([
+    tx.index(),
+    resolveLinks(tx, "policies", scope, input.policies, unknownPolicy),
+    checkName(tx, scope, name, current),
+  ]);
+  await checkSize("role", tx, scope, { ...input, policies });
   const identities = checkIdentities(input, "role", false, scope);
   const { serviceIdentities, nodeIdentities, templatedPolicies } = identities;
   const meaning = [name, description, policies, serviceIdentities, nodeIdentities, templatedPolicies];
   const hash = digest([scope.partition, scope.namespace, ...meaning]);
+  const createIndex = current?.createIndex ?? modifyIndex;
   return { id, scope, createIndex, modifyIndex, name, description, policies, ...identities, hash };
 }
 

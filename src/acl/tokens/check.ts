@@ -21,9 +21,10 @@ export const NEVER: Expiration = { expirationTime: "", expiresAt: undefined };
 export const BY_NO_METHOD = { authMethod: "", authMethodNamespace: "", methodId: "", loginIdentity: "" };
 
 const NS_PER_MS = 1_000_000n;
-const MIN_TTL = 60_000_000_000n;
+/** Nanoseconds that a token lives at least, where it ends. */
+export const MIN_TTL = 60_000_000_000n;
 /** The longest duration that clients can express. */
-const MAX_TTL = 9_223_372_036_854_775_807n;
+export const MAX_TTL = 9_223_372_036_854_775_807n;
 
 /**
  * When a new token ends.

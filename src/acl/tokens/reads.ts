@@ -23,7 +23,7 @@ export interface LinkedToken extends Omit<Token, "policies" | "roles" | "secretL
 }
 
 /** Whether a token is as good as gone. */
-export function isExpired({ expiresAt }: Pick<Token, "expiresAt">, now: number): boolean {
+export function isExpired({ expiresAt }: Partial<Pick<Token, "expiresAt">>, now: number): boolean {
   return expiresAt !== undefined && expiresAt <= now;
 }
 
