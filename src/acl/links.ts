@@ -6,7 +6,7 @@ import type { Reader, Transaction } from "../storage/database.ts";
 import { NO_GRANTS, sizeOfIdentities, type Grants, type Link } from "./grants.ts";
 import { checkMissing, findIds, findNames, nameIn, type LinkedTable, type NamesById } from "./link-store.ts";
 import { sizeOfPolicies } from "./policies/store.ts";
-import { findRoles } from "./roles/store.ts";
+import { roleStore } from "./roles/store.ts";
 import { addSizes, checkRules } from "./rule-limit.ts";
 import { fold } from "./rules/fold.ts";
 import type { Scope } from "./scope.ts";
@@ -52,7 +52,7 @@ type Linked = Pick<Grants, "policies"> & { roles?: readonly string[] } & Partial
 
 /** @throws AppError `invalid` when what has these would have more rules than one may have */
 export async function checkSize(what: "token" | "role", db: Reader, scope: Scope, given: Linked): Promise<void> {
-  const roles = await findRoles(db, scope, given.roles ?? []);
+  const roles = await roleStore.all(db, scope, given.roles ?? []);
   const policies = [...new Set([given, ...roles].flatMap((each) => each.policies))];
   const stored = await sizeOfPolicies(db, scope, policies);
   checkRules(what, addSizes([stored, ...[{ ...NO_GRANTS, ...given }, ...roles].map(sizeOfIdentities)]));

@@ -22,13 +22,10 @@ import { checkContent, checkMayChooseNamespaces, checkName, checkType, invalidMe
 import { checkShownSecrets, checkSize, isSameConfig, openConfig, sealConfig, withoutSecrets } from "./config.ts";
 import { checkNamespaceRules } from "./namespace-rules.ts";
 import {
+  methodStore,
+  writeMethods,
   deleteMethod as deleteRow,
-  findMethod,
-  hasHiddenMethods,
   hasMethods,
-  insertMethod,
-  listMethods,
-  updateMethod,
   type AuthMethod,
   type ListedMethod,
 } from "./store.ts";
@@ -63,7 +60,7 @@ export interface MethodOptions {
  * @throws AppError `not_found`, `forbidden`
  */
 export async function readMethod(ctx: Context, scope: Scope, name: string): Promise<OpenMethod> {
-  const method = await readObject(ctx, scope, "auth method", () => findMethod(ctx.db, scope, name));
+  const method = await readObject(ctx, scope, "auth method", () => methodStore.byName(ctx.db, scope, name));
   const config = await openConfig(ctx.db, method);
   return { ...method, config: hasPermission(ctx, scope, "acl", "write") ? config : withoutSecrets(config) };
 }
@@ -75,9 +72,9 @@ export async function readMethod(ctx: Context, scope: Scope, name: string): Prom
  */
 export function listAuthMethods(ctx: Context, asked: Scope): ListOf<ListedMethod> {
   return listObjects(ctx, asked, () => ({
-    slice: listMethods,
+    slice: methodStore.list,
     sortKey: ({ name }) => fold(name),
-    hasHidden: hasHiddenMethods,
+    hasHidden: methodStore.hasHidden,
   }));
 }
 
@@ -125,7 +122,7 @@ async function write(
 ): Promise<OpenMethod> {
   const [index, current, isFull] = await Promise.all([
     tx.index(),
-    findMethod(tx, scope, name),
+    methodStore.byName(tx, scope, name),
     before === undefined && hasMethods(tx, scope, maxMethods),
   ]);
   if (current?.id !== before?.id || current?.modifyIndex !== before?.modifyIndex) throw new Outdated();
@@ -139,8 +136,8 @@ async function write(
     current === undefined
       ? { id, scope, name, type, ...content, rulesIndex: index, rulesWeight: 0, createIndex: index, modifyIndex: index }
       : { ...current, ...content, modifyIndex: index };
-  if (current === undefined) insertMethod(tx, method);
-  else updateMethod(tx, method);
+  if (current === undefined) writeMethods.insert(tx, method);
+  else writeMethods.update(tx, method);
   change(AUTH_METHODS, fold(name));
   return { ...method, config: input.config };
 }
@@ -154,7 +151,7 @@ async function prepare(
   cas: number | undefined,
   options: MethodOptions,
 ): Promise<Prepared> {
-  const before = await findMethod(db, scope, name);
+  const before = await methodStore.byName(db, scope, name);
   const stored = before && { ...before, config: await openConfig(db, before) };
   const input = { ...edit(stored) };
   // Nobody is asked for a change that does not count.
@@ -209,7 +206,7 @@ const MOST_TOLD = 500;
  */
 export async function deleteMethod(ctx: Context, scope: Scope, name: string, cas: number | undefined): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
-  const find = (tx: Transaction) => findMethod(tx, scope, name);
+  const find = (tx: Transaction) => methodStore.byName(tx, scope, name);
   await deleteObject(ctx, scope, { noun: "auth method", cas }, find, async (tx, change, current) => {
     const elsewhere = await listNamespacesOfMethod(tx, current.id, MOST_TOLD);
     deleteRow(tx, current, new Date(ctx.now()).toISOString());

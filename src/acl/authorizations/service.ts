@@ -10,7 +10,7 @@ import { checkPermission } from "../permission.ts";
 import type { Authorizer, Explanation } from "../rules/authorizer.ts";
 import type { Scope } from "../scope.ts";
 import { compilePolicies, type AccessOptions } from "../tokens/resolve.ts";
-import { findTokenAnywhere } from "../tokens/store.ts";
+import { tokenStore } from "../tokens/store.ts";
 import { AppError } from "../../errors.ts";
 import { ACCESSES, isResource, type Access, type Resource } from "../rules/rule.ts";
 
@@ -64,7 +64,7 @@ export async function answerQuestions(
 
 /** With the ways that lead to each policy, which the rights that tokens share are without. */
 async function readRights({ db, actor }: Context, options: AccessOptions): Promise<Authorizer> {
-  const token = await findTokenAnywhere(db, actor.accessorId);
+  const token = await tokenStore.anywhere(db, actor.accessorId);
   const namespace = token && (await findLiving(db, token.scope));
   if (token === undefined || namespace === undefined) throw new AppError("forbidden", "ACL not found");
   return compilePolicies(await readEffective(db, token, namespace.defaults, options.datacenter), options);

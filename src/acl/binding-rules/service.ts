@@ -9,7 +9,7 @@ import { AppError, invalid } from "../../errors.ts";
 import type { IdentityForm } from "../../identities/validator.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { findMethod, findMethodById, noteBindingRulesChange, type AuthMethod } from "../auth-methods/store.ts";
+import { methodStore, noteBindingRulesChange, type AuthMethod } from "../auth-methods/store.ts";
 import type { Validators } from "../auth-methods/validators.ts";
 import { checkCas, changePrepared, checkMayWrite, Outdated, Settled, type Change } from "../write.ts";
 import { deleteObject, listObjects, readObject } from "../objects.ts";
@@ -22,12 +22,10 @@ import { checkContent, type BindingRuleContent } from "../bindings/binding.ts";
 import { noted, type IdempotentRequest, type Noted } from "./idempotency.ts";
 import { BINDING_RULES } from "../kinds.ts";
 import {
+  bindingRuleStore,
+  writeBindingRules,
   deleteBindingRule as deleteRow,
-  findBindingRule,
-  hasHiddenBindingRules,
-  insertBindingRule,
   listBindingRules as listRows,
-  updateBindingRule as updateRow,
   type BindingRule,
 } from "./store.ts";
 
@@ -45,7 +43,9 @@ export interface BindingRuleChecks {
 
 /** @throws AppError `not_found`, `forbidden` */
 export async function readBindingRule(ctx: Context, scope: Scope, id: string): Promise<BindingRule> {
-  return readObject(ctx, scope, "binding rule", () => findBindingRule(ctx.db, scope, checkUuid(id, "binding rule")));
+  return readObject(ctx, scope, "binding rule", () =>
+    bindingRuleStore.find(ctx.db, scope, checkUuid(id, "binding rule")),
+  );
 }
 
 /**
@@ -59,7 +59,7 @@ export function listBindingRules(ctx: Context, asked: Scope, authMethod: string)
     isFiltered: authMethod !== "",
     slice: (db, scope, page) => listRows(db, scope, authMethod, page),
     sortKey: ({ id }) => id,
-    hasHidden: hasHiddenBindingRules,
+    hasHidden: bindingRuleStore.hasHidden,
   }));
 }
 
@@ -86,14 +86,14 @@ export async function createBindingRule(
     async (tx, change, { method }) => {
       const [index, current, earlier] = await Promise.all([
         tx.index(),
-        findMethodById(tx, method.id),
+        methodStore.anywhere(tx, method.id),
         note?.findOrCheckRoom(tx),
       ]);
       if (!isSame(method, current) || earlier !== undefined) throw new Outdated();
       checkCas(cas, undefined);
       const rulesWeight = checkWeight(current, weightOf(input));
       const bindingRule = { ...input, id, scope, methodId: method.id, createIndex: index, modifyIndex: index };
-      insertBindingRule(tx, bindingRule);
+      writeBindingRules.insert(tx, bindingRule);
       note?.note(tx, id);
       tell(tx, change, current, bindingRule, rulesWeight);
       return bindingRule;
@@ -109,7 +109,7 @@ async function repeatedRule(
 ): Promise<Settled<BindingRule> | undefined> {
   const id = await note?.find(db);
   if (id === undefined) return undefined;
-  const bindingRule = await findBindingRule(db, scope, id);
+  const bindingRule = await bindingRuleStore.find(db, scope, id);
   if (bindingRule !== undefined) return new Settled(bindingRule);
   throw new AppError("conflict", "The binding rule that was made with this Idempotency-Key has been deleted");
 }
@@ -135,7 +135,7 @@ export async function updateBindingRule(
     scope,
     `rule ${key}`,
     async () => {
-      const current = await findBindingRule(ctx.db, scope, key);
+      const current = await bindingRuleStore.find(ctx.db, scope, key);
       if (current === undefined) throw new AppError("not_found", `cannot find binding rule ${key}`);
       const input = edited(current, edit);
       return { input, ...(await checkAgainstMethod(ctx, scope, input, options)) };
@@ -143,8 +143,8 @@ export async function updateBindingRule(
     async (tx, change, { input, method, form }) => {
       const [index, found, current] = await Promise.all([
         tx.index(),
-        findMethodById(tx, method.id),
-        findBindingRule(tx, scope, key),
+        methodStore.anywhere(tx, method.id),
+        bindingRuleStore.find(tx, scope, key),
       ]);
       if (current === undefined || !isSame(method, found)) throw new Outdated();
       checkCas(options.cas, current);
@@ -153,7 +153,7 @@ export async function updateBindingRule(
       if (!isDeepStrictEqual(content, input)) checkContent(content, form, options.regularExpressions);
       const rulesWeight = checkWeight(found, weightOf(content) - weightOf(current));
       const bindingRule: BindingRule = { ...current, ...content, modifyIndex: index };
-      updateRow(tx, bindingRule);
+      writeBindingRules.update(tx, bindingRule);
       tell(tx, change, found, bindingRule, rulesWeight);
       return bindingRule;
     },
@@ -181,9 +181,9 @@ export async function deleteBindingRule(
 ): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
   const key = checkUuid(id, "binding rule");
-  const find = (tx: Transaction) => findBindingRule(tx, scope, key);
+  const find = (tx: Transaction) => bindingRuleStore.find(tx, scope, key);
   await deleteObject(ctx, scope, { noun: "binding rule", cas }, find, async (tx, change, current) => {
-    const [index, method] = await Promise.all([tx.index(), findMethodById(tx, current.methodId)]);
+    const [index, method] = await Promise.all([tx.index(), methodStore.anywhere(tx, current.methodId)]);
     // Without it the rule would not have been found.
     if (method === undefined) throw new AppError("not_found", "Cannot find binding rule to delete");
     deleteRow(tx, key);
@@ -217,7 +217,7 @@ async function checkAgainstMethod(
 ): Promise<{ method: AuthMethod; form: IdentityForm }> {
   const { authMethod } = input;
   if (authMethod === "") throw invalid("Invalid Binding Rule: no AuthMethod is set");
-  const method = await findMethod(db, scope, authMethod);
+  const method = await methodStore.byName(db, scope, authMethod);
   if (method === undefined) throw invalid(`cannot find auth method with name "${authMethod}"`);
   const { form } = await validators.of(method);
   checkContent(input, form, regularExpressions);

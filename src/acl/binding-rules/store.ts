@@ -13,17 +13,10 @@ export type BindingRule = RecordOf<"binding_rules">;
 /** A rule is gone from the write on that deletes its auth method. */
 const methodLives = sql<SqlBool>`exists (select 1 from auth_methods m where m.id = binding_rules.method_id)`;
 
-const bindingRules = scopedStore<BindingRule>("binding_rules", {
+export const { reads: bindingRuleStore, writes: writeBindingRules } = scopedStore<BindingRule>("binding_rules", {
   search: ["description", "bind_name", "selector", "id"],
   lives: methodLives,
 });
-
-export const {
-  find: findBindingRule,
-  hasHidden: hasHiddenBindingRules,
-  insert: insertBindingRule,
-  update: updateBindingRule,
-} = bindingRules;
 
 /** Binding rules in order of namespaces and IDs, after that of the page. @param authMethod name of theirs in any case; empty for all */
 export function listBindingRules(
@@ -38,7 +31,7 @@ export function listBindingRules(
     .where("auth_methods.partition", "=", scope.partition)
     .where("auth_methods.name_key", "=", fold(authMethod))
     .$if(scope.visible === undefined, (one) => one.where("auth_methods.namespace", "=", scope.namespace));
-  return bindingRules.list(db, scope, page, authMethod === "" ? [] : [sql<SqlBool>`method_id in ${methods}`]);
+  return bindingRuleStore.list(db, scope, page, authMethod === "" ? [] : [sql<SqlBool>`method_id in ${methods}`]);
 }
 
 const ofMethod = defineQuery((db, p: { methodId: string; after: string; limit: number }) =>
@@ -60,11 +53,11 @@ export async function listBindingRulesOfMethod(
 ): Promise<StoredBindingRule[]> {
   // No more of each than that: they are kept.
   return (await db.run(ofMethod, { methodId, after, limit })).map((row) => {
-    const { id, selector, bindType, bindName, bindVars, modifyIndex } = bindingRules.of(row);
+    const { id, selector, bindType, bindName, bindVars, modifyIndex } = bindingRuleStore.of(row);
     return { id, selector, bindType, bindName, bindVars, modifyIndex };
   });
 }
 
 export function deleteBindingRule(tx: Transaction, id: string): void {
-  bindingRules.remove(tx, [id]);
+  writeBindingRules.remove(tx, [id]);
 }

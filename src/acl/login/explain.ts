@@ -4,7 +4,7 @@ import { AppError, invalid } from "../../errors.ts";
 import { IdentityError } from "../../identities/errors.ts";
 import { literalIdentity } from "../../identities/literal.ts";
 import type { Validator, VerifiedIdentity } from "../../identities/validator.ts";
-import { findMethod, type AuthMethod } from "../auth-methods/store.ts";
+import { methodStore, type AuthMethod } from "../auth-methods/store.ts";
 import { explainBindingRules, type BindingRuleExplanation } from "../bindings/explain-binding-rule.ts";
 import { checkPermission } from "../permission.ts";
 import type { ResolvedGrants } from "../tokens/service.ts";
@@ -61,7 +61,7 @@ export async function explainLogin(ctx: Context, services: LoginServices, asked:
   if ((asked.bearerToken === undefined) === (asked.identity === undefined)) {
     throw invalid("exactly one of BearerToken and Identity must be given");
   }
-  const method = await findMethod(ctx.db, scope, authMethod);
+  const method = await methodStore.byName(ctx.db, scope, authMethod);
   if (method === undefined) throw new AppError("not_found", `cannot find auth method with name ${goQuote(authMethod)}`);
   if (asked.bearerToken !== undefined) checkBearer(asked.bearerToken);
   const validator = await services.validators.of(method);

@@ -5,9 +5,9 @@
  */
 import { goQuote } from "../../go/quote.ts";
 import type { ProvenIdentity, Validator, SingleUse } from "../../identities/validator.ts";
-import { findMethod, findMethodById, type AuthMethod } from "../auth-methods/store.ts";
+import { methodStore, type AuthMethod } from "../auth-methods/store.ts";
 import { LoginRefused } from "../bindings/binding.ts";
-import { findBindingRule } from "../binding-rules/store.ts";
+import { bindingRuleStore } from "../binding-rules/store.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { insertLoginToken, newLoginToken, type NewLoginToken } from "../tokens/login.ts";
@@ -120,7 +120,7 @@ export async function findLoginMethod(
   { db }: Pick<LoginContext, "db">,
   { scope, authMethod }: Pick<LoginRequest, "scope" | "authMethod">,
 ): Promise<AuthMethod> {
-  const method = await findMethod(db, scope, authMethod);
+  const method = await methodStore.byName(db, scope, authMethod);
   if (method !== undefined) return method;
   throw new AppError("forbidden", `ACL not found: auth method ${goQuote(authMethod)} not found`);
 }
@@ -152,7 +152,7 @@ async function issue(
 ): Promise<LinkedToken> {
   const { method, target, token, identity } = prepared;
   const [current, given] = await Promise.all([
-    findMethodById(tx, method.id),
+    methodStore.anywhere(tx, method.id),
     give(tx, services, prepared),
     checkTokensOf(tx, token.base.loginIdentity, services.limits.tokensPerIdentity, ctx.now()),
     useOnce(tx, method.id, identity.singleUse),
@@ -170,7 +170,7 @@ async function issue(
 async function areUnchanged(tx: Transaction, { method, bindingRules, bounds }: Decided): Promise<boolean> {
   const giving = new Set(bounds.map(({ bindingRuleId }) => bindingRuleId));
   const read = bindingRules.bindingRules.filter(({ id }) => giving.has(id));
-  const found = await Promise.all(read.map(({ id }) => findBindingRule(tx, method.scope, id)));
+  const found = await Promise.all(read.map(({ id }) => bindingRuleStore.find(tx, method.scope, id)));
   return found.every((bindingRule, index) => bindingRule?.modifyIndex === read[index]?.modifyIndex);
 }
 

@@ -18,15 +18,11 @@ import { countRules } from "../rules/rule.ts";
 import type { Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
 import {
+  policyStore,
+  writePolicies,
   assemblePolicy,
   type PolicyInput,
   deletePolicy as deleteRow,
-  findPolicy,
-  findPolicyByName,
-  hasHiddenPolicies,
-  insertPolicy,
-  listPolicies as listRows,
-  updatePolicy as updateRow,
   type ListedPolicy,
   type Policy,
 } from "./store.ts";
@@ -53,20 +49,20 @@ export interface PolicyChange {
 
 /** @throws AppError `not_found`, `forbidden` */
 export async function readPolicy(ctx: Context, scope: Scope, id: string): Promise<Policy> {
-  return readObject(ctx, scope, "policy", () => findPolicy(ctx.db, scope, checkUuid(id, "policy")));
+  return readObject(ctx, scope, "policy", () => policyStore.find(ctx.db, scope, checkUuid(id, "policy")));
 }
 
 /** The same by its name, in any case. */
 export async function readPolicyByName(ctx: Context, scope: Scope, name: string): Promise<Policy> {
-  return readObject(ctx, scope, "policy", () => findPolicyByName(ctx.db, scope, name));
+  return readObject(ctx, scope, "policy", () => policyStore.byName(ctx.db, scope, name));
 }
 
 /** The list of policies, in order of namespaces and names. */
 export function listPolicies(ctx: Context, asked: Scope): ListOf<ListedPolicy> {
   return listObjects(ctx, asked, () => ({
-    slice: listRows,
+    slice: policyStore.list,
     sortKey: ({ name }) => fold(name),
-    hasHidden: hasHiddenPolicies,
+    hasHidden: policyStore.hasHidden,
   }));
 }
 
@@ -88,7 +84,7 @@ export async function createPolicy(
     await checkName(tx, scope, input.name, undefined);
     const index = await tx.index();
     const policy = assemblePolicy({ id, scope, createIndex: index, modifyIndex: index }, input, ruleCount);
-    insertPolicy(tx, policy);
+    writePolicies.insert(tx, policy);
     change(POLICIES, id);
     return policy;
   });
@@ -112,7 +108,7 @@ export async function updatePolicy(
   if (!isUuid(id)) throw new AppError("not_found", "Policy ID invalid UUID");
   const key = id.toLowerCase();
   return changeIn(ctx, scope, async (tx, change) => {
-    const current = await findPolicy(tx, scope, key);
+    const current = await policyStore.find(tx, scope, key);
     if (current === undefined) throw new AppError("not_found", `cannot find policy ${key}`);
     checkCas(cas, current);
     const input = edit(current);
@@ -121,7 +117,7 @@ export async function updatePolicy(
     await checkName(tx, scope, input.name, key);
     const ruleCount = input.rules === rules ? given : current.ruleCount;
     const policy = assemblePolicy({ ...current, modifyIndex: await tx.index() }, input, ruleCount);
-    updateRow(tx, policy);
+    writePolicies.update(tx, policy);
     change(POLICIES, key);
     return policy;
   });
@@ -132,7 +128,7 @@ export async function deletePolicy(ctx: Context, scope: Scope, id: string, cas: 
   checkPermission(ctx, scope, "acl", "write");
   const key = checkUuid(id, "policy");
   const find = async (tx: Transaction) => {
-    const found = await findPolicy(tx, scope, key);
+    const found = await policyStore.find(tx, scope, key);
     if (found !== undefined && isBuiltin(key)) {
       throw invalid(`Delete operation not permitted on the builtin ${found.name} policy`);
     }
@@ -170,7 +166,7 @@ function checkInput({ name }: PolicyInput): void {
 }
 
 async function checkName(tx: Transaction, scope: Scope, name: string, ownId: string | undefined): Promise<void> {
-  const other = await findPolicyByName(tx, scope, name);
+  const other = await policyStore.byName(tx, scope, name);
   if (other === undefined || other.id === ownId) return;
   const policy = ownId === undefined ? "A Policy with Name" : "A policy with name";
   throw new AppError("already_exists", `Invalid Policy: ${policy} "${name}" already exists`);

@@ -12,17 +12,7 @@ export type Policy = RecordOf<"policies", { datacenters: readonly string[] }>;
 /** A policy as lists read it: rules may be long. */
 export type ListedPolicy = Omit<Policy, "rules">;
 
-const policies = scopedStore<Policy, ListedPolicy>("policies");
-
-export const {
-  find: findPolicy,
-  byName: findPolicyByName,
-  all: findPolicies,
-  list: listPolicies,
-  hasHidden: hasHiddenPolicies,
-  insert: insertPolicy,
-  update: updatePolicy,
-} = policies;
+export const { reads: policyStore, writes: writePolicies } = scopedStore<Policy, ListedPolicy>("policies");
 
 const ruleSizes = defineQuery((db, p: Scope & { ids: readonly string[] }, engine) =>
   db
@@ -44,7 +34,7 @@ export async function sizeOfPolicies(db: Reader, scope: Scope, ids: readonly str
 }
 
 export function deletePolicy(tx: Transaction, { id, scope }: Policy): void {
-  policies.remove(tx, [id]);
+  writePolicies.remove(tx, [id]);
   noteDeletedLink(tx, scope, id);
 }
 

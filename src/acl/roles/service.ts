@@ -18,13 +18,10 @@ import type { Scope } from "../scope.ts";
 import { checkFilterId, checkUuid, isUuid, newUuid } from "../uuid.ts";
 import { ROLES } from "../kinds.ts";
 import {
+  roleStore,
+  writeRoles,
   deleteRole as deleteRow,
-  findRole,
-  findRoleByName,
-  hasHiddenRoles,
-  insertRole,
   listRoles as listRows,
-  updateRole as updateRow,
   type Role,
   type RoleFilter,
 } from "./store.ts";
@@ -41,12 +38,12 @@ export interface LinkedRole extends Omit<Role, "policies"> {
 
 /** @throws AppError `not_found`, `forbidden` */
 export async function readRole(ctx: Context, scope: Scope, id: string): Promise<LinkedRole> {
-  return linked(ctx, await readObject(ctx, scope, "role", () => findRole(ctx.db, scope, checkUuid(id, "role"))));
+  return linked(ctx, await readObject(ctx, scope, "role", () => roleStore.find(ctx.db, scope, checkUuid(id, "role"))));
 }
 
 /** The same by its name, in any case. */
 export async function readRoleByName(ctx: Context, scope: Scope, name: string): Promise<LinkedRole> {
-  return linked(ctx, await readObject(ctx, scope, "role", () => findRoleByName(ctx.db, scope, name)));
+  return linked(ctx, await readObject(ctx, scope, "role", () => roleStore.byName(ctx.db, scope, name)));
 }
 
 async function linked({ db }: Context, role: Role): Promise<LinkedRole> {
@@ -74,7 +71,7 @@ export function listRoles(ctx: Context, asked: Scope, filter: RoleFilter): ListO
         return roles.map((role) => withNames(role, names));
       },
       sortKey: ({ name }) => fold(name),
-      hasHidden: hasHiddenRoles,
+      hasHidden: roleStore.hasHidden,
     };
   });
 }
@@ -92,7 +89,7 @@ export async function createRole(
   const role = await changeIn(ctx, scope, async (tx, change) => {
     checkCas(cas, undefined);
     const made = await assemble(tx, { id, scope }, input, undefined);
-    insertRole(tx, made);
+    writeRoles.insert(tx, made);
     change(ROLES, id);
     return made;
   });
@@ -116,13 +113,13 @@ export async function updateRole(
   if (!isUuid(id)) throw new AppError("not_found", "Role ID invalid UUID");
   const key = id.toLowerCase();
   const role = await changeIn(ctx, scope, async (tx, change) => {
-    const current = await findRole(tx, scope, key);
+    const current = await roleStore.find(tx, scope, key);
     if (current === undefined) throw new AppError("not_found", `cannot find role ${key}`);
     checkCas(cas, current);
     const input = edit({ ...current, policies: await livingLinks(tx, current) });
     checkInput(input, scope);
     const changed = await assemble(tx, current, input, current);
-    updateRow(tx, changed);
+    writeRoles.update(tx, changed);
     change(ROLES, key);
     return changed;
   });
@@ -138,7 +135,7 @@ async function livingLinks(tx: Transaction, role: Role): Promise<NamedLink[]> {
 export async function deleteRole(ctx: Context, scope: Scope, id: string, cas: number | undefined): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
   const key = checkUuid(id, "role");
-  const find = (tx: Transaction) => findRole(tx, scope, key);
+  const find = (tx: Transaction) => roleStore.find(tx, scope, key);
   await deleteObject(ctx, scope, { noun: "role", cas }, find, (tx, change, current) => {
     deleteRow(tx, current);
     change(ROLES, key);
@@ -180,7 +177,7 @@ function checkInput(input: RoleInput, scope: Scope): void {
 /** On an update also a change of the case of its own letters is a duplicate, as clients know it. */
 async function checkName(tx: Transaction, scope: Scope, name: string, current: Role | undefined): Promise<void> {
   if (name === current?.name) return;
-  if ((await findRoleByName(tx, scope, name)) === undefined) return;
+  if ((await roleStore.byName(tx, scope, name)) === undefined) return;
   const role = current === undefined ? "A Role with Name" : "A role with name";
   throw new AppError("already_exists", `Invalid Role: ${role} "${name}" already exists`);
 }

@@ -10,16 +10,7 @@ import { scopedStore } from "../scoped-objects.ts";
 
 export type Role = RecordOf<"roles", Grants>;
 
-const roles = scopedStore<Role>("roles");
-
-export const {
-  find: findRole,
-  byName: findRoleByName,
-  all: findRoles,
-  hasHidden: hasHiddenRoles,
-  insert: insertRole,
-  update: updateRole,
-} = roles;
+export const { reads: roleStore, writes: writeRoles } = scopedStore<Role>("roles");
 
 /** What a list of roles is limited to. */
 export interface RoleFilter {
@@ -34,10 +25,10 @@ export function listRoles(
   { policy }: RoleFilter,
   page: PageRequest & { size: number },
 ): Promise<Role[]> {
-  return roles.list(db, scope, page, policy === "" ? [] : [contains(db.engine, sql.ref("policies"), policy)]);
+  return roleStore.list(db, scope, page, policy === "" ? [] : [contains(db.engine, sql.ref("policies"), policy)]);
 }
 
 export function deleteRole(tx: Transaction, { id, scope }: Role): void {
-  roles.remove(tx, [id]);
+  writeRoles.remove(tx, [id]);
   noteDeletedLink(tx, scope, id);
 }

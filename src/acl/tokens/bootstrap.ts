@@ -21,7 +21,7 @@ import { TOKENS } from "../kinds.ts";
 import { BY_NO_METHOD, checkGivenId, NEVER } from "./check.ts";
 import { linkToken, type LinkedToken } from "./reads.ts";
 import { clearBootstrapped, findBootstrapIndex, findLastBootstrapIndex, markBootstrapped } from "./bootstrap-store.ts";
-import { findTokenAnywhere, findTokenBySecret, insertToken, isIdStored, type Token } from "./store.ts";
+import { tokenStore, writeTokens, findTokenBySecret, isIdStored, type Token } from "./store.ts";
 
 export interface BootstrapOptions {
   dataDir: string;
@@ -127,12 +127,12 @@ export async function wasBootstrapped(db: Reader): Promise<boolean> {
 }
 
 async function makeBuiltins(db: Database, now: string): Promise<void> {
-  if ((await findTokenAnywhere(db, ANONYMOUS.accessorId)) !== undefined && (await hasBuiltinPolicies(db))) return;
+  if ((await tokenStore.anywhere(db, ANONYMOUS.accessorId)) !== undefined && (await hasBuiltinPolicies(db))) return;
   const base = await newTokenBase(db, ANONYMOUS, now);
   await changeIn({ db }, DEFAULT_SCOPE, async (tx, change) => {
     const [index, anonymous] = await Promise.all([
       tx.index(),
-      findTokenAnywhere(tx, ANONYMOUS.accessorId),
+      tokenStore.anywhere(tx, ANONYMOUS.accessorId),
       writeBuiltinPolicies(tx, change),
     ]);
     if (anonymous === undefined) addToken(tx, change, base, "Anonymous Token", [], index);
@@ -160,7 +160,7 @@ function addToken(
 ): Token {
   const grants = { ...NO_GRANTS, policies, roles: [] };
   const token = assemble({ ...base, createIndex: index, modifyIndex: index }, description, grants);
-  insertToken(tx, token);
+  writeTokens.insert(tx, token);
   change(TOKENS, base.accessorId);
   return token;
 }

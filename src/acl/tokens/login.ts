@@ -12,7 +12,7 @@ import { checkExpiration } from "./check.ts";
 import { TOKENS } from "../kinds.ts";
 import { sealSecret } from "./secrets.ts";
 import type { LinkedToken } from "./reads.ts";
-import { deleteTokens, findTokenAnywhere, insertToken } from "./store.ts";
+import { tokenStore, writeTokens } from "./store.ts";
 
 /** What a token owes to the auth method that makes it. */
 export interface LoginTokenInput {
@@ -86,7 +86,7 @@ export async function insertLoginToken(
 ): Promise<LinkedToken> {
   const [index, grants] = await Promise.all([tx.index(), checkLoginGrants(tx, scope, given, base.isLocal)]);
   const token = assemble({ ...base, scope, createIndex: index, modifyIndex: index }, description, grants);
-  insertToken(tx, token);
+  writeTokens.insert(tx, token);
   tx.touch({ ...scope, table: TOKENS, key: base.accessorId });
   return { ...token, secretId, policies: given.policies, roles: given.roles };
 }
@@ -102,8 +102,8 @@ export async function logout(ctx: Context): Promise<void> {
     throw new AppError("forbidden", "Permission denied: token wasn't created via login");
   }
   await changeIn(ctx, scope, async (tx, change) => {
-    if ((await findTokenAnywhere(tx, accessorId)) === undefined) throw new AppError("forbidden", "ACL not found");
-    deleteTokens(tx, [accessorId]);
+    if ((await tokenStore.anywhere(tx, accessorId)) === undefined) throw new AppError("forbidden", "ACL not found");
+    writeTokens.remove(tx, [accessorId]);
     change(TOKENS, accessorId);
   });
 }

@@ -13,7 +13,7 @@ import type { ListOf } from "../page.ts";
 import type { Scope } from "../scope.ts";
 import { checkFilterId, checkUuid } from "../uuid.ts";
 import { HIDDEN, openSecret } from "./secrets.ts";
-import { findToken, hasHiddenTokens, listTokens as listRows, type Token, type TokenFilter } from "./store.ts";
+import { tokenStore, hasHiddenTokens, listTokens as listRows, type Token, type TokenFilter } from "./store.ts";
 
 /** A token with the names of what it links to, and its secret or what hides it. */
 export interface LinkedToken extends Omit<Token, "policies" | "roles" | "secretLookup" | "secretSealed"> {
@@ -34,7 +34,7 @@ export function isExpired({ expiresAt }: Partial<Pick<Token, "expiresAt">>, now:
  */
 export async function readToken(ctx: Context, scope: Scope, accessorId: string): Promise<LinkedToken> {
   checkPermission(ctx, scope, "acl", "read");
-  const token = await findToken(ctx.db, scope, checkUuid(accessorId, "token"));
+  const token = await tokenStore.find(ctx.db, scope, checkUuid(accessorId, "token"));
   if (token === undefined) throw new AppError("not_found", "token does not exist: ACL not found");
   if (isExpired(token, ctx.now())) throw new AppError("not_found", "token has expired: ACL not found");
   return linkToken(ctx, token, await shownSecret(ctx, token));

@@ -17,7 +17,7 @@ import { TOKENS } from "../kinds.ts";
 import { ANONYMOUS, isReserved, openSecret, sealSecret } from "./secrets.ts";
 import { BY_NO_METHOD, checkCopied, checkExpiration, checkGivenId, type GivenTime } from "./check.ts";
 import { isExpired, linkToken, type LinkedToken } from "./reads.ts";
-import { deleteTokens, findToken, isIdStored, insertToken, updateToken as updateRow, type Token } from "./store.ts";
+import { tokenStore, writeTokens, isIdStored, type Token } from "./store.ts";
 
 /** What a request says of a token. */
 export interface TokenInput extends GrantsInput {
@@ -79,7 +79,7 @@ export async function createToken(
       checkUnused(ctx, tx, input),
     ]);
     const made = assemble({ ...base, createIndex: index, modifyIndex: index }, input.description, grants);
-    insertToken(tx, made);
+    writeTokens.insert(tx, made);
     change(TOKENS, accessorId);
     return made;
   };
@@ -128,7 +128,7 @@ export async function updateToken(
   if (!isUuid(accessorId)) throw new AppError("not_found", "AccessorID is not a valid UUID");
   const id = accessorId.toLowerCase();
   const token = await changeIn(ctx, scope, async (tx, change) => {
-    const current = await findToken(tx, scope, id);
+    const current = await tokenStore.find(tx, scope, id);
     if (current === undefined || isExpired(current, ctx.now())) {
       throw new AppError("not_found", `Cannot find token "${id}"`);
     }
@@ -140,7 +140,7 @@ export async function updateToken(
     checkContent(input, scope);
     const [index, grants] = await Promise.all([tx.index(), resolveGrants(tx, scope, input)]);
     const changed = assemble({ ...current, modifyIndex: index }, input.description, grants);
-    updateRow(tx, changed);
+    writeTokens.update(tx, changed);
     change(TOKENS, id);
     return changed;
   });
@@ -188,7 +188,7 @@ export async function cloneToken(
   const secretId = newUuid();
   const secret = await sealSecret(ctx.db, id, secretId);
   const token = await changeIn(ctx, scope, async (tx, change) => {
-    const original = await findToken(tx, scope, source);
+    const original = await tokenStore.find(tx, scope, source);
     if (original === undefined) throw new AppError("not_found", "token does not exist: ACL not found");
     if (isExpired(original, now)) throw new AppError("not_found", "token is expired: ACL not found");
     checkCas(cas, original);
@@ -203,7 +203,7 @@ export async function cloneToken(
     const own = { accessorId: id, ...secret, createdAt: new Date(now).toISOString() };
     const indexes = { createIndex: index, modifyIndex: index };
     const copy = assemble({ ...original, ...own, ...indexes }, description || original.description, grants);
-    insertToken(tx, copy);
+    writeTokens.insert(tx, copy);
     change(TOKENS, id);
     return copy;
   });
@@ -221,14 +221,14 @@ export async function deleteToken(
   if (!isUuid(accessorId)) throw new AppError("not_found", "Accessor ID is missing or an invalid UUID");
   const id = accessorId.toLowerCase();
   await deleteIn(ctx, scope, async (tx, change) => {
-    const current = await findToken(tx, scope, id);
+    const current = await tokenStore.find(tx, scope, id);
     if (current === undefined || isExpired(current, ctx.now())) {
       throw new AppError("not_found", "Cannot find token to delete");
     }
     if (id === ANONYMOUS.accessorId) throw invalid("Delete operation not permitted on the anonymous token");
     if (id === ctx.actor.accessorId) throw invalid("Deletion of the request's authorization token is not permitted");
     checkCas(cas, current);
-    deleteTokens(tx, [id]);
+    writeTokens.remove(tx, [id]);
     change(TOKENS, id);
   });
 }

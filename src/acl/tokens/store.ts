@@ -17,24 +17,16 @@ export type Token = RecordOf<"tokens", Grants & { roles: readonly string[] }>;
 /** A token that an auth method made counts for nothing, and is not shown, from the write on that deletes the method. */
 export const methodLives = sql<SqlBool>`(method_id = '' or exists (select 1 from auth_methods m where m.id = tokens.method_id))`;
 
-const tokens = scopedStore<Token>("tokens", {
+export const { reads: tokenStore, writes: writeTokens } = scopedStore<Token>("tokens", {
   search: ["description", "accessor_id"],
   lives: methodLives,
 });
-
-export const {
-  anywhere: findTokenAnywhere,
-  find: findToken,
-  insert: insertToken,
-  update: updateToken,
-  remove: deleteTokens,
-} = tokens;
 
 const bySecret = definePoint("tokens.secret_lookup", (db) => db.selectFrom("tokens").selectAll().where(methodLives));
 /** Finds the token of a secret, in whatever scope. @param lookup as the keyring makes it from the secret */
 export async function findTokenBySecret(db: Reader, lookup: string): Promise<Token | undefined> {
   const row = await db.point(bySecret, lookup);
-  return row && tokens.of(row);
+  return row && tokenStore.of(row);
 }
 
 const takenSecret = definePoint("tokens.secret_lookup", (db) => db.selectFrom("tokens").selectAll());
@@ -85,12 +77,12 @@ export function listTokens(
     const templated = has("templated_policies", `"templateName":"builtin/service","variableName":${name}`);
     where.push(sql<SqlBool>`(${has("service_identities", `"serviceName":${name}`)} or ${templated})`);
   }
-  return tokens.list(db, scope, page, where);
+  return tokenStore.list(db, scope, page, where);
 }
 
 /** Whether the partition has tokens that the caller may not read. */
 export function hasHiddenTokens(db: Reader, scope: ListScope, now: number): Promise<boolean> {
-  return tokens.hasHidden(db, scope, [isLiving(now)]);
+  return tokenStore.hasHidden(db, scope, [isLiving(now)]);
 }
 
 function isLiving(now: number): Expression<SqlBool> {
