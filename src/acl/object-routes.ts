@@ -13,7 +13,7 @@ import { serveList } from "../http/v1/reads/listing.ts";
 import { serveObject, type ObjectRead } from "../http/v1/reads/object.ts";
 import type { Read } from "../http/v1/reads/read.ts";
 import { sendText } from "../http/v1/render.ts";
-import { missing } from "./objects.ts";
+import { missing, type Target } from "./objects.ts";
 import { camel, objectOperations, pathsOf, type Operations } from "./operations.ts";
 import type { ListOf } from "./page.ts";
 import { fold } from "./rules/fold.ts";
@@ -174,11 +174,12 @@ export function patchedBy<B extends object, I extends object>(inputFrom: (body: 
   };
 }
 
-/**
- * The ModifyIndex that the object of a write must still have; undefined for any.
- *
- * @throws AppError `bad_parameter`
- */
-export function casOf(request: FastifyRequest): number | undefined {
+/** @throws AppError `bad_parameter` */
+export function casOf(request: FastifyRequest): Target["cas"] {
   return readCas(request.query as Query);
+}
+
+/** What a request writes. @throws AppError `bad_parameter` */
+export function targetOf(request: FastifyRequest, key = ""): Target {
+  return { scope: request.scope, key, cas: casOf(request) };
 }

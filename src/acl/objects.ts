@@ -2,11 +2,23 @@
 import type { Context } from "../context.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { listKey } from "../storage/scoped.ts";
-import { checkCas, deleteIn, type Change } from "./write.ts";
+import { changeIn, checkCas, type Change } from "./write.ts";
 import { checkListScope, type ListScope, checkPermission } from "./permission.ts";
 import { listReader, type ListOf, type PageRequest } from "./page.ts";
 import { type Scope, DEFAULT_SCOPE } from "./scope.ts";
 import { AppError } from "../errors.ts";
+
+/** What a request writes. */
+export interface Target {
+  scope: Scope;
+  /** As the request spells it; empty for what is to be made. */
+  key: string;
+  /** The ModifyIndex that it must still have; undefined for any. */
+  cas: number | undefined;
+}
+
+/** What an update does: gives the new content from the current one. Without side effects, since it may run again. */
+export type Edit<I> = (current: I) => I;
 
 /**
  * Reads one object.
@@ -71,12 +83,13 @@ export async function deleteObject<T extends { modifyIndex: number }>(
   find: (tx: Transaction) => Promise<T | undefined>,
   remove: (tx: Transaction, change: Change, current: T) => void | Promise<void>,
 ): Promise<void> {
-  await deleteIn(ctx, scope, async (tx, change) => {
+  const work = async (tx: Transaction, change: Change) => {
     const current = await find(tx);
     if (current === undefined) throw new AppError("not_found", `Cannot find ${noun} to delete`);
     checkCas(cas, current);
     await remove(tx, change, current);
-  });
+  };
+  await changeIn(ctx, scope, work, { mayBeMarked: true });
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { V1Routes } from "../../http/v1/consul-api.ts";
-import { casOf, objectRoutes } from "../object-routes.ts";
+import { objectRoutes, targetOf } from "../object-routes.ts";
 import { BY_NAME } from "../operations.ts";
 import type { RenderScope } from "../scope.ts";
 import { fold } from "../rules/fold.ts";
@@ -30,9 +30,9 @@ export function authMethodRoutes(options: MethodOptions, renderScope: RenderScop
       lists: { sharing: "kept" },
       inputFrom,
       patched,
-      write: (request, name, edit) => writeMethod(request.ctx, request.scope, name, edit, casOf(request), options),
+      write: (request, name, edit) => writeMethod(request.ctx, targetOf(request, name), edit, options),
       find: ({ ctx, scope }, name) => readMethod(ctx, scope, name),
-      remove: (request, name) => deleteMethod(request.ctx, request.scope, name, casOf(request)),
+      remove: (request, name) => deleteMethod(request.ctx, targetOf(request, name)),
       list: ({ ctx, scope }) => listAuthMethods(ctx, scope),
       renderListed: (method) => renderListedMethod(method, renderScope),
       keyOf: ({ name }) => fold(name),

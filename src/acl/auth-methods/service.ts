@@ -11,7 +11,7 @@ import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { AUTH_METHODS, BINDING_RULES, TOKENS } from "../kinds.ts";
 import { checkCas, changePrepared, checkMayWrite, Outdated, type Change } from "../write.ts";
-import { deleteObject, listObjects, readObject } from "../objects.ts";
+import { deleteObject, listObjects, readObject, type Target } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import { checkPermission, hasPermission } from "../permission.ts";
 import { fold } from "../rules/fold.ts";
@@ -38,6 +38,9 @@ export type MethodInput = Pick<
   AuthMethod,
   "type" | "displayName" | "description" | "maxTokenTtl" | "tokenLocality" | "namespaceRules"
 > & { config: RawConfig };
+
+/** Gives the content from that of the stored method, undefined when there is none. Without side effects, since it may run again. */
+type MethodEdit = (current: MethodInput | undefined) => MethodInput;
 
 /** An auth method with its configuration, as the caller may see it. */
 export interface OpenMethod extends AuthMethod {
@@ -81,25 +84,23 @@ export function listAuthMethods(ctx: Context, asked: Scope): ListOf<ListedMethod
 /**
  * Writes an auth method: makes it, or replaces the one of that name.
  *
- * @param edit gives the content from that of the stored method; without side effects, since it may run again
  * @throws AppError `invalid` also when the namespace is full, `conflict`, `forbidden`
  */
 export async function writeMethod(
   ctx: Context,
-  scope: Scope,
-  name: string,
-  edit: (current: MethodInput | undefined) => MethodInput,
-  cas: number | undefined,
+  target: Target,
+  edit: MethodEdit,
   options: MethodOptions,
 ): Promise<OpenMethod> {
+  const { scope, key: name } = target;
   await checkMayWrite(ctx, scope);
   checkName(name);
   return changePrepared(
     ctx,
     scope,
     `auth method ${fold(name)}`,
-    () => prepare(ctx, scope, name, edit, cas, options),
-    (tx, change, prepared) => write(tx, change, scope, name, cas, prepared, options.maxMethods),
+    () => prepare(ctx, target, edit, options),
+    (tx, change, prepared) => write(tx, change, target, prepared, options.maxMethods),
   );
 }
 
@@ -114,9 +115,7 @@ interface Prepared {
 async function write(
   tx: Transaction,
   change: Change,
-  scope: Scope,
-  name: string,
-  cas: number | undefined,
+  { scope, key: name, cas }: Target,
   { before, input, configSealed, id }: Prepared,
   maxMethods: number,
 ): Promise<OpenMethod> {
@@ -145,10 +144,8 @@ async function write(
 /** Whatever of a write takes time: what the configuration names is asked, and it is sealed. */
 async function prepare(
   { db }: Context,
-  scope: Scope,
-  name: string,
-  edit: (current: MethodInput | undefined) => MethodInput,
-  cas: number | undefined,
+  { scope, key: name, cas }: Target,
+  edit: MethodEdit,
   options: MethodOptions,
 ): Promise<Prepared> {
   const before = await methodStore.byName(db, scope, name);
@@ -204,7 +201,7 @@ const MOST_TOLD = 500;
  *
  * @throws AppError `not_found`, `conflict`, `forbidden`
  */
-export async function deleteMethod(ctx: Context, scope: Scope, name: string, cas: number | undefined): Promise<void> {
+export async function deleteMethod(ctx: Context, { scope, key: name, cas }: Target): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
   const find = (tx: Transaction) => methodStore.byName(tx, scope, name);
   await deleteObject(ctx, scope, { noun: "auth method", cas }, find, async (tx, change, current) => {

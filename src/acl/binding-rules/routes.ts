@@ -1,9 +1,8 @@
-import type { FastifyRequest } from "fastify";
 import { invalid } from "../../errors.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import type { Query } from "../../http/query.ts";
 import { AUTH_METHODS, BINDING_RULES } from "../kinds.ts";
-import { casOf, objectRoutes } from "../object-routes.ts";
+import { objectRoutes, targetOf } from "../object-routes.ts";
 import { BY_ID } from "../operations.ts";
 import type { RenderScope } from "../scope.ts";
 import { readKey } from "./idempotency.ts";
@@ -26,7 +25,6 @@ import {
 
 /** The routes of binding rules. */
 export function bindingRuleRoutes(checks: BindingRuleChecks, renderScope: RenderScope): V1Routes {
-  const optionsOf = (request: FastifyRequest) => ({ cas: casOf(request), ...checks });
   return (app, _options, done) => {
     objectRoutes(app, {
       noun: "binding rule",
@@ -46,13 +44,13 @@ export function bindingRuleRoutes(checks: BindingRuleChecks, renderScope: Render
         const input = inputFrom(body);
         const key = readKey(request.headers["idempotency-key"]);
         const idempotent = key === undefined ? undefined : { key, body: input };
-        return createBindingRule(request.ctx, request.scope, input, { ...optionsOf(request), idempotent });
+        return createBindingRule(request.ctx, targetOf(request), input, { ...checks, idempotent });
       },
       inputFrom,
       patched,
-      write: (request, id, edit) => updateBindingRule(request.ctx, request.scope, id, edit, optionsOf(request)),
+      write: (request, id, edit) => updateBindingRule(request.ctx, targetOf(request, id), edit, checks),
       find: ({ ctx, scope }, id) => readBindingRule(ctx, scope, id),
-      remove: (request, id) => deleteBindingRule(request.ctx, request.scope, id, casOf(request)),
+      remove: (request, id) => deleteBindingRule(request.ctx, targetOf(request, id)),
       list({ ctx, scope, query }) {
         const { authmethod = "" } = query as Query;
         return listBindingRules(ctx, scope, authmethod);

@@ -12,7 +12,7 @@ import type { Transaction } from "../../storage/database.ts";
 import { methodStore, noteBindingRulesChange, type AuthMethod } from "../auth-methods/store.ts";
 import type { Validators } from "../auth-methods/validators.ts";
 import { checkCas, changePrepared, checkMayWrite, Outdated, Settled, type Change } from "../write.ts";
-import { deleteObject, listObjects, readObject } from "../objects.ts";
+import { deleteObject, listObjects, readObject, type Edit, type Target } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
 import { fold } from "../rules/fold.ts";
@@ -70,19 +70,18 @@ export function listBindingRules(ctx: Context, asked: Scope, authMethod: string)
  */
 export async function createBindingRule(
   ctx: Context,
-  scope: Scope,
+  { scope, cas }: Target,
   input: BindingRuleInput,
-  options: BindingRuleChecks & { cas: number | undefined; idempotent: IdempotentRequest | undefined },
+  { idempotent, ...checks }: BindingRuleChecks & { idempotent: IdempotentRequest | undefined },
 ): Promise<BindingRule> {
   await checkMayWrite(ctx, scope);
-  const { cas, idempotent } = options;
   const note = idempotent && noted(ctx, scope, idempotent);
   const id = newUuid();
   return changePrepared(
     ctx,
     scope,
     `rules of ${fold(input.authMethod)}`,
-    async () => (await repeatedRule(ctx, scope, note)) ?? (await checkAgainstMethod(ctx, scope, input, options)),
+    async () => (await repeatedRule(ctx, scope, note)) ?? (await checkAgainstMethod(ctx, scope, input, checks)),
     async (tx, change, { method }) => {
       const [index, current, earlier] = await Promise.all([
         tx.index(),
@@ -117,15 +116,13 @@ async function repeatedRule(
 /**
  * Replaces a binding rule by what `edit` makes of it.
  *
- * @param edit gives the new content from the current one; without side effects, since it may run again
  * @throws AppError `not_found`, `invalid`, `conflict`, `forbidden`
  */
 export async function updateBindingRule(
   ctx: Context,
-  scope: Scope,
-  id: string,
-  edit: (current: BindingRuleInput) => BindingRuleInput,
-  options: BindingRuleChecks & { cas: number | undefined },
+  { scope, key: id, cas }: Target,
+  edit: Edit<BindingRuleInput>,
+  checks: BindingRuleChecks,
 ): Promise<BindingRule> {
   await checkMayWrite(ctx, scope);
   if (!isUuid(id)) throw new AppError("not_found", "Binding Rule ID invalid UUID");
@@ -138,7 +135,7 @@ export async function updateBindingRule(
       const current = await bindingRuleStore.find(ctx.db, scope, key);
       if (current === undefined) throw new AppError("not_found", `cannot find binding rule ${key}`);
       const input = edited(current, edit);
-      return { input, ...(await checkAgainstMethod(ctx, scope, input, options)) };
+      return { input, ...(await checkAgainstMethod(ctx, scope, input, checks)) };
     },
     async (tx, change, { input, method, form }) => {
       const [index, found, current] = await Promise.all([
@@ -147,10 +144,10 @@ export async function updateBindingRule(
         bindingRuleStore.find(tx, scope, key),
       ]);
       if (current === undefined || !isSame(method, found)) throw new Outdated();
-      checkCas(options.cas, current);
+      checkCas(cas, current);
       const content = edited(current, edit);
       // Somebody else has changed it since. To begin anew each time, many at once would not come to an end.
-      if (!isDeepStrictEqual(content, input)) checkContent(content, form, options.regularExpressions);
+      if (!isDeepStrictEqual(content, input)) checkContent(content, form, checks.regularExpressions);
       const rulesWeight = checkWeight(found, weightOf(content) - weightOf(current));
       const bindingRule: BindingRule = { ...current, ...content, modifyIndex: index };
       writeBindingRules.update(tx, bindingRule);
@@ -165,7 +162,7 @@ export async function updateBindingRule(
  *
  * @throws AppError `invalid` when it would be of another auth method
  */
-function edited(current: BindingRule, edit: (current: BindingRuleInput) => BindingRuleInput): BindingRuleInput {
+function edited(current: BindingRule, edit: Edit<BindingRuleInput>): BindingRuleInput {
   const input = edit(current);
   const { authMethod } = current;
   if (input.authMethod === "" || input.authMethod === authMethod) return { ...input, authMethod };
@@ -173,12 +170,7 @@ function edited(current: BindingRule, edit: (current: BindingRuleInput) => Bindi
 }
 
 /** @throws AppError `not_found`, `conflict`, `forbidden` */
-export async function deleteBindingRule(
-  ctx: Context,
-  scope: Scope,
-  id: string,
-  cas: number | undefined,
-): Promise<void> {
+export async function deleteBindingRule(ctx: Context, { scope, key: id, cas }: Target): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
   const key = checkUuid(id, "binding rule");
   const find = (tx: Transaction) => bindingRuleStore.find(tx, scope, key);

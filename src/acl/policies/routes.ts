@@ -1,8 +1,7 @@
-import type { FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import { invalid } from "../../errors.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
-import { casOf, objectRoutes } from "../object-routes.ts";
+import { objectRoutes, targetOf } from "../object-routes.ts";
 import { BY_ID } from "../operations.ts";
 import type { RenderScope } from "../scope.ts";
 import { POLICIES } from "../kinds.ts";
@@ -15,12 +14,11 @@ import {
   readPolicyByName,
   updatePolicy,
   type PolicyInput,
-  type WriteOptions,
+  type Edition,
 } from "./service.ts";
 
 /** The routes of policies. */
-export function policyRoutes(renderScope: RenderScope, edition: WriteOptions["edition"]): V1Routes {
-  const optionsOf = (request: FastifyRequest): WriteOptions => ({ cas: casOf(request), edition });
+export function policyRoutes(renderScope: RenderScope, edition: Edition): V1Routes {
   return (app, _options, done) => {
     objectRoutes(app, {
       noun: "policy",
@@ -31,15 +29,15 @@ export function policyRoutes(renderScope: RenderScope, edition: WriteOptions["ed
       reads: { tables: [POLICIES], sharing: "kept" },
       async create(request, body) {
         if (body.ID) throw invalid("Cannot specify the ID when creating a new policy");
-        return createPolicy(request.ctx, request.scope, inputFrom(body), optionsOf(request));
+        return createPolicy(request.ctx, targetOf(request), inputFrom(body), edition);
       },
       inputFrom,
       write: (request, id, edit, { Rules }) =>
-        updatePolicy(request.ctx, request.scope, id, { rules: Rules ?? "", edit }, optionsOf(request)),
+        updatePolicy(request.ctx, targetOf(request, id), { rules: Rules ?? "", edit }, edition),
       find: ({ ctx, scope }, id) => readPolicy(ctx, scope, id),
       // A name may hold slashes, which not every client escapes.
       byName: { path: "*", find: ({ ctx, scope }, name) => readPolicyByName(ctx, scope, nameOf(name)) },
-      remove: (request, id) => deletePolicy(request.ctx, request.scope, id, casOf(request)),
+      remove: (request, id) => deletePolicy(request.ctx, targetOf(request, id)),
       list: ({ ctx, scope }) => listPolicies(ctx, scope),
       renderListed: (policy) => renderPolicyStub(policy, renderScope),
       keyOf: ({ id }) => id,

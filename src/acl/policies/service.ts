@@ -7,7 +7,7 @@ import { AppError, invalid } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { checkCas, changeIn } from "../write.ts";
 import { POLICIES } from "../kinds.ts";
-import { deleteObject, listObjects, readObject } from "../objects.ts";
+import { deleteObject, listObjects, readObject, type Edit, type Target } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
 import { rightsTurns, checkRules } from "../rule-limit.ts";
@@ -31,20 +31,14 @@ import { isBuiltin } from "./builtin.ts";
 export type { PolicyInput } from "./store.ts";
 export type { ListedPolicy, Policy } from "./store.ts";
 
-/** How a policy is written. */
-export interface WriteOptions {
-  /** The ModifyIndex that it must still have; undefined for any. */
-  cas: number | undefined;
-  /** Which kinds of rules there are. */
-  edition: "enterprise" | "community";
-}
+/** Which kinds of rules there are. */
+export type Edition = "enterprise" | "community";
 
 /** What a request changes of a policy. */
 export interface PolicyChange {
   /** The rules that it gives; empty when it gives none or leaves them as they are. */
   rules: string;
-  /** Gives the new content from the current one. Without side effects, since it may run again. */
-  edit(current: PolicyInput): PolicyInput;
+  edit: Edit<PolicyInput>;
 }
 
 /** @throws AppError `not_found`, `forbidden` */
@@ -71,9 +65,9 @@ export function listPolicies(ctx: Context, asked: Scope): ListOf<ListedPolicy> {
  */
 export async function createPolicy(
   ctx: Context,
-  scope: Scope,
+  { scope, cas }: Target,
   input: PolicyInput,
-  { cas, edition }: WriteOptions,
+  edition: Edition,
 ): Promise<Policy> {
   checkPermission(ctx, scope, "acl", "write");
   checkInput(input);
@@ -97,10 +91,9 @@ export async function createPolicy(
  */
 export async function updatePolicy(
   ctx: Context,
-  scope: Scope,
-  id: string,
+  { scope, key: id, cas }: Target,
   { rules, edit }: PolicyChange,
-  { cas, edition }: WriteOptions,
+  edition: Edition,
 ): Promise<Policy> {
   checkPermission(ctx, scope, "acl", "write");
   // Before the transaction: long rules take a while.
@@ -124,7 +117,7 @@ export async function updatePolicy(
 }
 
 /** @throws AppError `not_found`, `invalid` for a built-in one, `conflict`, `forbidden` */
-export async function deletePolicy(ctx: Context, scope: Scope, id: string, cas: number | undefined): Promise<void> {
+export async function deletePolicy(ctx: Context, { scope, key: id, cas }: Target): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
   const key = checkUuid(id, "policy");
   const find = async (tx: Transaction) => {
@@ -140,7 +133,7 @@ export async function deletePolicy(ctx: Context, scope: Scope, id: string, cas: 
   });
 }
 
-async function countOf(text: string, scope: Scope, edition: WriteOptions["edition"]): Promise<number> {
+async function countOf(text: string, scope: Scope, edition: Edition): Promise<number> {
   const rules = await rightsTurns.run(parseInSteps(text, edition));
   const count = countRules(rules);
   checkRules("policy", { policies: 1, rules: count, bytes: text.length });

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import type { Query } from "../../http/query.ts";
-import { casOf, objectRoutes } from "../object-routes.ts";
+import { objectRoutes, targetOf } from "../object-routes.ts";
 import { BY_ID } from "../operations.ts";
 import { POLICIES, ROLES } from "../kinds.ts";
 import type { RenderScope } from "../scope.ts";
@@ -24,13 +24,13 @@ export function roleRoutes(renderScope: RenderScope): V1Routes {
       // With an ID it is an update, as clients know it.
       create: (request, body) =>
         body.ID
-          ? updateRole(request.ctx, request.scope, body.ID, () => inputFrom(body), casOf(request))
-          : createRole(request.ctx, request.scope, inputFrom(body), casOf(request)),
+          ? updateRole(request.ctx, targetOf(request, body.ID), () => inputFrom(body))
+          : createRole(request.ctx, targetOf(request), inputFrom(body)),
       inputFrom,
-      write: (request, id, edit) => updateRole(request.ctx, request.scope, id, edit, casOf(request)),
+      write: (request, id, edit) => updateRole(request.ctx, targetOf(request, id), edit),
       find: ({ ctx, scope }, id) => readRole(ctx, scope, id),
       byName: { path: ":name", find: ({ ctx, scope }, name) => readRoleByName(ctx, scope, name) },
-      remove: (request, id) => deleteRole(request.ctx, request.scope, id, casOf(request)),
+      remove: (request, id) => deleteRole(request.ctx, targetOf(request, id)),
       list({ ctx, scope, query }) {
         const { policy = "" } = query as Query;
         return listRoles(ctx, scope, { policy });

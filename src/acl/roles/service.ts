@@ -10,7 +10,7 @@ import { checkIdentities, type GrantsInput } from "../grants.ts";
 import { digest } from "../records.ts";
 import { checkSize, readLinkNames, resolveLinks, type LinkNames, type NamedLink } from "../links.ts";
 import { isListed } from "../link-store.ts";
-import { deleteObject, listObjects, readObject } from "../objects.ts";
+import { deleteObject, listObjects, readObject, type Edit, type Target } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
 import { fold } from "../rules/fold.ts";
@@ -77,12 +77,7 @@ export function listRoles(ctx: Context, asked: Scope, filter: RoleFilter): ListO
 }
 
 /** @throws AppError `invalid`, `already_exists`, `conflict`, `forbidden` */
-export async function createRole(
-  ctx: Context,
-  scope: Scope,
-  input: RoleInput,
-  cas: number | undefined,
-): Promise<LinkedRole> {
+export async function createRole(ctx: Context, { scope, cas }: Target, input: RoleInput): Promise<LinkedRole> {
   checkPermission(ctx, scope, "acl", "write");
   checkInput(input, scope);
   const id = newUuid();
@@ -99,15 +94,12 @@ export async function createRole(
 /**
  * Replaces a role by what `edit` makes of it.
  *
- * @param edit gives the new content from the current one; without side effects, since it may run again
  * @throws AppError `not_found`, `invalid`, `already_exists`, `conflict`, `forbidden`
  */
 export async function updateRole(
   ctx: Context,
-  scope: Scope,
-  id: string,
-  edit: (current: RoleInput) => RoleInput,
-  cas: number | undefined,
+  { scope, key: id, cas }: Target,
+  edit: Edit<RoleInput>,
 ): Promise<LinkedRole> {
   checkPermission(ctx, scope, "acl", "write");
   if (!isUuid(id)) throw new AppError("not_found", "Role ID invalid UUID");
@@ -132,7 +124,7 @@ async function livingLinks(tx: Transaction, role: Role): Promise<NamedLink[]> {
 }
 
 /** @throws AppError `not_found`, `conflict`, `forbidden` */
-export async function deleteRole(ctx: Context, scope: Scope, id: string, cas: number | undefined): Promise<void> {
+export async function deleteRole(ctx: Context, { scope, key: id, cas }: Target): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
   const key = checkUuid(id, "role");
   const find = (tx: Transaction) => roleStore.find(tx, scope, key);

@@ -9,7 +9,7 @@ import type { Read } from "../../http/v1/reads/read.ts";
 import { isPretty } from "../../http/v1/render.ts";
 import { givenToken } from "../../http/v1/token.ts";
 import type { Query } from "../../http/query.ts";
-import { casOf, objectRoutes, patchedBy } from "../object-routes.ts";
+import { objectRoutes, patchedBy, targetOf } from "../object-routes.ts";
 import type { RenderScope } from "../scope.ts";
 import { grantsFrom, linksFrom } from "../schema.ts";
 import { cloneToken, createToken, deleteToken, updateToken, type TokenInput } from "./service.ts";
@@ -54,7 +54,7 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
       reads: READ,
       create(request, body) {
         const input = { ...inputFrom(body), ...repeated(body), accessorId: body.AccessorID || undefined };
-        return createToken(request.ctx, request.scope, input, casOf(request));
+        return createToken(request.ctx, targetOf(request), input);
       },
       inputFrom,
       patched: (current, patch) => ({
@@ -62,9 +62,9 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
         isLocal: "Local" in patch ? (patch.Local ?? false) : current.isLocal,
       }),
       write: (request, accessor, edit, given) =>
-        updateToken(request.ctx, request.scope, accessor, { ...repeated(given), edit }, casOf(request)),
+        updateToken(request.ctx, targetOf(request, accessor), { ...repeated(given), edit }),
       find: ({ ctx, scope }, accessor) => readToken(ctx, scope, accessor),
-      remove: (request, accessor) => deleteToken(request.ctx, request.scope, accessor, casOf(request)),
+      remove: (request, accessor) => deleteToken(request.ctx, targetOf(request, accessor)),
       list({ ctx, scope, query }) {
         const { policy = "", role = "", servicename = "", authmethod = "" } = query as Query;
         const { "authmethod-ns": authMethodNamespace = "" } = query as Query;
@@ -90,8 +90,8 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
     });
     app.put<ByAccessor>("/acl/token/:accessor/clone", { config: create.config, schema: clone }, async (request) => {
       const { Description = "" } = bodyOf(request, tokenBody);
-      const { ctx, scope, params } = request;
-      return renderToken(await cloneToken(ctx, scope, params.accessor, Description, casOf(request)), renderScope);
+      const source = targetOf(request, request.params.accessor);
+      return renderToken(await cloneToken(request.ctx, source, Description), renderScope);
     });
     const self = serveObject({
       ...READ,

@@ -6,10 +6,11 @@
 import type { Context } from "../../context.ts";
 import { AppError, invalid } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { checkCas, changeIn, deleteIn, type Change } from "../write.ts";
+import { checkCas, changeIn, type Change } from "../write.ts";
 import { checkCount, checkIdentities, type Grants, type GrantsInput, type Link } from "../grants.ts";
 import { digest } from "../records.ts";
 import { checkSize, readLinkNames, resolveLinks } from "../links.ts";
+import type { Edit, Target } from "../objects.ts";
 import { checkPermission, hasPermission } from "../permission.ts";
 import { homeOf, type Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
@@ -40,19 +41,13 @@ export interface NewTokenInput extends TokenInput, Repeated {
 }
 
 export interface TokenEdit extends Repeated {
-  /** Gives the new content from the current one; without side effects, since it may run again. */
-  edit(current: TokenInput): TokenInput;
+  edit: Edit<TokenInput>;
   /** Whether it asks for a token without an end. */
   endsNever: boolean;
 }
 
 /** @throws AppError `invalid`, `conflict`, `forbidden` */
-export async function createToken(
-  ctx: Context,
-  scope: Scope,
-  input: NewTokenInput,
-  cas: number | undefined,
-): Promise<LinkedToken> {
+export async function createToken(ctx: Context, { scope, cas }: Target, input: NewTokenInput): Promise<LinkedToken> {
   checkPermission(ctx, scope, "acl", "write");
   // Chosen IDs are unique over all partitions; those made here are random.
   const overAll = input.accessorId !== undefined || input.secretId !== undefined;
@@ -117,16 +112,10 @@ async function checkUnused({ db }: Context, tx: Transaction, { accessorId, secre
  *
  * @throws AppError `not_found`, `invalid`, `conflict`, `forbidden`
  */
-export async function updateToken(
-  ctx: Context,
-  scope: Scope,
-  accessorId: string,
-  wanted: TokenEdit,
-  cas: number | undefined,
-): Promise<LinkedToken> {
+export async function updateToken(ctx: Context, { scope, key, cas }: Target, wanted: TokenEdit): Promise<LinkedToken> {
   checkPermission(ctx, scope, "acl", "write");
-  if (!isUuid(accessorId)) throw new AppError("not_found", "AccessorID is not a valid UUID");
-  const id = accessorId.toLowerCase();
+  if (!isUuid(key)) throw new AppError("not_found", "AccessorID is not a valid UUID");
+  const id = key.toLowerCase();
   const token = await changeIn(ctx, scope, async (tx, change) => {
     const current = await tokenStore.find(tx, scope, id);
     if (current === undefined || isExpired(current, ctx.now())) {
@@ -171,18 +160,11 @@ function checkUnchanged({ db }: Context, current: Token, wanted: TokenEdit, isLo
  * Makes a token with the links, identities and expiration of another.
  *
  * @param description replaces that of the other when not empty
- * @param cas ModifyIndex that the other must have
  * @throws AppError `not_found`, `invalid`, `conflict`, `forbidden`
  */
-export async function cloneToken(
-  ctx: Context,
-  scope: Scope,
-  accessorId: string,
-  description: string,
-  cas: number | undefined,
-): Promise<LinkedToken> {
+export async function cloneToken(ctx: Context, { scope, key, cas }: Target, description: string): Promise<LinkedToken> {
   checkPermission(ctx, scope, "acl", "write");
-  const source = checkUuid(accessorId, "token");
+  const source = checkUuid(key, "token");
   const now = ctx.now();
   const id = newUuid();
   const secretId = newUuid();
@@ -211,16 +193,11 @@ export async function cloneToken(
 }
 
 /** @throws AppError `not_found`, `invalid` for the anonymous token and the caller's own, `conflict`, `forbidden` */
-export async function deleteToken(
-  ctx: Context,
-  scope: Scope,
-  accessorId: string,
-  cas: number | undefined,
-): Promise<void> {
+export async function deleteToken(ctx: Context, { scope, key, cas }: Target): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
-  if (!isUuid(accessorId)) throw new AppError("not_found", "Accessor ID is missing or an invalid UUID");
-  const id = accessorId.toLowerCase();
-  await deleteIn(ctx, scope, async (tx, change) => {
+  if (!isUuid(key)) throw new AppError("not_found", "Accessor ID is missing or an invalid UUID");
+  const id = key.toLowerCase();
+  const work = async (tx: Transaction, change: Change) => {
     const current = await tokenStore.find(tx, scope, id);
     if (current === undefined || isExpired(current, ctx.now())) {
       throw new AppError("not_found", "Cannot find token to delete");
@@ -230,7 +207,8 @@ export async function deleteToken(
     checkCas(cas, current);
     writeTokens.remove(tx, [id]);
     change(TOKENS, id);
-  });
+  };
+  await changeIn(ctx, scope, work, { mayBeMarked: true });
 }
 
 /** What needs no look-up, so that it is refused before the transaction. */
