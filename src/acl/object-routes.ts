@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
 import { AppError, invalid } from "../errors.ts";
 import { bodyOf, patchOf, type MergePatch } from "../http/v1/body.ts";
+import type { V1Routes } from "../http/v1/consul-api.ts";
 import { readCas } from "../http/v1/cas.ts";
 import { undocumented } from "../http/v1/operation.ts";
 import type { Query } from "../http/query.ts";
@@ -56,7 +57,8 @@ export interface ObjectKind<B extends TSchema, I extends object, T, L> extends O
   remove(request: FastifyRequest, key: string): Promise<void>;
   /** @throws AppError `forbidden` when the caller may read none of it */
   list(request: FastifyRequest): ListOf<L>;
-  renderListed(entry: L): unknown;
+  /** As lists have it; as all others do unless it says otherwise. */
+  renderListed?(entry: L): unknown;
   /** What it is in events. */
   keyOf(object: T): string;
   render(object: T): unknown;
@@ -64,11 +66,19 @@ export interface ObjectKind<B extends TSchema, I extends object, T, L> extends O
   renderRead?(request: FastifyRequest, object: T): Promise<unknown>;
 }
 
-/** Registers the routes of a kind. @returns how they are configured, for what else the kind offers */
+/** The routes of a kind. @param more adds what else the kind offers, and is given how the routes are configured */
 export function objectRoutes<B extends TSchema, I extends object, T, L>(
-  app: FastifyInstance,
   kind: ObjectKind<B, I, T, L>,
-) {
+  more?: (app: Parameters<V1Routes>[0], operations: ReturnType<typeof objectOperations>) => void,
+): V1Routes {
+  return (app, _options, done) => {
+    const operations = register(app, kind);
+    more?.(app, operations);
+    done();
+  };
+}
+
+function register<B extends TSchema, I extends object, T, L>(app: FastifyInstance, kind: ObjectKind<B, I, T, L>) {
   const operations = objectOperations(kind);
   const { one, all } = pathsOf(kind);
   const { parameter, member } = kind.key;
@@ -133,12 +143,13 @@ export function objectRoutes<B extends TSchema, I extends object, T, L>(
     app.get(`${one}/name/${byName.path}`, operations.readByName, answer(named));
   }
   const { tables, partitionTables = [], sharing } = reads;
+  const { renderListed = kind.render as unknown as (entry: L) => unknown } = kind;
   const list = serveList({
     tables,
     partitionTables,
     sharing,
     ...kind.lists,
-    of: (request) => ({ ...kind.list(request), render: kind.renderListed }),
+    of: (request) => ({ ...kind.list(request), render: renderListed }),
   });
   app.get(all, operations.list, answer(list));
   return operations;

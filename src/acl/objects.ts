@@ -44,7 +44,7 @@ interface ObjectList<T> {
   /** Whether rows may be passed over by a filter of its own. */
   isFiltered?: boolean;
   /** @param db where a slice of this list is to be read */
-  slice(db: Reader, scope: ListScope, page: PageRequest & { size: number }): Promise<T[]>;
+  list(db: Reader, scope: ListScope, page: PageRequest & { size: number }): Promise<T[]>;
   /** What an object is sorted by within its namespace. */
   sortKey(object: T): string;
   hasHidden(db: Reader, scope: ListScope): Promise<boolean>;
@@ -62,9 +62,9 @@ export function listObjects<T extends { scope: Scope }>(
   listOf: () => ObjectList<T>,
 ): ListOf<T> {
   const scope = checkListScope(ctx, asked);
-  const { isFiltered = false, slice, sortKey, hasHidden } = listOf();
+  const { isFiltered = false, list, sortKey, hasHidden } = listOf();
   return {
-    slice: (page) => slice(listReader(ctx.db, page, isFiltered || scope.visible !== undefined), scope, page),
+    slice: (page) => list(listReader(ctx.db, page, isFiltered || scope.visible !== undefined), scope, page),
     keyOf: (object) => listKey(scope, object.scope.namespace, sortKey(object)),
     isFiltered: () => hasHidden(ctx.db.long, scope),
   };

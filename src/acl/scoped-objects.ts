@@ -8,6 +8,7 @@ import { provenRows, shortColumns, type ProvenTable } from "../storage/proofs.ts
 import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
 import { behind, inListScope, outsideListScope } from "../storage/scoped.ts";
 import { slices } from "../storage/slices.ts";
+import { memberName } from "../storage/objects.ts";
 import { keyOf, TABLES, type ScopedTable } from "../storage/tables.ts";
 import type { ListScope } from "./permission.ts";
 import type { PageRequest } from "./page.ts";
@@ -52,6 +53,8 @@ interface ScopedReads<R, Listed> {
     page: PageRequest & { size: number },
     where?: readonly Condition[],
   ): Promise<Listed[]>;
+  /** What an object is sorted by within its namespace. */
+  sortKey(object: object): string;
   /** Whether the partition has objects that the caller may not read. */
   hasHidden(db: Reader, scope: ListScope, where?: readonly Condition[]): Promise<boolean>;
 }
@@ -77,6 +80,8 @@ export function scopedStore<R extends object, Listed = R>(
   const key = keyOf(name) as "id";
   const order = orderOf(name);
   const { search = ["name_key"], lives = sql<SqlBool>`1 = 1`, listed } = special;
+  const isNamed = order === "name_key";
+  const sorted = (isNamed ? "name" : memberName(order)) as keyof object;
   const records = recordsOf<ScopedKindTable, R>(name);
   const columns = (listed ?? shortColumns(name)) as readonly ("id" | "name")[];
   const ofRow = listed === undefined ? records.of : records.part;
@@ -136,6 +141,7 @@ export function scopedStore<R extends object, Listed = R>(
         .execute();
       return rows.map(ofRow) as Listed[];
     },
+    sortKey: (object) => (isNamed ? fold(object[sorted]) : object[sorted]),
     async hasHidden(db, scope, where = []) {
       const outside = outsideListScope(db.engine, scope);
       if (outside === undefined) return false;

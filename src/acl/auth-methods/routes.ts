@@ -18,26 +18,23 @@ import { deleteMethod, listAuthMethods, readMethod, writeMethod, type MethodOpti
 
 /** The routes of auth methods. */
 export function authMethodRoutes(options: MethodOptions, renderScope: RenderScope): V1Routes {
-  return (app, _options, done) => {
-    objectRoutes(app, {
-      noun: "auth method",
-      key: { ...BY_NAME, said: "Name" },
-      // The community's leaves members out.
-      body: options.edition === "community" ? (communityMethodBody as typeof methodBody) : methodBody,
-      answer: methodAnswer,
-      listAnswer: methodListAnswer,
-      reads: { tables: [AUTH_METHODS], sharing: "brief" },
-      lists: { sharing: "kept" },
-      inputFrom,
-      patched,
-      write: (request, name, edit) => writeMethod(request.ctx, targetOf(request, name), edit, options),
-      find: ({ ctx, scope }, name) => readMethod(ctx, scope, name),
-      remove: (request, name) => deleteMethod(request.ctx, targetOf(request, name)),
-      list: ({ ctx, scope }) => listAuthMethods(ctx, scope),
-      renderListed: (method) => renderListedMethod(method, renderScope),
-      keyOf: ({ name }) => fold(name),
-      render: (method) => renderMethod(method, renderScope),
-    });
-    done();
-  };
+  return objectRoutes({
+    noun: "auth method",
+    key: { ...BY_NAME, said: "Name" },
+    // The community's leaves members out.
+    body: options.edition === "community" ? (communityMethodBody as typeof methodBody) : methodBody,
+    answer: methodAnswer,
+    listAnswer: methodListAnswer,
+    reads: { tables: [AUTH_METHODS], sharing: "brief" },
+    lists: { sharing: "kept" },
+    inputFrom,
+    patched,
+    write: (request, name, edit) => writeMethod(request.ctx, targetOf(request, name), edit, options),
+    find: ({ ctx, scope }, name) => readMethod(ctx, scope, name),
+    remove: (request, name) => deleteMethod(request.ctx, targetOf(request, name)),
+    list: ({ ctx, scope }) => listAuthMethods(ctx, scope),
+    renderListed: (method) => renderListedMethod(method, renderScope),
+    keyOf: ({ name }) => fold(name),
+    render: (method) => renderMethod(method, renderScope),
+  });
 }

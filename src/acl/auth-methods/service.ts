@@ -74,11 +74,7 @@ export async function readMethod(ctx: Context, scope: Scope, name: string): Prom
  * @throws AppError `forbidden`
  */
 export function listAuthMethods(ctx: Context, asked: Scope): ListOf<ListedMethod> {
-  return listObjects(ctx, asked, () => ({
-    slice: methodStore.list,
-    sortKey: ({ name }) => fold(name),
-    hasHidden: methodStore.hasHidden,
-  }));
+  return listObjects<ListedMethod>(ctx, asked, () => methodStore);
 }
 
 /**

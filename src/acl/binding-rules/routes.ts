@@ -25,40 +25,36 @@ import {
 
 /** The routes of binding rules. */
 export function bindingRuleRoutes(checks: BindingRuleChecks, renderScope: RenderScope): V1Routes {
-  return (app, _options, done) => {
-    objectRoutes(app, {
-      noun: "binding rule",
-      key: BY_ID,
-      order: "IDs",
-      body: bindingRuleBody,
-      answer: bindingRuleAnswer,
-      listAnswer: bindingRuleListAnswer,
-      createHeaders: { "Idempotency-Key": "The same creation sent again with the same key answers the first rule." },
-      // A token has so many keys at a time.
-      createRefusals: [429],
-      filters: { authmethod: "Only rules of the auth method with this name, in any case." },
-      // They go with their auth method.
-      reads: { tables: [BINDING_RULES, AUTH_METHODS], sharing: "kept" },
-      async create(request, body) {
-        if (body.ID) throw invalid("BindingRule ID in URL and payload do not match");
-        const input = inputFrom(body);
-        const key = readKey(request.headers["idempotency-key"]);
-        const idempotent = key === undefined ? undefined : { key, body: input };
-        return createBindingRule(request.ctx, targetOf(request), input, { ...checks, idempotent });
-      },
-      inputFrom,
-      patched,
-      write: (request, id, edit) => updateBindingRule(request.ctx, targetOf(request, id), edit, checks),
-      find: ({ ctx, scope }, id) => readBindingRule(ctx, scope, id),
-      remove: (request, id) => deleteBindingRule(request.ctx, targetOf(request, id)),
-      list({ ctx, scope, query }) {
-        const { authmethod = "" } = query as Query;
-        return listBindingRules(ctx, scope, authmethod);
-      },
-      renderListed: (bindingRule) => renderBindingRule(bindingRule, renderScope),
-      keyOf: ({ id }) => id,
-      render: (bindingRule) => renderBindingRule(bindingRule, renderScope),
-    });
-    done();
-  };
+  return objectRoutes({
+    noun: "binding rule",
+    key: BY_ID,
+    order: "IDs",
+    body: bindingRuleBody,
+    answer: bindingRuleAnswer,
+    listAnswer: bindingRuleListAnswer,
+    createHeaders: { "Idempotency-Key": "The same creation sent again with the same key answers the first rule." },
+    // A token has so many keys at a time.
+    createRefusals: [429],
+    filters: { authmethod: "Only rules of the auth method with this name, in any case." },
+    // They go with their auth method.
+    reads: { tables: [BINDING_RULES, AUTH_METHODS], sharing: "kept" },
+    async create(request, body) {
+      if (body.ID) throw invalid("BindingRule ID in URL and payload do not match");
+      const input = inputFrom(body);
+      const key = readKey(request.headers["idempotency-key"]);
+      const idempotent = key === undefined ? undefined : { key, body: input };
+      return createBindingRule(request.ctx, targetOf(request), input, { ...checks, idempotent });
+    },
+    inputFrom,
+    patched,
+    write: (request, id, edit) => updateBindingRule(request.ctx, targetOf(request, id), edit, checks),
+    find: ({ ctx, scope }, id) => readBindingRule(ctx, scope, id),
+    remove: (request, id) => deleteBindingRule(request.ctx, targetOf(request, id)),
+    list({ ctx, scope, query }) {
+      const { authmethod = "" } = query as Query;
+      return listBindingRules(ctx, scope, authmethod);
+    },
+    keyOf: ({ id }) => id,
+    render: (bindingRule) => renderBindingRule(bindingRule, renderScope),
+  });
 }

@@ -55,11 +55,10 @@ export async function readBindingRule(ctx: Context, scope: Scope, id: string): P
  * @throws AppError `forbidden`
  */
 export function listBindingRules(ctx: Context, asked: Scope, authMethod: string): ListOf<BindingRule> {
-  return listObjects(ctx, asked, () => ({
+  return listObjects<BindingRule>(ctx, asked, () => ({
     isFiltered: authMethod !== "",
-    slice: (db, scope, page) => listRows(db, scope, authMethod, page),
-    sortKey: ({ id }) => id,
-    hasHidden: bindingRuleStore.hasHidden,
+    ...bindingRuleStore,
+    list: (db, scope, page) => listRows(db, scope, authMethod, page),
   }));
 }
 

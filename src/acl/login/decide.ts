@@ -2,7 +2,6 @@
  * What a login comes to. It is decided here once, in two steps, and each leaves its trace: a login acts on it, `explain.ts`
  * shows it, `refusal-log.ts` tells it to the operator.
  */
-import { AppError } from "../../errors.ts";
 import { goQuote } from "../../go/quote.ts";
 import type { MappedNamespace, VerifiedIdentity } from "../../identities/validator.ts";
 import type { KeptNamespaceRules } from "../auth-methods/namespace-rules.ts";
@@ -10,16 +9,18 @@ import type { AuthMethod } from "../auth-methods/store.ts";
 import type { LoginGrants } from "../tokens/login.ts";
 import type { Validators } from "../auth-methods/validators.ts";
 import type { Bound, CompiledBindingRules } from "../bindings/compiled-binding-rules.ts";
-import { LoginRefused } from "../bindings/binding.ts";
 import { checkLiving } from "../namespaces/living.ts";
 import { DEFAULT_SCOPE, isIn, isScopeName, type Scope } from "../scope.ts";
-import { NothingBound } from "./refusal.ts";
 import type { BindingRuleSets } from "./binding-rule-sets.ts";
 import type { Reader } from "../../storage/database.ts";
 import type { NamedLink } from "../links.ts";
 import { isBuiltin as isBuiltinPolicy } from "../policies/builtin.ts";
 import { findIds } from "../link-store.ts";
 import { fold } from "../rules/fold.ts";
+import { AppError } from "../../errors.ts";
+import { IdentityError, ProviderError } from "../../identities/errors.ts";
+import { RedirectUriError } from "../../identities/oidc/redirect-uri.ts";
+import { LoginRefused } from "../bindings/binding.ts";
 
 /** What deciding needs beside the identity. */
 export interface Deciding {
@@ -192,4 +193,21 @@ async function linksOf(
     else links.set(link.id, link);
   }
   return { links: [...links.values()], skipped };
+}
+
+/** What is said when no rule gives anything; it gives away nothing of the rules. */
+export const NOTHING_BOUND = "Permission denied: the identity was verified, but no binding rule gives it anything";
+
+/** No rule gives the identity anything that there is. */
+export class NothingBound extends Error {}
+
+/** What the client is told of a failure; undefined when it is none of a login. */
+export function refusalOf(error: unknown, { requestId }: { requestId: string }): AppError | undefined {
+  const isRefused = [IdentityError, RedirectUriError, LoginRefused].some((kind) => error instanceof kind);
+  if (error instanceof Error && isRefused) return new AppError("forbidden", error.message);
+  // More than a token may have, or what none may have where it lies.
+  if (error instanceof AppError && error.code === "invalid") return error;
+  if (error instanceof ProviderError) return new AppError("unavailable", error.message);
+  if (!(error instanceof NothingBound)) return undefined;
+  return new AppError("forbidden", `${NOTHING_BOUND}; the log of the server says why (request ${requestId})`);
 }

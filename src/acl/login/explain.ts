@@ -9,8 +9,19 @@ import { explainBindingRules, type BindingRuleExplanation } from "../bindings/ex
 import { checkPermission } from "../permission.ts";
 import type { ResolvedGrants } from "../tokens/service.ts";
 import { checkLoginGrants } from "../tokens/login.ts";
-import { checkGiven, decide, give, type Decided, type Trace, type Given, isLink, lookUp } from "./decide.ts";
-import { NOTHING_BOUND, NothingBound, refusalOf } from "./refusal.ts";
+import {
+  checkGiven,
+  decide,
+  give,
+  type Decided,
+  type Trace,
+  type Given,
+  isLink,
+  lookUp,
+  NOTHING_BOUND,
+  NothingBound,
+  refusalOf,
+} from "./decide.ts";
 import { checkBearer, ttlOf } from "./service.ts";
 import type { LoginServices } from "./services.ts";
 import { goQuote } from "../../go/quote.ts";

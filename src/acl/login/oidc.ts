@@ -11,7 +11,7 @@ import { OIDC } from "../auth-methods/validators.ts";
 import type { Scope } from "../scope.ts";
 import type { LinkedToken } from "../tokens/reads.ts";
 import { badState, newState, openState, sealState, useState, type OidcState } from "./oidc-state.ts";
-import { refusalOf } from "./refusal.ts";
+import { refusalOf } from "./decide.ts";
 import { findLoginMethod, login } from "./service.ts";
 import type { LoginContext, LoginServices } from "./services.ts";
 

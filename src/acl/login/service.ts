@@ -14,8 +14,7 @@ import { insertLoginToken, newLoginToken, type NewLoginToken } from "../tokens/l
 import type { LinkedToken } from "../tokens/reads.ts";
 import { changePrepared, Outdated } from "../write.ts";
 import type { LoginContext, LoginServices } from "./services.ts";
-import { checkGiven, decide, give, type Decided, type Trace } from "./decide.ts";
-import { refusalOf } from "./refusal.ts";
+import { checkGiven, decide, give, type Decided, type Trace, refusalOf } from "./decide.ts";
 import { OIDC } from "../auth-methods/validators.ts";
 import { IdentityError } from "../../identities/errors.ts";
 import type { Transaction } from "../../storage/database.ts";

@@ -20,38 +20,34 @@ import {
 import { deleteNamespace, listNamespaces, missing, readNamespace, writeNamespace } from "./service.ts";
 
 /** The routes of namespaces. */
-export const namespaceRoutes: V1Routes = (app, _options, done) => {
-  objectRoutes(app, {
-    noun: "namespace",
-    key: BY_NAME,
-    body: namespaceBody,
-    answer: namespaceAnswer,
-    listAnswer: namespaceListAnswer,
-    within: "partition",
-    deleted: Type.String({ description: "It is marked for deletion; the body is empty.", examples: [""] }),
-    reads: {
-      // They show the names of policies and roles.
-      tables: [NAMESPACES, POLICIES, ROLES],
-      sharing: "kept",
-      sight: (request, name) => (seesNamespace(request.ctx.actor, scopeOf(request, name)) ? "all" : "nothing"),
-    },
-    lists: { sight: ({ ctx, scope }) => sightOfNamespaces(ctx.actor, scope.partition) },
-    inputFrom,
-    patched,
-    async write(request, name, edit, given) {
-      const change = { edit, links: linksIn(given), cas: casOf(request) };
-      return writeNamespace(request.ctx, scopeOf(request, name), change);
-    },
-    missing: (_request, name) => missing(fold(name)),
-    find: (request, name) => readNamespace(request.ctx, scopeOf(request, name)),
-    remove: (request, name) => deleteNamespace(request.ctx, scopeOf(request, name), casOf(request)),
-    list: ({ ctx, scope }) => listNamespaces(ctx, scope),
-    renderListed: renderNamespace,
-    keyOf: ({ name }) => name,
-    render: renderNamespace,
-  });
-  done();
-};
+export const namespaceRoutes: V1Routes = objectRoutes({
+  noun: "namespace",
+  key: BY_NAME,
+  body: namespaceBody,
+  answer: namespaceAnswer,
+  listAnswer: namespaceListAnswer,
+  within: "partition",
+  deleted: Type.String({ description: "It is marked for deletion; the body is empty.", examples: [""] }),
+  reads: {
+    // They show the names of policies and roles.
+    tables: [NAMESPACES, POLICIES, ROLES],
+    sharing: "kept",
+    sight: (request, name) => (seesNamespace(request.ctx.actor, scopeOf(request, name)) ? "all" : "nothing"),
+  },
+  lists: { sight: ({ ctx, scope }) => sightOfNamespaces(ctx.actor, scope.partition) },
+  inputFrom,
+  patched,
+  async write(request, name, edit, given) {
+    const change = { edit, links: linksIn(given), cas: casOf(request) };
+    return writeNamespace(request.ctx, scopeOf(request, name), change);
+  },
+  missing: (_request, name) => missing(fold(name)),
+  find: (request, name) => readNamespace(request.ctx, scopeOf(request, name)),
+  remove: (request, name) => deleteNamespace(request.ctx, scopeOf(request, name), casOf(request)),
+  list: ({ ctx, scope }) => listNamespaces(ctx, scope),
+  keyOf: ({ name }) => name,
+  render: renderNamespace,
+});
 
 function scopeOf({ scope }: FastifyRequest, name: string): Scope {
   return { partition: scope.partition, namespace: fold(name) };

@@ -8,33 +8,29 @@ import { inputFrom, partitionAnswer, partitionBody, partitionListAnswer, renderP
 import { deletePartition, listPartitions, missing, readPartition, seesPartition, writePartition } from "./service.ts";
 
 /** The routes of partitions. */
-export const partitionRoutes: V1Routes = (app, _options, done) => {
-  objectRoutes(app, {
-    noun: "partition",
-    key: BY_NAME,
-    body: partitionBody,
-    answer: partitionAnswer,
-    listAnswer: partitionListAnswer,
-    within: "server",
-    deleted: Type.String({ description: "It is marked for deletion; the body is empty.", examples: [""] }),
-    reads: {
-      tables: [PARTITIONS],
-      // Each partition is told of under an index of its own, so that no answer can be kept or waited for by one index.
-      sharing: "own",
-      sight: ({ ctx, scope }, name) =>
-        [scope.partition, fold(name)].every((each) => seesPartition(ctx, each)) ? "all" : "nothing",
-    },
-    lists: { sight: ({ ctx, scope }) => (seesPartition(ctx, scope.partition) ? "all" : "nothing") },
-    neverWaits: true,
-    inputFrom,
-    write: (request, name, edit) => writePartition(request.ctx, fold(name), { edit, cas: casOf(request) }),
-    missing: (_request, name) => missing(fold(name)),
-    find: ({ ctx }, name) => readPartition(ctx, fold(name)),
-    remove: (request, name) => deletePartition(request.ctx, fold(name), casOf(request)),
-    list: ({ ctx }) => listPartitions(ctx),
-    renderListed: renderPartition,
-    keyOf: ({ name }) => name,
-    render: renderPartition,
-  });
-  done();
-};
+export const partitionRoutes: V1Routes = objectRoutes({
+  noun: "partition",
+  key: BY_NAME,
+  body: partitionBody,
+  answer: partitionAnswer,
+  listAnswer: partitionListAnswer,
+  within: "server",
+  deleted: Type.String({ description: "It is marked for deletion; the body is empty.", examples: [""] }),
+  reads: {
+    tables: [PARTITIONS],
+    // Each partition is told of under an index of its own, so that no answer can be kept or waited for by one index.
+    sharing: "own",
+    sight: ({ ctx, scope }, name) =>
+      [scope.partition, fold(name)].every((each) => seesPartition(ctx, each)) ? "all" : "nothing",
+  },
+  lists: { sight: ({ ctx, scope }) => (seesPartition(ctx, scope.partition) ? "all" : "nothing") },
+  neverWaits: true,
+  inputFrom,
+  write: (request, name, edit) => writePartition(request.ctx, fold(name), { edit, cas: casOf(request) }),
+  missing: (_request, name) => missing(fold(name)),
+  find: ({ ctx }, name) => readPartition(ctx, fold(name)),
+  remove: (request, name) => deletePartition(request.ctx, fold(name), casOf(request)),
+  list: ({ ctx }) => listPartitions(ctx),
+  keyOf: ({ name }) => name,
+  render: renderPartition,
+});

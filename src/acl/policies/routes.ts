@@ -19,32 +19,29 @@ import {
 
 /** The routes of policies. */
 export function policyRoutes(renderScope: RenderScope, edition: Edition): V1Routes {
-  return (app, _options, done) => {
-    objectRoutes(app, {
-      noun: "policy",
-      key: BY_ID,
-      body: policyBody,
-      answer: policyAnswer,
-      listAnswer: policyListAnswer,
-      reads: { tables: [POLICIES], sharing: "kept" },
-      async create(request, body) {
-        if (body.ID) throw invalid("Cannot specify the ID when creating a new policy");
-        return createPolicy(request.ctx, targetOf(request), inputFrom(body), edition);
-      },
-      inputFrom,
-      write: (request, id, edit, { Rules }) =>
-        updatePolicy(request.ctx, targetOf(request, id), { rules: Rules ?? "", edit }, edition),
-      find: ({ ctx, scope }, id) => readPolicy(ctx, scope, id),
-      // A name may hold slashes, which not every client escapes.
-      byName: { path: "*", find: ({ ctx, scope }, name) => readPolicyByName(ctx, scope, nameOf(name)) },
-      remove: (request, id) => deletePolicy(request.ctx, targetOf(request, id)),
-      list: ({ ctx, scope }) => listPolicies(ctx, scope),
-      renderListed: (policy) => renderPolicyStub(policy, renderScope),
-      keyOf: ({ id }) => id,
-      render: (policy) => renderPolicy(policy, renderScope),
-    });
-    done();
-  };
+  return objectRoutes({
+    noun: "policy",
+    key: BY_ID,
+    body: policyBody,
+    answer: policyAnswer,
+    listAnswer: policyListAnswer,
+    reads: { tables: [POLICIES], sharing: "kept" },
+    async create(request, body) {
+      if (body.ID) throw invalid("Cannot specify the ID when creating a new policy");
+      return createPolicy(request.ctx, targetOf(request), inputFrom(body), edition);
+    },
+    inputFrom,
+    write: (request, id, edit, { Rules }) =>
+      updatePolicy(request.ctx, targetOf(request, id), { rules: Rules ?? "", edit }, edition),
+    find: ({ ctx, scope }, id) => readPolicy(ctx, scope, id),
+    // A name may hold slashes, which not every client escapes.
+    byName: { path: "*", find: ({ ctx, scope }, name) => readPolicyByName(ctx, scope, nameOf(name)) },
+    remove: (request, id) => deletePolicy(request.ctx, targetOf(request, id)),
+    list: ({ ctx, scope }) => listPolicies(ctx, scope),
+    renderListed: (policy) => renderPolicyStub(policy, renderScope),
+    keyOf: ({ id }) => id,
+    render: (policy) => renderPolicy(policy, renderScope),
+  });
 }
 
 /** Go clients escape a name twice. The slash is the only character of a name that they escape. */

@@ -11,7 +11,6 @@ import { deleteObject, listObjects, readObject, type Edit, type Target } from ".
 import type { ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
 import { rightsTurns, checkRules } from "../rule-limit.ts";
-import { fold } from "../rules/fold.ts";
 import { checkHome } from "../rules/acting-rules.ts";
 import { parseInSteps } from "../rules/parse.ts";
 import { countRules } from "../rules/rule.ts";
@@ -53,11 +52,7 @@ export async function readPolicyByName(ctx: Context, scope: Scope, name: string)
 
 /** The list of policies, in order of namespaces and names. */
 export function listPolicies(ctx: Context, asked: Scope): ListOf<ListedPolicy> {
-  return listObjects(ctx, asked, () => ({
-    slice: policyStore.list,
-    sortKey: ({ name }) => fold(name),
-    hasHidden: policyStore.hasHidden,
-  }));
+  return listObjects<ListedPolicy>(ctx, asked, () => policyStore);
 }
 
 /**

@@ -11,36 +11,32 @@ import { createRole, deleteRole, listRoles, readRole, readRoleByName, updateRole
 
 /** The routes of roles. */
 export function roleRoutes(renderScope: RenderScope): V1Routes {
-  return (app, _options, done) => {
-    objectRoutes(app, {
-      noun: "role",
-      key: BY_ID,
-      body: roleBody,
-      answer: roleAnswer,
-      listAnswer: roleListAnswer,
-      filters: { policy: "Only roles that link to the policy with this ID." },
-      // They show the names of policies.
-      reads: { tables: [ROLES, POLICIES], sharing: "kept" },
-      // With an ID it is an update, as clients know it.
-      create: (request, body) =>
-        body.ID
-          ? updateRole(request.ctx, targetOf(request, body.ID), () => inputFrom(body))
-          : createRole(request.ctx, targetOf(request), inputFrom(body)),
-      inputFrom,
-      write: (request, id, edit) => updateRole(request.ctx, targetOf(request, id), edit),
-      find: ({ ctx, scope }, id) => readRole(ctx, scope, id),
-      byName: { path: ":name", find: ({ ctx, scope }, name) => readRoleByName(ctx, scope, name) },
-      remove: (request, id) => deleteRole(request.ctx, targetOf(request, id)),
-      list({ ctx, scope, query }) {
-        const { policy = "" } = query as Query;
-        return listRoles(ctx, scope, { policy });
-      },
-      renderListed: (role) => renderRole(role, renderScope),
-      keyOf: ({ id }) => id,
-      render: (role) => renderRole(role, renderScope),
-    });
-    done();
-  };
+  return objectRoutes({
+    noun: "role",
+    key: BY_ID,
+    body: roleBody,
+    answer: roleAnswer,
+    listAnswer: roleListAnswer,
+    filters: { policy: "Only roles that link to the policy with this ID." },
+    // They show the names of policies.
+    reads: { tables: [ROLES, POLICIES], sharing: "kept" },
+    // With an ID it is an update, as clients know it.
+    create: (request, body) =>
+      body.ID
+        ? updateRole(request.ctx, targetOf(request, body.ID), () => inputFrom(body))
+        : createRole(request.ctx, targetOf(request), inputFrom(body)),
+    inputFrom,
+    write: (request, id, edit) => updateRole(request.ctx, targetOf(request, id), edit),
+    find: ({ ctx, scope }, id) => readRole(ctx, scope, id),
+    byName: { path: ":name", find: ({ ctx, scope }, name) => readRoleByName(ctx, scope, name) },
+    remove: (request, id) => deleteRole(request.ctx, targetOf(request, id)),
+    list({ ctx, scope, query }) {
+      const { policy = "" } = query as Query;
+      return listRoles(ctx, scope, { policy });
+    },
+    keyOf: ({ id }) => id,
+    render: (role) => renderRole(role, renderScope),
+  });
 }
 
 function inputFrom(body: Static<typeof roleBody>): RoleInput {

@@ -13,7 +13,6 @@ import { isListed } from "../link-store.ts";
 import { deleteObject, listObjects, readObject, type Edit, type Target } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
-import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { checkFilterId, checkUuid, isUuid, newUuid } from "../uuid.ts";
 import { ROLES } from "../kinds.ts";
@@ -64,13 +63,13 @@ export function listRoles(ctx: Context, asked: Scope, filter: RoleFilter): ListO
     const policy = checkFilterId(filter.policy, "policy");
     return {
       isFiltered: policy !== "",
-      async slice(db, scope, page) {
+      async list(db, scope, page) {
         if (policy !== "" && !(await isListed(ctx.db, "policies", scope, policy))) return [];
         const roles = await listRows(db, scope, { policy }, page);
         const names = await readLinkNames(db, roles);
         return roles.map((role) => withNames(role, names));
       },
-      sortKey: ({ name }) => fold(name),
+      sortKey: roleStore.sortKey,
       hasHidden: roleStore.hasHidden,
     };
   });

@@ -20,8 +20,17 @@ import { assemble, type TokenBase } from "./service.ts";
 import { TOKENS } from "../kinds.ts";
 import { BY_NO_METHOD, checkGivenId, NEVER } from "./check.ts";
 import { linkToken, type LinkedToken } from "./reads.ts";
-import { clearBootstrapped, findBootstrapIndex, findLastBootstrapIndex, markBootstrapped } from "./bootstrap-store.ts";
-import { tokenStore, writeTokens, findTokenBySecret, isIdStored, type Token } from "./store.ts";
+import {
+  clearBootstrapped,
+  findBootstrapIndex,
+  findLastBootstrapIndex,
+  markBootstrapped,
+  tokenStore,
+  writeTokens,
+  findTokenBySecret,
+  isIdStored,
+  type Token,
+} from "./store.ts";
 
 export interface BootstrapOptions {
   dataDir: string;

@@ -65,7 +65,7 @@ export function listTokens(ctx: Context, asked: Scope, filter: TokenFilter): Lis
     const wanted = checkFilter(filter);
     return {
       isFiltered: Object.values(filter).some((text) => text !== ""),
-      async slice(db, scope, page) {
+      async list(db, scope, page) {
         if (wanted === undefined || !(await isThere(ctx, scope, wanted))) return [];
         const tokens = await listRows(db, scope, wanted, page, ctx.now());
         const names = await readLinkNames(db, tokens);

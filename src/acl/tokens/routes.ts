@@ -41,8 +41,8 @@ const SELF = {
 
 /** The routes of tokens. */
 export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, renderScope: RenderScope): V1Routes {
-  return (app, _options, done) => {
-    const { create } = objectRoutes(app, {
+  return objectRoutes(
+    {
       noun: "token",
       key: { parameter: "accessor", member: "AccessorID", name: "AccessorID", said: "Accessor ID" },
       order: "AccessorIDs",
@@ -71,7 +71,6 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
         const filter = { policy, role, serviceName: servicename, authMethod: authmethod, authMethodNamespace };
         return listTokens(ctx, scope, filter);
       },
-      renderListed: (token) => renderToken(token, renderScope),
       keyOf: ({ accessorId }) => accessorId,
       render: (token) => renderToken(token, renderScope),
       async renderRead({ ctx, query }, token) {
@@ -79,38 +78,39 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
         if (!("expanded" in (query as Query))) return value;
         return { ...value, ...renderExpanded(await expandToken(ctx, token, options), options, renderScope) };
       },
-    });
-    const clone = operation({
-      operationId: "cloneToken",
-      summary: "Make a token with the links of another",
-      tag: "Tokens",
-      params: { accessor: "AccessorID of the other token." },
-      query: CAS_PARAMETER,
-      answer: tokenAnswer,
-    });
-    app.put<ByAccessor>("/acl/token/:accessor/clone", { config: create.config, schema: clone }, async (request) => {
-      const { Description = "" } = bodyOf(request, tokenBody);
-      const source = targetOf(request, request.params.accessor);
-      return renderToken(await cloneToken(request.ctx, source, Description), renderScope);
-    });
-    const self = serveObject({
-      ...READ,
-      sharing: "own",
-      // It needs no right to the table; what changes it is what the caller's rights rest on.
-      sight: () => "nothing",
-      async find(request) {
-        // Who presents no token acts as the anonymous one, and has none to be shown.
-        if (request.ctx.actor.anonymous && givenToken(request.query as Query, request.raw.headers) === undefined) {
-          throw new AppError("forbidden", "ACL not found");
-        }
-        const { token, json } = await readOwnToken(request.ctx);
-        const value = isPretty(request) ? renderToken(token, renderScope) : undefined;
-        return { key: token.accessorId, value, json, index: token.modifyIndex };
-      },
-    });
-    app.get("/acl/token/self", SELF, self);
-    done();
-  };
+    },
+    (app, { create }) => {
+      const clone = operation({
+        operationId: "cloneToken",
+        summary: "Make a token with the links of another",
+        tag: "Tokens",
+        params: { accessor: "AccessorID of the other token." },
+        query: CAS_PARAMETER,
+        answer: tokenAnswer,
+      });
+      app.put<ByAccessor>("/acl/token/:accessor/clone", { config: create.config, schema: clone }, async (request) => {
+        const { Description = "" } = bodyOf(request, tokenBody);
+        const source = targetOf(request, request.params.accessor);
+        return renderToken(await cloneToken(request.ctx, source, Description), renderScope);
+      });
+      const self = serveObject({
+        ...READ,
+        sharing: "own",
+        // It needs no right to the table; what changes it is what the caller's rights rest on.
+        sight: () => "nothing",
+        async find(request) {
+          // Who presents no token acts as the anonymous one, and has none to be shown.
+          if (request.ctx.actor.anonymous && givenToken(request.query as Query, request.raw.headers) === undefined) {
+            throw new AppError("forbidden", "ACL not found");
+          }
+          const { token, json } = await readOwnToken(request.ctx);
+          const value = isPretty(request) ? renderToken(token, renderScope) : undefined;
+          return { key: token.accessorId, value, json, index: token.modifyIndex };
+        },
+      });
+      app.get("/acl/token/self", SELF, self);
+    },
+  );
 }
 
 /** They show the names of roles and policies, and secrets; those that a method made are gone with it. */

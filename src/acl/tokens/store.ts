@@ -1,7 +1,7 @@
 import { sql, type Expression, type SqlBool } from "kysely";
 import { contains } from "../../storage/conditions.ts";
 import { definePoint, defineQuery } from "../../storage/query.ts";
-import { isIntact } from "../../storage/proofs.ts";
+import { isIntact, checkProof, provenRows } from "../../storage/proofs.ts";
 import type { Grants } from "../grants.ts";
 import type { ListScope } from "../permission.ts";
 import type { PageRequest } from "../page.ts";
@@ -9,7 +9,7 @@ import type { RecordOf } from "../records.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { scopedStore } from "../scoped-objects.ts";
-import type { Reader } from "../../storage/database.ts";
+import type { Reader, Transaction } from "../../storage/database.ts";
 
 /** A token; its `roles` are IDs. */
 export type Token = RecordOf<"tokens", Grants & { roles: readonly string[] }>;
@@ -156,4 +156,40 @@ const ofIdentity = defineQuery((db, p: { identity: string; skipped: number; now:
 /** Whether an identity has so many living tokens. Those whose time is over do not count, also while their rows are there. */
 export async function hasTokensOfIdentity(db: Reader, identity: string, most: number, now: number): Promise<boolean> {
   return (await db.run(ofIdentity, { identity, skipped: most - 1, now })).length > 0;
+}
+
+const findMeta = defineQuery((db, p: { name: string }) => db.selectFrom("meta").selectAll().where("name", "=", p.name));
+const stored = provenRows("meta");
+const deleteMeta = defineQuery((db, p: { name: string }) => db.deleteFrom("meta").where("name", "=", p.name));
+
+async function readMeta(db: Reader, name: string): Promise<{ value: string } | undefined> {
+  const [row] = await db.run(findMeta, { name });
+  if (row !== undefined) checkProof("meta", row);
+  return row;
+}
+
+/** The index at which a first management token was made; undefined while there was none. */
+export function findBootstrapIndex(db: Reader): Promise<number | undefined> {
+  return findIndex(db, "bootstrapped");
+}
+
+/** The same, also after a reset. */
+export async function findLastBootstrapIndex(db: Reader): Promise<number | undefined> {
+  return (await findIndex(db, "ever-bootstrapped")) ?? findBootstrapIndex(db);
+}
+
+async function findIndex(db: Reader, name: string): Promise<number | undefined> {
+  const row = await readMeta(db, name);
+  // Databases made before indexes were noted hold the time.
+  return row === undefined ? undefined : /^\d+$/.test(row.value) ? Number(row.value) : 1;
+}
+
+export function markBootstrapped(tx: Transaction, index: number): void {
+  stored.put(tx, { name: "bootstrapped", value: String(index) });
+  stored.put(tx, { name: "ever-bootstrapped", value: String(index) });
+}
+
+/** Lets the server be bootstrapped once more. */
+export function clearBootstrapped(tx: Transaction): void {
+  tx.write(deleteMeta, { name: "bootstrapped" });
 }
