@@ -1,5 +1,5 @@
 import type { FastifySchema } from "fastify";
-import type { TSchema } from "typebox";
+import { Type, type TObject, type TSchema } from "typebox";
 import {
   ANY_NAMESPACE_PARAMETER,
   CAS_PARAMETER,
@@ -32,8 +32,9 @@ export interface Operations {
   /** What lists are in order of; names unless it says otherwise. */
   order?: string;
   body: TSchema;
-  answer: TSchema;
-  listAnswer: TSchema;
+  answer: TObject;
+  /** What lists answer; in words where that is whole objects. */
+  listAnswer: TSchema | string;
   /** Parameters of the list beside those of pages. */
   filters?: Record<string, string>;
   /** Parameters of reading one, with what they do. */
@@ -113,7 +114,7 @@ export function objectOperations(kind: Operations) {
           ...PAGE_PARAMETERS,
           ...kind.filters,
         },
-        answer: kind.listAnswer,
+        answer: typeof kind.listAnswer === "string" ? listOf(answer, kind.listAnswer) : kind.listAnswer,
       }),
     },
     delete: {
@@ -129,6 +130,10 @@ export function objectOperations(kind: Operations) {
       }),
     },
   };
+}
+
+function listOf({ properties, examples }: TObject & { examples?: unknown }, description: string): TSchema {
+  return Type.Array(Type.Object(properties), { description, examples: [examples] });
 }
 
 /** Of one object, without its key, and of the list. */

@@ -7,17 +7,6 @@ import type { Visibility } from "./rules/visibility.ts";
 
 type Caller = Pick<Context, "actor">;
 
-/** Whether the caller has this permission; for what is left out of an answer rather than refused. */
-export function hasPermission(
-  { actor }: Caller,
-  scope: Scope,
-  resource: Resource,
-  access: "read" | "write",
-  name = "",
-): boolean {
-  return authorize(actor, resource, name, access, scope);
-}
-
 /**
  * Asks for a permission before anything is looked up, so that a refusal tells nothing of what exists.
  *
@@ -32,7 +21,7 @@ export function checkPermission(
   access: "read" | "write",
   name = "",
 ): void {
-  if (!hasPermission(ctx, scope, resource, access, name)) throw lacking(ctx, scope, `${resource}:${access}`, name);
+  if (!authorize(ctx.actor, resource, name, access, scope)) throw lacking(ctx, scope, `${resource}:${access}`, name);
 }
 
 /**

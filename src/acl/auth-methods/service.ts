@@ -4,6 +4,7 @@
  * are is `identities/`; what they are given is `acl/binding-rules` and `acl/login`.
  */
 import type { Context } from "../../context.ts";
+import { authorize } from "../authorize.ts";
 import { invalid } from "../../errors.ts";
 import { ConfigError } from "../../identities/errors.ts";
 import type { RawConfig, Validator } from "../../identities/validator.ts";
@@ -13,7 +14,7 @@ import { AUTH_METHODS, BINDING_RULES, TOKENS } from "../kinds.ts";
 import { checkCas, changePrepared, checkMayWrite, Outdated, type Change } from "../write.ts";
 import { deleteObject, listObjects, readObject, type Target } from "../objects.ts";
 import type { ListOf } from "../page.ts";
-import { checkPermission, hasPermission } from "../permission.ts";
+import { checkPermission } from "../permission.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { listNamespacesOfMethod } from "../tokens/store.ts";
@@ -65,7 +66,7 @@ export interface MethodOptions {
 export async function readMethod(ctx: Context, scope: Scope, name: string): Promise<OpenMethod> {
   const method = await readObject(ctx, scope, "auth method", () => methodStore.byName(ctx.db, scope, name));
   const config = await openConfig(ctx.db, method);
-  return { ...method, config: hasPermission(ctx, scope, "acl", "write") ? config : withoutSecrets(config) };
+  return { ...method, config: authorize(ctx.actor, "acl", "", "write", scope) ? config : withoutSecrets(config) };
 }
 
 /**

@@ -6,14 +6,7 @@ import { objectRoutes, targetOf } from "../object-routes.ts";
 import { BY_ID } from "../operations.ts";
 import type { RenderScope } from "../scope.ts";
 import { readKey } from "./idempotency.ts";
-import {
-  inputFrom,
-  patched,
-  renderBindingRule,
-  bindingRuleAnswer,
-  bindingRuleBody,
-  bindingRuleListAnswer,
-} from "./schema.ts";
+import { inputFrom, patched, renderBindingRule, bindingRuleAnswer, bindingRuleBody } from "./schema.ts";
 import {
   createBindingRule,
   deleteBindingRule,
@@ -31,7 +24,7 @@ export function bindingRuleRoutes(checks: BindingRuleChecks, renderScope: Render
     order: "IDs",
     body: bindingRuleBody,
     answer: bindingRuleAnswer,
-    listAnswer: bindingRuleListAnswer,
+    listAnswer: "The binding rules.",
     createHeaders: { "Idempotency-Key": "The same creation sent again with the same key answers the first rule." },
     // A token has so many keys at a time.
     createRefusals: [429],

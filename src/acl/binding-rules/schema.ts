@@ -41,11 +41,6 @@ export const bindingRuleAnswer = Type.Object(MEMBERS, {
   examples: [EXAMPLE],
 });
 
-export const bindingRuleListAnswer = Type.Array(Type.Object(MEMBERS), {
-  description: "The binding rules.",
-  examples: [[EXAMPLE]],
-});
-
 type Body = Static<typeof bindingRuleBody>;
 
 export function inputFrom(body: Body): BindingRuleInput {

@@ -32,12 +32,10 @@ export const MAX_REASON = 500;
 /** Which rules are explained. */
 export interface Explained {
   /** Only those that the index does not rule out. */
-  readonly candidatesOnly: boolean;
+  readonly candidatesOnly?: boolean;
   /** At most so many, the first ones. */
-  readonly most: number;
+  readonly most?: number;
 }
-
-const EVERY_RULE: Explained = { candidatesOnly: false, most: Number.POSITIVE_INFINITY };
 
 /**
  * Explains rules in order of their IDs, in turns of the event loop. What a login would ask has the budget of a login, and
@@ -46,7 +44,7 @@ const EVERY_RULE: Explained = { candidatesOnly: false, most: Number.POSITIVE_INF
 export async function explainBindingRules(
   compiled: CompiledBindingRules,
   identity: VerifiedIdentity,
-  { candidatesOnly, most }: Explained = EVERY_RULE,
+  { candidatesOnly = false, most = Infinity }: Explained = {},
 ): Promise<BindingRuleExplanation[]> {
   const { bindingRules, regularExpressions } = compiled;
   const candidates = compiled.candidates(identity.fields);

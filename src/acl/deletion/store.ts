@@ -168,17 +168,6 @@ const deleteIndexes = defineQuery((db, p: { names: readonly string[] }, engine) 
   db.deleteFrom("table_indexes").where(oneOf(engine, sql.ref("name"), p.names)),
 );
 
-/** Forgets the indexes of the tables of a namespace: later ones, under the same name, are greater all the same. */
-export function deleteTableIndexes(tx: Transaction, { partition, namespace }: Scope): void {
-  tx.write(deleteIndexes, { names: SCOPED_TOPICS.map((topic) => `${partition}/${namespace}/${topic}`) });
-}
-
-/** The same for a partition that is empty: those of all its namespaces together, and of the namespaces themselves. */
-export function deletePartitionIndexes(tx: Transaction, partition: string): void {
-  const tables = [...SCOPED_TOPICS, NAMESPACES].map((table) => `${partition}/${ANY_NAMESPACE}/${table}`);
-  tx.write(deleteIndexes, { names: [...tables, `${partition}/${DEFAULT_SCOPE.namespace}/${NAMESPACES}`] });
-}
-
 const namespaces = defineQuery((db, _: object) =>
   db.selectFrom("namespaces").select(["partition", "name as namespace"]).where("deleted_at", "!=", "").orderBy("id"),
 );
@@ -224,12 +213,15 @@ const removePartition = defineQuery((db, p: { name: string }) =>
   db.deleteFrom("partitions").where("name", "=", p.name),
 );
 
-/** Deletes the row of a namespace that is empty. */
+/** Deletes the row of a namespace that is empty, and the indexes of its tables: later ones, under the same name, are greater all the same. */
 export function deleteNamespace(tx: Transaction, { partition, namespace }: Scope): void {
   tx.write(removeNamespace, { id: `${partition}/${namespace}` });
+  tx.write(deleteIndexes, { names: SCOPED_TOPICS.map((topic) => `${partition}/${namespace}/${topic}`) });
 }
 
-/** Deletes the row of a partition that is empty. */
+/** The same for a partition: the indexes are those of all its namespaces together, and of the namespaces themselves. */
 export function deletePartition(tx: Transaction, name: string): void {
   tx.write(removePartition, { name });
+  const tables = [...SCOPED_TOPICS, NAMESPACES].map((table) => `${name}/${ANY_NAMESPACE}/${table}`);
+  tx.write(deleteIndexes, { names: [...tables, `${name}/${DEFAULT_SCOPE.namespace}/${NAMESPACES}`] });
 }

@@ -8,15 +8,7 @@ import { NAMESPACES, POLICIES, ROLES } from "../kinds.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { sightOfNamespaces } from "../sight.ts";
-import {
-  inputFrom,
-  linksIn,
-  namespaceAnswer,
-  namespaceBody,
-  namespaceListAnswer,
-  patched,
-  renderNamespace,
-} from "./schema.ts";
+import { inputFrom, linksIn, namespaceAnswer, namespaceBody, patched, renderNamespace } from "./schema.ts";
 import { deleteNamespace, listNamespaces, missing, readNamespace, writeNamespace } from "./service.ts";
 
 /** The routes of namespaces. */
@@ -25,7 +17,7 @@ export const namespaceRoutes: V1Routes = objectRoutes({
   key: BY_NAME,
   body: namespaceBody,
   answer: namespaceAnswer,
-  listAnswer: namespaceListAnswer,
+  listAnswer: "The namespaces that the caller may see.",
   within: "partition",
   deleted: Type.String({ description: "It is marked for deletion; the body is empty.", examples: [""] }),
   reads: {

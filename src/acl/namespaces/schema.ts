@@ -48,11 +48,6 @@ export const namespaceAnswer = Type.Object(namespaceMembers, {
   examples: [EXAMPLE],
 });
 
-export const namespaceListAnswer = Type.Array(Type.Object(namespaceMembers), {
-  description: "The namespaces that the caller may see.",
-  examples: [[EXAMPLE]],
-});
-
 type Body = Static<typeof namespaceBody>;
 
 /** What a body says of a namespace; without `ACLs` it has none. */

@@ -5,12 +5,12 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { seesAll } from "../../storage/conditions.ts";
-import { seesNamespace, visibleNamespaces } from "../authorize.ts";
+import { authorize, seesNamespace, visibleNamespaces } from "../authorize.ts";
 import { checkCas, changeIn, changeRegardless, type Change } from "../write.ts";
 import { checkCount, type Link } from "../grants.ts";
 import { checkSize, readLinkNames, resolveLinks, type LinkNames, type NamedLink } from "../links.ts";
 import { listReader, type ListOf } from "../page.ts";
-import { checkPermission, hasPermission, lacking } from "../permission.ts";
+import { checkPermission, lacking } from "../permission.ts";
 import { DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
 import { checkDeletable, checkMeta, checkScopeName } from "./check.ts";
 import { markedForDeletion } from "./living.ts";
@@ -149,7 +149,7 @@ function checkLinks(ctx: Context, scope: Scope, { policies, roles }: DefaultLink
   checkCount(roles, "RoleDefaults");
   const [first] = [...policies, ...roles];
   const home = homeOf(scope.partition);
-  if (first === undefined || hasPermission(ctx, home, "acl", "write")) return;
+  if (first === undefined || authorize(ctx.actor, "acl", "", "write", home)) return;
   throw lacking(ctx, home, "acl:write", first.name ?? first.id ?? "");
 }
 

@@ -4,7 +4,7 @@ import { casOf, objectRoutes } from "../object-routes.ts";
 import { BY_NAME } from "../operations.ts";
 import { fold } from "../rules/fold.ts";
 import { PARTITIONS } from "../kinds.ts";
-import { inputFrom, partitionAnswer, partitionBody, partitionListAnswer, renderPartition } from "./schema.ts";
+import { inputFrom, partitionAnswer, partitionBody, renderPartition } from "./schema.ts";
 import { deletePartition, listPartitions, missing, readPartition, seesPartition, writePartition } from "./service.ts";
 
 /** The routes of partitions. */
@@ -13,7 +13,7 @@ export const partitionRoutes: V1Routes = objectRoutes({
   key: BY_NAME,
   body: partitionBody,
   answer: partitionAnswer,
-  listAnswer: partitionListAnswer,
+  listAnswer: "The partitions that the caller may read.",
   within: "server",
   deleted: Type.String({ description: "It is marked for deletion; the body is empty.", examples: [""] }),
   reads: {

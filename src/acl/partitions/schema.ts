@@ -23,11 +23,6 @@ export const partitionAnswer = Type.Object(partitionMembers, {
   examples: [EXAMPLE],
 });
 
-export const partitionListAnswer = Type.Array(Type.Object(partitionMembers), {
-  description: "The partitions that the caller may read.",
-  examples: [[EXAMPLE]],
-});
-
 type Body = Static<typeof partitionBody>;
 
 /** What a body says of a partition. */

@@ -27,8 +27,7 @@ import {
 } from "./store.ts";
 import { isBuiltin } from "./builtin.ts";
 
-export type { PolicyInput } from "./store.ts";
-export type { ListedPolicy, Policy } from "./store.ts";
+export type { ListedPolicy, Policy, PolicyInput } from "./store.ts";
 
 /** Which kinds of rules there are. */
 export type Edition = "enterprise" | "community";

@@ -6,7 +6,7 @@ import { BY_ID } from "../operations.ts";
 import { POLICIES, ROLES } from "../kinds.ts";
 import type { RenderScope } from "../scope.ts";
 import { grantsFrom } from "../schema.ts";
-import { renderRole, roleAnswer, roleBody, roleListAnswer } from "./schema.ts";
+import { renderRole, roleAnswer, roleBody } from "./schema.ts";
 import { createRole, deleteRole, listRoles, readRole, readRoleByName, updateRole, type RoleInput } from "./service.ts";
 
 /** The routes of roles. */
@@ -16,7 +16,7 @@ export function roleRoutes(renderScope: RenderScope): V1Routes {
     key: BY_ID,
     body: roleBody,
     answer: roleAnswer,
-    listAnswer: roleListAnswer,
+    listAnswer: "The roles.",
     filters: { policy: "Only roles that link to the policy with this ID." },
     // They show the names of policies.
     reads: { tables: [ROLES, POLICIES], sharing: "kept" },

@@ -30,8 +30,6 @@ export const roleBody = Type.Object(MEMBERS, {
 
 export const roleAnswer = Type.Object(MEMBERS, { description: "The role.", examples: [EXAMPLE] });
 
-export const roleListAnswer = Type.Array(Type.Object(MEMBERS), { description: "The roles.", examples: [[EXAMPLE]] });
-
 export function renderRole(role: LinkedRole, renderScope: RenderScope) {
   return {
     ID: role.id,

@@ -13,7 +13,7 @@ import { type Authorizer, explained, type Decision } from "./authorizer.ts";
 import { fold } from "./fold.ts";
 import { decide, lookupSpelling, tableOf, type Layer } from "./layer.ts";
 import { type PolicyRules, covers, type Access, type Resource } from "./rule.ts";
-import { aclNamespaces, seenNamespaces, seesNamespace, explainSight, type RulesOfToken } from "./namespaces.ts";
+import { aclNamespaces, seenNamespaces, explainSight, type RulesOfToken } from "./namespaces.ts";
 import type { Steps } from "./scanner.ts";
 import { visibleNames, type Visibility } from "./visibility.ts";
 
@@ -163,7 +163,7 @@ function compileIn(input: Compiled, scope: Scope): Authorizer {
       }));
       return visibleNames(withOwner, "workspace", `${name}/`);
     },
-    seesNamespace: (asked) => seesNamespace(input, asked),
+    seesNamespace: (asked) => explainSight(input, asked).allow,
     explainSight: (asked) => explainSight(input, asked),
     visibleNamespaces: input.visible,
     aclNamespaces: input.withAcl,

@@ -2,8 +2,9 @@
  * Tokens as they are read: who may see them, and with which secret. Implements
  * the reads of `/v1/acl/token` and `/v1/acl/tokens`.
  */
-import { type ListScope, checkPermission, hasPermission } from "../permission.ts";
+import { type ListScope, checkPermission } from "../permission.ts";
 import type { Context } from "../../context.ts";
+import { authorize } from "../authorize.ts";
 import { AppError } from "../../errors.ts";
 import { isIdentityName } from "../templated-policies/templates.ts";
 import { readLinkNames, type LinkNames, type NamedLink } from "../links.ts";
@@ -79,7 +80,7 @@ export function listTokens(ctx: Context, asked: Scope, filter: TokenFilter): Lis
 
 /** Secrets are for those who may write tokens where this one lies. */
 async function shownSecret(ctx: Context, token: Token): Promise<string> {
-  return hasPermission(ctx, token.scope, "acl", "write") ? openSecret(ctx.db, token) : HIDDEN;
+  return authorize(ctx.actor, "acl", "", "write", token.scope) ? openSecret(ctx.db, token) : HIDDEN;
 }
 
 async function isThere({ db }: Context, scope: ListScope, { policy, role }: TokenFilter): Promise<boolean> {
