@@ -6,10 +6,9 @@ import { DEFAULT_SCOPE } from "../src/acl/scope.ts";
 import { memoryUsage } from "node:process";
 import type { Authorizer } from "../src/acl/rules/authorizer.ts";
 import { compileAuthorizer } from "../src/acl/rules/compile.ts";
-import type { PolicyRules } from "../src/acl/rules/policy-rules.ts";
+import type { PolicyRules, Access, Resource, Rule } from "../src/acl/rules/rule.ts";
 import { MANAGEMENT_RULES } from "../src/acl/rules/builtin.ts";
 import { parseRules } from "../src/acl/rules/parse.ts";
-import type { Access, Resource, Rule } from "../src/acl/rules/rule.ts";
 import { describeMachine } from "./machine.ts";
 
 const DECISIONS = 1_000_000;

@@ -27,6 +27,11 @@ const cases: readonly [path: string, text: string, rule?: string][] = [
   ],
   ["src/acl/policies/service.ts", 'import { findToken } from "../tokens/store.ts"; findToken();'],
   [
+    "src/acl/policies/builtin.ts",
+    'import { writeTokens } from "../tokens/store.ts"; writeTokens.insert();',
+    "no-restricted-imports",
+  ],
+  [
     "src/acl/authorize.ts",
     'import { removeTokens } from "./tokens/store.ts"; removeTokens();',
     "no-restricted-imports",

@@ -5,8 +5,7 @@
  */
 import type { Actor } from "./actor.ts";
 import { PARTITION_ONLY, ROOT_ONLY } from "./rules/acting-rules.ts";
-import type { Authorizer } from "./rules/authorizer.ts";
-import type { Explanation } from "./rules/explained.ts";
+import type { Authorizer, Explanation } from "./rules/authorizer.ts";
 import { fold } from "./rules/fold.ts";
 import type { Access, Resource } from "./rules/rule.ts";
 import type { Visibility } from "./rules/visibility.ts";

@@ -3,15 +3,13 @@
  * that identities and templates expand to, and the defaults of its namespace.
  */
 import type { Reader } from "../storage/database.ts";
-import { checkMissing } from "./deleted-links.ts";
-import type { Grants } from "./grants.ts";
+import { NO_GRANTS, type Grants, sizeOfIdentities } from "./grants.ts";
+import { checkMissing } from "./link-store.ts";
 import type { Defaults } from "./namespaces/store.ts";
-import { findPolicies, sizeOfPolicies, type Policy } from "./policies/store.ts";
-import { findRoles, type Role } from "./roles/store.ts";
-import { sizeOfIdentities } from "./identity-size.ts";
-import { rightsTurns } from "./rights-turns.ts";
-import { addSizes, checkRules, type RuleSize } from "./rule-limit.ts";
-import type { PolicyLink } from "./rules/policy-rules.ts";
+import { policyStore, sizeOfPolicies, type Policy } from "./policies/store.ts";
+import { roleStore, type Role } from "./roles/store.ts";
+import { rightsTurns, addSizes, checkRules, type RuleSize } from "./rule-limit.ts";
+import type { PolicyLink } from "./rules/rule.ts";
 import { homeOf, type Scope } from "./scope.ts";
 import {
   expandNodeIdentity,
@@ -87,7 +85,6 @@ export async function readEffective(
 }
 
 const NOTHING: Grant = { policies: [], roles: [] };
-const NO_GRANTS = { serviceIdentities: [], nodeIdentities: [], templatedPolicies: [] };
 
 /** @param defaultsOf the namespace whose defaults these are; undefined for a token's own */
 async function readGrant(
@@ -97,7 +94,7 @@ async function readGrant(
   defaultsOf: string | undefined,
 ): Promise<Grant> {
   const { scope } = holder;
-  const roles = await findRoles(db, scope, holder.roles);
+  const roles = await roleStore.all(db, scope, holder.roles);
   await checkMissing(db, "roles", holder.roles, new Set(roles.map(({ id }) => id)), scope);
   const ids = [...new Set([...holder.policies, ...roles.flatMap((role) => role.policies)])];
   checkRules("token", addSizes([await measure(db, scope, ids), ...[holder, ...roles].map(sizeOfIdentities)]));
@@ -142,7 +139,8 @@ async function measure(db: Reader, scope: Scope, ids: readonly string[]): Promis
 async function readPolicies(db: Reader, scope: Scope, ids: readonly string[]): Promise<Map<string, Policy>> {
   const found = new Map<string, Policy>();
   for (let start = 0; start < ids.length; start += SLICE) {
-    for (const policy of await findPolicies(db, scope, ids.slice(start, start + SLICE))) found.set(policy.id, policy);
+    for (const policy of await policyStore.all(db, scope, ids.slice(start, start + SLICE)))
+      found.set(policy.id, policy);
     if (rightsTurns.isSpent()) await rightsTurns.next();
   }
   return found;

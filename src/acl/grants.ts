@@ -2,10 +2,18 @@
  * What a token or a role is given: policies by link, and identities that expand
  * to policies of their own. Checked here once for both.
  */
-import { AppError } from "../errors.ts";
-import { isIdentityName } from "./identity-name.ts";
+import { invalid } from "../errors.ts";
+import {
+  isIdentityName,
+  checkTemplatedPolicy,
+  findTemplate,
+  NODE,
+  SERVICE,
+  sizeOfTemplate,
+  type Template,
+} from "./templated-policies/templates.ts";
 import { DEFAULT_SCOPE, type Scope } from "./scope.ts";
-import { checkTemplatedPolicy, findTemplate, NODE } from "./templated-policies/templates.ts";
+import { addSizes, type RuleSize } from "./rule-limit.ts";
 
 export interface ServiceIdentity {
   serviceName: string;
@@ -31,14 +39,6 @@ export interface Link {
   name?: string;
 }
 
-/** What a request wants to give. */
-export interface GrantsInput {
-  policies: readonly Link[];
-  serviceIdentities: readonly ServiceIdentity[];
-  nodeIdentities: readonly NodeIdentity[];
-  templatedPolicies: readonly TemplatedPolicy[];
-}
-
 /** What is stored: links are IDs, duplicates are gone. */
 export interface Grants {
   policies: readonly string[];
@@ -46,6 +46,12 @@ export interface Grants {
   nodeIdentities: readonly NodeIdentity[];
   templatedPolicies: readonly TemplatedPolicy[];
 }
+
+/** What a request wants to give. */
+export type GrantsInput = Omit<Grants, "policies"> & { policies: readonly Link[] };
+
+/** Nothing at all. */
+export const NO_GRANTS: Grants = { policies: [], serviceIdentities: [], nodeIdentities: [], templatedPolicies: [] };
 
 /** Links of one kind, and identities of one kind, that an object may have. */
 export const MAX_LINKS = 128;
@@ -81,38 +87,38 @@ export function checkIdentities(
 
 /** @throws AppError `invalid` when a list of links is too long */
 export function checkCount(list: readonly unknown[], name: string): void {
-  if (list.length > MAX_LINKS) throw bad(`${name} has ${list.length} entries; at most ${MAX_LINKS} are allowed`);
+  if (list.length > MAX_LINKS) throw invalid(`${name} has ${list.length} entries; at most ${MAX_LINKS} are allowed`);
 }
 
 function checkServiceIdentity({ serviceName, datacenters }: ServiceIdentity, owner: string, isLocal: boolean): void {
-  if (serviceName === "") throw bad(`Service identity is missing the service name field on this ${owner}`);
-  if (!isIdentityName(serviceName)) throw bad(`Service identity "${serviceName}" has an invalid name. ${ALLOWED}`);
+  if (serviceName === "") throw invalid(`Service identity is missing the service name field on this ${owner}`);
+  if (!isIdentityName(serviceName)) throw invalid(`Service identity "${serviceName}" has an invalid name. ${ALLOWED}`);
   if (isLocal && datacenters.length > 0) {
-    throw bad(`Service identity "${serviceName}" cannot specify a list of datacenters on a local token`);
+    throw invalid(`Service identity "${serviceName}" cannot specify a list of datacenters on a local token`);
   }
 }
 
 function checkNodeIdentity({ nodeName, datacenter }: NodeIdentity, owner: string): void {
-  if (nodeName === "") throw bad(`Node identity is missing the node name field on this ${owner}`);
-  if (datacenter === "") throw bad(`Node identity is missing the datacenter field on this ${owner}`);
-  if (!isIdentityName(nodeName)) throw bad(`Node identity has an invalid name. ${ALLOWED}`);
+  if (nodeName === "") throw invalid(`Node identity is missing the node name field on this ${owner}`);
+  if (datacenter === "") throw invalid(`Node identity is missing the datacenter field on this ${owner}`);
+  if (!isIdentityName(nodeName)) throw invalid(`Node identity has an invalid name. ${ALLOWED}`);
 }
 
 /** Nodes lie in no namespace: only in `default` can anything be given for one. */
 function checkNoNodes({ nodeIdentities, templatedPolicies }: GrantsInput, owner: string): void {
   const where = `are allowed only in the namespace "${DEFAULT_SCOPE.namespace}", and this ${owner} is in another`;
-  if (nodeIdentities.length > 0) throw bad(`Node identities ${where}`);
+  if (nodeIdentities.length > 0) throw invalid(`Node identities ${where}`);
   const forNodes = templatedPolicies.find(({ templateName }) => findTemplate(templateName) === NODE);
-  if (forNodes !== undefined) throw bad(`templated policies "${forNodes.templateName}" ${where}`);
+  if (forNodes !== undefined) throw invalid(`templated policies "${forNodes.templateName}" ${where}`);
 }
 
 const ALLOWED = "Only lowercase alphanumeric characters, '-' and '_' are allowed";
 
 function checkTemplated({ templateName, variableName }: TemplatedPolicy, owner: "token" | "role"): void {
-  if (templateName === "") throw bad(`templated policy is missing the template name field on this ${owner}`);
+  if (templateName === "") throw invalid(`templated policy is missing the template name field on this ${owner}`);
   const template = findTemplate(templateName);
   if (template === undefined) {
-    throw bad(
+    throw invalid(
       owner === "token"
         ? `no such ACL templated policy with Name "${templateName}"`
         : `templated policy with an invalid templated name: ${templateName} for this role`,
@@ -120,7 +126,7 @@ function checkTemplated({ templateName, variableName }: TemplatedPolicy, owner: 
   }
   const problem = checkTemplatedPolicy(template, variableName);
   if (problem === undefined) return;
-  throw bad(
+  throw invalid(
     owner === "token"
       ? `validation error for templated policy "${templateName}": ${problem}`
       : `encountered role with invalid templated policy: ${problem}`,
@@ -143,6 +149,12 @@ function distinct<T>(list: readonly T[]): T[] {
   return [...new Map(list.map((entry) => [JSON.stringify(entry), entry])).values()];
 }
 
-function bad(message: string): AppError {
-  return new AppError("invalid", message);
+/** What identities and templated policies come to as rules. */
+export function sizeOfIdentities(grants: Omit<Grants, "policies">): RuleSize {
+  const templates: (Template | undefined)[] = [
+    ...grants.serviceIdentities.map(() => SERVICE),
+    ...grants.nodeIdentities.map(() => NODE),
+    ...grants.templatedPolicies.map(({ templateName }) => findTemplate(templateName)),
+  ];
+  return addSizes(templates.flatMap((each) => (each === undefined ? [] : [sizeOfTemplate(each)])));
 }

@@ -1,13 +1,14 @@
 /**
  * Links to policies and roles, as requests give them and as answers show them.
  */
-import { AppError } from "../errors.ts";
+import { invalid } from "../errors.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
-import { checkMissing } from "./deleted-links.ts";
-import type { Link } from "./grants.ts";
-import { nameIn, type NamesById } from "./names.ts";
-import { findPolicyByName, findPolicyNames } from "./policies/store.ts";
-import { findRoleByName, findRoleNames } from "./roles/store.ts";
+import { NO_GRANTS, sizeOfIdentities, type Grants, type Link } from "./grants.ts";
+import { checkMissing, findIds, findNames, nameIn, type LinkedTable, type NamesById } from "./link-store.ts";
+import { sizeOfPolicies } from "./policies/store.ts";
+import { roleStore } from "./roles/store.ts";
+import { addSizes, checkRules } from "./rule-limit.ts";
+import { fold } from "./rules/fold.ts";
 import type { Scope } from "./scope.ts";
 import { isUuid } from "./uuid.ts";
 
@@ -17,63 +18,44 @@ export interface NamedLink {
   name: string;
 }
 
+const NOUNS = { policies: "policy", roles: "role" } as const;
+
 /**
- * The IDs of linked policies, each once, in the order given.
+ * The IDs of what is linked to, each once, in the order given.
  *
- * @param unknownId the text for an ID that no policy of the scope has
+ * @param unknownId the text for an ID that nothing of the scope has
  * @throws AppError `invalid`
  */
-export function resolvePolicies(
+export async function resolveLinks(
   tx: Transaction,
+  table: LinkedTable,
   scope: Scope,
   links: readonly Link[],
-  unknownId: (id: string) => string = (id) => `No such ACL policy with ID "${id}"`,
+  unknownId = (id: string) => `No such ACL ${NOUNS[table]} with ID "${id}"`,
 ): Promise<string[]> {
-  return resolve(scope, links, {
-    byIds: (ids) => findPolicyNames(tx, ids),
-    byName: async (name) => (await findPolicyByName(tx, scope, name))?.id,
-    unknownId,
-    unknownName: (name) => `No such ACL policy with name "${name}"`,
-  });
-}
-
-/** The same for roles. */
-export function resolveRoles(tx: Transaction, scope: Scope, links: readonly Link[]): Promise<string[]> {
-  return resolve(scope, links, {
-    byIds: (ids) => findRoleNames(tx, ids),
-    byName: async (name) => (await findRoleByName(tx, scope, name))?.id,
-    unknownId: (id) => `No such ACL role with ID "${id}"`,
-    unknownName: (name) => `No such ACL role with name "${name}"`,
-  });
-}
-
-interface Lookup {
-  byIds(ids: readonly string[]): Promise<NamesById>;
-  byName(name: string): Promise<string | undefined>;
-  unknownId(id: string): string;
-  unknownName(name: string): string;
-}
-
-async function resolve(scope: Scope, links: readonly Link[], lookup: Lookup): Promise<string[]> {
   const ids = links.flatMap(({ id }) => (id !== undefined && isUuid(id) ? [id.toLowerCase()] : []));
-  // All look-ups at once: on PostgreSQL they travel together.
-  const [known, resolved] = await Promise.all([
-    lookup.byIds(ids),
-    Promise.all(links.map(async ({ id, name }) => id ?? (name === undefined ? undefined : lookup.byName(name)))),
-  ]);
+  const named = links.flatMap(({ id, name }) => (id === undefined && name !== undefined ? [fold(name)] : []));
+  // Together: on PostgreSQL they travel together.
+  const [names, found] = await Promise.all([findNames(tx, table, ids), findIds(tx, table, scope, named)]);
   const result = new Set<string>();
-  for (const [index, { id, name }] of links.entries()) {
-    const target = resolved[index]?.toLowerCase();
-    if (id !== undefined && (target === undefined || nameIn(known, scope, target) === undefined))
-      throw invalid(lookup.unknownId(id));
-    if (target === undefined) throw invalid(lookup.unknownName(name ?? ""));
+  for (const { id, name = "" } of links) {
+    const target = id?.toLowerCase() ?? found.get(fold(name))?.id;
+    if (id !== undefined && nameIn(names, scope, id.toLowerCase()) === undefined) throw invalid(unknownId(id));
+    if (target === undefined) throw invalid(`No such ACL ${NOUNS[table]} with name "${name}"`);
     result.add(target);
   }
   return [...result];
 }
 
-function invalid(message: string): AppError {
-  return new AppError("invalid", message);
+/** What is given to those who link to it. */
+type Linked = Pick<Grants, "policies"> & { roles?: readonly string[] } & Partial<Grants>;
+
+/** @throws AppError `invalid` when what has these would have more rules than one may have */
+export async function checkSize(what: "token" | "role", db: Reader, scope: Scope, given: Linked): Promise<void> {
+  const roles = await roleStore.all(db, scope, given.roles ?? []);
+  const policies = [...new Set([given, ...roles].flatMap((each) => each.policies))];
+  const stored = await sizeOfPolicies(db, scope, policies);
+  checkRules(what, addSizes([stored, ...[{ ...NO_GRANTS, ...given }, ...roles].map(sizeOfIdentities)]));
 }
 
 /** Names that links of objects of a scope are shown with, read together for many objects. Dead links have none and are left out. */
@@ -89,7 +71,7 @@ export async function readLinkNames(
 ): Promise<LinkNames> {
   const policyIds = [...new Set(objects.flatMap((each) => each.policies))];
   const roleIds = [...new Set(objects.flatMap((each) => each.roles ?? []))];
-  const [policies, roles] = await Promise.all([findPolicyNames(db, policyIds), findRoleNames(db, roleIds)]);
+  const [policies, roles] = await Promise.all([findNames(db, "policies", policyIds), findNames(db, "roles", roleIds)]);
   await checkMissing(db, "policies", policyIds, policies);
   await checkMissing(db, "roles", roleIds, roles);
   const named = (names: NamesById) => (scope: Scope, ids: readonly string[]) =>

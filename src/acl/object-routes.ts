@@ -4,8 +4,9 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
-import { AppError } from "../errors.ts";
+import { AppError, invalid } from "../errors.ts";
 import { bodyOf, patchOf, type MergePatch } from "../http/v1/body.ts";
+import type { V1Routes } from "../http/v1/consul-api.ts";
 import { readCas } from "../http/v1/cas.ts";
 import { undocumented } from "../http/v1/operation.ts";
 import type { Query } from "../http/query.ts";
@@ -13,7 +14,8 @@ import { serveList } from "../http/v1/reads/listing.ts";
 import { serveObject, type ObjectRead } from "../http/v1/reads/object.ts";
 import type { Read } from "../http/v1/reads/read.ts";
 import { sendText } from "../http/v1/render.ts";
-import { objectOperations, type Operations } from "./operations.ts";
+import { missing, type Target } from "./objects.ts";
+import { camel, objectOperations, pathsOf, type Operations } from "./operations.ts";
 import type { ListOf } from "./page.ts";
 import { fold } from "./rules/fold.ts";
 
@@ -22,30 +24,41 @@ type Told = Pick<ObjectRead, "tables" | "partitionTables" | "sharing" | "awaitsM
 type Body<B extends TSchema> = Static<B>;
 type Patch<B extends TSchema> = MergePatch<Static<B>>;
 
-/** A kind of objects. @typeParam T one of them as its service gives it @typeParam L one as lists have it */
-export interface ObjectKind<B extends TSchema, T, L> extends Omit<Operations, "body"> {
-  /** Of one object, without its key, and of the list. */
-  paths: { one: string; all: string };
+/**
+ * A kind of objects.
+ *
+ * @typeParam I what a body says of one @typeParam T one as its service gives it @typeParam L one as lists have it
+ */
+export interface ObjectKind<B extends TSchema, I extends object, T, L> extends Omit<Operations, "body"> {
   body: B;
-  /** What bodies call the key, and the texts of errors. */
-  keyMember: { name: string & keyof Static<B>; said: string };
   /** What reads are made from, and who may be given the same answer. */
   reads: Told & { sight?(request: FastifyRequest, key: string): ReturnType<NonNullable<Read["sight"]>> };
   lists?: Partial<Pick<Read, "sharing">> & Pick<Read, "sight">;
   /** Whether reads are answered at once, also those that ask to wait. */
   neverWaits?: true;
-  /** Makes what the body says. */
-  create(request: FastifyRequest, body: Body<B>): Promise<T>;
-  /** Replaces the object of a key by what the body says. */
-  replace(request: FastifyRequest, key: string, body: Body<B>): Promise<T>;
-  patch(request: FastifyRequest, key: string, patch: Patch<B>): Promise<T>;
+  /** What a body says; its members are called as those of bodies are, but for their case. */
+  inputFrom(body: Body<B>): I;
+  /** What a patch makes of an object, where it does more than to put members in the place of others. */
+  patched?(current: I, patch: Patch<B>): I;
+  /** Makes what the body says; the object that it names is written where this is missing. */
+  create?(request: FastifyRequest, body: Body<B>): Promise<T>;
+  /**
+   * Writes the object of a key.
+   *
+   * @param edit gives the new content from the current one, undefined when there is none; without side effects, since it may run again
+   * @param given what the request says
+   */
+  write(request: FastifyRequest, key: string, edit: (current: I | undefined) => I, given: Patch<B>): Promise<T>;
+  /** The refusal to change an object that is not there, where `write` leaves that to `edit`. */
+  missing?(request: FastifyRequest, key: string): AppError;
   find(request: FastifyRequest, key: string): Promise<T>;
   /** Where it has a name beside its key: the last part of the path, and how it is found. */
   byName?: { path: ":name" | "*"; find(request: FastifyRequest, name: string): Promise<T> };
   remove(request: FastifyRequest, key: string): Promise<void>;
   /** @throws AppError `forbidden` when the caller may read none of it */
   list(request: FastifyRequest): ListOf<L>;
-  renderListed(entry: L): unknown;
+  /** As lists have it; as all others do unless it says otherwise. */
+  renderListed?(entry: L): unknown;
   /** What it is in events. */
   keyOf(object: T): string;
   render(object: T): unknown;
@@ -53,26 +66,52 @@ export interface ObjectKind<B extends TSchema, T, L> extends Omit<Operations, "b
   renderRead?(request: FastifyRequest, object: T): Promise<unknown>;
 }
 
-/** Registers the routes of a kind. @returns how they are configured, for what else the kind offers */
-export function objectRoutes<B extends TSchema, T, L>(app: FastifyInstance, kind: ObjectKind<B, T, L>) {
-  const operations = objectOperations(kind);
-  const { one, all } = kind.paths;
-  const byKey = `${one}/:${kind.key}`;
-  const keyIn = ({ params }: FastifyRequest) => (params as Record<string, string>)[kind.key] ?? "";
+/** The routes of a kind. @param more adds what else the kind offers, and is given how the routes are configured */
+export function objectRoutes<B extends TSchema, I extends object, T, L>(
+  kind: ObjectKind<B, I, T, L>,
+  more?: (app: Parameters<V1Routes>[0], operations: ReturnType<typeof objectOperations>) => void,
+): V1Routes {
+  return (app, _options, done) => {
+    const operations = register(app, kind);
+    more?.(app, operations);
+    done();
+  };
+}
 
-  const create = async (request: FastifyRequest) => kind.render(await kind.create(request, bodyOf(request, kind.body)));
+function register<B extends TSchema, I extends object, T, L>(app: FastifyInstance, kind: ObjectKind<B, I, T, L>) {
+  const operations = objectOperations(kind);
+  const { one, all } = pathsOf(kind);
+  const { parameter, member } = kind.key;
+  const byKey = `${one}/:${parameter}`;
+  const keyIn = ({ params }: FastifyRequest) => (params as Texts)[parameter] ?? "";
+  const replace = (request: FastifyRequest, key: string, body: Body<B>) =>
+    kind.write(request, key, () => kind.inputFrom(body), body);
+
+  const create = async (request: FastifyRequest) => {
+    const body = bodyOf(request, kind.body);
+    const { create: make } = kind;
+    return kind.render(
+      await (make === undefined ? replace(request, (body as Texts)[member] ?? "", body) : make(request, body)),
+    );
+  };
   app.put(one, operations.create, create);
   // Clients that join paths end the path of a new object with a slash.
   app.put(`${one}/`, undocumented(operations.create), create);
   app.put(byKey, operations.replace, async (request) => {
     const body = bodyOf(request, kind.body);
     checkKey(kind, keyIn(request), body);
-    return kind.render(await kind.replace(request, keyIn(request), body));
+    return kind.render(await replace(request, keyIn(request), body));
   });
+  const { patched = patchedBy(kind.inputFrom) } = kind;
   app.patch(byKey, operations.patch, async (request) => {
     const patch = patchOf(request, kind.body);
-    checkKey(kind, keyIn(request), patch);
-    return kind.render(await kind.patch(request, keyIn(request), patch));
+    const key = keyIn(request);
+    checkKey(kind, key, patch as Texts);
+    const edit = (current: I | undefined) => {
+      if (current === undefined) throw kind.missing?.(request, key) ?? missing(kind.noun, request.scope);
+      return patched(current, patch);
+    };
+    return kind.render(await kind.write(request, key, edit, patch));
   });
   app.delete(byKey, operations.delete, async (request, reply) => {
     await kind.remove(request, keyIn(request));
@@ -104,12 +143,13 @@ export function objectRoutes<B extends TSchema, T, L>(app: FastifyInstance, kind
     app.get(`${one}/name/${byName.path}`, operations.readByName, answer(named));
   }
   const { tables, partitionTables = [], sharing } = reads;
+  const { renderListed = kind.render as unknown as (entry: L) => unknown } = kind;
   const list = serveList({
     tables,
     partitionTables,
     sharing,
     ...kind.lists,
-    of: (request) => ({ ...kind.list(request), render: kind.renderListed }),
+    of: (request) => ({ ...kind.list(request), render: renderListed }),
   });
   app.get(all, operations.list, answer(list));
   return operations;
@@ -125,21 +165,32 @@ function atOnce(read: Handler): Handler {
   };
 }
 
+type Texts = Readonly<Record<string, string | null | undefined>>;
+
 /** A key is looked up in any case, so it may be spelled in any. @throws AppError `invalid` */
-function checkKey<B extends TSchema>(
-  { keyMember: { name, said } }: Pick<ObjectKind<B, never, never>, "keyMember">,
-  key: string,
-  body: object,
-): void {
-  const inBody = (body as Record<string, string | null | undefined>)[name];
-  if (inBody && fold(inBody) !== fold(key)) throw new AppError("invalid", `${said} in URL and payload do not match`);
+function checkKey({ noun, key: { member, said } }: Pick<Operations, "noun" | "key">, key: string, body: Texts): void {
+  const inBody = body[member];
+  if (!inBody || fold(inBody) === fold(key)) return;
+  throw invalid(`${camel(noun)} ${said} in URL and payload do not match`);
 }
 
-/**
- * The ModifyIndex that the object of a write must still have; undefined for any.
- *
- * @throws AppError `bad_parameter`
- */
-export function casOf(request: FastifyRequest): number | undefined {
+/** Makes what applies a merge patch: what it names is replaced, null empties it, all else stays. */
+export function patchedBy<B extends object, I extends object>(inputFrom: (body: B) => I) {
+  return (current: I, patch: MergePatch<B>): I => {
+    const named = new Set(Object.keys(patch).map(fold));
+    const given = inputFrom(Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== null)) as B);
+    return Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [name, named.has(fold(name)) ? value : current[name as keyof I]]),
+    ) as I;
+  };
+}
+
+/** @throws AppError `bad_parameter` */
+export function casOf(request: FastifyRequest): Target["cas"] {
   return readCas(request.query as Query);
+}
+
+/** What a request writes. @throws AppError `bad_parameter` */
+export function targetOf(request: FastifyRequest, key = ""): Target {
+  return { scope: request.scope, key, cas: casOf(request) };
 }

@@ -1,15 +1,24 @@
 /** What the services of kinds that lie in namespaces have in common: who may, what is missing, and in which order that is asked. */
 import type { Context } from "../context.ts";
-import { AppError } from "../errors.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { listKey } from "../storage/scoped.ts";
-import { checkCas } from "./cas.ts";
-import { checkListScope, type ListScope } from "./list-scope.ts";
-import { missing } from "./missing.ts";
+import { changeIn, checkCas, type Change } from "./write.ts";
+import { checkListScope, type ListScope, checkPermission } from "./permission.ts";
 import { listReader, type ListOf, type PageRequest } from "./page.ts";
-import { checkPermission } from "./permission.ts";
-import type { Scope } from "./scope.ts";
-import { deleteIn, type Change } from "./write.ts";
+import { type Scope, DEFAULT_SCOPE } from "./scope.ts";
+import { AppError } from "../errors.ts";
+
+/** What a request writes. */
+export interface Target {
+  scope: Scope;
+  /** As the request spells it; empty for what is to be made. */
+  key: string;
+  /** The ModifyIndex that it must still have; undefined for any. */
+  cas: number | undefined;
+}
+
+/** What an update does: gives the new content from the current one. Without side effects, since it may run again. */
+export type Edit<I> = (current: I) => I;
 
 /**
  * Reads one object.
@@ -35,7 +44,7 @@ interface ObjectList<T> {
   /** Whether rows may be passed over by a filter of its own. */
   isFiltered?: boolean;
   /** @param db where a slice of this list is to be read */
-  slice(db: Reader, scope: ListScope, page: PageRequest & { size: number }): Promise<T[]>;
+  list(db: Reader, scope: ListScope, page: PageRequest & { size: number }): Promise<T[]>;
   /** What an object is sorted by within its namespace. */
   sortKey(object: T): string;
   hasHidden(db: Reader, scope: ListScope): Promise<boolean>;
@@ -53,9 +62,9 @@ export function listObjects<T extends { scope: Scope }>(
   listOf: () => ObjectList<T>,
 ): ListOf<T> {
   const scope = checkListScope(ctx, asked);
-  const { isFiltered = false, slice, sortKey, hasHidden } = listOf();
+  const { isFiltered = false, list, sortKey, hasHidden } = listOf();
   return {
-    slice: (page) => slice(listReader(ctx.db, page, isFiltered || scope.visible !== undefined), scope, page),
+    slice: (page) => list(listReader(ctx.db, page, isFiltered || scope.visible !== undefined), scope, page),
     keyOf: (object) => listKey(scope, object.scope.namespace, sortKey(object)),
     isFiltered: () => hasHidden(ctx.db.long, scope),
   };
@@ -74,10 +83,22 @@ export async function deleteObject<T extends { modifyIndex: number }>(
   find: (tx: Transaction) => Promise<T | undefined>,
   remove: (tx: Transaction, change: Change, current: T) => void | Promise<void>,
 ): Promise<void> {
-  await deleteIn(ctx, scope, async (tx, change) => {
+  const work = async (tx: Transaction, change: Change) => {
     const current = await find(tx);
     if (current === undefined) throw new AppError("not_found", `Cannot find ${noun} to delete`);
     checkCas(cas, current);
     await remove(tx, change, current);
-  });
+  };
+  await changeIn(ctx, scope, work, { mayBeMarked: true });
+}
+
+/**
+ * The answer to a read of what is not there. It names the namespace where that
+ * may be the reason, as servers with namespaces do.
+ *
+ * @param what as the text names it, such as `policy`
+ */
+export function missing(what: string, { namespace }: Scope): AppError {
+  const text = namespace === DEFAULT_SCOPE.namespace ? "does not exist" : `not found in namespace ${namespace}`;
+  return new AppError("not_found", `Requested ${what} ${text}: ACL not found`);
 }

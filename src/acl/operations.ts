@@ -1,5 +1,5 @@
 import type { FastifySchema } from "fastify";
-import type { TSchema } from "typebox";
+import { Type, type TObject, type TSchema } from "typebox";
 import {
   ANY_NAMESPACE_PARAMETER,
   CAS_PARAMETER,
@@ -10,23 +10,33 @@ import {
 } from "../http/v1/operation.ts";
 import { TEXT_TYPE } from "../http/v1/render.ts";
 
-/** What the documentation and the reading of bodies need to know of a kind of objects. */
+/** What objects of a kind are found by. */
+export interface ObjectKey {
+  /** The parameter of paths. */
+  parameter: string;
+  /** The member of bodies. */
+  member: string;
+  /** As the documentation calls it, and texts of errors. */
+  name: string;
+  said: string;
+}
+
+export const BY_ID: ObjectKey = { parameter: "id", member: "ID", name: "ID", said: "ID" };
+export const BY_NAME: ObjectKey = { parameter: "name", member: "Name", name: "name", said: "name" };
+
+/** What the documentation and the reading of bodies need to know of a kind of objects; paths and texts follow from it. */
 export interface Operations {
   /** As in `Create a policy`. */
   noun: string;
-  plural: string;
-  /** Begins the messages about its bodies. */
-  prefix: string;
-  /** The parameter of its paths, and what that is. */
-  key: string;
-  keyName: string;
-  /** What lists are in order of. */
-  order: string;
+  key: ObjectKey;
+  /** What lists are in order of; names unless it says otherwise. */
+  order?: string;
   body: TSchema;
-  answer: TSchema;
-  listAnswer: TSchema;
+  answer: TObject;
+  /** What lists answer; in words where that is whole objects. */
+  listAnswer: TSchema | string;
   /** Parameters of the list beside those of pages. */
-  filters: Record<string, string>;
+  filters?: Record<string, string>;
   /** Parameters of reading one, with what they do. */
   readParameters?: Record<string, string>;
   /** What they lie in; a namespace unless it says otherwise. */
@@ -41,12 +51,13 @@ export interface Operations {
 
 /** What the routes of a kind of objects are configured with: how bodies are read, and what the documentation says. */
 export function objectOperations(kind: Operations) {
-  const { noun, plural, prefix, key, keyName, answer } = kind;
+  const { noun, key, answer } = kind;
+  const plural = pluralOf(noun);
   const [Noun, Plural, tag] = [camel(noun), camel(plural), capital(plural)];
   const aNoun = `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
-  const params = { [key]: `${keyName} of the ${noun}.` };
-  const body = { schema: kind.body, prefix };
-  const missing = `Missing ${noun} ${keyName}`;
+  const params = { [key.parameter]: `${key.name} of the ${noun}.` };
+  const body = { schema: kind.body, prefix: `${Noun} decoding failed: ` };
+  const missing = `Missing ${noun} ${key.name}`;
   const where = kind.within === undefined ? {} : { ofPartition: true };
   const scope = SCOPE_PARAMETERS[kind.within ?? "namespace"];
   const query = { ...scope, ...CAS_PARAMETER };
@@ -95,7 +106,7 @@ export function objectOperations(kind: Operations) {
       config: { ...where, read: true, anyNamespace: kind.within === undefined },
       schema: operation({
         operationId: `list${Plural}`,
-        summary: `List ${plural} in order of their ${kind.order}`,
+        summary: `List ${plural} in order of their ${kind.order ?? "names"}`,
         tag,
         query: {
           ...scope,
@@ -103,7 +114,7 @@ export function objectOperations(kind: Operations) {
           ...PAGE_PARAMETERS,
           ...kind.filters,
         },
-        answer: kind.listAnswer,
+        answer: typeof kind.listAnswer === "string" ? listOf(answer, kind.listAnswer) : kind.listAnswer,
       }),
     },
     delete: {
@@ -121,11 +132,27 @@ export function objectOperations(kind: Operations) {
   };
 }
 
+function listOf({ properties, examples }: TObject & { examples?: unknown }, description: string): TSchema {
+  return Type.Array(Type.Object(properties), { description, examples: [examples] });
+}
+
+/** Of one object, without its key, and of the list. */
+export function pathsOf({ noun, within }: Pick<Operations, "noun" | "within">): { one: string; all: string } {
+  const [one = "", all = ""] = [noun, pluralOf(noun)].map(
+    (words) => `${within === undefined ? "/acl" : ""}/${words.replaceAll(" ", "-")}`,
+  );
+  return { one, all };
+}
+
+function pluralOf(noun: string): string {
+  return noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+}
+
 function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** Without spaces, as names of operations are. */
-function camel(words: string): string {
+export function camel(words: string): string {
   return words.split(" ").map(capital).join("");
 }

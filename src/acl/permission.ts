@@ -1,21 +1,11 @@
-import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { authorize } from "./authorize.ts";
+import { authorize, aclNamespaces } from "./authorize.ts";
 import type { Resource } from "./rules/rule.ts";
-import { DEFAULT_SCOPE, type Scope } from "./scope.ts";
+import { DEFAULT_SCOPE, type Scope, ANY_NAMESPACE } from "./scope.ts";
+import type { Context } from "../context.ts";
+import type { Visibility } from "./rules/visibility.ts";
 
 type Caller = Pick<Context, "actor">;
-
-/** Whether the caller has this permission; for what is left out of an answer rather than refused. */
-export function hasPermission(
-  { actor }: Caller,
-  scope: Scope,
-  resource: Resource,
-  access: "read" | "write",
-  name = "",
-): boolean {
-  return authorize(actor, resource, name, access, scope);
-}
 
 /**
  * Asks for a permission before anything is looked up, so that a refusal tells nothing of what exists.
@@ -31,7 +21,7 @@ export function checkPermission(
   access: "read" | "write",
   name = "",
 ): void {
-  if (!hasPermission(ctx, scope, resource, access, name)) throw lacking(ctx, scope, `${resource}:${access}`, name);
+  if (!authorize(ctx.actor, resource, name, access, scope)) throw lacking(ctx, scope, `${resource}:${access}`, name);
 }
 
 /**
@@ -56,4 +46,23 @@ export function lacking({ actor }: Caller, scope: Scope, permission: string, nam
 function where({ namespace, partition }: Scope): string {
   const inNamespace = namespace === DEFAULT_SCOPE.namespace ? "" : ` in namespace "${namespace}"`;
   return partition === DEFAULT_SCOPE.partition ? inNamespace : `${inNamespace} in partition "${partition}"`;
+}
+
+/** Where a list is read: one namespace, or with `*` those of the partition that the caller may read. */
+export interface ListScope extends Scope {
+  /** Which they are; undefined for one namespace. */
+  visible?: Visibility;
+}
+
+/**
+ * Where a list of `acl` objects is read.
+ *
+ * @throws AppError `forbidden` when it is one namespace and the caller may not read there
+ */
+export function checkListScope(ctx: Pick<Context, "actor">, scope: Scope): ListScope {
+  if (scope.namespace === ANY_NAMESPACE) {
+    return { ...scope, visible: aclNamespaces(ctx.actor, scope.partition) };
+  }
+  checkPermission(ctx, scope, "acl", "read");
+  return scope;
 }

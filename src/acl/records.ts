@@ -7,6 +7,7 @@ import { checkProof, type Content, type ProvenTable } from "../storage/proofs.ts
 import { TABLES } from "../storage/tables.ts";
 import { fold } from "./rules/fold.ts";
 import type { Scope } from "./scope.ts";
+import { hash } from "node:crypto";
 
 type Columns<T extends ProvenTable> = (typeof TABLES)[T];
 type ValueOf<C> = C extends { read(stored: never): infer Value } ? Value : never;
@@ -87,4 +88,12 @@ export function recordsOf<T extends ProvenTable, R extends object>(table: T): Re
       return row as Content<T>;
     },
   };
+}
+
+/**
+ * A digest over the fields of an object that carry meaning, base64 of 32 bytes.
+ * Clients compare it to see a change; the same fields give the same digest on every engine.
+ */
+export function digest(fields: readonly unknown[]): string {
+  return hash("sha256", JSON.stringify(fields), "base64");
 }

@@ -1,4 +1,5 @@
-import { AppError } from "../errors.ts";
+import { invalid } from "../errors.ts";
+import { createTurns } from "../turns.ts";
 
 /** How much there is to compile. */
 export interface RuleSize {
@@ -23,16 +24,13 @@ const MAX_BYTES = 4 * 1024 * 1024;
  */
 export function checkRules(what: "policy" | "role" | "token", { policies, rules, bytes }: RuleSize): void {
   if (policies > MAX_POLICIES) {
-    throw new AppError(
-      "invalid",
-      `The ${what} has ${policies} policies by all its links; at most ${MAX_POLICIES} are allowed`,
-    );
+    throw invalid(`The ${what} has ${policies} policies by all its links; at most ${MAX_POLICIES} are allowed`);
   }
   if (rules > MAX_RULES) {
-    throw new AppError("invalid", `The ${what} has ${rules} rules; at most ${MAX_RULES} are allowed`);
+    throw invalid(`The ${what} has ${rules} rules; at most ${MAX_RULES} are allowed`);
   }
   if (bytes > MAX_BYTES) {
-    throw new AppError("invalid", `The ${what} has rules of ${bytes} bytes; at most ${MAX_BYTES} are allowed`);
+    throw invalid(`The ${what} has rules of ${bytes} bytes; at most ${MAX_BYTES} are allowed`);
   }
 }
 
@@ -46,3 +44,6 @@ export function addSizes(sizes: Iterable<RuleSize>): RuleSize {
   }
   return sum;
 }
+
+/** Of reading and compiling what tokens may do: thousands of rules take longer than one turn of the event loop may. */
+export const rightsTurns = createTurns();

@@ -49,8 +49,8 @@ const grantsSchema = Type.Object(GRANT_MEMBERS);
 type GrantsBody = Static<typeof grantsSchema>;
 
 /** Where a list of the request leads to; an empty ID or name is as none. */
-export function linksFrom(links: Static<typeof linksSchema> = []): Link[] {
-  return links.map(({ ID, Name }) => ({
+export function linksFrom(links: Static<typeof linksSchema> | null | undefined): Link[] {
+  return (links ?? []).map(({ ID, Name }) => ({
     ...(ID === undefined || ID === "" ? {} : { id: ID }),
     ...(Name === undefined || Name === "" ? {} : { name: Name }),
   }));
@@ -75,25 +75,6 @@ export function grantsFrom(body: GrantsBody): GrantsInput {
         datacenters: Datacenters,
       }),
     ),
-  };
-}
-
-/** What a merge patch makes of grants: members that it has replace, null empties. */
-export function patchGrants(
-  current: GrantsInput,
-  patch: { [Name in keyof GrantsBody]?: GrantsBody[Name] | null },
-): GrantsInput {
-  const given = grantsFrom({
-    ...(patch.Policies ? { Policies: patch.Policies } : {}),
-    ...(patch.ServiceIdentities ? { ServiceIdentities: patch.ServiceIdentities } : {}),
-    ...(patch.NodeIdentities ? { NodeIdentities: patch.NodeIdentities } : {}),
-    ...(patch.TemplatedPolicies ? { TemplatedPolicies: patch.TemplatedPolicies } : {}),
-  });
-  return {
-    policies: "Policies" in patch ? given.policies : current.policies,
-    serviceIdentities: "ServiceIdentities" in patch ? given.serviceIdentities : current.serviceIdentities,
-    nodeIdentities: "NodeIdentities" in patch ? given.nodeIdentities : current.nodeIdentities,
-    templatedPolicies: "TemplatedPolicies" in patch ? given.templatedPolicies : current.templatedPolicies,
   };
 }
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { told, useV1 } from "../../test/support/v1.ts";
-import { resolvePolicies, resolveRoles } from "./links.ts";
+import { resolveLinks } from "./links.ts";
 
 /** What a stored object says of where it lies. */
 const ELSEWHERE = [
@@ -124,8 +124,8 @@ describe.each(ELSEWHERE)("incidents 11, 30: an object of %s is missing", (_where
 
     test("but in its own scope it is found, and only there", async () => {
       await v1.db.inTransaction({ kind: "partition", name: "default" }, async (tx) => {
-        expect(await resolvePolicies(tx, scope, [{ id: foreign.policy }])).toEqual([foreign.policy]);
-        expect(await resolveRoles(tx, scope, [{ name: "Foreign-Role" }])).toEqual([foreign.role]);
+        expect(await resolveLinks(tx, "policies", scope, [{ id: foreign.policy }])).toEqual([foreign.policy]);
+        expect(await resolveLinks(tx, "roles", scope, [{ name: "Foreign-Role" }])).toEqual([foreign.role]);
       });
     });
   });

@@ -32,3 +32,13 @@ const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 export function isScopeName(name: string): boolean {
   return LABEL.test(name);
 }
+
+/** How answers show where an object lies. */
+export type RenderScope = (scope: Scope) => { Namespace: string; Partition: string } | undefined;
+
+/** The community edition knows neither namespaces nor partitions and shows none. */
+export function scopeRenderer(edition: "enterprise" | "community"): RenderScope {
+  return edition === "community"
+    ? () => undefined
+    : ({ namespace, partition }) => ({ Namespace: namespace, Partition: partition });
+}

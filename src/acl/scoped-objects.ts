@@ -8,8 +8,9 @@ import { provenRows, shortColumns, type ProvenTable } from "../storage/proofs.ts
 import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
 import { behind, inListScope, outsideListScope } from "../storage/scoped.ts";
 import { slices } from "../storage/slices.ts";
+import { memberName } from "../storage/objects.ts";
 import { keyOf, TABLES, type ScopedTable } from "../storage/tables.ts";
-import type { ListScope } from "./list-scope.ts";
+import type { ListScope } from "./permission.ts";
 import type { PageRequest } from "./page.ts";
 import { recordsOf } from "./records.ts";
 import { fold } from "./rules/fold.ts";
@@ -33,8 +34,8 @@ interface Special {
   listed?: readonly string[];
 }
 
-/** Reads and writes of the objects of a table, which all lie in a namespace. */
-export interface ScopedStore<R, Listed> {
+/** Reads of the objects of a table, which all lie in a namespace. */
+interface ScopedReads<R, Listed> {
   /** The object of a row that a query of the kind's own has read. @throws StorageDamaged when it is not what was written */
   of(row: object): R;
   /** Finds an object by its key, in whatever scope. */
@@ -52,8 +53,14 @@ export interface ScopedStore<R, Listed> {
     page: PageRequest & { size: number },
     where?: readonly Condition[],
   ): Promise<Listed[]>;
+  /** What an object is sorted by within its namespace. */
+  sortKey(object: object): string;
   /** Whether the partition has objects that the caller may not read. */
   hasHidden(db: Reader, scope: ListScope, where?: readonly Condition[]): Promise<boolean>;
+}
+
+/** Their writes, which are for their own feature: the linter bans the name elsewhere. */
+interface ScopedWrites<R> {
   insert(tx: Transaction, object: R): void;
   /** Writes what may change of an object; its scope never does. */
   update(tx: Transaction, object: R): void;
@@ -67,12 +74,14 @@ export interface ScopedStore<R, Listed> {
 export function scopedStore<R extends object, Listed = R>(
   name: ScopedKindTable,
   special: Special = {},
-): ScopedStore<R, Listed> {
+): { reads: ScopedReads<R, Listed>; writes: ScopedWrites<R> } {
   // The statements are the same for each table; the types need one of them.
   const table = name as "roles";
   const key = keyOf(name) as "id";
   const order = orderOf(name);
   const { search = ["name_key"], lives = sql<SqlBool>`1 = 1`, listed } = special;
+  const isNamed = order === "name_key";
+  const sorted = (isNamed ? "name" : memberName(order)) as keyof object;
   const records = recordsOf<ScopedKindTable, R>(name);
   const columns = (listed ?? shortColumns(name)) as readonly ("id" | "name")[];
   const ofRow = listed === undefined ? records.of : records.part;
@@ -100,7 +109,7 @@ export function scopedStore<R extends object, Listed = R>(
     return row && records.of(row);
   }
 
-  return {
+  const reads: ScopedReads<R, Listed> = {
     of: records.of,
     anywhere,
     async find(db, scope, value) {
@@ -132,6 +141,7 @@ export function scopedStore<R extends object, Listed = R>(
         .execute();
       return rows.map(ofRow) as Listed[];
     },
+    sortKey: (object) => (isNamed ? fold(object[sorted]) : object[sorted]),
     async hasHidden(db, scope, where = []) {
       const outside = outsideListScope(db.engine, scope);
       if (outside === undefined) return false;
@@ -145,12 +155,15 @@ export function scopedStore<R extends object, Listed = R>(
         ).length > 0
       );
     },
+  };
+  const writes: ScopedWrites<R> = {
     insert: (tx, object) => stored.insert(tx, records.rowOf(object)),
     update: (tx, object) => stored.update(tx, records.rowOf(object)),
     remove(tx, keys) {
       for (const slice of slices(tx, keys)) tx.write(removal, { keys: slice });
     },
   };
+  return { reads, writes };
 }
 
 function inScope<Q extends { where(column: "partition" | "namespace", operator: "=", value: string): Q }>(

@@ -1,10 +1,9 @@
 import type { Context } from "../context.ts";
-import { AppError } from "../errors.ts";
 import type { Transaction } from "../storage/database.ts";
-import { checkLiving, checkThere } from "./namespaces/living.ts";
+import { checkLiving } from "./namespaces/living.ts";
 import { checkPermission } from "./permission.ts";
 import type { Scope } from "./scope.ts";
-import { createQueues } from "./one-after-another.ts";
+import { AppError } from "../errors.ts";
 
 /** Notes that an object was changed, so that caches drop it and those who wait for it are told. */
 export type Change = (table: string, key: string) => void;
@@ -12,6 +11,11 @@ export type Change = (table: string, key: string) => void;
 export interface WriteOptions {
   /** It decides by what lies in other partitions too: no other such write goes on meanwhile. */
   overAll?: boolean;
+  /**
+   * It is also done where everything is being deleted, as deletions are: clients that take down what they made do not know
+   * how far the server has come.
+   */
+  mayBeMarked?: boolean;
 }
 
 /**
@@ -26,35 +30,15 @@ export function changeIn<T>(
   work: (tx: Transaction, change: Change) => Promise<T>,
   options: WriteOptions = {},
 ): Promise<T> {
-  return changeRegardless(ctx, scope, checkedBy(checkLiving, scope, work), options);
-}
-
-/**
- * The same for the deletion of an object, which is allowed also where everything is being deleted: clients that take down
- * what they made do not know how far the server has come.
- *
- * @throws AppError `invalid` when the namespace does not exist
- */
-export function deleteIn(
-  ctx: Pick<Context, "db">,
-  scope: Scope,
-  work: (tx: Transaction, change: Change) => Promise<void>,
-): Promise<void> {
-  return changeRegardless(ctx, scope, checkedBy(checkThere, scope, work));
-}
-
-function checkedBy<T>(
-  check: typeof checkLiving,
-  scope: Scope,
-  work: (tx: Transaction, change: Change) => Promise<T>,
-): typeof work {
-  return async (tx, change) => {
+  const { mayBeMarked } = options;
+  const checked = async (tx: Transaction, change: Change): Promise<T> => {
     // Together, so that they travel together; what `work` meets in a namespace that is not there counts for nothing.
-    const [checked, done] = await Promise.allSettled([check(tx, scope), work(tx, change)]);
-    if (checked.status === "rejected") throw checked.reason;
+    const [living, done] = await Promise.allSettled([checkLiving(tx, scope, mayBeMarked), work(tx, change)]);
+    if (living.status === "rejected") throw living.reason;
     if (done.status === "rejected") throw done.reason;
     return done.value;
   };
+  return changeRegardless(ctx, scope, checked, options);
 }
 
 /** The same for what goes on in a namespace that may be in deletion: its own end, and that of what has expired. */
@@ -129,3 +113,38 @@ export async function changePrepared<P, T>(
 
 /** Of those in this process who were overtaken. */
 const overtaken = createQueues();
+
+/**
+ * Compare-and-set: the change goes on only when the object is still as the caller saw it.
+ *
+ * @param cas the ModifyIndex that the request names, 0 for an object that must not exist; undefined to go on in any case
+ * @throws AppError `conflict`
+ */
+export function checkCas(cas: number | undefined, current: { modifyIndex: number } | undefined): void {
+  const index = current?.modifyIndex ?? 0;
+  if (cas === undefined || cas === index) return;
+  throw new AppError("conflict", `The object has changed: its ModifyIndex is ${index} and not ${cas}`);
+}
+
+/** Lets those who want the same go one after the other, in the order in which they came. */
+export interface Queues {
+  /** Waits for those before. @returns lets the next one go */
+  take(key: string): Promise<() => void>;
+}
+
+export function createQueues(): Queues {
+  /** By key, the end of the one that came last. */
+  const ends = new Map<string, Promise<void>>();
+  return {
+    async take(key) {
+      const before = ends.get(key);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      ends.set(key, promise);
+      await before;
+      return () => {
+        if (ends.get(key) === promise) ends.delete(key);
+        resolve();
+      };
+    },
+  };
+}

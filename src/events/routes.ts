@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import type { RenderScope } from "../acl/render-scope.ts";
+import type { RenderScope } from "../acl/scope.ts";
 import { AppError } from "../errors.ts";
 import type { Budget } from "../http/budget.ts";
 import type { Query } from "../http/query.ts";

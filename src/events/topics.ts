@@ -1,8 +1,7 @@
 /** What can be watched, and who may see that it changes. */
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { aclNamespaces, seesNamespace, visibleNamespaces } from "../acl/authorize.ts";
-import { hasPermission } from "../acl/permission.ts";
+import { authorize, aclNamespaces, seesNamespace, visibleNamespaces } from "../acl/authorize.ts";
 import { NAMESPACES, SCOPED_TOPICS } from "../acl/kinds.ts";
 import { ANY_NAMESPACE, homeOf, type Scope } from "../acl/scope.ts";
 import { indexInSight, NO_INDEX, sightOfNamespaces, sightOfObjects } from "../acl/sight.ts";
@@ -13,7 +12,7 @@ type Caller = Pick<Context, "actor">;
 /** Where something changed, and what, within its table. */
 type Place = Scope & { key: string };
 
-const seesAcl = (caller: Caller, place: Place): boolean => hasPermission(caller, place, "acl", "read");
+const seesAcl = (caller: Caller, place: Place): boolean => authorize(caller.actor, "acl", "", "read", place);
 const seesNamespaceItself = ({ actor }: Caller, { partition, key }: Place): boolean =>
   seesNamespace(actor, { partition, namespace: key });
 
@@ -52,7 +51,7 @@ export function maySeeAny({ actor }: Caller, topics: ReadonlySet<string>, scope:
   const isAny = scope.namespace === ANY_NAMESPACE;
   if (topics.has(NAMESPACES) && !seesNothing(visibleNamespaces(actor, partition))) return true;
   if ([...topics].every((topic) => topic === NAMESPACES)) return false;
-  return isAny ? !seesNothing(aclNamespaces(actor, partition)) : hasPermission({ actor }, scope, "acl", "read");
+  return isAny ? !seesNothing(aclNamespaces(actor, partition)) : authorize(actor, "acl", "", "read", scope);
 }
 
 /** The index of the last change under these topics, as far as the caller may know; an index that tells nothing where it may know none. */

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { authorize } from "../acl/authorize.ts";
-import { ANONYMOUS } from "../acl/tokens/reserved.ts";
+import { ANONYMOUS } from "../acl/tokens/secrets.ts";
 import { AppError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import { secretOf } from "./jsonapi-auth.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { scopeRenderer } from "../acl/render-scope.ts";
+import { scopeRenderer } from "../acl/scope.ts";
 import { NO_REPLICATION, renderAlive, renderMember, renderSelf, renderVersion } from "./render.ts";
 
 const ADDRESS = "127.0.0.1:8500";

@@ -2,7 +2,7 @@
  * What clients of `/v1` ask of the server itself when they start. There is no
  * cluster to speak of: each server answers as the leader, since each takes writes.
  */
-import { hasPermission } from "../acl/permission.ts";
+import { authorize } from "../acl/authorize.ts";
 import { fold } from "../acl/rules/fold.ts";
 import { DEFAULT_SCOPE, type Scope } from "../acl/scope.ts";
 import type { Context } from "../context.ts";
@@ -19,7 +19,7 @@ export interface Node {
 
 /** Whether the caller may know of the node. Nodes lie in the default partition, and there is no other than this one. */
 export function seesNode(ctx: Pick<Context, "actor">, { name }: Node): boolean {
-  return hasPermission(ctx, DEFAULT_SCOPE, "node", "read", name);
+  return authorize(ctx.actor, "node", name, "read");
 }
 
 /** Whether this node is meant by a name, which may be in any case. */

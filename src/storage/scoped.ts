@@ -3,7 +3,7 @@ import { sql, type Expression, type SqlBool } from "kysely";
 import { seesAll, visible, type VisibleNames } from "./conditions.ts";
 import type { Engine } from "./engine.ts";
 
-/** The same shape as `ListScope` in `acl/list-scope.ts`. */
+/** The same shape as `ListScope` in `acl/permission.ts`. */
 interface ListedScope {
   partition: string;
   namespace: string;

@@ -1,7 +1,7 @@
 /** Rows that decide about rights are changed past the program, as a fault of the disk does: they decide nothing any more. */
 import type { Updateable } from "kysely";
 import { describe, expect, test } from "vitest";
-import { findBootstrapIndex } from "../../src/acl/tokens/bootstrap-store.ts";
+import { findBootstrapIndex } from "../../src/acl/tokens/store.ts";
 import type { Tables } from "../../src/storage/tables.ts";
 import { afterNextTurn } from "../../src/turns.ts";
 import type { Answer } from "../support/api.ts";

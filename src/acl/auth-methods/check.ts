@@ -1,22 +1,14 @@
 /** What can be said of an auth method, and what is wrong with it. */
-import { AppError } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 import { formatDuration } from "../../go/duration.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
-import { OIDC, typeNames } from "./types.ts";
+import { MAX_TTL, MIN_TTL } from "../tokens/check.ts";
+import type { AuthMethod } from "./store.ts";
+import { OIDC, typeNames } from "./validators.ts";
 
-/** Beside its name, type and configuration. */
-export interface CheckedContent {
-  type: string;
-  maxTokenTtl: bigint;
-  tokenLocality: string;
-  namespaceRules: readonly unknown[];
-}
+type Checked = Pick<AuthMethod, "type" | "maxTokenTtl" | "tokenLocality" | "namespaceRules">;
 
 const NAME = /^[A-Za-z0-9\-_]{1,128}$/;
-const MIN_TTL = 60_000_000_000n;
-/** The longest duration that clients can express. */
-const MAX_TTL = 9_223_372_036_854_775_807n;
-
 /** @throws AppError `invalid` */
 export function checkName(name: string): void {
   if (name === "") throw invalidMethod("no Name is set");
@@ -32,12 +24,12 @@ export function checkType(type: string, edition: "enterprise" | "community"): vo
 }
 
 /** @throws AppError `invalid` */
-export function checkContent({ type, maxTokenTtl, tokenLocality, namespaceRules }: CheckedContent, scope: Scope): void {
+export function checkContent({ type, maxTokenTtl, tokenLocality, namespaceRules }: Checked, scope: Scope): void {
   if (maxTokenTtl !== 0n && maxTokenTtl < MIN_TTL) {
-    throw bad(`MaxTokenTTL ${formatDuration(maxTokenTtl)} cannot be less than ${formatDuration(MIN_TTL)}`);
+    throw invalid(`MaxTokenTTL ${formatDuration(maxTokenTtl)} cannot be less than ${formatDuration(MIN_TTL)}`);
   }
   if (maxTokenTtl > MAX_TTL) {
-    throw bad(`MaxTokenTTL ${formatDuration(maxTokenTtl)} cannot be more than ${formatDuration(MAX_TTL)}`);
+    throw invalid(`MaxTokenTTL ${formatDuration(maxTokenTtl)} cannot be more than ${formatDuration(MAX_TTL)}`);
   }
   if (type === OIDC && maxTokenTtl === 0n) throw invalidMethod('MaxTokenTTL must be set for type "oidc"');
   if (!["", "local", "global"].includes(tokenLocality)) {
@@ -58,9 +50,5 @@ export function checkMayChooseNamespaces({ namespace }: Scope, what: string): vo
 }
 
 export function invalidMethod(cause: string): AppError {
-  return bad(`Invalid Auth Method: ${cause}`);
-}
-
-function bad(message: string): AppError {
-  return new AppError("invalid", message);
+  return invalid(`Invalid Auth Method: ${cause}`);
 }

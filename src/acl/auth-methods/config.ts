@@ -1,6 +1,6 @@
 /** `Config` of an auth method: sealed as a whole, since it may hold secrets; these are shown only to those who may write. */
 import { isDeepStrictEqual } from "node:util";
-import { AppError } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import type { RawConfig } from "../../identities/validator.ts";
 import { openStored } from "../../storage/sealed.ts";
 import type { Database } from "../../storage/database.ts";
@@ -56,7 +56,7 @@ const MOST_BYTES = 256 * 1024;
  */
 export function checkSize(config: RawConfig): void {
   if (Buffer.byteLength(JSON.stringify(config)) <= MOST_BYTES) return;
-  throw new AppError("invalid", `Invalid Auth Method: Config is longer than ${MOST_BYTES} bytes`);
+  throw invalid(`Invalid Auth Method: Config is longer than ${MOST_BYTES} bytes`);
 }
 
 /**
@@ -67,10 +67,7 @@ export function checkSize(config: RawConfig): void {
 export function checkShownSecrets(config: RawConfig): void {
   for (const [key, value] of Object.entries(config)) {
     if (value !== HIDDEN || !SECRET_KEYS.has(fold(key))) continue;
-    throw new AppError(
-      "invalid",
-      `Invalid Auth Method: Config.${key} is "${HIDDEN}", which only stands for the secret`,
-    );
+    throw invalid(`Invalid Auth Method: Config.${key} is "${HIDDEN}", which only stands for the secret`);
   }
 }
 

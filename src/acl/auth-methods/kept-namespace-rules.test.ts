@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { identityOf, plainExpressions } from "../../../test/support/binding-rules.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
-import { keepNamespaceRules, type KeptNamespaceRules } from "./kept-namespace-rules.ts";
+import { keepNamespaceRules, type KeptNamespaceRules } from "./namespace-rules.ts";
 
 const methodOf = (id: string, modifyIndex = 1, name = "team"): Parameters<KeptNamespaceRules["of"]>[0] => ({
   id,

@@ -3,7 +3,7 @@ import { shown } from "../../../test/support/shown.ts";
 import { identityOf, mappedForm, plainExpressions } from "../../../test/support/binding-rules.ts";
 import { AppError } from "../../errors.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
-import { LoginRefused } from "../bindings/login-refused.ts";
+import { LoginRefused } from "../bindings/binding.ts";
 import { createRegularExpressions } from "../bindings/regular-expressions.ts";
 import {
   checkNamespaceRules,

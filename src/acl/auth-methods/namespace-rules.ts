@@ -1,22 +1,22 @@
 /** Namespace rules of an auth method: which namespace the tokens of its identities lie in. The first that matches decides. */
-import { AppError } from "../../errors.ts";
+import { invalidMethod } from "./check.ts";
 import { goQuote } from "../../go/quote.ts";
 import type { IdentityForm, VerifiedIdentity } from "../../identities/validator.ts";
-import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import { parseTemplate } from "../../templates/parse.ts";
 import { renderTemplate } from "../../templates/render.ts";
 import { isComputed, type Template } from "../../templates/template.ts";
 import { TemplateError } from "../../templates/template-error.ts";
-import { findSelectorProblem, triedVariables } from "../bindings/check-content.ts";
-import { LoginRefused } from "../bindings/login-refused.ts";
-import { limitTogether } from "../bindings/pattern-limit.ts";
-import { decideSelection, selectBy, type Selection } from "../bindings/selection.ts";
+import { findSelectorProblem, triedVariables, LoginRefused } from "../bindings/binding.ts";
+import { limitTogether } from "../bindings/regular-expressions.ts";
+import { decideSelection, selectBy, type Selection, createSharing } from "../bindings/selection.ts";
 import { shareExpressions } from "../bindings/shared-expressions.ts";
-import { createSharing } from "../bindings/shared-parts.ts";
-import { startTurn } from "../bindings/turn.ts";
+import { startTurn } from "../../turns.ts";
 import { startBudget } from "../bindings/work-budget.ts";
 import { fold } from "../rules/fold.ts";
 import { DEFAULT_SCOPE, isScopeName } from "../scope.ts";
+import { keepVersions } from "../../limits/kept-versions.ts";
+import type { RegularExpressions } from "../../selectors/regular-expression.ts";
+import type { AuthMethod } from "./store.ts";
 
 export interface NamespaceRule {
   /** Empty for every identity. */
@@ -70,11 +70,11 @@ export async function checkNamespaceRules(
   regularExpressions: RegularExpressions,
 ): Promise<void> {
   if (rules.length > MAX_NAMESPACE_RULES) {
-    throw bad(`NamespaceRules has ${rules.length} entries; at most ${MAX_NAMESPACE_RULES} are allowed`);
+    throw invalidMethod(`NamespaceRules has ${rules.length} entries; at most ${MAX_NAMESPACE_RULES} are allowed`);
   }
   const bytes = rules.reduce((sum, { selector }) => sum + Buffer.byteLength(selector), 0);
   if (bytes > MAX_SELECTOR_BYTES) {
-    throw bad(
+    throw invalidMethod(
       `the selectors of NamespaceRules have ${bytes} bytes together; at most ${MAX_SELECTOR_BYTES} are allowed`,
     );
   }
@@ -83,12 +83,12 @@ export async function checkNamespaceRules(
   for (const [index, { selector, bindNamespace }] of rules.entries()) {
     if (turn.isOver()) await turn.next();
     const problem = findSelectorProblem(selector, form, limited);
-    if (problem !== undefined) throw bad(`NamespaceRules[${index}].Selector is invalid: ${problem}`);
-    if (bindNamespace === "") throw bad(`NamespaceRules[${index}]: no BindNamespace is set`);
+    if (problem !== undefined) throw invalidMethod(`NamespaceRules[${index}].Selector is invalid: ${problem}`);
+    if (bindNamespace === "") throw invalidMethod(`NamespaceRules[${index}]: no BindNamespace is set`);
     try {
       nameFrom(parseTemplate(bindNamespace), triedVariables(form));
     } catch (error) {
-      throw bad(`NamespaceRules[${index}].BindNamespace is invalid: ${causeOf(error)}`);
+      throw invalidMethod(`NamespaceRules[${index}].BindNamespace is invalid: ${causeOf(error)}`);
     }
   }
 }
@@ -179,6 +179,22 @@ function causeOf(error: unknown): string {
   throw error;
 }
 
-function bad(cause: string): AppError {
-  return new AppError("invalid", `Invalid Auth Method: ${cause}`);
+export interface KeptNamespaceRules {
+  /** The rules of a method, as of its `modifyIndex`. */
+  of(method: Pick<AuthMethod, "id" | "modifyIndex" | "namespaceRules">): Promise<CompiledNamespaceRules>;
+  /** Memory of what is kept, about. */
+  bytes(): number;
+}
+
+/** Of memory, about: rules of the largest size for ten methods, or ordinary ones for thousands. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** @param maxBytes that are kept; the rules that were used last are at any size */
+export function keepNamespaceRules(engine: RegularExpressions, maxBytes = MAX_BYTES): KeptNamespaceRules {
+  const kept = keepVersions<CompiledNamespaceRules>({ maxBytes });
+  return {
+    bytes: () => kept.bytes(),
+    of: ({ id, modifyIndex, namespaceRules }) =>
+      kept.of(id, modifyIndex, () => compileNamespaceRules(namespaceRules, engine)),
+  };
 }

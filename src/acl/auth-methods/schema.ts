@@ -2,8 +2,9 @@ import { Type, type Static } from "typebox";
 import { formatDuration } from "../../go/duration.ts";
 import { freeText, goDuration, READ_ONLY_INDEXES } from "../../http/v1/body-schema.ts";
 import type { MergePatch } from "../../http/v1/body.ts";
-import type { RenderScope } from "../render-scope.ts";
+import type { RenderScope } from "../scope.ts";
 import { orUndefined, SCOPE_MEMBERS } from "../schema.ts";
+import { patchedBy } from "../object-routes.ts";
 import { patchConfig } from "./config.ts";
 import type { NamespaceRule } from "./namespace-rules.ts";
 import type { ListedMethod, MethodInput, OpenMethod } from "./service.ts";
@@ -81,20 +82,11 @@ function rulesFrom(rules: Body["NamespaceRules"]): NamespaceRule[] {
   }));
 }
 
-/** What the patch names is replaced, null empties it, all else stays; so too within `Config`. */
+/** So too within `Config`. */
 export function patched(current: MethodInput, patch: MergePatch<Body>): MethodInput {
-  const { Type: type = current.type, DisplayName = current.displayName, Description = current.description } = patch;
-  const { MaxTokenTTL = current.maxTokenTtl, TokenLocality = current.tokenLocality } = patch;
   const { Config = {} } = patch;
-  return {
-    type: type ?? "",
-    displayName: DisplayName ?? "",
-    description: Description ?? "",
-    maxTokenTtl: MaxTokenTTL ?? 0n,
-    tokenLocality: TokenLocality ?? "",
-    config: Config === null ? {} : patchConfig(current.config, Config),
-    namespaceRules: "NamespaceRules" in patch ? rulesFrom(patch.NamespaceRules ?? []) : current.namespaceRules,
-  };
+  const config = Config === null ? {} : patchConfig(current.config, Config);
+  return { ...patchedBy(inputFrom)(current, patch), config };
 }
 
 function renderListedMembers(method: ListedMethod, renderScope: RenderScope) {

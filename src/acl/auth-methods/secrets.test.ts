@@ -11,7 +11,7 @@ import { makeNamespace } from "../../../test/support/scopes.ts";
 import { MANAGEMENT, useV1 } from "../../../test/support/v1.ts";
 import { createWaits } from "../../../test/support/waits.ts";
 import { openConfig } from "./config.ts";
-import { findMethod } from "./store.ts";
+import { methodStore } from "./store.ts";
 
 const SCOPE = { partition: "default", namespace: "default" };
 const key = createSigningKey("k1");
@@ -66,7 +66,7 @@ forEachEngine((engine, makeUrl) => {
     expect(answer.status, answer.text).toBe(200);
     return answer.body as { Name: string; Config: Record<string, unknown> };
   };
-  const sealed = async (name: string) => (await findMethod(v1.db, SCOPE, name))?.configSealed;
+  const sealed = async (name: string) => (await methodStore.byName(v1.db, SCOPE, name))?.configSealed;
 
   describe.each(Object.keys(kinds) as (keyof typeof kinds)[])("the secret of a method of type %s", (type) => {
     const { secretKey } = kinds[type];
@@ -153,7 +153,10 @@ forEachEngine((engine, makeUrl) => {
 
     test("is sealed for the method alone: in the row of another it cannot be opened", async () => {
       const [one, two] = [await make(type, jwtOf(canary())), await make(type, jwtOf(canary()))];
-      const [first, second] = [await findMethod(v1.db, SCOPE, one.Name), await findMethod(v1.db, SCOPE, two.Name)];
+      const [first, second] = [
+        await methodStore.byName(v1.db, SCOPE, one.Name),
+        await methodStore.byName(v1.db, SCOPE, two.Name),
+      ];
       if (first === undefined || second === undefined) throw new Error("both are there");
       expect(await openConfig(v1.db, first)).toEqual(one.Config);
       await expect(openConfig(v1.db, { ...first, configSealed: second.configSealed })).rejects.toThrow();

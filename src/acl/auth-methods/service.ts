@@ -4,52 +4,44 @@
  * are is `identities/`; what they are given is `acl/binding-rules` and `acl/login`.
  */
 import type { Context } from "../../context.ts";
-import { AppError } from "../../errors.ts";
+import { authorize } from "../authorize.ts";
+import { invalid } from "../../errors.ts";
 import { ConfigError } from "../../identities/errors.ts";
 import type { RawConfig, Validator } from "../../identities/validator.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { AUTH_METHODS, BINDING_RULES, TOKENS } from "../kinds.ts";
-import { checkCas } from "../cas.ts";
-import { deleteObject, listObjects, readObject } from "../objects.ts";
+import { checkCas, changePrepared, checkMayWrite, Outdated, type Change } from "../write.ts";
+import { deleteObject, listObjects, readObject, type Target } from "../objects.ts";
 import type { ListOf } from "../page.ts";
-import { checkPermission, hasPermission } from "../permission.ts";
+import { checkPermission } from "../permission.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
-import { listNamespacesOfMethod } from "../tokens/login-store.ts";
+import { listNamespacesOfMethod } from "../tokens/store.ts";
 import { newUuid } from "../uuid.ts";
-import { changePrepared, checkMayWrite, Outdated, type Change } from "../write.ts";
 import { checkContent, checkMayChooseNamespaces, checkName, checkType, invalidMethod } from "./check.ts";
 import { checkShownSecrets, checkSize, isSameConfig, openConfig, sealConfig, withoutSecrets } from "./config.ts";
-import { checkNamespaceRules, type NamespaceRule } from "./namespace-rules.ts";
+import { checkNamespaceRules } from "./namespace-rules.ts";
 import {
+  methodStore,
+  writeMethods,
   deleteMethod as deleteRow,
-  findMethod,
-  hasHiddenMethods,
   hasMethods,
-  insertMethod,
-  listMethods,
-  updateMethod,
   type AuthMethod,
   type ListedMethod,
 } from "./store.ts";
-import { checkCommunityKeys } from "./types.ts";
-import type { Validators } from "./validators.ts";
+import { checkCommunityKeys, type Validators } from "./validators.ts";
 
 export type { AuthMethod, ListedMethod } from "./store.ts";
 
-/** What a request says of an auth method. */
-export interface MethodInput {
-  /** Empty for that of the stored method. */
-  type: string;
-  displayName: string;
-  description: string;
-  /** Nanoseconds. */
-  maxTokenTtl: bigint;
-  tokenLocality: string;
-  config: RawConfig;
-  namespaceRules: readonly NamespaceRule[];
-}
+/** What a request says of an auth method; without a `type`, that of the stored one. */
+export type MethodInput = Pick<
+  AuthMethod,
+  "type" | "displayName" | "description" | "maxTokenTtl" | "tokenLocality" | "namespaceRules"
+> & { config: RawConfig };
+
+/** Gives the content from that of the stored method, undefined when there is none. Without side effects, since it may run again. */
+type MethodEdit = (current: MethodInput | undefined) => MethodInput;
 
 /** An auth method with its configuration, as the caller may see it. */
 export interface OpenMethod extends AuthMethod {
@@ -72,9 +64,9 @@ export interface MethodOptions {
  * @throws AppError `not_found`, `forbidden`
  */
 export async function readMethod(ctx: Context, scope: Scope, name: string): Promise<OpenMethod> {
-  const method = await readObject(ctx, scope, "auth method", () => findMethod(ctx.db, scope, name));
+  const method = await readObject(ctx, scope, "auth method", () => methodStore.byName(ctx.db, scope, name));
   const config = await openConfig(ctx.db, method);
-  return { ...method, config: hasPermission(ctx, scope, "acl", "write") ? config : withoutSecrets(config) };
+  return { ...method, config: authorize(ctx.actor, "acl", "", "write", scope) ? config : withoutSecrets(config) };
 }
 
 /**
@@ -83,35 +75,29 @@ export async function readMethod(ctx: Context, scope: Scope, name: string): Prom
  * @throws AppError `forbidden`
  */
 export function listAuthMethods(ctx: Context, asked: Scope): ListOf<ListedMethod> {
-  return listObjects(ctx, asked, () => ({
-    slice: listMethods,
-    sortKey: ({ name }) => fold(name),
-    hasHidden: hasHiddenMethods,
-  }));
+  return listObjects<ListedMethod>(ctx, asked, () => methodStore);
 }
 
 /**
  * Writes an auth method: makes it, or replaces the one of that name.
  *
- * @param edit gives the content from that of the stored method; without side effects, since it may run again
  * @throws AppError `invalid` also when the namespace is full, `conflict`, `forbidden`
  */
 export async function writeMethod(
   ctx: Context,
-  scope: Scope,
-  name: string,
-  edit: (current: MethodInput | undefined) => MethodInput,
-  cas: number | undefined,
+  target: Target,
+  edit: MethodEdit,
   options: MethodOptions,
 ): Promise<OpenMethod> {
+  const { scope, key: name } = target;
   await checkMayWrite(ctx, scope);
   checkName(name);
   return changePrepared(
     ctx,
     scope,
     `auth method ${fold(name)}`,
-    () => prepare(ctx, scope, name, edit, cas, options),
-    (tx, change, prepared) => write(tx, change, scope, name, cas, prepared, options.maxMethods),
+    () => prepare(ctx, target, edit, options),
+    (tx, change, prepared) => write(tx, change, target, prepared, options.maxMethods),
   );
 }
 
@@ -126,21 +112,19 @@ interface Prepared {
 async function write(
   tx: Transaction,
   change: Change,
-  scope: Scope,
-  name: string,
-  cas: number | undefined,
+  { scope, key: name, cas }: Target,
   { before, input, configSealed, id }: Prepared,
   maxMethods: number,
 ): Promise<OpenMethod> {
   const [index, current, isFull] = await Promise.all([
     tx.index(),
-    findMethod(tx, scope, name),
+    methodStore.byName(tx, scope, name),
     before === undefined && hasMethods(tx, scope, maxMethods),
   ]);
   if (current?.id !== before?.id || current?.modifyIndex !== before?.modifyIndex) throw new Outdated();
   checkCas(cas, current);
   if (isFull) {
-    throw new AppError("invalid", `A namespace holds at most ${maxMethods} auth methods; see --max-auth-methods`);
+    throw invalid(`A namespace holds at most ${maxMethods} auth methods; see --max-auth-methods`);
   }
   const { type, displayName, description, maxTokenTtl, tokenLocality, namespaceRules } = input;
   const content = { displayName, description, maxTokenTtl, tokenLocality, namespaceRules, configSealed };
@@ -148,8 +132,8 @@ async function write(
     current === undefined
       ? { id, scope, name, type, ...content, rulesIndex: index, rulesWeight: 0, createIndex: index, modifyIndex: index }
       : { ...current, ...content, modifyIndex: index };
-  if (current === undefined) insertMethod(tx, method);
-  else updateMethod(tx, method);
+  if (current === undefined) writeMethods.insert(tx, method);
+  else writeMethods.update(tx, method);
   change(AUTH_METHODS, fold(name));
   return { ...method, config: input.config };
 }
@@ -157,20 +141,18 @@ async function write(
 /** Whatever of a write takes time: what the configuration names is asked, and it is sealed. */
 async function prepare(
   { db }: Context,
-  scope: Scope,
-  name: string,
-  edit: (current: MethodInput | undefined) => MethodInput,
-  cas: number | undefined,
+  { scope, key: name, cas }: Target,
+  edit: MethodEdit,
   options: MethodOptions,
 ): Promise<Prepared> {
-  const before = await findMethod(db, scope, name);
+  const before = await methodStore.byName(db, scope, name);
   const stored = before && { ...before, config: await openConfig(db, before) };
   const input = { ...edit(stored) };
   // Nobody is asked for a change that does not count.
   checkCas(cas, before);
   if (input.type === "") input.type = before?.type ?? "";
   if (before !== undefined && input.type !== before.type) {
-    throw new AppError("invalid", "the Type field of an Auth Method is immutable");
+    throw invalid("the Type field of an Auth Method is immutable");
   }
   checkType(input.type, options.edition);
   checkContent(input, scope);
@@ -216,9 +198,9 @@ const MOST_TOLD = 500;
  *
  * @throws AppError `not_found`, `conflict`, `forbidden`
  */
-export async function deleteMethod(ctx: Context, scope: Scope, name: string, cas: number | undefined): Promise<void> {
+export async function deleteMethod(ctx: Context, { scope, key: name, cas }: Target): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
-  const find = (tx: Transaction) => findMethod(tx, scope, name);
+  const find = (tx: Transaction) => methodStore.byName(tx, scope, name);
   await deleteObject(ctx, scope, { noun: "auth method", cas }, find, async (tx, change, current) => {
     const elsewhere = await listNamespacesOfMethod(tx, current.id, MOST_TOLD);
     deleteRow(tx, current, new Date(ctx.now()).toISOString());

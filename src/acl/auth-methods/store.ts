@@ -10,7 +10,7 @@ export type AuthMethod = RecordOf<"auth_methods", { namespaceRules: readonly Nam
 /** An auth method as lists show it, without what may be long. */
 export type ListedMethod = Omit<AuthMethod, "configSealed" | "namespaceRules">;
 
-const methods = scopedStore<AuthMethod, ListedMethod>("auth_methods", {
+export const { reads: methodStore, writes: writeMethods } = scopedStore<AuthMethod, ListedMethod>("auth_methods", {
   listed: [
     "id",
     "partition",
@@ -27,15 +27,6 @@ const methods = scopedStore<AuthMethod, ListedMethod>("auth_methods", {
     "modify_index",
   ],
 });
-
-export const {
-  anywhere: findMethodById,
-  byName: findMethod,
-  list: listMethods,
-  hasHidden: hasHiddenMethods,
-  insert: insertMethod,
-  update: updateMethod,
-} = methods;
 
 /** What anybody may know of an auth method. */
 export type PublicMethod = Pick<AuthMethod, "name" | "displayName" | "type" | "scope">;
@@ -89,7 +80,7 @@ const insertDeleted = defineQuery((db, p: { id: string; partition: string; name:
  * @param weight of all of them now
  */
 export function noteBindingRulesChange(tx: Transaction, method: AuthMethod, index: number, weight: number): void {
-  methods.update(tx, { ...method, rulesIndex: index, rulesWeight: weight });
+  writeMethods.update(tx, { ...method, rulesIndex: index, rulesWeight: weight });
 }
 
 /**
@@ -98,6 +89,6 @@ export function noteBindingRulesChange(tx: Transaction, method: AuthMethod, inde
  * @param now ISO 8601
  */
 export function deleteMethod(tx: Transaction, { id, scope, name }: AuthMethod, now: string): void {
-  methods.remove(tx, [id]);
+  writeMethods.remove(tx, [id]);
   tx.write(insertDeleted, { id, partition: scope.partition, name, now });
 }

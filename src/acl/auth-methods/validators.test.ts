@@ -5,7 +5,7 @@ import { bearer, login, makeMethod, makeRule } from "../../../test/support/login
 import { useV1 } from "../../../test/support/v1.ts";
 import { parseCidr } from "../../outbound/cidr.ts";
 import { sealConfig } from "./config.ts";
-import { findMethod, type AuthMethod } from "./store.ts";
+import { methodStore, type AuthMethod } from "./store.ts";
 import { createValidators, type Validators } from "./validators.ts";
 
 const SCOPE = { partition: "default", namespace: "default" };
@@ -25,7 +25,7 @@ forEachEngine((_engine, makeUrl) => {
   };
   afterEach(() => made.splice(0).forEach((validators) => validators.close()));
   const stored = async (Name: string): Promise<AuthMethod> => {
-    const method = await findMethod(v1.db, SCOPE, Name);
+    const method = await methodStore.byName(v1.db, SCOPE, Name);
     if (method === undefined) throw new Error("it was made");
     return method;
   };

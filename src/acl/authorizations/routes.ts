@@ -1,12 +1,12 @@
 import { Type, type Static } from "typebox";
-import { AppError } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 import { bodyOf } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation } from "../../http/v1/operation.ts";
 import { type AskedScope, chooseScope, type Edition } from "../../http/v1/scope.ts";
 import type { Query } from "../../http/query.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
-import type { PolicyLink } from "../rules/policy-rules.ts";
+import type { PolicyLink } from "../rules/rule.ts";
 import type { AccessOptions } from "../tokens/resolve.ts";
 import { answerQuestions, type Answer, type Question } from "./service.ts";
 
@@ -79,7 +79,7 @@ function questionOf(question: Static<typeof questionSchema>, around: AskedScope,
 }
 
 function unknownField(field: string): AppError {
-  return new AppError("invalid", `${PREFIX}json: unknown field ${field}`);
+  return invalid(`${PREFIX}json: unknown field ${field}`);
 }
 
 function renderAnswer(asked: Static<typeof questionSchema>, answer: Answer | undefined) {

@@ -3,17 +3,16 @@
  * this server to decide. Implements `/v1/internal/acl/authorize`.
  */
 import type { Context } from "../../context.ts";
-import { AppError } from "../../errors.ts";
 import { readEffective } from "../effective.ts";
 import { authorize, explainAuthorization } from "../authorize.ts";
 import { findLiving } from "../namespaces/living.ts";
 import { checkPermission } from "../permission.ts";
-import type { Authorizer } from "../rules/authorizer.ts";
-import type { Explanation } from "../rules/explained.ts";
+import type { Authorizer, Explanation } from "../rules/authorizer.ts";
 import type { Scope } from "../scope.ts";
 import { compilePolicies, type AccessOptions } from "../tokens/resolve.ts";
-import { findTokenAnywhere } from "../tokens/store.ts";
-import { checkQuestion } from "./questions.ts";
+import { tokenStore } from "../tokens/store.ts";
+import { AppError } from "../../errors.ts";
+import { ACCESSES, isResource, type Access, type Resource } from "../rules/rule.ts";
 
 /** A question as a request gives it. */
 export interface Question {
@@ -65,8 +64,27 @@ export async function answerQuestions(
 
 /** With the ways that lead to each policy, which the rights that tokens share are without. */
 async function readRights({ db, actor }: Context, options: AccessOptions): Promise<Authorizer> {
-  const token = await findTokenAnywhere(db, actor.accessorId);
+  const token = await tokenStore.anywhere(db, actor.accessorId);
   const namespace = token && (await findLiving(db, token.scope));
   if (token === undefined || namespace === undefined) throw new AppError("forbidden", "ACL not found");
   return compilePolicies(await readEffective(db, token, namespace.defaults, options.datacenter), options);
+}
+
+/**
+ * What a question asks for, in our words.
+ *
+ * @param resource exact, such as `service`
+ * @param access in any case, such as `read`
+ * @throws AppError `bad_parameter` when it asks for what there is not
+ */
+export function checkQuestion(resource: string, access: string): { resource: Resource; access: Access } {
+  if (!isResource(resource)) {
+    throw new AppError("bad_parameter", `Invalid ACL resource requested: ${JSON.stringify(resource)}`);
+  }
+  const wanted = access.toLowerCase();
+  const found = ACCESSES.get(resource)?.find((each) => each === wanted);
+  if (found === undefined) {
+    throw new AppError("bad_parameter", `Invalid access level for ${resource} resource: ${access}`);
+  }
+  return { resource, access: found };
 }

@@ -7,7 +7,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import type { Scope } from "../scope.ts";
-import { listKeyEnds, findKey, insertKey } from "./idempotency-store.ts";
+import { listKeyEnds, findKey, insertKey } from "./store.ts";
 
 /** A key as a request gives it, with what the request wants. */
 export interface IdempotentRequest {

@@ -1,19 +1,12 @@
-import type { FastifyRequest } from "fastify";
-import { AppError } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import type { Query } from "../../http/query.ts";
 import { AUTH_METHODS, BINDING_RULES } from "../kinds.ts";
-import { casOf, objectRoutes } from "../object-routes.ts";
-import type { RenderScope } from "../render-scope.ts";
+import { objectRoutes, targetOf } from "../object-routes.ts";
+import { BY_ID } from "../operations.ts";
+import type { RenderScope } from "../scope.ts";
 import { readKey } from "./idempotency.ts";
-import {
-  inputFrom,
-  patched,
-  renderBindingRule,
-  bindingRuleAnswer,
-  bindingRuleBody,
-  bindingRuleListAnswer,
-} from "./schema.ts";
+import { inputFrom, patched, renderBindingRule, bindingRuleAnswer, bindingRuleBody } from "./schema.ts";
 import {
   createBindingRule,
   deleteBindingRule,
@@ -25,47 +18,36 @@ import {
 
 /** The routes of binding rules. */
 export function bindingRuleRoutes(checks: BindingRuleChecks, renderScope: RenderScope): V1Routes {
-  const optionsOf = (request: FastifyRequest) => ({ cas: casOf(request), ...checks });
-  return (app, _options, done) => {
-    objectRoutes(app, {
-      noun: "binding rule",
-      plural: "binding rules",
-      paths: { one: "/acl/binding-rule", all: "/acl/binding-rules" },
-      prefix: "BindingRule decoding failed: ",
-      key: "id",
-      keyName: "ID",
-      keyMember: { name: "ID", said: "BindingRule ID" },
-      order: "IDs",
-      body: bindingRuleBody,
-      answer: bindingRuleAnswer,
-      listAnswer: bindingRuleListAnswer,
-      createHeaders: { "Idempotency-Key": "The same creation sent again with the same key answers the first rule." },
-      // A token has so many keys at a time.
-      createRefusals: [429],
-      filters: { authmethod: "Only rules of the auth method with this name, in any case." },
-      // They go with their auth method.
-      reads: { tables: [BINDING_RULES, AUTH_METHODS], sharing: "kept" },
-      async create(request, body) {
-        if (body.ID) throw new AppError("invalid", "BindingRule ID in URL and payload do not match");
-        const input = inputFrom(body);
-        const key = readKey(request.headers["idempotency-key"]);
-        const idempotent = key === undefined ? undefined : { key, body: input };
-        return createBindingRule(request.ctx, request.scope, input, { ...optionsOf(request), idempotent });
-      },
-      replace: (request, id, body) =>
-        updateBindingRule(request.ctx, request.scope, id, () => inputFrom(body), optionsOf(request)),
-      patch: (request, id, patch) =>
-        updateBindingRule(request.ctx, request.scope, id, (current) => patched(current, patch), optionsOf(request)),
-      find: ({ ctx, scope }, id) => readBindingRule(ctx, scope, id),
-      remove: (request, id) => deleteBindingRule(request.ctx, request.scope, id, casOf(request)),
-      list({ ctx, scope, query }) {
-        const { authmethod = "" } = query as Query;
-        return listBindingRules(ctx, scope, authmethod);
-      },
-      renderListed: (bindingRule) => renderBindingRule(bindingRule, renderScope),
-      keyOf: ({ id }) => id,
-      render: (bindingRule) => renderBindingRule(bindingRule, renderScope),
-    });
-    done();
-  };
+  return objectRoutes({
+    noun: "binding rule",
+    key: BY_ID,
+    order: "IDs",
+    body: bindingRuleBody,
+    answer: bindingRuleAnswer,
+    listAnswer: "The binding rules.",
+    createHeaders: { "Idempotency-Key": "The same creation sent again with the same key answers the first rule." },
+    // A token has so many keys at a time.
+    createRefusals: [429],
+    filters: { authmethod: "Only rules of the auth method with this name, in any case." },
+    // They go with their auth method.
+    reads: { tables: [BINDING_RULES, AUTH_METHODS], sharing: "kept" },
+    async create(request, body) {
+      if (body.ID) throw invalid("BindingRule ID in URL and payload do not match");
+      const input = inputFrom(body);
+      const key = readKey(request.headers["idempotency-key"]);
+      const idempotent = key === undefined ? undefined : { key, body: input };
+      return createBindingRule(request.ctx, targetOf(request), input, { ...checks, idempotent });
+    },
+    inputFrom,
+    patched,
+    write: (request, id, edit) => updateBindingRule(request.ctx, targetOf(request, id), edit, checks),
+    find: ({ ctx, scope }, id) => readBindingRule(ctx, scope, id),
+    remove: (request, id) => deleteBindingRule(request.ctx, targetOf(request, id)),
+    list({ ctx, scope, query }) {
+      const { authmethod = "" } = query as Query;
+      return listBindingRules(ctx, scope, authmethod);
+    },
+    keyOf: ({ id }) => id,
+    render: (bindingRule) => renderBindingRule(bindingRule, renderScope),
+  });
 }

@@ -1,7 +1,8 @@
 import { Type, type Static } from "typebox";
 import { freeText, READ_ONLY_INDEXES } from "../../http/v1/body-schema.ts";
 import type { MergePatch } from "../../http/v1/body.ts";
-import type { RenderScope } from "../render-scope.ts";
+import type { RenderScope } from "../scope.ts";
+import { patchedBy } from "../object-routes.ts";
 import { SCOPE_MEMBERS } from "../schema.ts";
 import type { BindingRule, BindingRuleInput } from "./service.ts";
 
@@ -40,11 +41,6 @@ export const bindingRuleAnswer = Type.Object(MEMBERS, {
   examples: [EXAMPLE],
 });
 
-export const bindingRuleListAnswer = Type.Array(Type.Object(MEMBERS), {
-  description: "The binding rules.",
-  examples: [[EXAMPLE]],
-});
-
 type Body = Static<typeof bindingRuleBody>;
 
 export function inputFrom(body: Body): BindingRuleInput {
@@ -58,18 +54,11 @@ export function inputFrom(body: Body): BindingRuleInput {
   };
 }
 
-/** What the patch names is replaced, null empties it, all else stays. */
+/** So too within `BindVars`. */
 export function patched(current: BindingRuleInput, patch: MergePatch<Body>): BindingRuleInput {
-  const { AuthMethod = current.authMethod, Description = current.description, Selector = current.selector } = patch;
-  const { BindType = current.bindType, BindName = current.bindName } = patch;
-  return {
-    authMethod: AuthMethod ?? "",
-    description: Description ?? "",
-    selector: Selector ?? "",
-    bindType: BindType ?? "",
-    bindName: BindName ?? "",
-    bindVars: "BindVars" in patch ? patchedVars(current.bindVars, patch.BindVars ?? null) : current.bindVars,
-  };
+  const { BindVars } = patch;
+  const bindVars = BindVars === undefined ? current.bindVars : patchedVars(current.bindVars, BindVars);
+  return { ...patchedBy(inputFrom)(current, patch), bindVars };
 }
 
 function patchedVars(current: BindingRuleInput["bindVars"], patch: MergePatch<{ Name?: string }> | null) {

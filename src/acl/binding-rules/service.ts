@@ -1,49 +1,38 @@
 /**
  * Binding rules: what the identities of an auth method are given at login.
  * Implements `/v1/acl/binding-rule` and `/v1/acl/binding-rules`. What a rule
- * says is checked by `check-content.ts`; logins apply them by `compiled-binding-rules.ts`.
+ * says is checked by `binding.ts`; logins apply them by `compiled-binding-rules.ts`.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../context.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 import type { IdentityForm } from "../../identities/validator.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { findMethod, findMethodById, noteBindingRulesChange, type AuthMethod } from "../auth-methods/store.ts";
+import { methodStore, noteBindingRulesChange, type AuthMethod } from "../auth-methods/store.ts";
 import type { Validators } from "../auth-methods/validators.ts";
-import { checkCas } from "../cas.ts";
-import { deleteObject, listObjects, readObject } from "../objects.ts";
+import { checkCas, changePrepared, checkMayWrite, Outdated, Settled, type Change } from "../write.ts";
+import { deleteObject, listObjects, readObject, type Edit, type Target } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
-import { changePrepared, checkMayWrite, Outdated, Settled, type Change } from "../write.ts";
-import { checkContent } from "../bindings/check-content.ts";
+import { checkContent, type BindingRuleContent } from "../bindings/binding.ts";
 import { noted, type IdempotentRequest, type Noted } from "./idempotency.ts";
 import { BINDING_RULES } from "../kinds.ts";
 import {
+  bindingRuleStore,
+  writeBindingRules,
   deleteBindingRule as deleteRow,
-  findBindingRule,
-  hasHiddenBindingRules,
-  insertBindingRule,
   listBindingRules as listRows,
-  updateBindingRule as updateRow,
   type BindingRule,
 } from "./store.ts";
 
 export type { BindingRule } from "./store.ts";
 
-/** What a request says of a binding rule. */
-export interface BindingRuleInput {
-  /** Empty for that of the stored rule. */
-  authMethod: string;
-  description: string;
-  selector: string;
-  bindType: string;
-  bindName: string;
-  bindVars: { name: string | undefined } | undefined;
-}
+/** What a request says of a binding rule; without an `authMethod`, that of the stored one. */
+export type BindingRuleInput = Pick<BindingRule, "authMethod" | "description"> & BindingRuleContent;
 
 /** What rules are checked with when they are written. */
 export interface BindingRuleChecks {
@@ -54,7 +43,9 @@ export interface BindingRuleChecks {
 
 /** @throws AppError `not_found`, `forbidden` */
 export async function readBindingRule(ctx: Context, scope: Scope, id: string): Promise<BindingRule> {
-  return readObject(ctx, scope, "binding rule", () => findBindingRule(ctx.db, scope, checkUuid(id, "binding rule")));
+  return readObject(ctx, scope, "binding rule", () =>
+    bindingRuleStore.find(ctx.db, scope, checkUuid(id, "binding rule")),
+  );
 }
 
 /**
@@ -64,11 +55,10 @@ export async function readBindingRule(ctx: Context, scope: Scope, id: string): P
  * @throws AppError `forbidden`
  */
 export function listBindingRules(ctx: Context, asked: Scope, authMethod: string): ListOf<BindingRule> {
-  return listObjects(ctx, asked, () => ({
+  return listObjects<BindingRule>(ctx, asked, () => ({
     isFiltered: authMethod !== "",
-    slice: (db, scope, page) => listRows(db, scope, authMethod, page),
-    sortKey: ({ id }) => id,
-    hasHidden: hasHiddenBindingRules,
+    ...bindingRuleStore,
+    list: (db, scope, page) => listRows(db, scope, authMethod, page),
   }));
 }
 
@@ -79,30 +69,29 @@ export function listBindingRules(ctx: Context, asked: Scope, authMethod: string)
  */
 export async function createBindingRule(
   ctx: Context,
-  scope: Scope,
+  { scope, cas }: Target,
   input: BindingRuleInput,
-  options: BindingRuleChecks & { cas: number | undefined; idempotent: IdempotentRequest | undefined },
+  { idempotent, ...checks }: BindingRuleChecks & { idempotent: IdempotentRequest | undefined },
 ): Promise<BindingRule> {
   await checkMayWrite(ctx, scope);
-  const { cas, idempotent } = options;
   const note = idempotent && noted(ctx, scope, idempotent);
   const id = newUuid();
   return changePrepared(
     ctx,
     scope,
     `rules of ${fold(input.authMethod)}`,
-    async () => (await repeatedRule(ctx, scope, note)) ?? (await checkAgainstMethod(ctx, scope, input, options)),
+    async () => (await repeatedRule(ctx, scope, note)) ?? (await checkAgainstMethod(ctx, scope, input, checks)),
     async (tx, change, { method }) => {
       const [index, current, earlier] = await Promise.all([
         tx.index(),
-        findMethodById(tx, method.id),
+        methodStore.anywhere(tx, method.id),
         note?.findOrCheckRoom(tx),
       ]);
       if (!isSame(method, current) || earlier !== undefined) throw new Outdated();
       checkCas(cas, undefined);
       const rulesWeight = checkWeight(current, weightOf(input));
       const bindingRule = { ...input, id, scope, methodId: method.id, createIndex: index, modifyIndex: index };
-      insertBindingRule(tx, bindingRule);
+      writeBindingRules.insert(tx, bindingRule);
       note?.note(tx, id);
       tell(tx, change, current, bindingRule, rulesWeight);
       return bindingRule;
@@ -118,7 +107,7 @@ async function repeatedRule(
 ): Promise<Settled<BindingRule> | undefined> {
   const id = await note?.find(db);
   if (id === undefined) return undefined;
-  const bindingRule = await findBindingRule(db, scope, id);
+  const bindingRule = await bindingRuleStore.find(db, scope, id);
   if (bindingRule !== undefined) return new Settled(bindingRule);
   throw new AppError("conflict", "The binding rule that was made with this Idempotency-Key has been deleted");
 }
@@ -126,15 +115,13 @@ async function repeatedRule(
 /**
  * Replaces a binding rule by what `edit` makes of it.
  *
- * @param edit gives the new content from the current one; without side effects, since it may run again
  * @throws AppError `not_found`, `invalid`, `conflict`, `forbidden`
  */
 export async function updateBindingRule(
   ctx: Context,
-  scope: Scope,
-  id: string,
-  edit: (current: BindingRuleInput) => BindingRuleInput,
-  options: BindingRuleChecks & { cas: number | undefined },
+  { scope, key: id, cas }: Target,
+  edit: Edit<BindingRuleInput>,
+  checks: BindingRuleChecks,
 ): Promise<BindingRule> {
   await checkMayWrite(ctx, scope);
   if (!isUuid(id)) throw new AppError("not_found", "Binding Rule ID invalid UUID");
@@ -144,25 +131,25 @@ export async function updateBindingRule(
     scope,
     `rule ${key}`,
     async () => {
-      const current = await findBindingRule(ctx.db, scope, key);
+      const current = await bindingRuleStore.find(ctx.db, scope, key);
       if (current === undefined) throw new AppError("not_found", `cannot find binding rule ${key}`);
       const input = edited(current, edit);
-      return { input, ...(await checkAgainstMethod(ctx, scope, input, options)) };
+      return { input, ...(await checkAgainstMethod(ctx, scope, input, checks)) };
     },
     async (tx, change, { input, method, form }) => {
       const [index, found, current] = await Promise.all([
         tx.index(),
-        findMethodById(tx, method.id),
-        findBindingRule(tx, scope, key),
+        methodStore.anywhere(tx, method.id),
+        bindingRuleStore.find(tx, scope, key),
       ]);
       if (current === undefined || !isSame(method, found)) throw new Outdated();
-      checkCas(options.cas, current);
+      checkCas(cas, current);
       const content = edited(current, edit);
       // Somebody else has changed it since. To begin anew each time, many at once would not come to an end.
-      if (!isDeepStrictEqual(content, input)) checkContent(content, form, options.regularExpressions);
+      if (!isDeepStrictEqual(content, input)) checkContent(content, form, checks.regularExpressions);
       const rulesWeight = checkWeight(found, weightOf(content) - weightOf(current));
       const bindingRule: BindingRule = { ...current, ...content, modifyIndex: index };
-      updateRow(tx, bindingRule);
+      writeBindingRules.update(tx, bindingRule);
       tell(tx, change, found, bindingRule, rulesWeight);
       return bindingRule;
     },
@@ -174,25 +161,20 @@ export async function updateBindingRule(
  *
  * @throws AppError `invalid` when it would be of another auth method
  */
-function edited(current: BindingRule, edit: (current: BindingRuleInput) => BindingRuleInput): BindingRuleInput {
+function edited(current: BindingRule, edit: Edit<BindingRuleInput>): BindingRuleInput {
   const input = edit(current);
   const { authMethod } = current;
   if (input.authMethod === "" || input.authMethod === authMethod) return { ...input, authMethod };
-  throw new AppError("invalid", "the AuthMethod field of an Binding Rule is immutable");
+  throw invalid("the AuthMethod field of an Binding Rule is immutable");
 }
 
 /** @throws AppError `not_found`, `conflict`, `forbidden` */
-export async function deleteBindingRule(
-  ctx: Context,
-  scope: Scope,
-  id: string,
-  cas: number | undefined,
-): Promise<void> {
+export async function deleteBindingRule(ctx: Context, { scope, key: id, cas }: Target): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
   const key = checkUuid(id, "binding rule");
-  const find = (tx: Transaction) => findBindingRule(tx, scope, key);
+  const find = (tx: Transaction) => bindingRuleStore.find(tx, scope, key);
   await deleteObject(ctx, scope, { noun: "binding rule", cas }, find, async (tx, change, current) => {
-    const [index, method] = await Promise.all([tx.index(), findMethodById(tx, current.methodId)]);
+    const [index, method] = await Promise.all([tx.index(), methodStore.anywhere(tx, current.methodId)]);
     // Without it the rule would not have been found.
     if (method === undefined) throw new AppError("not_found", "Cannot find binding rule to delete");
     deleteRow(tx, key);
@@ -225,9 +207,9 @@ async function checkAgainstMethod(
   { validators, regularExpressions }: BindingRuleChecks,
 ): Promise<{ method: AuthMethod; form: IdentityForm }> {
   const { authMethod } = input;
-  if (authMethod === "") throw new AppError("invalid", "Invalid Binding Rule: no AuthMethod is set");
-  const method = await findMethod(db, scope, authMethod);
-  if (method === undefined) throw new AppError("invalid", `cannot find auth method with name "${authMethod}"`);
+  if (authMethod === "") throw invalid("Invalid Binding Rule: no AuthMethod is set");
+  const method = await methodStore.byName(db, scope, authMethod);
+  if (method === undefined) throw invalid(`cannot find auth method with name "${authMethod}"`);
   const { form } = await validators.of(method);
   checkContent(input, form, regularExpressions);
   return { method, form };
@@ -249,7 +231,7 @@ const MOST_WEIGHT = 32 * 1024 * 1024;
 function checkWeight({ name, rulesWeight }: AuthMethod, change: number): number {
   const weight = rulesWeight + change;
   if (weight <= MOST_WEIGHT || change <= 0) return weight;
-  throw new AppError("invalid", `The binding rules of auth method "${name}" are too many, or their selectors too long`);
+  throw invalid(`The binding rules of auth method "${name}" are too many, or their selectors too long`);
 }
 
 /** Whether a method is still the one that it was checked against. */

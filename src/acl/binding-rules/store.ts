@@ -1,28 +1,23 @@
 import { sql, type SqlBool } from "kysely";
-import type { Reader, Transaction } from "../../storage/database.ts";
-import { defineQuery } from "../../storage/query.ts";
-import type { ListScope } from "../list-scope.ts";
+import { defineQuery, definePoint } from "../../storage/query.ts";
+import type { StoredBindingRule } from "../bindings/compiled-binding-rules.ts";
+import type { ListScope } from "../permission.ts";
 import type { PageRequest } from "../page.ts";
 import type { RecordOf } from "../records.ts";
 import { fold } from "../rules/fold.ts";
 import { scopedStore } from "../scoped-objects.ts";
+import type { Reader, Transaction } from "../../storage/database.ts";
+import type { Tables } from "../../storage/tables.ts";
 
 export type BindingRule = RecordOf<"binding_rules">;
 
 /** A rule is gone from the write on that deletes its auth method. */
 const methodLives = sql<SqlBool>`exists (select 1 from auth_methods m where m.id = binding_rules.method_id)`;
 
-const bindingRules = scopedStore<BindingRule>("binding_rules", {
+export const { reads: bindingRuleStore, writes: writeBindingRules } = scopedStore<BindingRule>("binding_rules", {
   search: ["description", "bind_name", "selector", "id"],
   lives: methodLives,
 });
-
-export const {
-  find: findBindingRule,
-  hasHidden: hasHiddenBindingRules,
-  insert: insertBindingRule,
-  update: updateBindingRule,
-} = bindingRules;
 
 /** Binding rules in order of namespaces and IDs, after that of the page. @param authMethod name of theirs in any case; empty for all */
 export function listBindingRules(
@@ -37,7 +32,7 @@ export function listBindingRules(
     .where("auth_methods.partition", "=", scope.partition)
     .where("auth_methods.name_key", "=", fold(authMethod))
     .$if(scope.visible === undefined, (one) => one.where("auth_methods.namespace", "=", scope.namespace));
-  return bindingRules.list(db, scope, page, authMethod === "" ? [] : [sql<SqlBool>`method_id in ${methods}`]);
+  return bindingRuleStore.list(db, scope, page, authMethod === "" ? [] : [sql<SqlBool>`method_id in ${methods}`]);
 }
 
 const ofMethod = defineQuery((db, p: { methodId: string; after: string; limit: number }) =>
@@ -50,26 +45,72 @@ const ofMethod = defineQuery((db, p: { methodId: string; after: string; limit: n
     .limit(p.limit),
 );
 
-/** What logins need of a rule. */
-export type BindingRuleContent = Pick<
-  BindingRule,
-  "id" | "selector" | "bindType" | "bindName" | "bindVars" | "modifyIndex"
->;
-
 /** Rules of a method, in order of their IDs, after one of them. */
 export async function listBindingRulesOfMethod(
   db: Reader,
   methodId: string,
   after: string,
   limit: number,
-): Promise<BindingRuleContent[]> {
+): Promise<StoredBindingRule[]> {
   // No more of each than that: they are kept.
   return (await db.run(ofMethod, { methodId, after, limit })).map((row) => {
-    const { id, selector, bindType, bindName, bindVars, modifyIndex } = bindingRules.of(row);
+    const { id, selector, bindType, bindName, bindVars, modifyIndex } = bindingRuleStore.of(row);
     return { id, selector, bindType, bindName, bindVars, modifyIndex };
   });
 }
 
 export function deleteBindingRule(tx: Transaction, id: string): void {
-  bindingRules.remove(tx, [id]);
+  writeBindingRules.remove(tx, [id]);
+}
+
+const byId = definePoint("idempotency_keys.id", (db) => db.selectFrom("idempotency_keys").selectAll());
+
+/** A creation that was sent before under this key, also one that is too old to count. */
+export function findKey(db: Reader, id: string): Promise<Tables["idempotency_keys"] | undefined> {
+  return db.point(byId, id);
+}
+
+const living = defineQuery(
+  (db, p: { accessor: string; partition: string; namespace: string; now: number; limit: number }) =>
+    db
+      .selectFrom("idempotency_keys")
+      .select("expires_at as expiresAt")
+      .where("accessor_id", "=", p.accessor)
+      .where("partition", "=", p.partition)
+      .where("namespace", "=", p.namespace)
+      .where("expires_at", ">", p.now)
+      .limit(p.limit),
+);
+
+/** When keys of a token that count in a namespace end, of `limit` at most; in milliseconds since the epoch. */
+export async function listKeyEnds(
+  db: Reader,
+  key: Pick<Tables["idempotency_keys"], "accessor_id" | "partition" | "namespace">,
+  now: number,
+  limit: number,
+): Promise<number[]> {
+  const { accessor_id: accessor, partition, namespace } = key;
+  return (await db.run(living, { accessor, partition, namespace, now, limit })).map(({ expiresAt }) => expiresAt);
+}
+
+const insert = defineQuery((db, p: Tables["idempotency_keys"]) =>
+  db
+    .insertInto("idempotency_keys")
+    .values({
+      id: p.id,
+      partition: p.partition,
+      namespace: p.namespace,
+      accessor_id: p.accessor_id,
+      body_hash: p.body_hash,
+      rule_id: p.rule_id,
+      expires_at: p.expires_at,
+    })
+    // One that is too old to count may still lie there.
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet({ body_hash: p.body_hash, rule_id: p.rule_id, expires_at: p.expires_at }),
+    ),
+);
+
+export function insertKey(tx: Transaction, key: Tables["idempotency_keys"]): void {
+  tx.write(insert, key);
 }

@@ -3,9 +3,9 @@
  * identity has it. Numbers stand for selectors: their places in the list that was indexed.
  */
 import { isList, isMap, type Identity, type IdentityValue } from "../../selectors/identity.ts";
-import type { Path } from "../../selectors/tree.ts";
-import type { FieldNeed, Need } from "./selector-need.ts";
-import type { Turn } from "./turn.ts";
+import type { Path, Selector, Test } from "../../selectors/tree.ts";
+import type { Turn } from "../../turns.ts";
+import { LITERAL_BUDGET, literalsOf } from "./pattern-literals.ts";
 
 /** Finds the selectors that an identity may match, and all that it does match among them; in no order, none twice. */
 export type FindCandidates = (identity: Identity) => number[];
@@ -138,4 +138,73 @@ function collectHeld({ holds }: Field<number[]>, elements: Iterable<string>, fou
 function add(numbers: readonly number[] | undefined, found: Set<number>): void {
   if (numbers === undefined) return;
   for (const number of numbers) found.add(number);
+}
+
+/** The field at `path` is this text; or it holds the text: as an element, a key, or a part of a text. */
+export interface FieldNeed {
+  readonly kind: "is" | "holds";
+  readonly path: Path;
+  readonly value: string;
+}
+
+/** All of these, or at least one of them. There are two or more. */
+export interface JoinedNeed {
+  readonly kind: "all" | "any";
+  readonly of: readonly Need[];
+}
+
+/** What an identity must have for a selector to match it at all. That it has it does not say yet that the selector matches. */
+export type Need = FieldNeed | JoinedNeed;
+
+/** The need of a selector, of those of its tests that can be looked up; undefined when it may match without any. */
+export function needOf(selector: Selector): Need | undefined {
+  return needFor(selector, true);
+}
+
+/** @param wanted what the selector must come out as: below a `not`, `!=` and `or` need what `==` and `and` do above */
+function needFor(selector: Selector, wanted: boolean): Need | undefined {
+  switch (selector.kind) {
+    case "test":
+      return needOfTest(selector, wanted);
+    case "not":
+      return needFor(selector.operand, !wanted);
+    case "and":
+    case "or": {
+      const needs = selector.operands.map((operand) => needFor(operand, wanted));
+      return (selector.kind === "and") === wanted ? all(needs) : any(needs);
+    }
+  }
+}
+
+function needOfTest(test: Test, wanted: boolean): Need | undefined {
+  const { path } = test;
+  switch (test.operator) {
+    case wanted ? "==" : "!=":
+      return { kind: "is", path, value: test.value };
+    case wanted ? "in" : "not in":
+      return { kind: "holds", path, value: test.value };
+    case wanted ? "matches" : "not matches":
+      return any(
+        literalsOf(test.value, LITERAL_BUDGET)?.exact?.map((value) => ({ kind: "is", path, value })) ?? [undefined],
+      );
+    default:
+      return undefined;
+  }
+}
+
+function all(needs: readonly (Need | undefined)[]): Need | undefined {
+  return joined(
+    "all",
+    needs.filter((need) => need !== undefined),
+  );
+}
+
+function any(needs: readonly (Need | undefined)[]): Need | undefined {
+  const known = needs.filter((need) => need !== undefined);
+  return known.length === needs.length ? joined("any", known) : undefined;
+}
+
+function joined(kind: JoinedNeed["kind"], needs: readonly Need[]): Need | undefined {
+  // A copy has no room to grow, which a list that was filtered has: there are as many as there are rules.
+  return needs.length > 1 ? { kind, of: needs.slice() } : needs[0];
 }

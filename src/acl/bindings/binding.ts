@@ -4,8 +4,16 @@ import { parseTemplate } from "../../templates/parse.ts";
 import { renderTemplate } from "../../templates/render.ts";
 import { isComputed, type Template } from "../../templates/template.ts";
 import { TemplateError } from "../../templates/template-error.ts";
-import { checkTemplatedPolicy, findTemplate } from "../templated-policies/templates.ts";
-import { isBindName, isBindType, isReservedComputed, type BindType, type Stage } from "./bind-types.ts";
+import { checkTemplatedPolicy, findTemplate, isIdentityName } from "../templated-policies/templates.ts";
+import { fold } from "../rules/fold.ts";
+import { invalid } from "../../errors.ts";
+import type { IdentityForm } from "../../identities/validator.ts";
+import { checkSelector } from "../../selectors/check.ts";
+import { compileSelector } from "../../selectors/compile.ts";
+import { parseSelector } from "../../selectors/parse.ts";
+import type { RegularExpressions } from "../../selectors/regular-expression.ts";
+import { SelectorError } from "../../selectors/selector-error.ts";
+import { limitTogether, MAX_SELECTOR_INSTRUCTIONS } from "./regular-expressions.ts";
 
 /** What a binding rule says, as a request or a row gives it. */
 export interface BindingRuleContent {
@@ -109,5 +117,128 @@ function interpreted<T>(work: () => T, failure: string): T {
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     throw new BindingError(`${failure}: ${error.message}`, { cause: error });
+  }
+}
+
+/** What a binding rule can give. */
+export const BIND_TYPES = ["service", "node", "role", "policy", "templated-policy"] as const;
+
+export type BindType = (typeof BIND_TYPES)[number];
+
+const KNOWN: ReadonlySet<string> = new Set(BIND_TYPES);
+
+export function isBindType(text: string): text is BindType {
+  return KNOWN.has(text);
+}
+
+/** When a name is looked at: as a rule is written, or as it gives something to a login. */
+export type Stage = "writing" | "login";
+
+const ROLE_NAME = /^[A-Za-z0-9\-_]{1,256}$/;
+const POLICY_NAME = /^[A-Za-z0-9\-_]+\/?[A-Za-z0-9\-_]*$/;
+const MAX_POLICY_NAME = 128;
+const RESERVED_PREFIX = "builtin/";
+
+/** Whether what a template became can be the name of what is bound. A policy's name may hold a `/` only until a login asks for it. */
+export function isBindName(type: Exclude<BindType, "templated-policy">, name: string, stage: Stage): boolean {
+  switch (type) {
+    case "service":
+    case "node":
+      return isIdentityName(name);
+    case "role":
+      return ROLE_NAME.test(name);
+    case "policy":
+      return stage === "login" ? ROLE_NAME.test(name) : isPolicyName(name);
+  }
+}
+
+function isPolicyName(name: string): boolean {
+  return name.length <= MAX_POLICY_NAME && POLICY_NAME.test(name) && !fold(name).startsWith(RESERVED_PREFIX);
+}
+
+const RESERVED: ReadonlySet<string> = new Set(["default", "global-management", "namespace-management"]);
+
+/**
+ * Whether a role or policy of this name is out of reach for a name that was computed: what stands in a claim is another
+ * system's word, and must not lead to what rules over everything. Who writes the name out means it.
+ */
+export function isReservedComputed(name: string): boolean {
+  const folded = fold(name);
+  return RESERVED.has(folded) || folded.startsWith(RESERVED_PREFIX);
+}
+
+/** A rule that the identity matches gives something that cannot be given: nobody logs in past it. The message is shown to the client. */
+export class LoginRefused extends Error {
+  /** Of the binding rule; undefined when a namespace rule is the reason. */
+  readonly bindingRuleId: string | undefined;
+
+  constructor(message: string, bindingRuleId: string | undefined, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "LoginRefused";
+    this.bindingRuleId = bindingRuleId;
+  }
+}
+
+/** What each variable is tried as. */
+const TRIED = "fake";
+
+/**
+ * Checks what a rule says by itself: its selector, its type, and the names that it would give.
+ *
+ * @param form of the identities of its auth method
+ * @throws AppError `invalid`
+ */
+export function checkContent(
+  content: BindingRuleContent,
+  form: IdentityForm,
+  regularExpressions: RegularExpressions,
+): void {
+  const { selector, bindType, bindName, bindVars } = content;
+  const problem = findSelectorProblem(selector, form, regularExpressions);
+  if (problem !== undefined) throw invalid(`invalid Binding Rule: Selector is invalid: ${problem}`);
+  if (bindType === "") throw invalid("Invalid Binding Rule: no BindType is set");
+  if (bindName === "") throw invalid("Invalid Binding Rule: no BindName is set");
+  if (bindVars !== undefined && bindType !== "templated-policy") {
+    throw invalid("invalid Binding Rule: BindVars cannot be set when bind type is not templated-policy.");
+  }
+  const cause = findBindingProblem(content, form);
+  if (cause !== undefined) throw invalid(`Invalid Binding Rule: invalid BindName or BindVars: ${cause}`);
+}
+
+/**
+ * What is wrong with a selector for identities of this form, regular expressions included, by themselves and together;
+ * undefined when nothing is. An empty one is for every identity.
+ */
+export function findSelectorProblem(
+  text: string,
+  form: IdentityForm,
+  regularExpressions: RegularExpressions,
+): string | undefined {
+  if (text === "") return undefined;
+  try {
+    const selector = parseSelector(text);
+    checkSelector(selector, form.shape);
+    compileSelector(selector, limitTogether(regularExpressions, MAX_SELECTOR_INSTRUCTIONS, "the selector"));
+    return undefined;
+  } catch (error) {
+    if (error instanceof SelectorError) return error.message;
+    throw error;
+  }
+}
+
+/** Variables as they are tried when what uses them is written. */
+export function triedVariables({ variables }: IdentityForm): ReadonlyMap<string, string> {
+  return new Map(Array.from(variables, (name) => [name, TRIED]));
+}
+
+function findBindingProblem(content: BindingRuleContent, form: IdentityForm): string | undefined {
+  const { bindType } = content;
+  if (!isBindType(bindType)) return unknownBindType(bindType).message;
+  try {
+    computeBinding(planBinding(content), triedVariables(form), "writing");
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof BindingError)) throw error;
+    return `failed to validate bindType "${bindType}": ${error.message}`;
   }
 }

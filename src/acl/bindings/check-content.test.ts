@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import { mappedForm, plainExpressions } from "../../../test/support/binding-rules.ts";
 import { AppError } from "../../errors.ts";
 import type { IdentityForm } from "../../identities/validator.ts";
-import type { BindingRuleContent } from "./binding.ts";
-import { checkContent } from "./check-content.ts";
+import { type BindingRuleContent, checkContent } from "./binding.ts";
 
 const FORM = mappedForm("team", "env", "first-name");
 const GOOD: BindingRuleContent = { selector: "", bindType: "service", bindName: "web", bindVars: undefined };

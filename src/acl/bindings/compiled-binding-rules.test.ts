@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { identityOf, plainExpressions, storedRule } from "../../../test/support/binding-rules.ts";
 import { compileBindingRules, type Bound, type StoredBindingRule } from "./compiled-binding-rules.ts";
-import { LoginRefused } from "./login-refused.ts";
+import { LoginRefused } from "./binding.ts";
 
 const ADA = identityOf({ team: "Web", env: "prod" }, { groups: ["admins", "staff"] });
 

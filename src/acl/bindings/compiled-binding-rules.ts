@@ -10,13 +10,12 @@ import {
   type Binding,
   type Plan,
   type BindingRuleContent,
+  LoginRefused,
 } from "./binding.ts";
-import { LoginRefused } from "./login-refused.ts";
 import { indexByNeeds } from "./binding-rule-index.ts";
-import { decideSelection, selectBy, type Selection } from "./selection.ts";
+import { decideSelection, selectBy, type Selection, createSharing } from "./selection.ts";
 import { shareExpressions } from "./shared-expressions.ts";
-import { createSharing } from "./shared-parts.ts";
-import { startTurn, type Turn } from "./turn.ts";
+import { atOnce, startTurn, type Turn } from "../../turns.ts";
 import { startBudget } from "./work-budget.ts";
 
 /** A binding rule as it is stored. */
@@ -80,13 +79,7 @@ export async function compileBindingRules(
     bindingRules,
     regularExpressions: expressions,
     bytes: groups.reduce((bytes, group) => bytes + group.selection.bytes, bindingRules.length * RULE_BYTES),
-    matching(identity) {
-      const steps = decide(identity);
-      for (;;) {
-        const { done, value } = steps.next();
-        if (done === true) return value;
-      }
-    },
+    matching: (identity) => atOnce(decide(identity)),
     async matchingInTurns(identity) {
       const steps = decide(identity);
       const own = startTurn();

@@ -6,9 +6,8 @@ import { printSelector } from "../../selectors/print.ts";
 import { parseTemplate } from "../../templates/parse.ts";
 import { renderTemplate } from "../../templates/render.ts";
 import { compileNamespaceRules } from "../auth-methods/namespace-rules.ts";
-import { isBindName, isReservedComputed } from "./bind-types.ts";
+import { isBindName, isReservedComputed, LoginRefused } from "./binding.ts";
 import { compileBindingRules, type Bound, type StoredBindingRule } from "./compiled-binding-rules.ts";
-import { LoginRefused } from "./login-refused.ts";
 
 const HOSTILE = [
   ["*", "+", "/", "..", ".", "%2f", "${value.other}", "$${x}", "{{.Name}}", '"', "'", "`", "\\", "<", "|", ";"],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { mappedForm } from "../../../test/support/binding-rules.ts";
-import { findSelectorProblem } from "./check-content.ts";
+import { findSelectorProblem } from "./binding.ts";
 import { createRegularExpressions } from "./regular-expressions.ts";
 
 const { strict, cache } = createRegularExpressions();

@@ -3,8 +3,7 @@
  * the same. Work is instructions of a pattern times UTF-16 code units of the text that it is asked about.
  */
 import type { Meter } from "../../selectors/regular-expression.ts";
-import { MAX_SELECTOR_INSTRUCTIONS } from "./pattern-limit.ts";
-import { MAX_WORK, RegularExpressionLimitError } from "./regular-expressions.ts";
+import { MAX_SELECTOR_INSTRUCTIONS, MAX_WORK, RegularExpressionLimitError } from "./regular-expressions.ts";
 
 /**
  * Code units that are added to each text, since the pattern may have to be compiled for it: patterns that do not fit in the

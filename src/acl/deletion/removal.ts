@@ -18,8 +18,6 @@ import {
   deleteFound,
   deleteNamespace,
   deletePartition,
-  deletePartitionIndexes,
-  deleteTableIndexes,
   findLeft,
   findLeftOfMethod,
   findLeftOfPartition,
@@ -148,7 +146,6 @@ export async function removeBatch(db: Database, lease: Lease, scope: Scope, limi
       return { removed: left.rows.length, isLast: false };
     }
     deleteNamespace(tx, scope);
-    deleteTableIndexes(tx, scope);
     tx.touch({ ...homeOf(partition), table: NAMESPACES, key: namespace });
     return { removed: 0, isLast: true };
   });
@@ -208,7 +205,6 @@ function removePartition(
       return { removed: left.rows.length, isLast: false, isGone: false };
     }
     deletePartition(tx, name);
-    deletePartitionIndexes(tx, name);
     tx.touch({ ...homeOf(name), table: PARTITIONS, key: name });
     return { removed: 0, isLast: true, isGone: true };
   });

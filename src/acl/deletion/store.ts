@@ -3,7 +3,7 @@ import type { Reader, Transaction } from "../../storage/database.ts";
 import { defineQuery, oneOf, type Query } from "../../storage/query.ts";
 import { slices } from "../../storage/slices.ts";
 import { keyOf, type ScopedTable } from "../../storage/tables.ts";
-import { noteDeletedLink } from "../deleted-links.ts";
+import { noteDeletedLink } from "../link-store.ts";
 import { NAMESPACES, SCOPED_KINDS, SCOPED_TOPICS, type ScopedKind } from "../kinds.ts";
 import { orderOf } from "../scoped-objects.ts";
 import { ANY_NAMESPACE, DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
@@ -144,7 +144,7 @@ export function deleteFound(tx: Transaction, { table, rows }: Found): void {
 }
 
 const deletedMethods = defineQuery((db, _: object) =>
-  db.selectFrom("deleted_methods").select(["id", "partition", "name", "deleted_at as since"]).orderBy("id"),
+  db.selectFrom("deleted_methods").select(["id", "partition", "name"]).orderBy("id"),
 );
 const forgetMethod = defineQuery((db, p: { id: string }) => db.deleteFrom("deleted_methods").where("id", "=", p.id));
 
@@ -153,8 +153,6 @@ export interface DeletedMethod {
   id: string;
   partition: string;
   name: string;
-  /** ISO 8601. */
-  since: string;
 }
 
 export function listDeletedMethods(db: Reader): Promise<DeletedMethod[]> {
@@ -170,51 +168,30 @@ const deleteIndexes = defineQuery((db, p: { names: readonly string[] }, engine) 
   db.deleteFrom("table_indexes").where(oneOf(engine, sql.ref("name"), p.names)),
 );
 
-/** Forgets the indexes of the tables of a namespace: later ones, under the same name, are greater all the same. */
-export function deleteTableIndexes(tx: Transaction, { partition, namespace }: Scope): void {
-  tx.write(deleteIndexes, { names: SCOPED_TOPICS.map((topic) => `${partition}/${namespace}/${topic}`) });
-}
-
-/** The same for a partition that is empty: those of all its namespaces together, and of the namespaces themselves. */
-export function deletePartitionIndexes(tx: Transaction, partition: string): void {
-  const tables = [...SCOPED_TOPICS, NAMESPACES].map((table) => `${partition}/${ANY_NAMESPACE}/${table}`);
-  tx.write(deleteIndexes, { names: [...tables, `${partition}/${DEFAULT_SCOPE.namespace}/${NAMESPACES}`] });
-}
-
-/** What is marked for deletion. */
-export interface Marked extends Scope {
-  /** ISO 8601. */
-  since: string;
-}
-
 const namespaces = defineQuery((db, _: object) =>
-  db
-    .selectFrom("namespaces")
-    .select(["partition", "name as namespace", "deleted_at as since"])
-    .where("deleted_at", "!=", "")
-    .orderBy("id"),
+  db.selectFrom("namespaces").select(["partition", "name as namespace"]).where("deleted_at", "!=", "").orderBy("id"),
 );
 const inPartitions = defineQuery((db, _: object) =>
   db
     .selectFrom("namespaces")
     .innerJoin("partitions", "partitions.name", "namespaces.partition")
-    .select(["namespaces.partition", "namespaces.name as namespace", "partitions.deleted_at as since"])
+    .select(["namespaces.partition", "namespaces.name as namespace"])
     .where("partitions.deleted_at", "!=", "")
     .where("namespaces.deleted_at", "=", "")
     .orderBy("namespaces.id"),
 );
 const partitions = defineQuery((db, _: object) =>
-  db.selectFrom("partitions").select(["name", "deleted_at as since"]).where("deleted_at", "!=", "").orderBy("name"),
+  db.selectFrom("partitions").select(["name"]).where("deleted_at", "!=", "").orderBy("name"),
 );
 
 /** Namespaces that are to be emptied: those that are marked, and all of partitions that are. */
-export async function listMarkedNamespaces(db: Reader): Promise<Marked[]> {
+export async function listMarkedNamespaces(db: Reader): Promise<Scope[]> {
   const [marked, inMarked] = await Promise.all([db.run(namespaces, {}), db.run(inPartitions, {})]);
   return [...marked, ...inMarked];
 }
 
 /** Partitions that are marked. */
-export function listMarkedPartitions(db: Reader): Promise<{ name: string; since: string }[]> {
+export function listMarkedPartitions(db: Reader): Promise<{ name: string }[]> {
   return db.run(partitions, {});
 }
 
@@ -236,12 +213,15 @@ const removePartition = defineQuery((db, p: { name: string }) =>
   db.deleteFrom("partitions").where("name", "=", p.name),
 );
 
-/** Deletes the row of a namespace that is empty. */
+/** Deletes the row of a namespace that is empty, and the indexes of its tables: later ones, under the same name, are greater all the same. */
 export function deleteNamespace(tx: Transaction, { partition, namespace }: Scope): void {
   tx.write(removeNamespace, { id: `${partition}/${namespace}` });
+  tx.write(deleteIndexes, { names: SCOPED_TOPICS.map((topic) => `${partition}/${namespace}/${topic}`) });
 }
 
-/** Deletes the row of a partition that is empty. */
+/** The same for a partition: the indexes are those of all its namespaces together, and of the namespaces themselves. */
 export function deletePartition(tx: Transaction, name: string): void {
   tx.write(removePartition, { name });
+  const tables = [...SCOPED_TOPICS, NAMESPACES].map((table) => `${name}/${ANY_NAMESPACE}/${table}`);
+  tx.write(deleteIndexes, { names: [...tables, `${name}/${DEFAULT_SCOPE.namespace}/${NAMESPACES}`] });
 }

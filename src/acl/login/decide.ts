@@ -2,21 +2,25 @@
  * What a login comes to. It is decided here once, in two steps, and each leaves its trace: a login acts on it, `explain.ts`
  * shows it, `refusal-log.ts` tells it to the operator.
  */
-import { AppError } from "../../errors.ts";
 import { goQuote } from "../../go/quote.ts";
 import type { MappedNamespace, VerifiedIdentity } from "../../identities/validator.ts";
-import type { Reader } from "../../storage/database.ts";
-import type { KeptNamespaceRules } from "../auth-methods/kept-namespace-rules.ts";
+import type { KeptNamespaceRules } from "../auth-methods/namespace-rules.ts";
 import type { AuthMethod } from "../auth-methods/store.ts";
+import type { LoginGrants } from "../tokens/login.ts";
 import type { Validators } from "../auth-methods/validators.ts";
 import type { Bound, CompiledBindingRules } from "../bindings/compiled-binding-rules.ts";
-import { LoginRefused } from "../bindings/login-refused.ts";
 import { checkLiving } from "../namespaces/living.ts";
-import { fold } from "../rules/fold.ts";
 import { DEFAULT_SCOPE, isIn, isScopeName, type Scope } from "../scope.ts";
-import { isNothing, lookUp, type Given } from "./given.ts";
-import { NothingBound } from "./refusal.ts";
 import type { BindingRuleSets } from "./binding-rule-sets.ts";
+import type { Reader } from "../../storage/database.ts";
+import type { NamedLink } from "../links.ts";
+import { isBuiltin as isBuiltinPolicy } from "../policies/builtin.ts";
+import { findIds } from "../link-store.ts";
+import { fold } from "../rules/fold.ts";
+import { AppError } from "../../errors.ts";
+import { IdentityError, ProviderError } from "../../identities/errors.ts";
+import { RedirectUriError } from "../../identities/oidc/redirect-uri.ts";
+import { LoginRefused } from "../bindings/binding.ts";
 
 /** What deciding needs beside the identity. */
 export interface Deciding {
@@ -125,4 +129,85 @@ async function checkTarget(db: Reader, target: Scope): Promise<void> {
     if (error instanceof AppError) throw new LoginRefused(error.message, undefined, { cause: error });
     throw error;
   }
+}
+
+/** What the rules give, with the links looked up. */
+export interface Given extends LoginGrants {
+  /** Links to what is not there, or, those that are barred, not to be had by a computed name: they count for nothing. */
+  skipped: readonly Bound[];
+}
+
+/** Looks up what rules link to, where the token lies. */
+export async function lookUp(db: Reader, scope: Scope, bounds: readonly Bound[], datacenter: string): Promise<Given> {
+  const of = (type: Bound["bindType"]) => bounds.filter(({ bindType }) => bindType === type);
+  const [roles, policies] = await Promise.all([
+    linksOf(of("role"), (names) => findIds(db, "roles", scope, names)),
+    linksOf(of("policy"), (names) => findIds(db, "policies", scope, names), isBuiltinPolicy),
+  ]);
+  return {
+    identities: {
+      serviceIdentities: of("service").map(({ name }) => ({ serviceName: name, datacenters: [] })),
+      nodeIdentities: of("node").map(({ name }) => ({ nodeName: name, datacenter })),
+      templatedPolicies: of("templated-policy").map(({ name, variableName }) => ({
+        templateName: name,
+        variableName,
+        datacenters: [],
+      })),
+    },
+    policies: policies.links,
+    roles: roles.links,
+    skipped: [...roles.skipped, ...policies.skipped],
+  };
+}
+
+/** Whether it is anything at all. */
+export function isNothing({ identities, policies, roles }: Given): boolean {
+  const { serviceIdentities, nodeIdentities, templatedPolicies } = identities;
+  return [serviceIdentities, nodeIdentities, templatedPolicies, policies, roles].every((list) => list.length === 0);
+}
+
+/** Whether it is looked up where the token lies. */
+export function isLink({ bindType }: Bound): boolean {
+  return bindType === "role" || bindType === "policy";
+}
+
+/**
+ * Finds what bindings of one type link to, each once.
+ *
+ * @param find by names in lower case
+ * @param isBarred by IDs, whether a computed name does not reach it: under whatever name, an operator may have renamed it
+ */
+async function linksOf(
+  bounds: readonly Bound[],
+  find: (names: string[]) => Promise<ReadonlyMap<string, NamedLink>>,
+  isBarred: (id: string) => boolean = () => false,
+): Promise<{ links: NamedLink[]; skipped: Bound[] }> {
+  const asked = bounds.flatMap((bound) => (bound.isBarred ? [] : [fold(bound.name)]));
+  const found = asked.length === 0 ? new Map<string, NamedLink>() : await find(asked);
+  const links = new Map<string, NamedLink>();
+  const skipped: Bound[] = [];
+  for (const bound of bounds) {
+    const link = bound.isBarred ? undefined : found.get(fold(bound.name));
+    const isOutOfReach = bound.isBarred || (link !== undefined && bound.isComputed && isBarred(link.id));
+    if (link === undefined || isOutOfReach) skipped.push({ ...bound, isBarred: isOutOfReach });
+    else links.set(link.id, link);
+  }
+  return { links: [...links.values()], skipped };
+}
+
+/** What is said when no rule gives anything; it gives away nothing of the rules. */
+export const NOTHING_BOUND = "Permission denied: the identity was verified, but no binding rule gives it anything";
+
+/** No rule gives the identity anything that there is. */
+export class NothingBound extends Error {}
+
+/** What the client is told of a failure; undefined when it is none of a login. */
+export function refusalOf(error: unknown, { requestId }: { requestId: string }): AppError | undefined {
+  const isRefused = [IdentityError, RedirectUriError, LoginRefused].some((kind) => error instanceof kind);
+  if (error instanceof Error && isRefused) return new AppError("forbidden", error.message);
+  // More than a token may have, or what none may have where it lies.
+  if (error instanceof AppError && error.code === "invalid") return error;
+  if (error instanceof ProviderError) return new AppError("unavailable", error.message);
+  if (!(error instanceof NothingBound)) return undefined;
+  return new AppError("forbidden", `${NOTHING_BOUND}; the log of the server says why (request ${requestId})`);
 }

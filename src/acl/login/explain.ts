@@ -1,23 +1,34 @@
 /** What a login would do and why, without doing it. Implements `/v1/acl/login/explain`. */
 import type { Context } from "../../context.ts";
-import { AppError } from "../../errors.ts";
-import { goQuote } from "../../go/quote.ts";
+import { AppError, invalid } from "../../errors.ts";
 import { IdentityError } from "../../identities/errors.ts";
 import { literalIdentity } from "../../identities/literal.ts";
 import type { Validator, VerifiedIdentity } from "../../identities/validator.ts";
-import { findMethod, type AuthMethod } from "../auth-methods/store.ts";
+import { methodStore, type AuthMethod } from "../auth-methods/store.ts";
 import { explainBindingRules, type BindingRuleExplanation } from "../bindings/explain-binding-rule.ts";
 import { checkPermission } from "../permission.ts";
-import type { Scope } from "../scope.ts";
 import type { ResolvedGrants } from "../tokens/service.ts";
 import { checkLoginGrants } from "../tokens/login.ts";
-import { checkGiven, decide, give, type Decided, type Trace } from "./decide.ts";
-import type { Given } from "./given.ts";
-import { withMissingLinks } from "./missing-links.ts";
-import { NOTHING_BOUND, NothingBound, refusalOf } from "./refusal.ts";
-import { checkBearer } from "./service.ts";
+import {
+  checkGiven,
+  decide,
+  give,
+  type Decided,
+  type Trace,
+  type Given,
+  isLink,
+  lookUp,
+  NOTHING_BOUND,
+  NothingBound,
+  refusalOf,
+} from "./decide.ts";
+import { checkBearer, ttlOf } from "./service.ts";
 import type { LoginServices } from "./services.ts";
-import { ttlOf } from "./ttl.ts";
+import { goQuote } from "../../go/quote.ts";
+import type { Reader } from "../../storage/database.ts";
+import type { Bound } from "../bindings/compiled-binding-rules.ts";
+import { fold } from "../rules/fold.ts";
+import type { Scope } from "../scope.ts";
 
 /** Whose login is explained. */
 export interface ExplainRequest {
@@ -59,9 +70,9 @@ export async function explainLogin(ctx: Context, services: LoginServices, asked:
   const { scope, authMethod } = asked;
   checkPermission(ctx, scope, "acl", "read");
   if ((asked.bearerToken === undefined) === (asked.identity === undefined)) {
-    throw new AppError("invalid", "exactly one of BearerToken and Identity must be given");
+    throw invalid("exactly one of BearerToken and Identity must be given");
   }
-  const method = await findMethod(ctx.db, scope, authMethod);
+  const method = await methodStore.byName(ctx.db, scope, authMethod);
   if (method === undefined) throw new AppError("not_found", `cannot find auth method with name ${goQuote(authMethod)}`);
   if (asked.bearerToken !== undefined) checkBearer(asked.bearerToken);
   const validator = await services.validators.of(method);
@@ -123,4 +134,38 @@ async function tokenOf({ db }: Context, services: LoginServices, decided: Decide
   const ttl = ttlOf(method, services.defaultTtl);
   const grants = await checkLoginGrants(db, target, given, method.tokenLocality !== "global");
   return { method, ttl, scope: target, given, grants };
+}
+
+/**
+ * The explanations, which say too where a rule matches and leads to a role or policy that is not there.
+ *
+ * @param scope where the token would lie
+ */
+export async function withMissingLinks(
+  db: Reader,
+  scope: Scope,
+  bindingRules: readonly BindingRuleExplanation[],
+  datacenter: string,
+): Promise<BindingRuleExplanation[]> {
+  const asked = bindingRules.flatMap(({ bound }) =>
+    bound === undefined || bound.isBarred || !isLink(bound) ? [] : [bound],
+  );
+  const distinct = new Map(asked.map((bound) => [keyOf(bound), bound]));
+  const { skipped } = await lookUp(db, scope, [...distinct.values()], datacenter);
+  const missing = new Map(skipped.map((bound) => [keyOf(bound), bound]));
+  return bindingRules.map((bindingRule) => {
+    const link = bindingRule.bound && missing.get(keyOf(bindingRule.bound));
+    return link === undefined
+      ? bindingRule
+      : { ...bindingRule, reason: `gives nothing: ${reasonOf(link)}; ${bindingRule.reason}` };
+  });
+}
+
+function keyOf({ bindType, name, isComputed }: Bound): string {
+  return `${bindType} ${isComputed} ${fold(name)}`;
+}
+
+function reasonOf({ bindType, name, isBarred }: Bound): string {
+  const what = `${bindType} ${goQuote(name)}`;
+  return isBarred ? `${what} is built in, which no computed name reaches` : `there is no ${what}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clientKey, failureKey, identityKey } from "./failure-key.ts";
+import { clientKey, failureKey, identityKey } from "./limits.ts";
 
 describe("a client", () => {
   const same = (one: string, other: string): boolean => clientKey("m", one) === clientKey("m", other);

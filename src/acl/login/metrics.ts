@@ -1,5 +1,5 @@
 import type { Database } from "../../storage/database.ts";
-import { countLoginTokens } from "../tokens/login-store.ts";
+import { countLoginTokens } from "../tokens/store.ts";
 import type { LoginServices } from "./services.ts";
 
 /** What `http/metrics.ts` gives. */

@@ -4,13 +4,13 @@
  * back. It counts for ten minutes and once: what was used is noted.
  */
 import { randomBytes } from "node:crypto";
-import { AppError } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 import { IdentityError } from "../../identities/errors.ts";
 import type { Database } from "../../storage/database.ts";
 import type { Scope } from "../scope.ts";
 import { changeIn } from "../write.ts";
 import { findUsedState, insertUsedState } from "./oidc-store.ts";
-import type { LoginContext } from "./context.ts";
+import type { LoginContext } from "./services.ts";
 
 export interface OidcState {
   methodId: string;
@@ -48,8 +48,7 @@ export function newState(
 /** @throws AppError `invalid` when it is too long for a URL */
 export async function sealState({ keyring }: Pick<Database, "keyring">, state: OidcState): Promise<string> {
   const sealed = await keyring.seal(JSON.stringify(state), PLACE);
-  if (sealed.length > MOST_LENGTH)
-    throw new AppError("invalid", "Meta, RedirectURI and ClientNonce are too long together");
+  if (sealed.length > MOST_LENGTH) throw invalid("Meta, RedirectURI and ClientNonce are too long together");
   return sealed;
 }
 

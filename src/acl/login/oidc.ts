@@ -7,14 +7,13 @@ import { RedirectUriError } from "../../identities/oidc/redirect-uri.ts";
 import { isOidcValidator, type OidcValidator } from "../../identities/oidc/oidc-validator.ts";
 import type { Validator } from "../../identities/validator.ts";
 import { listMethodsOfType, type AuthMethod, type PublicMethod } from "../auth-methods/store.ts";
-import { OIDC } from "../auth-methods/types.ts";
+import { OIDC } from "../auth-methods/validators.ts";
 import type { Scope } from "../scope.ts";
 import type { LinkedToken } from "../tokens/reads.ts";
 import { badState, newState, openState, sealState, useState, type OidcState } from "./oidc-state.ts";
-import { refusalOf } from "./refusal.ts";
+import { refusalOf } from "./decide.ts";
 import { findLoginMethod, login } from "./service.ts";
-import type { LoginContext } from "./context.ts";
-import type { LoginServices } from "./services.ts";
+import type { LoginContext, LoginServices } from "./services.ts";
 
 export interface UrlRequest {
   scope: Scope;

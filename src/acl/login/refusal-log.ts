@@ -5,9 +5,9 @@
  */
 import { LRUCache } from "lru-cache";
 import { explainBindingRules, type BindingRuleExplanation } from "../bindings/explain-binding-rule.ts";
-import type { LoginContext } from "./context.ts";
+import type { LoginContext } from "./services.ts";
 import type { Trace } from "./decide.ts";
-import { withMissingLinks } from "./missing-links.ts";
+import { withMissingLinks } from "./explain.ts";
 
 const MOST_RULES = 20;
 /** Of a record, as JSON in UTF-8. */

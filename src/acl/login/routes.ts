@@ -1,23 +1,29 @@
 import { notingCommits } from "../../http/commits.ts";
 import type { FastifyRequest } from "fastify";
+import type { TSchema } from "typebox";
 import { AppError } from "../../errors.ts";
-import { bodyOf } from "../../http/v1/body.ts";
-import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { deleted, operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
 import { givenToken } from "../../http/v1/token.ts";
 import type { Query } from "../../http/query.ts";
-import type { RenderScope } from "../render-scope.ts";
+import type { RenderScope } from "../scope.ts";
 import { logout } from "../tokens/login.ts";
-import { renderToken, tokenAnswer } from "../tokens/schema.ts";
-import { checkMeta } from "./description.ts";
+import { checkMeta, checkBearer, login } from "./service.ts";
 import { explainLogin } from "./explain.ts";
-import { explainAnswer, explainBody, loginBody, renderExplanation } from "./schema.ts";
-import { checkBearer, login } from "./service.ts";
-import type { LoginContext } from "./context.ts";
-import type { LoginServices } from "./services.ts";
-
-const PREFIX = "Failed to decode request body: ";
-const TAG = "Login";
+import {
+  explainAnswer,
+  explainBody,
+  loginBody,
+  renderExplanation,
+  oidcCallbackBody,
+  oidcMethodsAnswer,
+  oidcUrlAnswer,
+  oidcUrlBody,
+} from "./schema.ts";
+import type { LoginContext, LoginServices } from "./services.ts";
+import { bodyOf } from "../../http/v1/body.ts";
+import type { V1Routes } from "../../http/v1/consul-api.ts";
+import { renderToken, tokenAnswer } from "../tokens/schema.ts";
+import { authUrl, callback, listOidcMethods } from "./oidc.ts";
 
 export interface LoginRoutesOptions extends Pick<LoginContext, "db" | "now"> {
   services: LoginServices;
@@ -27,15 +33,8 @@ export interface LoginRoutesOptions extends Pick<LoginContext, "db" | "now"> {
 /** The routes by which tokens are had for identities, and given back. */
 export function loginRoutes({ db, now, services, renderScope }: LoginRoutesOptions): V1Routes {
   return (app, _options, done) => {
-    const loginSchema = operation({
-      operationId: "login",
-      summary: "Make a token for an identity that an auth method proves",
-      tag: TAG,
-      query: SCOPE_PARAMETERS.namespace,
-      answer: tokenAnswer,
-    });
-    const loginConfig = { public: true, refusals: [429], body: { schema: loginBody, prefix: PREFIX } };
-    app.post("/acl/login", { config: loginConfig, schema: loginSchema }, async (request) => {
+    const made = described("login", "Make a token for an identity that an auth method proves", tokenAnswer, loginBody);
+    app.post("/acl/login", { ...made, config: { ...made.config, ...MAKING } }, async (request) => {
       const { AuthMethod: authMethod = "", BearerToken = "", Meta = {} } = bodyOf(request, loginBody);
       checkBearer(BearerToken);
       checkMeta(Meta);
@@ -54,7 +53,7 @@ export function loginRoutes({ db, now, services, renderScope }: LoginRoutesOptio
     const logoutSchema = operation({
       operationId: "logout",
       summary: "Delete the token of the request, which a login must have made",
-      tag: TAG,
+      tag: "Login",
       answer: deleted,
     });
     app.post("/acl/logout", { config: { ofCaller: true, refusals: [401] }, schema: logoutSchema }, async (request) => {
@@ -64,15 +63,8 @@ export function loginRoutes({ db, now, services, renderScope }: LoginRoutesOptio
       return true;
     });
 
-    const explainSchema = operation({
-      operationId: "explainLogin",
-      summary: "What a login would give, and why, without doing it; needs acl:read",
-      tag: TAG,
-      query: SCOPE_PARAMETERS.namespace,
-      answer: explainAnswer,
-    });
-    const explainConfig = { body: { schema: explainBody, prefix: PREFIX } };
-    app.post("/acl/login/explain", { config: explainConfig, schema: explainSchema }, async (request) => {
+    const summary = "What a login would give, and why, without doing it; needs acl:read";
+    app.post("/acl/login/explain", described("explainLogin", summary, explainAnswer, explainBody), async (request) => {
       const { AuthMethod = "", BearerToken, Identity } = bodyOf(request, explainBody);
       const asked = { scope: request.scope, authMethod: AuthMethod, bearerToken: BearerToken, identity: Identity };
       return renderExplanation(await explainLogin(request.ctx, services, asked), renderScope);
@@ -84,4 +76,62 @@ export function loginRoutes({ db, now, services, renderScope }: LoginRoutesOptio
 /** Nobody is known yet who asks: any token that came with the request counts for nothing. */
 export function loginContext(request: FastifyRequest, { db, now }: Pick<LoginContext, "db" | "now">): LoginContext {
   return { db: notingCommits(db, request), now, requestId: request.id, log: request.log, address: request.ip };
+}
+
+/** Of routes that make tokens, for who has none. */
+export const MAKING = { public: true, refusals: [429] };
+
+/** How a route of logins is configured. @param body what is sent; undefined for nothing */
+export function described(operationId: string, summary: string, answer: TSchema, body?: TSchema) {
+  return {
+    config: body === undefined ? {} : { body: { schema: body, prefix: "Failed to decode request body: " } },
+    schema: operation({ operationId, summary, tag: "Login", query: SCOPE_PARAMETERS.namespace, answer }),
+  };
+}
+
+/** The routes of logins by way of a browser; none needs a token. */
+export function oidcRoutes({ services, renderScope, ...base }: LoginRoutesOptions): V1Routes {
+  return (app, _options, done) => {
+    const begun = "Begin a login by way of an OpenID provider";
+    const url = described("makeOidcAuthUrl", begun, oidcUrlAnswer, oidcUrlBody);
+    app.post("/acl/oidc/auth-url", { ...url, config: { ...url.config, public: true } }, async (request) => {
+      const body = bodyOf(request, oidcUrlBody);
+      const AuthURL = await authUrl(loginContext(request, base), services, {
+        scope: request.scope,
+        authMethod: body.AuthMethod ?? "",
+        redirectUri: body.RedirectURI ?? "",
+        clientNonce: body.ClientNonce ?? "",
+        meta: body.Meta ?? {},
+      });
+      return { AuthURL };
+    });
+
+    const finished = "Make a token with the code that the OpenID provider gave";
+    const made = described("finishOidcLogin", finished, tokenAnswer, oidcCallbackBody);
+    app.post("/acl/oidc/callback", { ...made, config: { ...made.config, ...MAKING } }, async (request) => {
+      const body = bodyOf(request, oidcCallbackBody);
+      const token = await callback(loginContext(request, base), services, {
+        scope: request.scope,
+        authMethod: body.AuthMethod ?? "",
+        state: body.State ?? "",
+        code: body.Code ?? "",
+        clientNonce: body.ClientNonce ?? "",
+      });
+      return renderToken(token, renderScope);
+    });
+
+    const choice = "List the auth methods by which people can log in";
+    const { schema } = described("listOidcAuthMethods", choice, oidcMethodsAnswer);
+    app.get("/internal/ui/oidc-auth-methods", { config: { public: true }, schema }, async (request) => {
+      const methods = await listOidcMethods(base, request.scope);
+      return methods.map(({ name, displayName, type, scope }) => ({
+        Name: name,
+        DisplayName: displayName || undefined,
+        Type: type,
+        Kind: type,
+        ...renderScope(scope),
+      }));
+    });
+    done();
+  };
 }

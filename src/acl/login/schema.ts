@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { formatDuration } from "../../go/duration.ts";
 import { type Identity, type IdentityValue, isList } from "../../selectors/identity.ts";
-import type { RenderScope } from "../render-scope.ts";
+import type { RenderScope } from "../scope.ts";
 import { orUndefined, renderIdentities, renderLinks, SCOPE_MEMBERS } from "../schema.ts";
 import type { ExplainedToken, Explanation } from "./explain.ts";
 

@@ -3,26 +3,25 @@
  * binding rules say. Implements `/v1/acl/login`. Everything is decided before
  * the transaction, which only reads again what that rests on.
  */
-import { AppError } from "../../errors.ts";
 import { goQuote } from "../../go/quote.ts";
-import type { ProvenIdentity, Validator } from "../../identities/validator.ts";
-import type { Transaction } from "../../storage/database.ts";
-import { findMethod, findMethodById, type AuthMethod } from "../auth-methods/store.ts";
-import { LoginRefused } from "../bindings/login-refused.ts";
-import { findBindingRule } from "../binding-rules/store.ts";
+import type { ProvenIdentity, Validator, SingleUse } from "../../identities/validator.ts";
+import { methodStore, type AuthMethod } from "../auth-methods/store.ts";
+import { LoginRefused } from "../bindings/binding.ts";
+import { bindingRuleStore } from "../binding-rules/store.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { insertLoginToken, newLoginToken, type NewLoginToken } from "../tokens/login.ts";
 import type { LinkedToken } from "../tokens/reads.ts";
 import { changePrepared, Outdated } from "../write.ts";
-import type { LoginContext } from "./context.ts";
-import { checkGiven, decide, give, type Decided, type Trace } from "./decide.ts";
-import { describeLogin } from "./description.ts";
-import { identityKey } from "./failure-key.ts";
-import { checkTokensOf, useOnce } from "./once.ts";
-import { refusalOf } from "./refusal.ts";
-import type { LoginServices } from "./services.ts";
-import { ttlOf } from "./ttl.ts";
+import type { LoginContext, LoginServices } from "./services.ts";
+import { checkGiven, decide, give, type Decided, type Trace, refusalOf } from "./decide.ts";
+import { OIDC } from "../auth-methods/validators.ts";
+import { IdentityError } from "../../identities/errors.ts";
+import type { Transaction } from "../../storage/database.ts";
+import { hasTokensOfIdentity } from "../tokens/store.ts";
+import { identityKey } from "./limits.ts";
+import { findUsedState, insertUsedState } from "./oidc-store.ts";
+import { AppError, invalid } from "../../errors.ts";
 
 /** What a login asks for. */
 export interface LoginRequest {
@@ -44,7 +43,7 @@ const MAX_BEARER_BYTES = 32 * 1024;
 /** @throws AppError `invalid` on a credential that is longer than any */
 export function checkBearer(bearerToken: string): void {
   if (Buffer.byteLength(bearerToken) <= MAX_BEARER_BYTES) return;
-  throw new AppError("invalid", `BearerToken is longer than ${MAX_BEARER_BYTES} bytes`);
+  throw invalid(`BearerToken is longer than ${MAX_BEARER_BYTES} bytes`);
 }
 
 /**
@@ -120,7 +119,7 @@ export async function findLoginMethod(
   { db }: Pick<LoginContext, "db">,
   { scope, authMethod }: Pick<LoginRequest, "scope" | "authMethod">,
 ): Promise<AuthMethod> {
-  const method = await findMethod(db, scope, authMethod);
+  const method = await methodStore.byName(db, scope, authMethod);
   if (method !== undefined) return method;
   throw new AppError("forbidden", `ACL not found: auth method ${goQuote(authMethod)} not found`);
 }
@@ -152,7 +151,7 @@ async function issue(
 ): Promise<LinkedToken> {
   const { method, target, token, identity } = prepared;
   const [current, given] = await Promise.all([
-    findMethodById(tx, method.id),
+    methodStore.anywhere(tx, method.id),
     give(tx, services, prepared),
     checkTokensOf(tx, token.base.loginIdentity, services.limits.tokensPerIdentity, ctx.now()),
     useOnce(tx, method.id, identity.singleUse),
@@ -170,6 +169,83 @@ async function issue(
 async function areUnchanged(tx: Transaction, { method, bindingRules, bounds }: Decided): Promise<boolean> {
   const giving = new Set(bounds.map(({ bindingRuleId }) => bindingRuleId));
   const read = bindingRules.bindingRules.filter(({ id }) => giving.has(id));
-  const found = await Promise.all(read.map(({ id }) => findBindingRule(tx, method.scope, id)));
+  const found = await Promise.all(read.map(({ id }) => bindingRuleStore.find(tx, method.scope, id)));
   return found.every((bindingRule, index) => bindingRule?.modifyIndex === read[index]?.modifyIndex);
+}
+
+/** Nanoseconds that a token lives whose method and whose server say nothing. */
+const STANDARD_TTL = 24n * 60n * 60n * 1_000_000_000n;
+
+/**
+ * Types whose identities come and go, such as runs of a pipeline, and log in again. Those of the others log in when they
+ * start and live on for as long as they like: their clients do not know how to do it again.
+ */
+const EXPIRING: ReadonlySet<string> = new Set(["jwt", OIDC]);
+
+/**
+ * How long the tokens of a method live, in nanoseconds; 0 for ever.
+ *
+ * @param standard what the server was told for methods that do not say it; undefined for nothing
+ */
+export function ttlOf(
+  { maxTokenTtl, type }: Pick<AuthMethod, "maxTokenTtl" | "type">,
+  standard: bigint | undefined,
+): bigint {
+  if (maxTokenTtl !== 0n) return maxTokenTtl;
+  return standard ?? (EXPIRING.has(type) ? STANDARD_TTL : 0n);
+}
+
+/** Nothing says when one of the tokens ends. */
+const RETRY_SECONDS = 60;
+
+/**
+ * No token is taken away for a new one: those who share an identity, such as the copies of a service, would end each other's.
+ *
+ * @param most 0 for any number
+ * @param now milliseconds since the epoch
+ * @throws AppError `rate_limited` when the identity has so many living tokens
+ */
+export async function checkTokensOf(tx: Transaction, identity: string, most: number, now: number): Promise<void> {
+  if (most === 0 || !(await hasTokensOfIdentity(tx, identity, most, now))) return;
+  const text = `This identity has ${most} living login tokens already, as many as one may have`;
+  throw new AppError("rate_limited", `${text}; log out, or wait until one expires`, {
+    retryAfterSeconds: RETRY_SECONDS,
+  });
+}
+
+/**
+ * Notes that a credential was used that counts once; the note goes when it proves nothing any more.
+ *
+ * @throws IdentityError when it was used before
+ */
+export async function useOnce(tx: Transaction, methodId: string, singleUse: SingleUse | undefined): Promise<void> {
+  if (singleUse === undefined) return;
+  const id = `jti/${identityKey(methodId, singleUse.id)}`;
+  if ((await findUsedState(tx, id)) !== undefined) {
+    throw new IdentityError('the token was used before, and counts once (JWTReplay "once")');
+  }
+  insertUsedState(tx, { id, expires_at: singleUse.until });
+}
+
+/** More does not go into a description, and every login keeps one. */
+const MOST_BYTES = 8 * 1024;
+
+/** @throws AppError `invalid` */
+export function checkMeta(meta: Readonly<Record<string, string>>): void {
+  if (Buffer.byteLength(JSON.stringify(meta)) <= MOST_BYTES) return;
+  throw invalid(`Meta is longer than ${MOST_BYTES} bytes`);
+}
+
+/** @param meta what the client says of the login; it is shown with its keys in order, as Go writes JSON */
+export function describeLogin(how: "login" | "OIDC login", meta: Readonly<Record<string, string>>): string {
+  const text = `token created via ${how}`;
+  // By bytes, as Go does: by code units characters beyond the first plane would come too early.
+  const keys = Object.keys(meta).toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+  if (keys.length === 0) return text;
+  const members = keys.map((key) => `${JSON.stringify(key)}:${JSON.stringify(meta[key])}`);
+  return `${text}: {${members.join(",").replaceAll(/[<>&\u2028\u2029]/g, escaped)}}`;
+}
+
+function escaped(character: string): string {
+  return String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ttlOf } from "./ttl.ts";
+import { ttlOf } from "./service.ts";
 
 const HOUR = 3_600_000_000_000n;
 

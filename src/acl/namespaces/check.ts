@@ -1,4 +1,4 @@
-import { AppError } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import { DEFAULT_SCOPE, isScopeName } from "../scope.ts";
 
 /** Names that stand for something else on servers of this kind. */
@@ -11,19 +11,20 @@ const RESERVED: ReadonlySet<string> = new Set(["operator", "root", "system", "un
  * @throws AppError `invalid`
  */
 export function checkScopeName(what: "Namespace" | "Partition", folded: string): void {
-  if (folded === "") throw bad(`Invalid ${what}: no Name is set`);
+  if (folded === "") throw invalid(`Invalid ${what}: no Name is set`);
   if (!isScopeName(folded)) {
-    throw bad(
+    throw invalid(
       `Invalid ${what}: invalid Name ${JSON.stringify(folded)}. It must be a valid DNS hostname label: ` +
         "1 to 63 letters, digits and hyphens, with no hyphen at either end",
     );
   }
-  if (RESERVED.has(folded)) throw bad(`${what} "${folded}" is reserved for future internal use`);
+  if (RESERVED.has(folded)) throw invalid(`${what} "${folded}" is reserved for future internal use`);
 }
 
 /** @throws AppError `invalid` for what is always there */
 export function checkDeletable(what: "Namespace" | "Partition", name: string): void {
-  if (name === DEFAULT_SCOPE.namespace) throw bad(`Delete operation not permitted on the builtin ${what} "${name}"`);
+  if (name === DEFAULT_SCOPE.namespace)
+    throw invalid(`Delete operation not permitted on the builtin ${what} "${name}"`);
 }
 
 const MAX_PAIRS = 64;
@@ -34,10 +35,10 @@ const MAX_VALUE_BYTES = 512;
 export function checkMeta(meta: Readonly<Record<string, string>>): void {
   const pairs = Object.entries(meta);
   if (pairs.length > MAX_PAIRS) {
-    throw bad(`Invalid Namespace: Meta has ${pairs.length} pairs; at most ${MAX_PAIRS} are allowed`);
+    throw invalid(`Invalid Namespace: Meta has ${pairs.length} pairs; at most ${MAX_PAIRS} are allowed`);
   }
   for (const [key, value] of pairs) {
-    if (key === "") throw bad("Invalid Namespace: a key of Meta is empty");
+    if (key === "") throw invalid("Invalid Namespace: a key of Meta is empty");
     checkLength(`the key ${JSON.stringify(shortened(key))}`, key, MAX_KEY_BYTES);
     checkLength(`the value of ${JSON.stringify(key)}`, value, MAX_VALUE_BYTES);
   }
@@ -45,13 +46,9 @@ export function checkMeta(meta: Readonly<Record<string, string>>): void {
 
 function checkLength(what: string, text: string, most: number): void {
   const bytes = Buffer.byteLength(text);
-  if (bytes > most) throw bad(`Invalid Namespace: Meta: ${what} has ${bytes} bytes; at most ${most} are allowed`);
+  if (bytes > most) throw invalid(`Invalid Namespace: Meta: ${what} has ${bytes} bytes; at most ${most} are allowed`);
 }
 
 function shortened(text: string): string {
   return text.length <= MAX_KEY_BYTES ? text : `${text.slice(0, MAX_KEY_BYTES).toWellFormed()}…`;
-}
-
-function bad(message: string): AppError {
-  return new AppError("invalid", message);
 }

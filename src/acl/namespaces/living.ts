@@ -1,5 +1,5 @@
 /** Whether a namespace and its partition are there, and not being deleted. */
-import { AppError } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 import type { Reader } from "../../storage/database.ts";
 import { findPartition } from "../partitions/store.ts";
 import { DEFAULT_SCOPE, isRootScope, type Scope } from "../scope.ts";
@@ -8,31 +8,20 @@ import { findNamespace, type Namespace } from "./store.ts";
 /**
  * Refuses to write where nothing can be written.
  *
+ * @param mayBeMarked for what may still happen while everything in the namespace is being deleted
  * @throws AppError `invalid` when the namespace or its partition does not exist, `conflict` while it is deleted
  */
-export async function checkLiving(db: Reader, scope: Scope): Promise<void> {
+export async function checkLiving(db: Reader, scope: Scope, mayBeMarked = false): Promise<void> {
   // The one namespace that is always there.
   if (isRootScope(scope)) return;
-  const { partition, namespace } = await readBoth(db, scope);
-  checkNotMarked("Partition", scope.partition, partition?.deletedAt);
-  checkNotMarked("Namespace", scope.namespace, namespace?.deletedAt);
-}
-
-/**
- * The same for what may still happen while everything in the namespace is being deleted.
- *
- * @throws AppError `invalid` when the namespace or its partition does not exist
- */
-export async function checkThere(db: Reader, scope: Scope): Promise<void> {
-  if (isRootScope(scope)) return;
-  const { partition, namespace } = await readBoth(db, scope);
-  checkExists("Partition", scope.partition, partition?.deletedAt);
-  checkExists("Namespace", scope.namespace, namespace?.deletedAt);
-}
-
-async function readBoth(db: Reader, { partition, namespace }: Scope) {
-  const [owner, found] = await Promise.all([findPartition(db, partition), findNamespace(db, { partition, namespace })]);
-  return { partition: owner, namespace: found };
+  const [owner, found] = await Promise.all([findPartition(db, scope.partition), findNamespace(db, scope)]);
+  for (const [what, name, object] of [
+    ["Partition", scope.partition, owner],
+    ["Namespace", scope.namespace, found],
+  ] as const) {
+    if (object === undefined) throw invalid(`${what} "${name}" does not exist`);
+    if (object.deletedAt !== "" && !mayBeMarked) throw markedForDeletion(what, name);
+  }
 }
 
 /** Finds a namespace in which tokens count; undefined when it, or its partition, is missing or being deleted. */
@@ -44,15 +33,6 @@ export async function findLiving(db: Reader, scope: Scope): Promise<Namespace | 
   ]);
   if (!isDefault && partition?.deletedAt !== "") return undefined;
   return namespace?.deletedAt === "" ? namespace : undefined;
-}
-
-function checkNotMarked(what: "Namespace" | "Partition", name: string, deletedAt: string | undefined): void {
-  checkExists(what, name, deletedAt);
-  if (deletedAt !== "") throw markedForDeletion(what, name);
-}
-
-function checkExists(what: "Namespace" | "Partition", name: string, deletedAt: string | undefined): void {
-  if (deletedAt === undefined) throw new AppError("invalid", `${what} "${name}" does not exist`);
 }
 
 /** The refusal to change what is being deleted. */

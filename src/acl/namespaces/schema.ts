@@ -1,6 +1,7 @@
 import { Type, type Static } from "typebox";
 import type { MergePatch } from "../../http/v1/body.ts";
 import { ALIASES, freeText, READ_ONLY_INDEXES, READ_ONLY_TIME } from "../../http/v1/body-schema.ts";
+import { patchedBy } from "../object-routes.ts";
 import { linksFrom, linksSchema, renderLinks } from "../schema.ts";
 import type { DefaultLinks, LinkedNamespace, NamespaceInput } from "./service.ts";
 
@@ -47,11 +48,6 @@ export const namespaceAnswer = Type.Object(namespaceMembers, {
   examples: [EXAMPLE],
 });
 
-export const namespaceListAnswer = Type.Array(Type.Object(namespaceMembers), {
-  description: "The namespaces that the caller may see.",
-  examples: [[EXAMPLE]],
-});
-
 type Body = Static<typeof namespaceBody>;
 
 /** What a body says of a namespace; without `ACLs` it has none. */
@@ -65,16 +61,16 @@ function defaultsFrom({ PolicyDefaults, RoleDefaults }: NonNullable<Body["ACLs"]
 
 /** The links that a body or a patch names. */
 export function linksIn({ ACLs }: Body | MergePatch<Body>): DefaultLinks {
-  return { policies: linksFrom(ACLs?.PolicyDefaults ?? []), roles: linksFrom(ACLs?.RoleDefaults ?? []) };
+  return { policies: linksFrom(ACLs?.PolicyDefaults), roles: linksFrom(ACLs?.RoleDefaults) };
 }
 
-/** What the patch names is replaced, null empties it, all else stays; so too within `ACLs` and `Meta`. */
+/** So too within `ACLs` and `Meta`. */
 export function patched(current: NamespaceInput, patch: MergePatch<Body>): NamespaceInput {
-  const { Description = current.description } = patch;
+  const { Meta, ACLs } = patch;
   return {
-    description: Description ?? "",
-    meta: "Meta" in patch ? patchedMeta(current.meta, patch.Meta ?? null) : current.meta,
-    defaults: "ACLs" in patch ? patchedDefaults(current.defaults, patch) : current.defaults,
+    ...patchedBy(inputFrom)(current, patch),
+    meta: Meta === undefined ? current.meta : patchedMeta(current.meta, Meta),
+    defaults: ACLs === undefined ? current.defaults : patchedDefaults(current.defaults, patch),
   };
 }
 

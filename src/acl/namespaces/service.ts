@@ -5,23 +5,15 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { seesAll } from "../../storage/conditions.ts";
-import type { Transaction } from "../../storage/database.ts";
-import { seesNamespace, visibleNamespaces } from "../authorize.ts";
-import { checkCas } from "../cas.ts";
+import { authorize, seesNamespace, visibleNamespaces } from "../authorize.ts";
+import { checkCas, changeIn, changeRegardless, type Change } from "../write.ts";
 import { checkCount, type Link } from "../grants.ts";
-import { readLinkNames, resolvePolicies, resolveRoles, type LinkNames, type NamedLink } from "../links.ts";
+import { checkSize, readLinkNames, resolveLinks, type LinkNames, type NamedLink } from "../links.ts";
 import { listReader, type ListOf } from "../page.ts";
-import { checkPermission, hasPermission, lacking } from "../permission.ts";
-import { sizeOfPolicies } from "../policies/store.ts";
-import { findRoles } from "../roles/store.ts";
-import { addSizes, checkRules } from "../rule-limit.ts";
-import { sizeOfIdentities } from "../identity-size.ts";
+import { checkPermission, lacking } from "../permission.ts";
 import { DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
-import { changeIn, changeRegardless, type Change } from "../write.ts";
-import { addNamespace } from "./add.ts";
 import { checkDeletable, checkMeta, checkScopeName } from "./check.ts";
 import { markedForDeletion } from "./living.ts";
-import { NAMESPACES } from "../kinds.ts";
 import {
   findNamespace,
   hasHiddenNamespaces,
@@ -29,7 +21,11 @@ import {
   updateNamespace,
   type Defaults,
   type Namespace,
+  insertNamespace,
 } from "./store.ts";
+import type { Transaction } from "../../storage/database.ts";
+import { insertNamespaceManagement } from "../policies/builtin.ts";
+import { NAMESPACES } from "../kinds.ts";
 
 /** Defaults as a request gives them. */
 export interface DefaultLinks {
@@ -38,9 +34,7 @@ export interface DefaultLinks {
 }
 
 /** What a request says of a namespace. */
-export interface NamespaceInput {
-  description: string;
-  meta: Readonly<Record<string, string>>;
+export interface NamespaceInput extends Pick<Namespace, "description" | "meta"> {
   /** Undefined for a namespace without. */
   defaults: DefaultLinks | undefined;
 }
@@ -69,7 +63,7 @@ export interface LinkedNamespace extends Omit<Namespace, "defaults"> {
 export async function readNamespace(ctx: Context, scope: Scope): Promise<LinkedNamespace> {
   if (!seesNamespace(ctx.actor, scope)) throw lacking(ctx, DEFAULT_SCOPE, "operator:read");
   const namespace = await findNamespace(ctx.db, scope);
-  if (namespace === undefined) throw new AppError("not_found", `Namespace "${scope.namespace}" does not exist`);
+  if (namespace === undefined) throw missing(scope.namespace);
   return linked(ctx, namespace);
 }
 
@@ -155,7 +149,7 @@ function checkLinks(ctx: Context, scope: Scope, { policies, roles }: DefaultLink
   checkCount(roles, "RoleDefaults");
   const [first] = [...policies, ...roles];
   const home = homeOf(scope.partition);
-  if (first === undefined || hasPermission(ctx, home, "acl", "write")) return;
+  if (first === undefined || authorize(ctx.actor, "acl", "", "write", home)) return;
   throw lacking(ctx, home, "acl:write", first.name ?? first.id ?? "");
 }
 
@@ -166,18 +160,12 @@ async function resolveDefaults(
 ): Promise<Defaults | undefined> {
   if (links === undefined) return undefined;
   const [policies, roles] = await Promise.all([
-    resolvePolicies(tx, home, links.policies),
-    resolveRoles(tx, home, links.roles),
+    resolveLinks(tx, "policies", home, links.policies),
+    resolveLinks(tx, "roles", home, links.roles),
   ]);
-  await checkSize(tx, home, { policies, roles });
+  // No token of the namespace could be used with more.
+  await checkSize("token", tx, home, { policies, roles });
   return { policies, roles };
-}
-
-/** No token of the namespace could be used with more. */
-async function checkSize(tx: Transaction, home: Scope, defaults: Defaults): Promise<void> {
-  const roles = await findRoles(tx, home, defaults.roles);
-  const policies = [...new Set([...defaults.policies, ...roles.flatMap((role) => role.policies)])];
-  checkRules("token", addSizes([await sizeOfPolicies(tx, home, policies), ...roles.map(sizeOfIdentities)]));
 }
 
 /** The content that a namespace has, without links to what is gone. */
@@ -205,4 +193,27 @@ function withNames(namespace: Namespace, names: LinkNames): LinkedNamespace {
       roles: names.roles(home, defaults.roles),
     },
   };
+}
+
+/** Adds a namespace, with the policy by which it is managed. @param change of its partition */
+export async function addNamespace(tx: Transaction, change: Change, namespace: Namespace): Promise<void> {
+  const { partition, name } = namespace;
+  insertNamespace(tx, namespace);
+  await insertNamespaceManagement(tx, { partition, namespace: name });
+  change(NAMESPACES, name);
+}
+
+/** Gives a new partition the namespace in which all lies that says nothing else. */
+export async function addDefaultNamespace(tx: Transaction, change: Change, partition: string): Promise<void> {
+  const index = await tx.index();
+  const { namespace: name } = DEFAULT_SCOPE;
+  const description = "Builtin Default Namespace";
+  const indexes = { createIndex: index, modifyIndex: index };
+  const content = { description, meta: {}, defaults: undefined, deletedAt: "" };
+  await addNamespace(tx, change, { partition, name, ...content, ...indexes });
+}
+
+/** The answer where there is no namespace of this name. */
+export function missing(name: string): AppError {
+  return new AppError("not_found", `Namespace "${name}" does not exist`);
 }

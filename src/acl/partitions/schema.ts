@@ -1,5 +1,4 @@
 import { Type, type Static } from "typebox";
-import type { MergePatch } from "../../http/v1/body.ts";
 import { ALIASES, freeText, READ_ONLY_INDEXES, READ_ONLY_TIME } from "../../http/v1/body-schema.ts";
 import type { Partition, PartitionInput } from "./service.ts";
 
@@ -24,22 +23,11 @@ export const partitionAnswer = Type.Object(partitionMembers, {
   examples: [EXAMPLE],
 });
 
-export const partitionListAnswer = Type.Array(Type.Object(partitionMembers), {
-  description: "The partitions that the caller may read.",
-  examples: [[EXAMPLE]],
-});
-
 type Body = Static<typeof partitionBody>;
 
 /** What a body says of a partition. */
 export function inputFrom({ Description = "", DisableGossip = false }: Body): PartitionInput {
   return { description: Description, disableGossip: DisableGossip };
-}
-
-/** What the patch names is replaced, null empties it, all else stays. */
-export function patched(current: PartitionInput, patch: MergePatch<Body>): PartitionInput {
-  const { Description = current.description, DisableGossip = current.disableGossip } = patch;
-  return { description: Description ?? "", disableGossip: DisableGossip ?? false };
 }
 
 /** A partition as answers show it. */

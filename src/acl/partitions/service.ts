@@ -3,16 +3,16 @@
  * its own. Implements `/v1/partition` and `/v1/partitions`.
  */
 import type { Context } from "../../context.ts";
+import { authorize } from "../authorize.ts";
 import { AppError } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { checkCas } from "../cas.ts";
+import { checkCas, changeRegardless, type Change } from "../write.ts";
 import { checkDeletable, checkScopeName } from "../namespaces/check.ts";
-import { addDefaultNamespace } from "../namespaces/add.ts";
+import { addDefaultNamespace } from "../namespaces/service.ts";
 import { markedForDeletion } from "../namespaces/living.ts";
 import { listReader, type ListOf } from "../page.ts";
-import { checkPermission, hasPermission, lacking } from "../permission.ts";
+import { checkPermission, lacking } from "../permission.ts";
 import { DEFAULT_SCOPE, homeOf } from "../scope.ts";
-import { changeRegardless, type Change } from "../write.ts";
 import { PARTITIONS } from "../kinds.ts";
 import {
   ensureCounter,
@@ -27,10 +27,7 @@ import {
 export type { Partition } from "./store.ts";
 
 /** What a request says of a partition. */
-export interface PartitionInput {
-  description: string;
-  disableGossip: boolean;
-}
+export type PartitionInput = Pick<Partition, "description" | "disableGossip">;
 
 /** What a request does to a partition. */
 export interface PartitionEdit {
@@ -68,7 +65,7 @@ export function seesPartition(ctx: Context, name: string): boolean {
 }
 
 function seesAll(ctx: Context): boolean {
-  return hasPermission(ctx, DEFAULT_SCOPE, "operator", "read");
+  return authorize(ctx.actor, "operator", "", "read");
 }
 
 function ownOf({ actor }: Context): string | undefined {

@@ -6,8 +6,7 @@ import { countRules } from "../rules/rule.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { newUuid, RESERVED_PREFIX } from "../uuid.ts";
 import type { Change } from "../write.ts";
-import { assemblePolicy, type PolicyInput } from "./assemble.ts";
-import { findPolicies, insertPolicy, updatePolicy, type Policy } from "./store.ts";
+import { policyStore, writePolicies, assemblePolicy, type PolicyInput, type Policy } from "./store.ts";
 
 /** IDs of the policies that are there from the start. */
 export const MANAGEMENT_POLICY = `${RESERVED_PREFIX}01`;
@@ -49,9 +48,9 @@ export async function writeBuiltinPolicies(tx: Transaction, change: Change): Pro
     if (current?.rules === input.rules) continue;
     const ruleCount = countRules(parseRules(input.rules));
     const base = { id, scope: DEFAULT_SCOPE, createIndex: index, modifyIndex: index };
-    if (current === undefined) insertPolicy(tx, assemblePolicy(base, input, ruleCount));
+    if (current === undefined) writePolicies.insert(tx, assemblePolicy(base, input, ruleCount));
     else
-      updatePolicy(
+      writePolicies.update(
         tx,
         assemblePolicy({ ...current, modifyIndex: index }, { ...current, rules: input.rules }, ruleCount),
       );
@@ -70,12 +69,12 @@ export async function insertNamespaceManagement(tx: Transaction, scope: Scope): 
     datacenters: [],
   };
   const base = { id, scope, createIndex: index, modifyIndex: index };
-  insertPolicy(tx, assemblePolicy(base, input, countRules(parseRules(input.rules))));
+  writePolicies.insert(tx, assemblePolicy(base, input, countRules(parseRules(input.rules))));
   tx.touch({ ...scope, table: POLICIES, key: id });
 }
 
 function findBuiltins(db: Reader): Promise<Policy[]> {
-  return findPolicies(
+  return policyStore.all(
     db,
     DEFAULT_SCOPE,
     BUILTINS.map((policy) => policy.id),

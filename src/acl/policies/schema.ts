@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { freeText, READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
-import type { RenderScope } from "../render-scope.ts";
+import type { RenderScope } from "../scope.ts";
 import { datacentersSchema, SCOPE_MEMBERS } from "../schema.ts";
 import type { ListedPolicy, Policy } from "./service.ts";
 

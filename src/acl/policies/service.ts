@@ -3,72 +3,55 @@
  * `/v1/acl/policy` and `/v1/acl/policies`.
  */
 import type { Context } from "../../context.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { checkCas } from "../cas.ts";
+import { checkCas, changeIn } from "../write.ts";
 import { POLICIES } from "../kinds.ts";
-import { listObjects, readObject } from "../objects.ts";
+import { deleteObject, listObjects, readObject, type Edit, type Target } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
-import { rightsTurns } from "../rights-turns.ts";
-import { checkRules } from "../rule-limit.ts";
-import { fold } from "../rules/fold.ts";
-import { checkHome } from "../rules/home.ts";
+import { rightsTurns, checkRules } from "../rule-limit.ts";
+import { checkHome } from "../rules/acting-rules.ts";
 import { parseInSteps } from "../rules/parse.ts";
 import { countRules } from "../rules/rule.ts";
 import type { Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
-import { changeIn, deleteIn } from "../write.ts";
-import { assemblePolicy, type PolicyInput } from "./assemble.ts";
-import { isBuiltin } from "./builtin.ts";
 import {
+  policyStore,
+  writePolicies,
+  assemblePolicy,
+  type PolicyInput,
   deletePolicy as deleteRow,
-  findPolicy,
-  findPolicyByName,
-  hasHiddenPolicies,
-  insertPolicy,
-  listPolicies as listRows,
-  updatePolicy as updateRow,
   type ListedPolicy,
   type Policy,
 } from "./store.ts";
+import { isBuiltin } from "./builtin.ts";
 
-export type { PolicyInput } from "./assemble.ts";
-export type { ListedPolicy, Policy } from "./store.ts";
+export type { ListedPolicy, Policy, PolicyInput } from "./store.ts";
 
-/** How a policy is written. */
-export interface WriteOptions {
-  /** The ModifyIndex that it must still have; undefined for any. */
-  cas: number | undefined;
-  /** Which kinds of rules there are. */
-  edition: "enterprise" | "community";
-}
+/** Which kinds of rules there are. */
+export type Edition = "enterprise" | "community";
 
 /** What a request changes of a policy. */
 export interface PolicyChange {
-  /** The rules that it gives; undefined when it leaves them as they are. */
-  rules: string | undefined;
-  /** Gives the new content from the current one. Without side effects, since it may run again. */
-  edit(current: PolicyInput): PolicyInput;
+  /** The rules that it gives; empty when it gives none or leaves them as they are. */
+  rules: string;
+  edit: Edit<PolicyInput>;
 }
 
 /** @throws AppError `not_found`, `forbidden` */
 export async function readPolicy(ctx: Context, scope: Scope, id: string): Promise<Policy> {
-  return readObject(ctx, scope, "policy", () => findPolicy(ctx.db, scope, checkUuid(id, "policy")));
+  return readObject(ctx, scope, "policy", () => policyStore.find(ctx.db, scope, checkUuid(id, "policy")));
 }
 
 /** The same by its name, in any case. */
 export async function readPolicyByName(ctx: Context, scope: Scope, name: string): Promise<Policy> {
-  return readObject(ctx, scope, "policy", () => findPolicyByName(ctx.db, scope, name));
+  return readObject(ctx, scope, "policy", () => policyStore.byName(ctx.db, scope, name));
 }
 
 /** The list of policies, in order of namespaces and names. */
 export function listPolicies(ctx: Context, asked: Scope): ListOf<ListedPolicy> {
-  return listObjects(ctx, asked, () => ({
-    slice: listRows,
-    sortKey: ({ name }) => fold(name),
-    hasHidden: hasHiddenPolicies,
-  }));
+  return listObjects<ListedPolicy>(ctx, asked, () => policyStore);
 }
 
 /**
@@ -76,9 +59,9 @@ export function listPolicies(ctx: Context, asked: Scope): ListOf<ListedPolicy> {
  */
 export async function createPolicy(
   ctx: Context,
-  scope: Scope,
+  { scope, cas }: Target,
   input: PolicyInput,
-  { cas, edition }: WriteOptions,
+  edition: Edition,
 ): Promise<Policy> {
   checkPermission(ctx, scope, "acl", "write");
   checkInput(input);
@@ -89,7 +72,7 @@ export async function createPolicy(
     await checkName(tx, scope, input.name, undefined);
     const index = await tx.index();
     const policy = assemblePolicy({ id, scope, createIndex: index, modifyIndex: index }, input, ruleCount);
-    insertPolicy(tx, policy);
+    writePolicies.insert(tx, policy);
     change(POLICIES, id);
     return policy;
   });
@@ -102,46 +85,49 @@ export async function createPolicy(
  */
 export async function updatePolicy(
   ctx: Context,
-  scope: Scope,
-  id: string,
+  { scope, key: id, cas }: Target,
   { rules, edit }: PolicyChange,
-  { cas, edition }: WriteOptions,
+  edition: Edition,
 ): Promise<Policy> {
   checkPermission(ctx, scope, "acl", "write");
   // Before the transaction: long rules take a while.
-  const ruleCount = rules === undefined ? undefined : await countOf(rules, scope, edition);
+  const given = await countOf(rules, scope, edition);
   if (!isUuid(id)) throw new AppError("not_found", "Policy ID invalid UUID");
   const key = id.toLowerCase();
   return changeIn(ctx, scope, async (tx, change) => {
-    const current = await findPolicy(tx, scope, key);
+    const current = await policyStore.find(tx, scope, key);
     if (current === undefined) throw new AppError("not_found", `cannot find policy ${key}`);
     checkCas(cas, current);
     const input = edit(current);
     checkInput(input);
     checkBuiltin(current, input);
     await checkName(tx, scope, input.name, key);
-    const policy = assemblePolicy({ ...current, modifyIndex: await tx.index() }, input, ruleCount ?? current.ruleCount);
-    updateRow(tx, policy);
+    const ruleCount = input.rules === rules ? given : current.ruleCount;
+    const policy = assemblePolicy({ ...current, modifyIndex: await tx.index() }, input, ruleCount);
+    writePolicies.update(tx, policy);
     change(POLICIES, key);
     return policy;
   });
 }
 
 /** @throws AppError `not_found`, `invalid` for a built-in one, `conflict`, `forbidden` */
-export async function deletePolicy(ctx: Context, scope: Scope, id: string, cas: number | undefined): Promise<void> {
+export async function deletePolicy(ctx: Context, { scope, key: id, cas }: Target): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
   const key = checkUuid(id, "policy");
-  await deleteIn(ctx, scope, async (tx, change) => {
-    const current = await findPolicy(tx, scope, key);
-    if (current === undefined) throw new AppError("not_found", "Cannot find policy to delete");
-    if (isBuiltin(key)) throw bad(`Delete operation not permitted on the builtin ${current.name} policy`);
-    checkCas(cas, current);
+  const find = async (tx: Transaction) => {
+    const found = await policyStore.find(tx, scope, key);
+    if (found !== undefined && isBuiltin(key)) {
+      throw invalid(`Delete operation not permitted on the builtin ${found.name} policy`);
+    }
+    return found;
+  };
+  await deleteObject(ctx, scope, { noun: "policy", cas }, find, (tx, change, current) => {
     deleteRow(tx, current);
     change(POLICIES, key);
   });
 }
 
-async function countOf(text: string, scope: Scope, edition: WriteOptions["edition"]): Promise<number> {
+async function countOf(text: string, scope: Scope, edition: Edition): Promise<number> {
   const rules = await rightsTurns.run(parseInSteps(text, edition));
   const count = countRules(rules);
   checkRules("policy", { policies: 1, rules: count, bytes: text.length });
@@ -154,20 +140,20 @@ const MAX_NAME = 128;
 
 /** Also for an update: clients know that the name of the built-in one for reading allows none. */
 function checkInput({ name }: PolicyInput): void {
-  if (name === "") throw bad("Invalid Policy: no Name is set");
+  if (name === "") throw invalid("Invalid Policy: no Name is set");
   if (name.length > MAX_NAME) {
-    throw bad("Invalid Policy: invalid Name. Length must be greater than 0 and less than 128");
+    throw invalid("Invalid Policy: invalid Name. Length must be greater than 0 and less than 128");
   }
   if (name.startsWith("/") || /^builtin\//i.test(name)) {
-    throw bad("Invalid Policy: invalid Name. Names cannot be prefixed with '/' or 'builtin/'");
+    throw invalid("Invalid Policy: invalid Name. Names cannot be prefixed with '/' or 'builtin/'");
   }
   if (!NAME.test(name)) {
-    throw bad("Invalid Policy: invalid Name. Only alphanumeric characters, a single '/', '-' and '_' are allowed");
+    throw invalid("Invalid Policy: invalid Name. Only alphanumeric characters, a single '/', '-' and '_' are allowed");
   }
 }
 
 async function checkName(tx: Transaction, scope: Scope, name: string, ownId: string | undefined): Promise<void> {
-  const other = await findPolicyByName(tx, scope, name);
+  const other = await policyStore.byName(tx, scope, name);
   if (other === undefined || other.id === ownId) return;
   const policy = ownId === undefined ? "A Policy with Name" : "A policy with name";
   throw new AppError("already_exists", `Invalid Policy: ${policy} "${name}" already exists`);
@@ -176,13 +162,9 @@ async function checkName(tx: Transaction, scope: Scope, name: string, ownId: str
 function checkBuiltin(current: Policy, input: PolicyInput): void {
   if (!isBuiltin(current.id)) return;
   if (input.datacenters.length > 0) {
-    throw bad(`Changing the Datacenters of the ${current.name} policy is not permitted`);
+    throw invalid(`Changing the Datacenters of the ${current.name} policy is not permitted`);
   }
   if (input.rules !== current.rules) {
-    throw bad(`Changing the Rules for the builtin ${current.name} policy is not permitted`);
+    throw invalid(`Changing the Rules for the builtin ${current.name} policy is not permitted`);
   }
-}
-
-function bad(message: string): AppError {
-  return new AppError("invalid", message);
 }

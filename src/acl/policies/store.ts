@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { defineQuery, oneOf } from "../../storage/query.ts";
-import { noteDeletedLink } from "../deleted-links.ts";
-import { idsByName, namesById } from "../ids-by-name.ts";
-import type { RecordOf } from "../records.ts";
+import { noteDeletedLink } from "../link-store.ts";
+import { type RecordOf, digest } from "../records.ts";
 import type { RuleSize } from "../rule-limit.ts";
 import type { Scope } from "../scope.ts";
 import { scopedStore } from "../scoped-objects.ts";
@@ -13,23 +12,7 @@ export type Policy = RecordOf<"policies", { datacenters: readonly string[] }>;
 /** A policy as lists read it: rules may be long. */
 export type ListedPolicy = Omit<Policy, "rules">;
 
-const policies = scopedStore<Policy, ListedPolicy>("policies");
-
-export const {
-  find: findPolicy,
-  byName: findPolicyByName,
-  all: findPolicies,
-  list: listPolicies,
-  hasHidden: hasHiddenPolicies,
-  insert: insertPolicy,
-  update: updatePolicy,
-} = policies;
-
-/** Policies by their names in lower case, with their IDs. */
-export const findPolicyIds = idsByName("policies");
-
-/** Names of policies by their IDs, wherever they lie; those that are gone have none. */
-export const findPolicyNames = namesById("policies");
+export const { reads: policyStore, writes: writePolicies } = scopedStore<Policy, ListedPolicy>("policies");
 
 const ruleSizes = defineQuery((db, p: Scope & { ids: readonly string[] }, engine) =>
   db
@@ -51,6 +34,20 @@ export async function sizeOfPolicies(db: Reader, scope: Scope, ids: readonly str
 }
 
 export function deletePolicy(tx: Transaction, { id, scope }: Policy): void {
-  policies.remove(tx, [id]);
+  writePolicies.remove(tx, [id]);
   noteDeletedLink(tx, scope, id);
+}
+
+/** What a request says of a policy. */
+export type PolicyInput = Pick<Policy, "name" | "description" | "rules" | "datacenters">;
+
+/** Puts a policy together, with its hash. @param ruleCount how many rules the text has */
+export function assemblePolicy(
+  base: Pick<Policy, "id" | "scope" | "createIndex" | "modifyIndex">,
+  { name, description, rules, datacenters }: PolicyInput,
+  ruleCount: number,
+): Policy {
+  const { id, scope, createIndex, modifyIndex } = base;
+  const hash = digest([scope.partition, scope.namespace, name, description, rules, datacenters]);
+  return { id, scope, createIndex, modifyIndex, name, description, rules, ruleCount, datacenters, hash };
 }

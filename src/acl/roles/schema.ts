@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { freeText, READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
-import type { RenderScope } from "../render-scope.ts";
+import type { RenderScope } from "../scope.ts";
 import { GRANT_MEMBERS, orUndefined, renderIdentities, renderLinks, SCOPE_MEMBERS } from "../schema.ts";
 import type { LinkedRole } from "./service.ts";
 
@@ -29,8 +29,6 @@ export const roleBody = Type.Object(MEMBERS, {
 });
 
 export const roleAnswer = Type.Object(MEMBERS, { description: "The role.", examples: [EXAMPLE] });
-
-export const roleListAnswer = Type.Array(Type.Object(MEMBERS), { description: "The roles.", examples: [[EXAMPLE]] });
 
 export function renderRole(role: LinkedRole, renderScope: RenderScope) {
   return {

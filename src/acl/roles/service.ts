@@ -3,32 +3,24 @@
  * Implements `/v1/acl/role` and `/v1/acl/roles`.
  */
 import type { Context } from "../../context.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { checkCas } from "../cas.ts";
+import { checkCas, changeIn } from "../write.ts";
 import { checkIdentities, type GrantsInput } from "../grants.ts";
-import { digest } from "../hash.ts";
-import { readLinkNames, resolvePolicies, type LinkNames, type NamedLink } from "../links.ts";
-import { isListed } from "../names.ts";
-import { deleteObject, listObjects, readObject } from "../objects.ts";
+import { digest } from "../records.ts";
+import { checkSize, readLinkNames, resolveLinks, type LinkNames, type NamedLink } from "../links.ts";
+import { isListed } from "../link-store.ts";
+import { deleteObject, listObjects, readObject, type Edit, type Target } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
-import { findPolicyNames, sizeOfPolicies } from "../policies/store.ts";
-import { sizeOfIdentities } from "../identity-size.ts";
-import { addSizes, checkRules } from "../rule-limit.ts";
-import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { checkFilterId, checkUuid, isUuid, newUuid } from "../uuid.ts";
-import { changeIn } from "../write.ts";
 import { ROLES } from "../kinds.ts";
 import {
+  roleStore,
+  writeRoles,
   deleteRole as deleteRow,
-  findRole,
-  findRoleByName,
-  hasHiddenRoles,
-  insertRole,
   listRoles as listRows,
-  updateRole as updateRow,
   type Role,
   type RoleFilter,
 } from "./store.ts";
@@ -36,10 +28,7 @@ import {
 export type { Role } from "./store.ts";
 
 /** What a request says of a role. */
-export interface RoleInput extends GrantsInput {
-  name: string;
-  description: string;
-}
+export type RoleInput = GrantsInput & Pick<Role, "name" | "description">;
 
 /** A role with the names of what it links to. */
 export interface LinkedRole extends Omit<Role, "policies"> {
@@ -48,12 +37,12 @@ export interface LinkedRole extends Omit<Role, "policies"> {
 
 /** @throws AppError `not_found`, `forbidden` */
 export async function readRole(ctx: Context, scope: Scope, id: string): Promise<LinkedRole> {
-  return linked(ctx, await readObject(ctx, scope, "role", () => findRole(ctx.db, scope, checkUuid(id, "role"))));
+  return linked(ctx, await readObject(ctx, scope, "role", () => roleStore.find(ctx.db, scope, checkUuid(id, "role"))));
 }
 
 /** The same by its name, in any case. */
 export async function readRoleByName(ctx: Context, scope: Scope, name: string): Promise<LinkedRole> {
-  return linked(ctx, await readObject(ctx, scope, "role", () => findRoleByName(ctx.db, scope, name)));
+  return linked(ctx, await readObject(ctx, scope, "role", () => roleStore.byName(ctx.db, scope, name)));
 }
 
 async function linked({ db }: Context, role: Role): Promise<LinkedRole> {
@@ -74,38 +63,27 @@ export function listRoles(ctx: Context, asked: Scope, filter: RoleFilter): ListO
     const policy = checkFilterId(filter.policy, "policy");
     return {
       isFiltered: policy !== "",
-      async slice(db, scope, page) {
-        if (policy !== "" && !isListed(await findPolicyNames(ctx.db, [policy]), scope, policy)) return [];
+      async list(db, scope, page) {
+        if (policy !== "" && !(await isListed(ctx.db, "policies", scope, policy))) return [];
         const roles = await listRows(db, scope, { policy }, page);
         const names = await readLinkNames(db, roles);
         return roles.map((role) => withNames(role, names));
       },
-      sortKey: ({ name }) => fold(name),
-      hasHidden: hasHiddenRoles,
+      sortKey: roleStore.sortKey,
+      hasHidden: roleStore.hasHidden,
     };
   });
 }
 
 /** @throws AppError `invalid`, `already_exists`, `conflict`, `forbidden` */
-export async function createRole(
-  ctx: Context,
-  scope: Scope,
-  input: RoleInput,
-  cas: number | undefined,
-): Promise<LinkedRole> {
+export async function createRole(ctx: Context, { scope, cas }: Target, input: RoleInput): Promise<LinkedRole> {
   checkPermission(ctx, scope, "acl", "write");
   checkInput(input, scope);
   const id = newUuid();
   const role = await changeIn(ctx, scope, async (tx, change) => {
     checkCas(cas, undefined);
-    const [index, policies] = await Promise.all([
-      tx.index(),
-      resolvePolicies(tx, scope, input.policies, unknownPolicy),
-      checkName(tx, scope, input.name, undefined),
-    ]);
-    checkRules("role", addSizes([await sizeOfPolicies(tx, scope, policies), sizeOfIdentities(input)]));
-    const made = assemble({ id, scope, createIndex: index, modifyIndex: index }, input, policies);
-    insertRole(tx, made);
+    const made = await assemble(tx, { id, scope }, input, undefined);
+    writeRoles.insert(tx, made);
     change(ROLES, id);
     return made;
   });
@@ -115,33 +93,24 @@ export async function createRole(
 /**
  * Replaces a role by what `edit` makes of it.
  *
- * @param edit gives the new content from the current one; without side effects, since it may run again
  * @throws AppError `not_found`, `invalid`, `already_exists`, `conflict`, `forbidden`
  */
 export async function updateRole(
   ctx: Context,
-  scope: Scope,
-  id: string,
-  edit: (current: RoleInput) => RoleInput,
-  cas: number | undefined,
+  { scope, key: id, cas }: Target,
+  edit: Edit<RoleInput>,
 ): Promise<LinkedRole> {
   checkPermission(ctx, scope, "acl", "write");
   if (!isUuid(id)) throw new AppError("not_found", "Role ID invalid UUID");
   const key = id.toLowerCase();
   const role = await changeIn(ctx, scope, async (tx, change) => {
-    const current = await findRole(tx, scope, key);
+    const current = await roleStore.find(tx, scope, key);
     if (current === undefined) throw new AppError("not_found", `cannot find role ${key}`);
     checkCas(cas, current);
     const input = edit({ ...current, policies: await livingLinks(tx, current) });
     checkInput(input, scope);
-    const [index, policies] = await Promise.all([
-      tx.index(),
-      resolvePolicies(tx, scope, input.policies, unknownPolicy),
-      checkName(tx, scope, input.name, current),
-    ]);
-    checkRules("role", addSizes([await sizeOfPolicies(tx, scope, policies), sizeOfIdentities(input)]));
-    const changed = assemble({ ...current, modifyIndex: index }, input, policies);
-    updateRow(tx, changed);
+    const changed = await assemble(tx, current, input, current);
+    writeRoles.update(tx, changed);
     change(ROLES, key);
     return changed;
   });
@@ -154,35 +123,44 @@ async function livingLinks(tx: Transaction, role: Role): Promise<NamedLink[]> {
 }
 
 /** @throws AppError `not_found`, `conflict`, `forbidden` */
-export async function deleteRole(ctx: Context, scope: Scope, id: string, cas: number | undefined): Promise<void> {
+export async function deleteRole(ctx: Context, { scope, key: id, cas }: Target): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
   const key = checkUuid(id, "role");
-  const find = (tx: Transaction) => findRole(tx, scope, key);
+  const find = (tx: Transaction) => roleStore.find(tx, scope, key);
   await deleteObject(ctx, scope, { noun: "role", cas }, find, (tx, change, current) => {
     deleteRow(tx, current);
     change(ROLES, key);
   });
 }
 
-function assemble(
-  { id, scope, createIndex, modifyIndex }: Pick<Role, "id" | "scope" | "createIndex" | "modifyIndex">,
+/** Puts a role together, with what it links to and its hash. @param current undefined for a new one */
+async function assemble(
+  tx: Transaction,
+  { id, scope }: Pick<Role, "id" | "scope">,
   input: RoleInput,
-  policies: readonly string[],
-): Role {
+  current: Role | undefined,
+): Promise<Role> {
   const { name, description } = input;
+  const [modifyIndex, policies] = await Promise.all([
+    tx.index(),
+    resolveLinks(tx, "policies", scope, input.policies, unknownPolicy),
+    checkName(tx, scope, name, current),
+  ]);
+  await checkSize("role", tx, scope, { ...input, policies });
   const identities = checkIdentities(input, "role", false, scope);
   const { serviceIdentities, nodeIdentities, templatedPolicies } = identities;
   const meaning = [name, description, policies, serviceIdentities, nodeIdentities, templatedPolicies];
   const hash = digest([scope.partition, scope.namespace, ...meaning]);
+  const createIndex = current?.createIndex ?? modifyIndex;
   return { id, scope, createIndex, modifyIndex, name, description, policies, ...identities, hash };
 }
 
 const NAME = /^[A-Za-z0-9\-_]{1,256}$/;
 
 function checkInput(input: RoleInput, scope: Scope): void {
-  if (input.name === "") throw bad("Invalid Role: no Name is set");
+  if (input.name === "") throw invalid("Invalid Role: no Name is set");
   if (!NAME.test(input.name)) {
-    throw bad("Invalid Role: invalid Name. Only alphanumeric characters, '-' and '_' are allowed");
+    throw invalid("Invalid Role: invalid Name. Only alphanumeric characters, '-' and '_' are allowed");
   }
   checkIdentities(input, "role", false, scope);
 }
@@ -190,15 +168,11 @@ function checkInput(input: RoleInput, scope: Scope): void {
 /** On an update also a change of the case of its own letters is a duplicate, as clients know it. */
 async function checkName(tx: Transaction, scope: Scope, name: string, current: Role | undefined): Promise<void> {
   if (name === current?.name) return;
-  if ((await findRoleByName(tx, scope, name)) === undefined) return;
+  if ((await roleStore.byName(tx, scope, name)) === undefined) return;
   const role = current === undefined ? "A Role with Name" : "A role with name";
   throw new AppError("already_exists", `Invalid Role: ${role} "${name}" already exists`);
 }
 
 function unknownPolicy(id: string): string {
   return `Failed to apply role upsert request: No such policy with ID: ${id}`;
-}
-
-function bad(message: string): AppError {
-  return new AppError("invalid", message);
 }

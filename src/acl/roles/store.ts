@@ -1,32 +1,16 @@
 import { sql } from "kysely";
 import { contains } from "../../storage/conditions.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
-import { noteDeletedLink } from "../deleted-links.ts";
+import { noteDeletedLink } from "../link-store.ts";
 import type { Grants } from "../grants.ts";
-import { idsByName, namesById } from "../ids-by-name.ts";
-import type { ListScope } from "../list-scope.ts";
+import type { ListScope } from "../permission.ts";
 import type { PageRequest } from "../page.ts";
 import type { RecordOf } from "../records.ts";
 import { scopedStore } from "../scoped-objects.ts";
 
 export type Role = RecordOf<"roles", Grants>;
 
-const roles = scopedStore<Role>("roles");
-
-export const {
-  find: findRole,
-  byName: findRoleByName,
-  all: findRoles,
-  hasHidden: hasHiddenRoles,
-  insert: insertRole,
-  update: updateRole,
-} = roles;
-
-/** Roles by their names in lower case, with their IDs. */
-export const findRoleIds = idsByName("roles");
-
-/** Names of roles by their IDs, wherever they lie; those that are gone have none. */
-export const findRoleNames = namesById("roles");
+export const { reads: roleStore, writes: writeRoles } = scopedStore<Role>("roles");
 
 /** What a list of roles is limited to. */
 export interface RoleFilter {
@@ -41,10 +25,10 @@ export function listRoles(
   { policy }: RoleFilter,
   page: PageRequest & { size: number },
 ): Promise<Role[]> {
-  return roles.list(db, scope, page, policy === "" ? [] : [contains(db.engine, sql.ref("policies"), policy)]);
+  return roleStore.list(db, scope, page, policy === "" ? [] : [contains(db.engine, sql.ref("policies"), policy)]);
 }
 
 export function deleteRole(tx: Transaction, { id, scope }: Role): void {
-  roles.remove(tx, [id]);
+  writeRoles.remove(tx, [id]);
   noteDeletedLink(tx, scope, id);
 }

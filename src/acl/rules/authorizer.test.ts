@@ -1,11 +1,10 @@
 import { DEFAULT_SCOPE } from "../scope.ts";
 import { describe, expect, test } from "vitest";
 import { compileAuthorizer } from "./compile.ts";
-import type { PolicyLink, PolicyRules } from "./policy-rules.ts";
+import { type PolicyLink, type PolicyRules, ACCESSES, isResource } from "./rule.ts";
 import { MANAGEMENT_RULES, READ_ONLY_RULES } from "./builtin.ts";
 import { fold } from "./fold.ts";
 import { parseRules } from "./parse.ts";
-import { ACCESSES, isResource } from "./rule.ts";
 
 const DIRECT: PolicyLink = { kind: "direct" };
 

@@ -5,10 +5,9 @@ import { deciding } from "../authorize.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import type { Authorizer } from "./authorizer.ts";
 import { compileAuthorizer } from "./compile.ts";
-import type { PolicyRules } from "./policy-rules.ts";
+import { type PolicyRules, ACCESSES, type Access, type Resource } from "./rule.ts";
 import { fold } from "./fold.ts";
 import { parseRules } from "./parse.ts";
-import { ACCESSES, type Access, type Resource } from "./rule.ts";
 
 /** Rules in their JSON spelling: a scalar's text, or the fields or inner rules of each label. */
 interface RulesObject {

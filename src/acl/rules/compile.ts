@@ -9,13 +9,11 @@
 import { atOnce } from "../../turns.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { indexActingRules } from "./acting-rules.ts";
-import type { Authorizer } from "./authorizer.ts";
-import { explained, type Decision } from "./explained.ts";
+import { type Authorizer, explained, type Decision } from "./authorizer.ts";
 import { fold } from "./fold.ts";
 import { decide, lookupSpelling, tableOf, type Layer } from "./layer.ts";
-import type { PolicyRules } from "./policy-rules.ts";
-import { covers, type Access, type Resource } from "./rule.ts";
-import { aclNamespaces, seenNamespaces, seesNamespace, explainSight, type RulesOfToken } from "./namespaces.ts";
+import { type PolicyRules, covers, type Access, type Resource } from "./rule.ts";
+import { aclNamespaces, seenNamespaces, explainSight, type RulesOfToken } from "./namespaces.ts";
 import type { Steps } from "./scanner.ts";
 import { visibleNames, type Visibility } from "./visibility.ts";
 
@@ -165,7 +163,7 @@ function compileIn(input: Compiled, scope: Scope): Authorizer {
       }));
       return visibleNames(withOwner, "workspace", `${name}/`);
     },
-    seesNamespace: (asked) => seesNamespace(input, asked),
+    seesNamespace: (asked) => explainSight(input, asked).allow,
     explainSight: (asked) => explainSight(input, asked),
     visibleNamespaces: input.visible,
     aclNamespaces: input.withAcl,

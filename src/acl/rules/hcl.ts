@@ -1,5 +1,4 @@
-import { Scanner, type Steps } from "./scanner.ts";
-import type { Member, ObjectValue, Value } from "./syntax.ts";
+import { Scanner, type Steps, type Member, type ObjectValue, type Value } from "./scanner.ts";
 
 const STRING = {
   plain: /[^"\\\n]+/y,

@@ -1,5 +1,4 @@
-import { Scanner, type Steps } from "./scanner.ts";
-import type { Member, ObjectValue, Value } from "./syntax.ts";
+import { Scanner, type Steps, type Member, type ObjectValue, type Value } from "./scanner.ts";
 
 const STRING = { plain: /[ !#-[\]-\u{10ffff}]+/uy, escape: /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y };
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;

@@ -2,12 +2,9 @@
  * One layer of rules: those of a token's own policies, or those of the defaults
  * behind them. It answers a question, or leaves it undecided to the next layer.
  */
-import type { Holder, PolicyRules } from "./policy-rules.ts";
-import { atOnce } from "../../turns.ts";
-import { fold } from "./fold.ts";
-import { PrefixTable } from "./prefix-table.ts";
-import type { Steps } from "./scanner.ts";
 import {
+  type Holder,
+  type PolicyRules,
   covers,
   impliedIntentions,
   stronger,
@@ -17,6 +14,10 @@ import {
   type ResourceRule,
   type RuleResource,
 } from "./rule.ts";
+import { atOnce } from "../../turns.ts";
+import { fold } from "./fold.ts";
+import { PrefixTable } from "./prefix-table.ts";
+import type { Steps } from "./scanner.ts";
 
 /** What a layer says about a segment, and whose rule says so. */
 export interface Grant {

@@ -4,8 +4,7 @@
  */
 import { DEFAULT_SCOPE, homeOf, isScopeName, type Scope } from "../scope.ts";
 import type { ActingRules } from "./acting-rules.ts";
-import type { Authorizer } from "./authorizer.ts";
-import { explained, type Explanation } from "./explained.ts";
+import { type Authorizer, explained, type Explanation } from "./authorizer.ts";
 import { findSite, tableOf, type Grant, type Layer, type Site } from "./layer.ts";
 import { covers, type Permission, type RuleResource } from "./rule.ts";
 import { allowedRanges, type Visibility } from "./visibility.ts";
@@ -18,15 +17,10 @@ export interface RulesOfToken {
 }
 
 /**
- * Whether a namespace may be seen: by `operator`, by a block about it that says
+ * Why a namespace may be seen, or not: by `operator`, by a block about it that says
  * so, or, where no block speaks of it, since a rule lets read anything in it.
  * What identities may read in all namespaces does not count.
  */
-export function seesNamespace(rules: RulesOfToken, scope: Scope): boolean {
-  return explainSight(rules, scope).allow;
-}
-
-/** The same with its reason. */
 export function explainSight(rules: RulesOfToken, scope: Scope): Explanation {
   const byOperator = rules.in(DEFAULT_SCOPE).explain("operator", "", "read");
   if (byOperator.allow) return byOperator;
@@ -45,7 +39,7 @@ function explainBlock(rules: RulesOfToken, { partition, namespace }: Scope): Exp
  */
 const LIST_BUDGET = 50_000;
 
-/** Names of namespaces of a partition for `seesNamespace`. */
+/** Names of namespaces of a partition that may be seen. */
 export function seenNamespaces(rules: RulesOfToken, partition: string): Visibility {
   if (rules.in(DEFAULT_SCOPE).allows("operator", "", "read")) return { ranges: EVERYTHING, names: [], except: [] };
   const budget = { left: LIST_BUDGET };

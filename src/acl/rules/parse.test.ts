@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { MANAGEMENT_RULES, READ_ONLY_RULES } from "./builtin.ts";
 import { MAX_RULES_BYTES, parseRules } from "./parse.ts";
 import { LABELLED, SCALARS, SCOPES, type Rule } from "./rule.ts";
-import { RulesError } from "./rules-error.ts";
+import { RulesError } from "./scanner.ts";
 
 function errorOf(text: string): RulesError {
   try {

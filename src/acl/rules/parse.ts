@@ -12,9 +12,7 @@ import {
   type Rule,
   type RuleResource,
 } from "./rule.ts";
-import { RulesError } from "./rules-error.ts";
-import type { Steps } from "./scanner.ts";
-import { describe, shorten, type Member, type ObjectValue, type Value } from "./syntax.ts";
+import { RulesError, type Steps, describe, shorten, type Member, type ObjectValue, type Value } from "./scanner.ts";
 
 /** Longest text of rules, in bytes. */
 export const MAX_RULES_BYTES = 512 * 1024;

@@ -3,10 +3,18 @@ import { randomOfRun } from "../../../test/support/seeded.ts";
 import { deciding } from "../authorize.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { compileAuthorizer } from "./compile.ts";
-import type { PolicyRules } from "./policy-rules.ts";
+import {
+  type PolicyRules,
+  ACCESSES,
+  LABELLED,
+  SCALARS,
+  SCOPES,
+  type Permission,
+  type Resource,
+  type RuleResource,
+} from "./rule.ts";
 import { fold } from "./fold.ts";
 import { parseRules } from "./parse.ts";
-import { ACCESSES, LABELLED, SCALARS, SCOPES, type Permission, type Resource, type RuleResource } from "./rule.ts";
 import type { Visibility } from "./visibility.ts";
 import { sized } from "../../../test/support/length.ts";
 import {

@@ -1,6 +1,5 @@
 /** What both spellings share: a place in a text, bounded nesting, quoted strings, and errors that say where and what. */
-import { RulesError } from "./rules-error.ts";
-import { shorten } from "./syntax.ts";
+import { AppError } from "../../errors.ts";
 
 const MAX_DEPTH = 100;
 
@@ -129,3 +128,100 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ["t", "\t"],
   ["v", "\v"],
 ]);
+
+/** Text of rules that cannot be taken. `line` and `column` (in characters) count from 1. */
+export class RulesError extends AppError {
+  readonly line: number;
+  readonly column: number;
+
+  private constructor(message: string, line: number, column: number) {
+    super("invalid", message);
+    this.name = "RulesError";
+    this.line = line;
+    this.column = column;
+  }
+
+  /** The text is not in the rule language. @param at where, as an index into `text` */
+  static syntax(text: string, at: number, detail: string): RulesError {
+    const { line, column } = positionOf(text, at);
+    return new RulesError(`Failed to parse ACL rules: line ${line}, column ${column}: ${detail}`, line, column);
+  }
+
+  /** A rule has a permission that its kind does not have. @param message in the words that clients know */
+  static invalid(text: string, at: number, message: string): RulesError {
+    const { line, column } = positionOf(text, at);
+    return new RulesError(message, line, column);
+  }
+}
+
+/** Only a refusal asks for a position, so the parsers carry plain indexes. */
+function positionOf(text: string, at: number): { line: number; column: number } {
+  const before = text.slice(0, at);
+  const lineStart = before.lastIndexOf("\n") + 1;
+  let line = 1;
+  for (let end = before.indexOf("\n"); end >= 0; end = before.indexOf("\n", end + 1)) line++;
+  return { line, column: Array.from(before.slice(lineStart)).length + 1 };
+}
+
+/** The tree that both spellings of the rule language are read into. */
+
+/** A value and where it begins, as an index into the text. */
+export type Value = TextValue | NullValue | ListValue | ObjectValue;
+
+/** Strings, and numbers and booleans as they are written. */
+export interface TextValue {
+  readonly type: "text";
+  readonly at: number;
+  readonly text: string;
+}
+
+/** Of JSON only; stands for absence. */
+export interface NullValue {
+  readonly type: "null";
+  readonly at: number;
+}
+
+export interface ListValue {
+  readonly type: "list";
+  readonly at: number;
+  readonly items: readonly Value[];
+}
+
+/** Members in the order of the text; a key may come several times, and any text is only a text (`__proto__`). */
+export interface ObjectValue {
+  readonly type: "object";
+  readonly at: number;
+  readonly members: readonly Member[];
+}
+
+export interface Member {
+  readonly key: string;
+  readonly at: number;
+  readonly value: Value;
+}
+
+/** How a value is called in an error. */
+export function describe(value: Value): string {
+  switch (value.type) {
+    case "text":
+      return JSON.stringify(shorten(value.text));
+    case "null":
+      return "null";
+    case "list":
+      return "a list";
+    case "object":
+      return "an object";
+  }
+}
+
+const SHOWN = 64;
+
+/** Errors repeat what was sent, up to some length. */
+export function shorten(text: string): string {
+  if (text.length <= SHOWN) return text;
+  // Half of a surrogate pair is no text.
+  return `${text
+    .slice(0, SHOWN)
+    .toWellFormed()
+    .replace(/\ufffd$/, "")}…`;
+}

@@ -3,8 +3,7 @@
  * expand to. Such a policy is never stored: it is made where it is needed.
  */
 import { hash } from "node:crypto";
-import { digest } from "../hash.ts";
-import { isIdentityName } from "../identity-name.ts";
+import { digest } from "../records.ts";
 import type { RuleSize } from "../rule-limit.ts";
 import { parseRules } from "../rules/parse.ts";
 import { RESERVED_PREFIX } from "../uuid.ts";
@@ -170,4 +169,12 @@ export function expandServiceIdentity(name: string, datacenters: readonly string
 /** The policy of a node identity, which counts in one datacenter only. */
 export function expandNodeIdentity(name: string, datacenter: string): SyntheticPolicy {
   return expandTemplate(NODE, name, [datacenter]);
+}
+
+const NAME = /^[a-z0-9]([a-z0-9\-_]*[a-z0-9])?$/;
+const MAX_NAME = 256;
+
+/** Whether a service or a node may have this name. */
+export function isIdentityName(name: string): boolean {
+  return name.length <= MAX_NAME && NAME.test(name);
 }

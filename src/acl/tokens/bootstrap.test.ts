@@ -14,7 +14,7 @@ import { expect, test } from "vitest";
 import { forEachEngine, temporaryDirectory } from "../../../test/support/engines.ts";
 import { openForTest } from "../../storage/contract/fixtures.ts";
 import type { Database } from "../../storage/database.ts";
-import { ANONYMOUS } from "./reserved.ts";
+import { ANONYMOUS } from "./secrets.ts";
 import { bootstrapTokens, resetBootstrap, wasBootstrapped, type BootstrapOptions } from "./bootstrap.ts";
 import { createTokenResolver } from "./resolve.ts";
 

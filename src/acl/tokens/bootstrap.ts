@@ -6,22 +6,31 @@
 import { randomUUID } from "node:crypto";
 import { linkSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { AppError } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 import type { Database, Reader, Transaction } from "../../storage/database.ts";
 import { untilDurable } from "../../storage/durable.ts";
 import { createPrivateFile, readTextFile, syncDirectory } from "../../storage/files.ts";
+import { NO_GRANTS } from "../grants.ts";
 import { hasBuiltinPolicies, writeBuiltinPolicies, MANAGEMENT_POLICY } from "../policies/builtin.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
 import { isUuid, newUuid } from "../uuid.ts";
 import { changeIn, type Change } from "../write.ts";
-import { ANONYMOUS } from "./reserved.ts";
+import { ANONYMOUS, sealSecret } from "./secrets.ts";
 import { assemble, type TokenBase } from "./service.ts";
 import { TOKENS } from "../kinds.ts";
 import { BY_NO_METHOD, checkGivenId, NEVER } from "./check.ts";
-import { sealSecret } from "./secrets.ts";
 import { linkToken, type LinkedToken } from "./reads.ts";
-import { clearBootstrapped, findBootstrapIndex, findLastBootstrapIndex, markBootstrapped } from "./bootstrap-store.ts";
-import { findTokenAnywhere, findTokenBySecret, insertToken, isIdStored, type Token } from "./store.ts";
+import {
+  clearBootstrapped,
+  findBootstrapIndex,
+  findLastBootstrapIndex,
+  markBootstrapped,
+  tokenStore,
+  writeTokens,
+  findTokenBySecret,
+  isIdStored,
+  type Token,
+} from "./store.ts";
 
 export interface BootstrapOptions {
   dataDir: string;
@@ -85,7 +94,7 @@ export async function bootstrap(db: Database, secretId: string | undefined, now:
   const bootstrapped = await findBootstrapIndex(db);
   if (bootstrapped !== undefined) throw noLongerAllowed(bootstrapped);
   if (secretId !== undefined && !isUuid(secretId)) {
-    throw new AppError("invalid", `BootstrapSecret is not a valid UUID: it has ${secretId.length} characters`);
+    throw invalid(`BootstrapSecret is not a valid UUID: it has ${secretId.length} characters`);
   }
   if (secretId !== undefined) checkGivenId(secretId, "SecretID");
   const ids = { accessorId: newUuid(), secretId: secretId ?? newUuid() };
@@ -98,7 +107,7 @@ export async function bootstrap(db: Database, secretId: string | undefined, now:
     ]);
     if (before !== undefined) throw noLongerAllowed(before);
     if (isTaken) {
-      throw new AppError("invalid", "Provided token cannot be used because a token with that secret already exists.");
+      throw invalid("Provided token cannot be used because a token with that secret already exists.");
     }
     markBootstrapped(tx, index);
     return addToken(tx, change, base, BOOTSTRAP_DESCRIPTION, [MANAGEMENT_POLICY], index);
@@ -127,12 +136,12 @@ export async function wasBootstrapped(db: Reader): Promise<boolean> {
 }
 
 async function makeBuiltins(db: Database, now: string): Promise<void> {
-  if ((await findTokenAnywhere(db, ANONYMOUS.accessorId)) !== undefined && (await hasBuiltinPolicies(db))) return;
+  if ((await tokenStore.anywhere(db, ANONYMOUS.accessorId)) !== undefined && (await hasBuiltinPolicies(db))) return;
   const base = await newTokenBase(db, ANONYMOUS, now);
   await changeIn({ db }, DEFAULT_SCOPE, async (tx, change) => {
     const [index, anonymous] = await Promise.all([
       tx.index(),
-      findTokenAnywhere(tx, ANONYMOUS.accessorId),
+      tokenStore.anywhere(tx, ANONYMOUS.accessorId),
       writeBuiltinPolicies(tx, change),
     ]);
     if (anonymous === undefined) addToken(tx, change, base, "Anonymous Token", [], index);
@@ -158,9 +167,9 @@ function addToken(
   policies: readonly string[],
   index: number,
 ): Token {
-  const grants = { policies, roles: [], serviceIdentities: [], nodeIdentities: [], templatedPolicies: [] };
+  const grants = { ...NO_GRANTS, policies, roles: [] };
   const token = assemble({ ...base, createIndex: index, modifyIndex: index }, description, grants);
-  insertToken(tx, token);
+  writeTokens.insert(tx, token);
   change(TOKENS, base.accessorId);
   return token;
 }

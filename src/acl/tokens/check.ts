@@ -1,4 +1,4 @@
-import { AppError } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import { formatDuration } from "../../go/duration.ts";
 import { isUuid, RESERVED_PREFIX } from "../uuid.ts";
 
@@ -21,9 +21,10 @@ export const NEVER: Expiration = { expirationTime: "", expiresAt: undefined };
 export const BY_NO_METHOD = { authMethod: "", authMethodNamespace: "", methodId: "", loginIdentity: "" };
 
 const NS_PER_MS = 1_000_000n;
-const MIN_TTL = 60_000_000_000n;
+/** Nanoseconds that a token lives at least, where it ends. */
+export const MIN_TTL = 60_000_000_000n;
 /** The longest duration that clients can express. */
-const MAX_TTL = 9_223_372_036_854_775_807n;
+export const MAX_TTL = 9_223_372_036_854_775_807n;
 
 /**
  * When a new token ends.
@@ -33,15 +34,15 @@ const MAX_TTL = 9_223_372_036_854_775_807n;
  * @throws AppError `invalid`
  */
 export function checkExpiration(ttl: bigint | undefined, time: GivenTime | undefined, now: number): Expiration {
-  if (ttl !== undefined && ttl < 0n) throw bad(`Token Expiration TTL '${formatDuration(ttl)}' should be > 0`);
+  if (ttl !== undefined && ttl < 0n) throw invalid(`Token Expiration TTL '${formatDuration(ttl)}' should be > 0`);
   const hasTtl = ttl !== undefined && ttl !== 0n;
-  if (hasTtl && time !== undefined) throw bad("Token Expiration TTL and Expiration Time cannot both be set");
+  if (hasTtl && time !== undefined) throw invalid("Token Expiration TTL and Expiration Time cannot both be set");
   if (hasTtl) {
     checkTtl(ttl);
     return expirationAt(new Date(Math.min(now + Number(ttl / NS_PER_MS), MAX_DATE)));
   }
   if (time === undefined) return NEVER;
-  if (time.milliseconds < now) throw bad("ExpirationTime cannot be before CreateTime");
+  if (time.milliseconds < now) throw invalid("ExpirationTime cannot be before CreateTime");
   checkTtl(BigInt(Math.trunc(time.milliseconds - now)) * NS_PER_MS);
   return { expirationTime: time.text, expiresAt: time.milliseconds };
 }
@@ -56,8 +57,8 @@ export function checkCopied({ expiresAt }: Expiration, now: number): void {
 
 function checkTtl(ttl: bigint): void {
   const was = `in the future (was ${formatDuration(ttl)})`;
-  if (ttl < MIN_TTL) throw bad(`ExpirationTime cannot be less than ${formatDuration(MIN_TTL)} ${was}`);
-  if (ttl > MAX_TTL) throw bad(`ExpirationTime cannot be more than ${formatDuration(MAX_TTL)} ${was}`);
+  if (ttl < MIN_TTL) throw invalid(`ExpirationTime cannot be less than ${formatDuration(MIN_TTL)} ${was}`);
+  if (ttl > MAX_TTL) throw invalid(`ExpirationTime cannot be more than ${formatDuration(MAX_TTL)} ${was}`);
 }
 
 function expirationAt(date: Date): Expiration {
@@ -70,13 +71,9 @@ function expirationAt(date: Date): Expiration {
  * @throws AppError `invalid`
  */
 export function checkGivenId(id: string, field: "AccessorID" | "SecretID"): string {
-  if (!isUuid(id)) throw bad(`Invalid Token: ${field} - not a valid UUID`);
+  if (!isUuid(id)) throw invalid(`Invalid Token: ${field} - not a valid UUID`);
   if (id.startsWith(RESERVED_PREFIX)) {
-    throw bad(`Invalid Token: ${field} - UUIDs with the prefix "${RESERVED_PREFIX}" are reserved`);
+    throw invalid(`Invalid Token: ${field} - UUIDs with the prefix "${RESERVED_PREFIX}" are reserved`);
   }
   return field === "AccessorID" ? id.toLowerCase() : id;
-}
-
-function bad(message: string): AppError {
-  return new AppError("invalid", message);
 }

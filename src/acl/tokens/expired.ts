@@ -6,7 +6,7 @@ import type { Database } from "../../storage/database.ts";
 import type { Batch, Removal } from "../../storage/removal.ts";
 import { TOKENS } from "../kinds.ts";
 import { changeRegardless } from "../write.ts";
-import { deleteTokens, listExpiredTokens } from "./store.ts";
+import { writeTokens, listExpiredTokens } from "./store.ts";
 
 /** @param now milliseconds since the epoch */
 export function expiredTokens(db: Database, now: () => number): Removal {
@@ -32,7 +32,7 @@ async function removeBatch(db: Database, now: number, limit: number): Promise<Ba
     const expired = await listExpiredTokens(tx, now, limit);
     const here = expired.filter((token) => token.partition === partition && token.namespace === namespace);
     const ids = here.map(({ accessorId }) => accessorId);
-    deleteTokens(tx, ids);
+    writeTokens.remove(tx, ids);
     for (const id of ids) change(TOKENS, id);
     return { removed: ids.length, isLast: false };
   });

@@ -3,16 +3,16 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { Database, Reader, Transaction } from "../../storage/database.ts";
 import { checkCount, checkIdentities, type GrantsInput } from "../grants.ts";
-import type { NamedLink } from "../links.ts";
+import { checkSize, type NamedLink } from "../links.ts";
 import type { Scope } from "../scope.ts";
 import { newUuid } from "../uuid.ts";
 import { changeIn } from "../write.ts";
-import { assemble, checkSize, type ResolvedGrants, type TokenBase } from "./service.ts";
+import { assemble, type ResolvedGrants, type TokenBase } from "./service.ts";
 import { checkExpiration } from "./check.ts";
 import { TOKENS } from "../kinds.ts";
 import { sealSecret } from "./secrets.ts";
 import type { LinkedToken } from "./reads.ts";
-import { deleteTokens, findTokenAnywhere, insertToken } from "./store.ts";
+import { tokenStore, writeTokens } from "./store.ts";
 
 /** What a token owes to the auth method that makes it. */
 export interface LoginTokenInput {
@@ -73,7 +73,7 @@ export async function checkLoginGrants(
   checkCount(roles, "Roles");
   const links = { policies: policies.map(({ id }) => id), roles: roles.map(({ id }) => id) };
   const grants = { ...checkIdentities({ ...identities, policies }, "token", isLocal, scope), ...links };
-  await checkSize(db, scope, grants);
+  await checkSize("token", db, scope, grants);
   return grants;
 }
 
@@ -86,7 +86,7 @@ export async function insertLoginToken(
 ): Promise<LinkedToken> {
   const [index, grants] = await Promise.all([tx.index(), checkLoginGrants(tx, scope, given, base.isLocal)]);
   const token = assemble({ ...base, scope, createIndex: index, modifyIndex: index }, description, grants);
-  insertToken(tx, token);
+  writeTokens.insert(tx, token);
   tx.touch({ ...scope, table: TOKENS, key: base.accessorId });
   return { ...token, secretId, policies: given.policies, roles: given.roles };
 }
@@ -102,8 +102,8 @@ export async function logout(ctx: Context): Promise<void> {
     throw new AppError("forbidden", "Permission denied: token wasn't created via login");
   }
   await changeIn(ctx, scope, async (tx, change) => {
-    if ((await findTokenAnywhere(tx, accessorId)) === undefined) throw new AppError("forbidden", "ACL not found");
-    deleteTokens(tx, [accessorId]);
+    if ((await tokenStore.anywhere(tx, accessorId)) === undefined) throw new AppError("forbidden", "ACL not found");
+    writeTokens.remove(tx, [accessorId]);
     change(TOKENS, accessorId);
   });
 }

@@ -6,7 +6,7 @@ import { AUTH_METHODS, POLICIES, ROLES, TOKENS } from "../kinds.ts";
 import { fold } from "../rules/fold.ts";
 import { openSecret } from "./secrets.ts";
 import { isExpired, linkToken, type LinkedToken } from "./reads.ts";
-import { findTokenAnywhere } from "./store.ts";
+import { tokenStore } from "./store.ts";
 
 /** The caller's own token with its secret. */
 export interface OwnToken {
@@ -53,7 +53,7 @@ export function createOwnTokenReader(db: Database, render: (token: LinkedToken) 
 }
 
 async function readOwn(ctx: Context): Promise<LinkedToken> {
-  const token = await findTokenAnywhere(ctx.db, ctx.actor.accessorId);
+  const token = await tokenStore.anywhere(ctx.db, ctx.actor.accessorId);
   if (token === undefined || isExpired(token, ctx.now())) throw new AppError("forbidden", "ACL not found");
   return linkToken(ctx, token, await openSecret(ctx.db, token));
 }

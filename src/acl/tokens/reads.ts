@@ -2,21 +2,19 @@
  * Tokens as they are read: who may see them, and with which secret. Implements
  * the reads of `/v1/acl/token` and `/v1/acl/tokens`.
  */
-import type { ListScope } from "../list-scope.ts";
+import { type ListScope, checkPermission } from "../permission.ts";
 import type { Context } from "../../context.ts";
+import { authorize } from "../authorize.ts";
 import { AppError } from "../../errors.ts";
-import { isIdentityName } from "../identity-name.ts";
+import { isIdentityName } from "../templated-policies/templates.ts";
 import { readLinkNames, type LinkNames, type NamedLink } from "../links.ts";
-import { isListed } from "../names.ts";
+import { isListed } from "../link-store.ts";
 import { listObjects } from "../objects.ts";
 import type { ListOf } from "../page.ts";
-import { checkPermission, hasPermission } from "../permission.ts";
-import { findPolicyNames } from "../policies/store.ts";
-import { findRoleNames } from "../roles/store.ts";
 import type { Scope } from "../scope.ts";
 import { checkFilterId, checkUuid } from "../uuid.ts";
 import { HIDDEN, openSecret } from "./secrets.ts";
-import { findToken, hasHiddenTokens, listTokens as listRows, type Token, type TokenFilter } from "./store.ts";
+import { tokenStore, hasHiddenTokens, listTokens as listRows, type Token, type TokenFilter } from "./store.ts";
 
 /** A token with the names of what it links to, and its secret or what hides it. */
 export interface LinkedToken extends Omit<Token, "policies" | "roles" | "secretLookup" | "secretSealed"> {
@@ -26,7 +24,7 @@ export interface LinkedToken extends Omit<Token, "policies" | "roles" | "secretL
 }
 
 /** Whether a token is as good as gone. */
-export function isExpired({ expiresAt }: Pick<Token, "expiresAt">, now: number): boolean {
+export function isExpired({ expiresAt }: Partial<Pick<Token, "expiresAt">>, now: number): boolean {
   return expiresAt !== undefined && expiresAt <= now;
 }
 
@@ -37,7 +35,7 @@ export function isExpired({ expiresAt }: Pick<Token, "expiresAt">, now: number):
  */
 export async function readToken(ctx: Context, scope: Scope, accessorId: string): Promise<LinkedToken> {
   checkPermission(ctx, scope, "acl", "read");
-  const token = await findToken(ctx.db, scope, checkUuid(accessorId, "token"));
+  const token = await tokenStore.find(ctx.db, scope, checkUuid(accessorId, "token"));
   if (token === undefined) throw new AppError("not_found", "token does not exist: ACL not found");
   if (isExpired(token, ctx.now())) throw new AppError("not_found", "token has expired: ACL not found");
   return linkToken(ctx, token, await shownSecret(ctx, token));
@@ -68,7 +66,7 @@ export function listTokens(ctx: Context, asked: Scope, filter: TokenFilter): Lis
     const wanted = checkFilter(filter);
     return {
       isFiltered: Object.values(filter).some((text) => text !== ""),
-      async slice(db, scope, page) {
+      async list(db, scope, page) {
         if (wanted === undefined || !(await isThere(ctx, scope, wanted))) return [];
         const tokens = await listRows(db, scope, wanted, page, ctx.now());
         const names = await readLinkNames(db, tokens);
@@ -82,12 +80,12 @@ export function listTokens(ctx: Context, asked: Scope, filter: TokenFilter): Lis
 
 /** Secrets are for those who may write tokens where this one lies. */
 async function shownSecret(ctx: Context, token: Token): Promise<string> {
-  return hasPermission(ctx, token.scope, "acl", "write") ? openSecret(ctx.db, token) : HIDDEN;
+  return authorize(ctx.actor, "acl", "", "write", token.scope) ? openSecret(ctx.db, token) : HIDDEN;
 }
 
 async function isThere({ db }: Context, scope: ListScope, { policy, role }: TokenFilter): Promise<boolean> {
-  if (policy !== "") return isListed(await findPolicyNames(db, [policy]), scope, policy);
-  return role === "" || isListed(await findRoleNames(db, [role]), scope, role);
+  if (policy !== "") return isListed(db, "policies", scope, policy);
+  return role === "" || isListed(db, "roles", scope, role);
 }
 
 /** @returns the filter with its texts in stored spelling; undefined when nothing can fit it */

@@ -15,15 +15,13 @@ import { findLiving } from "../namespaces/living.ts";
 import { type Namespace } from "../namespaces/store.ts";
 import type { Authorizer } from "../rules/authorizer.ts";
 import { compileInSteps } from "../rules/compile.ts";
-import type { PolicyRules } from "../rules/policy-rules.ts";
+import type { PolicyRules, Rule } from "../rules/rule.ts";
 import { parseInSteps } from "../rules/parse.ts";
-import type { Rule } from "../rules/rule.ts";
 import { fold } from "../rules/fold.ts";
-import { RulesError } from "../rules/rules-error.ts";
-import type { Steps } from "../rules/scanner.ts";
-import { rightsTurns } from "../rights-turns.ts";
+import { RulesError, type Steps } from "../rules/scanner.ts";
+import { rightsTurns } from "../rule-limit.ts";
 import { DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
-import { ANONYMOUS } from "./reserved.ts";
+import { ANONYMOUS } from "./secrets.ts";
 import { isExpired } from "./reads.ts";
 import { findTokenBySecret, type Token } from "./store.ts";
 
@@ -44,22 +42,15 @@ export interface AccessOptions {
  */
 export type ResolveToken = (secretId: string) => Promise<Actor | undefined>;
 
+/** Nothing of it is there when no token counts. */
 interface Resolved {
-  actor: Actor | undefined;
-  rights: Authorizer | undefined;
-  expiresAt: number | undefined;
-  dependencies: readonly Dependency[] | undefined;
+  actor?: Actor;
+  rights?: Authorizer;
+  expiresAt?: number | undefined;
+  dependencies?: readonly Dependency[];
   /** Why it cannot be used, though it exists. */
-  refusal: AppError | undefined;
+  refusal?: AppError;
 }
-
-const NOBODY: Resolved = {
-  actor: undefined,
-  rights: undefined,
-  expiresAt: undefined,
-  dependencies: undefined,
-  refusal: undefined,
-};
 
 const TOKEN_CACHE_BYTES = 24 * 1024 * 1024;
 const RIGHTS_CACHE_BYTES = 16 * 1024 * 1024;
@@ -84,11 +75,11 @@ export function createTokenResolver(db: Database, options: AccessOptions, now: (
 
   async function load(secretId: string): Promise<Resolved> {
     const token = await findTokenBySecret(db, db.keyring.lookup(secretId));
-    if (token === undefined) return NOBODY;
+    if (token === undefined) return {};
     const { accessorId, expiresAt, scope } = token;
     // From the write that marks its namespace for deletion on, a token counts for nothing.
     const namespace = await findLiving(db, scope);
-    if (namespace === undefined) return NOBODY;
+    if (namespace === undefined) return {};
     let effective: Effective;
     try {
       effective = await readEffective(db, token, namespace.defaults, options.datacenter);
@@ -96,7 +87,7 @@ export function createTokenResolver(db: Database, options: AccessOptions, now: (
       if (!(error instanceof AppError) || error.code !== "invalid") throw error;
       // Which policies are too much is not known one by one, so any change of them may have mended it.
       const dependencies = [{ partition: scope.partition }];
-      return { actor: undefined, rights: undefined, expiresAt, dependencies, refusal: error };
+      return { expiresAt, dependencies, refusal: error };
     }
     const rightsKey = keyOfRights(effective);
     const rights = await rightsOf(rightsKey, effective);
@@ -105,7 +96,7 @@ export function createTokenResolver(db: Database, options: AccessOptions, now: (
     const restsOn = watchedOf(dependencies);
     const byLogin = token.authMethod !== "";
     const actor = { accessorId, anonymous, rights, rightsKey, scope, expiresAt, byLogin, restsOn };
-    return { actor, rights, expiresAt, dependencies, refusal: undefined };
+    return { actor, rights, expiresAt, dependencies };
   }
 
   function rightsOf(key: string, effective: Effective): Promise<Authorizer> {

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { freeText, goDuration, goTime, READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
-import type { RenderScope } from "../render-scope.ts";
+import type { RenderScope } from "../scope.ts";
 import { GRANT_MEMBERS, linksSchema, orUndefined, renderIdentities, renderLinks, SCOPE_MEMBERS } from "../schema.ts";
 import type { LinkedToken } from "./reads.ts";
 

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { useV1 } from "../../../test/support/v1.ts";
 import { openSecret, sealSecret } from "./secrets.ts";
-import { findTokenAnywhere, type Token } from "./store.ts";
+import { tokenStore, type Token } from "./store.ts";
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);
 
   async function tokenOf(accessor: string): Promise<Token> {
-    return (await findTokenAnywhere(v1.db, accessor)) ?? expect.fail();
+    return (await tokenStore.anywhere(v1.db, accessor)) ?? expect.fail();
   }
 
   test("a secret is sealed for its token alone: beside the accessor of another it does not open", async () => {

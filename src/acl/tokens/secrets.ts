@@ -1,6 +1,7 @@
 import { openStored } from "../../storage/sealed.ts";
 import type { Database } from "../../storage/database.ts";
 import type { Token } from "./store.ts";
+import { RESERVED_PREFIX } from "../uuid.ts";
 
 /** What a secret is shown as to those who may not have it. No token has it as its secret. */
 export const HIDDEN = "<hidden>";
@@ -24,4 +25,15 @@ export function openSecret({ keyring }: Database, token: Token): Promise<string>
 
 function place(accessorId: string): string {
   return `tokens/secret/${accessorId}`;
+}
+
+/** SecretID and AccessorID of the token that a request without one runs as. */
+export const ANONYMOUS = { secretId: "anonymous", accessorId: `${RESERVED_PREFIX}02` };
+
+/** Words that older versions gave a meaning; no token can have them as its secret. */
+const WORDS: ReadonlySet<string> = new Set(["allow", "deny", "manage"]);
+
+/** Whether the SecretID is a word that never names a token. */
+export function isReserved(secret: string): boolean {
+  return WORDS.has(secret);
 }

@@ -4,68 +4,56 @@
  * make in `login.ts`, the way from a secret to an actor in `resolve.ts`.
  */
 import type { Context } from "../../context.ts";
-import { AppError } from "../../errors.ts";
-import type { Reader, Transaction } from "../../storage/database.ts";
-import { checkCas } from "../cas.ts";
+import { authorize } from "../authorize.ts";
+import { AppError, invalid } from "../../errors.ts";
+import type { Transaction } from "../../storage/database.ts";
+import { checkCas, changeIn, type Change } from "../write.ts";
 import { checkCount, checkIdentities, type Grants, type GrantsInput, type Link } from "../grants.ts";
-import { digest } from "../hash.ts";
-import { readLinkNames, resolvePolicies, resolveRoles } from "../links.ts";
-import { checkPermission, hasPermission } from "../permission.ts";
-import { sizeOfIdentities } from "../identity-size.ts";
-import { addSizes, checkRules } from "../rule-limit.ts";
-import { sizeOfPolicies } from "../policies/store.ts";
-import { findRoles } from "../roles/store.ts";
+import { digest } from "../records.ts";
+import { checkSize, readLinkNames, resolveLinks } from "../links.ts";
+import type { Edit, Target } from "../objects.ts";
+import { checkPermission } from "../permission.ts";
 import { homeOf, type Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
-import { changeIn, deleteIn, type Change } from "../write.ts";
 import { TOKENS } from "../kinds.ts";
-import { ANONYMOUS, isReserved } from "./reserved.ts";
+import { ANONYMOUS, isReserved, openSecret, sealSecret } from "./secrets.ts";
 import { BY_NO_METHOD, checkCopied, checkExpiration, checkGivenId, type GivenTime } from "./check.ts";
-import { openSecret, sealSecret } from "./secrets.ts";
 import { isExpired, linkToken, type LinkedToken } from "./reads.ts";
-import { deleteTokens, findToken, isIdStored, insertToken, updateToken as updateRow, type Token } from "./store.ts";
+import { tokenStore, writeTokens, isIdStored, type Token } from "./store.ts";
 
-/** What a request may say of a token at any time. */
-export interface TokenContent extends GrantsInput {
+/** What a request says of a token. */
+export interface TokenInput extends GrantsInput {
   description: string;
   roles: readonly Link[];
+  isLocal: boolean;
 }
 
-/** What it may say of a new one besides. */
-export interface NewTokenInput extends TokenContent {
-  accessorId: string | undefined;
+/** What it may say of a new one besides, and may repeat of an old one, but not change; undefined where it is silent. */
+interface Repeated {
   secretId: string | undefined;
-  isLocal: boolean;
   authMethod: string;
   /** Nanoseconds. */
   expirationTtl: bigint | undefined;
   expirationTime: GivenTime | undefined;
 }
 
-/** What it may repeat of an old one, but not change; undefined where it is silent. */
-export interface TokenEdit {
-  content: TokenContent;
-  secretId: string | undefined;
-  isLocal: boolean;
-  authMethod: string;
-  expirationTtl: bigint | undefined;
-  expirationTime: GivenTime | undefined;
+export interface NewTokenInput extends TokenInput, Repeated {
+  accessorId: string | undefined;
+}
+
+export interface TokenEdit extends Repeated {
+  edit: Edit<TokenInput>;
   /** Whether it asks for a token without an end. */
   endsNever: boolean;
 }
 
 /** @throws AppError `invalid`, `conflict`, `forbidden` */
-export async function createToken(
-  ctx: Context,
-  scope: Scope,
-  input: NewTokenInput,
-  cas: number | undefined,
-): Promise<LinkedToken> {
+export async function createToken(ctx: Context, { scope, cas }: Target, input: NewTokenInput): Promise<LinkedToken> {
   checkPermission(ctx, scope, "acl", "write");
   // Chosen IDs are unique over all partitions; those made here are random.
   const overAll = input.accessorId !== undefined || input.secretId !== undefined;
   if (overAll) checkMayChoose(ctx, scope);
-  if (input.authMethod !== "") throw bad("AuthMethod field is disallowed outside of login");
+  if (input.authMethod !== "") throw invalid("AuthMethod field is disallowed outside of login");
   const now = ctx.now();
   const accessorId = input.accessorId === undefined ? newUuid() : checkGivenId(input.accessorId, "AccessorID");
   const secretId = input.secretId === undefined ? newUuid() : checkGivenId(input.secretId, "SecretID");
@@ -78,16 +66,16 @@ export async function createToken(
     ...checkExpiration(input.expirationTtl, input.expirationTime, now),
     createdAt: new Date(now).toISOString(),
   };
-  checkContent(input, input.isLocal, scope);
+  checkContent(input, scope);
   const work = async (tx: Transaction, change: Change): Promise<Token> => {
     checkCas(cas, undefined);
     const [index, grants] = await Promise.all([
       tx.index(),
-      resolveGrants(tx, scope, input, input.isLocal),
+      resolveGrants(tx, scope, input),
       checkUnused(ctx, tx, input),
     ]);
     const made = assemble({ ...base, createIndex: index, modifyIndex: index }, input.description, grants);
-    insertToken(tx, made);
+    writeTokens.insert(tx, made);
     change(TOKENS, accessorId);
     return made;
   };
@@ -101,7 +89,7 @@ export async function createToken(
  */
 function checkMayChoose(ctx: Context, { partition }: Scope): void {
   const home = homeOf(partition);
-  if (hasPermission(ctx, home, "acl", "write") || hasPermission(ctx, home, "operator", "write")) return;
+  if (authorize(ctx.actor, "acl", "", "write", home) || authorize(ctx.actor, "operator", "", "write", home)) return;
   const needed = `operator:write, or acl:write in namespace "${home.namespace}" of partition "${partition}"`;
   throw new AppError("forbidden", `Permission denied: choosing an AccessorID or SecretID needs ${needed}`);
 }
@@ -116,63 +104,56 @@ async function checkUnused({ db }: Context, tx: Transaction, { accessorId, secre
     return isIdStored(tx, folded, lookups);
   };
   const [isAccessorTaken, isSecretTaken] = await Promise.all([isTaken(accessorId), isTaken(secretId)]);
-  if (isAccessorTaken) throw bad("Invalid Token: AccessorID is already in use");
-  if (isSecretTaken) throw bad("Invalid Token: SecretID is already in use");
+  if (isAccessorTaken) throw invalid("Invalid Token: AccessorID is already in use");
+  if (isSecretTaken) throw invalid("Invalid Token: SecretID is already in use");
 }
 
 /**
- * Replaces what a token is given by what `edit` makes of it.
+ * Replaces what a token is given.
  *
- * @param edit gives the new content from the current one; without side effects, since it may run again
  * @throws AppError `not_found`, `invalid`, `conflict`, `forbidden`
  */
-export async function updateToken(
-  ctx: Context,
-  scope: Scope,
-  accessorId: string,
-  edit: (current: TokenContent & Pick<Token, "isLocal">) => TokenEdit,
-  cas: number | undefined,
-): Promise<LinkedToken> {
+export async function updateToken(ctx: Context, { scope, key, cas }: Target, wanted: TokenEdit): Promise<LinkedToken> {
   checkPermission(ctx, scope, "acl", "write");
-  if (!isUuid(accessorId)) throw new AppError("not_found", "AccessorID is not a valid UUID");
-  const id = accessorId.toLowerCase();
+  if (!isUuid(key)) throw new AppError("not_found", "AccessorID is not a valid UUID");
+  const id = key.toLowerCase();
   const token = await changeIn(ctx, scope, async (tx, change) => {
-    const current = await findToken(tx, scope, id);
+    const current = await tokenStore.find(tx, scope, id);
     if (current === undefined || isExpired(current, ctx.now())) {
       throw new AppError("not_found", `Cannot find token "${id}"`);
     }
     checkCas(cas, current);
     const names = await readLinkNames(tx, [current]);
     const links = { policies: names.policies(scope, current.policies), roles: names.roles(scope, current.roles) };
-    const wanted = edit({ ...current, ...links });
-    checkUnchanged(ctx, current, wanted);
-    checkContent(wanted.content, current.isLocal, scope);
-    const [index, grants] = await Promise.all([tx.index(), resolveGrants(tx, scope, wanted.content, current.isLocal)]);
-    const changed = assemble({ ...current, modifyIndex: index }, wanted.content.description, grants);
-    updateRow(tx, changed);
+    const input = wanted.edit({ ...current, ...links });
+    checkUnchanged(ctx, current, wanted, input.isLocal);
+    checkContent(input, scope);
+    const [index, grants] = await Promise.all([tx.index(), resolveGrants(tx, scope, input)]);
+    const changed = assemble({ ...current, modifyIndex: index }, input.description, grants);
+    writeTokens.update(tx, changed);
     change(TOKENS, id);
     return changed;
   });
   return linkToken(ctx, token, await openSecret(ctx.db, token));
 }
 
-function checkUnchanged({ db }: Context, current: Token, wanted: TokenEdit): void {
+function checkUnchanged({ db }: Context, current: Token, wanted: TokenEdit, isLocal: boolean): void {
   const { accessorId } = current;
   if (wanted.secretId !== undefined && isReserved(wanted.secretId)) {
     throw new AppError("forbidden", "Permission denied: Cannot modify root ACL");
   }
   if (wanted.secretId !== undefined && db.keyring.lookup(wanted.secretId) !== current.secretLookup) {
-    throw bad("Changing a token's SecretID is not permitted");
+    throw invalid("Changing a token's SecretID is not permitted");
   }
-  if (wanted.isLocal !== current.isLocal) throw bad(`Cannot toggle local mode of ${accessorId}`);
+  if (isLocal !== current.isLocal) throw invalid(`Cannot toggle local mode of ${accessorId}`);
   if (wanted.authMethod !== "" && wanted.authMethod !== current.authMethod) {
-    throw bad(`Cannot change AuthMethod of ${accessorId}`);
+    throw invalid(`Cannot change AuthMethod of ${accessorId}`);
   }
   const { expirationTtl, expirationTime } = wanted;
   const hasTtl = expirationTtl !== undefined && expirationTtl !== 0n;
   const isOther = expirationTime !== undefined && expirationTime.milliseconds !== current.expiresAt;
   if (hasTtl || isOther || (wanted.endsNever && current.expiresAt !== undefined)) {
-    throw bad(`Cannot change expiration time of ${accessorId}`);
+    throw invalid(`Cannot change expiration time of ${accessorId}`);
   }
 }
 
@@ -180,28 +161,21 @@ function checkUnchanged({ db }: Context, current: Token, wanted: TokenEdit): voi
  * Makes a token with the links, identities and expiration of another.
  *
  * @param description replaces that of the other when not empty
- * @param cas ModifyIndex that the other must have
  * @throws AppError `not_found`, `invalid`, `conflict`, `forbidden`
  */
-export async function cloneToken(
-  ctx: Context,
-  scope: Scope,
-  accessorId: string,
-  description: string,
-  cas: number | undefined,
-): Promise<LinkedToken> {
+export async function cloneToken(ctx: Context, { scope, key, cas }: Target, description: string): Promise<LinkedToken> {
   checkPermission(ctx, scope, "acl", "write");
-  const source = checkUuid(accessorId, "token");
+  const source = checkUuid(key, "token");
   const now = ctx.now();
   const id = newUuid();
   const secretId = newUuid();
   const secret = await sealSecret(ctx.db, id, secretId);
   const token = await changeIn(ctx, scope, async (tx, change) => {
-    const original = await findToken(tx, scope, source);
+    const original = await tokenStore.find(tx, scope, source);
     if (original === undefined) throw new AppError("not_found", "token does not exist: ACL not found");
     if (isExpired(original, now)) throw new AppError("not_found", "token is expired: ACL not found");
     checkCas(cas, original);
-    if (original.authMethod !== "") throw bad("Cannot clone a token created from an auth method");
+    if (original.authMethod !== "") throw invalid("Cannot clone a token created from an auth method");
     checkCopied(original, now);
     const [index, names] = await Promise.all([tx.index(), readLinkNames(tx, [original])]);
     const grants = {
@@ -212,7 +186,7 @@ export async function cloneToken(
     const own = { accessorId: id, ...secret, createdAt: new Date(now).toISOString() };
     const indexes = { createIndex: index, modifyIndex: index };
     const copy = assemble({ ...original, ...own, ...indexes }, description || original.description, grants);
-    insertToken(tx, copy);
+    writeTokens.insert(tx, copy);
     change(TOKENS, id);
     return copy;
   });
@@ -220,57 +194,40 @@ export async function cloneToken(
 }
 
 /** @throws AppError `not_found`, `invalid` for the anonymous token and the caller's own, `conflict`, `forbidden` */
-export async function deleteToken(
-  ctx: Context,
-  scope: Scope,
-  accessorId: string,
-  cas: number | undefined,
-): Promise<void> {
+export async function deleteToken(ctx: Context, { scope, key, cas }: Target): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
-  if (!isUuid(accessorId)) throw new AppError("not_found", "Accessor ID is missing or an invalid UUID");
-  const id = accessorId.toLowerCase();
-  await deleteIn(ctx, scope, async (tx, change) => {
-    const current = await findToken(tx, scope, id);
+  if (!isUuid(key)) throw new AppError("not_found", "Accessor ID is missing or an invalid UUID");
+  const id = key.toLowerCase();
+  const work = async (tx: Transaction, change: Change) => {
+    const current = await tokenStore.find(tx, scope, id);
     if (current === undefined || isExpired(current, ctx.now())) {
       throw new AppError("not_found", "Cannot find token to delete");
     }
-    if (id === ANONYMOUS.accessorId) throw bad("Delete operation not permitted on the anonymous token");
-    if (id === ctx.actor.accessorId) throw bad("Deletion of the request's authorization token is not permitted");
+    if (id === ANONYMOUS.accessorId) throw invalid("Delete operation not permitted on the anonymous token");
+    if (id === ctx.actor.accessorId) throw invalid("Deletion of the request's authorization token is not permitted");
     checkCas(cas, current);
-    deleteTokens(tx, [id]);
+    writeTokens.remove(tx, [id]);
     change(TOKENS, id);
-  });
+  };
+  await changeIn(ctx, scope, work, { mayBeMarked: true });
 }
 
 /** What needs no look-up, so that it is refused before the transaction. */
-function checkContent(content: TokenContent, isLocal: boolean, scope: Scope): void {
-  checkCount(content.roles, "Roles");
-  checkIdentities(content, "token", isLocal, scope);
+function checkContent(input: TokenInput, scope: Scope): void {
+  checkCount(input.roles, "Roles");
+  checkIdentities(input, "token", input.isLocal, scope);
 }
 
 export type ResolvedGrants = Grants & Pick<Token, "roles">;
 
-async function resolveGrants(
-  tx: Transaction,
-  scope: Scope,
-  content: TokenContent,
-  isLocal: boolean,
-): Promise<ResolvedGrants> {
+async function resolveGrants(tx: Transaction, scope: Scope, input: TokenInput): Promise<ResolvedGrants> {
   const [policies, roles] = await Promise.all([
-    resolvePolicies(tx, scope, content.policies),
-    resolveRoles(tx, scope, content.roles),
+    resolveLinks(tx, "policies", scope, input.policies),
+    resolveLinks(tx, "roles", scope, input.roles),
   ]);
-  const identities = checkIdentities(content, "token", isLocal, scope);
-  await checkSize(tx, scope, { ...identities, policies, roles });
+  const identities = checkIdentities(input, "token", input.isLocal, scope);
+  await checkSize("token", tx, scope, { ...identities, policies, roles });
   return { ...identities, policies, roles };
-}
-
-/** @throws AppError `invalid` when a token with these would have more rules than one may have */
-export async function checkSize(tx: Reader, scope: Scope, grants: ResolvedGrants): Promise<void> {
-  const roles = await findRoles(tx, scope, grants.roles);
-  const policies = [...new Set([...grants.policies, ...roles.flatMap((role) => role.policies)])];
-  const stored = await sizeOfPolicies(tx, scope, policies);
-  checkRules("token", addSizes([stored, ...[grants, ...roles].map(sizeOfIdentities)]));
 }
 
 /** Everything of a token but what it is given. */
@@ -282,8 +239,4 @@ export function assemble(base: TokenBase, description: string, grants: ResolvedG
   const given = { policies, roles, serviceIdentities, nodeIdentities, templatedPolicies };
   const hash = digest([description, base.isLocal, base.authMethod, ...Object.values(given)]);
   return { ...base, ...given, description, hash };
-}
-
-function bad(message: string): AppError {
-  return new AppError("invalid", message);
 }

@@ -1,15 +1,15 @@
 import { sql, type Expression, type SqlBool } from "kysely";
 import { contains } from "../../storage/conditions.ts";
-import type { Reader } from "../../storage/database.ts";
 import { definePoint, defineQuery } from "../../storage/query.ts";
-import { isIntact } from "../../storage/proofs.ts";
+import { isIntact, checkProof, provenRows } from "../../storage/proofs.ts";
 import type { Grants } from "../grants.ts";
-import type { ListScope } from "../list-scope.ts";
+import type { ListScope } from "../permission.ts";
 import type { PageRequest } from "../page.ts";
 import type { RecordOf } from "../records.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { scopedStore } from "../scoped-objects.ts";
+import type { Reader, Transaction } from "../../storage/database.ts";
 
 /** A token; its `roles` are IDs. */
 export type Token = RecordOf<"tokens", Grants & { roles: readonly string[] }>;
@@ -17,24 +17,16 @@ export type Token = RecordOf<"tokens", Grants & { roles: readonly string[] }>;
 /** A token that an auth method made counts for nothing, and is not shown, from the write on that deletes the method. */
 export const methodLives = sql<SqlBool>`(method_id = '' or exists (select 1 from auth_methods m where m.id = tokens.method_id))`;
 
-const tokens = scopedStore<Token>("tokens", {
+export const { reads: tokenStore, writes: writeTokens } = scopedStore<Token>("tokens", {
   search: ["description", "accessor_id"],
   lives: methodLives,
 });
-
-export const {
-  anywhere: findTokenAnywhere,
-  find: findToken,
-  insert: insertToken,
-  update: updateToken,
-  remove: deleteTokens,
-} = tokens;
 
 const bySecret = definePoint("tokens.secret_lookup", (db) => db.selectFrom("tokens").selectAll().where(methodLives));
 /** Finds the token of a secret, in whatever scope. @param lookup as the keyring makes it from the secret */
 export async function findTokenBySecret(db: Reader, lookup: string): Promise<Token | undefined> {
   const row = await db.point(bySecret, lookup);
-  return row && tokens.of(row);
+  return row && tokenStore.of(row);
 }
 
 const takenSecret = definePoint("tokens.secret_lookup", (db) => db.selectFrom("tokens").selectAll());
@@ -85,12 +77,12 @@ export function listTokens(
     const templated = has("templated_policies", `"templateName":"builtin/service","variableName":${name}`);
     where.push(sql<SqlBool>`(${has("service_identities", `"serviceName":${name}`)} or ${templated})`);
   }
-  return tokens.list(db, scope, page, where);
+  return tokenStore.list(db, scope, page, where);
 }
 
 /** Whether the partition has tokens that the caller may not read. */
 export function hasHiddenTokens(db: Reader, scope: ListScope, now: number): Promise<boolean> {
-  return tokens.hasHidden(db, scope, [isLiving(now)]);
+  return tokenStore.hasHidden(db, scope, [isLiving(now)]);
 }
 
 function isLiving(now: number): Expression<SqlBool> {
@@ -111,4 +103,93 @@ export async function listExpiredTokens(
   return rows
     .filter((row) => isIntact("tokens", row))
     .map(({ accessor_id: accessorId, partition, namespace }) => ({ accessorId, partition, namespace }));
+}
+
+const loginTokens = defineQuery((db, p: { now: number }) =>
+  db
+    .selectFrom("tokens")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    // As in the condition of its index.
+    .where("method_id", "!=", "")
+    .where(sql<SqlBool>`(expires_at is null or expires_at > ${p.now})`)
+    .where(methodLives),
+);
+
+/** Each namespace by a look into the index, however many tokens lie in it. */
+const namespacesOfMethod = defineQuery((db, p: { methodId: string; limit: number }) =>
+  db
+    .selectFrom(
+      sql<{ namespace: string | null }>`(with recursive places (namespace) as (
+        select min(namespace) from tokens where method_id = ${p.methodId} and method_id <> ''
+        union all
+        select (select min(namespace) from tokens t where t.method_id = ${p.methodId} and t.method_id <> ''
+          and t.namespace > places.namespace) from places where places.namespace is not null)
+        select namespace from places)`.as("found"),
+    )
+    .select("namespace")
+    .where("namespace", "is not", null)
+    .limit(p.limit),
+);
+
+/** Namespaces in which tokens lie that an auth method made, `limit` at most. */
+export async function listNamespacesOfMethod(db: Reader, methodId: string, limit: number): Promise<string[]> {
+  return (await db.run(namespacesOfMethod, { methodId, limit })).map(({ namespace }) => namespace ?? "");
+}
+
+/** How many tokens that logins made still count. @param now milliseconds since the epoch */
+export async function countLoginTokens(db: Reader, now: number): Promise<number> {
+  const [row] = await db.run(loginTokens, { now });
+  return row?.count ?? 0;
+}
+
+/** By their index alone, and no further than to the one that settles it. */
+const ofIdentity = defineQuery((db, p: { identity: string; skipped: number; now: number }) =>
+  db
+    .selectFrom("tokens")
+    .select("login_identity")
+    .where("login_identity", "=", p.identity)
+    .where(sql<SqlBool>`(expires_at is null or expires_at > ${p.now})`)
+    .limit(1)
+    .offset(p.skipped),
+);
+
+/** Whether an identity has so many living tokens. Those whose time is over do not count, also while their rows are there. */
+export async function hasTokensOfIdentity(db: Reader, identity: string, most: number, now: number): Promise<boolean> {
+  return (await db.run(ofIdentity, { identity, skipped: most - 1, now })).length > 0;
+}
+
+const findMeta = defineQuery((db, p: { name: string }) => db.selectFrom("meta").selectAll().where("name", "=", p.name));
+const stored = provenRows("meta");
+const deleteMeta = defineQuery((db, p: { name: string }) => db.deleteFrom("meta").where("name", "=", p.name));
+
+async function readMeta(db: Reader, name: string): Promise<{ value: string } | undefined> {
+  const [row] = await db.run(findMeta, { name });
+  if (row !== undefined) checkProof("meta", row);
+  return row;
+}
+
+/** The index at which a first management token was made; undefined while there was none. */
+export function findBootstrapIndex(db: Reader): Promise<number | undefined> {
+  return findIndex(db, "bootstrapped");
+}
+
+/** The same, also after a reset. */
+export async function findLastBootstrapIndex(db: Reader): Promise<number | undefined> {
+  return (await findIndex(db, "ever-bootstrapped")) ?? findBootstrapIndex(db);
+}
+
+async function findIndex(db: Reader, name: string): Promise<number | undefined> {
+  const row = await readMeta(db, name);
+  // Databases made before indexes were noted hold the time.
+  return row === undefined ? undefined : /^\d+$/.test(row.value) ? Number(row.value) : 1;
+}
+
+export function markBootstrapped(tx: Transaction, index: number): void {
+  stored.put(tx, { name: "bootstrapped", value: String(index) });
+  stored.put(tx, { name: "ever-bootstrapped", value: String(index) });
+}
+
+/** Lets the server be bootstrapped once more. */
+export function clearBootstrapped(tx: Transaction): void {
+  tx.write(deleteMeta, { name: "bootstrapped" });
 }

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginCallbackTypebox } from "@fastify/type-provider-typebox";
 import type { Actor } from "../../acl/actor.ts";
 import { DEFAULT_SCOPE } from "../../acl/scope.ts";
-import { isReserved } from "../../acl/tokens/reserved.ts";
+import { isReserved } from "../../acl/tokens/secrets.ts";
 import { AppError } from "../../errors.ts";
 import type { Database } from "../../storage/database.ts";
 import type { ActorForToken } from "../jsonapi.ts";

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { ANONYMOUS } from "../../acl/tokens/reserved.ts";
+import { ANONYMOUS } from "../../acl/tokens/secrets.ts";
 import { fromUtf8 } from "../jsonapi-auth.ts";
 import type { Query } from "../query.ts";
 
