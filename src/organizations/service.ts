@@ -13,7 +13,7 @@ import { findDefaultProject, insertDefaultProject } from "../projects/default-pr
 import type { Project } from "../projects/store.ts";
 import { insertPurges } from "../storage/purge.ts";
 import { accessibleOrganization, getOrganization } from "./access.ts";
-import { changeSettings, type SettingsChange } from "./settings.ts";
+import { SETTINGS, type SettingsChange } from "./settings.ts";
 import {
   countOrganizations,
   deleteOrganization as deleteRow,
@@ -116,7 +116,7 @@ export async function createOrganization(ctx: Context, input: OrganizationInput)
     id: newId("org"),
     name,
     email,
-    settings: changeSettings("{}", input.settings),
+    settings: JSON.stringify(SETTINGS.change("{}", input.settings)),
     defaultExecutionMode: input.defaultExecutionMode ?? DEFAULT_MODE,
     defaultProjectId: newId("prj"),
     createdAt: new Date(ctx.now()).toISOString(),
@@ -155,7 +155,7 @@ export async function updateOrganization(ctx: Context, name: string, input: Orga
         input.defaultExecutionMode === undefined
           ? before.defaultExecutionMode
           : (input.defaultExecutionMode ?? DEFAULT_MODE),
-      settings: changeSettings(before.settings, input.settings),
+      settings: JSON.stringify(SETTINGS.change(before.settings, input.settings)),
     };
     if (isChanged(before, after)) updateRow(tx, after);
     return after;

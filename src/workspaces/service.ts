@@ -22,7 +22,7 @@ import {
   renameCarrier,
   type TagReference,
 } from "../workspace-tags/attach.ts";
-import { checkWorkspaceName, mergeSettings, type Settings, type SettingsInput } from "./settings.ts";
+import { checkWorkspaceName, mergeSettings, type SettingsInput } from "./settings.ts";
 import {
   deleteWorkspace,
   findWorkspace,
@@ -119,7 +119,7 @@ export async function createWorkspace(
   const before = organizationForWorkspace(ctx, await findOrganization(ctx.db, organizationName), name);
   checkWorkspaceName(name);
   refuseTagBindings(input);
-  const settings = JSON.stringify(mergeSettings({}, input.settings));
+  const settings = mergeSettings("{}", input.settings);
   const tags = checkReferences(input.tags ?? [], "/data/relationships/tags/data");
   const id = newId("ws");
   const nameKey = fold(name);
@@ -190,7 +190,7 @@ export function changeWorkspaceFields(ctx: Context, path: WorkspacePath, input: 
       findProjectOf(ctx, tx, ownerOf(before), input.projectId ?? before.projectId),
     ]);
     if (holder !== undefined && holder !== before.id) throw nameTaken();
-    const settings = JSON.stringify(mergeSettings(JSON.parse(before.settings) as Settings, input.settings));
+    const settings = mergeSettings(before.settings, input.settings);
     const same = !renamed && settings === before.settings && project.id === before.projectId;
     if (same && input.tags === undefined) return before;
     if (input.tags !== undefined) await replaceTags(tx, before, tags, now);
