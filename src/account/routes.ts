@@ -5,9 +5,10 @@ import { readOwnAccount } from "./service.ts";
 
 /** The account API. */
 export const accountRoutes = apiRoutes("Account", (on) => {
-  on.readOwn(
-    "/account/details",
-    { operationId: "readOwnAccount", summary: "The account of the token that asks", answer: userDocument },
-    ({ ctx }) => ({ data: renderAccount(readOwnAccount(ctx)) }),
-  );
+  on.readOwn("/account/details", {
+    operationId: "readOwnAccount",
+    summary: "The account of the token that asks",
+    answer: userDocument,
+    handle: ({ ctx }) => ({ data: renderAccount(readOwnAccount(ctx)) }),
+  });
 });

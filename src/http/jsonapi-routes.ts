@@ -9,7 +9,7 @@ import { errorResponses, type ErrorStatus } from "./jsonapi-errors.ts";
 import { pageDocument, readPage, type FoundPage, type Page } from "./pagination.ts";
 import type { Query } from "./query.ts";
 
-interface Operation<Body extends TSchema> {
+interface Operation<Body extends TSchema, Handle> {
   operationId: string;
   /** What it does, without a full stop. */
   summary: string;
@@ -19,6 +19,7 @@ interface Operation<Body extends TSchema> {
   answer: TSchema | string;
   /** Statuses of refusals beside those of the family. */
   refusals?: readonly ErrorStatus[];
+  handle: Handle;
 }
 
 /** Names of the parameters of a path. */
@@ -48,8 +49,7 @@ function createRegistrar(app: FastifyInstance, tag: string) {
   function answers(method: RouteOptions["method"], status: 200 | 201 | 204, config: RouteOptions["config"] = {}) {
     return function register<Url extends string, Body extends TSchema>(
       url: Url,
-      operation: Operation<Body>,
-      handler: (request: Request<Url, Body>) => unknown,
+      operation: Operation<Body, (request: Request<Url, Body>) => unknown>,
     ): void {
       app.route({
         method,
@@ -57,7 +57,7 @@ function createRegistrar(app: FastifyInstance, tag: string) {
         config,
         schema: schemaOf(tag, url, status, operation),
         async handler(request, reply) {
-          const document = await handler(request as Request<Url, Body>);
+          const document = await operation.handle(request as Request<Url, Body>);
           void reply.code(status);
           return status === 204 ? null : document;
         },
@@ -81,12 +81,14 @@ function createRegistrar(app: FastifyInstance, tag: string) {
     /** A page of a list of such. */
     list<Url extends string, Body extends TSchema>(
       url: Url,
-      operation: Operation<Body>,
-      find: (request: Request<Url, Body>, page: Page) => Promise<FoundPage>,
+      operation: Operation<Body, (request: Request<Url, Body>, page: Page) => Promise<FoundPage>>,
     ): void {
-      read(url, operation, async (request: Request<Url, Body>) => {
-        const page = readPage(request.query);
-        return pageDocument(request, page, await find(request, page));
+      read(url, {
+        ...operation,
+        async handle(request: Request<Url, Body>) {
+          const page = readPage(request.query);
+          return pageDocument(request, page, await operation.handle(request, page));
+        },
       });
     },
   };
@@ -96,7 +98,7 @@ function schemaOf<Body extends TSchema>(
   tag: string,
   url: string,
   status: number,
-  { operationId, summary, query, body, answer, refusals = [] }: Operation<Body>,
+  { operationId, summary, query, body, answer, refusals = [] }: Omit<Operation<Body, unknown>, "handle">,
 ): FastifySchema {
   const names = [...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
   return {

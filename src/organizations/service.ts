@@ -9,8 +9,8 @@ import { fold } from "../acl/rules/fold.ts";
 import type { Context } from "../context.ts";
 import { invalid, nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { findDefaultProject, insertDefaultProject } from "../projects/default-project.ts";
-import type { Project } from "../projects/store.ts";
+import { insertDefaultProject } from "../projects/service.ts";
+import { findProject, type Project } from "../projects/store.ts";
 import { insertPurges } from "../storage/purge.ts";
 import { accessibleOrganization, getOrganization } from "./access.ts";
 import { SETTINGS, type SettingsChange } from "./settings.ts";
@@ -97,7 +97,7 @@ export async function readOrganization(
   wanted: { defaultProject: boolean },
 ): Promise<{ organization: Organization; defaultProject: Project | undefined }> {
   const organization = await getOrganization(ctx, name, "read");
-  const defaultProject = wanted.defaultProject ? await findDefaultProject(ctx.db, organization) : undefined;
+  const defaultProject = wanted.defaultProject ? await findProject(ctx.db, organization.defaultProjectId) : undefined;
   return { organization, defaultProject };
 }
 

@@ -9,8 +9,9 @@ import type { Access } from "../acl/rules/rule.ts";
 import type { Context } from "../context.ts";
 import { AppError, invalid, nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { accessibleOrganization, getOrganization } from "../organizations/access.ts";
+import { accessibleOrganization, getOrganization, permitted } from "../organizations/access.ts";
 import { addToOrganizationCounts, findOrganizationById } from "../organizations/store.ts";
+import type { Reader, Transaction } from "../storage/database.ts";
 import {
   addToWorkspaceCount,
   countProjects,
@@ -98,11 +99,37 @@ export async function readProject(ctx: Context, id: string): Promise<Project> {
 
 /** What a look-up found, unless the caller lacks that access to its organization. */
 function accessible(ctx: Context, project: Project | undefined, access: Access): Project {
-  if (project === undefined || !authorize(ctx.actor, "organization", project.organizationName, access)) {
-    throw notFound("project");
-  }
-  return project;
+  return permitted(ctx, "project", project, "organization", (found) => found.organizationName, access);
 }
+
+/**
+ * The project that a workspace is to be in, for other features.
+ *
+ * @param organization the workspace's; its default project may be used by whoever may write the workspace
+ * @throws AppError `not_found` when it is missing, of another organization, or may not be seen
+ */
+export async function findProjectOf(
+  ctx: Context,
+  db: Reader,
+  organization: { id: string; name: string; defaultProjectId: string },
+  id: string,
+): Promise<Project> {
+  const project = await findProject(db, id);
+  if (project?.organizationId !== organization.id) throw notFound("project");
+  return id === organization.defaultProjectId ? project : accessible(ctx, project, "read");
+}
+
+/** Gives a new organization the project that its workspaces are in unless they name another. */
+export function insertDefaultProject(
+  tx: Transaction,
+  organization: { id: string; defaultProjectId: string; createdAt: string },
+): void {
+  const { id, defaultProjectId, createdAt } = organization;
+  insertProject(tx, { ...EMPTY, id: defaultProjectId, organizationId: id, name: "Default Project", createdAt });
+}
+
+/** What a project is of which nothing is said. */
+const EMPTY = { description: "", settings: "{}", defaultExecutionMode: "" };
 
 /**
  * Creates a project.
@@ -130,9 +157,7 @@ export async function createProject(ctx: Context, organizationName: string, inpu
       organizationExecutionMode: organization.defaultExecutionMode,
       defaultProjectId: organization.defaultProjectId,
       name,
-      description: "",
-      settings: "{}",
-      defaultExecutionMode: "",
+      ...EMPTY,
       createdAt,
       workspaceCount: 0,
     };

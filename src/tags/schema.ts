@@ -59,3 +59,13 @@ export const renameBody = resourceBody(
   { attributes: Type.Optional(Type.Object({ name: Type.Optional(name) })) },
   { attributes: { name: "networking" } },
 );
+
+/** A tag that a request names by id or by name. */
+export const tagReferenceSchema = Type.Object(
+  {
+    type: Type.Literal("tags"),
+    id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    attributes: Type.Optional(Type.Object({ name: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })) })),
+  },
+  { anyOf: [{ required: ["id"] }, { required: ["attributes"], properties: { attributes: { required: ["name"] } } }] },
+);

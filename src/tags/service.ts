@@ -3,15 +3,15 @@
  * Attaching tags to workspaces is the feature `workspace-tags`.
  */
 import { authorize } from "../acl/authorize.ts";
+import type { Access } from "../acl/rules/rule.ts";
 import type { Context } from "../context.ts";
 import { nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { addToOrganizationCounts, type Organization } from "../organizations/store.ts";
-import { checkOrganization, getOrganization } from "../organizations/access.ts";
+import { checkOrganization, getOrganization, permitted } from "../organizations/access.ts";
 import { insertPurges } from "../storage/purge.ts";
 import type { Transaction } from "../storage/database.ts";
-import { countTags } from "../workspace-tags/store.ts";
-import { readerForTagsOf } from "../workspace-tags/tag-names.ts";
+import { countTags, readerForTagsOf } from "../workspace-tags/store.ts";
 import { findWorkspaceName } from "../workspaces/store.ts";
 import { tagName, soughtPart } from "./names.ts";
 import { searchTags } from "./search.ts";
@@ -20,6 +20,7 @@ import {
   findTag,
   findTagsById,
   findTagsByName,
+  idsOf,
   insertTag,
   listTags,
   listTagsExcluding,
@@ -30,7 +31,6 @@ import {
   type OwnedTag,
   type Tag,
 } from "./store.ts";
-import { idsOf } from "./uses.ts";
 
 /** Rows that a query may pass over before it is sent off the event loop. */
 const NEAR = 1000;
@@ -127,9 +127,8 @@ export async function getTagForChange(ctx: Context, tx: Transaction, id: string)
   return visibleTag(ctx, await findTag(tx, id), "read");
 }
 
-function visibleTag(ctx: Context, tag: OwnedTag | undefined, access: "read" | "write"): OwnedTag {
-  if (tag === undefined || !authorize(ctx.actor, "organization", tag.organizationName, access)) throw notFound("tag");
-  return tag;
+function visibleTag(ctx: Context, tag: OwnedTag | undefined, access: Access): OwnedTag {
+  return permitted(ctx, "tag", tag, "organization", (found) => found.organizationName, access);
 }
 
 /**

@@ -1,10 +1,12 @@
-/** Attaching tags to workspaces, inside a transaction of their organization. What that means to the tags is `tags/uses.ts`. */
+/**
+ * Attaching tags to workspaces, inside a transaction of their organization. A tag that does not
+ * exist is born by its first use; one born by use leaves with its last.
+ */
 import { AppError, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Transaction } from "../storage/database.ts";
 import { soughtName, tagName } from "../tags/names.ts";
-import { findTagsById, findTagsByName, type NamedTag } from "../tags/store.ts";
-import { addUses, bearTags, dropUses, idsOf } from "../tags/uses.ts";
+import { addUses, bearTags, dropUses, findTagsById, findTagsByName, idsOf, type NamedTag } from "../tags/store.ts";
 import {
   carriesMoreThan,
   countTags,

@@ -14,8 +14,7 @@ import {
   detachTags,
   type TagReference,
 } from "./attach.ts";
-import { listTagsOfWorkspace } from "./store.ts";
-import { readerForTagsOf } from "./tag-names.ts";
+import { listTagsOfWorkspace, readerForTagsOf } from "./store.ts";
 import { soughtPart } from "../tags/names.ts";
 import { getTagForChange, readTag } from "../tags/service.ts";
 import type { OwnedTag, Tag } from "../tags/store.ts";

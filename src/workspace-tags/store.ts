@@ -1,6 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import { contains } from "../storage/conditions.ts";
-import type { Reader, Transaction } from "../storage/database.ts";
+import type { Database, Reader, Transaction } from "../storage/database.ts";
 import { insertOf, type ObjectOf } from "../storage/objects.ts";
 import { defineQuery, oneOf, valuesOf } from "../storage/query.ts";
 import { runInSlices, slices } from "../storage/slices.ts";
@@ -127,8 +128,11 @@ export async function listTagsOfWorkspace(
   return { tags, total: counted[0]?.count ?? 0 };
 }
 
+/** Rows that may be read in the event loop, and of which a long read takes slices. */
+const NEAR = 1000;
+
 /** Name of a tag on a workspace, with what orders it. */
-export interface TagNameRow {
+interface TagNameRow {
   workspace: string;
   tag: string;
   name: string;
@@ -149,11 +153,6 @@ const names = defineQuery((db, p: { workspaces: readonly string[]; limit: number
     .limit(p.limit),
 );
 
-/** Names of the tags of these workspaces, in order of ids; at most `limit`. */
-export function listTagNames(db: Reader, workspaces: readonly string[], limit: number): Promise<TagNameRow[]> {
-  return db.run(names, { workspaces, limit });
-}
-
 const namesAfter = defineQuery((db, p: { workspace: string; after: string; limit: number }) =>
   db
     .selectFrom("workspace_tags")
@@ -165,9 +164,38 @@ const namesAfter = defineQuery((db, p: { workspace: string; after: string; limit
     .limit(p.limit),
 );
 
-/** The same of one workspace, in order of the tags' ids, after the id `after`. */
-export function listTagNamesAfter(db: Reader, workspace: string, after: string, limit: number): Promise<TagNameRow[]> {
-  return db.run(namesAfter, { workspace, after, limit });
+/**
+ * Names of the tags of workspaces, in the order of adding.
+ *
+ * @returns a list for each workspace that carries any
+ */
+export async function tagNamesOf(db: Database, workspaces: readonly string[]): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  if (workspaces.length === 0) return found;
+  const rows = await db.run(names, { workspaces, limit: NEAR + 1 });
+  if (rows.length <= NEAR) collect(found, rows);
+  else for (const workspace of workspaces) collect(found, await readAllNames(db.long, workspace));
+  return found;
+}
+
+/** Of one workspace, in slices between which the event loop gets its turn. */
+async function readAllNames(db: Reader, workspace: string): Promise<TagNameRow[]> {
+  const all: TagNameRow[] = [];
+  for (;;) {
+    const rows = await db.run(namesAfter, { workspace, after: all.at(-1)?.tag ?? "", limit: NEAR });
+    all.push(...rows);
+    if (rows.length < NEAR) return all;
+    await setImmediate();
+  }
+}
+
+function collect(found: Map<string, string[]>, rows: TagNameRow[]): void {
+  rows.sort((a, b) => a.position - b.position || (a.tag < b.tag ? -1 : 1));
+  for (const { workspace, name } of rows) {
+    const list = found.get(workspace);
+    if (list === undefined) found.set(workspace, [name]);
+    else list.push(name);
+  }
 }
 
 const probe = defineQuery((db, p: { workspace: string; offset: number }) =>
@@ -183,6 +211,11 @@ const probe = defineQuery((db, p: { workspace: string; offset: number }) =>
 /** Whether a workspace has more than `count` links, to tags that exist or existed. */
 export async function carriesMoreThan(db: Reader, workspace: string, count: number): Promise<boolean> {
   return (await db.run(probe, { workspace, offset: count })).length > 0;
+}
+
+/** Where reads of all tags of a workspace go: off the event loop when it carries very many. */
+export async function readerForTagsOf(db: Database, workspace: string): Promise<Reader> {
+  return (await carriesMoreThan(db, workspace, NEAR)) ? db.long : db;
 }
 
 const countOfLiving = defineQuery((db, p: { workspace: string; limit: number }) =>

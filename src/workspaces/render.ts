@@ -2,7 +2,7 @@ import { userId } from "../account/render.ts";
 import { authorize } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
 import { countFitting } from "../http/pagination.ts";
-import { tagNamesOf } from "../workspace-tags/tag-names.ts";
+import { tagNamesOf } from "../workspace-tags/store.ts";
 import { createTurns } from "../turns.ts";
 import { segment } from "./service.ts";
 import { SETTINGS, type Settings } from "./settings.ts";

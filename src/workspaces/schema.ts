@@ -10,7 +10,7 @@ import {
   parameter,
   resourceBody,
 } from "../http/jsonapi-schema.ts";
-import { tagReferenceSchema } from "../workspace-tags/schema.ts";
+import { tagReferenceSchema } from "../tags/schema.ts";
 import { renderWorkspace } from "./render.ts";
 import { settingsSchema } from "./settings.ts";
 

@@ -10,9 +10,9 @@ import type { Context } from "../context.ts";
 import { AppError, invalid, nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { addToOrganizationCounts, findOrganization, findOrganizationById } from "../organizations/store.ts";
-import { organizationForWorkspace } from "../organizations/access.ts";
+import { organizationForWorkspace, permitted } from "../organizations/access.ts";
 import { addToWorkspaceCount } from "../projects/store.ts";
-import { findProjectOf } from "../projects/of-workspace.ts";
+import { findProjectOf } from "../projects/service.ts";
 import type { Transaction } from "../storage/database.ts";
 import {
   attachTags,
@@ -60,14 +60,11 @@ export async function getWorkspace(ctx: Context, path: WorkspacePath, access: Ac
     "id" in path
       ? await findWorkspace(ctx.db, path.id)
       : await findWorkspaceByName(ctx.db, path.organization, path.name);
-  return permitted(ctx, workspace, access);
+  return accessible(ctx, workspace, access);
 }
 
-function permitted(ctx: Context, workspace: Workspace | undefined, access: Access): Workspace {
-  if (workspace === undefined || !authorize(ctx.actor, "workspace", segment(workspace), access)) {
-    throw notFound("workspace");
-  }
-  return workspace;
+function accessible(ctx: Context, workspace: Workspace | undefined, access: Access): Workspace {
+  return permitted(ctx, "workspace", workspace, "workspace", segment, access);
 }
 
 /** The segment that rules name a workspace by. */
@@ -86,7 +83,7 @@ export async function changeWorkspace<T>(
 ): Promise<T> {
   const before = await getWorkspace(ctx, path, "write");
   return ctx.db.inTransaction({ kind: "organization", id: before.organizationId }, async (tx) =>
-    work(tx, permitted(ctx, await findWorkspace(tx, before.id), "write")),
+    work(tx, accessible(ctx, await findWorkspace(tx, before.id), "write")),
   );
 }
 
