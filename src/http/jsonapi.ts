@@ -12,7 +12,7 @@ import type { Database } from "../storage/database.ts";
 import { serveDocument, type ReadState } from "./documents.ts";
 import { secretOf } from "./jsonapi-auth.ts";
 import { parseBody } from "./jsonapi-body.ts";
-import { FAMILY_HEADERS, handleError, MEDIA_TYPE, sendError } from "./jsonapi-errors.ts";
+import { FAMILY_HEADERS, handleError, MEDIA_TYPE, sendError, WRONG_MEDIA_TYPE } from "./jsonapi-errors.ts";
 import { BODY_LIMIT_BYTES } from "./limits.ts";
 import { mediaTypeOf } from "./media-type.ts";
 import { checkQuery } from "./query.ts";
@@ -130,7 +130,7 @@ async function actorNow({ actorForToken }: JsonApiOptions, request: FastifyReque
   return actor;
 }
 
-const UNAUTHORIZED = { status: 401, title: "unauthorized" };
+const UNAUTHORIZED = { status: 401 } as const;
 
 /** Also required of a request without a body, as the hosted service does. */
 function checkMediaType(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
@@ -140,7 +140,7 @@ function checkMediaType(request: FastifyRequest, reply: FastifyReply, done: () =
     done();
     return;
   }
-  sendError(reply, { status: 415, title: "invalid content type", detail: `content-type must be ${MEDIA_TYPE}` });
+  sendError(reply, WRONG_MEDIA_TYPE);
 }
 
 function checkUrl(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
