@@ -2,9 +2,10 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { FixedHeaders } from "./always.ts";
 import { TITLES } from "./jsonapi-errors.ts";
 import { refusal, type RefusalStatus } from "./refusals.ts";
+
+export type FixedHeaders = Readonly<Record<string, string>>;
 
 /** What Node keeps on a socket: the answer that is being made, and the request that is being read. */
 interface HttpSocket extends Socket {

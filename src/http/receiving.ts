@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createBudget, type Budget } from "./budget.ts";
-import { BODY_LIMIT_BYTES } from "./limits.ts";
+import { BODY_LIMIT_BYTES, createBudget, type Budget } from "./limits.ts";
 
 /** Bytes of request bodies that are being received or worked on, of all connections together. */
 export const MAX_RECEIVING_BYTES = 128 * 1024 * 1024;
