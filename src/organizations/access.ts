@@ -2,31 +2,11 @@
  * Organizations for those who may know of them, for other features. Apart from
  * `service.ts`, which uses other features itself, so that the imports make no circle.
  */
-import { authorize } from "../acl/authorize.ts";
-import type { Access, Resource } from "../acl/rules/rule.ts";
+import { permitted } from "../acl/authorize.ts";
+import type { Access } from "../acl/rules/rule.ts";
 import type { Context } from "../context.ts";
-import { notFound } from "../errors.ts";
 import type { Reader } from "../storage/database.ts";
 import { findOrganization, findOrganizationById, type Organization } from "./store.ts";
-
-/**
- * What a look-up found, unless the caller lacks `access` to it.
- *
- * @param what the thing as a refusal names it
- * @param segmentOf what the rules of the resource name it by
- * @throws AppError `not_found`, with the very same text whether it is missing or not allowed
- */
-export function permitted<T>(
-  ctx: Context,
-  what: string,
-  found: T | undefined,
-  resource: Resource,
-  segmentOf: (found: T) => string,
-  access: Access,
-): T {
-  if (found === undefined || !authorize(ctx.actor, resource, segmentOf(found), access)) throw notFound(what);
-  return found;
-}
 
 /**
  * The organization of that name (in any case), for a caller that needs `access` to it.

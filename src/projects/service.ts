@@ -4,26 +4,25 @@
  * Implements the projects API of `/api/v2`. Key/value tags are not supported,
  * and flat tags are never on a project.
  */
-import { authorize } from "../acl/authorize.ts";
+import { authorize, permitted } from "../acl/authorize.ts";
 import type { Access } from "../acl/rules/rule.ts";
 import type { Context } from "../context.ts";
 import { AppError, invalid, nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { accessibleOrganization, getOrganization, permitted } from "../organizations/access.ts";
+import { accessibleOrganization, getOrganization } from "../organizations/access.ts";
 import { addToOrganizationCounts, findOrganizationById } from "../organizations/store.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
+import { findWorkspaces } from "../workspaces/store.ts";
 import {
   addToWorkspaceCount,
   countProjects,
   deleteProject as deleteRow,
-  findMovingWorkspaces,
   findProject,
   findProjectId,
   insertProject,
   listProjects as listRows,
   moveWorkspaces as moveRows,
   updateProject as updateRow,
-  type MovingWorkspace,
   type Project,
 } from "./store.ts";
 
@@ -244,13 +243,11 @@ export async function moveWorkspaces(ctx: Context, id: string, workspaceIds: rea
   const wanted = [...new Set(workspaceIds)];
   const now = new Date(ctx.now()).toISOString();
   await ctx.db.inTransaction({ kind: "organization", id: organizationId }, async (tx) => {
-    const [found, workspaces] = await Promise.all([
-      findProject(tx, id),
-      findMovingWorkspaces(tx, organizationId, wanted),
-    ]);
+    const [found, workspaces] = await Promise.all([findProject(tx, id), findWorkspaces(tx, wanted)]);
     const project = accessible(ctx, found, "read");
-    const allowed = workspaces.filter(({ name }) =>
-      authorize(ctx.actor, "workspace", `${project.organizationName}/${name}`, "write"),
+    const allowed = workspaces.filter(
+      ({ organizationId: owner, name }) =>
+        owner === organizationId && authorize(ctx.actor, "workspace", `${project.organizationName}/${name}`, "write"),
     );
     if (allowed.length < wanted.length) throw notFound("workspace");
     const arriving = allowed.filter((workspace) => workspace.projectId !== id);
@@ -262,14 +259,10 @@ export async function moveWorkspaces(ctx: Context, id: string, workspaceIds: rea
       now,
     );
     addToWorkspaceCount(tx, id, arriving.length);
-    for (const [source, count] of countBySource(arriving)) addToWorkspaceCount(tx, source, -count);
+    for (const [source, leaving] of Map.groupBy(arriving, ({ projectId }) => projectId)) {
+      addToWorkspaceCount(tx, source, -leaving.length);
+    }
   });
-}
-
-function countBySource(workspaces: readonly MovingWorkspace[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { projectId } of workspaces) counts.set(projectId, (counts.get(projectId) ?? 0) + 1);
-  return counts;
 }
 
 /** Of what the request says alone, so that a refusal tells nothing about what is stored. */

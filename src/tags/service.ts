@@ -2,13 +2,13 @@
  * The pool of tags of an organization: list, search, create, rename, delete.
  * Attaching tags to workspaces is the feature `workspace-tags`.
  */
-import { authorize } from "../acl/authorize.ts";
+import { authorize, permitted } from "../acl/authorize.ts";
 import type { Access } from "../acl/rules/rule.ts";
 import type { Context } from "../context.ts";
 import { nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { addToOrganizationCounts, type Organization } from "../organizations/store.ts";
-import { checkOrganization, getOrganization, permitted } from "../organizations/access.ts";
+import { checkOrganization, getOrganization } from "../organizations/access.ts";
 import { insertPurges } from "../storage/purge.ts";
 import type { Transaction } from "../storage/database.ts";
 import { countTags, readerForTagsOf } from "../workspace-tags/store.ts";

@@ -92,15 +92,11 @@ async function putOn(
   now: string,
   carried: Promise<number> | 0,
 ): Promise<void> {
-  const names = references.flatMap((reference) => ("name" in reference ? [reference.name] : []));
-  const ids = references.flatMap((reference) => ("id" in reference ? [reference.id] : []));
-  const [index, named, identified, before] = await Promise.all([
+  const [index, [named, identified], before] = await Promise.all([
     tx.index(),
-    findTagsByName(tx, workspace.organizationId, names, workspace.id),
-    findTagsById(tx, workspace.organizationId, ids, workspace.id),
+    findReferenced(tx, workspace, partsOf(references)),
     carried,
   ]);
-  if (identified.length < ids.length) throw notFound("workspace or tag");
   const known = new Map<string, NamedTag>();
   for (const tag of named) known.set(`name ${tag.name}`, tag);
   for (const tag of identified) known.set(`id ${tag.id}`, tag);
@@ -127,6 +123,28 @@ async function putOn(
   bearTags(tx, workspace.organizationId, born, now);
 }
 
+interface Parts {
+  ids: string[];
+  names: string[];
+}
+
+function partsOf(references: readonly TagReference[]): Parts {
+  return {
+    ids: references.flatMap((reference) => ("id" in reference ? [reference.id] : [])),
+    names: references.flatMap((reference) => ("name" in reference ? [reference.name] : [])),
+  };
+}
+
+/** Those that have these names, and these ids. @throws AppError `not_found` when an id is none of the organization's */
+async function findReferenced(tx: Transaction, { id, organizationId }: Carrier, { ids, names }: Parts) {
+  const found = await Promise.all([
+    findTagsByName(tx, organizationId, names, id),
+    findTagsById(tx, organizationId, ids, id),
+  ]);
+  if (found[1].length < ids.length) throw notFound("workspace or tag");
+  return found;
+}
+
 /**
  * Takes tags off a workspace. A name that is unknown, and a tag that it does
  * not carry, are passed over.
@@ -138,16 +156,9 @@ export async function detachTags(
   workspace: Carrier,
   references: readonly TagReference[],
 ): Promise<void> {
-  const names = references.flatMap((reference) => {
-    const name = "name" in reference ? soughtName(reference.name) : undefined;
-    return name === undefined ? [] : [name];
-  });
-  const ids = [...new Set(references.flatMap((reference) => ("id" in reference ? [reference.id] : [])))];
-  const [named, identified] = await Promise.all([
-    findTagsByName(tx, workspace.organizationId, names, workspace.id),
-    findTagsById(tx, workspace.organizationId, ids, workspace.id),
-  ]);
-  if (identified.length < ids.length) throw notFound("workspace or tag");
+  const { ids, names } = partsOf(references);
+  const sought = { ids: [...new Set(ids)], names: names.flatMap((name) => soughtName(name) ?? []) };
+  const [named, identified] = await findReferenced(tx, workspace, sought);
   const linked = new Map<string, NamedTag>();
   for (const tag of [...named, ...identified]) if (tag.linked === 1) linked.set(tag.id, tag);
   takeOff(tx, workspace, [...linked.values()]);
@@ -161,14 +172,11 @@ export async function replaceTags(
   now: string,
 ): Promise<void> {
   checkRoom(references.length);
-  const keptIds = new Set(references.flatMap((reference) => ("id" in reference ? [reference.id] : [])));
-  const keptNames = new Set(references.flatMap((reference) => ("name" in reference ? [reference.name] : [])));
+  const { ids, names } = partsOf(references);
+  const kept = { ids: new Set(ids), names: new Set(names) };
   await forEachSlice(tx, workspace, (tags) => {
-    takeOff(
-      tx,
-      workspace,
-      tags.filter((tag) => !keptIds.has(tag.id) && !keptNames.has(tag.name)),
-    );
+    const leaving = tags.filter(({ id, name }) => !kept.ids.has(id) && !kept.names.has(name));
+    takeOff(tx, workspace, leaving);
   });
   await putOn(tx, workspace, references, now, 0);
 }

@@ -3,14 +3,14 @@
  * and lock them. Lists are `list.ts`; tags on a workspace are the feature
  * `workspace-tags`; runs, state and VCS are not served here.
  */
-import { authorize } from "../acl/authorize.ts";
+import { authorize, permitted } from "../acl/authorize.ts";
 import { fold } from "../acl/rules/fold.ts";
 import type { Access } from "../acl/rules/rule.ts";
 import type { Context } from "../context.ts";
 import { AppError, invalid, nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { addToOrganizationCounts, findOrganization, findOrganizationById } from "../organizations/store.ts";
-import { organizationForWorkspace, permitted } from "../organizations/access.ts";
+import { organizationForWorkspace } from "../organizations/access.ts";
 import { addToWorkspaceCount } from "../projects/store.ts";
 import { findProjectOf } from "../projects/service.ts";
 import type { Transaction } from "../storage/database.ts";
