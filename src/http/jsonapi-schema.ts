@@ -48,6 +48,14 @@ export function resourceBody<T extends string, P extends TProperties>(type: T, m
   return Type.Object({ data }, { examples: [{ data: { type, ...example } }] });
 }
 
+/** The relationship of a request to an agent pool, of which there are none. */
+export const defaultAgentPool = Type.Optional(
+  Type.Object(
+    { data: optional(Type.Object({ type: Type.String(), id: Type.String() })) },
+    { description: "Refused unless null, because there are no agents." },
+  ),
+);
+
 /** Entries of one bulk request. */
 const MAX_ENTRIES = 1000;
 

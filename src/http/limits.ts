@@ -43,23 +43,14 @@ export function cutSlowReaders(
 }
 
 /** Bytes that may be in the memory at once for something that many share. */
-export interface Budget {
-  /** Takes bytes, unless that would be too many. @returns whether it did */
-  take(bytes: number): boolean;
-  /** Takes bytes whatever the limit: of what has to be done in any case. */
-  force(bytes: number): void;
-  /** Gives back what was taken. */
-  give(bytes: number): void;
-  used(): number;
-  /** How often there was no room since the start. */
-  refused(): number;
-}
+export type Budget = ReturnType<typeof createBudget>;
 
-export function createBudget(limit: number): Budget {
+export function createBudget(limit: number) {
   let used = 0;
   let refused = 0;
   return {
-    take(bytes) {
+    /** Takes bytes, unless that would be too many. @returns whether it did */
+    take(bytes: number): boolean {
       if (used + bytes > limit) {
         refused += 1;
         return false;
@@ -67,13 +58,16 @@ export function createBudget(limit: number): Budget {
       used += bytes;
       return true;
     },
-    force(bytes) {
+    /** Takes bytes whatever the limit: of what has to be done in any case. */
+    force(bytes: number): void {
       used += bytes;
     },
-    give(bytes) {
+    /** Gives back what was taken. */
+    give(bytes: number): void {
       used -= bytes;
     },
     used: () => used,
+    /** How often there was no room since the start. */
     refused: () => refused,
   };
 }
@@ -84,13 +78,10 @@ const MOST_CONNECTIONS = 20_480;
 const RESERVED_DESCRIPTORS = 256;
 
 /** How many connections clients have open, and how many were turned away since the start. */
-export interface Connections {
-  open(): number;
-  dropped(): number;
-}
+export type Connections = ReturnType<typeof limitConnections>;
 
 /** Closes connections beyond a number as soon as they are opened: there is no request yet that could be answered. */
-export function limitConnections(server: Server, most: number): Connections {
+export function limitConnections(server: Server, most: number) {
   let open = 0;
   let dropped = 0;
   // Not by `maxConnections` of Node: of processes that share a port, the parent would offer the connection to them for ever.

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import { unlessHead } from "./head.ts";
-import { createBudget, type Budget } from "./limits.ts";
+import { createBudget } from "./limits.ts";
 import { EVENT_STREAM } from "./v1/render.ts";
 
 /** Bytes of answers that are being sent, of all connections together. */
@@ -26,17 +26,11 @@ export type Payload = string | Buffer | Streamed | null | undefined;
 
 type Done = (error: Error | null, payload?: Payload) => void;
 
-export interface Sending {
-  /**
-   * Counts a payload until its answer is out, and calls back with it, or with a stream of its pieces when it is long.
-   * Calls back with AppError `rate_limited` on a read of `/v1` and `unavailable` on one of `/api/v2` when there is no room.
-   */
-  admit(request: FastifyRequest, reply: FastifyReply, payload: Payload, done: Done): void;
-  budget: Budget;
-}
+/** The account of the bytes that are being sent. */
+export type Sending = ReturnType<typeof createSending>;
 
 /** Makes the account of a server. */
-export function createSending(limit = MAX_SENDING_BYTES): Sending {
+export function createSending(limit = MAX_SENDING_BYTES) {
   const budget = createBudget(limit);
   /** How many answers send the same bytes, which count once. */
   const shared = new WeakMap<Buffer, number>();
@@ -89,7 +83,11 @@ export function createSending(limit = MAX_SENDING_BYTES): Sending {
 
   return {
     budget,
-    admit(request, reply, payload, done) {
+    /**
+     * Counts a payload until its answer is out, and calls back with it, or with a stream of its pieces when it is long.
+     * Calls back with AppError `rate_limited` on a read of `/v1` and `unavailable` on one of `/api/v2` when there is no room.
+     */
+    admit(request: FastifyRequest, reply: FastifyReply, payload: Payload, done: Done): void {
       if (payload === null || payload === undefined || isShort(payload)) {
         done(null, payload);
         return;

@@ -7,7 +7,7 @@ import { escapePointer } from "./jsonapi-body.ts";
 interface SchemaError {
   keyword: string;
   instancePath: string;
-  params: object;
+  params: Readonly<Record<string, unknown>>;
   message: string;
 }
 
@@ -65,30 +65,21 @@ function firstProblem(errors: readonly SchemaError[]): { pointer: string; proble
   return single(deepest ?? union);
 }
 
-function single(error: SchemaError): { pointer: string; problem: string } {
-  const missing = error.keyword === "required" ? firstMissing(error.params) : undefined;
-  if (missing !== undefined)
-    return { pointer: `${error.instancePath}/${escapePointer(missing)}`, problem: "is missing" };
-  return { pointer: error.instancePath, problem: problemText(error) };
+function single({ keyword, instancePath, params, message }: SchemaError): { pointer: string; problem: string } {
+  const missing = keyword === "required" ? (params["requiredProperties"] as string[] | undefined)?.[0] : undefined;
+  if (missing !== undefined) return { pointer: `${instancePath}/${escapePointer(missing)}`, problem: "is missing" };
+  return { pointer: instancePath, problem: problemText(keyword, params) ?? message };
 }
 
-function firstMissing(params: object): string | undefined {
-  return "requiredProperties" in params && Array.isArray(params.requiredProperties)
-    ? String(params.requiredProperties[0])
-    : undefined;
-}
-
-function problemText({ keyword, params, message }: SchemaError): string {
-  const limit = "limit" in params ? Number(params.limit) : 0;
+function problemText(keyword: string, params: SchemaError["params"]): string | undefined {
+  const limit = Number(params["limit"] ?? 0);
   switch (keyword) {
     case "type":
       return `must be ${typeName(params)}`;
     case "const":
-      return `must be ${JSON.stringify("allowedValue" in params ? params.allowedValue : undefined)}`;
+      return `must be ${JSON.stringify(params["allowedValue"])}`;
     case "enum":
-      return "allowedValues" in params && Array.isArray(params.allowedValues)
-        ? `must be one of ${params.allowedValues.map((value) => JSON.stringify(value)).join(", ")}`
-        : message;
+      return `must be one of ${(params["allowedValues"] as unknown[]).map((value) => JSON.stringify(value)).join(", ")}`;
     case "maxItems":
       return `must not have more than ${limit} entries`;
     case "minItems":
@@ -103,7 +94,7 @@ function problemText({ keyword, params, message }: SchemaError): string {
     case "oneOf":
       return "is invalid";
     default:
-      return message;
+      return undefined;
   }
 }
 
@@ -117,8 +108,9 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-function typeName(params: object): string {
-  const type = "type" in params ? params.type : undefined;
-  const types: unknown[] = Array.isArray(type) ? type : [type];
-  return types.map((each) => TYPE_NAMES[String(each)] ?? String(each)).join(" or ");
+function typeName({ type }: SchemaError["params"]): string {
+  return [type]
+    .flat()
+    .map((each) => TYPE_NAMES[String(each)] ?? String(each))
+    .join(" or ");
 }

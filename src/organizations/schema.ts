@@ -1,6 +1,7 @@
 /** Shapes of organizations on the wire. */
 import { Type } from "typebox";
 import {
+  defaultAgentPool,
   documentOf,
   EXAMPLE_ACTOR,
   INCLUDED,
@@ -24,16 +25,7 @@ const attributes = {
   ),
 };
 
-const relationships = Type.Optional(
-  Type.Object({
-    "default-agent-pool": Type.Optional(
-      Type.Object(
-        { data: optional(Type.Object({ type: Type.String(), id: Type.String() })) },
-        { description: "Refused unless null, because there are no agents." },
-      ),
-    ),
-  }),
-);
+const relationships = Type.Optional(Type.Object({ "default-agent-pool": defaultAgentPool }));
 
 const NAME = "Letters, digits, hyphens and underscores, 90 at most. Unique in any case.";
 

@@ -157,7 +157,7 @@ export async function updateOrganization(ctx: Context, name: string, input: Orga
           : (input.defaultExecutionMode ?? DEFAULT_MODE),
       settings: JSON.stringify(SETTINGS.change(before.settings, input.settings)),
     };
-    if (isChanged(before, after)) updateRow(tx, after);
+    if (JSON.stringify(after) !== JSON.stringify(before)) updateRow(tx, after);
     return after;
   });
 }
@@ -169,15 +169,6 @@ function permitted(ctx: Context, organization: Organization | undefined, input: 
     throw notFound("organization");
   }
   return found;
-}
-
-function isChanged(before: Organization, after: Organization): boolean {
-  return (
-    before.name !== after.name ||
-    before.email !== after.email ||
-    before.settings !== after.settings ||
-    before.defaultExecutionMode !== after.defaultExecutionMode
-  );
 }
 
 /**

@@ -2,6 +2,7 @@
 import { Type } from "typebox";
 import {
   bulkBody,
+  defaultAgentPool,
   documentOf,
   EXAMPLE_ACTOR,
   identifier,
@@ -38,9 +39,7 @@ const attributes = {
 
 const relationships = Type.Optional(
   Type.Object({
-    "default-agent-pool": Type.Optional(
-      Type.Object({ data: optional(Type.Object({ type: Type.String(), id: Type.String() })) }),
-    ),
+    "default-agent-pool": defaultAgentPool,
     "tag-bindings": Type.Optional(
       Type.Object(
         { data: optional(Type.Array(Type.Unknown())) },

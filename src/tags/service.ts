@@ -12,7 +12,7 @@ import { checkOrganization, getOrganization } from "../organizations/access.ts";
 import { insertPurges } from "../storage/purge.ts";
 import type { Transaction } from "../storage/database.ts";
 import { countTags, readerForTagsOf } from "../workspace-tags/store.ts";
-import { findWorkspaceName } from "../workspaces/store.ts";
+import { findWorkspace } from "../workspaces/store.ts";
 import { tagName, soughtPart } from "./names.ts";
 import { searchTags } from "./search.ts";
 import {
@@ -73,10 +73,9 @@ async function visibleWorkspace(
   id: string | undefined,
 ): Promise<string | undefined> {
   if (id === undefined || id === "") return undefined;
-  const name = await findWorkspaceName(ctx.db, organization.id, id);
-  if (name === undefined || !authorize(ctx.actor, "workspace", `${organization.name}/${name}`, "read"))
-    return undefined;
-  return id;
+  const workspace = await findWorkspace(ctx.db, id);
+  if (workspace?.organizationId !== organization.id) return undefined;
+  return authorize(ctx.actor, "workspace", `${organization.name}/${workspace.name}`, "read") ? id : undefined;
 }
 
 async function listRest(
