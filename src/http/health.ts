@@ -21,8 +21,7 @@ declare module "fastify" {
 const READY_TIMEOUT_MS = 2000;
 
 /**
- * Whether the process lives and whether storage can be used, for probes without a
- * token, and the numbers.
+ * Whether the process lives and whether storage can be used, for probes without a token, and the numbers.
  *
  * @param actorForToken finds who asks for the numbers, who needs operator:read; undefined when everybody may have them
  */

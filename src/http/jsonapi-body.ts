@@ -8,9 +8,8 @@ const MAX_DEPTH = 64;
 const MAX_ENTRIES = 1000;
 
 /**
- * Of the whole body, each member and entry counting as one. The largest bulk
- * request has a quarter of it; 1 MiB of small values would hold the event loop
- * for a second, most of it in validation.
+ * Of the whole body, each member and entry counting as one. The largest bulk request has a quarter of it; 1 MiB of
+ * small values would hold the event loop for a second, most of it in validation.
  */
 const MAX_VALUES = 20_000;
 
@@ -18,12 +17,10 @@ const MAX_VALUES = 20_000;
 const MAX_POINTER_LENGTH = 1000;
 
 /**
- * Parses a request body. An empty one is undefined: whether that is allowed is
- * for the route's schema to say.
+ * Parses a request body. An empty one is undefined: whether that is allowed is for the route's schema to say.
  *
- * @throws AppError `invalid` when it is not JSON in UTF-8, is nested deeper than
- * 64 levels, has a list of over 1,000 entries or over 20,000 values in all, or
- * holds text that cannot be stored on every engine
+ * @throws AppError `invalid` when it is not JSON in UTF-8, is nested deeper than 64 levels, has a list of over 1,000
+ * entries or over 20,000 values in all, or holds text that cannot be stored on every engine
  */
 export function parseBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
@@ -123,15 +120,12 @@ const PARAMETER = new RegExp(String.raw`[ \t]*;(?:[ \t]*${TOKEN}=(?:${TOKEN}|${Q
 const END = /[ \t]*$/y;
 
 /**
- * The media type of a `Content-Type` header in lower case, without its
- * parameters; undefined when the header is missing, malformed or over 1,000
- * characters. White space is allowed only around the whole, and around
- * semicolons: a type that reads differently here and in another parser would
- * slip past validation.
+ * The media type of a `Content-Type` header in lower case, without its parameters; undefined when the header is
+ * missing, malformed or over 1,000 characters. White space is allowed only around the whole, and around semicolons: a
+ * type that reads differently here and in another parser would slip past validation.
  *
- * One parameter is read after the other, and none is looked at again: in a
- * single expression for all of them, blanks between semicolons could be shared
- * out in so many ways that a short header would hold the event loop for ever.
+ * One parameter is read after the other, and none is looked at again: in a single expression for all of them, blanks
+ * between semicolons could be shared out in so many ways that a short header would hold the event loop for ever.
  */
 export function mediaTypeOf(header: string | undefined): string | undefined {
   if (header === undefined || header.length > MAX_TYPE_LENGTH) return undefined;

@@ -143,9 +143,8 @@ const DOCUMENTED = {
 export type ErrorStatus = keyof typeof DOCUMENTED;
 
 /**
- * Response schemas of error statuses, to be spread into a route's `response`.
- * What the family answers by itself (400, 401, 404, 415, 422, 500, 503)
- * is added to every operation and need not be named.
+ * Response schemas of error statuses, to be spread into a route's `response`. What the family answers by itself (400,
+ * 401, 404, 415, 422, 500, 503) is added to every operation and need not be named.
  */
 export function errorResponses<S extends ErrorStatus>(...statuses: S[]): Record<S, TSchema> {
   const schemas = statuses.map((status) => {

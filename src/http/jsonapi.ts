@@ -1,7 +1,6 @@
 /**
- * The conventions of `/api/v2` (JSON:API), as one plugin around its routes:
- * authentication, media type, body and query parsing, validation, error
- * documents and the headers of every answer.
+ * The conventions of `/api/v2` (JSON:API), as one plugin around its routes: authentication, media type, body and query
+ * parsing, validation, error documents and the headers of every answer.
  */
 import { notingCommits } from "./commits.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";

@@ -14,10 +14,9 @@ const UNREAD_TIMEOUT_MS = 30_000;
 const SWEEP_INTERVAL_MS = 5000;
 
 /**
- * Cuts connections whose client does not read its answer. Node's own socket
- * timeout knows whether a pending write makes progress, but armed for every
- * socket all the time it would also cut quiet keep-alive connections: so it is
- * armed only where something has been waiting to be read.
+ * Cuts connections whose client does not read its answer. Node's own socket timeout knows whether a pending write makes
+ * progress, but armed for every socket all the time it would also cut quiet keep-alive connections: so it is armed only
+ * where something has been waiting to be read.
  *
  * @param sockets the open connections, as `trackConnections` keeps them
  * @returns a function that ends the watch

@@ -35,9 +35,8 @@ async function makeDocument(routes: RouteTable): Promise<Buffer> {
 }
 
 /**
- * The OpenAPI 3.1 document of these routes, made from the schemas that also
- * validate. The generator wants to see routes being registered: it is given a
- * server of its own that never listens, so that the real one starts without it.
+ * The OpenAPI 3.1 document of these routes, made from the schemas that also validate. The generator wants to see routes
+ * being registered: it is given a server of its own that never listens, so that the real one starts without it.
  */
 async function describeRoutes(records: readonly RouteRecord[]): Promise<object> {
   const { default: swagger } = await import("@fastify/swagger");

@@ -14,9 +14,8 @@ interface HttpSocket extends Socket {
 }
 
 /**
- * Answers what Node's parser refuses, on the bare socket: there is no request
- * yet that a family could answer. Never where the client would take it for the
- * answer to another request.
+ * Answers what Node's parser refuses, on the bare socket: there is no request yet that a family could answer. Never
+ * where the client would take it for the answer to another request.
  *
  * @returns the status that was answered; undefined when nothing was
  */

@@ -132,10 +132,9 @@ function inPieces(reply: FastifyReply, bytes: Buffer): Readable {
 const failed = new WeakSet<FastifyRequest>();
 
 /**
- * No answer leaves before everything that it may have seen is durable: holds
- * each payload, and each chunk of a streamed one, until storage says so. When
- * storage cannot, the family's 503 is sent instead. What may leave is then
- * counted as what is being sent.
+ * No answer leaves before everything that it may have seen is durable: holds each payload, and each chunk of a streamed
+ * one, until storage says so. When storage cannot, the family's 503 is sent instead. What may leave is then counted as
+ * what is being sent.
  */
 export function holdUntilDurable(app: FastifyInstance, db: Database, { admit }: Pick<Sending, "admit">): void {
   app.addHook("onSend", (request: FastifyRequest, reply: FastifyReply, payload: Payload, done) => {

@@ -1,7 +1,6 @@
 /**
- * The HTTP server that every API family stands in: limits, request ids, log
- * and metrics of each request, the check of the Host header, and answers to
- * what no route takes.
+ * The HTTP server that every API family stands in: limits, request ids, log and metrics of each request, the check of
+ * the Host header, and answers to what no route takes.
  */
 import { randomBytes } from "node:crypto";
 import type { Server } from "node:http";
@@ -173,9 +172,8 @@ function fixedHeaders(isTls: boolean): FixedHeaders {
 }
 
 /**
- * Given here and not to the families, so that Fastify's own compilers are never
- * even loaded. Answers are written by V8: measured, it is faster than a
- * serializer compiled from the schema, and needs no compiling at start.
+ * Given here and not to the families, so that Fastify's own compilers are never even loaded. Answers are written by V8:
+ * measured, it is faster than a serializer compiled from the schema, and needs no compiling at start.
  */
 const SCHEMAS = {
   compilersFactory: { buildValidator: () => compileValidator, buildSerializer: () => () => JSON.stringify },

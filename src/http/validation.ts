@@ -12,9 +12,8 @@ interface SchemaError {
 }
 
 /**
- * Compiles the schemas of routes into checks that change nothing in what they
- * check: no defaults, no coercion, no members left out. A schema is compiled
- * when its route is first used, because all of them together would take longer
+ * Compiles the schemas of routes into checks that change nothing in what they check: no defaults, no coercion, no
+ * members left out. A schema is compiled when its route is first used, because all of them together would take longer
  * than the rest of the start.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
@@ -46,9 +45,8 @@ function sentenceSubject(pointer: string, name: string): string {
 }
 
 /**
- * The first failure in document order. Where a value may have several forms,
- * each form reports its own failure: the types are joined into one sentence,
- * and of different failures the one deepest in the value says the most.
+ * The first failure in document order. Where a value may have several forms, each form reports its own failure: the
+ * types are joined into one sentence, and of different failures the one deepest in the value says the most.
  */
 function firstProblem(errors: readonly SchemaError[]): { pointer: string; problem: string } {
   const [first] = errors;

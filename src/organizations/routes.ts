@@ -118,9 +118,8 @@ function readInput({ data }: Body): service.OrganizationInput {
 }
 
 /**
- * The whole list as a stream of JSON text, since it may be far larger than what
- * should be held at once. Its first slice is read here: until the answer begins,
- * a failure can still be told.
+ * The whole list as a stream of JSON text, since it may be far larger than what should be held at once. Its first slice
+ * is read here: until the answer begins, a failure can still be told.
  */
 async function streamAll(request: FastifyRequest, search: service.OrganizationSearch): Promise<Readable> {
   const slices = service.streamOrganizations(request.ctx, search);

@@ -1,7 +1,6 @@
 /**
- * Organizations: the owners of projects, workspaces and tags. Creating one
- * makes its default project; deleting one frees its name at once and leaves what
- * hangs on it to the background. Implements the organizations API of `/api/v2`
+ * Organizations: the owners of projects, workspaces and tags. Creating one makes its default project; deleting one
+ * frees its name at once and leaves what hangs on it to the background. Implements the organizations API of `/api/v2`
  * (docs/api/organizations.md).
  */
 import { authorize, visibleOrganizations } from "../acl/authorize.ts";

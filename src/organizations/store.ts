@@ -111,9 +111,8 @@ const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("organizatio
 const removeCounter = defineQuery((db, p: { name: string }) => db.deleteFrom("counters").where("name", "=", p.name));
 
 /**
- * Removes an organization and its counter, and nothing that hangs on it. The
- * counter goes first: a writer of the organization holds it from its beginning
- * and the row only at its end, so that in this order the two cannot deadlock.
+ * Removes an organization and its counter, and nothing that hangs on it. The counter goes first: a writer of the
+ * organization holds it from its beginning and the row only at its end, so that in this order the two cannot deadlock.
  */
 export function deleteOrganization(tx: Transaction, id: string): void {
   tx.write(removeCounter, { name: counterName({ kind: "organization", id }) });

@@ -1,7 +1,6 @@
 /**
- * Projects: what groups the workspaces of an organization. Rights to them are
- * those to their organization; moving workspaces needs a right to each of them.
- * Implements the projects API of `/api/v2`. Key/value tags are not supported,
+ * Projects: what groups the workspaces of an organization. Rights to them are those to their organization; moving
+ * workspaces needs a right to each of them. Implements the projects API of `/api/v2`. Key/value tags are not supported,
  * and flat tags are never on a project.
  */
 import { authorize, permitted } from "../acl/authorize.ts";

@@ -37,8 +37,7 @@ export const MAX_TAGS_OF_WORKSPACE = 1000;
 const POSITIONS_PER_INDEX = 1024;
 
 /**
- * Checks names before the transaction: those to attach must be valid and come
- * back folded, duplicates once.
+ * Checks names before the transaction: those to attach must be valid and come back folded, duplicates once.
  *
  * @param pointer JSON pointer to the list
  * @throws AppError `invalid`
@@ -146,8 +145,7 @@ async function findReferenced(tx: Transaction, { id, organizationId }: Carrier, 
 }
 
 /**
- * Takes tags off a workspace. A name that is unknown, and a tag that it does
- * not carry, are passed over.
+ * Takes tags off a workspace. A name that is unknown, and a tag that it does not carry, are passed over.
  *
  * @throws AppError `not_found` when an id is none of the organization's
  */

@@ -1,7 +1,6 @@
 /**
- * Which workspace carries which tag, from both sides. A workspace's own list
- * needs rights to that workspace; adding a tag to many workspaces needs the tag
- * to be visible and workspace:write on every one of them.
+ * Which workspace carries which tag, from both sides. A workspace's own list needs rights to that workspace; adding a
+ * tag to many workspaces needs the tag to be visible and workspace:write on every one of them.
  */
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";

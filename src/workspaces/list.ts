@@ -55,9 +55,8 @@ const MAX_TAGS = 100;
 const NEAR = 1000;
 
 /**
- * A page of the workspaces of an organization that the caller may see. Who may
- * not read the organization but some of its workspaces gets those; who may see
- * none of it is told that it does not exist.
+ * A page of the workspaces of an organization that the caller may see. Who may not read the organization but some of
+ * its workspaces gets those; who may see none of it is told that it does not exist.
  *
  * @throws AppError `not_found`
  */

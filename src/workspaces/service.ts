@@ -1,7 +1,6 @@
 /**
- * Workspaces: the things that carry tags. Create, read, update, move, delete
- * and lock them. Lists are `list.ts`; tags on a workspace are the feature
- * `workspace-tags`; runs, state and VCS are not served here.
+ * Workspaces: the things that carry tags. Create, read, update, move, delete and lock them. Lists are `list.ts`; tags
+ * on a workspace are the feature `workspace-tags`; runs, state and VCS are not served here.
  */
 import { authorize, permitted } from "../acl/authorize.ts";
 import { fold } from "../acl/rules/fold.ts";
@@ -104,8 +103,7 @@ export async function findWritableWorkspaces(
 /**
  * Creates a workspace.
  *
- * @throws AppError `not_found` (the organization or project, or no right to that
- * name), `already_exists`, `invalid`
+ * @throws AppError `not_found` (the organization or project, or no right to that name), `already_exists`, `invalid`
  */
 export async function createWorkspace(
   ctx: Context,
