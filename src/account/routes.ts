@@ -1,4 +1,4 @@
-import { apiRoutes } from "../http/jsonapi-routes.ts";
+import { apiRoutes } from "../http/jsonapi.ts";
 import { documentOf } from "../http/jsonapi-schema.ts";
 import { renderAccount } from "./render.ts";
 import { readOwnAccount } from "./service.ts";

@@ -22,7 +22,7 @@ import { createMetrics, type Metrics } from "./metrics.ts";
 import { parseQuery } from "./query.ts";
 import { refuse, refuseUnknown } from "./refusals.ts";
 import { recordRequests } from "./request-log.ts";
-import { compileValidator } from "./validation.ts";
+import { compileValidator } from "./jsonapi-body.ts";
 import { collectRoutes, type RouteTable } from "./route-table.ts";
 import { createReceiving, type Sender } from "./receiving.ts";
 import { createSending, holdUntilDurable } from "./sending.ts";

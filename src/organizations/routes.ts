@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import type { Actor } from "../acl/actor.ts";
-import { apiRoutes } from "../http/jsonapi-routes.ts";
+import { apiRoutes } from "../http/jsonapi.ts";
 import { pageDocument, readPage } from "../http/pagination.ts";
 import { readInclude, type Query } from "../http/query.ts";
 import { renderProject } from "../projects/render.ts";
@@ -96,12 +96,8 @@ export const organizationRoutes = apiRoutes("Organizations", (on) => {
 });
 
 function readSearch(query: Query): service.OrganizationSearch {
-  const { q, "q[name]": name, "q[email]": email } = query;
-  return {
-    ...(q === undefined || q === "" ? {} : { nameOrEmail: q }),
-    ...(name === undefined || name === "" ? {} : { name }),
-    ...(email === undefined || email === "" ? {} : { email }),
-  };
+  const given = (name: string) => query[name] || undefined;
+  return { nameOrEmail: given("q"), name: given("q[name]"), email: given("q[email]") };
 }
 
 type Body = Static<typeof schema.createBody> | Static<typeof schema.updateBody>;

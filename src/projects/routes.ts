@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { AppError } from "../errors.ts";
-import { apiRoutes } from "../http/jsonapi-routes.ts";
+import { apiRoutes } from "../http/jsonapi.ts";
 import { readInclude, type Query } from "../http/query.ts";
 import { renderProject } from "./render.ts";
 import * as schema from "./schema.ts";
@@ -78,8 +78,8 @@ function readSearch(query: Query): service.ProjectSearch {
   readInclude(query, []);
   const { q, "filter[names]": names, sort } = query;
   return {
-    ...(q === undefined || q === "" ? {} : { part: q }),
-    ...(names === undefined || names === "" ? {} : { names: readNames(names) }),
+    part: q || undefined,
+    names: names ? readNames(names) : undefined,
     tagged: Object.keys(query).some((name) => name.startsWith("filter[tagged]")),
     order: sort === "-name" ? "desc" : "asc",
   };

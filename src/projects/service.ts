@@ -45,9 +45,9 @@ export interface ProjectInput {
 
 export interface ProjectSearch {
   /** Part of the name. */
-  part?: string;
+  part?: string | undefined;
   /** Whole names, any of which will do. */
-  names?: readonly string[];
+  names?: readonly string[] | undefined;
   /** Whether key/value tags are asked for, which no project has. */
   tagged: boolean;
   order: "asc" | "desc";
@@ -71,11 +71,7 @@ export async function listProjects(
   const organization = await getOrganization(ctx, organizationName, "read");
   const { part, names, tagged, order } = search;
   if (tagged) return { projects: [], total: 0 };
-  const filter = {
-    organization: organization.id,
-    ...(part === undefined ? {} : { part }),
-    ...(names === undefined ? {} : { names }),
-  };
+  const filter = { organization: organization.id, part, names };
   const slice = { limit: page.size, offset: page.offset, order };
   if (part === undefined && names === undefined) {
     const db = page.offset > NEAR ? ctx.db.long : ctx.db;

@@ -63,9 +63,9 @@ export async function findProjectId(db: Reader, organization: string, name: stri
 export interface ProjectFilter {
   organization: string;
   /** Part of the name. */
-  part?: string;
+  part?: string | undefined;
   /** Whole names, any of which will do. */
-  names?: readonly string[];
+  names?: readonly string[] | undefined;
 }
 
 /** A page of an organization's projects in order of their names. */

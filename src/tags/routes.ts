@@ -1,5 +1,5 @@
-import { apiRoutes } from "../http/jsonapi-routes.ts";
-import { renderTag, renderTags } from "./render.ts";
+import { apiRoutes } from "../http/jsonapi.ts";
+import { tagRenderer } from "./render.ts";
 import { createBody, createdTags, deleteBody, renameBody, tagDocument, tagList, tagListQuery } from "./schema.ts";
 import { createTags, deletePoolTags, listPool, readTag, renamePoolTag } from "./service.ts";
 
@@ -16,7 +16,7 @@ export const tagRoutes = apiRoutes("Organization tags", (on) => {
     handle: async ({ ctx, params, query }, page) => {
       const filter = { part: query["q"], excludedWorkspace: query["filter[exclude][taggable][id]"] };
       const { organizationName, tags, total } = await listPool(ctx, params.organization_name, filter, page);
-      return { data: renderTags(ctx, organizationName, tags), total };
+      return { data: tags.map(tagRenderer(ctx, organizationName)), total };
     },
   });
   on.create(POOL, {
@@ -27,7 +27,7 @@ export const tagRoutes = apiRoutes("Organization tags", (on) => {
     handle: async ({ ctx, params, body }) => {
       const names = body.data.map((entry) => entry.attributes.name);
       const { organizationName, tags } = await createTags(ctx, params.organization_name, names);
-      return { data: renderTags(ctx, organizationName, tags) };
+      return { data: tags.map(tagRenderer(ctx, organizationName)) };
     },
   });
   on.delete(POOL, {
@@ -46,7 +46,7 @@ export const tagRoutes = apiRoutes("Organization tags", (on) => {
     answer: tagDocument,
     handle: async ({ ctx, params }) => {
       const tag = await readTag(ctx, params.tag_id);
-      return { data: renderTag(ctx, tag.organizationName, tag) };
+      return { data: tagRenderer(ctx, tag.organizationName)(tag) };
     },
   });
   on.patch(TAG, {
@@ -56,7 +56,7 @@ export const tagRoutes = apiRoutes("Organization tags", (on) => {
     answer: tagDocument,
     handle: async ({ ctx, params, body }) => {
       const tag = await renamePoolTag(ctx, params.tag_id, body.data.attributes?.name);
-      return { data: renderTag(ctx, tag.organizationName, tag) };
+      return { data: tagRenderer(ctx, tag.organizationName)(tag) };
     },
   });
 });

@@ -11,10 +11,10 @@ import {
   resourceBody,
   shapeOf,
 } from "../http/jsonapi-schema.ts";
-import { renderTag } from "./render.ts";
+import { tagRenderer } from "./render.ts";
 
 const TAG = { id: "tag-Ab3kXyZ12mNoPqRs", name: "network", createdAt: "2026-01-02T03:04:05.678Z", instanceCount: 2 };
-const EXAMPLE = renderTag({ actor: EXAMPLE_ACTOR }, "acme", TAG);
+const EXAMPLE = tagRenderer({ actor: EXAMPLE_ACTOR }, "acme")(TAG);
 
 const SAID = {
   attributes: {

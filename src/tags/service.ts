@@ -10,7 +10,7 @@ import { newId } from "../ids.ts";
 import { addToOrganizationCounts, type Organization } from "../organizations/store.ts";
 import { checkOrganization, getOrganization } from "../organizations/access.ts";
 import { insertPurges } from "../storage/purge.ts";
-import type { Transaction } from "../storage/database.ts";
+import type { Reader, Transaction } from "../storage/database.ts";
 import { countTags, readerForTagsOf } from "../workspace-tags/store.ts";
 import { findWorkspace } from "../workspaces/store.ts";
 import { tagName, soughtPart } from "./names.ts";
@@ -111,19 +111,11 @@ async function listPage(
 /**
  * Reads one tag.
  *
+ * @param db the transaction, where it is read for a change
  * @throws AppError `not_found` when it is missing or its organization may not be read
  */
-export async function readTag(ctx: Context, id: string): Promise<OwnedTag> {
-  return visibleTag(ctx, await findTag(ctx.db, id), "read");
-}
-
-/**
- * The tag as a transaction finds it, for other features.
- *
- * @throws AppError `not_found`
- */
-export async function getTagForChange(ctx: Context, tx: Transaction, id: string): Promise<OwnedTag> {
-  return visibleTag(ctx, await findTag(tx, id), "read");
+export async function readTag(ctx: Context, id: string, db: Reader = ctx.db): Promise<OwnedTag> {
+  return visibleTag(ctx, await findTag(db, id), "read");
 }
 
 function visibleTag(ctx: Context, tag: OwnedTag | undefined, access: Access): OwnedTag {

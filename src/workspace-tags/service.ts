@@ -15,7 +15,7 @@ import {
 } from "./attach.ts";
 import { listTagsOfWorkspace, readerForTagsOf } from "./store.ts";
 import { soughtPart } from "../tags/names.ts";
-import { getTagForChange, readTag } from "../tags/service.ts";
+import { readTag } from "../tags/service.ts";
 import type { OwnedTag, Tag } from "../tags/store.ts";
 import { listCarriers, type WorkspaceList } from "../workspaces/list.ts";
 import { changeWorkspace, findWritableWorkspaces, getWorkspace, type WorkspaceName } from "../workspaces/service.ts";
@@ -114,7 +114,7 @@ async function changeCarriers(
   const ids = [...new Set(workspaceIds)];
   await ctx.db.inTransaction({ kind: "organization", id: before.organizationId }, async (tx) => {
     const [tag, workspaces] = await Promise.all([
-      getTagForChange(ctx, tx, tagId),
+      readTag(ctx, tagId, tx),
       findWritableWorkspaces(ctx, tx, before.organizationId, ids),
     ]);
     if (workspaces.length < ids.length) throw notFound("tag or workspace");

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
-import { apiRoutes, type Registrar } from "../http/jsonapi-routes.ts";
+import { apiRoutes, type Registrar } from "../http/jsonapi.ts";
 import type { Query } from "../http/query.ts";
 import { renderIncluded, readWorkspaceInclude } from "./include.ts";
 import { readSort, searchWorkspaces, type WorkspaceSearch } from "./list.ts";
