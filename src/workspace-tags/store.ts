@@ -1,10 +1,11 @@
 import { setImmediate } from "node:timers/promises";
-import { sql } from "kysely";
+import { sql, type Kysely } from "kysely";
 import { contains } from "../storage/conditions.ts";
 import type { Database, Reader, Transaction } from "../storage/database.ts";
 import { insertOf, type ObjectOf } from "../storage/objects.ts";
 import { defineQuery, oneOf, valuesOf } from "../storage/query.ts";
 import { runInSlices, slices } from "../storage/slices.ts";
+import type { Tables } from "../storage/tables.ts";
 import { TAG_COLUMNS, type NamedTag, type Tag } from "../tags/store.ts";
 
 /** Queries on which workspace carries which tag. */
@@ -73,10 +74,13 @@ export async function findCarriers(db: Reader, tag: string, workspaces: readonly
   return new Set(rows.map((row) => row.id));
 }
 
+/** The tags that workspaces carry; links to tags that were deleted lead nowhere. */
+function carriedTags(db: Kysely<Tables>) {
+  return db.selectFrom("workspace_tags").innerJoin("tags", "tags.id", "workspace_tags.tag_id");
+}
+
 const slice = defineQuery((db, p: { workspace: string; after: string; limit: number }) =>
-  db
-    .selectFrom("workspace_tags")
-    .innerJoin("tags", "tags.id", "workspace_tags.tag_id")
+  carriedTags(db)
     .select([...TAG_COLUMNS, "tags.pinned"])
     .where("workspace_id", "=", p.workspace)
     .where("tag_id", ">", p.after)
@@ -92,9 +96,7 @@ export async function listTagsAfter(db: Reader, workspace: string, after: string
 
 const pageOfWorkspace = defineQuery(
   (db, p: { workspace: string; part: string; limit: number; offset: number }, engine) =>
-    db
-      .selectFrom("workspace_tags")
-      .innerJoin("tags", "tags.id", "workspace_tags.tag_id")
+    carriedTags(db)
       .select(TAG_COLUMNS)
       .where("workspace_id", "=", p.workspace)
       .where(contains(engine, sql.ref("name"), p.part))
@@ -105,9 +107,7 @@ const pageOfWorkspace = defineQuery(
 );
 
 const countOfWorkspace = defineQuery((db, p: { workspace: string; part: string }, engine) =>
-  db
-    .selectFrom("workspace_tags")
-    .innerJoin("tags", "tags.id", "workspace_tags.tag_id")
+  carriedTags(db)
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .where("workspace_id", "=", p.workspace)
     .where(contains(engine, sql.ref("name"), p.part)),
@@ -143,9 +143,7 @@ const NAME_COLUMNS = ["workspace_id as workspace", "tag_id as tag", "tags.name",
 
 // In the order of the key, which both engines read without sorting; without one PostgreSQL walks the whole table.
 const names = defineQuery((db, p: { workspaces: readonly string[]; limit: number }, engine) =>
-  db
-    .selectFrom("workspace_tags")
-    .innerJoin("tags", "tags.id", "workspace_tags.tag_id")
+  carriedTags(db)
     .select(NAME_COLUMNS)
     .where(oneOf(engine, sql.ref("workspace_id"), p.workspaces))
     .orderBy("workspace_id")
@@ -154,9 +152,7 @@ const names = defineQuery((db, p: { workspaces: readonly string[]; limit: number
 );
 
 const namesAfter = defineQuery((db, p: { workspace: string; after: string; limit: number }) =>
-  db
-    .selectFrom("workspace_tags")
-    .innerJoin("tags", "tags.id", "workspace_tags.tag_id")
+  carriedTags(db)
     .select(NAME_COLUMNS)
     .where("workspace_id", "=", p.workspace)
     .where("tag_id", ">", p.after)
@@ -220,15 +216,7 @@ export async function readerForTagsOf(db: Database, workspace: string): Promise<
 
 const countOfLiving = defineQuery((db, p: { workspace: string; limit: number }) =>
   db
-    .selectFrom((eb) =>
-      eb
-        .selectFrom("workspace_tags")
-        .innerJoin("tags", "tags.id", "workspace_tags.tag_id")
-        .select("tag_id")
-        .where("workspace_id", "=", p.workspace)
-        .limit(p.limit)
-        .as("carried"),
-    )
+    .selectFrom(carriedTags(db).select("tag_id").where("workspace_id", "=", p.workspace).limit(p.limit).as("carried"))
     .select((eb) => eb.fn.countAll<number>().as("count")),
 );
 

@@ -17,11 +17,11 @@ export type ListedOrganization = Pick<Workspace, "organizationId" | "organizatio
 export interface WorkspaceFilter {
   organization: ListedOrganization;
   visibility: Visibility;
-  projectId: string | undefined;
+  projectId?: string | undefined;
   /** Folded text that the name holds. */
-  namePart: string | undefined;
+  namePart?: string | undefined;
   /** Pattern made by `likePattern` of a folded wildcard. */
-  namePattern: string | undefined;
+  namePattern?: string | undefined;
   /** Tags that a workspace must carry, the least used first. */
   tagIds: readonly string[];
   /** Tags of which it may carry none. */

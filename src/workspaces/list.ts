@@ -97,13 +97,7 @@ function listed(organization: Organization | undefined): ListedOrganization {
   };
 }
 
-const NO_CONDITIONS = {
-  projectId: undefined,
-  namePart: undefined,
-  namePattern: undefined,
-  tagIds: [],
-  excludedTagIds: [],
-};
+const NO_CONDITIONS = { tagIds: [], excludedTagIds: [] };
 
 /** @returns undefined when a tag is asked for that does not exist: nothing can carry it */
 async function resolveTags(
