@@ -2,7 +2,7 @@ import { Compile } from "typebox/compile";
 import { expect, test } from "vitest";
 import { useApi } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
-import { userDocument } from "./schema.ts";
+import { userDocument } from "./routes.ts";
 
 forEachEngine((_engine, makeUrl) => {
   const api = useApi(makeUrl);

@@ -1,9 +1,8 @@
 /** Accounts as JSON:API resources. */
-import type { UserResource } from "./schema.ts";
 import type { Account } from "./service.ts";
 
 /** The resource of a token's account. Its id is the one that other resources refer to its holder by. */
-export function renderAccount({ accessorId, createsOrganizations }: Account): UserResource {
+export function renderAccount({ accessorId, createsOrganizations }: Account) {
   const id = userId(accessorId);
   return {
     id,

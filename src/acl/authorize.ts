@@ -3,6 +3,7 @@
  * permission a service of `/api/v2` answers as if the thing were missing (`notFound`), so a refusal tells nothing about
  * existence; one of `/v1` refuses before it looks (`permission.ts`).
  */
+import { notFound } from "../errors.ts";
 import type { Actor } from "./actor.ts";
 import { PARTITION_ONLY, ROOT_ONLY } from "./rules/acting-rules.ts";
 import type { Authorizer, Explanation } from "./rules/authorizer.ts";
@@ -29,6 +30,25 @@ export function authorize(
 ): boolean {
   if (isSight(resource, access)) return rights.seesNamespace(namespaceOf(segment, scope));
   return rights.in(deciding(resource, scope)).allows(resource, segment, access);
+}
+
+/**
+ * What a look-up found, unless the caller lacks `access` to it.
+ *
+ * @param what the thing as a refusal names it
+ * @param segmentOf what the rules of the resource name it by
+ * @throws AppError `not_found`, with the very same text whether it is missing or not allowed
+ */
+export function permitted<T>(
+  { actor }: { actor: Asking },
+  what: string,
+  found: T | undefined,
+  resource: Resource,
+  segmentOf: (found: T) => string,
+  access: Access,
+): T {
+  if (found === undefined || !authorize(actor, resource, segmentOf(found), access)) throw notFound(what);
+  return found;
 }
 
 /** The same with the reason. @param rights with the ways that lead to each policy */

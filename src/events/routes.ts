@@ -4,7 +4,7 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { RenderScope } from "../acl/scope.ts";
 import { AppError } from "../errors.ts";
-import type { Budget } from "../http/budget.ts";
+import type { Budget } from "../http/limits.ts";
 import type { Query } from "../http/query.ts";
 import { parseIndex } from "../http/v1/cas.ts";
 import type { V1Routes } from "../http/v1/consul-api.ts";

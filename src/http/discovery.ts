@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import type { ApiRoutes } from "./jsonapi.ts";
+import { shapeOf } from "./jsonapi-schema.ts";
 
 /** Paths of the services that clients look up before anything else. */
 const SERVICES = { "tfe.v2": "/api/v2/", "tfe.v2.1": "/api/v2/", "tfe.v2.2": "/api/v2/" };
@@ -23,10 +24,7 @@ const DISCOVERY = {
   tags: ["Discovery"],
   produces: ["application/json"],
   response: {
-    200: Type.Object(
-      { "tfe.v2": Type.String(), "tfe.v2.1": Type.String(), "tfe.v2.2": Type.String() },
-      { description: "The services and their paths.", examples: [SERVICES] },
-    ),
+    200: { ...shapeOf(SERVICES), description: "The services and their paths.", examples: [SERVICES] },
   },
 };
 

@@ -11,9 +11,7 @@ import type { Reader } from "../storage/database.ts";
 import { counterChange } from "../storage/feed.ts";
 import { createTurns } from "../turns.ts";
 import type { Watched } from "../watch/watches.ts";
-import { textOf } from "./document-text.ts";
 import { baseUrl } from "./pagination.ts";
-import { readCondition, readWait, type Condition } from "./preconditions.ts";
 import { bodyOf, type MadeAnswer } from "./reads/shared-answers.ts";
 import { sendTurns, waitFor } from "./reads/waiting.ts";
 
@@ -113,4 +111,78 @@ function* digestOf(text: string | Buffer): Generator<void, string> {
     yield;
   }
   return digest.digest("base64url");
+}
+
+/** Whether an entity tag is one of those that the client has. */
+type Condition = (etag: string) => boolean;
+
+/** What `If-None-Match` says (RFC 9110, 13.1.2): tags that are compared weakly, or `*` for any; undefined without it. */
+function readCondition(header: string | undefined): Condition | undefined {
+  if (header === undefined) return undefined;
+  if (header.trim() === "*") return () => true;
+  const known = new Set(header.match(/"[^"]*"/g));
+  return (etag) => known.has(etag);
+}
+
+const MAX_WAIT_SECONDS = 600;
+
+/**
+ * The seconds of `Prefer: wait=…` (RFC 7240, 4.3), 600 at most; 0 without it. The first one counts, and what is malformed is
+ * no preference, as that document wants it.
+ */
+function readWait(header: string | string[] | undefined): number {
+  for (const preference of String(header ?? "").split(",")) {
+    const wait = /^\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:;.*)?$/i.exec(preference);
+    if (wait !== null) return Math.min(Number(wait[1]), MAX_WAIT_SECONDS);
+  }
+  return 0;
+}
+
+/** Entries that are written at once: few enough that the longest ones do not hold the event loop. */
+const GROUP = 8;
+/** What is so long is handed out as bytes, which all who share it send from the same place. */
+const LONG = 64 * 1024;
+
+const writing = createTurns();
+
+/**
+ * The JSON text of a document, as JSON.stringify makes it. Where its lists are long, other work comes between their groups,
+ * and the text is returned as UTF-8.
+ */
+export function textOf(document: unknown): Promise<string | Buffer> {
+  return writing.run(inGroups(document));
+}
+
+function* inGroups(document: unknown): Generator<void, string | Buffer> {
+  if (!isRecord(document) || !Object.values(document).some(isLong)) return JSON.stringify(document);
+  const done: Buffer[] = [];
+  let text = "";
+  let mark = "{";
+  for (const [key, value] of Object.entries(document)) {
+    if (value === undefined) continue;
+    text += `${mark}${JSON.stringify(key)}:`;
+    mark = ",";
+    if (!isLong(value)) {
+      text += JSON.stringify(value);
+      continue;
+    }
+    for (let at = 0; at < value.length; at += GROUP) {
+      text += (at === 0 ? "[" : ",") + JSON.stringify(value.slice(at, at + GROUP)).slice(1, -1);
+      if (text.length < LONG) continue;
+      done.push(Buffer.from(text));
+      text = "";
+      yield;
+    }
+    text += "]";
+  }
+  text += "}";
+  return done.length === 0 ? text : Buffer.concat([...done, Buffer.from(text)]);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isLong(value: unknown): value is unknown[] {
+  return Array.isArray(value) && value.length > GROUP;
 }

@@ -21,8 +21,7 @@ declare module "fastify" {
 const READY_TIMEOUT_MS = 2000;
 
 /**
- * Whether the process lives and whether storage can be used, for probes without a
- * token, and the numbers.
+ * Whether the process lives and whether storage can be used, for probes without a token, and the numbers.
  *
  * @param actorForToken finds who asks for the numbers, who needs operator:read; undefined when everybody may have them
  */
@@ -76,34 +75,32 @@ function text(description: string, example: string) {
 /** Every request gets it until the database is open. */
 const STARTING = text("The server is starting.", "The server is starting, try again in a second\n");
 
-const HEALTH = {
-  operationId: "getHealth",
-  summary: "Whether the process is alive",
+const told = (operationId: string, summary: string, response: object) => ({
+  operationId,
+  summary,
   tags: ["Operations"],
-  response: { 200: text("The process is alive.", "ok\n"), 503: STARTING },
-};
+  response,
+});
 
-const READINESS = {
-  operationId: "getReadiness",
-  summary:
-    "Whether requests should be sent here: storage answers and takes writes, and the server is not about to stop",
-  tags: ["Operations"],
-  response: {
+const HEALTH = told("getHealth", "Whether the process is alive", {
+  200: text("The process is alive.", "ok\n"),
+  503: STARTING,
+});
+
+const READINESS = told(
+  "getReadiness",
+  "Whether requests should be sent here: storage answers and takes writes, and the server is not about to stop",
+  {
     200: text("Storage answers, and a write succeeded in the last 10 s.", "ready\n"),
     503: text(
       "Storage does not answer, takes no writes or is damaged, or the server is starting or stopping; the text says which.",
       "storage does not answer\n",
     ),
   },
-};
+);
 
-const METRICS = {
-  operationId: "getMetrics",
-  summary: "Numbers in the text format of Prometheus",
-  tags: ["Operations"],
-  response: {
-    200: text("The numbers.", "tessera_storage_write_queue 0\n"),
-    403: text("The token may not have them.", "Permission denied: /metrics needs a token with operator:read\n"),
-    503: STARTING,
-  },
-};
+const METRICS = told("getMetrics", "Numbers in the text format of Prometheus", {
+  200: text("The numbers.", "tessera_storage_write_queue 0\n"),
+  403: text("The token may not have them.", "Permission denied: /metrics needs a token with operator:read\n"),
+  503: STARTING,
+});

@@ -1,4 +1,5 @@
-import type { IncomingMessage } from "node:http";
+/** What is asked of a request before all else: where it was sent, and from which page. */
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { isLoopback } from "../config.ts";
 
 /** What is wrong with where a request was sent: 400 when it names no one host, 421 when it names another. */
@@ -54,4 +55,71 @@ export function hostCheck(allowed: readonly string[]): (host: string | undefined
 export function hostName(host: string): string | undefined {
   const match = /^(?:\[([\da-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/i.exec(host);
   return (match?.[1] ?? match?.[2])?.toLowerCase();
+}
+
+export interface OwnOrigins {
+  /** Under which clients reach the server. */
+  publicUrl: string | undefined;
+  /** Host names, in lower case and without port. */
+  allowedHosts: readonly string[];
+  /** Whether the server itself speaks TLS: a page that came without it may be anybody's. */
+  isSecure: boolean;
+}
+
+/** What a page of the same origin sends, and what somebody does who types an address. */
+const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
+
+/** Methods that change nothing; all that log in have another. */
+const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * Makes the test of requests that pages of other sites send (CSRF): a browser says where they come from, and everybody
+ * else says nothing. Costs two look-ups where nothing is said.
+ *
+ * @returns whether a request is one that changes something and comes from a page of another origin
+ */
+export function originCheck({
+  publicUrl,
+  allowedHosts,
+  isSecure,
+}: OwnOrigins): (method: string | undefined, headers: IncomingHttpHeaders) => boolean {
+  const own = publicUrl === undefined ? undefined : new URL(publicUrl);
+  const names = new Set(allowedHosts);
+
+  function isOwn(origin: string, host: string | undefined): boolean {
+    const url = URL.parse(origin);
+    // `null` is the origin of what has none, such as a page in a sandbox; two headers are none at all.
+    if (url === null || url.origin !== origin.toLowerCase()) return false;
+    if (url.origin === own?.origin) return true;
+    const needsTls = isSecure || (own?.protocol === "https:" && own.hostname === url.hostname);
+    if (needsTls && url.protocol !== "https:") return false;
+    const port = portOf(url);
+    const [hostPart = "", hostPort = DEFAULT_PORTS.get(url.protocol)] = splitHost(host ?? "");
+    if (url.hostname === hostPart) return port === hostPort;
+    return names.has(url.hostname) && (url.port === "" || port === hostPort);
+  }
+
+  return (method, headers) => {
+    const { origin } = headers;
+    const site = headers["sec-fetch-site"];
+    if (origin === undefined && site === undefined) return false;
+    if (SAFE_METHODS.has(method ?? "")) return false;
+    if (site !== undefined && (typeof site !== "string" || !OWN_SITES.has(site))) return true;
+    return origin !== undefined && !isOwn(origin, headers.host);
+  };
+}
+
+const DEFAULT_PORTS: ReadonlyMap<string, string> = new Map([
+  ["http:", "80"],
+  ["https:", "443"],
+]);
+
+function portOf({ port, protocol }: URL): string | undefined {
+  return port === "" ? DEFAULT_PORTS.get(protocol) : port;
+}
+
+/** Name, as URLs spell it, and port of a `Host` header. */
+function splitHost(host: string): [name: string | undefined, port: string | undefined] {
+  const match = /^(\[[\da-f:.]+\]|[^:]+)(?::(\d{1,5}))?$/i.exec(host);
+  return [match?.[1]?.toLowerCase(), match?.[2]];
 }

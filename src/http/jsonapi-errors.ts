@@ -8,51 +8,79 @@ export const MEDIA_TYPE = "application/vnd.api+json";
 /** On every answer of the family, refusals included: clients probe features by them. */
 export const FAMILY_HEADERS = { "tfp-api-version": "2.6", "tfp-appname": "Terraform Enterprise" } as const;
 
-/** Code to status and title. A malformed attribute has a title of its own: clients match it. */
-const TABLE = {
-  invalid: { status: 422, title: "unprocessable entity" },
-  bad_parameter: { status: 400, title: "bad request" },
-  unauthenticated: { status: 401, title: "unauthorized" },
-  forbidden: { status: 403, title: "forbidden" },
-  not_found: { status: 404, title: "not found" },
-  already_exists: { status: 422, title: "invalid attribute" },
-  conflict: { status: 409, title: "conflict" },
-  gone: { status: 410, title: "gone" },
-  too_large: { status: 413, title: "payload too large" },
-  rate_limited: { status: 429, title: "Too many requests" },
-  unavailable: { status: 503, title: "service unavailable" },
-  outcome_unknown: { status: 503, title: "service unavailable" },
-} as const satisfies Record<ErrorCode, { status: number; title: string }>;
+/** What a status is called. Clients match some of them. */
+export const TITLES = {
+  400: "bad request",
+  401: "unauthorized",
+  403: "forbidden",
+  404: "not found",
+  405: "method not allowed",
+  408: "request timeout",
+  409: "conflict",
+  410: "gone",
+  413: "payload too large",
+  414: "URI too long",
+  415: "invalid content type",
+  417: "expectation failed",
+  421: "misdirected request",
+  422: "unprocessable entity",
+  429: "Too many requests",
+  431: "request header fields too large",
+  500: "internal server error",
+  503: "service unavailable",
+} as const;
+
+type Status = keyof typeof TITLES;
+
+const STATUSES: Readonly<Record<ErrorCode, Status>> = {
+  invalid: 422,
+  bad_parameter: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  already_exists: 422,
+  conflict: 409,
+  gone: 410,
+  too_large: 413,
+  rate_limited: 429,
+  unavailable: 503,
+  outcome_unknown: 503,
+};
+
+/** A malformed attribute has a title of its own: clients match it. */
+const ATTRIBUTE = "invalid attribute";
 
 /** One entry of an error document. `status` is a number here and a string on the wire. */
 interface WireError {
-  status: number;
-  title: string;
+  status: Status;
+  /** Where it is not that of the status. */
+  title?: string;
   detail?: string | undefined;
   pointer?: string | undefined;
 }
 
 /** The error document, as text. Clients cannot read a `status` that is a number. */
-export function errorBody({ status, title, detail, pointer }: WireError): string {
+export function errorBody({ status, title = TITLES[status], detail, pointer }: WireError): string {
   const error = { status: String(status), title, detail, source: pointer === undefined ? undefined : { pointer } };
   return JSON.stringify({ errors: [error] });
 }
 
 /** How this family words an AppError. */
-export function wireError(error: AppError): WireError {
-  const { status, title } = TABLE[error.code];
+export function wireError({ code, message, pointer }: AppError): WireError {
+  const status = STATUSES[code];
   // Why a token was refused is nobody's business.
-  if (error.code === "unauthenticated") return { status, title };
-  const isAttribute = error.code === "invalid" && error.pointer?.includes("/attributes/") === true;
-  return { status, title: isAttribute ? "invalid attribute" : title, detail: error.message, pointer: error.pointer };
+  if (code === "unauthenticated") return { status, title: TITLES[status] };
+  const isAttribute = code === "already_exists" || (code === "invalid" && pointer?.includes("/attributes/") === true);
+  return { status, title: isAttribute ? ATTRIBUTE : TITLES[status], detail: message, pointer };
 }
 
-/** Fastify's own refusals of a request, by their status; anything else is a fault of ours. */
-const FRAMEWORK: Record<number, Omit<WireError, "status">> = {
-  400: { title: "bad request", detail: "The request is malformed" },
-  413: { title: "payload too large", detail: "The request body is larger than 1 MiB" },
-  415: { title: "invalid content type", detail: `content-type must be ${MEDIA_TYPE}` },
-};
+export const WRONG_MEDIA_TYPE: WireError = { status: 415, detail: `content-type must be ${MEDIA_TYPE}` };
+/** Fastify's own refusals of a request; anything else is a fault of ours. */
+const FRAMEWORK: readonly WireError[] = [
+  { status: 400, detail: "The request is malformed" },
+  { status: 413, detail: "The request body is larger than 1 MiB" },
+  WRONG_MEDIA_TYPE,
+];
 
 /** Below this size the rest of a refused body is read and dropped, so that the client gets to see the answer. */
 const DRAINED_BODY_BYTES = 8 * 1024 * 1024;
@@ -69,13 +97,13 @@ export function handleError(thrown: unknown, request: FastifyRequest, reply: Fas
     return;
   }
   const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
-  const known = FRAMEWORK[status];
+  const known = FRAMEWORK.find((each) => each.status === status);
   if (known !== undefined) {
-    sendError(reply, { status, ...known });
+    sendError(reply, known);
     return;
   }
   request.log.error({ err: error, requestId: request.id }, "unexpected error");
-  sendError(reply, { status: 500, title: "internal server error" });
+  sendError(reply, { status: 500 });
 }
 
 /** Sends one error document; the family's hooks add its headers. */
@@ -96,57 +124,34 @@ const ERROR_DOCUMENT = {
   ),
 };
 
-/** What each status means in this family, and an example of it. */
+/** What each status means in this family, and what an example of it says. */
 const DOCUMENTED = {
-  400: {
-    description: "A query parameter is malformed.",
-    title: "bad request",
-    detail: "The query string is malformed",
-  },
-  401: { description: "The token is missing, unknown, expired or revoked.", title: "unauthorized" },
-  403: {
-    description: "The object may be seen, but not acted on in this way.",
-    title: "forbidden",
-    detail: "Not allowed",
-  },
-  404: { description: "There is no such object, or the token may not see or change it.", title: "not found" },
-  409: {
-    description: "The object is in a state that does not allow this.",
-    title: "conflict",
-    detail: "Already locked",
-  },
-  413: { description: "The request body is over 1 MiB.", ...FRAMEWORK[413], title: "payload too large" },
-  415: { description: "The media type is not the JSON:API one.", ...FRAMEWORK[415], title: "invalid content type" },
-  421: {
-    description: "The Host header names a host that this server does not answer for.",
-    title: "misdirected request",
-  },
-  422: {
-    description: "The request body breaks a rule.",
-    title: "invalid attribute",
-    detail: "Name has already been taken",
-  },
-  429: {
-    description: "Too many requests.",
-    title: "Too many requests",
-    detail: "You have exceeded the API's rate limit.",
-  },
-  500: { description: "A fault of the server; the log has more under the request id.", title: "internal server error" },
-  503: { description: "Storage is away or overloaded; try again.", title: "service unavailable" },
-} as const satisfies Record<number, { description: string; title: string; detail?: string | undefined }>;
+  400: ["A query parameter is malformed.", "The query string is malformed"],
+  401: ["The token is missing, unknown, expired or revoked."],
+  403: ["The object may be seen, but not acted on in this way.", "Not allowed"],
+  404: ["There is no such object, or the token may not see or change it."],
+  409: ["The object is in a state that does not allow this.", "Already locked"],
+  413: ["The request body is over 1 MiB.", "The request body is larger than 1 MiB"],
+  415: ["The media type is not the JSON:API one.", WRONG_MEDIA_TYPE.detail],
+  421: ["The Host header names a host that this server does not answer for."],
+  422: ["The request body breaks a rule.", "Name has already been taken"],
+  429: ["Too many requests.", "You have exceeded the API's rate limit."],
+  500: ["A fault of the server; the log has more under the request id."],
+  503: ["Storage is away or overloaded; try again."],
+} as const satisfies Partial<Record<Status, readonly [description: string, detail?: string | undefined]>>;
 
 export type ErrorStatus = keyof typeof DOCUMENTED;
 
 /**
- * Response schemas of error statuses, to be spread into a route's `response`.
- * What the family answers by itself (400, 401, 404, 415, 422, 500, 503)
- * is added to every operation and need not be named.
+ * Response schemas of error statuses, to be spread into a route's `response`. What the family answers by itself (400,
+ * 401, 404, 415, 422, 500, 503) is added to every operation and need not be named.
  */
-export function errorResponses<Status extends ErrorStatus>(...statuses: Status[]): Record<Status, TSchema> {
+export function errorResponses<S extends ErrorStatus>(...statuses: S[]): Record<S, TSchema> {
   const schemas = statuses.map((status) => {
-    const { description, ...error } = DOCUMENTED[status];
-    const example: unknown = JSON.parse(errorBody({ status, ...error }));
+    const [description, detail] = DOCUMENTED[status];
+    const title = status === 422 ? ATTRIBUTE : TITLES[status];
+    const example: unknown = JSON.parse(errorBody({ status, title, detail }));
     return [status, Type.Object(ERROR_DOCUMENT, { description, examples: [example] })];
   });
-  return Object.fromEntries(schemas) as Record<Status, TSchema>;
+  return Object.fromEntries(schemas) as Record<S, TSchema>;
 }

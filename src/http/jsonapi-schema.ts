@@ -1,5 +1,6 @@
 /** Parts of schemas that the payloads of `/api/v2` have in common. */
 import { Type, type TProperties, type TSchema } from "typebox";
+import type { Actor } from "../acl/actor.ts";
 
 /** Or null. */
 export function nullable<T extends TSchema>(type: T, description?: string) {
@@ -16,20 +17,44 @@ export function parameter(description: string) {
   return Type.Optional(Type.String({ description }));
 }
 
-/** A relationship that is a link and nothing more. */
-export const related = Type.Object({ links: Type.Object({ related: Type.String() }) });
+/** What an example does not say: of a member a sentence, its schema where it may be something else, or its own members. */
+type Said = string | object;
 
-/** A relationship to one resource. */
-export function relatedTo<T extends string>(type: T, description?: string) {
-  const id = Type.String(description === undefined ? {} : { description });
-  return Type.Object({ data: Type.Object({ id, type: Type.Literal(type) }) });
+/** The schema of all that is like an example: the same members, entries like the first one, any time for a time. */
+export function shapeOf(example: unknown, said: Said = {}): TSchema {
+  if (typeof said === "object" && "~kind" in said) return said;
+  const options = typeof said === "string" ? { description: said } : {};
+  if (typeof example === "string")
+    return Type.String({ ...options, ...(TIME.test(example) && { format: "date-time" }) });
+  if (typeof example === "number") return Type.Integer(options);
+  if (typeof example === "boolean") return Type.Boolean(options);
+  if (typeof example !== "object" || example === null) return Type.Null(options);
+  if (Array.isArray(example)) return Type.Array(example.length === 0 ? Type.Unknown() : shapeOf(example[0]), options);
+  const members = Object.entries(example).map(([name, value]) => [
+    name,
+    name === "type" ? Type.Literal(String(value)) : shapeOf(value, (said as Record<string, Said>)[name]),
+  ]);
+  return Type.Object(Object.fromEntries(members) as TProperties, options);
 }
+
+const TIME = /^\d{4}-\d\d-\d\dT/;
+
+/** Who may do everything, for whom the examples of answers are rendered. */
+export const EXAMPLE_ACTOR = { rights: { in: () => ({ allows: () => true }) } } as unknown as Actor;
 
 /** Body of a request about one resource. @param members what it holds beside its type and id @param example the same */
 export function resourceBody<T extends string, P extends TProperties>(type: T, members: P, example: object) {
   const data = Type.Object({ type: Type.Literal(type), id: Type.Optional(Type.String()), ...members });
   return Type.Object({ data }, { examples: [{ data: { type, ...example } }] });
 }
+
+/** The relationship of a request to an agent pool, of which there are none. */
+export const defaultAgentPool = Type.Optional(
+  Type.Object(
+    { data: optional(Type.Object({ type: Type.String(), id: Type.String() })) },
+    { description: "Refused unless null, because there are no agents." },
+  ),
+);
 
 /** Entries of one bulk request. */
 const MAX_ENTRIES = 1000;
@@ -49,45 +74,24 @@ export function identifier<T extends string>(type: T, maxLength?: number) {
 /** Where a resource may come with others. */
 export const INCLUDED = { included: Type.Optional(Type.Array(Type.Unknown())) };
 
-/** The document of one resource. @param more its other members */
-export function documentOf(resource: TSchema, description: string, example: object, more: TProperties = {}) {
-  return Type.Object({ data: resource, ...more }, { description, examples: [{ data: example }] });
+/** The document of a resource like the example. @param said see `shapeOf` @param more its other members */
+export function documentOf(description: string, example: object, said: Said = {}, more: TProperties = {}) {
+  return Type.Object({ data: shapeOf(example, said), ...more }, { description, examples: [{ data: example }] });
 }
 
-/** The document of a page. @param path of the list in the example @param more its other members */
-export function pageOf(resource: TSchema, description: string, example: object, path: string, more: TProperties = {}) {
+/** The document of a page of such. @param path of the list in the example */
+export function pageOf(description: string, path: string, example: object, said: Said = {}, more: TProperties = {}) {
   return Type.Object(
-    { data: Type.Array(resource), ...more, links: linksSchema, meta: paginationSchema },
+    { data: Type.Array(shapeOf(example, said)), ...more, links: linksSchema, meta: paginationSchema },
     { description, examples: [{ data: [example], ...examplePage(path) }] },
   );
 }
 
-export const paginationSchema = Type.Object({
-  pagination: Type.Object({
-    "current-page": Type.Integer(),
-    "page-size": Type.Integer(),
-    "prev-page": Type.Union([Type.Integer(), Type.Null()]),
-    "next-page": Type.Union([Type.Integer(), Type.Null()]),
-    "total-pages": Type.Integer(),
-    "total-count": Type.Integer(),
-  }),
-});
-
-export const linksSchema = Type.Object({
-  self: Type.String(),
-  first: Type.String(),
-  prev: Type.Union([Type.String(), Type.Null()]),
-  next: Type.Union([Type.String(), Type.Null()]),
-  last: Type.String(),
-});
-
 export const pageQuery = {
-  "page[number]": Type.Optional(
-    Type.String({
-      description: "Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.",
-    }),
+  "page[number]": parameter(
+    "Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.",
   ),
-  "page[size]": Type.Optional(Type.String({ description: "Entries per page: 20 unless given, 100 at most." })),
+  "page[size]": parameter("Entries per page: 20 unless given, 100 at most."),
 };
 
 /** `links` and `meta` of an example that is a single page. */
@@ -107,3 +111,9 @@ function examplePage(path: string) {
     },
   };
 }
+
+const { links, meta } = examplePage("");
+const maybeNumber = nullable(Type.Integer());
+const maybeText = nullable(Type.String());
+export const linksSchema = shapeOf(links, { prev: maybeText, next: maybeText });
+export const paginationSchema = shapeOf(meta, { pagination: { "prev-page": maybeNumber, "next-page": maybeNumber } });

@@ -1,3 +1,6 @@
+/** How much clients may have of the server at once. */
+import { readFileSync } from "node:fs";
+import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
 export const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -11,10 +14,9 @@ const UNREAD_TIMEOUT_MS = 30_000;
 const SWEEP_INTERVAL_MS = 5000;
 
 /**
- * Cuts connections whose client does not read its answer. Node's own socket
- * timeout knows whether a pending write makes progress, but armed for every
- * socket all the time it would also cut quiet keep-alive connections: so it is
- * armed only where something has been waiting to be read.
+ * Cuts connections whose client does not read its answer. Node's own socket timeout knows whether a pending write makes
+ * progress, but armed for every socket all the time it would also cut quiet keep-alive connections: so it is armed only
+ * where something has been waiting to be read.
  *
  * @param sockets the open connections, as `trackConnections` keeps them
  * @returns a function that ends the watch
@@ -37,4 +39,77 @@ export function cutSlowReaders(
     }
   }, sweepMs).unref();
   return () => clearInterval(sweep);
+}
+
+/** Bytes that may be in the memory at once for something that many share. */
+export type Budget = ReturnType<typeof createBudget>;
+
+export function createBudget(limit: number) {
+  let used = 0;
+  let refused = 0;
+  return {
+    /** Takes bytes, unless that would be too many. @returns whether it did */
+    take(bytes: number): boolean {
+      if (used + bytes > limit) {
+        refused += 1;
+        return false;
+      }
+      used += bytes;
+      return true;
+    },
+    /** Takes bytes whatever the limit: of what has to be done in any case. */
+    force(bytes: number): void {
+      used += bytes;
+    },
+    /** Gives back what was taken. */
+    give(bytes: number): void {
+      used -= bytes;
+    },
+    used: () => used,
+    /** How often there was no room since the start. */
+    refused: () => refused,
+  };
+}
+
+/** Room for all the waiting reads that one token may have, and for as many others as are likely. */
+const MOST_CONNECTIONS = 20_480;
+/** File descriptors that are kept for storage, the log, and connections of the server's own. */
+const RESERVED_DESCRIPTORS = 256;
+
+/** How many connections clients have open, and how many were turned away since the start. */
+export type Connections = ReturnType<typeof limitConnections>;
+
+/** Closes connections beyond a number as soon as they are opened: there is no request yet that could be answered. */
+export function limitConnections(server: Server, most: number) {
+  let open = 0;
+  let dropped = 0;
+  // Not by `maxConnections` of Node: of processes that share a port, the parent would offer the connection to them for ever.
+  server.prependListener("connection", (socket: Socket) => {
+    if (open >= most) {
+      dropped += 1;
+      socket.destroy();
+      return;
+    }
+    open += 1;
+    socket.once("close", () => (open -= 1));
+  });
+  return { open: () => open, dropped: () => dropped };
+}
+
+/** What the process may have open leaves room for so many, where the system says it. */
+export function defaultConnections(descriptors = openFilesLimit()): number {
+  if (descriptors === undefined) return MOST_CONNECTIONS;
+  const free = descriptors - Math.max(RESERVED_DESCRIPTORS, Math.ceil(descriptors / 16));
+  return Math.max(1, Math.min(MOST_CONNECTIONS, free));
+}
+
+/** Node raises the soft limit to the hard one at its start. */
+function openFilesLimit(): number | undefined {
+  try {
+    const limit = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
+    return limit === undefined ? undefined : Number(limit);
+  } catch {
+    // Only Linux says it in this place.
+    return undefined;
+  }
 }

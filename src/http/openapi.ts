@@ -21,7 +21,7 @@ interface RouteSchema extends FastifySchema {
 export function registerOpenApi(app: FastifyInstance, routes: RouteTable): void {
   let document: Promise<Buffer> | undefined;
   app.get("/openapi.json", { config: { public: true, undocumented: true } }, async (_request, reply) => {
-    document ??= makeDocument(routes).catch((error: unknown) => {
+    document ??= describeRoutes(routes.records).catch((error: unknown) => {
       // What failed once may work the next time.
       document = undefined;
       throw error;
@@ -30,16 +30,11 @@ export function registerOpenApi(app: FastifyInstance, routes: RouteTable): void 
   });
 }
 
-async function makeDocument(routes: RouteTable): Promise<Buffer> {
-  return Buffer.from(JSON.stringify(await describeRoutes(routes.records)));
-}
-
 /**
- * The OpenAPI 3.1 document of these routes, made from the schemas that also
- * validate. The generator wants to see routes being registered: it is given a
- * server of its own that never listens, so that the real one starts without it.
+ * The OpenAPI 3.1 document of these routes, made from the schemas that also validate. The generator wants to see routes
+ * being registered: it is given a server of its own that never listens, so that the real one starts without it.
  */
-async function describeRoutes(records: readonly RouteRecord[]): Promise<object> {
+async function describeRoutes(records: readonly RouteRecord[]): Promise<Buffer> {
   const { default: swagger } = await import("@fastify/swagger");
   const app = Fastify({ exposeHeadRoutes: false });
   app.setValidatorCompiler(() => () => true);
@@ -71,7 +66,7 @@ async function describeRoutes(records: readonly RouteRecord[]): Promise<object> 
     });
   }
   await app.ready();
-  return app.swagger();
+  return Buffer.from(JSON.stringify(app.swagger()));
 }
 
 const DESCRIPTION = `Organization tags, the workspaces that carry them, and access control.

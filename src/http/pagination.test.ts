@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openShell, SHELL_HEADERS, type TestShell } from "../../test/support/shell.ts";
 import { AppError } from "../errors.ts";
 import type { ApiRoutes } from "./jsonapi.ts";
-import { countFitting, paginationLinks, paginationMeta, readPage } from "./pagination.ts";
+import { countFitting, pageDocument, paginationMeta, readPage } from "./pagination.ts";
 import { parseQuery, readInclude } from "./query.ts";
 
 const page = (text: string) => readPage(parseQuery(text));
@@ -60,9 +60,10 @@ describe("pagination metadata", () => {
 
 describe("pagination links", () => {
   const routes: ApiRoutes = (app, _options, done) => {
-    app.get("/list", async (request) =>
-      paginationLinks(request, readPage(parseQuery(request.url.split("?")[1] ?? "")), 45),
-    );
+    app.get("/list", async (request) => {
+      const asked = readPage(parseQuery(request.url.split("?")[1] ?? ""));
+      return pageDocument(request, asked, { data: [], total: 45 }).links;
+    });
     done();
   };
   let plain: TestShell;

@@ -67,33 +67,31 @@ export interface FoundPage {
   included?: readonly object[] | undefined;
 }
 
-/** The document of a page. One that shows fewer entries than were found was cut, and the next one begins there. */
+/**
+ * The document of a page. One that shows fewer entries than were found was cut, and the next one begins there. Its links are
+ * absolute, with encoded brackets, and keep all other parameters.
+ */
 export function pageDocument(request: FastifyRequest, page: Page, { data, total, found, included }: FoundPage) {
-  const shown = data.length < (found ?? 0) ? data.length : page.size;
-  return {
-    data,
-    included,
-    links: paginationLinks(request, page, total, shown),
-    meta: { pagination: paginationMeta(page, total, shown) },
+  const pagination = paginationMeta(page, total, data.length < (found ?? 0) ? data.length : page.size);
+  const { url = "/" } = request.raw;
+  const prefix = `${baseUrl(request)}${pathOf(url)}?${otherParameters(url)}page%5Bnumber%5D=`;
+  const link = (number: number | null) => number && `${prefix}${number}&page%5Bsize%5D=${page.size}`;
+  const links = {
+    self: link(page.number),
+    first: link(1),
+    prev: link(pagination["prev-page"]),
+    next: link(pagination["next-page"]),
+    last: link(pagination["total-pages"]),
   };
-}
-
-interface PaginationMeta {
-  "current-page": number;
-  "page-size": number;
-  "prev-page": number | null;
-  "next-page": number | null;
-  /** 1 when there is nothing. */
-  "total-pages": number;
-  "total-count": number;
+  return { data, included, links, meta: { pagination } };
 }
 
 /**
- * `meta.pagination` of a list. Clients stop at `current-page` ≥ `total-pages`.
+ * `meta.pagination` of a list, which has one page when it is empty. Clients stop at `current-page` ≥ `total-pages`.
  *
  * @param shown entries on the page, where it was cut
  */
-export function paginationMeta(page: Page, totalCount: number, shown = page.size): PaginationMeta {
+export function paginationMeta(page: Page, totalCount: number, shown = page.size) {
   const { prev, next, last } = neighbours(page, totalCount, shown);
   return {
     "current-page": page.number,
@@ -126,37 +124,6 @@ function neighbours(page: Page, totalCount: number, shown: number) {
 function pageBefore({ size, offset }: Page): number | null {
   if (offset === 0) return null;
   return offset <= size ? 1 : FIRST_BY_OFFSET + offset - size;
-}
-
-interface PaginationLinks {
-  self: string;
-  first: string;
-  prev: string | null;
-  next: string | null;
-  last: string;
-}
-
-/**
- * `links` of a list: absolute, with encoded brackets, all other parameters kept.
- *
- * @param shown entries on the page, where it was cut
- */
-export function paginationLinks(
-  request: FastifyRequest,
-  page: Page,
-  totalCount: number,
-  shown = page.size,
-): PaginationLinks {
-  const prefix = `${baseUrl(request)}${pathOf(request.raw.url ?? "/")}?${otherParameters(request.raw.url ?? "")}page%5Bnumber%5D=`;
-  const suffix = `&page%5Bsize%5D=${page.size}`;
-  const { prev, next, last } = neighbours(page, totalCount, shown);
-  return {
-    self: `${prefix}${page.number}${suffix}`,
-    first: `${prefix}1${suffix}`,
-    prev: prev === null ? null : `${prefix}${prev}${suffix}`,
-    next: next === null ? null : `${prefix}${next}${suffix}`,
-    last: `${prefix}${last}${suffix}`,
-  };
 }
 
 /** Scheme and authority under which the client reaches us: `--public-url`, or as it asked. No slash at the end. */

@@ -17,12 +17,8 @@ export function isFollowed(socket: Socket | null): boolean {
   return socket !== null && (lines.get(socket)?.held ?? 0) > 0;
 }
 
-/** How many requests wait for the answers before, and what happened to those that were too many. */
-export interface Pipelines {
-  held(): number;
-  /** Connections that were cut because of them. */
-  cut(): number;
-}
+/** How many requests wait for the answers before, and how many connections were cut because theirs were too many. */
+export type Pipelines = ReturnType<typeof answerInOrder>;
 
 /** What a connection has sent ahead. */
 interface Line {
@@ -32,18 +28,16 @@ interface Line {
 }
 
 /**
- * Lets one request of a connection in at a time: the next one is begun when
- * the answer to the one before has been handed to the kernel as a whole. What
- * a client sends ahead (HTTP calls it pipelining) waits meanwhile, and most of
- * it in the kernel.
+ * Lets one request of a connection in at a time: the next one is begun when the answer to the one before has been
+ * handed to the kernel as a whole. What a client sends ahead (HTTP calls it pipelining) waits meanwhile, and most of it
+ * in the kernel.
  *
- * Node by itself begins them all, and keeps their answers in the memory until
- * the first one has been read.
+ * Node by itself begins them all, and keeps their answers in the memory until the first one has been read.
  *
- * @param server with its listeners of requests and expectations. Node must answer nothing by itself, which would be out of
- * turn: it is made with `requireHostHeader: false`
+ * @param server with its listeners of requests and expectations. Node must answer nothing by itself, which would be out
+ * of turn: it is made with `requireHostHeader: false`
  */
-export function answerInOrder(server: Server): Pipelines {
+export function answerInOrder(server: Server) {
   let held = 0;
   let cut = 0;
 

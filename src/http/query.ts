@@ -21,9 +21,8 @@ function emptyQuery(): Record<string, string> & { [MALFORMED]?: string; [REPEATE
 }
 
 /**
- * Parses a query string strictly: brackets raw or encoded, `+` is a space, and
- * a broken escape, a NUL or a parameter that comes twice is remembered for
- * `checkQuery` instead of being guessed at.
+ * Parses a query string strictly: brackets raw or encoded, `+` is a space, and a broken escape, a NUL or a parameter
+ * that comes twice is remembered for `checkQuery` instead of being guessed at.
  */
 export function parseQuery(text: string): ParsedQuery {
   if (text === "") return EMPTY;

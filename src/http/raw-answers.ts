@@ -2,8 +2,10 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { FixedHeaders } from "./always.ts";
-import { plainReason, refusal, type RefusalStatus } from "./refusals.ts";
+import { TITLES } from "./jsonapi-errors.ts";
+import { refusal, type RefusalStatus } from "./refusals.ts";
+
+export type FixedHeaders = Readonly<Record<string, string>>;
 
 /** What Node keeps on a socket: the answer that is being made, and the request that is being read. */
 interface HttpSocket extends Socket {
@@ -12,9 +14,8 @@ interface HttpSocket extends Socket {
 }
 
 /**
- * Answers what Node's parser refuses, on the bare socket: there is no request
- * yet that a family could answer. Never where the client would take it for the
- * answer to another request.
+ * Answers what Node's parser refuses, on the bare socket: there is no request yet that a family could answer. Never
+ * where the client would take it for the answer to another request.
  *
  * @returns the status that was answered; undefined when nothing was
  */
@@ -45,14 +46,14 @@ function closeWhenAnswered(socket: HttpSocket): void {
 }
 
 function answerBare(socket: Duplex, status: RefusalStatus, headers: FixedHeaders): RefusalStatus {
-  const body = `${plainReason(status)}\n`;
+  const body = `${TITLES[status]}\n`;
   const lines = Object.entries({
     "content-type": "text/plain; charset=utf-8",
     "content-length": String(body.length),
     connection: "close",
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${plainReason(status)}\r\n${lines.join("")}\r\n${body}`, () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status} ${TITLES[status]}\r\n${lines.join("")}\r\n${body}`, () => socket.destroy());
   return status;
 }
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createBudget, type Budget } from "./budget.ts";
-import { BODY_LIMIT_BYTES } from "./limits.ts";
+import { BODY_LIMIT_BYTES, createBudget } from "./limits.ts";
 
 /** Bytes of request bodies that are being received or worked on, of all connections together. */
 export const MAX_RECEIVING_BYTES = 128 * 1024 * 1024;
@@ -18,18 +17,8 @@ export interface Sender {
   isAnonymous: boolean;
 }
 
-export interface Receiving {
-  /**
-   * Counts the body that a request announces until its answer is out; asked when it is known who asks.
-   *
-   * @returns whether there is room for it
-   */
-  admit(request: IncomingMessage, response: ServerResponse, sender: () => Sender): boolean;
-  budget: Budget;
-}
-
 /** Makes the account of a server. */
-export function createReceiving(limit = MAX_RECEIVING_BYTES): Receiving {
+export function createReceiving(limit = MAX_RECEIVING_BYTES) {
   const budget = createBudget(limit);
   const anonymous = createBudget(limit * SHARE_OF_ANONYMOUS);
   /** Bytes of each sender that has any. */
@@ -51,7 +40,12 @@ export function createReceiving(limit = MAX_RECEIVING_BYTES): Receiving {
 
   return {
     budget,
-    admit(request, response, senderOf) {
+    /**
+     * Counts the body that a request announces until its answer is out; asked when it is known who asks.
+     *
+     * @returns whether there is room for it
+     */
+    admit(request: IncomingMessage, response: ServerResponse, senderOf: () => Sender): boolean {
       const bytes = announcedBytes(request);
       if (bytes < COUNTED_FROM) return true;
       // Nobody is there any more to receive from.

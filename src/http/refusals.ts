@@ -1,23 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { errorBody, FAMILY_HEADERS, MEDIA_TYPE } from "./jsonapi-errors.ts";
+import { errorBody, FAMILY_HEADERS, MEDIA_TYPE, TITLES } from "./jsonapi-errors.ts";
 import { pathOf } from "./route-table.ts";
 
 /** Statuses that the shell answers by itself, before any family's code runs. */
 export type RefusalStatus = 400 | 403 | 404 | 405 | 408 | 413 | 414 | 417 | 421 | 431 | 503;
-
-const PLAIN: Record<RefusalStatus, string> = {
-  400: "bad request",
-  403: "forbidden",
-  404: "not found",
-  405: "method not allowed",
-  408: "request timeout",
-  413: "payload too large",
-  414: "URI too long",
-  417: "expectation failed",
-  421: "misdirected request",
-  431: "request header fields too large",
-  503: "service unavailable",
-};
 
 /**
  * Answers in the manner of the family that the URL belongs to, without its
@@ -37,10 +23,10 @@ export function refusal(
   detail?: string,
 ): { type: string; body: string; headers: Readonly<Record<string, string>> } {
   if (isJsonApi(url)) {
-    const body = errorBody({ status, title: PLAIN[status], detail });
+    const body = errorBody({ status, detail });
     return { type: MEDIA_TYPE, body, headers: FAMILY_HEADERS };
   }
-  const body = status === 404 ? unknownPath(pathOf(url)) : `${detail ?? PLAIN[status]}\n`;
+  const body = status === 404 ? unknownPath(pathOf(url)) : `${detail ?? TITLES[status]}\n`;
   return { type: "text/plain; charset=utf-8", body, headers: {} };
 }
 
@@ -59,11 +45,6 @@ export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, allo
   }
   reply.header("allow", allowed.join(", "));
   refuse(request, reply, 405, `This path answers only ${allowed.join(", ")}`);
-}
-
-/** The words of a status, for an answer that is written to a bare socket. */
-export function plainReason(status: RefusalStatus): string {
-  return PLAIN[status];
 }
 
 function isJsonApi(url: string): boolean {

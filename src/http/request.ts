@@ -2,7 +2,7 @@
 import type { Scope } from "../acl/scope.ts";
 import type { Actor } from "../acl/actor.ts";
 import type { Context } from "../context.ts";
-import type { Budget } from "./budget.ts";
+import type { Budget } from "./limits.ts";
 import type { DocumentSharing } from "./documents.ts";
 import type { ReadServices } from "./reads/services.ts";
 import type { RouteRecord } from "./route-table.ts";

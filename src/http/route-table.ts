@@ -27,9 +27,8 @@ export interface RouteTable {
 }
 
 /**
- * Watches the registration of routes, from then on and in all nested plugins.
- * Fastify answers 404 when only the method is wrong; this table knows better,
- * and it is asked only after a request was not found.
+ * Watches the registration of routes, from then on and in all nested plugins. Fastify answers 404 when only the method
+ * is wrong; this table knows better, and it is asked only after a request was not found.
  */
 export function collectRoutes(app: FastifyInstance): RouteTable {
   const records: RouteRecord[] = [];

@@ -1,12 +1,14 @@
 /**
- * What waits to be sent: bounded for each connection by pieces that follow one
+ * What waits to be sent: held until it is durable, bounded for each connection by pieces that follow one
  * another as the client reads, and for all of them together by a budget.
  */
 import type { ServerResponse } from "node:http";
-import { Readable } from "node:stream";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import { pipeline, Readable, Transform } from "node:stream";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../errors.ts";
-import { createBudget, type Budget } from "./budget.ts";
+import type { Database } from "../storage/database.ts";
+import { unlessHead } from "./head.ts";
+import { createBudget } from "./limits.ts";
 import { EVENT_STREAM } from "./v1/render.ts";
 
 /** Bytes of answers that are being sent, of all connections together. */
@@ -24,17 +26,11 @@ export type Payload = string | Buffer | Streamed | null | undefined;
 
 type Done = (error: Error | null, payload?: Payload) => void;
 
-export interface Sending {
-  /**
-   * Counts a payload until its answer is out, and calls back with it, or with a stream of its pieces when it is long.
-   * Calls back with AppError `rate_limited` on a read of `/v1` and `unavailable` on one of `/api/v2` when there is no room.
-   */
-  admit(request: FastifyRequest, reply: FastifyReply, payload: Payload, done: Done): void;
-  budget: Budget;
-}
+/** The account of the bytes that are being sent. */
+export type Sending = ReturnType<typeof createSending>;
 
 /** Makes the account of a server. */
-export function createSending(limit = MAX_SENDING_BYTES): Sending {
+export function createSending(limit = MAX_SENDING_BYTES) {
   const budget = createBudget(limit);
   /** How many answers send the same bytes, which count once. */
   const shared = new WeakMap<Buffer, number>();
@@ -87,7 +83,11 @@ export function createSending(limit = MAX_SENDING_BYTES): Sending {
 
   return {
     budget,
-    admit(request, reply, payload, done) {
+    /**
+     * Counts a payload until its answer is out, and calls back with it, or with a stream of its pieces when it is long.
+     * Calls back with AppError `rate_limited` on a read of `/v1` and `unavailable` on one of `/api/v2` when there is no room.
+     */
+    admit(request: FastifyRequest, reply: FastifyReply, payload: Payload, done: Done): void {
       if (payload === null || payload === undefined || isShort(payload)) {
         done(null, payload);
         return;
@@ -126,4 +126,56 @@ function inPieces(reply: FastifyReply, bytes: Buffer): Readable {
       this.push(at < bytes.length ? bytes.subarray(at, (at += PIECE_BYTES)) : null);
     },
   });
+}
+
+/** Requests whose answer could not be made durable: their error passes the gate, since it tells nothing stored. */
+const failed = new WeakSet<FastifyRequest>();
+
+/**
+ * No answer leaves before everything that it may have seen is durable: holds each payload, and each chunk of a streamed
+ * one, until storage says so. When storage cannot, the family's 503 is sent instead. What may leave is then counted as
+ * what is being sent.
+ */
+export function holdUntilDurable(app: FastifyInstance, db: Database, { admit }: Pick<Sending, "admit">): void {
+  app.addHook("onSend", (request: FastifyRequest, reply: FastifyReply, payload: Payload, done) => {
+    if (failed.has(request)) {
+      done(null, payload);
+      return;
+    }
+    if (isStream(payload)) {
+      admit(request, reply, payload, (error) => {
+        if (error === null) done(null, gateStream(db, unlessHead(request.raw, payload)));
+        else done(error);
+      });
+      return;
+    }
+    db.whenDurable((error) => {
+      if (error === undefined) {
+        admit(request, reply, payload, done);
+        return;
+      }
+      failed.add(request);
+      done(
+        new AppError("outcome_unknown", "Storage failed; whether the request took effect is unknown", { cause: error }),
+      );
+    });
+  });
+}
+
+function isStream(payload: Payload): payload is Streamed {
+  return typeof payload === "object" && payload !== null && ("pipe" in payload || "getReader" in payload);
+}
+
+function gateStream(db: Database, payload: Streamed): Transform {
+  const gate = new Transform({
+    // Of those that nobody reads, each keeps little.
+    highWaterMark: 16 * 1024,
+    transform(chunk: Buffer, _encoding, done) {
+      db.whenDurable((error) => (error === undefined ? done(null, chunk) : done(error)));
+    },
+  });
+  const source = "getReader" in payload ? Readable.from(payload) : payload;
+  // A failure on either side ends both; the gate reports it to whoever reads it.
+  pipeline(source, gate, () => {});
+  return gate;
 }

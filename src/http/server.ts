@@ -1,7 +1,6 @@
 /**
- * The HTTP server that every API family stands in: limits, request ids, log
- * and metrics of each request, the check of the Host header, and answers to
- * what no route takes.
+ * The HTTP server that every API family stands in: limits, request ids, log and metrics of each request, the check of
+ * the Host header, and answers to what no route takes.
  */
 import { randomBytes } from "node:crypto";
 import type { Server } from "node:http";
@@ -14,25 +13,20 @@ import type { Config } from "../config/config.ts";
 import { AppError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import { collectGarbage, watchSurges } from "./after-surge.ts";
-import { defaultConnections, limitConnections } from "./connections.ts";
-import { holdUntilDurable } from "./durability.ts";
-import { fixedHeaders, type FixedHeaders } from "./always.ts";
 import { headAsGet } from "./head.ts";
-import { hostCheck, hostName, targetCheck, type HostFault } from "./host-check.ts";
+import { hostCheck, hostName, originCheck, targetCheck, type HostFault } from "./host-check.ts";
 import { endAfterAnswer, type Lifecycle, trackConnections } from "./lifecycle.ts";
 import * as limits from "./limits.ts";
-import { answerClientError, answerOddRequests } from "./raw-answers.ts";
+import { answerClientError, answerOddRequests, type FixedHeaders } from "./raw-answers.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
-import { originCheck } from "./origin-check.ts";
 import { parseQuery } from "./query.ts";
 import { refuse, refuseUnknown } from "./refusals.ts";
 import { recordRequests } from "./request-log.ts";
-import { compileValidator } from "./validation.ts";
+import { compileValidator } from "./jsonapi-body.ts";
 import { collectRoutes, type RouteTable } from "./route-table.ts";
 import { createReceiving, type Sender } from "./receiving.ts";
-import { createSending } from "./sending.ts";
-import { measureBytes, measureConnections, measurePipelines } from "./transport-metrics.ts";
-import { answerInOrder } from "./pipelining.ts";
+import { createSending, holdUntilDurable } from "./sending.ts";
+import { answerInOrder, type Pipelines } from "./pipelining.ts";
 
 interface ServerOptions {
   config: Pick<Config, "listen" | "publicUrl" | "trustedProxies" | "allowedHosts" | "accessLog"> &
@@ -70,7 +64,7 @@ export function createServer(options: ServerOptions): Shell {
   const routes = collectRoutes(app);
   const metrics = createMetrics(db, routes);
   answerOddRequests(app.server, always, recordRefusal);
-  measurePipelines(metrics, answerInOrder(app.server));
+  const pipelines = answerInOrder(app.server);
   const record = recordRequests({ log, metrics, accessLog: config.accessLog });
   function begin(request: FastifyRequest, reply: FastifyReply, route: RouteTable["unknown"]): void {
     request.startedAt = performance.now();
@@ -124,8 +118,8 @@ export function createServer(options: ServerOptions): Shell {
   });
   const sending = createSending(config.maxSendingBytes);
   app.decorate("sending", sending.budget);
-  measureBytes(metrics, sending, receiving);
-  measureConnections(metrics, limitConnections(app.server, config.maxConnections ?? defaultConnections()));
+  const connections = limits.limitConnections(app.server, config.maxConnections ?? limits.defaultConnections());
+  measureTransport(metrics, { pipelines, connections, sending: sending.budget, receiving: receiving.budget });
   holdUntilDurable(app, db, sending);
   const stopSweep = limits.cutSlowReaders(app.connections);
   const stopSurges = watchSurges(sending.budget.used, collectGarbage);
@@ -138,10 +132,48 @@ export function createServer(options: ServerOptions): Shell {
   return { app, routes, metrics };
 }
 
+/** What the connections of clients, and the bytes on them, are in the metrics. */
+function measureTransport({ gauge }: Metrics, { pipelines, connections, sending, receiving }: Transport): void {
+  const gauges: Record<string, [description: string, read: () => number]> = {
+    requests_held: ["Requests that were sent ahead and wait for the answer to the one before", pipelines.held],
+    pipelines_cut: ["Connections cut since the start because they sent too many ahead", pipelines.cut],
+    sending_bytes: ["Bytes of answers, but for short ones, that are being sent", sending.used],
+    receiving_bytes: ["Bytes of request bodies, but for short ones, in work", receiving.used],
+    answers_refused: ["Answers refused since the start: too many were being sent", sending.refused],
+    bodies_refused: ["Requests refused since the start: too many were being read", receiving.refused],
+    connections: ["Connections that clients have open", connections.open],
+    connections_dropped: ["Connections closed unanswered since the start: there were too many", connections.dropped],
+  };
+  for (const [name, [description, read]] of Object.entries(gauges)) gauge(`tessera_http_${name}`, description, read);
+}
+
+interface Transport {
+  pipelines: Pipelines;
+  connections: limits.Connections;
+  sending: limits.Budget;
+  receiving: limits.Budget;
+}
+
+/** The headers of every answer, whatever it is: nothing here is to be kept by others, guessed at, or run in a page. */
+const ALWAYS = {
+  // All of it was decided by rights, or is of the moment.
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'",
+  vary: "Accept-Encoding, Authorization, X-Service-Token, X-Consul-Token",
+  "x-content-type-options": "nosniff",
+} as const;
+
+/** A year. Other names of the host are not this server's business. */
+const UNDER_TLS = { "strict-transport-security": "max-age=31536000" } as const;
+
+/** What every answer carries. @param isTls whether the server itself speaks TLS */
+function fixedHeaders(isTls: boolean): FixedHeaders {
+  return isTls ? { ...ALWAYS, ...UNDER_TLS } : ALWAYS;
+}
+
 /**
- * Given here and not to the families, so that Fastify's own compilers are never
- * even loaded. Answers are written by V8: measured, it is faster than a
- * serializer compiled from the schema, and needs no compiling at start.
+ * Given here and not to the families, so that Fastify's own compilers are never even loaded. Answers are written by V8:
+ * measured, it is faster than a serializer compiled from the schema, and needs no compiling at start.
  */
 const SCHEMAS = {
   compilersFactory: { buildValidator: () => compileValidator, buildSerializer: () => () => JSON.stringify },

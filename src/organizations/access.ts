@@ -2,10 +2,9 @@
  * Organizations for those who may know of them, for other features. Apart from
  * `service.ts`, which uses other features itself, so that the imports make no circle.
  */
-import { authorize } from "../acl/authorize.ts";
+import { permitted } from "../acl/authorize.ts";
 import type { Access } from "../acl/rules/rule.ts";
 import type { Context } from "../context.ts";
-import { notFound } from "../errors.ts";
 import type { Reader } from "../storage/database.ts";
 import { findOrganization, findOrganizationById, type Organization } from "./store.ts";
 
@@ -18,20 +17,13 @@ export async function getOrganization(ctx: Context, name: string, access: Access
   return accessibleOrganization(ctx, await findOrganization(ctx.db, name), access);
 }
 
-/**
- * What a look-up found, unless the caller lacks `access` to it.
- *
- * @throws AppError `not_found`, with the very same text for both
- */
+/** What a look-up found, unless the caller lacks `access` to it. @throws AppError `not_found` */
 export function accessibleOrganization(
   ctx: Context,
   organization: Organization | undefined,
   access: Access,
 ): Organization {
-  if (organization === undefined || !authorize(ctx.actor, "organization", organization.name, access)) {
-    throw notFound("organization");
-  }
-  return organization;
+  return permitted(ctx, "organization", organization, "organization", ({ name }) => name, access);
 }
 
 /**
@@ -43,21 +35,11 @@ export async function checkOrganization(ctx: Context, tx: Reader, id: string, ac
   accessibleOrganization(ctx, await findOrganizationById(tx, id), access);
 }
 
-/**
- * What a look-up found, for a caller that may write a workspace of this name in it.
- *
- * @throws AppError `not_found`, with the very same text for both
- */
+/** What a look-up found, for a caller that may write a workspace of this name in it. @throws AppError `not_found` */
 export function organizationForWorkspace(
   ctx: Context,
   organization: Organization | undefined,
   workspaceName: string,
 ): Organization {
-  if (
-    organization === undefined ||
-    !authorize(ctx.actor, "workspace", `${organization.name}/${workspaceName}`, "write")
-  ) {
-    throw notFound("organization");
-  }
-  return organization;
+  return permitted(ctx, "organization", organization, "workspace", ({ name }) => `${name}/${workspaceName}`, "write");
 }

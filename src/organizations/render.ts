@@ -1,8 +1,7 @@
 /** Organizations as JSON:API resources. */
 import type { Actor } from "../acl/actor.ts";
 import { authorize } from "../acl/authorize.ts";
-import type { EntitlementSetResource, OrganizationResource } from "./schema.ts";
-import { readSettings } from "./settings.ts";
+import { SETTINGS } from "./settings.ts";
 import type { Organization } from "./store.ts";
 
 /** Attributes that answer the same for every organization; docs/api/organizations.md says so. */
@@ -71,7 +70,7 @@ function permissionsOf(actor: Actor, name: string): Record<string, boolean> {
 }
 
 /** The resource of an organization, with what this actor may do to it. */
-export function renderOrganization(actor: Actor, organization: Organization): OrganizationResource {
+export function renderOrganization(actor: Actor, organization: Organization) {
   const { id, name } = organization;
   const path = organizationPath(name);
   return {
@@ -83,7 +82,7 @@ export function renderOrganization(actor: Actor, organization: Organization): Or
       "external-id": id,
       "created-at": organization.createdAt,
       "default-execution-mode": organization.defaultExecutionMode,
-      ...readSettings(organization.settings),
+      ...SETTINGS.read(organization.settings),
       ...FIXED,
       permissions: permissionsOf(actor, name),
     },
@@ -126,7 +125,7 @@ const ENTITLEMENTS = {
 };
 
 /** What an organization may use: the same for all. */
-export function renderEntitlementSet(organization: Organization): EntitlementSetResource {
+export function renderEntitlementSet(organization: Organization) {
   return {
     id: organization.id,
     type: "entitlement-sets",

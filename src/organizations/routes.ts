@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import type { Actor } from "../acl/actor.ts";
-import { apiRoutes } from "../http/jsonapi-routes.ts";
+import { apiRoutes } from "../http/jsonapi.ts";
 import { pageDocument, readPage } from "../http/pagination.ts";
 import { readInclude, type Query } from "../http/query.ts";
 import { renderProject } from "../projects/render.ts";
@@ -16,15 +16,12 @@ const ORGANIZATION = "/organizations/:organization_name";
 
 /** The organizations API. */
 export const organizationRoutes = apiRoutes("Organizations", (on) => {
-  on.readOwn(
-    ORGANIZATIONS,
-    {
-      operationId: "listOrganizations",
-      summary: "Organizations that the token may read, in order of their names",
-      query: schema.listQuery,
-      answer: schema.organizationList,
-    },
-    async (request) => {
+  on.readOwn(ORGANIZATIONS, {
+    operationId: "listOrganizations",
+    summary: "Organizations that the token may read, in order of their names",
+    query: schema.listQuery,
+    answer: schema.organizationList,
+    handle: async (request) => {
       const { ctx, query } = request;
       const search = readSearch(query);
       if (query["page[number]"] === undefined && query["page[size]"] === undefined) return streamAll(request, search);
@@ -35,29 +32,23 @@ export const organizationRoutes = apiRoutes("Organizations", (on) => {
         total,
       });
     },
-  );
-  on.create(
-    ORGANIZATIONS,
-    {
-      operationId: "createOrganization",
-      summary: "Creates an organization with its default project",
-      body: schema.createBody,
-      answer: schema.organizationDocument,
-    },
-    async ({ ctx, body }) => {
+  });
+  on.create(ORGANIZATIONS, {
+    operationId: "createOrganization",
+    summary: "Creates an organization with its default project",
+    body: schema.createBody,
+    answer: schema.organizationDocument,
+    handle: async ({ ctx, body }) => {
       const organization = await service.createOrganization(ctx, readInput(body));
       return { data: renderOrganization(ctx.actor, organization) };
     },
-  );
-  on.read(
-    ORGANIZATION,
-    {
-      operationId: "readOrganization",
-      summary: "One organization",
-      query: schema.readQuery,
-      answer: schema.organizationDocument,
-    },
-    async ({ ctx, params, query }) => {
+  });
+  on.read(ORGANIZATION, {
+    operationId: "readOrganization",
+    summary: "One organization",
+    query: schema.readQuery,
+    answer: schema.organizationDocument,
+    handle: async ({ ctx, params, query }) => {
       const include = readInclude(query, schema.INCLUDES);
       const wanted = { defaultProject: include.has("default_project") };
       const { organization, defaultProject } = await service.readOrganization(ctx, params.organization_name, wanted);
@@ -68,7 +59,7 @@ export const organizationRoutes = apiRoutes("Organizations", (on) => {
       const data = renderOrganization(ctx.actor, organization);
       return include.size === 0 ? { data } : { data, included };
     },
-  );
+  });
   const update = {
     summary: "Changes what is given and leaves the rest",
     body: schema.updateBody,
@@ -78,41 +69,35 @@ export const organizationRoutes = apiRoutes("Organizations", (on) => {
     ["patch", "updateOrganization"],
     ["put", "replaceOrganization"],
   ] as const) {
-    on[method](ORGANIZATION, { ...update, operationId }, async ({ ctx, params, body }) => {
-      const organization = await service.updateOrganization(ctx, params.organization_name, readInput(body));
-      return { data: renderOrganization(ctx.actor, organization) };
+    on[method](ORGANIZATION, {
+      ...update,
+      operationId,
+      handle: async ({ ctx, params, body }) => {
+        const organization = await service.updateOrganization(ctx, params.organization_name, readInput(body));
+        return { data: renderOrganization(ctx.actor, organization) };
+      },
     });
   }
-  on.delete(
-    ORGANIZATION,
-    {
-      operationId: "deleteOrganization",
-      summary: "Deletes an organization with all that it owns",
-      answer: "It is gone.",
-    },
-    ({ ctx, params }) => service.deleteOrganization(ctx, params.organization_name),
-  );
-  on.read(
-    `${ORGANIZATION}/entitlement-set`,
-    {
-      operationId: "readEntitlementSet",
-      summary: "What an organization may use; the same for all",
-      answer: schema.entitlementSetDocument,
-    },
-    async ({ ctx, params }) => {
+  on.delete(ORGANIZATION, {
+    operationId: "deleteOrganization",
+    summary: "Deletes an organization with all that it owns",
+    answer: "It is gone.",
+    handle: ({ ctx, params }) => service.deleteOrganization(ctx, params.organization_name),
+  });
+  on.read(`${ORGANIZATION}/entitlement-set`, {
+    operationId: "readEntitlementSet",
+    summary: "What an organization may use; the same for all",
+    answer: schema.entitlementSetDocument,
+    handle: async ({ ctx, params }) => {
       const { organization } = await service.readOrganization(ctx, params.organization_name, { defaultProject: false });
       return { data: renderEntitlementSet(organization) };
     },
-  );
+  });
 });
 
 function readSearch(query: Query): service.OrganizationSearch {
-  const { q, "q[name]": name, "q[email]": email } = query;
-  return {
-    ...(q === undefined || q === "" ? {} : { nameOrEmail: q }),
-    ...(name === undefined || name === "" ? {} : { name }),
-    ...(email === undefined || email === "" ? {} : { email }),
-  };
+  const given = (name: string) => query[name] || undefined;
+  return { nameOrEmail: given("q"), name: given("q[name]"), email: given("q[email]") };
 }
 
 type Body = Static<typeof schema.createBody> | Static<typeof schema.updateBody>;
@@ -129,9 +114,8 @@ function readInput({ data }: Body): service.OrganizationInput {
 }
 
 /**
- * The whole list as a stream of JSON text, since it may be far larger than what
- * should be held at once. Its first slice is read here: until the answer begins,
- * a failure can still be told.
+ * The whole list as a stream of JSON text, since it may be far larger than what should be held at once. Its first slice
+ * is read here: until the answer begins, a failure can still be told.
  */
 async function streamAll(request: FastifyRequest, search: service.OrganizationSearch): Promise<Readable> {
   const slices = service.streamOrganizations(request.ctx, search);

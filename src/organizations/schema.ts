@@ -1,7 +1,9 @@
 /** Shapes of organizations on the wire. */
-import { Type, type Static } from "typebox";
+import { Type } from "typebox";
 import {
+  defaultAgentPool,
   documentOf,
+  EXAMPLE_ACTOR,
   INCLUDED,
   linksSchema,
   nullable,
@@ -9,29 +11,21 @@ import {
   pageQuery,
   paginationSchema,
   parameter,
-  related,
   resourceBody,
+  shapeOf,
 } from "../http/jsonapi-schema.ts";
-import { settingSchemas } from "./settings.ts";
+import { renderEntitlementSet, renderOrganization } from "./render.ts";
+import { SETTINGS } from "./settings.ts";
 
 const attributes = {
-  ...settingSchemas,
+  ...SETTINGS.schemas,
   "default-execution-mode": optional(
     Type.Enum(["remote", "local"]),
     "What workspaces use unless they or their project say otherwise. There are no agents.",
   ),
 };
 
-const relationships = Type.Optional(
-  Type.Object({
-    "default-agent-pool": Type.Optional(
-      Type.Object(
-        { data: optional(Type.Object({ type: Type.String(), id: Type.String() })) },
-        { description: "Refused unless null, because there are no agents." },
-      ),
-    ),
-  }),
-);
+const relationships = Type.Optional(Type.Object({ "default-agent-pool": defaultAgentPool }));
 
 const NAME = "Letters, digits, hyphens and underscores, 90 at most. Unique in any case.";
 
@@ -66,96 +60,44 @@ export const INCLUDES = ["default_project", "entitlement_set"] as const;
 
 export const readQuery = Type.Object({ include: parameter("default_project, entitlement_set.") });
 
-const reference = Type.Object({ id: Type.String(), type: Type.String() });
-
-export const organizationResource = Type.Object({
-  id: Type.String({ description: "The name." }),
-  type: Type.Literal("organizations"),
-  attributes: Type.Object(
-    {
-      name: Type.String(),
-      email: Type.String(),
-      "external-id": Type.String({ description: "Never changes." }),
-      "created-at": Type.String({ format: "date-time" }),
-      "default-execution-mode": Type.String(),
-      "collaborator-auth-policy": Type.String(),
-      "session-timeout": nullable(Type.Integer()),
-      "session-remember": nullable(Type.Integer()),
-      "user-tokens-enabled": Type.Boolean(),
-      permissions: Type.Record(Type.String(), Type.Boolean()),
-    },
-    { description: "And the other attributes that docs/api/organizations.md lists." },
-  ),
-  relationships: Type.Object({
-    "default-project": Type.Object({ data: reference }),
-    "default-agent-pool": Type.Object({ data: Type.Null() }),
-    "entitlement-set": Type.Object({ data: reference, ...related.properties }),
-    subscription: related,
-    "oauth-tokens": related,
-    "authentication-token": related,
-  }),
-  links: Type.Object({ self: Type.String() }),
-});
-
-export type OrganizationResource = Static<typeof organizationResource>;
-
-export const entitlementSetResource = Type.Object({
-  id: Type.String({ description: "The external id of the organization." }),
-  type: Type.Literal("entitlement-sets"),
-  attributes: Type.Record(Type.String(), Type.Boolean()),
-  links: Type.Object({ self: Type.String() }),
-});
-
-export type EntitlementSetResource = Static<typeof entitlementSetResource>;
-
-const PATH = "/api/v2/organizations/acme";
-
-const ORGANIZATION: OrganizationResource = {
-  id: "acme",
-  type: "organizations",
+/** An organization as lists and documents show it, and what the example does not say of it. */
+const ORGANIZATION = {
+  id: "org-Ab3kXyZ12mNoPqRs",
+  name: "acme",
+  email: "platform@acme.example",
+  settings: "{}",
+  defaultExecutionMode: "remote",
+  defaultProjectId: "prj-Ab3kXyZ12mNoPqRs",
+  createdAt: "2026-01-02T03:04:05.678Z",
+  tagCount: 0,
+  workspaceCount: 0,
+  projectCount: 1,
+};
+const EXAMPLE = renderOrganization(EXAMPLE_ACTOR, ORGANIZATION);
+const SAID = {
+  id: "The name.",
   attributes: {
-    name: "acme",
-    email: "platform@acme.example",
-    "external-id": "org-Ab3kXyZ12mNoPqRs",
-    "created-at": "2026-01-02T03:04:05.678Z",
-    "default-execution-mode": "remote",
-    "collaborator-auth-policy": "password",
-    "session-timeout": null,
-    "session-remember": null,
-    "user-tokens-enabled": true,
-    permissions: { "can-update": true, "can-destroy": true, "can-manage-tags": true },
+    "external-id": "Never changes.",
+    "session-timeout": nullable(Type.Integer()),
+    "session-remember": nullable(Type.Integer()),
+    "owners-team-saml-role-id": nullable(Type.String()),
   },
-  relationships: {
-    "default-project": { data: { id: "prj-Ab3kXyZ12mNoPqRs", type: "projects" } },
-    "default-agent-pool": { data: null },
-    "entitlement-set": {
-      data: { id: "org-Ab3kXyZ12mNoPqRs", type: "entitlement-sets" },
-      links: { related: `${PATH}/entitlement-set` },
-    },
-    subscription: { links: { related: `${PATH}/subscription` } },
-    "oauth-tokens": { links: { related: `${PATH}/oauth-tokens` } },
-    "authentication-token": { links: { related: `${PATH}/authentication-token` } },
-  },
-  links: { self: PATH },
 };
 
-export const organizationDocument = documentOf(organizationResource, "The organization.", ORGANIZATION, INCLUDED);
+export const organizationDocument = documentOf("The organization.", EXAMPLE, SAID, INCLUDED);
 
 export const organizationList = Type.Object(
   {
-    data: Type.Array(organizationResource),
+    data: Type.Array(shapeOf(EXAMPLE, SAID)),
     links: Type.Optional(linksSchema),
     meta: Type.Optional(paginationSchema),
   },
   {
     description: "A page of organizations; without page parameters all of them, without links and meta.",
-    examples: [{ data: [ORGANIZATION] }],
+    examples: [{ data: [EXAMPLE] }],
   },
 );
 
-export const entitlementSetDocument = documentOf(entitlementSetResource, "What the organization may use.", {
-  id: "org-Ab3kXyZ12mNoPqRs",
-  type: "entitlement-sets",
-  attributes: { operations: false, "state-storage": false, teams: false },
-  links: { self: `${PATH}/entitlement-set` },
+export const entitlementSetDocument = documentOf("What the organization may use.", renderEntitlementSet(ORGANIZATION), {
+  id: "The external id of the organization.",
 });

@@ -1,7 +1,6 @@
 /**
- * Organizations: the owners of projects, workspaces and tags. Creating one
- * makes its default project; deleting one frees its name at once and leaves what
- * hangs on it to the background. Implements the organizations API of `/api/v2`
+ * Organizations: the owners of projects, workspaces and tags. Creating one makes its default project; deleting one
+ * frees its name at once and leaves what hangs on it to the background. Implements the organizations API of `/api/v2`
  * (docs/api/organizations.md).
  */
 import { authorize, visibleOrganizations } from "../acl/authorize.ts";
@@ -9,11 +8,11 @@ import { fold } from "../acl/rules/fold.ts";
 import type { Context } from "../context.ts";
 import { invalid, nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { findDefaultProject, insertDefaultProject } from "../projects/default-project.ts";
-import type { Project } from "../projects/store.ts";
+import { insertDefaultProject } from "../projects/service.ts";
+import { findProject, type Project } from "../projects/store.ts";
 import { insertPurges } from "../storage/purge.ts";
 import { accessibleOrganization, getOrganization } from "./access.ts";
-import { changeSettings, type SettingsChange } from "./settings.ts";
+import { SETTINGS, type SettingsChange } from "./settings.ts";
 import {
   countOrganizations,
   deleteOrganization as deleteRow,
@@ -97,7 +96,7 @@ export async function readOrganization(
   wanted: { defaultProject: boolean },
 ): Promise<{ organization: Organization; defaultProject: Project | undefined }> {
   const organization = await getOrganization(ctx, name, "read");
-  const defaultProject = wanted.defaultProject ? await findDefaultProject(ctx.db, organization) : undefined;
+  const defaultProject = wanted.defaultProject ? await findProject(ctx.db, organization.defaultProjectId) : undefined;
   return { organization, defaultProject };
 }
 
@@ -116,7 +115,7 @@ export async function createOrganization(ctx: Context, input: OrganizationInput)
     id: newId("org"),
     name,
     email,
-    settings: changeSettings("{}", input.settings),
+    settings: JSON.stringify(SETTINGS.change("{}", input.settings)),
     defaultExecutionMode: input.defaultExecutionMode ?? DEFAULT_MODE,
     defaultProjectId: newId("prj"),
     createdAt: new Date(ctx.now()).toISOString(),
@@ -155,9 +154,9 @@ export async function updateOrganization(ctx: Context, name: string, input: Orga
         input.defaultExecutionMode === undefined
           ? before.defaultExecutionMode
           : (input.defaultExecutionMode ?? DEFAULT_MODE),
-      settings: changeSettings(before.settings, input.settings),
+      settings: JSON.stringify(SETTINGS.change(before.settings, input.settings)),
     };
-    if (isChanged(before, after)) updateRow(tx, after);
+    if (JSON.stringify(after) !== JSON.stringify(before)) updateRow(tx, after);
     return after;
   });
 }
@@ -169,15 +168,6 @@ function permitted(ctx: Context, organization: Organization | undefined, input: 
     throw notFound("organization");
   }
   return found;
-}
-
-function isChanged(before: Organization, after: Organization): boolean {
-  return (
-    before.name !== after.name ||
-    before.email !== after.email ||
-    before.settings !== after.settings ||
-    before.defaultExecutionMode !== after.defaultExecutionMode
-  );
 }
 
 /**

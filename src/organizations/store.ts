@@ -27,9 +27,9 @@ export function findOrganizationById(db: Reader, id: string): Promise<Organizati
 /** What of an organization's list is asked for. Texts are matched anywhere, in any case. */
 export interface OrganizationFilter {
   visibility: Visibility;
-  nameOrEmail?: string;
-  name?: string;
-  email?: string;
+  nameOrEmail?: string | undefined;
+  name?: string | undefined;
+  email?: string | undefined;
 }
 
 /** Organizations in order of their names, after `after` (a folded name) or from `offset` on. */
@@ -83,12 +83,7 @@ export function addToOrganizationCounts(
   id: string,
   change: { tags?: number; workspaces?: number; projects?: number },
 ): void {
-  tx.write(addCounts, {
-    id,
-    tags: change.tags ?? 0,
-    workspaces: change.workspaces ?? 0,
-    projects: change.projects ?? 0,
-  });
+  tx.write(addCounts, { tags: 0, workspaces: 0, projects: 0, ...change, id });
 }
 
 const insert = insertOf("organizations");
@@ -111,9 +106,8 @@ const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("organizatio
 const removeCounter = defineQuery((db, p: { name: string }) => db.deleteFrom("counters").where("name", "=", p.name));
 
 /**
- * Removes an organization and its counter, and nothing that hangs on it. The
- * counter goes first: a writer of the organization holds it from its beginning
- * and the row only at its end, so that in this order the two cannot deadlock.
+ * Removes an organization and its counter, and nothing that hangs on it. The counter goes first: a writer of the
+ * organization holds it from its beginning and the row only at its end, so that in this order the two cannot deadlock.
  */
 export function deleteOrganization(tx: Transaction, id: string): void {
   tx.write(removeCounter, { name: counterName({ kind: "organization", id }) });

@@ -1,17 +1,12 @@
 /** Projects as JSON:API resources. */
 import type { Actor } from "../acl/actor.ts";
 import { authorize } from "../acl/authorize.ts";
-import type { ProjectResource } from "./schema.ts";
 import type { Project } from "./store.ts";
 
-interface StoredSettings {
-  "auto-destroy-activity-duration"?: string | null;
-}
-
 /** The resource of a project, with what this actor may do to it. */
-export function renderProject(actor: Actor, project: Project): ProjectResource {
+export function renderProject(actor: Actor, project: Project) {
   const { id, organizationName } = project;
-  const settings = JSON.parse(project.settings) as StoredSettings;
+  const { "auto-destroy-activity-duration": duration = null } = JSON.parse(project.settings) as Record<string, string>;
   const path = `/api/v2/projects/${id}`;
   return {
     id,
@@ -24,7 +19,7 @@ export function renderProject(actor: Actor, project: Project): ProjectResource {
       "team-count": 0,
       "stack-count": 0,
       "is-unified": false,
-      "auto-destroy-activity-duration": settings["auto-destroy-activity-duration"] ?? null,
+      "auto-destroy-activity-duration": duration,
       "default-execution-mode": project.defaultExecutionMode || project.organizationExecutionMode,
       "setting-overwrites": {
         "default-execution-mode": project.defaultExecutionMode !== "",

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { AppError } from "../errors.ts";
-import { apiRoutes } from "../http/jsonapi-routes.ts";
+import { apiRoutes } from "../http/jsonapi.ts";
 import { readInclude, type Query } from "../http/query.ts";
 import { renderProject } from "./render.ts";
 import * as schema from "./schema.ts";
@@ -14,90 +14,72 @@ const MAX_NAMES = 100;
 
 /** The projects API. */
 export const projectRoutes = apiRoutes("Projects", (on) => {
-  on.list(
-    OF_ORGANIZATION,
-    {
-      operationId: "listProjects",
-      summary: "Projects of an organization, in order of their names",
-      query: schema.listQuery,
-      answer: schema.projectList,
-    },
-    async ({ ctx, params, query }, page) => {
+  on.list(OF_ORGANIZATION, {
+    operationId: "listProjects",
+    summary: "Projects of an organization, in order of their names",
+    query: schema.listQuery,
+    answer: schema.projectList,
+    handle: async ({ ctx, params, query }, page) => {
       const search = readSearch(query);
       const { projects, total } = await service.listProjects(ctx, params.organization_name, search, page);
       return { data: projects.map((project) => renderProject(ctx.actor, project)), total };
     },
-  );
-  on.create(
-    OF_ORGANIZATION,
-    {
-      operationId: "createProject",
-      summary: "Creates a project",
-      body: schema.createBody,
-      answer: schema.projectDocument,
-    },
-    async ({ ctx, params, body }) => {
+  });
+  on.create(OF_ORGANIZATION, {
+    operationId: "createProject",
+    summary: "Creates a project",
+    body: schema.createBody,
+    answer: schema.projectDocument,
+    handle: async ({ ctx, params, body }) => {
       const project = await service.createProject(ctx, params.organization_name, readInput(body));
       return { data: renderProject(ctx.actor, project) };
     },
-  );
-  on.read(
-    PROJECT,
-    {
-      operationId: "readProject",
-      summary: "One project",
-      query: schema.includeQuery,
-      answer: schema.projectDocument,
-    },
-    async ({ ctx, params, query }) => {
+  });
+  on.read(PROJECT, {
+    operationId: "readProject",
+    summary: "One project",
+    query: schema.includeQuery,
+    answer: schema.projectDocument,
+    handle: async ({ ctx, params, query }) => {
       readInclude(query, []);
       return { data: renderProject(ctx.actor, await service.readProject(ctx, params.project_id)) };
     },
-  );
-  on.patch(
-    PROJECT,
-    {
-      operationId: "updateProject",
-      summary: "Changes what is given and leaves the rest",
-      body: schema.updateBody,
-      answer: schema.projectDocument,
-    },
-    async ({ ctx, params, body }) => {
+  });
+  on.patch(PROJECT, {
+    operationId: "updateProject",
+    summary: "Changes what is given and leaves the rest",
+    body: schema.updateBody,
+    answer: schema.projectDocument,
+    handle: async ({ ctx, params, body }) => {
       const project = await service.updateProject(ctx, params.project_id, readInput(body));
       return { data: renderProject(ctx.actor, project) };
     },
-  );
-  on.delete(
-    PROJECT,
-    {
-      operationId: "deleteProject",
-      summary: "Deletes a project that holds no workspaces",
-      answer: "It is gone.",
-      refusals: [403, 409],
-    },
-    ({ ctx, params }) => service.deleteProject(ctx, params.project_id),
-  );
-  on.post(
-    `${PROJECT}/relationships/workspaces`,
-    {
-      operationId: "moveWorkspaces",
-      summary: "Moves workspaces of the same organization into the project, all or none",
-      body: schema.moveBody,
-      answer: "All of them are in the project now.",
-    },
-    ({ ctx, params, body }) => {
+  });
+  on.delete(PROJECT, {
+    operationId: "deleteProject",
+    summary: "Deletes a project that holds no workspaces",
+    answer: "It is gone.",
+    refusals: [403, 409],
+    handle: ({ ctx, params }) => service.deleteProject(ctx, params.project_id),
+  });
+  on.post(`${PROJECT}/relationships/workspaces`, {
+    operationId: "moveWorkspaces",
+    summary: "Moves workspaces of the same organization into the project, all or none",
+    body: schema.moveBody,
+    answer: "All of them are in the project now.",
+    handle: ({ ctx, params, body }) => {
       const ids = body.data.map((workspace) => workspace.id);
       return service.moveWorkspaces(ctx, params.project_id, ids);
     },
-  );
+  });
 });
 
 function readSearch(query: Query): service.ProjectSearch {
   readInclude(query, []);
   const { q, "filter[names]": names, sort } = query;
   return {
-    ...(q === undefined || q === "" ? {} : { part: q }),
-    ...(names === undefined || names === "" ? {} : { names: readNames(names) }),
+    part: q || undefined,
+    names: names ? readNames(names) : undefined,
     tagged: Object.keys(query).some((name) => name.startsWith("filter[tagged]")),
     order: sort === "-name" ? "desc" : "asc",
   };

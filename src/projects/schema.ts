@@ -1,18 +1,19 @@
 /** Shapes of projects on the wire. */
-import { Type, type Static } from "typebox";
+import { Type } from "typebox";
 import {
   bulkBody,
+  defaultAgentPool,
   documentOf,
+  EXAMPLE_ACTOR,
   identifier,
   nullable,
   optional,
   pageOf,
   pageQuery,
   parameter,
-  related,
-  relatedTo,
   resourceBody,
 } from "../http/jsonapi-schema.ts";
+import { renderProject } from "./render.ts";
 
 const NAME = "Letters, digits, blanks, hyphens and underscores, 3 to 40, no blank at either end. Unique in any case.";
 
@@ -38,9 +39,7 @@ const attributes = {
 
 const relationships = Type.Optional(
   Type.Object({
-    "default-agent-pool": Type.Optional(
-      Type.Object({ data: optional(Type.Object({ type: Type.String(), id: Type.String() })) }),
-    ),
+    "default-agent-pool": defaultAgentPool,
     "tag-bindings": Type.Optional(
       Type.Object(
         { data: optional(Type.Array(Type.Unknown())) },
@@ -77,75 +76,27 @@ export const listQuery = Type.Object({
   ...pageQuery,
 });
 
-export const projectResource = Type.Object({
-  id: Type.String(),
-  type: Type.Literal("projects"),
-  attributes: Type.Object({
-    name: Type.String(),
-    description: Type.String(),
-    "created-at": Type.String({ format: "date-time" }),
-    "workspace-count": Type.Integer({ description: "All of them, also those that the token may not see." }),
-    "team-count": Type.Integer(),
-    "stack-count": Type.Integer(),
-    "is-unified": Type.Boolean(),
-    "auto-destroy-activity-duration": nullable(Type.String()),
-    "default-execution-mode": Type.String({ description: "Its own, or the organization's." }),
-    "setting-overwrites": Type.Object({
-      "default-execution-mode": Type.Boolean(),
-      "default-agent-pool": Type.Boolean(),
-    }),
-    permissions: Type.Record(Type.String(), Type.Boolean()),
-  }),
-  relationships: Type.Object({
-    organization: relatedTo("organizations"),
-    "default-agent-pool": Type.Object({ data: Type.Null() }),
-    "tag-bindings": related,
-    "effective-tag-bindings": related,
-  }),
-  links: Type.Object({ self: Type.String() }),
-});
-
-export type ProjectResource = Static<typeof projectResource>;
-
-const PATH = "/api/v2/projects/prj-Ab3kXyZ12mNoPqRs";
-
-const PROJECT: ProjectResource = {
+const EXAMPLE = renderProject(EXAMPLE_ACTOR, {
   id: "prj-Ab3kXyZ12mNoPqRs",
-  type: "projects",
+  organizationId: "org-Ab3kXyZ12mNoPqRs",
+  organizationName: "acme",
+  organizationExecutionMode: "remote",
+  defaultProjectId: "",
+  name: "Payments",
+  description: "Cards and ledgers",
+  settings: "{}",
+  defaultExecutionMode: "",
+  createdAt: "2026-01-02T03:04:05.678Z",
+  workspaceCount: 0,
+});
+const SAID = {
   attributes: {
-    name: "Payments",
-    description: "Cards and ledgers",
-    "created-at": "2026-01-02T03:04:05.678Z",
-    "workspace-count": 0,
-    "team-count": 0,
-    "stack-count": 0,
-    "is-unified": false,
-    "auto-destroy-activity-duration": null,
-    "default-execution-mode": "remote",
-    "setting-overwrites": { "default-execution-mode": false, "default-agent-pool": false },
-    permissions: {
-      "can-update": true,
-      "can-destroy": true,
-      "can-create-workspace": true,
-      "can-move-workspace": true,
-      "can-read-teams": true,
-      "can-manage-teams": true,
-    },
+    "workspace-count": "All of them, also those that the token may not see.",
+    "auto-destroy-activity-duration": nullable(Type.String()),
+    "default-execution-mode": "Its own, or the organization's.",
   },
-  relationships: {
-    organization: { data: { id: "acme", type: "organizations" } },
-    "default-agent-pool": { data: null },
-    "tag-bindings": { links: { related: `${PATH}/tag-bindings` } },
-    "effective-tag-bindings": { links: { related: `${PATH}/effective-tag-bindings` } },
-  },
-  links: { self: PATH },
 };
 
-export const projectDocument = documentOf(projectResource, "The project.", PROJECT);
+export const projectDocument = documentOf("The project.", EXAMPLE, SAID);
 
-export const projectList = pageOf(
-  projectResource,
-  "A page of projects.",
-  PROJECT,
-  "/api/v2/organizations/acme/projects",
-);
+export const projectList = pageOf("A page of projects.", "/api/v2/organizations/acme/projects", EXAMPLE, SAID);

@@ -1,28 +1,27 @@
 /**
- * Projects: what groups the workspaces of an organization. Rights to them are
- * those to their organization; moving workspaces needs a right to each of them.
- * Implements the projects API of `/api/v2`. Key/value tags are not supported,
+ * Projects: what groups the workspaces of an organization. Rights to them are those to their organization; moving
+ * workspaces needs a right to each of them. Implements the projects API of `/api/v2`. Key/value tags are not supported,
  * and flat tags are never on a project.
  */
-import { authorize } from "../acl/authorize.ts";
+import { authorize, permitted } from "../acl/authorize.ts";
 import type { Access } from "../acl/rules/rule.ts";
 import type { Context } from "../context.ts";
 import { AppError, invalid, nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { accessibleOrganization, getOrganization } from "../organizations/access.ts";
 import { addToOrganizationCounts, findOrganizationById } from "../organizations/store.ts";
+import type { Reader, Transaction } from "../storage/database.ts";
+import { findWorkspaces } from "../workspaces/store.ts";
 import {
   addToWorkspaceCount,
   countProjects,
   deleteProject as deleteRow,
-  findMovingWorkspaces,
   findProject,
   findProjectId,
   insertProject,
   listProjects as listRows,
   moveWorkspaces as moveRows,
   updateProject as updateRow,
-  type MovingWorkspace,
   type Project,
 } from "./store.ts";
 
@@ -46,9 +45,9 @@ export interface ProjectInput {
 
 export interface ProjectSearch {
   /** Part of the name. */
-  part?: string;
+  part?: string | undefined;
   /** Whole names, any of which will do. */
-  names?: readonly string[];
+  names?: readonly string[] | undefined;
   /** Whether key/value tags are asked for, which no project has. */
   tagged: boolean;
   order: "asc" | "desc";
@@ -72,11 +71,7 @@ export async function listProjects(
   const organization = await getOrganization(ctx, organizationName, "read");
   const { part, names, tagged, order } = search;
   if (tagged) return { projects: [], total: 0 };
-  const filter = {
-    organization: organization.id,
-    ...(part === undefined ? {} : { part }),
-    ...(names === undefined ? {} : { names }),
-  };
+  const filter = { organization: organization.id, part, names };
   const slice = { limit: page.size, offset: page.offset, order };
   if (part === undefined && names === undefined) {
     const db = page.offset > NEAR ? ctx.db.long : ctx.db;
@@ -98,11 +93,37 @@ export async function readProject(ctx: Context, id: string): Promise<Project> {
 
 /** What a look-up found, unless the caller lacks that access to its organization. */
 function accessible(ctx: Context, project: Project | undefined, access: Access): Project {
-  if (project === undefined || !authorize(ctx.actor, "organization", project.organizationName, access)) {
-    throw notFound("project");
-  }
-  return project;
+  return permitted(ctx, "project", project, "organization", (found) => found.organizationName, access);
 }
+
+/**
+ * The project that a workspace is to be in, for other features.
+ *
+ * @param organization the workspace's; its default project may be used by whoever may write the workspace
+ * @throws AppError `not_found` when it is missing, of another organization, or may not be seen
+ */
+export async function findProjectOf(
+  ctx: Context,
+  db: Reader,
+  organization: { id: string; name: string; defaultProjectId: string },
+  id: string,
+): Promise<Project> {
+  const project = await findProject(db, id);
+  if (project?.organizationId !== organization.id) throw notFound("project");
+  return id === organization.defaultProjectId ? project : accessible(ctx, project, "read");
+}
+
+/** Gives a new organization the project that its workspaces are in unless they name another. */
+export function insertDefaultProject(
+  tx: Transaction,
+  organization: { id: string; defaultProjectId: string; createdAt: string },
+): void {
+  const { id, defaultProjectId, createdAt } = organization;
+  insertProject(tx, { ...EMPTY, id: defaultProjectId, organizationId: id, name: "Default Project", createdAt });
+}
+
+/** What a project is of which nothing is said. */
+const EMPTY = { description: "", settings: "{}", defaultExecutionMode: "" };
 
 /**
  * Creates a project.
@@ -130,9 +151,7 @@ export async function createProject(ctx: Context, organizationName: string, inpu
       organizationExecutionMode: organization.defaultExecutionMode,
       defaultProjectId: organization.defaultProjectId,
       name,
-      description: "",
-      settings: "{}",
-      defaultExecutionMode: "",
+      ...EMPTY,
       createdAt,
       workspaceCount: 0,
     };
@@ -219,13 +238,11 @@ export async function moveWorkspaces(ctx: Context, id: string, workspaceIds: rea
   const wanted = [...new Set(workspaceIds)];
   const now = new Date(ctx.now()).toISOString();
   await ctx.db.inTransaction({ kind: "organization", id: organizationId }, async (tx) => {
-    const [found, workspaces] = await Promise.all([
-      findProject(tx, id),
-      findMovingWorkspaces(tx, organizationId, wanted),
-    ]);
+    const [found, workspaces] = await Promise.all([findProject(tx, id), findWorkspaces(tx, wanted)]);
     const project = accessible(ctx, found, "read");
-    const allowed = workspaces.filter(({ name }) =>
-      authorize(ctx.actor, "workspace", `${project.organizationName}/${name}`, "write"),
+    const allowed = workspaces.filter(
+      ({ organizationId: owner, name }) =>
+        owner === organizationId && authorize(ctx.actor, "workspace", `${project.organizationName}/${name}`, "write"),
     );
     if (allowed.length < wanted.length) throw notFound("workspace");
     const arriving = allowed.filter((workspace) => workspace.projectId !== id);
@@ -237,14 +254,10 @@ export async function moveWorkspaces(ctx: Context, id: string, workspaceIds: rea
       now,
     );
     addToWorkspaceCount(tx, id, arriving.length);
-    for (const [source, count] of countBySource(arriving)) addToWorkspaceCount(tx, source, -count);
+    for (const [source, leaving] of Map.groupBy(arriving, ({ projectId }) => projectId)) {
+      addToWorkspaceCount(tx, source, -leaving.length);
+    }
   });
-}
-
-function countBySource(workspaces: readonly MovingWorkspace[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { projectId } of workspaces) counts.set(projectId, (counts.get(projectId) ?? 0) + 1);
-  return counts;
 }
 
 /** Of what the request says alone, so that a refusal tells nothing about what is stored. */

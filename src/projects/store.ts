@@ -4,6 +4,7 @@ import { contains } from "../storage/conditions.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/objects.ts";
 import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
+import { slices } from "../storage/slices.ts";
 
 /** A project as it is stored. */
 export type ProjectRow = Omit<ObjectOf<"projects">, "nameKey" | "workspaceCount">;
@@ -62,9 +63,9 @@ export async function findProjectId(db: Reader, organization: string, name: stri
 export interface ProjectFilter {
   organization: string;
   /** Part of the name. */
-  part?: string;
+  part?: string | undefined;
   /** Whole names, any of which will do. */
-  names?: readonly string[];
+  names?: readonly string[] | undefined;
 }
 
 /** A page of an organization's projects in order of their names. */
@@ -118,30 +119,6 @@ export function deleteProject(tx: Transaction, id: string): void {
   tx.write(remove, { id });
 }
 
-/** A workspace that is to be moved. */
-export interface MovingWorkspace {
-  id: string;
-  name: string;
-  projectId: string;
-}
-
-const moving = defineQuery((db, p: { organization: string; ids: readonly string[] }, engine) =>
-  db
-    .selectFrom("workspaces")
-    .select(["id", "name", "project_id as projectId"])
-    .where("organization_id", "=", p.organization)
-    .where(oneOf(engine, sql.ref("id"), p.ids)),
-);
-
-/** Workspaces of one organization by their ids; ids of others are not found. */
-export function findMovingWorkspaces(
-  db: Reader,
-  organization: string,
-  ids: readonly string[],
-): Promise<MovingWorkspace[]> {
-  return db.run(moving, { organization, ids });
-}
-
 const move = defineQuery((db, p: { ids: readonly string[]; project: string; now: string }, engine) =>
   db
     .updateTable("workspaces")
@@ -149,10 +126,7 @@ const move = defineQuery((db, p: { ids: readonly string[]; project: string; now:
     .where(oneOf(engine, sql.ref("id"), p.ids)),
 );
 
-/** Rows that one statement changes: few, so that a large move does not hold the event loop. */
-const CHUNK = 100;
-
 /** Puts workspaces into a project. The counts of the projects are the caller's to keep. */
 export function moveWorkspaces(tx: Transaction, ids: readonly string[], project: string, now: string): void {
-  for (let i = 0; i < ids.length; i += CHUNK) tx.write(move, { ids: ids.slice(i, i + CHUNK), project, now });
+  for (const slice of slices(tx, ids)) tx.write(move, { ids: slice, project, now });
 }

@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
+import type { TSchema } from "typebox";
 import { checkPermission } from "../acl/permission.ts";
 import { DEFAULT_SCOPE, type RenderScope } from "../acl/scope.ts";
 import type { V1Routes } from "../http/v1/consul-api.ts";
@@ -9,8 +10,6 @@ import { sendJsonText } from "../http/v1/render.ts";
 import { NO_REPLICATION, renderAddress, renderAlive, renderMember, renderSelf, renderVersion } from "./render.ts";
 import { checks, datacenters, leader, members, peers, replication, self, version } from "./schema.ts";
 import { isNamed, seesNode, type Node } from "./service.ts";
-
-const TAG = "Status";
 
 /** The server as clients see it when they start. */
 export function statusRoutes(node: Node, renderScope: RenderScope): V1Routes {
@@ -61,61 +60,24 @@ const NODES = "nodes";
 
 type ByNode = { Params: { node: string } };
 
-const LEADER = operation({
-  operationId: "getLeader",
-  summary: "Address of the server that takes writes, which is the one that is asked",
-  tag: TAG,
-  answer: leader,
-});
+/** What a route here is and answers. */
+const told = (
+  operationId: string,
+  summary: string,
+  answer: TSchema,
+  more: Partial<Parameters<typeof operation>[0]> = {},
+) => operation({ operationId, summary, tag: "Status", answer, ...more });
 
-const PEERS = operation({
-  operationId: "listPeers",
-  summary: "Addresses of all servers that this one knows",
-  tag: TAG,
-  answer: peers,
-});
-
-const SELF = operation({
-  operationId: "readSelf",
-  summary: "Name, version and datacenter of this server",
-  tag: TAG,
-  answer: self,
-});
-
-const VERSION = operation({
-  operationId: "readVersion",
-  summary: "Version of this server; needs agent:read",
-  tag: TAG,
-  answer: version,
-});
-
-const MEMBERS = operation({
-  operationId: "listMembers",
-  summary: "Servers that this one knows: itself, with node:read",
-  tag: TAG,
+const LEADER = told("getLeader", "Address of the server that takes writes, which is the one that is asked", leader);
+const PEERS = told("listPeers", "Addresses of all servers that this one knows", peers);
+const SELF = told("readSelf", "Name, version and datacenter of this server", self);
+const VERSION = told("readVersion", "Version of this server; needs agent:read", version);
+const MEMBERS = told("listMembers", "Servers that this one knows: itself, with node:read", members, {
   query: { wan: "Means nothing to one server.", segment: "Means nothing to one server." },
-  answer: members,
 });
-
-const DATACENTERS = operation({
-  operationId: "listDatacenters",
-  summary: "The datacenters",
-  tag: TAG,
-  answer: datacenters,
-});
-
-const HEALTH = operation({
-  operationId: "listNodeChecks",
-  summary: "Health of a node: of this server, with node:read",
-  tag: TAG,
+const DATACENTERS = told("listDatacenters", "The datacenters", datacenters);
+const HEALTH = told("listNodeChecks", "Health of a node: of this server, with node:read", checks, {
   params: { node: "Name of the node, in any case." },
   query: SCOPE_PARAMETERS.partition,
-  answer: checks,
 });
-
-const REPLICATION = operation({
-  operationId: "readReplication",
-  summary: "Whether tokens and policies come from another datacenter",
-  tag: TAG,
-  answer: replication,
-});
+const REPLICATION = told("readReplication", "Whether tokens and policies come from another datacenter", replication);

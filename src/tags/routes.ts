@@ -1,5 +1,5 @@
-import { apiRoutes } from "../http/jsonapi-routes.ts";
-import { renderTag, renderTags } from "./render.ts";
+import { apiRoutes } from "../http/jsonapi.ts";
+import { tagRenderer } from "./render.ts";
 import { createBody, createdTags, deleteBody, renameBody, tagDocument, tagList, tagListQuery } from "./schema.ts";
 import { createTags, deletePoolTags, listPool, readTag, renamePoolTag } from "./service.ts";
 
@@ -8,57 +8,55 @@ const TAG = "/tags/:tag_id";
 
 /** The pool of tags of an organization. */
 export const tagRoutes = apiRoutes("Organization tags", (on) => {
-  on.list(
-    POOL,
-    {
-      operationId: "listTags",
-      summary: "List or search the tags of an organization",
-      query: tagListQuery,
-      answer: tagList,
-    },
-    async ({ ctx, params, query }, page) => {
+  on.list(POOL, {
+    operationId: "listTags",
+    summary: "List or search the tags of an organization",
+    query: tagListQuery,
+    answer: tagList,
+    handle: async ({ ctx, params, query }, page) => {
       const filter = { part: query["q"], excludedWorkspace: query["filter[exclude][taggable][id]"] };
       const { organizationName, tags, total } = await listPool(ctx, params.organization_name, filter, page);
-      return { data: renderTags(ctx, organizationName, tags), total };
+      return { data: tags.map(tagRenderer(ctx, organizationName)), total };
     },
-  );
-  on.create(
-    POOL,
-    {
-      operationId: "createTags",
-      summary: "Create tags in the pool, where they stay without uses",
-      body: createBody,
-      answer: createdTags,
-    },
-    async ({ ctx, params, body }) => {
+  });
+  on.create(POOL, {
+    operationId: "createTags",
+    summary: "Create tags in the pool, where they stay without uses",
+    body: createBody,
+    answer: createdTags,
+    handle: async ({ ctx, params, body }) => {
       const names = body.data.map((entry) => entry.attributes.name);
       const { organizationName, tags } = await createTags(ctx, params.organization_name, names);
-      return { data: renderTags(ctx, organizationName, tags) };
+      return { data: tags.map(tagRenderer(ctx, organizationName)) };
     },
-  );
-  on.delete(
-    POOL,
-    {
-      operationId: "deleteTags",
-      summary: "Delete tags from the pool and from every workspace",
-      body: deleteBody,
-      answer: "The tags are gone.",
-    },
-    ({ ctx, params, body }) => {
+  });
+  on.delete(POOL, {
+    operationId: "deleteTags",
+    summary: "Delete tags from the pool and from every workspace",
+    body: deleteBody,
+    answer: "The tags are gone.",
+    handle: ({ ctx, params, body }) => {
       const ids = body.data.map((entry) => entry.id);
       return deletePoolTags(ctx, params.organization_name, ids);
     },
-  );
-  on.read(TAG, { operationId: "readTag", summary: "Read a tag", answer: tagDocument }, async ({ ctx, params }) => {
-    const tag = await readTag(ctx, params.tag_id);
-    return { data: renderTag(ctx, tag.organizationName, tag) };
   });
-  on.patch(
-    TAG,
-    { operationId: "renameTag", summary: "Rename a tag; workspaces keep it", body: renameBody, answer: tagDocument },
-    async ({ ctx, params, body }) => {
-      const tag = await renamePoolTag(ctx, params.tag_id, body.data.attributes?.name);
-      return { data: renderTag(ctx, tag.organizationName, tag) };
+  on.read(TAG, {
+    operationId: "readTag",
+    summary: "Read a tag",
+    answer: tagDocument,
+    handle: async ({ ctx, params }) => {
+      const tag = await readTag(ctx, params.tag_id);
+      return { data: tagRenderer(ctx, tag.organizationName)(tag) };
     },
-  );
+  });
+  on.patch(TAG, {
+    operationId: "renameTag",
+    summary: "Rename a tag; workspaces keep it",
+    body: renameBody,
+    answer: tagDocument,
+    handle: async ({ ctx, params, body }) => {
+      const tag = await renamePoolTag(ctx, params.tag_id, body.data.attributes?.name);
+      return { data: tagRenderer(ctx, tag.organizationName)(tag) };
+    },
+  });
 });

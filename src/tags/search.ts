@@ -6,9 +6,8 @@ import { defineQuery } from "../storage/query.ts";
 import { notCarriedBy, TAG_COLUMNS, type Tag } from "./store.ts";
 
 /**
- * Search in the pool by a part of the name. With three letters or more a
- * trigram index finds tags that few names fit at once; what fits many is a scan
- * of the organization's own names, so no other organization's size matters.
+ * Search in the pool by a part of the name. With three letters or more a trigram index finds tags that few names fit at
+ * once; what fits many is a scan of the organization's own names, so no other organization's size matters.
  */
 export interface TagSearch {
   organization: string;

@@ -2,17 +2,17 @@
  * The pool of tags of an organization: list, search, create, rename, delete.
  * Attaching tags to workspaces is the feature `workspace-tags`.
  */
-import { authorize } from "../acl/authorize.ts";
+import { authorize, permitted } from "../acl/authorize.ts";
+import type { Access } from "../acl/rules/rule.ts";
 import type { Context } from "../context.ts";
 import { nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { addToOrganizationCounts, type Organization } from "../organizations/store.ts";
 import { checkOrganization, getOrganization } from "../organizations/access.ts";
 import { insertPurges } from "../storage/purge.ts";
-import type { Transaction } from "../storage/database.ts";
-import { countTags } from "../workspace-tags/store.ts";
-import { readerForTagsOf } from "../workspace-tags/tag-names.ts";
-import { findWorkspaceName } from "../workspaces/store.ts";
+import type { Reader, Transaction } from "../storage/database.ts";
+import { countTags, readerForTagsOf } from "../workspace-tags/store.ts";
+import { findWorkspace } from "../workspaces/store.ts";
 import { tagName, soughtPart } from "./names.ts";
 import { searchTags } from "./search.ts";
 import {
@@ -20,6 +20,7 @@ import {
   findTag,
   findTagsById,
   findTagsByName,
+  idsOf,
   insertTag,
   listTags,
   listTagsExcluding,
@@ -30,7 +31,6 @@ import {
   type OwnedTag,
   type Tag,
 } from "./store.ts";
-import { idsOf } from "./uses.ts";
 
 /** Rows that a query may pass over before it is sent off the event loop. */
 const NEAR = 1000;
@@ -73,10 +73,9 @@ async function visibleWorkspace(
   id: string | undefined,
 ): Promise<string | undefined> {
   if (id === undefined || id === "") return undefined;
-  const name = await findWorkspaceName(ctx.db, organization.id, id);
-  if (name === undefined || !authorize(ctx.actor, "workspace", `${organization.name}/${name}`, "read"))
-    return undefined;
-  return id;
+  const workspace = await findWorkspace(ctx.db, id);
+  if (workspace?.organizationId !== organization.id) return undefined;
+  return authorize(ctx.actor, "workspace", `${organization.name}/${workspace.name}`, "read") ? id : undefined;
 }
 
 async function listRest(
@@ -112,24 +111,15 @@ async function listPage(
 /**
  * Reads one tag.
  *
+ * @param db the transaction, where it is read for a change
  * @throws AppError `not_found` when it is missing or its organization may not be read
  */
-export async function readTag(ctx: Context, id: string): Promise<OwnedTag> {
-  return visibleTag(ctx, await findTag(ctx.db, id), "read");
+export async function readTag(ctx: Context, id: string, db: Reader = ctx.db): Promise<OwnedTag> {
+  return visibleTag(ctx, await findTag(db, id), "read");
 }
 
-/**
- * The tag as a transaction finds it, for other features.
- *
- * @throws AppError `not_found`
- */
-export async function getTagForChange(ctx: Context, tx: Transaction, id: string): Promise<OwnedTag> {
-  return visibleTag(ctx, await findTag(tx, id), "read");
-}
-
-function visibleTag(ctx: Context, tag: OwnedTag | undefined, access: "read" | "write"): OwnedTag {
-  if (tag === undefined || !authorize(ctx.actor, "organization", tag.organizationName, access)) throw notFound("tag");
-  return tag;
+function visibleTag(ctx: Context, tag: OwnedTag | undefined, access: Access): OwnedTag {
+  return permitted(ctx, "tag", tag, "organization", (found) => found.organizationName, access);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { addToOrganizationCounts } from "../organizations/store.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { insertOf, selectionOf, type ObjectOf } from "../storage/objects.ts";
 import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
@@ -160,16 +161,49 @@ export function insertTag(tx: Transaction, tag: ObjectOf<"tags">): void {
   tx.write(insert, tag);
 }
 
-const addUses = defineQuery((db, p: { ids: readonly string[]; change: number }, engine) =>
+const addCounts = defineQuery((db, p: { ids: readonly string[]; change: number }, engine) =>
   db
     .updateTable("tags")
     .set((eb) => ({ instance_count: eb("instance_count", "+", p.change) }))
     .where(oneOf(engine, sql.ref("id"), p.ids)),
 );
 
-/** Raises or lowers the count of uses of each of these tags. */
-export function updateInstanceCounts(tx: Transaction, ids: readonly string[], change: number): void {
-  for (const slice of slices(tx, ids)) tx.write(addUses, { ids: slice, change });
+/** Counts so many more uses of each of these tags by workspaces; fewer when it is negative. */
+export function addUses(tx: Transaction, ids: readonly string[], uses: number): void {
+  for (const slice of slices(tx, ids)) tx.write(addCounts, { ids: slice, change: uses });
+}
+
+/** Adds tags that do not exist and have their first use. */
+export function bearTags(
+  tx: Transaction,
+  organization: string,
+  tags: readonly { id: string; name: string }[],
+  now: string,
+): void {
+  const first = { organizationId: organization, pinned: 0, instanceCount: 1, createdAt: now };
+  for (const tag of tags) insertTag(tx, { ...tag, ...first });
+  if (tags.length > 0) addToOrganizationCounts(tx, organization, { tags: tags.length });
+}
+
+/** Counts so many uses fewer; tags born by use that have none left leave the pool. */
+export function dropUses(
+  tx: Transaction,
+  organization: string,
+  tags: readonly Pick<NamedTag, "id" | "pinned" | "instanceCount">[],
+  uses: number,
+): void {
+  const { left = [], unused = [] } = Object.groupBy(tags, ({ pinned, instanceCount }) =>
+    pinned === 0 && instanceCount === uses ? "unused" : "left",
+  );
+  addUses(tx, idsOf(left), -uses);
+  if (unused.length === 0) return;
+  deleteTags(tx, idsOf(unused));
+  addToOrganizationCounts(tx, organization, { tags: -unused.length });
+}
+
+/** Their ids. */
+export function idsOf(all: readonly { id: string }[]): string[] {
+  return all.map(({ id }) => id);
 }
 
 const pin = defineQuery((db, p: { ids: readonly string[] }, engine) =>

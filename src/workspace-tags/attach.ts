@@ -1,10 +1,12 @@
-/** Attaching tags to workspaces, inside a transaction of their organization. What that means to the tags is `tags/uses.ts`. */
+/**
+ * Attaching tags to workspaces, inside a transaction of their organization. A tag that does not
+ * exist is born by its first use; one born by use leaves with its last.
+ */
 import { AppError, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Transaction } from "../storage/database.ts";
 import { soughtName, tagName } from "../tags/names.ts";
-import { findTagsById, findTagsByName, type NamedTag } from "../tags/store.ts";
-import { addUses, bearTags, dropUses, idsOf } from "../tags/uses.ts";
+import { addUses, bearTags, dropUses, findTagsById, findTagsByName, idsOf, type NamedTag } from "../tags/store.ts";
 import {
   carriesMoreThan,
   countTags,
@@ -35,8 +37,7 @@ export const MAX_TAGS_OF_WORKSPACE = 1000;
 const POSITIONS_PER_INDEX = 1024;
 
 /**
- * Checks names before the transaction: those to attach must be valid and come
- * back folded, duplicates once.
+ * Checks names before the transaction: those to attach must be valid and come back folded, duplicates once.
  *
  * @param pointer JSON pointer to the list
  * @throws AppError `invalid`
@@ -90,15 +91,11 @@ async function putOn(
   now: string,
   carried: Promise<number> | 0,
 ): Promise<void> {
-  const names = references.flatMap((reference) => ("name" in reference ? [reference.name] : []));
-  const ids = references.flatMap((reference) => ("id" in reference ? [reference.id] : []));
-  const [index, named, identified, before] = await Promise.all([
+  const [index, [named, identified], before] = await Promise.all([
     tx.index(),
-    findTagsByName(tx, workspace.organizationId, names, workspace.id),
-    findTagsById(tx, workspace.organizationId, ids, workspace.id),
+    findReferenced(tx, workspace, partsOf(references)),
     carried,
   ]);
-  if (identified.length < ids.length) throw notFound("workspace or tag");
   const known = new Map<string, NamedTag>();
   for (const tag of named) known.set(`name ${tag.name}`, tag);
   for (const tag of identified) known.set(`id ${tag.id}`, tag);
@@ -125,9 +122,30 @@ async function putOn(
   bearTags(tx, workspace.organizationId, born, now);
 }
 
+interface Parts {
+  ids: string[];
+  names: string[];
+}
+
+function partsOf(references: readonly TagReference[]): Parts {
+  return {
+    ids: references.flatMap((reference) => ("id" in reference ? [reference.id] : [])),
+    names: references.flatMap((reference) => ("name" in reference ? [reference.name] : [])),
+  };
+}
+
+/** Those that have these names, and these ids. @throws AppError `not_found` when an id is none of the organization's */
+async function findReferenced(tx: Transaction, { id, organizationId }: Carrier, { ids, names }: Parts) {
+  const found = await Promise.all([
+    findTagsByName(tx, organizationId, names, id),
+    findTagsById(tx, organizationId, ids, id),
+  ]);
+  if (found[1].length < ids.length) throw notFound("workspace or tag");
+  return found;
+}
+
 /**
- * Takes tags off a workspace. A name that is unknown, and a tag that it does
- * not carry, are passed over.
+ * Takes tags off a workspace. A name that is unknown, and a tag that it does not carry, are passed over.
  *
  * @throws AppError `not_found` when an id is none of the organization's
  */
@@ -136,16 +154,9 @@ export async function detachTags(
   workspace: Carrier,
   references: readonly TagReference[],
 ): Promise<void> {
-  const names = references.flatMap((reference) => {
-    const name = "name" in reference ? soughtName(reference.name) : undefined;
-    return name === undefined ? [] : [name];
-  });
-  const ids = [...new Set(references.flatMap((reference) => ("id" in reference ? [reference.id] : [])))];
-  const [named, identified] = await Promise.all([
-    findTagsByName(tx, workspace.organizationId, names, workspace.id),
-    findTagsById(tx, workspace.organizationId, ids, workspace.id),
-  ]);
-  if (identified.length < ids.length) throw notFound("workspace or tag");
+  const { ids, names } = partsOf(references);
+  const sought = { ids: [...new Set(ids)], names: names.flatMap((name) => soughtName(name) ?? []) };
+  const [named, identified] = await findReferenced(tx, workspace, sought);
   const linked = new Map<string, NamedTag>();
   for (const tag of [...named, ...identified]) if (tag.linked === 1) linked.set(tag.id, tag);
   takeOff(tx, workspace, [...linked.values()]);
@@ -159,14 +170,11 @@ export async function replaceTags(
   now: string,
 ): Promise<void> {
   checkRoom(references.length);
-  const keptIds = new Set(references.flatMap((reference) => ("id" in reference ? [reference.id] : [])));
-  const keptNames = new Set(references.flatMap((reference) => ("name" in reference ? [reference.name] : [])));
+  const { ids, names } = partsOf(references);
+  const kept = { ids: new Set(ids), names: new Set(names) };
   await forEachSlice(tx, workspace, (tags) => {
-    takeOff(
-      tx,
-      workspace,
-      tags.filter((tag) => !keptIds.has(tag.id) && !keptNames.has(tag.name)),
-    );
+    const leaving = tags.filter(({ id, name }) => !kept.ids.has(id) && !kept.names.has(name));
+    takeOff(tx, workspace, leaving);
   });
   await putOn(tx, workspace, references, now, 0);
 }

@@ -1,7 +1,6 @@
 /**
- * Which workspace carries which tag, from both sides. A workspace's own list
- * needs rights to that workspace; adding a tag to many workspaces needs the tag
- * to be visible and workspace:write on every one of them.
+ * Which workspace carries which tag, from both sides. A workspace's own list needs rights to that workspace; adding a
+ * tag to many workspaces needs the tag to be visible and workspace:write on every one of them.
  */
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
@@ -14,10 +13,9 @@ import {
   detachTags,
   type TagReference,
 } from "./attach.ts";
-import { listTagsOfWorkspace } from "./store.ts";
-import { readerForTagsOf } from "./tag-names.ts";
+import { listTagsOfWorkspace, readerForTagsOf } from "./store.ts";
 import { soughtPart } from "../tags/names.ts";
-import { getTagForChange, readTag } from "../tags/service.ts";
+import { readTag } from "../tags/service.ts";
 import type { OwnedTag, Tag } from "../tags/store.ts";
 import { listCarriers, type WorkspaceList } from "../workspaces/list.ts";
 import { changeWorkspace, findWritableWorkspaces, getWorkspace, type WorkspaceName } from "../workspaces/service.ts";
@@ -116,7 +114,7 @@ async function changeCarriers(
   const ids = [...new Set(workspaceIds)];
   await ctx.db.inTransaction({ kind: "organization", id: before.organizationId }, async (tx) => {
     const [tag, workspaces] = await Promise.all([
-      getTagForChange(ctx, tx, tagId),
+      readTag(ctx, tagId, tx),
       findWritableWorkspaces(ctx, tx, before.organizationId, ids),
     ]);
     if (workspaces.length < ids.length) throw notFound("tag or workspace");

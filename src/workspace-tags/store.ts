@@ -1,9 +1,11 @@
-import { sql } from "kysely";
+import { setImmediate } from "node:timers/promises";
+import { sql, type Kysely } from "kysely";
 import { contains } from "../storage/conditions.ts";
-import type { Reader, Transaction } from "../storage/database.ts";
+import type { Database, Reader, Transaction } from "../storage/database.ts";
 import { insertOf, type ObjectOf } from "../storage/objects.ts";
 import { defineQuery, oneOf, valuesOf } from "../storage/query.ts";
 import { runInSlices, slices } from "../storage/slices.ts";
+import type { Tables } from "../storage/tables.ts";
 import { TAG_COLUMNS, type NamedTag, type Tag } from "../tags/store.ts";
 
 /** Queries on which workspace carries which tag. */
@@ -72,10 +74,13 @@ export async function findCarriers(db: Reader, tag: string, workspaces: readonly
   return new Set(rows.map((row) => row.id));
 }
 
+/** The tags that workspaces carry; links to tags that were deleted lead nowhere. */
+function carriedTags(db: Kysely<Tables>) {
+  return db.selectFrom("workspace_tags").innerJoin("tags", "tags.id", "workspace_tags.tag_id");
+}
+
 const slice = defineQuery((db, p: { workspace: string; after: string; limit: number }) =>
-  db
-    .selectFrom("workspace_tags")
-    .innerJoin("tags", "tags.id", "workspace_tags.tag_id")
+  carriedTags(db)
     .select([...TAG_COLUMNS, "tags.pinned"])
     .where("workspace_id", "=", p.workspace)
     .where("tag_id", ">", p.after)
@@ -91,9 +96,7 @@ export async function listTagsAfter(db: Reader, workspace: string, after: string
 
 const pageOfWorkspace = defineQuery(
   (db, p: { workspace: string; part: string; limit: number; offset: number }, engine) =>
-    db
-      .selectFrom("workspace_tags")
-      .innerJoin("tags", "tags.id", "workspace_tags.tag_id")
+    carriedTags(db)
       .select(TAG_COLUMNS)
       .where("workspace_id", "=", p.workspace)
       .where(contains(engine, sql.ref("name"), p.part))
@@ -104,9 +107,7 @@ const pageOfWorkspace = defineQuery(
 );
 
 const countOfWorkspace = defineQuery((db, p: { workspace: string; part: string }, engine) =>
-  db
-    .selectFrom("workspace_tags")
-    .innerJoin("tags", "tags.id", "workspace_tags.tag_id")
+  carriedTags(db)
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .where("workspace_id", "=", p.workspace)
     .where(contains(engine, sql.ref("name"), p.part)),
@@ -127,8 +128,11 @@ export async function listTagsOfWorkspace(
   return { tags, total: counted[0]?.count ?? 0 };
 }
 
+/** Rows that may be read in the event loop, and of which a long read takes slices. */
+const NEAR = 1000;
+
 /** Name of a tag on a workspace, with what orders it. */
-export interface TagNameRow {
+interface TagNameRow {
   workspace: string;
   tag: string;
   name: string;
@@ -139,9 +143,7 @@ const NAME_COLUMNS = ["workspace_id as workspace", "tag_id as tag", "tags.name",
 
 // In the order of the key, which both engines read without sorting; without one PostgreSQL walks the whole table.
 const names = defineQuery((db, p: { workspaces: readonly string[]; limit: number }, engine) =>
-  db
-    .selectFrom("workspace_tags")
-    .innerJoin("tags", "tags.id", "workspace_tags.tag_id")
+  carriedTags(db)
     .select(NAME_COLUMNS)
     .where(oneOf(engine, sql.ref("workspace_id"), p.workspaces))
     .orderBy("workspace_id")
@@ -149,15 +151,8 @@ const names = defineQuery((db, p: { workspaces: readonly string[]; limit: number
     .limit(p.limit),
 );
 
-/** Names of the tags of these workspaces, in order of ids; at most `limit`. */
-export function listTagNames(db: Reader, workspaces: readonly string[], limit: number): Promise<TagNameRow[]> {
-  return db.run(names, { workspaces, limit });
-}
-
 const namesAfter = defineQuery((db, p: { workspace: string; after: string; limit: number }) =>
-  db
-    .selectFrom("workspace_tags")
-    .innerJoin("tags", "tags.id", "workspace_tags.tag_id")
+  carriedTags(db)
     .select(NAME_COLUMNS)
     .where("workspace_id", "=", p.workspace)
     .where("tag_id", ">", p.after)
@@ -165,9 +160,38 @@ const namesAfter = defineQuery((db, p: { workspace: string; after: string; limit
     .limit(p.limit),
 );
 
-/** The same of one workspace, in order of the tags' ids, after the id `after`. */
-export function listTagNamesAfter(db: Reader, workspace: string, after: string, limit: number): Promise<TagNameRow[]> {
-  return db.run(namesAfter, { workspace, after, limit });
+/**
+ * Names of the tags of workspaces, in the order of adding.
+ *
+ * @returns a list for each workspace that carries any
+ */
+export async function tagNamesOf(db: Database, workspaces: readonly string[]): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  if (workspaces.length === 0) return found;
+  const rows = await db.run(names, { workspaces, limit: NEAR + 1 });
+  if (rows.length <= NEAR) collect(found, rows);
+  else for (const workspace of workspaces) collect(found, await readAllNames(db.long, workspace));
+  return found;
+}
+
+/** Of one workspace, in slices between which the event loop gets its turn. */
+async function readAllNames(db: Reader, workspace: string): Promise<TagNameRow[]> {
+  const all: TagNameRow[] = [];
+  for (;;) {
+    const rows = await db.run(namesAfter, { workspace, after: all.at(-1)?.tag ?? "", limit: NEAR });
+    all.push(...rows);
+    if (rows.length < NEAR) return all;
+    await setImmediate();
+  }
+}
+
+function collect(found: Map<string, string[]>, rows: TagNameRow[]): void {
+  rows.sort((a, b) => a.position - b.position || (a.tag < b.tag ? -1 : 1));
+  for (const { workspace, name } of rows) {
+    const list = found.get(workspace);
+    if (list === undefined) found.set(workspace, [name]);
+    else list.push(name);
+  }
 }
 
 const probe = defineQuery((db, p: { workspace: string; offset: number }) =>
@@ -185,17 +209,14 @@ export async function carriesMoreThan(db: Reader, workspace: string, count: numb
   return (await db.run(probe, { workspace, offset: count })).length > 0;
 }
 
+/** Where reads of all tags of a workspace go: off the event loop when it carries very many. */
+export async function readerForTagsOf(db: Database, workspace: string): Promise<Reader> {
+  return (await carriesMoreThan(db, workspace, NEAR)) ? db.long : db;
+}
+
 const countOfLiving = defineQuery((db, p: { workspace: string; limit: number }) =>
   db
-    .selectFrom((eb) =>
-      eb
-        .selectFrom("workspace_tags")
-        .innerJoin("tags", "tags.id", "workspace_tags.tag_id")
-        .select("tag_id")
-        .where("workspace_id", "=", p.workspace)
-        .limit(p.limit)
-        .as("carried"),
-    )
+    .selectFrom(carriedTags(db).select("tag_id").where("workspace_id", "=", p.workspace).limit(p.limit).as("carried"))
     .select((eb) => eb.fn.countAll<number>().as("count")),
 );
 

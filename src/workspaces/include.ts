@@ -55,7 +55,8 @@ export async function renderIncluded(
   return [
     ...organizations.flatMap((each) => (each === undefined ? [] : renderIncludedOrganization(ctx, each))),
     ...projects.flatMap((each) => (each === undefined ? [] : renderProject(ctx.actor, each))),
-    ...userIds.map(renderUser),
+    // Tokens stand in for users: the one that locked a workspace is known by its AccessorID.
+    ...userIds.map((accessorId) => renderAccount({ accessorId, createsOrganizations: false })),
   ];
 }
 
@@ -71,9 +72,4 @@ function renderIncludedOrganization(ctx: Context, organization: Organization): o
   const resource = renderOrganization(ctx.actor, organization);
   const { "default-project": _, ...relationships } = resource.relationships;
   return { ...resource, relationships };
-}
-
-/** Tokens stand in for users: the one that locked a workspace is known by its AccessorID. */
-function renderUser(accessorId: string): object {
-  return renderAccount({ accessorId, createsOrganizations: false });
 }

@@ -17,40 +17,15 @@ export type ListedOrganization = Pick<Workspace, "organizationId" | "organizatio
 export interface WorkspaceFilter {
   organization: ListedOrganization;
   visibility: Visibility;
-  projectId: string | undefined;
+  projectId?: string | undefined;
   /** Folded text that the name holds. */
-  namePart: string | undefined;
+  namePart?: string | undefined;
   /** Pattern made by `likePattern` of a folded wildcard. */
-  namePattern: string | undefined;
+  namePattern?: string | undefined;
   /** Tags that a workspace must carry, the least used first. */
   tagIds: readonly string[];
   /** Tags of which it may carry none. */
   excludedTagIds: readonly string[];
-}
-
-interface Shape {
-  project: boolean;
-  part: boolean;
-  pattern: boolean;
-  tag: boolean;
-  moreTags: boolean;
-  excluded: boolean;
-  sort: WorkspaceSort | "count";
-  /** Set only where the caller does not see everything; such a query is built each time. */
-  visibility: Visibility | undefined;
-}
-
-interface Params {
-  organization: string;
-  project: string;
-  part: string;
-  pattern: string;
-  tag: string;
-  moreTags: readonly string[];
-  moreTagsCount: number;
-  excluded: readonly string[];
-  limit: number;
-  offset: number;
 }
 
 /** A page of the workspaces that the filter lets through. */
@@ -71,41 +46,44 @@ export async function countWorkspaces(db: Reader, filter: WorkspaceFilter): Prom
   return rows[0]?.count ?? 0;
 }
 
-/** Built queries by their shape: there are few shapes, and building one costs more than running it. */
-const built = new Map<string, Query<Params, object>>();
-
-function runShape(
-  db: Reader,
-  filter: WorkspaceFilter,
-  sort: Shape["sort"],
+function paramsOf(
+  { organization, tagIds: [tag, ...moreTags], ...filter }: WorkspaceFilter,
   limit: number,
   offset: number,
-): Promise<object[]> {
-  const [tag, ...moreTags] = filter.tagIds;
-  const shape: Shape = {
-    project: filter.projectId !== undefined,
-    part: filter.namePart !== undefined,
-    pattern: filter.namePattern !== undefined,
-    tag: tag !== undefined,
-    moreTags: moreTags.length > 0,
-    excluded: filter.excludedTagIds.length > 0,
-    sort,
-    visibility: seesAll(filter.visibility) ? undefined : filter.visibility,
-  };
-  const params: Params = {
-    organization: filter.organization.organizationId,
-    project: filter.projectId ?? "",
-    part: filter.namePart ?? "",
-    pattern: filter.namePattern ?? "",
-    tag: tag ?? "",
+) {
+  return {
+    organization: organization.organizationId,
+    project: filter.projectId,
+    part: filter.namePart,
+    pattern: filter.namePattern,
+    tag,
     moreTags,
     moreTagsCount: moreTags.length,
     excluded: filter.excludedTagIds,
     limit,
     offset,
   };
-  if (shape.visibility !== undefined) return build(db.sql, params, db.engine, shape).execute();
-  const key = JSON.stringify(shape);
+}
+
+type Params = { [N in keyof ReturnType<typeof paramsOf>]: NonNullable<ReturnType<typeof paramsOf>[N]> };
+
+/** Built queries by what they ask for: there are few such forms, and building one costs more than running it. */
+const built = new Map<string, Query<Params, object>>();
+
+function runShape(
+  db: Reader,
+  filter: WorkspaceFilter,
+  sort: WorkspaceSort | "count",
+  limit: number,
+  offset: number,
+): Promise<object[]> {
+  const params = paramsOf(filter, limit, offset) as Params;
+  const asked = Object.entries(params).flatMap(([name, value]) =>
+    value === undefined || isEmpty(value) ? [] : [name],
+  );
+  const shape = { asked: new Set(asked), sort };
+  if (!seesAll(filter.visibility)) return build(db.sql, params, db.engine, shape, filter.visibility).execute();
+  const key = [sort, ...asked].join();
   let query = built.get(key);
   if (query === undefined) {
     query = defineQuery((kysely, p: Params, engine) => build(kysely, p, engine, shape));
@@ -114,15 +92,21 @@ function runShape(
   return db.run(query, params);
 }
 
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+/** @param visibility only where the caller does not see everything; such a query is built each time */
 function build(
   db: Kysely<Tables>,
   p: Params,
   engine: Engine,
-  shape: Shape,
+  { asked, sort }: { asked: ReadonlySet<string>; sort: WorkspaceSort | "count" },
+  visibility?: Visibility,
 ): Compilable<object> & { execute(): Promise<object[]> } {
   const name = sql.ref("workspaces.name_key");
   let query = db.selectFrom("workspaces").innerJoin("projects", "projects.id", "workspaces.project_id");
-  if (shape.tag) {
+  if (asked.has("tag")) {
     // A tag's links lie in order of the workspaces' names, so a page of them is read without sorting.
     query = query
       .innerJoin("workspace_tags as link", "link.workspace_id", "workspaces.id")
@@ -130,20 +114,24 @@ function build(
   } else {
     query = query.where("workspaces.organization_id", "=", p.organization);
   }
-  if (shape.project) query = query.where("workspaces.project_id", "=", p.project);
-  if (shape.part) query = query.where(contains(engine, name, p.part));
-  if (shape.pattern) query = query.where(fits(name, p.pattern));
-  if (shape.moreTags) {
+  if (asked.has("project")) query = query.where("workspaces.project_id", "=", p.project);
+  if (asked.has("part")) query = query.where(contains(engine, name, p.part));
+  if (asked.has("pattern")) query = query.where(fits(name, p.pattern));
+  if (asked.has("moreTags")) {
     query = query.where(sql<boolean>`(select count(*) from workspace_tags other
       where other.workspace_id = workspaces.id and ${oneOf(engine, sql.ref("other.tag_id"), p.moreTags)}) = ${p.moreTagsCount}`);
   }
-  if (shape.excluded) {
+  if (asked.has("excluded")) {
     query = query.where(sql<boolean>`not exists (select 1 from workspace_tags other
       where other.workspace_id = workspaces.id and ${oneOf(engine, sql.ref("other.tag_id"), p.excluded)})`);
   }
-  if (shape.visibility !== undefined) query = query.where(visible(engine, name, shape.visibility));
-  if (shape.sort === "count") return query.select((eb) => eb.fn.countAll<number>().as("count"));
-  return query.select(OWN_COLUMNS).orderBy(order(shape.sort, shape.tag)).limit(p.limit).offset(p.offset);
+  if (visibility !== undefined) query = query.where(visible(engine, name, visibility));
+  if (sort === "count") return query.select((eb) => eb.fn.countAll<number>().as("count"));
+  return query
+    .select(OWN_COLUMNS)
+    .orderBy(order(sort, asked.has("tag")))
+    .limit(p.limit)
+    .offset(p.offset);
 }
 
 /** Names are unique in an organization; the other orders get the id, so that they are total too. */

@@ -55,9 +55,8 @@ const MAX_TAGS = 100;
 const NEAR = 1000;
 
 /**
- * A page of the workspaces of an organization that the caller may see. Who may
- * not read the organization but some of its workspaces gets those; who may see
- * none of it is told that it does not exist.
+ * A page of the workspaces of an organization that the caller may see. Who may not read the organization but some of
+ * its workspaces gets those; who may see none of it is told that it does not exist.
  *
  * @throws AppError `not_found`
  */
@@ -98,13 +97,7 @@ function listed(organization: Organization | undefined): ListedOrganization {
   };
 }
 
-const NO_CONDITIONS = {
-  projectId: undefined,
-  namePart: undefined,
-  namePattern: undefined,
-  tagIds: [],
-  excludedTagIds: [],
-};
+const NO_CONDITIONS = { tagIds: [], excludedTagIds: [] };
 
 /** @returns undefined when a tag is asked for that does not exist: nothing can carry it */
 async function resolveTags(

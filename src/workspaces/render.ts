@@ -2,13 +2,11 @@ import { userId } from "../account/render.ts";
 import { authorize } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
 import { countFitting } from "../http/pagination.ts";
-import { tagNamesOf } from "../workspace-tags/tag-names.ts";
+import { tagNamesOf } from "../workspace-tags/store.ts";
 import { createTurns } from "../turns.ts";
 import { segment } from "./service.ts";
-import type { Settings } from "./settings.ts";
+import { SETTINGS, type Settings } from "./settings.ts";
 import type { Workspace } from "./store.ts";
-
-const ACTIONS = { "is-destroyable": true };
 
 /** What a token with workspace:write may do; runs, state and variables are not served here. */
 const WRITER = permissions(true);
@@ -40,6 +38,8 @@ function permissions(write: boolean) {
     "can-manage-hyok": false,
   };
 }
+
+type Caller = Pick<Context, "actor">;
 
 /** JSON:API resource of one workspace. */
 export async function renderOne(ctx: Context, workspace: Workspace): Promise<WorkspaceResource> {
@@ -89,64 +89,65 @@ function wireBytes({ workspace, tagNames }: Tagged): number {
 
 export type WorkspaceResource = ReturnType<typeof renderWorkspace>;
 
-/** One literal with every member: spreading defaults and settings into it takes three times as long. */
-function renderWorkspace(ctx: Context, workspace: Workspace, tagNames: string[]) {
+/** The attributes in their order: as they are of a workspace without settings, and empty where each has its own. */
+const ATTRIBUTES = {
+  name: "",
+  ...SETTINGS.defaults,
+  "execution-mode": "",
+  operations: false,
+  "setting-overwrites": {},
+  "tag-names": [],
+  locked: false,
+  "locked-reason": "",
+  "created-at": "",
+  "updated-at": "",
+  "latest-change-at": "",
+  // The rest speaks of what is not served here and is the same for every workspace.
+  "apply-duration-average": 0,
+  "auto-destroy-status": null,
+  "can-queue-destroy-plan": false,
+  environment: "default",
+  "no-code-upgrade-available": false,
+  "plan-duration-average": 0,
+  "policy-check-failures": 0,
+  "resource-count": 0,
+  "run-failures": 0,
+  source: "tfe-api",
+  "source-module-id": null,
+  "vcs-repo": null,
+  "vcs-repo-identifier": null,
+  "workspace-kpis-runs-count": 0,
+  actions: { "is-destroyable": true },
+  permissions: {},
+};
+
+const NONE = { data: null };
+const NO_SETTINGS: Settings = {};
+
+/** JSON:API resource of a workspace with these tags. */
+export function renderWorkspace({ actor }: Caller, workspace: Workspace, tagNames: string[]) {
   const settings = workspace.settings === "{}" ? NO_SETTINGS : (JSON.parse(workspace.settings) as Settings);
-  const mode = settings["execution-mode"] ?? (workspace.projectExecutionMode || workspace.organizationExecutionMode);
+  const own = settings["execution-mode"];
+  const mode = own ?? (workspace.projectExecutionMode || workspace.organizationExecutionMode);
   const path = `${workspace.organizationName}/workspaces/${workspace.name}`;
+  const byId = `/api/v2/workspaces/${workspace.id}`;
   return {
     id: workspace.id,
     type: "workspaces" as const,
     attributes: {
+      ...ATTRIBUTES,
+      ...settings,
       name: workspace.name,
-      "allow-destroy-plan": settings["allow-destroy-plan"] ?? true,
-      "assessments-enabled": settings["assessments-enabled"] ?? false,
-      "auto-apply": settings["auto-apply"] ?? false,
-      "auto-apply-run-trigger": settings["auto-apply-run-trigger"] ?? false,
-      "auto-destroy-at": settings["auto-destroy-at"] ?? null,
-      "auto-destroy-activity-duration": settings["auto-destroy-activity-duration"] ?? null,
-      "inherits-project-auto-destroy": settings["inherits-project-auto-destroy"] ?? true,
-      description: settings.description ?? null,
-      "file-triggers-enabled": settings["file-triggers-enabled"] ?? true,
-      "global-remote-state": settings["global-remote-state"] ?? false,
-      "project-remote-state": settings["project-remote-state"] ?? false,
-      "hyok-enabled": settings["hyok-enabled"] ?? false,
-      "migration-environment": settings["migration-environment"] ?? "",
-      "queue-all-runs": settings["queue-all-runs"] ?? false,
-      "speculative-enabled": settings["speculative-enabled"] ?? true,
-      "source-name": settings["source-name"] ?? "",
-      "source-url": settings["source-url"] ?? "",
-      "structured-run-output-enabled": settings["structured-run-output-enabled"] ?? true,
-      "terraform-version": settings["terraform-version"] ?? "latest",
-      "trigger-patterns": settings["trigger-patterns"] ?? NO_TEXTS,
-      "trigger-prefixes": settings["trigger-prefixes"] ?? NO_TEXTS,
-      "working-directory": settings["working-directory"] ?? "",
       "execution-mode": mode,
       operations: mode === "remote",
-      "setting-overwrites": { "execution-mode": settings["execution-mode"] !== undefined, "agent-pool": false },
+      "setting-overwrites": { "execution-mode": own !== undefined, "agent-pool": false },
       "tag-names": tagNames,
       locked: workspace.locked === 1,
       "locked-reason": workspace.lockedReason,
       "created-at": workspace.createdAt,
       "updated-at": workspace.updatedAt,
       "latest-change-at": workspace.latestChangeAt,
-      // The rest speaks of what is not served here and is the same for every workspace.
-      "apply-duration-average": 0,
-      "auto-destroy-status": null,
-      "can-queue-destroy-plan": false,
-      environment: "default",
-      "no-code-upgrade-available": false,
-      "plan-duration-average": 0,
-      "policy-check-failures": 0,
-      "resource-count": 0,
-      "run-failures": 0,
-      source: "tfe-api",
-      "source-module-id": null,
-      "vcs-repo": null,
-      "vcs-repo-identifier": null,
-      "workspace-kpis-runs-count": 0,
-      actions: ACTIONS,
-      permissions: authorize(ctx.actor, "workspace", segment(workspace), "write") ? WRITER : READER,
+      permissions: authorize(actor, "workspace", segment(workspace), "write") ? WRITER : READER,
     },
     relationships: {
       organization: { data: { id: workspace.organizationName, type: "organizations" } },
@@ -161,16 +162,10 @@ function renderWorkspace(ctx: Context, workspace: Workspace, tagNames: string[])
       readme: NONE,
       "ssh-key": NONE,
       vars: { data: [] },
-      "effective-tag-bindings": { links: { related: `/api/v2/workspaces/${workspace.id}/effective-tag-bindings` } },
-      "remote-state-consumers": {
-        links: { related: `/api/v2/workspaces/${workspace.id}/relationships/remote-state-consumers` },
-      },
-      "tag-bindings": { links: { related: `/api/v2/workspaces/${workspace.id}/tag-bindings` } },
+      "effective-tag-bindings": { links: { related: `${byId}/effective-tag-bindings` } },
+      "remote-state-consumers": { links: { related: `${byId}/relationships/remote-state-consumers` } },
+      "tag-bindings": { links: { related: `${byId}/tag-bindings` } },
     },
     links: { self: `/api/v2/organizations/${path}`, "self-html": `/app/${path}` },
   };
 }
-
-const NONE = { data: null };
-const NO_SETTINGS: Settings = {};
-const NO_TEXTS: string[] = [];

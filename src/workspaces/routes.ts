@@ -1,11 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
-import { apiRoutes, type Registrar } from "../http/jsonapi-routes.ts";
+import { apiRoutes, type Registrar } from "../http/jsonapi.ts";
 import type { Query } from "../http/query.ts";
 import { renderIncluded, readWorkspaceInclude } from "./include.ts";
 import { readSort, searchWorkspaces, type WorkspaceSearch } from "./list.ts";
 import { renderOne, renderWorkspaces, type WorkspaceResource } from "./render.ts";
-import { readTagReferences } from "../workspace-tags/schema.ts";
+import { readTagReferences } from "../workspace-tags/routes.ts";
 import {
   includeQuery,
   lockBody,
@@ -35,33 +35,27 @@ const GONE = "The workspace is gone.";
 
 /** Workspaces by id and by name, and the actions on them. */
 export const workspaceRoutes = apiRoutes("Workspaces", (on) => {
-  on.list(
-    OF_ORGANIZATION,
-    {
-      operationId: "listWorkspaces",
-      summary: "List or search the workspaces of an organization",
-      query: workspaceListQuery,
-      answer: workspaceList,
-    },
-    async ({ ctx, params, query }, page) => {
+  on.list(OF_ORGANIZATION, {
+    operationId: "listWorkspaces",
+    summary: "List or search the workspaces of an organization",
+    query: workspaceListQuery,
+    answer: workspaceList,
+    handle: async ({ ctx, params, query }, page) => {
       const include = readWorkspaceInclude(query);
       const { workspaces, total } = await searchWorkspaces(ctx, params.organization_name, readSearch(query), page);
       const data = await renderWorkspaces(ctx, workspaces);
       const included = await renderIncluded(ctx, workspaces.slice(0, data.length), include);
       return { data, total, found: workspaces.length, included };
     },
-  );
-  on.create(
-    OF_ORGANIZATION,
-    {
-      operationId: "createWorkspace",
-      summary: "Create a workspace, with tags if wanted",
-      body: workspaceBody,
-      answer: workspaceDocument,
-    },
-    async ({ ctx, params, body }) =>
+  });
+  on.create(OF_ORGANIZATION, {
+    operationId: "createWorkspace",
+    summary: "Create a workspace, with tags if wanted",
+    body: workspaceBody,
+    answer: workspaceDocument,
+    handle: async ({ ctx, params, body }) =>
       document(ctx, await createWorkspace(ctx, params.organization_name, readInput(body))),
-  );
+  });
   registerItem(on, BY_ID, "", ({ params }) => ({ id: (params as { workspace_id: string }).workspace_id }));
   registerItem(on, BY_NAME, "ByName", ({ params }) => {
     const { organization_name: organization, workspace_name: name } = params as Record<string, string>;
@@ -77,69 +71,65 @@ function registerItem(
   suffix: string,
   path: (request: FastifyRequest) => WorkspacePath,
 ): void {
-  on.read(
-    url,
-    {
-      operationId: `readWorkspace${suffix}`,
-      summary: "Read a workspace",
-      query: includeQuery,
-      answer: workspaceDocument,
-    },
-    async (request) => {
+  on.read(url, {
+    operationId: `readWorkspace${suffix}`,
+    summary: "Read a workspace",
+    query: includeQuery,
+    answer: workspaceDocument,
+    handle: async (request) => {
       const { ctx, query } = request;
       const include = readWorkspaceInclude(query);
       const workspace = await getWorkspace(ctx, path(request), "read");
       return { ...(await document(ctx, workspace)), included: await renderIncluded(ctx, [workspace], include) };
     },
-  );
-  on.patch(
-    url,
-    {
-      operationId: `updateWorkspace${suffix}`,
-      summary: "Change what is given of a workspace",
-      body: workspaceBody,
-      answer: workspaceDocument,
-    },
-    async (request) =>
+  });
+  on.patch(url, {
+    operationId: `updateWorkspace${suffix}`,
+    summary: "Change what is given of a workspace",
+    body: workspaceBody,
+    answer: workspaceDocument,
+    handle: async (request) =>
       document(request.ctx, await changeWorkspaceFields(request.ctx, path(request), readInput(request.body))),
-  );
-  on.delete(
-    url,
-    { operationId: `deleteWorkspace${suffix}`, summary: "Delete a workspace, locked or not", answer: GONE },
-    (request) => removeWorkspace(request.ctx, path(request), false),
-  );
-  on.post(
-    `${url}/actions/safe-delete`,
-    {
-      operationId: `safeDeleteWorkspace${suffix}`,
-      summary: "Delete a workspace unless it is locked",
-      answer: GONE,
-      refusals: [409],
-    },
-    (request) => removeWorkspace(request.ctx, path(request), true),
-  );
+  });
+  on.delete(url, {
+    operationId: `deleteWorkspace${suffix}`,
+    summary: "Delete a workspace, locked or not",
+    answer: GONE,
+    handle: (request) => removeWorkspace(request.ctx, path(request), false),
+  });
+  on.post(`${url}/actions/safe-delete`, {
+    operationId: `safeDeleteWorkspace${suffix}`,
+    summary: "Delete a workspace unless it is locked",
+    answer: GONE,
+    refusals: [409],
+    handle: (request) => removeWorkspace(request.ctx, path(request), true),
+  });
 }
 
 function registerLocks(on: Registrar): void {
   const common = { answer: workspaceDocument, refusals: [409] } as const;
-  on.act(
-    `${BY_ID}/actions/lock`,
-    { ...common, operationId: "lockWorkspace", summary: "Lock a workspace", body: lockBody },
-    async ({ ctx, params, body }) => {
+  on.act(`${BY_ID}/actions/lock`, {
+    ...common,
+    operationId: "lockWorkspace",
+    summary: "Lock a workspace",
+    body: lockBody,
+    handle: async ({ ctx, params, body }) => {
       const reason = body?.reason ?? body?.data?.attributes?.reason ?? "";
       return document(ctx, await lockWorkspace(ctx, params.workspace_id, reason));
     },
-  );
-  on.act(
-    `${BY_ID}/actions/unlock`,
-    { ...common, operationId: "unlockWorkspace", summary: "Unlock a workspace that this token locked" },
-    async ({ ctx, params }) => document(ctx, await unlockWorkspace(ctx, params.workspace_id, false)),
-  );
-  on.act(
-    `${BY_ID}/actions/force-unlock`,
-    { ...common, operationId: "forceUnlockWorkspace", summary: "Unlock a workspace, whoever locked it" },
-    async ({ ctx, params }) => document(ctx, await unlockWorkspace(ctx, params.workspace_id, true)),
-  );
+  });
+  on.act(`${BY_ID}/actions/unlock`, {
+    ...common,
+    operationId: "unlockWorkspace",
+    summary: "Unlock a workspace that this token locked",
+    handle: async ({ ctx, params }) => document(ctx, await unlockWorkspace(ctx, params.workspace_id, false)),
+  });
+  on.act(`${BY_ID}/actions/force-unlock`, {
+    ...common,
+    operationId: "forceUnlockWorkspace",
+    summary: "Unlock a workspace, whoever locked it",
+    handle: async ({ ctx, params }) => document(ctx, await unlockWorkspace(ctx, params.workspace_id, true)),
+  });
 }
 
 async function document(ctx: Context, workspace: Workspace): Promise<{ data: WorkspaceResource }> {

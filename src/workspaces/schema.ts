@@ -1,6 +1,7 @@
 import { Type, type Static } from "typebox";
 import {
   documentOf,
+  EXAMPLE_ACTOR,
   INCLUDED,
   optional,
   nullable,
@@ -9,7 +10,8 @@ import {
   parameter,
   resourceBody,
 } from "../http/jsonapi-schema.ts";
-import { tagReferenceSchema } from "../workspace-tags/schema.ts";
+import { tagReferenceSchema } from "../tags/schema.ts";
+import { renderWorkspace } from "./render.ts";
 import { settingsSchema } from "./settings.ts";
 
 const relationships = Type.Object({
@@ -54,50 +56,40 @@ export const lockBody = Type.Optional(
   ),
 );
 
-const resource = Type.Object({
-  id: Type.String(),
-  type: Type.Literal("workspaces"),
-  attributes: Type.Object({
-    name: Type.String(),
-    "tag-names": Type.Array(Type.String()),
-    "execution-mode": Type.String(),
-    locked: Type.Boolean(),
-    "created-at": Type.String(),
-    "updated-at": Type.String(),
-    permissions: Type.Record(Type.String(), Type.Boolean()),
-  }),
-  relationships: Type.Record(Type.String(), Type.Unknown()),
-  links: Type.Object({ self: Type.String(), "self-html": Type.String() }),
-});
-
-const EXAMPLE = {
+const NOW = "2026-01-02T03:04:05.678Z";
+const WORKSPACE = {
   id: "ws-Ab3kXyZ12mNoPqRs",
-  type: "workspaces",
+  organizationId: "org-Ab3kXyZ12mNoPqRs",
+  organizationName: "acme",
+  organizationExecutionMode: "remote",
+  projectId: "prj-Ab3kXyZ12mNoPqRs",
+  projectExecutionMode: "",
+  name: "prod-network",
+  nameKey: "prod-network",
+  settings: "{}",
+  locked: 0,
+  lockedReason: "",
+  lockedBy: "",
+  createdAt: NOW,
+  updatedAt: NOW,
+  latestChangeAt: NOW,
+};
+const EXAMPLE = renderWorkspace({ actor: EXAMPLE_ACTOR }, WORKSPACE, ["prod"]);
+const maybeText = nullable(Type.String());
+const SAID = {
   attributes: {
-    name: "prod-network",
-    "tag-names": ["prod"],
-    "execution-mode": "remote",
-    locked: false,
-    "created-at": "2026-01-02T03:04:05.678Z",
-    "updated-at": "2026-01-02T03:04:05.678Z",
-    permissions: { "can-update": true },
+    description: maybeText,
+    "auto-destroy-at": maybeText,
+    "auto-destroy-activity-duration": maybeText,
   },
-  relationships: { organization: { data: { id: "acme", type: "organizations" } } },
-  links: {
-    self: "/api/v2/organizations/acme/workspaces/prod-network",
-    "self-html": "/app/acme/workspaces/prod-network",
-  },
+  relationships: Type.Record(Type.String(), Type.Unknown()),
 };
 
-export const workspaceDocument = documentOf(resource, "The workspace.", EXAMPLE, INCLUDED);
+export const workspaceDocument = documentOf("The workspace.", EXAMPLE, SAID, INCLUDED);
 
-export const workspaceList = pageOf(
-  resource,
-  "A page of workspaces.",
-  EXAMPLE,
-  "/api/v2/organizations/acme/workspaces",
-  INCLUDED,
-);
+const LIST = "/api/v2/organizations/acme/workspaces";
+
+export const workspaceList = pageOf("A page of workspaces.", LIST, EXAMPLE, SAID, INCLUDED);
 
 const include = parameter("organization, project, locked_by.");
 

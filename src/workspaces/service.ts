@@ -1,9 +1,8 @@
 /**
- * Workspaces: the things that carry tags. Create, read, update, move, delete
- * and lock them. Lists are `list.ts`; tags on a workspace are the feature
- * `workspace-tags`; runs, state and VCS are not served here.
+ * Workspaces: the things that carry tags. Create, read, update, move, delete and lock them. Lists are `list.ts`; tags
+ * on a workspace are the feature `workspace-tags`; runs, state and VCS are not served here.
  */
-import { authorize } from "../acl/authorize.ts";
+import { authorize, permitted } from "../acl/authorize.ts";
 import { fold } from "../acl/rules/fold.ts";
 import type { Access } from "../acl/rules/rule.ts";
 import type { Context } from "../context.ts";
@@ -12,7 +11,7 @@ import { newId } from "../ids.ts";
 import { addToOrganizationCounts, findOrganization, findOrganizationById } from "../organizations/store.ts";
 import { organizationForWorkspace } from "../organizations/access.ts";
 import { addToWorkspaceCount } from "../projects/store.ts";
-import { findProjectOf } from "../projects/of-workspace.ts";
+import { findProjectOf } from "../projects/service.ts";
 import type { Transaction } from "../storage/database.ts";
 import {
   attachTags,
@@ -22,7 +21,7 @@ import {
   renameCarrier,
   type TagReference,
 } from "../workspace-tags/attach.ts";
-import { checkWorkspaceName, mergeSettings, type Settings, type SettingsInput } from "./settings.ts";
+import { checkWorkspaceName, mergeSettings, type SettingsInput } from "./settings.ts";
 import {
   deleteWorkspace,
   findWorkspace,
@@ -60,14 +59,11 @@ export async function getWorkspace(ctx: Context, path: WorkspacePath, access: Ac
     "id" in path
       ? await findWorkspace(ctx.db, path.id)
       : await findWorkspaceByName(ctx.db, path.organization, path.name);
-  return permitted(ctx, workspace, access);
+  return accessible(ctx, workspace, access);
 }
 
-function permitted(ctx: Context, workspace: Workspace | undefined, access: Access): Workspace {
-  if (workspace === undefined || !authorize(ctx.actor, "workspace", segment(workspace), access)) {
-    throw notFound("workspace");
-  }
-  return workspace;
+function accessible(ctx: Context, workspace: Workspace | undefined, access: Access): Workspace {
+  return permitted(ctx, "workspace", workspace, "workspace", segment, access);
 }
 
 /** The segment that rules name a workspace by. */
@@ -86,7 +82,7 @@ export async function changeWorkspace<T>(
 ): Promise<T> {
   const before = await getWorkspace(ctx, path, "write");
   return ctx.db.inTransaction({ kind: "organization", id: before.organizationId }, async (tx) =>
-    work(tx, permitted(ctx, await findWorkspace(tx, before.id), "write")),
+    work(tx, accessible(ctx, await findWorkspace(tx, before.id), "write")),
   );
 }
 
@@ -107,8 +103,7 @@ export async function findWritableWorkspaces(
 /**
  * Creates a workspace.
  *
- * @throws AppError `not_found` (the organization or project, or no right to that
- * name), `already_exists`, `invalid`
+ * @throws AppError `not_found` (the organization or project, or no right to that name), `already_exists`, `invalid`
  */
 export async function createWorkspace(
   ctx: Context,
@@ -119,7 +114,7 @@ export async function createWorkspace(
   const before = organizationForWorkspace(ctx, await findOrganization(ctx.db, organizationName), name);
   checkWorkspaceName(name);
   refuseTagBindings(input);
-  const settings = JSON.stringify(mergeSettings({}, input.settings));
+  const settings = mergeSettings("{}", input.settings);
   const tags = checkReferences(input.tags ?? [], "/data/relationships/tags/data");
   const id = newId("ws");
   const nameKey = fold(name);
@@ -190,7 +185,7 @@ export function changeWorkspaceFields(ctx: Context, path: WorkspacePath, input: 
       findProjectOf(ctx, tx, ownerOf(before), input.projectId ?? before.projectId),
     ]);
     if (holder !== undefined && holder !== before.id) throw nameTaken();
-    const settings = JSON.stringify(mergeSettings(JSON.parse(before.settings) as Settings, input.settings));
+    const settings = mergeSettings(before.settings, input.settings);
     const same = !renamed && settings === before.settings && project.id === before.projectId;
     if (same && input.tags === undefined) return before;
     if (input.tags !== undefined) await replaceTags(tx, before, tags, now);

@@ -1,44 +1,44 @@
 import { Type, type Static } from "typebox";
+import { attribute, declareAttributes, flag } from "../attributes.ts";
 import { invalid } from "../errors.ts";
 
-/**
- * The options of a workspace that are stored and echoed as they were given.
- * `null` means absent everywhere, as clients send it for "not set".
- */
-const words = () => Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()]);
-const flag = () => Type.Union([Type.Boolean(), Type.Null()]);
-const lists = () => Type.Union([Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 1000 }), Type.Null()]);
+const words = (byDefault: string | null) => attribute(Type.String({ maxLength: 10_000 }), byDefault);
+const list = () => attribute(Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 1000 }), []);
+
+/** The options of a workspace that are stored and echoed as they were given. */
+export const SETTINGS = declareAttributes({
+  "allow-destroy-plan": flag(true),
+  "assessments-enabled": flag(false),
+  "auto-apply": flag(false),
+  "auto-apply-run-trigger": flag(false),
+  "auto-destroy-at": words(null),
+  "auto-destroy-activity-duration": words(null),
+  "inherits-project-auto-destroy": flag(true),
+  description: words(null),
+  "file-triggers-enabled": flag(true),
+  "global-remote-state": flag(false),
+  "project-remote-state": flag(false),
+  "hyok-enabled": flag(false),
+  "migration-environment": words(""),
+  "queue-all-runs": flag(false),
+  "speculative-enabled": flag(true),
+  "source-name": words(""),
+  "source-url": words(""),
+  "structured-run-output-enabled": flag(true),
+  "terraform-version": words("latest"),
+  "trigger-patterns": list(),
+  "trigger-prefixes": list(),
+  "working-directory": words(""),
+});
+
+const maybe = flag(false).schema;
 
 export const settingsSchema = Type.Object({
-  "allow-destroy-plan": Type.Optional(flag()),
-  "assessments-enabled": Type.Optional(flag()),
-  "auto-apply": Type.Optional(flag()),
-  "auto-apply-run-trigger": Type.Optional(flag()),
-  "auto-destroy-at": Type.Optional(words()),
-  "auto-destroy-activity-duration": Type.Optional(words()),
-  "inherits-project-auto-destroy": Type.Optional(flag()),
-  description: Type.Optional(words()),
-  "execution-mode": Type.Optional(words()),
-  "file-triggers-enabled": Type.Optional(flag()),
-  "global-remote-state": Type.Optional(flag()),
-  "project-remote-state": Type.Optional(flag()),
-  "hyok-enabled": Type.Optional(flag()),
-  "migration-environment": Type.Optional(words()),
-  operations: Type.Optional(flag()),
-  "queue-all-runs": Type.Optional(flag()),
-  "speculative-enabled": Type.Optional(flag()),
-  "source-name": Type.Optional(words()),
-  "source-url": Type.Optional(words()),
-  "structured-run-output-enabled": Type.Optional(flag()),
-  "terraform-version": Type.Optional(words()),
-  "trigger-patterns": Type.Optional(lists()),
-  "trigger-prefixes": Type.Optional(lists()),
-  "working-directory": Type.Optional(words()),
+  ...SETTINGS.schemas,
+  "execution-mode": words(null).schema,
+  operations: maybe,
   "setting-overwrites": Type.Optional(
-    Type.Union([
-      Type.Object({ "execution-mode": Type.Optional(flag()), "agent-pool": Type.Optional(flag()) }),
-      Type.Null(),
-    ]),
+    Type.Union([Type.Object({ "execution-mode": maybe, "agent-pool": maybe }), Type.Null()]),
   ),
   // Known so that they are refused in words instead of being dropped in silence.
   "agent-pool-id": Type.Optional(Type.Union([Type.String(), Type.Null()])),
@@ -47,11 +47,8 @@ export const settingsSchema = Type.Object({
 
 export type SettingsInput = Static<typeof settingsSchema>;
 
-/** What is stored: only what was given, so that a default can change without touching rows. */
-export type Settings = Omit<
-  { [Key in keyof SettingsInput]: NonNullable<SettingsInput[Key]> },
-  "operations" | "setting-overwrites" | "agent-pool-id" | "vcs-repo"
->;
+/** What is stored: only what was given. Without a mode of its own, a workspace has that of its project. */
+export type Settings = ReturnType<typeof SETTINGS.change> & { "execution-mode"?: string };
 
 const AT = "/data/attributes/";
 const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
@@ -65,33 +62,18 @@ const MAX_SETTINGS_BYTES = 128 * 1024;
 /**
  * The settings after a request, and whether they are allowed.
  *
- * @param before what is stored; empty for a new workspace
+ * @param before what is stored
  * @throws AppError `invalid` with a pointer to the attribute
  */
-export function mergeSettings(before: Settings, input: SettingsInput): Settings {
+export function mergeSettings(before: string, input: SettingsInput): string {
   refuseUnsupported(input);
-  const after: Record<string, unknown> = { ...before };
-  for (const name of Object.keys(settingsSchema.properties) as (keyof SettingsInput)[]) {
-    if (NOT_STORED.has(name) || !(name in input)) continue;
-    const value = input[name];
-    if (value === null || value === undefined) delete after[name];
-    else after[name] = value;
-  }
+  const settings: Settings = SETTINGS.change(before, input);
   const mode = executionMode(input);
-  if (mode === "inherit") delete after["execution-mode"];
-  else if (mode !== undefined) after["execution-mode"] = mode;
-  const settings = after as Settings;
+  if (mode === "inherit") delete settings["execution-mode"];
+  else if (mode !== undefined) settings["execution-mode"] = mode;
   checkValues(settings);
-  return settings;
+  return JSON.stringify(settings);
 }
-
-const NOT_STORED: ReadonlySet<keyof SettingsInput> = new Set([
-  "operations",
-  "execution-mode",
-  "setting-overwrites",
-  "agent-pool-id",
-  "vcs-repo",
-]);
 
 function refuseUnsupported(input: SettingsInput): void {
   if (input["execution-mode"] === "agent") {

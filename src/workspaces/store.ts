@@ -84,15 +84,6 @@ export function findWorkspaces(db: Reader, ids: readonly string[]): Promise<Work
   return runInSlices(db, byIds, ids, (slice) => ({ ids: slice }));
 }
 
-const nameOf = defineQuery((db, p: { organization: string; id: string }) =>
-  db.selectFrom("workspaces").select("name").where("id", "=", p.id).where("organization_id", "=", p.organization),
-);
-
-/** Name of a workspace of this organization; undefined when it has no such workspace. */
-export async function findWorkspaceName(db: Reader, organization: string, id: string): Promise<string | undefined> {
-  return (await db.run(nameOf, { organization, id }))[0]?.name;
-}
-
 const nameTaken = defineQuery((db, p: { organization: string; nameKey: string }) =>
   db
     .selectFrom("workspaces")

@@ -14,7 +14,7 @@ import type { RenderScope } from "../scope.ts";
 import { grantsFrom, linksFrom } from "../schema.ts";
 import { cloneToken, createToken, deleteToken, updateToken, type TokenInput } from "./service.ts";
 import type { GivenTime } from "./check.ts";
-import { AUTH_METHODS, POLICIES, ROLES, TOKENS } from "../kinds.ts";
+import { AUTH_METHODS, NAMESPACES, POLICIES, ROLES, TOKENS } from "../kinds.ts";
 import { expandToken, renderExpanded } from "./expanded.ts";
 import type { AccessOptions } from "./resolve.ts";
 import { renderToken, tokenAnswer, tokenBody, tokenListAnswer } from "./schema.ts";
@@ -113,10 +113,10 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
   );
 }
 
-/** They show the names of roles and policies, and secrets; those that a method made are gone with it. */
+/** They show the names of roles and policies, a namespace's defaults too, and secrets; those that a method made are gone with it. */
 const READ: Pick<Read, "tables" | "partitionTables" | "sharing" | "awaitsMissing"> = {
   tables: [TOKENS, ROLES, POLICIES],
-  partitionTables: [AUTH_METHODS],
+  partitionTables: [AUTH_METHODS, NAMESPACES],
   sharing: "brief",
   awaitsMissing: false,
 };

@@ -17,32 +17,9 @@ export interface MadeAnswer {
   index?: number | undefined;
 }
 
-export interface SharedAnswers {
-  /** The answer, if it is kept and was made at these indexes. */
-  find(key: string, indexes: string): MadeAnswer | undefined;
-  /**
-   * Gives the answer, made at most once for all that ask for it with the same
-   * indexes while it is made. `make` reads after it is called, so its answer is at least as new.
-   *
-   * @param make gives undefined where the answer is too long to be made at once
-   */
-  share(key: string, indexes: string, make: () => Promise<MadeAnswer | undefined>): Promise<MadeAnswer | undefined>;
-  /**
-   * The answer: one that is kept, or that is made for all who ask meanwhile, and kept from then on.
-   *
-   * @param keeps whether it may be given to who asks later, while the indexes are the same
-   * @throws what the caller's own `make` does: the words of a refusal name the token of who was refused
-   */
-  once(
-    key: string,
-    indexes: string,
-    keeps: boolean,
-    make: () => Promise<MadeAnswer | undefined>,
-  ): Promise<MadeAnswer | undefined>;
-  /** Keeps an answer for which these indexes were read before its rows. */
-  keep(key: string, indexes: string, answer: MadeAnswer): void;
-  stats(): { entries: number; bytes: number; hits: number; misses: number };
-}
+type Make = () => Promise<MadeAnswer | undefined>;
+
+export type SharedAnswers = ReturnType<typeof createSharedAnswers>;
 
 interface Entry {
   indexes: string;
@@ -58,12 +35,13 @@ const ENTRY_BYTES = 400;
 const BYTES_FROM = 16 * 1024;
 
 /** Makes an empty store of answers, which forgets what was used longest ago when it is full. */
-export function createSharedAnswers(): SharedAnswers {
+export function createSharedAnswers() {
   const entries = new LRUCache<string, Entry>({ maxSize: MAX_BYTES, maxEntrySize: MAX_SHARED_BYTES });
   const making = new Map<string, Promise<MadeAnswer | undefined>>();
   let hits = 0;
   let misses = 0;
 
+  /** The answer, if it is kept and was made at these indexes. */
   function find(key: string, indexes: string): MadeAnswer | undefined {
     const entry = entries.get(key);
     if (entry?.indexes !== indexes) {
@@ -74,13 +52,20 @@ export function createSharedAnswers(): SharedAnswers {
     return entry.answer;
   }
 
+  /** Keeps an answer for which these indexes were read before its rows. */
   function keep(key: string, indexes: string, answer: MadeAnswer): void {
     const size =
       answer.body.length * (typeof answer.body === "string" ? 2 : 1) + key.length + indexes.length + ENTRY_BYTES;
     entries.set(key, { indexes, answer }, { size });
   }
 
-  async function share(key: string, indexes: string, make: () => Promise<MadeAnswer | undefined>) {
+  /**
+   * Gives the answer, made at most once for all that ask for it with the same
+   * indexes while it is made. `make` reads after it is called, so its answer is at least as new.
+   *
+   * @param make gives undefined where the answer is too long to be made at once
+   */
+  async function share(key: string, indexes: string, make: Make): Promise<MadeAnswer | undefined> {
     const name = `${indexes}\0${key}`;
     const shared = making.get(name);
     if (shared !== undefined) return shared;
@@ -96,7 +81,13 @@ export function createSharedAnswers(): SharedAnswers {
   return {
     find,
     share,
-    async once(key, indexes, keeps, make) {
+    /**
+     * The answer: one that is kept, or that is made for all who ask meanwhile, and kept from then on.
+     *
+     * @param keeps whether it may be given to who asks later, while the indexes are the same
+     * @throws what the caller's own `make` does: the words of a refusal name the token of who was refused
+     */
+    async once(key: string, indexes: string, keeps: boolean, make: Make): Promise<MadeAnswer | undefined> {
       const kept = keeps ? find(key, indexes) : undefined;
       if (kept !== undefined) return kept;
       let isMine = false;

@@ -1,0 +1,49 @@
+/**
+ * Attributes that are stored and echoed, and have no effect here. Kept as one JSON text of those that were given, by wire
+ * name, so that a new one needs no migration and a default can change without touching rows.
+ */
+import { Type, type Static, type TSchema } from "typebox";
+
+/** An attribute: what a request may say, where null goes back to the default, and that default. */
+export function attribute<T extends TSchema, D>(type: T, byDefault: Static<T> | D, description?: string) {
+  const words = description === undefined ? {} : { description };
+  return { type, byDefault, schema: Type.Optional(Type.Union([type, Type.Null()], words)) };
+}
+
+/** One that is true or false. */
+export const flag = (byDefault: boolean, description?: string) => attribute(Type.Boolean(), byDefault, description);
+
+type Table = Readonly<Record<string, { type: TSchema; byDefault: unknown; schema: TSchema }>>;
+
+/** Values of all of them. */
+type ValuesOf<T extends Table> = { [N in keyof T]: Static<T[N]["type"]> | T[N]["byDefault"] };
+/** Those that were given. */
+type StoredOf<T extends Table> = { [N in keyof T]?: Static<T[N]["type"]> };
+/** What a request says about them. */
+type ChangeOf<T extends Table> = { [N in keyof T]?: Static<T[N]["schema"]> | undefined };
+
+/** The attributes of a kind of resource, in the order in which answers show them. */
+export function declareAttributes<T extends Table>(table: T) {
+  const each = (member: "byDefault" | "schema") =>
+    Object.fromEntries(Object.entries(table).map(([name, declared]) => [name, declared[member]]));
+  const defaults = each("byDefault") as ValuesOf<T>;
+  return {
+    /** As members of a request. */
+    schemas: each("schema") as { [N in keyof T]: T[N]["schema"] },
+    defaults,
+    /** All of them, from what is stored. */
+    read(stored: string): ValuesOf<T> {
+      return stored === "{}" ? defaults : { ...defaults, ...(JSON.parse(stored) as Partial<ValuesOf<T>>) };
+    },
+    /** What is to be stored after a change. What it has beside these attributes is passed over. */
+    change(stored: string, change: ChangeOf<T>): StoredOf<T> {
+      const values = JSON.parse(stored) as StoredOf<T>;
+      for (const name of Object.keys(table) as (keyof T)[]) {
+        const value = change[name];
+        if (value === null) delete values[name];
+        else if (value !== undefined) values[name] = value;
+      }
+      return values;
+    },
+  };
+}
