@@ -64,6 +64,19 @@ forEachEngine((_engine, makeUrl) => {
       expect(idsOf(after.ExpandedPolicies)).toEqual([own]);
     });
 
+    test("is no older than the last change of the defaults that was answered, whoever asked before", async () => {
+      const { team, role, token } = await setUp();
+      const path = at(`/acl/token/${token.AccessorID}?expanded=true`, { namespace: team });
+      for (let round = 0; round < 40; round++) {
+        const isGiven = round % 2 === 1;
+        const ACLs = isGiven ? { RoleDefaults: [{ ID: role }] } : null;
+        const before = Array.from({ length: 1 + (round % 5) }, () => v1.get(path));
+        expect((await v1.patch(`/namespace/${team}`, { ACLs })).status).toBe(200);
+        expect((await v1.get(path)).body.NamespaceDefaultRoleIDs).toEqual(isGiven ? [role] : null);
+        await Promise.all(before);
+      }
+    });
+
     test("shows null where there are none, also for empty lists and in default", async () => {
       const nothing = { NamespaceDefaultPolicyIDs: null, NamespaceDefaultRoleIDs: null };
       for (const ACLs of [undefined, {}]) {
