@@ -116,6 +116,13 @@ function indexName(table: string, { partition, namespace }: TableScope): string 
   return `${partition}/${namespace}/${table}`;
 }
 
+const findCounter = definePoint("counters.name", (db) => db.selectFrom("counters").select("value"));
+
+/** The value of a counter; undefined when it is gone. @param name see `counterName` */
+export async function readCounter(db: Pick<Reader, "point">, name: string): Promise<number | undefined> {
+  return (await db.point(findCounter, name))?.value;
+}
+
 const findIndex = definePoint("table_indexes.name", (db) => db.selectFrom("table_indexes").select("value"));
 
 const findScope = definePoint("namespaces.id", (db) => db.selectFrom("namespaces").select("name"));
