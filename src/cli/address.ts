@@ -3,8 +3,8 @@ import { renameSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { ConfigError } from "../config.ts";
-import type { Config } from "../config/config.ts";
-import { errorCode } from "../config/sources.ts";
+import type { Config } from "../config.ts";
+import { errorCode } from "../config/given.ts";
 import type { Parent } from "./parent.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Config } from "../config/config.ts";
+import type { Config } from "../config.ts";
 
 /**
  * For the person at the terminal, beside the log. Says where the first token lies, never what it is.

@@ -1,6 +1,6 @@
 import { checkEdition } from "../acl/namespaces/edition.ts";
 import { readConfig } from "../config.ts";
-import type { Config } from "../config/config.ts";
+import type { Config } from "../config.ts";
 import { connectedServers } from "../storage/postgres/connected-servers.ts";
 import { changeSettings } from "../storage/settings.ts";
 import { StartError } from "../storage/start-error.ts";

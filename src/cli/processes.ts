@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Config } from "../config/config.ts";
+import type { Config } from "../config.ts";
 import { StartError } from "../storage/start-error.ts";
 import { writeAddressFile } from "./address.ts";
 import { announce } from "./announce.ts";

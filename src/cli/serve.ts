@@ -1,5 +1,5 @@
 import { readConfig } from "../config.ts";
-import type { Config } from "../config/config.ts";
+import type { Config } from "../config.ts";
 import { describeFailure } from "./failure.ts";
 import { openLog, type ProcessLog } from "./logger.ts";
 import { isChild, joinParent, type Parent } from "./parent.ts";

@@ -2,8 +2,8 @@ import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import { Server as TlsServer, createSecureContext } from "node:tls";
 import type { Logger } from "pino";
 import { ConfigError } from "../config.ts";
-import type { Config } from "../config/config.ts";
-import { errorCode } from "../config/sources.ts";
+import type { Config } from "../config.ts";
+import { errorCode } from "../config/given.ts";
 
 interface KeyPair {
   cert: Buffer;

@@ -10,7 +10,7 @@ import Fastify, { LogController } from "fastify";
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from "fastify";
 import type { Logger } from "pino";
 import { isLoopback } from "../config.ts";
-import type { Config } from "../config/config.ts";
+import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import { collectGarbage, watchSurges } from "./after-surge.ts";
@@ -36,7 +36,7 @@ import { answerInOrder } from "./pipelining.ts";
 
 interface ServerOptions {
   config: Pick<Config, "listen" | "publicUrl" | "trustedProxies" | "allowedHosts" | "accessLog"> &
-    Partial<Pick<Config, "maxConnections" | "maxSendingBytes">>;
+    Partial<Pick<Config, "maxConnections" | "maxSending">>;
   db: Database;
   log: Logger;
   /** PEM; without it the server speaks plain HTTP. */
@@ -122,7 +122,7 @@ export function createServer(options: ServerOptions): Shell {
     reply.header("retry-after", "1");
     refuse(request, reply, 503, "Too many large requests are being received; try again later");
   });
-  const sending = createSending(config.maxSendingBytes);
+  const sending = createSending(config.maxSending);
   app.decorate("sending", sending.budget);
   measureBytes(metrics, sending, receiving);
   measureConnections(metrics, limitConnections(app.server, config.maxConnections ?? defaultConnections()));
