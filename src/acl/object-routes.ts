@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
 import { AppError } from "../errors.ts";
 import { bodyOf, patchOf, type MergePatch } from "../http/v1/body.ts";
-import { readCas } from "../http/v1/cas.ts";
+import { readCas } from "../http/v1/parameters.ts";
 import { undocumented } from "../http/v1/operation.ts";
 import type { Query } from "../http/query.ts";
 import { serveList } from "../http/v1/reads/listing.ts";

@@ -2,7 +2,7 @@
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
-import { listKey } from "../storage/scoped.ts";
+import { listKey } from "../storage/conditions.ts";
 import { checkCas } from "./cas.ts";
 import { checkListScope, type ListScope } from "./list-scope.ts";
 import { missing } from "./missing.ts";

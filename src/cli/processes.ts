@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import { StartError } from "../storage/start-error.ts";
-import { writeAddressFile } from "./address.ts";
-import { announce } from "./announce.ts";
+import { writeAddressFile, announce } from "./address.ts";
 import { type Child, forkChild } from "./child.ts";
 import type { ProcessLog } from "./logger.ts";
 import type { Listening, NumbersMessage, PortMessage } from "./messages.ts";

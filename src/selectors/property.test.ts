@@ -5,7 +5,6 @@ import { compileSelector } from "./compile.ts";
 import type { Identity } from "./identity.ts";
 import { parseSelector } from "./parse.ts";
 import { printSelector } from "./print.ts";
-import { requirementsOf } from "./requirements.ts";
 import type { Path, Selector, Test } from "./tree.ts";
 
 const TREES = sized(3000, 100_000);
@@ -51,27 +50,6 @@ describe("a selector that was printed", () => {
       expect(printSelector(again)).toBe(text);
       expectPlaces(text, again);
     }
-  });
-});
-
-describe("the requirements of a selector", () => {
-  const truths: Identity[] = ["x", "y", ""].flatMap((a) =>
-    ["x", "y", undefined].map((b) => new Map([["a", a], ...(b === undefined ? [] : [["b", b] as const])])),
-  );
-
-  test("hold for every identity that it matches", () => {
-    let required = 0;
-    for (let round = 0; round < TREES; round++) {
-      const tree = randomEqualities(3);
-      const matches = compileSelector(tree, { compile: () => ({ matches: () => false }) });
-      const requirements = requirementsOf(tree);
-      required += requirements.length;
-      const wrong = truths.filter(
-        (identity) => matches(identity) && requirements.some(({ path, value }) => identity.get(path[0]) !== value),
-      );
-      expect(wrong).toEqual([]);
-    }
-    expect(required).toBeGreaterThan(TREES / 2);
   });
 });
 

@@ -2,7 +2,7 @@
 import { AppError } from "../../errors.ts";
 import { ConfigError } from "../../identities/errors.ts";
 import type { RawConfig, Validator } from "../../identities/validator.ts";
-import { createAsk } from "../../outbound/ask.ts";
+import { createAsk } from "../../outbound/exchange.ts";
 import { boundedAsk } from "../../outbound/bounded-ask.ts";
 import type { Cidr } from "../../outbound/cidr.ts";
 import { createLookups } from "../../outbound/lookups.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { parseAddress } from "../../outbound/address.ts";
+import { parseAddress } from "../../outbound/cidr.ts";
 
 /** Who is a client at a method: an IPv4 address is one, and so are 64 bits of an IPv6 address. */
 export function clientKey(methodId: string, address: string): string {

@@ -4,7 +4,7 @@ import { AppError } from "../../errors.ts";
 import { bodyOf } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { deleted, operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
-import { givenToken } from "../../http/v1/token.ts";
+import { givenToken } from "../../http/v1/scope.ts";
 import type { Query } from "../../http/query.ts";
 import type { RenderScope } from "../render-scope.ts";
 import { logout } from "../tokens/login.ts";

@@ -7,7 +7,7 @@ import { formatTime, ZERO_TIME } from "../../go/time.ts";
 import { serveObject } from "../../http/v1/reads/object.ts";
 import type { Read } from "../../http/v1/reads/read.ts";
 import { isPretty } from "../../http/v1/render.ts";
-import { givenToken } from "../../http/v1/token.ts";
+import { givenToken } from "../../http/v1/scope.ts";
 import type { Query } from "../../http/query.ts";
 import { casOf, objectRoutes } from "../object-routes.ts";
 import type { RenderScope } from "../render-scope.ts";

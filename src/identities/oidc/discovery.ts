@@ -1,10 +1,16 @@
-import { ClientError, customFetch, discovery, type ServerMetadata } from "openid-client";
+import {
+  ClientError,
+  customFetch,
+  discovery,
+  type ServerMetadata,
+  allowInsecureRequests,
+  type Configuration,
+} from "openid-client";
 import { ProviderError } from "../errors.ts";
 import type { Environment } from "../validator.ts";
 import type { OidcConfig } from "./config.ts";
 import { outageBehind } from "./failures.ts";
 import { recordedFetch } from "./fetch.ts";
-import { isPlain, transportRules } from "./transport.ts";
 
 /** What a provider says of itself, as far as logins need it. */
 export interface ProviderMetadata {
@@ -110,4 +116,19 @@ function otherIssuer(config: OidcConfig): ProviderError {
 
 function problem({ issuer }: OidcConfig, message: string): ProviderError {
   return new ProviderError(`${new URL(issuer).host}: ${message}`);
+}
+
+interface Named {
+  issuer: string;
+}
+
+/** Whether the configuration trusts the network: everything else is asked for over HTTPS alone. */
+function isPlain({ issuer }: Named): boolean {
+  return new URL(issuer).protocol === "http:";
+}
+
+/** What makes the library ask over HTTP where the configuration says so, and only there. */
+export function transportRules(config: Named): ((configuration: Configuration) => void)[] {
+  // oxlint-disable-next-line typescript/no-deprecated -- marked so that it stands out, which it does here
+  return isPlain(config) ? [allowInsecureRequests] : [];
 }

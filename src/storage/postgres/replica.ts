@@ -2,8 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Reader } from "../database.ts";
 import { StorageAway } from "../../errors.ts";
 import { connect, RetryTransaction, type PostgresConnection } from "./connection.ts";
-import { idlest } from "./idlest.ts";
-import { createLongPool } from "./long-pool.ts";
+import { idlest, createLongPool } from "./long-pool.ts";
 import { createReader, type Send } from "./reader.ts";
 import { createServers } from "./servers.ts";
 

@@ -5,7 +5,7 @@ import type { Transaction } from "../database.ts";
 import type { Commit } from "../feed.ts";
 import { collectTouches } from "../feed-touches.ts";
 import { buildQuery, type BuiltQuery, type Query } from "../query.ts";
-import { checkValues } from "../values.ts";
+import { checkValues } from "../driver.ts";
 import { RetryTransaction, type Answer, type PostgresConnection, type Session, type Statement } from "./connection.ts";
 import { createReader } from "./reader.ts";
 

@@ -15,10 +15,9 @@ import { createLongReader } from "./long-reader.ts";
 import { migrateSqlite } from "./migrate.ts";
 import { placedNow } from "./placement.ts";
 import { bytesToCheck, CHECKED_AT_START_BYTES, findDamage } from "./quick-check.ts";
-import { createLongQueries, createReader } from "./reader.ts";
-import { createTurnSnapshot } from "./snapshot.ts";
+import { createLongQueries, createReader, createTurnSnapshot } from "./reader.ts";
 import { damagedAtStart, findDatabaseFile, openFailure } from "./start-files.ts";
-import { createTurnClock } from "./turn-clock.ts";
+import { createTurnClock } from "../../turns.ts";
 import { createWriter } from "./writer.ts";
 
 export interface SqliteOptions {

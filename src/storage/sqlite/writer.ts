@@ -6,7 +6,7 @@ import { collectTouches } from "../feed-touches.ts";
 import { buildQuery, type BuiltQuery, type Query } from "../query.ts";
 import { bindable, type SqliteConnection } from "./connection.ts";
 import { isDiskFull, translateSqliteError } from "./faults.ts";
-import type { TurnClock } from "./turn-clock.ts";
+import type { TurnClock } from "../../turns.ts";
 
 export interface Writer {
   /** Runs one transaction. The caller sees to it that there is one at a time. */
