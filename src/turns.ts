@@ -97,9 +97,8 @@ export interface TurnClock {
 }
 
 /**
- * One clock for all work on a connection. Promises that are resolved already
- * give nothing back: a transaction of a thousand reads, or a thousand short
- * transactions that waited, would be one turn.
+ * One clock for all work on a connection. Promises that are resolved already give nothing back: a transaction of a
+ * thousand reads, or a thousand short transactions that waited, would be one turn.
  */
 export function createTurnClock(): TurnClock {
   let ends: number | undefined;

@@ -39,9 +39,8 @@ export interface CertificateWatch {
 }
 
 /**
- * Gives the server a new certificate when its files change. Open connections
- * keep the one that they began with. A pair that cannot be used is logged, and
- * the old one stays: the files may be half-way through being replaced.
+ * Gives the server a new certificate when its files change. Open connections keep the one that they began with. A pair
+ * that cannot be used is logged, and the old one stays: the files may be half-way through being replaced.
  */
 export function watchCertificate(server: object, files: NonNullable<Config["tls"]>, log: Logger): CertificateWatch {
   let current = readKeyPair(files);

@@ -14,9 +14,7 @@ export const MAX_AUTHORITIES_LENGTH = 64 * 1024;
 /** Most certificates that vouch for a server. */
 export const MAX_AUTHORITIES = 20;
 
-/**
- * A text of at most so many characters. A longer one is a ConfigError that names the key.
- */
+/** A text of at most so many characters. A longer one is a ConfigError that names the key. */
 export function limitedText(most: number): Kind<string> {
   return {
     zero: () => text.zero(),

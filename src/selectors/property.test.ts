@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { randomOfRun } from "../../test/support/seeded.ts";
 import { sized } from "../../test/support/length.ts";
-import { compileSelector } from "./compile.ts";
-import type { Identity } from "./identity.ts";
 import { parseSelector } from "./parse.ts";
 import { printSelector } from "./print.ts";
 import type { Path, Selector, Test } from "./tree.ts";
@@ -71,13 +69,6 @@ function randomTest(): Test {
 
 function randomText(): string {
   return many(0, 4, () => pick(CHARACTERS)).join("");
-}
-
-function randomEqualities(depth: number): Selector {
-  const kind = depth === 0 ? "test" : pick(["test", "not", "and", "or"] as const);
-  if (kind === "not") return { kind, operand: randomEqualities(depth - 1), ...PLACE };
-  if (kind !== "test") return { kind, operands: many(2, 3, () => randomEqualities(depth - 1)), ...PLACE };
-  return { kind, operator: pick(["==", "!="] as const), path: [pick(["a", "b"])], value: pick(["x", "y"]), ...PLACE };
 }
 
 /** Every part of a tree, cut out of the text by its place, reads as that part. */

@@ -5,9 +5,8 @@ const LONGEST_CLOSE_MS = 15_000;
 export class LateClose extends Error {}
 
 /**
- * Sees a close through to its end. Threads and timers of the store do not keep
- * the process alive by themselves: without this it could end in the middle, the
- * log uncopied and the reason for the close unsaid.
+ * Sees a close through to its end. Threads and timers of the store do not keep the process alive by themselves: without
+ * this it could end in the middle, the log uncopied and the reason for the close unsaid.
  *
  * @throws LateClose when it does not come to an end in time
  */

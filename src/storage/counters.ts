@@ -1,9 +1,6 @@
 import { AppError, notFound } from "../errors.ts";
 
-/**
- * The rows whose lock makes writers serial. A write transaction's first
- * statement raises one of them.
- */
+/** The rows whose lock makes writers serial. A write transaction's first statement raises one of them. */
 export type Counter =
   /** Guards what creates or removes organizations and partitions, and bootstrap. */
   | { kind: "root" }

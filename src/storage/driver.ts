@@ -43,10 +43,9 @@ class NamedColumnsCompiler extends PostgresQueryCompiler {
 type Execute = (sql: string, parameters: readonly unknown[]) => Promise<unknown[]>;
 
 /**
- * A Kysely that only builds statements and hands each to `execute`. It never
- * queues them behind each other, so what is sent in one turn travels together
- * (stock Kysely gives a connection one statement at a time). Transactions are
- * not its business: `Database.inTransaction` is the only way to write.
+ * A Kysely that only builds statements and hands each to `execute`. It never queues them behind each other, so what is
+ * sent in one turn travels together (stock Kysely gives a connection one statement at a time). Transactions are not its
+ * business: `Database.inTransaction` is the only way to write.
  */
 export function createKysely(engine: Engine, execute: Execute): Kysely<Tables> {
   const connection: DatabaseConnection = {
@@ -82,9 +81,8 @@ export function createKysely(engine: Engine, execute: Execute): Kysely<Tables> {
 type Value = string | number | null | readonly (string | number)[];
 
 /**
- * Refuses, in front of both engines alike, what one of them would misread (an
- * object as named parameters, `undefined` as null), round, or cut (text at NUL),
- * or what would come back as another text (half a surrogate pair).
+ * Refuses, in front of both engines alike, what one of them would misread (an object as named parameters, `undefined`
+ * as null), round, or cut (text at NUL), or what would come back as another text (half a surrogate pair).
  *
  * @throws TypeError for a value of another type: a fault of ours
  * @throws AppError `invalid` for text that cannot be stored: it came from outside

@@ -54,9 +54,8 @@ export async function readTableIndex(db: Reader, table: string, scope: TableScop
 }
 
 /**
- * Reads tables' indexes. Where this process makes all writes it knows when one is
- * raised, so it keeps them; elsewhere a read must show what other nodes have
- * just written.
+ * Reads tables' indexes. Where this process makes all writes it knows when one is raised, so it keeps them; elsewhere a
+ * read must show what other nodes have just written.
  */
 export function createIndexReader(db: EngineDatabase): Database["tableIndex"] {
   if (db.engine === "postgres") return (table, scope) => readTableIndex(db, table, scope);

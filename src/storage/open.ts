@@ -48,8 +48,7 @@ const LONG_LIMIT = 256;
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Opens storage: brings the schema up to date, opens the secrets' keys and
- * starts the background work.
+ * Opens storage: brings the schema up to date, opens the secrets' keys and starts the background work.
  *
  * @throws StartError with one line that says what is wrong
  */

@@ -1,7 +1,6 @@
 /**
- * A small file says that a master key has sealed what lies in a database. So an
- * empty database beside that key is known for what it is: not a first start, but
- * the loss of everything, such as a volume that was not mounted.
+ * A small file says that a master key has sealed what lies in a database. So an empty database beside that key is known
+ * for what it is: not a first start, but the loss of everything, such as a volume that was not mounted.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -6,9 +6,8 @@ import { EVENT_STREAM, JSON_TYPE } from "./render.ts";
 type Done = (error: Error | null, payload?: unknown) => void;
 
 /**
- * The last hook of an answer: the headers that every one has, the media type
- * without the charset that the framework adds, and packing where the client
- * takes it. What comes in has passed the gate of durability.
+ * The last hook of an answer: the headers that every one has, the media type without the charset that the framework
+ * adds, and packing where the client takes it. What comes in has passed the gate of durability.
  */
 export function finishAnswers(defaultPolicy: "allow" | "deny") {
   return (request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void => {

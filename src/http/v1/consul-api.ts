@@ -1,7 +1,6 @@
 /**
- * The conventions of `/v1`, as one plugin around its routes: token, scope,
- * parameters of reads, bodies, errors, and the headers of every answer. Its
- * clients are Consul's.
+ * The conventions of `/v1`, as one plugin around its routes: token, scope, parameters of reads, bodies, errors, and the
+ * headers of every answer. Its clients are Consul's.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginCallbackTypebox } from "@fastify/type-provider-typebox";

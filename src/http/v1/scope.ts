@@ -139,9 +139,8 @@ export function tokenOf(query: Query, headers: IncomingHttpHeaders): string {
 }
 
 /**
- * The SecretID that a request presents: the parameter `token`, else
- * `X-Service-Token`, else `X-Consul-Token`, else the word behind
- * `Authorization: Bearer`. An empty one counts as absent.
+ * The SecretID that a request presents: the parameter `token`, else `X-Service-Token`, else `X-Consul-Token`, else the
+ * word behind `Authorization: Bearer`. An empty one counts as absent.
  */
 export function givenToken(query: Query, headers: IncomingHttpHeaders): string | undefined {
   const parameter = query["token"];

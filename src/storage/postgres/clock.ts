@@ -1,7 +1,6 @@
 /**
- * The clock of the database, which all its nodes go by for what they store: a
- * token that one node made for an hour must not have expired on the next one,
- * whose clock is an hour ahead.
+ * The clock of the database, which all its nodes go by for what they store: a token that one node made for an hour must
+ * not have expired on the next one, whose clock is an hour ahead.
  */
 export interface SharedClock {
   /** Milliseconds since the epoch. */

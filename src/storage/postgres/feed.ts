@@ -10,10 +10,9 @@ import type { Servers } from "./servers.ts";
 import type { CommitListener } from "./writer.ts";
 
 /**
- * The change feed between the nodes of one database. The counters of the
- * partitions are its truth: each node reads them all every 250 ms. NOTIFY only
- * makes it faster, and says what has changed; a message may be lost, and counts
- * only when its seal says that a node of this database sent it.
+ * The change feed between the nodes of one database. The counters of the partitions are its truth: each node reads them
+ * all every 250 ms. NOTIFY only makes it faster, and says what has changed; a message may be lost, and counts only when
+ * its seal says that a node of this database sent it.
  */
 export interface PostgresFeed extends CommitListener {
   hub: FeedHub;

@@ -4,9 +4,8 @@ import type { PostgresConnection } from "./connection.ts";
 import type { Send } from "./reader.ts";
 
 /**
- * Long reads, one at a time on each connection. Pipelined behind another, a slow
- * read would be waited for longer than its own time, and the connection given
- * up with everything on it.
+ * Long reads, one at a time on each connection. Pipelined behind another, a slow read would be waited for longer than
+ * its own time, and the connection given up with everything on it.
  *
  * @param limit how many may wait for a connection
  */

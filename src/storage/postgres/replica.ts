@@ -37,9 +37,8 @@ const ANSWER_GRACE_MS = 500;
 const HISTORY = 2400;
 
 /**
- * Opens a replica, and goes on trying while it cannot be reached. How old it is
- * follows from the counters alone: whatever the primary had committed when they
- * were read is there once the replica's are as high.
+ * Opens a replica, and goes on trying while it cannot be reached. How old it is follows from the counters alone:
+ * whatever the primary had committed when they were read is there once the replica's are as high.
  */
 export function openReplica({ url, longLimit, poll, onWarning }: ReplicaOptions): PostgresReplica {
   const servers = createServers(url);

@@ -30,9 +30,8 @@ interface Checkpoints {
 }
 
 /**
- * Copies the WAL into the database file while the server runs. Past `limitBytes`
- * the writer is paused for the moment it takes to copy the rest, so that the WAL
- * starts again from its beginning. Where the disk has little room left the same
+ * Copies the WAL into the database file while the server runs. Past `limitBytes` the writer is paused for the moment it
+ * takes to copy the rest, so that the WAL starts again from its beginning. Where the disk has little room left the same
  * is done earlier, and the WAL's own room is given back.
  *
  * @param commits how many commits there have been; nothing is done while there are no new ones

@@ -92,9 +92,8 @@ export interface Statement {
 }
 
 /**
- * Prepares a statement. Rows are read as arrays and made into objects here: the
- * ones that `node:sqlite` makes are dictionaries without a shape, and everything
- * that touches them afterwards takes twice as long (measured).
+ * Prepares a statement. Rows are read as arrays and made into objects here: the ones that `node:sqlite` makes are
+ * dictionaries without a shape, and everything that touches them afterwards takes twice as long (measured).
  */
 export function prepareStatement(db: DatabaseSync, sql: string): Statement {
   const statement = db.prepare(sql);

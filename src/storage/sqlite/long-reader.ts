@@ -26,8 +26,7 @@ interface Lane {
 }
 
 /**
- * Runs reads on worker threads, each with a read-only connection; the idlest one
- * takes the next read.
+ * Runs reads on worker threads, each with a read-only connection; the idlest one takes the next read.
  *
  * @param limit how many may wait for a thread
  * @param beforeOpen called before a thread opens the file; throws when it is not the one that the others have open

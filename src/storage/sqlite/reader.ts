@@ -13,8 +13,7 @@ interface Prepared {
 }
 
 /**
- * Reads on a connection of the main thread: at once and without a turn of the
- * event loop, so for bounded reads only.
+ * Reads on a connection of the main thread: at once and without a turn of the event loop, so for bounded reads only.
  *
  * @param count told of each statement, for `/metrics` and the tests that count them
  * @param enterSnapshot called before each read; see `createTurnSnapshot`
@@ -107,10 +106,9 @@ interface TurnSnapshot {
 }
 
 /**
- * Each read outside a transaction takes and drops a lock on the file, nine
- * system calls for a request with three reads; those were a fifth of its time.
- * So the reads of a turn share one transaction. It ends with the turn, and at
- * every commit of the writer, so that nobody reads what was before it.
+ * Each read outside a transaction takes and drops a lock on the file, nine system calls for a request with three reads;
+ * those were a fifth of its time. So the reads of a turn share one transaction. It ends with the turn, and at every
+ * commit of the writer, so that nobody reads what was before it.
  */
 export function createTurnSnapshot(connection: SqliteConnection): TurnSnapshot {
   const begin = connection.db.prepare("begin");

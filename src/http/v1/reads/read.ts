@@ -44,9 +44,8 @@ export function sightOf(read: Read, request: FastifyRequest): Sight {
 }
 
 /**
- * The indexes of a read: of its tables as far as the caller may know of them.
- * They are read before the rows, and only ever rise: an answer belongs to them
- * for as long as they are the same. Who may know nothing shares no answers.
+ * The indexes of a read: of its tables as far as the caller may know of them. They are read before the rows, and only
+ * ever rise: an answer belongs to them for as long as they are the same. Who may know nothing shares no answers.
  */
 export function readIndexes(
   { tables, partitionTables = [] }: Read,

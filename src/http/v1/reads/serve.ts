@@ -1,8 +1,7 @@
 /**
- * How every read of `/v1` is answered: from which server, at once or when
- * something has changed, and from an answer that was made for others where
- * theirs would be the same. A route says only what it reads; see `object.ts`
- * and `listing.ts`.
+ * How every read of `/v1` is answered: from which server, at once or when something has changed, and from an answer
+ * that was made for others where theirs would be the same. A route says only what it reads; see `object.ts` and
+ * `listing.ts`.
  */
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -194,10 +193,9 @@ function chooseSource(db: Database, maxStaleMilliseconds: number | undefined): S
 }
 
 /**
- * Answers with JSON that comes in pieces. The next one is asked for when the
- * client has taken the one before, so memory does not grow with the answer. A
- * failure before the first piece is an error answer; later, the connection
- * breaks off, so that nobody takes a part for the whole.
+ * Answers with JSON that comes in pieces. The next one is asked for when the client has taken the one before, so memory
+ * does not grow with the answer. A failure before the first piece is an error answer; later, the connection breaks off,
+ * so that nobody takes a part for the whole.
  */
 export async function sendList(reply: FastifyReply, bytes: Bytes): Promise<FastifyReply> {
   const first = await bytes.next();
