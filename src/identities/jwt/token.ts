@@ -1,5 +1,5 @@
 import { parseClaims } from "../claims.ts";
-import { IdentityError } from "../errors.ts";
+import { IdentityError, prefixed } from "../errors.ts";
 import { keyKindOf, type KeyKind } from "./algorithms.ts";
 
 /** A token whose header has been read; nothing of it has been proven. */
@@ -29,7 +29,8 @@ export function readToken(text: string): Token {
   // Decrypting comes before proving, and costs what the sender wants it to.
   if (ENCRYPTED.test(text)) throw new IdentityError("the token is encrypted, which is not supported");
   if (!SIGNED.test(text)) throw new IdentityError("it is not a signed JSON Web Token in compact form");
-  const header = headerOf(text.slice(0, text.indexOf(".")));
+  const encoded = text.slice(0, text.indexOf("."));
+  const header = prefixed("the header cannot be read: ", () => parseClaims(Buffer.from(encoded, "base64url")));
   const algorithm = header.get("alg");
   const kind = typeof algorithm === "string" ? keyKindOf(algorithm) : undefined;
   if (typeof algorithm !== "string" || kind === undefined) {
@@ -39,13 +40,4 @@ export function readToken(text: string): Token {
   const kid = header.get("kid") ?? undefined;
   if (kid !== undefined && typeof kid !== "string") throw new IdentityError("the name of the key is not a text");
   return { text, algorithm, kind, kid };
-}
-
-function headerOf(part: string): ReturnType<typeof parseClaims> {
-  try {
-    return parseClaims(Buffer.from(part, "base64url"));
-  } catch (error) {
-    if (error instanceof IdentityError) throw new IdentityError(`the header cannot be read: ${error.message}`);
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
 /** Auth methods of the type `jwt`: a token that somebody else has signed proves who its bearer is. */
 import { parseClaims, type Claims } from "../claims.ts";
-import { ConfigError, IdentityError, ProviderError } from "../errors.ts";
+import { ConfigError, IdentityError, prefixed, ProviderError } from "../errors.ts";
 import type { CreateValidator, Environment } from "../validator.ts";
 import { canonicalAlgorithm } from "./algorithms.ts";
 import { checkClaims, checkOpenIdClaims } from "./check-claims.ts";
@@ -63,14 +63,6 @@ export const createJwtValidator: CreateValidator = (raw, environment) => {
     close: () => steps.close(),
   };
 };
-
-function prefixed<T>(prefix: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof IdentityError ? new IdentityError(prefix + error.message) : error;
-  }
-}
 
 function stepsOf(config: JwtConfig, environment: Environment): Steps {
   const { source, rules } = config;

@@ -1,7 +1,7 @@
 import type { Ask } from "../../outbound/outbound.ts";
 import type { Identity } from "../../selectors/identity.ts";
 import type { Shape } from "../../selectors/shape.ts";
-import { IdentityError, ProviderError } from "../errors.ts";
+import { IdentityError, prefixed, ProviderError } from "../errors.ts";
 import type { CreateValidator, IdentityForm, ProvenIdentity, MappedNamespace, VerifiedIdentity } from "../validator.ts";
 import { readNamespaceMapping, readServer, type ApiServer, type NamespaceMapping } from "./config.ts";
 import { readServiceAccount, reviewToken, type Review, type ServiceAccount } from "./api-server.ts";
@@ -44,7 +44,7 @@ export const createKubernetesValidator: CreateValidator = (config, { ask }) => {
 };
 
 async function verify(ask: Ask, server: ApiServer, bearerToken: string): Promise<Fields> {
-  const token = parse(bearerToken);
+  const token = prefixed("failed to parse and validate JWT: ", () => parseServiceAccountToken(bearerToken));
   const review = await reviewToken(ask, server, bearerToken);
   if (review.error !== "") throw lookupFailed(explanation(review.error, [bearerToken, server.reviewer]));
   const { namespace, name } = accountOf(review, token);
@@ -54,15 +54,6 @@ async function verify(ask: Ask, server: ApiServer, bearerToken: string): Promise
     throw new IdentityError("annotation lookup failed: the service account has been made anew since");
   }
   return { namespace, name: account.annotations.get(NAME_ANNOTATION) || name, uid: review.uid };
-}
-
-function parse(bearerToken: string): ServiceAccountToken {
-  try {
-    return parseServiceAccountToken(bearerToken);
-  } catch (error) {
-    if (!(error instanceof IdentityError)) throw error;
-    throw new IdentityError(`failed to parse and validate JWT: ${error.message}`);
-  }
 }
 
 /** Whose token was reviewed, when the review says that it is good and speaks of that token. */

@@ -6,7 +6,7 @@ import {
   allowInsecureRequests,
   type Configuration,
 } from "openid-client";
-import { ProviderError } from "../errors.ts";
+import { answerProblem, ProviderError } from "../errors.ts";
 import type { Environment } from "../validator.ts";
 import type { OidcConfig } from "./config.ts";
 import { outageBehind } from "./failures.ts";
@@ -76,7 +76,7 @@ function failureOf(error: unknown, config: OidcConfig): ProviderError {
   const outage = outageBehind(error);
   if (outage !== undefined) return new ProviderError(outage.message, { cause: outage });
   const isOther = error instanceof ClientError && error.code === "OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED";
-  return isOther ? otherIssuer(config) : problem(config, "the answer is not a discovery document");
+  return isOther ? otherIssuer(config) : answerProblem(config.issuer, "the answer is not a discovery document");
 }
 
 function metadataOf(found: ServerMetadata, config: OidcConfig): ProviderMetadata {
@@ -102,7 +102,7 @@ function endpoint(found: ServerMetadata, name: Endpoint, config: OidcConfig): st
   const value: unknown = found[name];
   const url = isText(value) ? URL.parse(value) : null;
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isPlain(config));
-  if (url === null || !isSafe) throw problem(config, `the discovery document has no usable ${name}`);
+  if (url === null || !isSafe) throw answerProblem(config.issuer, `the discovery document has no usable ${name}`);
   return url.href;
 }
 
@@ -111,11 +111,7 @@ function isText(value: unknown): value is string {
 }
 
 function otherIssuer(config: OidcConfig): ProviderError {
-  return problem(config, "it is the issuer of another URL; both must be equal, to the last slash");
-}
-
-function problem({ issuer }: OidcConfig, message: string): ProviderError {
-  return new ProviderError(`${new URL(issuer).host}: ${message}`);
+  return answerProblem(config.issuer, "it is the issuer of another URL; both must be equal, to the last slash");
 }
 
 interface Named {
