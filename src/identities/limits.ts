@@ -41,3 +41,25 @@ function checked(found: string, path: string, most: number): string {
   if (found.length > most) throw new ConfigError(`'${path}' must not be longer than ${most} characters`);
   return found;
 }
+
+/** Refuses keys that a type of auth method does not take: such as say no more than if they were not there may stand. */
+export function refuseKeys(config: Readonly<Record<string, unknown>>, keys: object, type: "jwt" | "oidc"): void {
+  const set = Object.keys(keys).find((key) => !isZero(config[key]));
+  if (set !== undefined) throw new ConfigError(`'${set}' must not be set for type "${type}"`);
+}
+
+/** Whether the value of a key says as much as if the key were not there. */
+export function isZero(value: unknown): boolean {
+  return Array.isArray(value) ? value.length === 0 : value === "" || value === false || value === 0n;
+}
+
+/** Checks the URL of a provider. @throws ConfigError that names the key */
+export function checkProviderUrl(key: string, text: string): void {
+  const url = URL.parse(text);
+  if (url === null || !["https:", "http:"].includes(url.protocol)) {
+    throw new ConfigError(`error checking ${key}: it is not a URL of https or http`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new ConfigError(`error checking ${key}: a URL with credentials is not supported`);
+  }
+}

@@ -9,7 +9,7 @@ export interface Background {
 const POLL_MS = 1000;
 
 /**
- * Does `work` at once and then once a second, never twice at the same time.
+ * Does `work` at once and then once a second, or as often as is said, never twice at the same time.
  *
  * @param work told by the signal when to come to an end
  * @param onError told of a failure; the work is tried again
@@ -17,6 +17,7 @@ const POLL_MS = 1000;
 export function startBackground(
   work: (signal: AbortSignal) => Promise<void>,
   onError: (error: unknown) => void,
+  everyMs = POLL_MS,
 ): Background {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -24,7 +25,7 @@ export function startBackground(
   async function loop(): Promise<void> {
     while (!signal.aborted) {
       await work(signal).catch(onError);
-      await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { startBackground } from "../background.ts";
 import type { Reader } from "../database.ts";
 import { StorageAway } from "../../errors.ts";
 import { connect, RetryTransaction, type PostgresConnection } from "./connection.ts";
@@ -42,7 +42,6 @@ const HISTORY = 2400;
  */
 export function openReplica({ url, longLimit, poll, onWarning }: ReplicaOptions): PostgresReplica {
   const servers = createServers(url);
-  const stopping = new AbortController();
   /** What the primary held at which time, the oldest first, from the newest on that the replica has reached. */
   let history: { at: number; counters: ReadonlyMap<string, number> }[] = [];
   /** The time of which the replica is known to hold everything. */
@@ -74,15 +73,8 @@ export function openReplica({ url, longLimit, poll, onWarning }: ReplicaOptions)
     history = history.slice(newest);
   }
 
-  async function keepLooking(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      // Without an answer its age is not known any more, and it is not read.
-      await look().catch(() => undefined);
-      await sleep(POLL_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
-    }
-  }
-
-  const looking = keepLooking();
+  // Without an answer its age is not known any more, and it is not read.
+  const looking = startBackground(look, () => undefined, POLL_MS);
   const uncounted = (): void => undefined;
 
   return {
@@ -101,8 +93,7 @@ export function openReplica({ url, longLimit, poll, onWarning }: ReplicaOptions)
       if (history.length > HISTORY) history.shift();
     },
     async close() {
-      stopping.abort();
-      await looking;
+      await looking.stop();
       await Promise.all([...read, ...long].map((connection) => connection.close()));
     },
   };
