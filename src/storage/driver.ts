@@ -1,5 +1,6 @@
 import {
   AggregateFunctionNode,
+  type Compilable,
   CompiledQuery,
   Kysely,
   PostgresAdapter,
@@ -14,7 +15,9 @@ import {
   type OperationNode,
   type SelectAllNode,
 } from "kysely";
+import type { Transaction } from "./database.ts";
 import type { Engine } from "./engine.ts";
+import { buildQuery, type BuiltQuery, type Query } from "./query.ts";
 import { columnsOf, type Tables } from "./tables.ts";
 import { AppError } from "../errors.ts";
 
@@ -75,6 +78,23 @@ export function createKysely(engine: Engine, execute: Execute): Kysely<Tables> {
     },
   };
   return new Kysely<Tables>({ dialect });
+}
+
+/** Takes a statement of a transaction. @param id of the query that it was defined by; undefined for one that was built for it */
+type Take = (sql: string, values: unknown[], id: number | undefined) => void;
+
+/** Makes what gives a transaction its `write`. Queries that are defined once are built once. */
+export function createCollector(engine: Engine, kysely: Kysely<Tables>): (take: Take) => Transaction["write"] {
+  const built: (BuiltQuery | undefined)[] = [];
+  return (take) =>
+    <P extends object>(query: Compilable | Query<P, unknown>, params?: P) => {
+      if (!("build" in query)) {
+        const { sql, parameters } = query.compile();
+        return take(sql, [...parameters], undefined);
+      }
+      const text = (built[query.id] ??= buildQuery(query, kysely, engine));
+      take(text.sql, text.bind(params ?? {}), query.id);
+    };
 }
 
 /** What both engines store as it is: text, integers that a number holds exactly, and null; lists of them are for `oneOf`. */
