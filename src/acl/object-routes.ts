@@ -10,7 +10,7 @@ import { readCas } from "../http/v1/parameters.ts";
 import { undocumented } from "../http/v1/operation.ts";
 import type { Query } from "../http/query.ts";
 import { serveList } from "../http/v1/reads/listing.ts";
-import { serveObject, type ObjectRead } from "../http/v1/reads/object.ts";
+import { serveObject, type ObjectRead } from "../http/v1/reads/serve.ts";
 import type { Read } from "../http/v1/reads/read.ts";
 import { sendText } from "../http/v1/render.ts";
 import { objectOperations, type Operations } from "./operations.ts";

@@ -54,8 +54,8 @@ export function isZero(value: unknown): boolean {
 }
 
 /** Checks the URL of a provider. @throws ConfigError that names the key */
-export function checkProviderUrl(key: string, text: string): void {
-  const url = URL.parse(text);
+export function checkProviderUrl(key: string, address: string): void {
+  const url = URL.parse(address);
   if (url === null || !["https:", "http:"].includes(url.protocol)) {
     throw new ConfigError(`error checking ${key}: it is not a URL of https or http`);
   }

@@ -3,7 +3,7 @@ import { request as requestHttp, type ClientRequest, type IncomingMessage, type 
 import { request as requestHttps, type RequestOptions as SecureRequestOptions } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import type { ConnectionOptions } from "node:tls";
-import { orAborted } from "../limits/aborted.ts";
+import { orAborted } from "../limits/lane.ts";
 import { readAnswer, tooLarge } from "./answer.ts";
 import { outboundError } from "./failures.ts";
 import { OutboundError, type OutboundRequest, type OutboundResponse, type Ask } from "./outbound.ts";

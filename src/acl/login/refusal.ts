@@ -1,7 +1,7 @@
 /** What refuses a login, and the words that the client is told. */
 import { AppError } from "../../errors.ts";
 import { IdentityError, ProviderError } from "../../identities/errors.ts";
-import { RedirectUriError } from "../../identities/oidc/redirect-uri.ts";
+import { RedirectUriError } from "../../identities/oidc/oidc-validator.ts";
 import { LoginRefused } from "../bindings/login-refused.ts";
 
 /** What is said when no rule gives anything; it gives away nothing of the rules. */

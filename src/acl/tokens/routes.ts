@@ -4,7 +4,7 @@ import { bodyOf, type MergePatch } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { CAS_PARAMETER, operation } from "../../http/v1/operation.ts";
 import { formatTime, ZERO_TIME } from "../../go/time.ts";
-import { serveObject } from "../../http/v1/reads/object.ts";
+import { serveObject } from "../../http/v1/reads/serve.ts";
 import type { Read } from "../../http/v1/reads/read.ts";
 import { isPretty } from "../../http/v1/render.ts";
 import { givenToken } from "../../http/v1/scope.ts";

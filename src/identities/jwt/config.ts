@@ -6,7 +6,7 @@ import type { RawConfig } from "../validator.ts";
 import { supportedAlgorithms } from "./algorithms.ts";
 import type { ClaimRules } from "./check-claims.ts";
 import { checkAuthorities, parsePublicKeys, type VerificationKey } from "./public-keys.ts";
-import { MAX_TRIED } from "./signature.ts";
+import { MAX_TRIED } from "./token.ts";
 
 /** Where the keys come from that tokens are signed with. */
 export type KeySource =

@@ -1,4 +1,4 @@
-import { startBackground } from "../background.ts";
+import { startBackground } from "../removal.ts";
 import type { Reader } from "../database.ts";
 import { StorageAway } from "../../errors.ts";
 import { connect, RetryTransaction, type PostgresConnection } from "./connection.ts";

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { splitHosts } from "./hosts.ts";
-import { strictTls } from "./tls.ts";
+import { splitHosts, strictTls } from "./hosts.ts";
 
 /**
  * The servers behind one `--database` or `--replica` URL. It may name several, as libpq has it:

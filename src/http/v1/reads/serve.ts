@@ -1,6 +1,6 @@
 /**
  * How every read of `/v1` is answered: from which server, at once or when something has changed, and from an answer
- * that was made for others where theirs would be the same. A route says only what it reads; see `object.ts` and
+ * that was made for others where theirs would be the same. A route says only what it reads; see `serveObject` and
  * `listing.ts`.
  */
 import { Readable } from "node:stream";
@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { indexInSight, type Sight } from "../../../acl/sight.ts";
 import type { Database } from "../../../storage/database.ts";
 import { sendTurns } from "../../reads/waiting.ts";
-import { JSON_TYPE } from "../render.ts";
+import { JSON_TYPE, isPretty, renderJson, renderPretty } from "../render.ts";
 import { bytesOf, PIECE_LENGTH, type Bytes } from "./pieces.ts";
 import { sendMeta, type Freshness } from "./read-options.ts";
 import {
@@ -235,4 +235,41 @@ async function endSource(rest: Bytes, error: Error | null, done: (error: Error |
     failure ??= new Error("a list could not be ended", { cause });
   }
   done(failure);
+}
+
+/** What a read of one object found. */
+interface Found {
+  /** What it is within its table, such as its ID. */
+  key: string;
+  /** As it is on the wire. */
+  value: unknown;
+  /** The same as compact JSON, where that is known already. */
+  json?: string;
+  /** The index to show, where the caller may know of this object and not of its table. */
+  index?: number;
+}
+
+type Told = "tables" | "partitionTables" | "sight" | "sharing" | "keyOf" | "awaitsMissing";
+
+export interface ObjectRead extends Pick<Read, Told> {
+  /** @throws AppError `not_found`, `forbidden` */
+  find(request: FastifyRequest): Promise<Found>;
+}
+
+/** Makes the handler of a read of one object. */
+export function serveObject({ find, awaitsMissing = true, ...rest }: ObjectRead) {
+  return serveRead({
+    ...rest,
+    awaitsMissing,
+    async make(request) {
+      const { key, value, json, index } = await find(request);
+      const body = isPretty(request) ? renderPretty(value) : (json ?? renderJson(value));
+      return { body, key, headers: {}, index };
+    },
+  });
+}
+
+/** The path parameters of a request, as the route names them. */
+export function paramsOf<R extends { Params: object }>(request: FastifyRequest): R["Params"] {
+  return request.params as R["Params"];
 }
