@@ -26,7 +26,7 @@ import { createTokenResolver, type AccessOptions } from "./acl/tokens/resolve.ts
 import { tokenRoutes } from "./acl/tokens/routes.ts";
 import { renderToken } from "./acl/tokens/schema.ts";
 import { readVersion } from "./config/version.ts";
-import type { Config } from "./config/config.ts";
+import type { Config } from "./config.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { createEventWindow } from "./events/window.ts";
 import { pingRoutes, registerDiscovery } from "./http/discovery.ts";
@@ -92,7 +92,7 @@ type AccessConfig = Pick<
   | "waitsPerAddress"
   | "maxAuthMethods"
   | "maxConnections"
-  | "maxSendingBytes"
+  | "maxSending"
   | "loginFailureLimit"
   | "loginLimitPerIdentity"
   | "loginLimitPerMethod"

@@ -4,14 +4,25 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "./config/config.ts";
-import { ConfigError } from "./config/error.ts";
-import { findOption, LOG_LEVELS, type OptionName } from "./config/options.ts";
-import { isLoopback, unsafeCombinations, weakChoices } from "./config/safety.ts";
-import { collectOptions, errorCode, type Environment, type Given } from "./config/sources.ts";
+import { isIPv4 } from "node:net";
 import * as values from "./config/values.ts";
+import { ConfigError, errorCode, type Given } from "./config/given.ts";
+import { type OptionName, type OptionValues, readValues } from "./config/options.ts";
+import { collectOptions, type Environment } from "./config/sources.ts";
+import { splitHosts } from "./storage/postgres/hosts.ts";
 
-export { ConfigError, isLoopback };
+export { ConfigError };
+
+/** The configuration: the options by name, and what several of them come to together. Bounds and units are the options'. */
+export interface Config extends Omit<
+  OptionValues,
+  "database" | "tlsCert" | "tlsKey" | "initialManagementTokenFile" | "config"
+> {
+  database: values.DatabaseLocation;
+  tls: { certFile: string; keyFile: string } | undefined;
+  /** One line each, for the log at start. */
+  warnings: string[];
+}
 
 /**
  * Reads the whole configuration.
@@ -40,65 +51,17 @@ export function readConfig(args: readonly string[], env: Environment = process.e
 }
 
 function buildConfig(given: ReadonlyMap<OptionName, Given>, warnings: string[]): Config {
-  const dataDir = read(given, "data-dir", values.parsePath) ?? values.parsePath(byDefault("./tessera-data"));
+  const { database, tlsCert, tlsKey, initialManagementTokenFile: _, config: __, ...others } = readValues(given);
   return {
-    listen: read(given, "listen", values.parseListen) ?? { host: "127.0.0.1", port: 8500 },
-    addressFile: read(given, "address-file", values.parsePath),
-    dataDir,
-    database: read(given, "database", values.parseDatabase) ?? values.sqliteAt(join(dataDir, "tessera.db")),
-    replica: read(given, "replica", values.parseReplica),
-    feed: choice(given, "feed", ["notify", "poll"]) ?? "notify",
-    processes: read(given, "processes", values.parseProcesses) ?? 1,
-    tls: readTls(given),
-    keyFile: read(given, "key-file", values.parsePath),
-    bootstrap: choice(given, "bootstrap", ["auto", "manual"]) ?? "auto",
-    bootstrapSecret: read(given, "bootstrap-secret", values.parseToken),
+    ...others,
+    database: database ?? values.sqliteAt(join(others.dataDir, "tessera.db")),
+    tls: tlsFiles(tlsCert, tlsKey),
     initialManagementToken: readManagementToken(given),
-    edition: choice(given, "edition", ["enterprise", "community"]) ?? "enterprise",
-    defaultPolicy: choice(given, "default-policy", ["deny", "allow"]) ?? "deny",
-    datacenter: read(given, "datacenter", values.parseName) ?? "dc1",
-    waitsPerToken: read(given, "waits-per-token", values.parseCount) ?? 16_384,
-    waitsPerAddress: read(given, "waits-per-address", values.parseCount) ?? 256,
-    maxAuthMethods: read(given, "max-auth-methods", values.parseCount) ?? 100,
-    maxConnections: read(given, "max-connections", values.parseCount),
-    maxSendingBytes: read(given, "max-sending", values.parseSending),
-    loginFailureLimit: read(given, "login-failure-limit", values.parseLimit) ?? 100,
-    loginLimitPerIdentity: read(given, "login-limit-per-identity", values.parseLimit) ?? 1000,
-    loginLimitPerMethod: read(given, "login-limit-per-method", values.parseLimit) ?? 20_000,
-    loginTokensPerIdentity: read(given, "login-tokens-per-identity", values.parseLimit) ?? 1000,
-    defaultLoginTtl: read(given, "default-login-ttl", values.parseTtl),
-    drainDelay: read(given, "drain-delay", values.parseDelay) ?? 0,
-    outboundAllow: read(given, "outbound-allow", values.parseRanges) ?? [],
-    nameServers: read(given, "name-servers", values.parseNameServers) ?? [],
-    publicUrl: read(given, "public-url", values.parsePublicUrl),
-    trustedProxies: read(given, "trusted-proxies", values.parseRanges) ?? [],
-    allowedHosts: read(given, "allowed-hosts", values.parseAllowedHosts) ?? [],
-    allowInsecure: read(given, "allow-insecure", values.parseSwitch) ?? false,
-    allowEmptyDatabase: read(given, "allow-empty-database", values.parseSwitch) ?? false,
-    metricsOpen: read(given, "metrics-open", values.parseSwitch) ?? false,
-    accessLog: read(given, "access-log", values.parseSwitch) ?? false,
-    logLevel: choice(given, "log-level", LOG_LEVELS) ?? "info",
     warnings: [...warnings],
   };
 }
 
-function read<T>(given: ReadonlyMap<OptionName, Given>, name: OptionName, parse: (given: Given) => T): T | undefined {
-  const value = given.get(name);
-  return value === undefined ? undefined : parse(value);
-}
-
-function choice<Choice extends string>(
-  given: ReadonlyMap<OptionName, Given>,
-  name: OptionName,
-  allowed: readonly Choice[],
-): Choice | undefined {
-  const option = findOption(name);
-  return option && read(given, name, (value) => values.parseChoice(option, value, allowed));
-}
-
-function readTls(given: ReadonlyMap<OptionName, Given>): Config["tls"] {
-  const certFile = read(given, "tls-cert", values.parsePath);
-  const keyFile = read(given, "tls-key", values.parsePath);
+function tlsFiles(certFile: string | undefined, keyFile: string | undefined): Config["tls"] {
   if (certFile === undefined && keyFile === undefined) return undefined;
   if (certFile === undefined) throw new ConfigError("--tls-key is given without --tls-cert; give both or neither");
   if (keyFile === undefined) throw new ConfigError("--tls-cert is given without --tls-key; give both or neither");
@@ -111,16 +74,71 @@ function readManagementToken(given: ReadonlyMap<OptionName, Given>): string | un
   if (direct !== undefined && file !== undefined) {
     throw new ConfigError(`${direct.origin} and ${file.origin} are both given; leave one out`);
   }
-  if (file === undefined) return direct && values.parseToken(direct);
+  if (file === undefined) return direct && values.token.parse(direct);
   try {
-    const text = readFileSync(values.parsePath(file), "utf8").replace(/\r?\n$/, "");
-    return values.parseToken({ text, origin: `the token in ${file.text}` });
+    const text = readFileSync(values.path.parse(file), "utf8").replace(/\r?\n$/, "");
+    return values.token.parse({ text, origin: `the token in ${file.text}` });
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError(`${file.origin} cannot be read (${errorCode(error)}); check the path and its permissions`);
   }
 }
 
-function byDefault(text: string): Given {
-  return { text, origin: "the default" };
+/** Shorter management tokens can be guessed: warned about, and refused off loopback. */
+const TOKEN_LENGTH = 32;
+
+/** What is unsafe about a configuration, each as one line that also says what to do. Empty when nothing is. */
+function unsafeCombinations(config: Config, env: Environment): string[] {
+  const problems: string[] = [];
+  const { host } = config.listen;
+  const exposed = !isLoopback(host);
+  if (exposed && config.tls === undefined) {
+    problems.push(`--listen ${host} is not a loopback address and there is no TLS; give --tls-cert and --tls-key`);
+  }
+  if (config.database.engine === "postgres" && !isProtectedPostgres(config.database.url, env)) {
+    problems.push("--database is a remote PostgreSQL without verified TLS; add sslmode=verify-full to its URL");
+  }
+  if (config.replica !== undefined && !isProtectedPostgres(config.replica, env)) {
+    problems.push("--replica is a remote PostgreSQL without verified TLS; add sslmode=verify-full to its URL");
+  }
+  if (exposed && config.bootstrap === "manual" && config.bootstrapSecret === undefined) {
+    problems.push("--bootstrap manual lets whoever comes first take over the server; give --bootstrap-secret too");
+  }
+  if (exposed && isShortToken(config)) {
+    problems.push(`the initial management token is shorter than ${TOKEN_LENGTH} characters; choose a longer one`);
+  }
+  return problems;
+}
+
+/** Advice about what is allowed but weak. */
+function weakChoices(config: Config): string[] {
+  return isShortToken(config)
+    ? [`the initial management token is shorter than ${TOKEN_LENGTH} characters; it can be guessed`]
+    : [];
+}
+
+function isShortToken(config: Config): boolean {
+  return config.initialManagementToken !== undefined && config.initialManagementToken.length < TOKEN_LENGTH;
+}
+
+/** Whether only this machine can reach an address. */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase().replace(/^::ffff:/, "");
+  return name === "localhost" || name === "::1" || (isIPv4(name) && name.startsWith("127."));
+}
+
+/** Loopback, a socket in the file system, or TLS whose certificate is checked. */
+function isProtectedPostgres(text: string, env: Environment): boolean {
+  return splitHosts(text).every((url) => isProtectedServer(new URL(url), env));
+}
+
+function isProtectedServer(url: URL, env: Environment): boolean {
+  // Of a parameter given twice the driver may take the other one; and this variable turns all checking off.
+  if (["sslmode", "host"].some((name) => url.searchParams.getAll(name).length > 1)) return false;
+  const isChecked = env["NODE_TLS_REJECT_UNAUTHORIZED"] !== "0";
+  const mode = url.searchParams.get("sslmode") ?? env["PGSSLMODE"];
+  if (isChecked && (mode === "verify-full" || mode === "verify-ca")) return true;
+  const named = url.searchParams.get("host") ?? decodeURIComponent(url.hostname);
+  const host = (named === "" ? env["PGHOST"] : named) ?? "localhost";
+  return host.split(",").every((each) => each.startsWith("/") || isLoopback(each.replace(/^\[(.*)\]$/, "$1")));
 }

@@ -14,7 +14,7 @@ export async function afterNextTurn(): Promise<void> {
 }
 
 /** A share of each turn of the event loop, for all work of one kind together. */
-export interface Turns {
+interface Turns {
   /** Whether this turn's share is used up, or others wait for the next. It begins when it is first asked for. */
   isSpent(): boolean;
   /** Resolves when there is a share again. Whoever waits gets one after the other. */
@@ -105,5 +105,33 @@ export function startTurn(): Turn {
       await immediate();
       began = performance.now();
     },
+  };
+}
+
+/** The same of statements on a connection to SQLite. */
+const SLICE_MS = 3;
+
+/** Tells work that could go on for long when to give the event loop back. */
+export interface TurnClock {
+  /** Whether this turn has lasted long enough; counted from the first time that anybody asked in it. */
+  isSpent(): boolean;
+  nextTurn(): Promise<void>;
+}
+
+/**
+ * One clock for all work on a connection. Promises that are resolved already give nothing back: a transaction of a
+ * thousand reads, or a thousand short transactions that waited, would be one turn.
+ */
+export function createTurnClock(): TurnClock {
+  let ends: number | undefined;
+  return {
+    isSpent() {
+      if (ends !== undefined) return performance.now() > ends;
+      ends = performance.now() + SLICE_MS;
+      // Runs before what waits in `nextTurn`, which was asked for later.
+      setImmediate(() => (ends = undefined));
+      return false;
+    },
+    nextTurn: () => immediate(),
   };
 }

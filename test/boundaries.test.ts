@@ -58,6 +58,8 @@ const cases: readonly [path: string, text: string, rule?: string][] = [
   ["src/floating.ts", "async function f(): Promise<void> {}\nf();", "no-floating-promises"],
   ["src/ring-a.ts", 'import { b } from "./ring-b.ts";\nexport const a = (): unknown => b;', "no-cycle"],
   ["src/ring-b.ts", 'import { a } from "./ring-a.ts";\nexport const b = (): unknown => a;', "no-cycle"],
+  ["src/types-a.ts", 'import type { B } from "./types-b.ts";\nexport type A = B | 1;', "no-cycle"],
+  ["src/types-b.ts", 'import type { A } from "./types-a.ts";\nexport type B = A[];', "no-cycle"],
 ];
 
 const refusals = new Map<string, string[]>();

@@ -1,7 +1,7 @@
 /** What the services of kinds that lie in namespaces have in common: who may, what is missing, and in which order that is asked. */
 import type { Context } from "../context.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
-import { listKey } from "../storage/scoped.ts";
+import { listKey } from "../storage/conditions.ts";
 import { changeIn, checkCas, type Change } from "./write.ts";
 import { checkListScope, type ListScope, checkPermission } from "./permission.ts";
 import { listReader, type ListOf, type PageRequest } from "./page.ts";

@@ -2,11 +2,10 @@
  * The statements that objects which lie in namespaces have in common. What is special to a kind stands in its store.
  */
 import { sql, type Expression, type SqlBool } from "kysely";
-import { contains } from "../storage/conditions.ts";
+import { contains, behind, inListScope, outsideListScope } from "../storage/conditions.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { provenRows, shortColumns, type ProvenTable } from "../storage/proofs.ts";
 import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
-import { behind, inListScope, outsideListScope } from "../storage/scoped.ts";
 import { slices } from "../storage/slices.ts";
 import { memberName } from "../storage/objects.ts";
 import { keyOf, TABLES, type ScopedTable } from "../storage/tables.ts";

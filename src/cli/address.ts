@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { renameSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { ConfigError } from "../config.ts";
-import type { Config } from "../config/config.ts";
-import { errorCode } from "../config/sources.ts";
+import { ConfigError, type Config } from "../config.ts";
+import { errorCode } from "../config/given.ts";
 import type { Parent } from "./parent.ts";
 
 /**
@@ -55,4 +54,26 @@ export function writeAddressFile(path: string, url: string): void {
       `--address-file ${path} cannot be written (${errorCode(error)}); check the path and its permissions`,
     );
   }
+}
+
+/**
+ * For the person at the terminal, beside the log. Says where the first token lies, never what it is.
+ *
+ * @param url where the server listens
+ * @param tokenFile path of the file that holds the first management token; undefined when this start made none
+ */
+export function announce(config: Pick<Config, "tls">, url: string, tokenFile: string | undefined): void {
+  const lines = [`Tessera listens on ${url}`];
+  if (tokenFile !== undefined) {
+    const insecure = config.tls === undefined ? "" : "--insecure ";
+    lines.push(
+      `The first management token is in ${tokenFile}`,
+      `Try: curl ${insecure}-H "Authorization: Bearer $(cat ${shellWord(tokenFile)})" ${url}/api/v2/account/details`,
+    );
+  }
+  process.stderr.write(`${lines.join("\n")}\n`);
+}
+
+function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

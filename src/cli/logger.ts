@@ -1,5 +1,5 @@
 import { pino, type Logger } from "pino";
-import type { LogLevel } from "../config/config.ts";
+import type { Config } from "../config.ts";
 
 /** Lines kept in memory while standard output does not take them; beyond this, new ones are dropped. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
@@ -23,7 +23,7 @@ export interface ProcessLog {
  * @param isShared whether other processes write to the same output: each line then names its process, and lines that
  * a pipe takes in one piece are never torn
  */
-export function openLog(level: LogLevel, isShared = false): ProcessLog {
+export function openLog(level: Config["logLevel"], isShared = false): ProcessLog {
   const destination = pino.destination({
     dest: 1,
     sync: false,

@@ -40,21 +40,9 @@ async function runCommand([command, ...rest]: readonly string[]): Promise<void> 
     process.stdout.write(USAGE);
     return;
   }
-  if (command === "reset-bootstrap") {
-    const { resetBootstrapCommand } = await import("./reset-bootstrap.ts");
-    await resetBootstrapCommand(rest);
-    return;
-  }
-  if (command === "change-settings") {
-    const { changeSettingsCommand } = await import("./change-settings.ts");
-    await changeSettingsCommand(rest);
-    return;
-  }
-  if (command === "finish-upgrade") {
-    const { finishUpgradeCommand } = await import("./finish-upgrade.ts");
-    await finishUpgradeCommand(rest);
-    return;
-  }
+  if (command === "reset-bootstrap") return (await import("./commands.ts")).resetBootstrapCommand(rest);
+  if (command === "change-settings") return (await import("./commands.ts")).changeSettingsCommand(rest);
+  if (command === "finish-upgrade") return (await import("./commands.ts")).finishUpgradeCommand(rest);
   if (command !== "serve") {
     const problem = command === undefined ? "a command is missing" : `unknown command ${JSON.stringify(command)}`;
     throw new ConfigError(`${problem}; write tessera serve, or tessera --help`);

@@ -1,13 +1,11 @@
-import { readConfig } from "../config.ts";
-import type { Config } from "../config/config.ts";
+import { readConfig, type Config } from "../config.ts";
 import { describeFailure } from "./failure.ts";
 import { openLog, type ProcessLog } from "./logger.ts";
 import { isChild, joinParent, type Parent } from "./parent.ts";
 
 /**
- * `tessera serve`: starts the server and returns when it answers. From then on
- * SIGTERM and SIGINT end the process, and SIGHUP reads the certificate again.
- * With `--processes`, this process is the parent of those that answer.
+ * `tessera serve`: starts the server and returns when it answers. From then on SIGTERM and SIGINT end the process, and
+ * SIGHUP reads the certificate again. With `--processes`, this process is the parent of those that answer.
  *
  * @throws ConfigError or StartError, one line each, when it must not or cannot start; of a child its parent is told
  */

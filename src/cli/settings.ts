@@ -1,4 +1,4 @@
-import type { Config } from "../config/config.ts";
+import type { Config } from "../config.ts";
 import type { Settings } from "../storage/settings.ts";
 
 /** What a database keeps of a configuration. */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { errorCode } from "../config/sources.ts";
+import { errorCode } from "../config/given.ts";
 import { acceptWaiting } from "../http/lifecycle.ts";
 import type { Child } from "./child.ts";
 import type { Opened, PortMessage } from "./messages.ts";

@@ -1,9 +1,8 @@
 import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import { Server as TlsServer, createSecureContext } from "node:tls";
 import type { Logger } from "pino";
-import { ConfigError } from "../config.ts";
-import type { Config } from "../config/config.ts";
-import { errorCode } from "../config/sources.ts";
+import { ConfigError, type Config } from "../config.ts";
+import { errorCode } from "../config/given.ts";
 
 interface KeyPair {
   cert: Buffer;
@@ -39,9 +38,8 @@ export interface CertificateWatch {
 }
 
 /**
- * Gives the server a new certificate when its files change. Open connections
- * keep the one that they began with. A pair that cannot be used is logged, and
- * the old one stays: the files may be half-way through being replaced.
+ * Gives the server a new certificate when its files change. Open connections keep the one that they began with. A pair
+ * that cannot be used is logged, and the old one stays: the files may be half-way through being replaced.
  */
 export function watchCertificate(server: object, files: NonNullable<Config["tls"]>, log: Logger): CertificateWatch {
   let current = readKeyPair(files);

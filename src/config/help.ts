@@ -1,5 +1,4 @@
-import { environmentName, OPTIONS, type Option } from "./options.ts";
-import { choices } from "./sources.ts";
+import { environmentName, OPTIONS, shownValue, type Option } from "./options.ts";
 
 const WIDTH = 96;
 const INDENT = "      ";
@@ -7,7 +6,7 @@ const INDENT = "      ";
 /** Text of `tessera serve --help`: each option with its default and its environment variable. */
 export function helpText(): string {
   const entries = OPTIONS.map((option: Option) => {
-    const value = option.type === "switch" ? "" : ` ${option.value ?? choices(option)}`;
+    const value = option.type === "switch" ? "" : ` ${shownValue(option)}`;
     const facts = [
       ...(option.default === undefined ? [] : [`default ${option.default}`]),
       `environment ${environmentName(option.name)}`,

@@ -1,15 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { ConfigError } from "./error.ts";
-import { nearestOption } from "./nearest-option.ts";
-import { environmentName, findOption, OPTIONS, type Option, type OptionName } from "./options.ts";
-
-/** An option's text as it was given, and the words that name its origin in an error. */
-export interface Given {
-  text: string;
-  /** `--listen`, `TESSERA_LISTEN` or `"listen" in tessera.json`. */
-  origin: string;
-}
+import { ConfigError, errorCode, quote, type Given } from "./given.ts";
+import { environmentName, findOption, OPTIONS, shownValue, type Option, type OptionName } from "./options.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -63,7 +55,7 @@ function flagValue(
   if (option.type === "switch") return token.value ?? "true";
   // Without "=", a following flag was taken for the value: the value was forgotten.
   if (token.value === undefined || (token.inlineValue !== true && token.value.startsWith("--"))) {
-    throw new ConfigError(`${token.rawName} needs a value; write ${token.rawName} ${option.value ?? choices(option)}`);
+    throw new ConfigError(`${token.rawName} needs a value; write ${token.rawName} ${shownValue(option)}`);
   }
   return token.value;
 }
@@ -128,18 +120,29 @@ function unknownName(what: string, name: string, dashes: string, otherwise: stri
   return new ConfigError(`unknown ${what}${nearest === undefined ? otherwise : `; did you mean ${dashes}${nearest}?`}`);
 }
 
-/** Text from outside, shortened and escaped so that it stays on one line. */
-export function quote(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+/** The option that comes closest to a misspelt name, for the hint in an error; undefined when none is near. */
+function nearestOption(name: string): string | undefined {
+  let best: string | undefined;
+  let bestDistance = 3;
+  for (const option of OPTIONS) {
+    const distance = editDistance(name, option.name);
+    if (distance < bestDistance) {
+      best = option.name;
+      bestDistance = distance;
+    }
+  }
+  return best;
 }
 
-/** A choice's values as the help text shows them, such as `auto|manual`. */
-export function choices(option: Option): string {
-  return option.choices?.join("|") ?? "VALUE";
-}
-
-/** The system's code of an error, such as `ENOENT`, or its message. */
-export function errorCode(error: unknown): string {
-  if (error instanceof Error) return "code" in error && typeof error.code === "string" ? error.code : error.message;
-  return String(error);
+function editDistance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= left.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[right.length] ?? 0;
 }

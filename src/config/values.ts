@@ -1,27 +1,62 @@
+/** Kinds of values that options have: what each looks like, and how it is read. */
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { parseDuration } from "../go/duration.ts";
 import { splitHosts, targetSession } from "../storage/postgres/hosts.ts";
-import { ConfigError } from "./error.ts";
-import { choices, quote, type Given } from "./sources.ts";
-import type { Option } from "./options.ts";
+import { ConfigError, quote, type Given } from "./given.ts";
 
-export interface ListenAddress {
-  /** An IP address or a name, without brackets. */
-  host: string;
-  /** 0 means any free port. */
-  port: number;
+export interface Kind<T> {
+  readonly type: "text" | "switch" | "list" | "choice";
+  /** What the value looks like, for the help text; absent for a switch, and for a choice, of which the choices are shown. */
+  readonly value?: string;
+  readonly choices?: readonly string[];
+  /** @throws ConfigError that says what to write */
+  readonly parse: (given: Given) => T;
 }
 
-export interface DatabaseLocation {
-  engine: "sqlite" | "postgres";
-  /** `sqlite:` and an absolute path, or a `postgres://` URL, which may hold a password. */
-  url: string;
+function textual<T>(value: string, parse: (given: Given) => T): Kind<T> & { value: string } {
+  return { type: "text", value, parse };
 }
 
-/** @throws ConfigError unless the text is `HOST:PORT`, with an IPv6 address in brackets */
-export function parseListen({ text, origin }: Given): ListenAddress {
+/** Entries with commas between them. */
+function list(value: string, parse: (entry: string, origin: string) => string): Kind<string[]> & { value: string } {
+  const entriesOf = (text: string) => text.split(",").map((entry) => entry.trim());
+  return {
+    type: "list",
+    value,
+    parse: ({ text, origin }) =>
+      entriesOf(text)
+        .filter((entry) => entry !== "")
+        .map((entry) => parse(entry, origin)),
+  };
+}
+
+/** One of these words. */
+export function choice<const Choice extends string>(...choices: readonly Choice[]): Kind<Choice> {
+  return {
+    type: "choice",
+    choices,
+    parse({ text, origin }) {
+      const found = choices.find((each) => each === text);
+      if (found !== undefined) return found;
+      throw new ConfigError(`${origin} is ${quote(text)}; it must be one of ${choices.join("|")}`);
+    },
+  };
+}
+
+/** Yes or no. */
+export const toggle: Kind<boolean> = {
+  type: "switch",
+  parse({ text, origin }) {
+    if (["true", "1", "yes", "on"].includes(text.toLowerCase())) return true;
+    if (["false", "0", "no", "off"].includes(text.toLowerCase())) return false;
+    throw new ConfigError(`${origin} is ${quote(text)}; write true or false`);
+  },
+};
+
+/** `HOST:PORT`, with an IPv6 address in brackets; the host comes without them, and port 0 means any free one. */
+export const address = textual("HOST:PORT", ({ text, origin }) => {
   const match = /^(?:\[([^\]]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(text);
   const host = match?.[1] ?? match?.[2];
   const port = Number(match?.[3]);
@@ -30,209 +65,166 @@ export function parseListen({ text, origin }: Given): ListenAddress {
   }
   // One address, so that the TLS reload and the limits cover every listening socket.
   return { host: host.toLowerCase() === "localhost" ? "127.0.0.1" : host, port };
+});
+
+export interface DatabaseLocation {
+  engine: "sqlite" | "postgres";
+  /** `sqlite:` and an absolute path, or a `postgres://` URL, which may hold a password. */
+  url: string;
 }
 
-/** @throws ConfigError unless the text is `sqlite:PATH` or a `postgres://` URL */
-export function parseDatabase({ text, origin }: Given): DatabaseLocation {
+/** `sqlite:PATH` or a `postgres://` URL. */
+export const database = textual("URL", ({ text, origin }): DatabaseLocation => {
   if (text.startsWith("sqlite:")) {
-    const path = text.slice("sqlite:".length).replace(/^\/\/(?=\/)/, "");
-    if (path === "" || path === ":memory:") {
+    const file = text.slice("sqlite:".length).replace(/^\/\/(?=\/)/, "");
+    if (file === "" || file === ":memory:") {
       throw new ConfigError(`${origin} names no file; write sqlite:PATH, such as sqlite:/var/lib/tessera/tessera.db`);
     }
-    return sqliteAt(resolve(path));
+    return sqliteAt(resolve(file));
   }
-  // The text is not repeated: it may hold a password.
-  if (!isPostgresUrl(text)) {
-    throw new ConfigError(`${origin} is not a database; write sqlite:PATH or postgres://user:password@host/database`);
-  }
-  checkSession(text, origin, ["read-write", "primary"]);
-  return { engine: "postgres", url: text };
+  const otherwise = "is not a database; write sqlite:PATH or postgres://user:password@host/database";
+  return { engine: "postgres", url: postgresUrl(text, `${origin} ${otherwise}`, origin, ["read-write", "primary"]) };
+});
+
+/** The embedded database in the file at this absolute path. */
+export function sqliteAt(file: string): DatabaseLocation {
+  return { engine: "sqlite", url: `sqlite:${file}` };
 }
 
-/** @throws ConfigError unless the text is a `postgres://` URL */
-export function parseReplica({ text, origin }: Given): string {
-  // The text is not repeated: it may hold a password.
-  if (!isPostgresUrl(text)) {
-    throw new ConfigError(`${origin} is not a replica; write postgres://user:password@host/database`);
-  }
-  checkSession(text, origin, ["any"]);
-  return text;
-}
+/** A `postgres://` URL. */
+export const replica = textual("URL", ({ text, origin }) =>
+  postgresUrl(text, `${origin} is not a replica; write postgres://user:password@host/database`, origin, ["any"]),
+);
 
-/** @throws ConfigError unless the text is a whole number from 1 on */
-export function parseCount({ text, origin }: Given): number {
-  const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (count < 1) throw new ConfigError(`${origin} is ${quote(text)}; write a whole number from 1 on`);
-  return count;
-}
-
-/** Several hosts, each with its own port, are several servers. */
-function isPostgresUrl(text: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(text) && splitHosts(text).every((url) => URL.canParse(url));
-}
-
-/** What the server does in any case may be said; it must not be told to do something else. */
-function checkSession(text: string, origin: string, allowed: readonly string[]): void {
+/**
+ * Several hosts, each with its own port, are several servers. The text is not repeated: it may hold a password. What the
+ * server does in any case may be said; it must not be told to do something else.
+ */
+function postgresUrl(text: string, otherwise: string, origin: string, sessions: readonly string[]): string {
+  const isUrl = /^postgres(?:ql)?:\/\//.test(text) && splitHosts(text).every((url) => URL.canParse(url));
+  if (!isUrl) throw new ConfigError(otherwise);
   const wanted = targetSession(text);
-  if (wanted === undefined || allowed.includes(wanted)) return;
+  if (wanted === undefined || sessions.includes(wanted)) return text;
   throw new ConfigError(
-    `${origin} says target_session_attrs=${wanted}; leave it out, or write ${allowed.join(" or ")}`,
+    `${origin} says target_session_attrs=${wanted}; leave it out, or write ${sessions.join(" or ")}`,
   );
 }
+
+function wholeNumber({ text, origin }: Given, least: number, most: number, wanted: string): number {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : -1;
+  if (number >= least && number <= most) return number;
+  throw new ConfigError(`${origin} is ${quote(text)}; write a whole number ${wanted}`);
+}
+
+/** A whole number from 1 on. */
+export const count = textual("NUMBER", (given) => wholeNumber(given, 1, Infinity, "from 1 on"));
+
+/** The same, or 0 for no limit. */
+export const limit = textual("NUMBER", (given) => (given.text === "0" ? 0 : count.parse(given)));
 
 /** So many processes share a port at most. */
 const MAX_PROCESSES = 64;
 
-/** @throws ConfigError unless the text is a whole number from 1 to 64, or `auto` for as many as there are cores */
-export function parseProcesses({ text, origin }: Given): number {
-  if (text === "auto") return Math.min(availableParallelism(), MAX_PROCESSES);
-  const count = /^\d{1,2}$/.test(text) ? Number(text) : 0;
-  if (count < 1 || count > MAX_PROCESSES) {
-    throw new ConfigError(`${origin} is ${quote(text)}; write a whole number from 1 to ${MAX_PROCESSES}, or auto`);
-  }
-  return count;
-}
+/** A whole number from 1 to 64, or `auto` for as many as there are cores. */
+export const processes = textual("NUMBER", (given) =>
+  given.text === "auto"
+    ? Math.min(availableParallelism(), MAX_PROCESSES)
+    : wholeNumber(given, 1, MAX_PROCESSES, `from 1 to ${MAX_PROCESSES}, or auto`),
+);
 
 /** The longest answer, an expanded token of 25 MiB before escapes, has to find room. */
 const MIN_SENDING_MIB = 64;
 
-/** @throws ConfigError unless the text is a whole number of MiB from 64 on @returns bytes */
-export function parseSending({ text, origin }: Given): number {
-  const mebibytes = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (mebibytes < MIN_SENDING_MIB) {
-    throw new ConfigError(`${origin} is ${quote(text)}; write a whole number of MiB from ${MIN_SENDING_MIB} on`);
-  }
-  return mebibytes * 1024 * 1024;
-}
+/** A whole number of MiB from 64 on; read as bytes. */
+export const sending = textual(
+  "MIB",
+  (given) => wholeNumber(given, MIN_SENDING_MIB, Infinity, `of MiB from ${MIN_SENDING_MIB} on`) * 1024 * 1024,
+);
 
-/** A number that may be 0. */
-export function parseLimit(given: Given): number {
-  return given.text === "0" ? 0 : parseCount(given);
+function nanoseconds(text: string): bigint {
+  try {
+    return parseDuration(text);
+  } catch {
+    // What is no duration is out of all bounds.
+    return -1n;
+  }
 }
 
 const MIN_TTL = 60_000_000_000n;
 
 /** A duration as clients write them, of a minute or more, in nanoseconds; 0 for ever. */
-export function parseTtl({ text, origin }: Given): bigint {
-  if (text === "0") return 0n;
-  const wanted = `${origin} must be a duration of at least 1m, such as 12h, or 0 for ever`;
-  let ttl: bigint;
-  try {
-    ttl = parseDuration(text);
-  } catch {
-    throw new ConfigError(`${wanted}, and not ${quote(text)}`);
-  }
-  if (ttl < MIN_TTL) throw new ConfigError(`${wanted}, and not ${quote(text)}`);
-  return ttl;
-}
+export const ttl = textual("DURATION", ({ text, origin }) => {
+  const found = nanoseconds(text);
+  if (text === "0" || found >= MIN_TTL) return found;
+  throw new ConfigError(
+    `${origin} must be a duration of at least 1m, such as 12h, or 0 for ever, and not ${quote(text)}`,
+  );
+});
 
 const MAX_DELAY_MS = 600_000;
 
-/** A duration as clients write them, of at most ten minutes; in milliseconds. @throws ConfigError */
-export function parseDelay({ text, origin }: Given): number {
-  let delayMs: number | undefined;
-  try {
-    delayMs = Number(parseDuration(text)) / 1e6;
-  } catch {
-    // Said below, like what is out of bounds.
-  }
-  if (delayMs === undefined || delayMs < 0 || delayMs > MAX_DELAY_MS) {
-    throw new ConfigError(`${origin} must be a duration of at most 10m, such as 5s, and not ${quote(text)}`);
-  }
-  return delayMs;
-}
+/** A duration as clients write them, of at most ten minutes; in milliseconds. */
+export const delay = textual("DURATION", ({ text, origin }) => {
+  const milliseconds = Number(nanoseconds(text)) / 1e6;
+  if (milliseconds >= 0 && milliseconds <= MAX_DELAY_MS) return milliseconds;
+  throw new ConfigError(`${origin} must be a duration of at most 10m, such as 5s, and not ${quote(text)}`);
+});
 
-/** The embedded database in the file at this absolute path. */
-export function sqliteAt(path: string): DatabaseLocation {
-  return { engine: "sqlite", url: `sqlite:${path}` };
-}
-
-/** @throws ConfigError unless the text is one of the option's choices */
-export function parseChoice<Choice extends string>(option: Option, given: Given, allowed: readonly Choice[]): Choice {
-  const found = allowed.find((choice) => choice === given.text);
-  if (found === undefined) {
-    throw new ConfigError(`${given.origin} is ${quote(given.text)}; it must be one of ${choices(option)}`);
-  }
-  return found;
-}
-
-/** @throws ConfigError unless the text says yes or no */
-export function parseSwitch({ text, origin }: Given): boolean {
-  if (["true", "1", "yes", "on"].includes(text.toLowerCase())) return true;
-  if (["false", "0", "no", "off"].includes(text.toLowerCase())) return false;
-  throw new ConfigError(`${origin} is ${quote(text)}; write true or false`);
-}
-
-/** @throws ConfigError unless the text is an absolute http or https URL without query; the slash at its end is left out */
-export function parsePublicUrl({ text, origin }: Given): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const usable = url !== undefined && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
+/** An absolute http or https URL without query; the slash at its end is left out. */
+export const publicUrl = textual("URL", ({ text, origin }) => {
+  const url = URL.parse(text);
+  const usable = url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
   if (!usable || url.username !== "" || url.password !== "") {
     throw new ConfigError(`${origin} is ${quote(text)}; write an absolute URL, such as https://tessera.example.com`);
   }
   return url.href.replace(/\/+$/, "");
-}
+});
 
-/** @throws ConfigError unless every entry is an IP address or a range in CIDR notation */
-export function parseRanges({ text, origin }: Given): string[] {
-  return splitList(text).map((entry) => {
-    const [address = "", prefix, rest] = entry.split("/");
-    const family = isIP(address);
-    const bits = prefix === undefined ? 0 : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Infinity;
-    if (family === 0 || rest !== undefined || bits > (family === 4 ? 32 : 128)) {
-      throw new ConfigError(`${origin} holds ${quote(entry)}; write IP addresses or ranges such as 10.0.0.0/8`);
-    }
-    return entry;
-  });
-}
-
-/** @throws ConfigError unless every entry is an IP address, with or without a port */
-export function parseNameServers({ text, origin }: Given): string[] {
-  return splitList(text).map((entry) => {
-    const match = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(entry);
-    const [address, port] =
-      isIP(entry) === 0 ? [match?.[1] ?? match?.[2] ?? "", Number(match?.[3] ?? 53)] : [entry, 53];
-    if (isIP(address) === 0 || port < 1 || port > 65_535) {
-      throw new ConfigError(`${origin} holds ${quote(entry)}; write IP addresses such as 10.0.0.53 or [fd00::53]:5353`);
-    }
-    return isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`;
-  });
-}
-
-/** @throws ConfigError unless every entry is a host name, with or without a port; lower-cased, port left out */
-export function parseAllowedHosts({ text, origin }: Given): string[] {
-  return splitList(text).map((entry) => {
-    const match = /^(\[[\da-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?$/.exec(entry);
-    if (match?.[1] === undefined) {
-      throw new ConfigError(`${origin} holds ${quote(entry)}; write host names such as tessera.internal`);
-    }
-    return match[1].toLowerCase();
-  });
-}
-
-/** @throws ConfigError when the name could not stand in a header or a path */
-export function parseName({ text, origin }: Given): string {
-  if (!/^[A-Za-z0-9._-]{1,64}$/.test(text)) {
-    throw new ConfigError(`${origin} is ${quote(text)}; use 1 to 64 letters, digits, dots, dashes or underscores`);
+/** IP addresses, and ranges in CIDR notation. */
+export const ranges = list("CIDR,…", (entry, origin) => {
+  const [start = "", prefix, rest] = entry.split("/");
+  const family = isIP(start);
+  const bits = prefix === undefined ? 0 : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Infinity;
+  if (family === 0 || rest !== undefined || bits > (family === 4 ? 32 : 128)) {
+    throw new ConfigError(`${origin} holds ${quote(entry)}; write IP addresses or ranges such as 10.0.0.0/8`);
   }
-  return text;
-}
+  return entry;
+});
 
-/** @throws ConfigError when the path is empty; made absolute */
-export function parsePath({ text, origin }: Given): string {
+/** IP addresses, with or without a port; they come with one. */
+export const nameServers = list("IP[:PORT],…", (entry, origin) => {
+  const match = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(entry);
+  const [ip, port] = isIP(entry) === 0 ? [match?.[1] ?? match?.[2] ?? "", Number(match?.[3] ?? 53)] : [entry, 53];
+  if (isIP(ip) === 0 || port < 1 || port > 65_535) {
+    throw new ConfigError(`${origin} holds ${quote(entry)}; write IP addresses such as 10.0.0.53 or [fd00::53]:5353`);
+  }
+  return isIP(ip) === 6 ? `[${ip}]:${port}` : `${ip}:${port}`;
+});
+
+/** Host names, with or without a port; they come in lower case and without it. */
+export const hostNames = list("NAME,…", (entry, origin) => {
+  const match = /^(\[[\da-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?$/.exec(entry);
+  if (match?.[1] !== undefined) return match[1].toLowerCase();
+  throw new ConfigError(`${origin} holds ${quote(entry)}; write host names such as tessera.internal`);
+});
+
+/** A name that can stand in a header or a path. */
+export const label = textual("NAME", ({ text, origin }) => {
+  if (/^[A-Za-z0-9._-]{1,64}$/.test(text)) return text;
+  throw new ConfigError(`${origin} is ${quote(text)}; use 1 to 64 letters, digits, dots, dashes or underscores`);
+});
+
+/** A path; it comes absolute. */
+export const path = textual("PATH", ({ text, origin }) => {
   if (text === "") throw new ConfigError(`${origin} is empty; write a path`);
   return resolve(text);
-}
+});
 
 /** Words that mean something else wherever a token is expected. */
 const RESERVED_TOKENS = new Set(["allow", "deny", "manage", "anonymous", "<hidden>"]);
 
-/**
- * A SecretID that an operator chose; taken as it is. Never repeated in a message.
- *
- * @throws ConfigError when it is empty, reserved, or a header could not carry it
- */
-export function parseToken({ text, origin }: Given): string {
+/** A SecretID that an operator chose, which a header can carry; taken as it is. Never repeated in a message. */
+export const token = textual("TEXT", ({ text, origin }) => {
   if (text === "" || text !== text.trim() || /[\p{C}\p{Zl}\p{Zp}]/u.test(text)) {
     throw new ConfigError(`${origin} must be printable text without spaces around it; make one with uuidgen`);
   }
@@ -240,11 +232,4 @@ export function parseToken({ text, origin }: Given): string {
     throw new ConfigError(`${origin} is a reserved word; choose another token, such as the output of uuidgen`);
   }
   return text;
-}
-
-function splitList(text: string): string[] {
-  return text
-    .split(",")
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== "");
-}
+});

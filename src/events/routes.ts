@@ -6,7 +6,7 @@ import type { RenderScope } from "../acl/scope.ts";
 import { AppError } from "../errors.ts";
 import type { Budget } from "../http/limits.ts";
 import type { Query } from "../http/query.ts";
-import { parseIndex } from "../http/v1/cas.ts";
+import { parseIndex } from "../http/v1/parameters.ts";
 import type { V1Routes } from "../http/v1/consul-api.ts";
 import { operation } from "../http/v1/operation.ts";
 import { EVENT_STREAM } from "../http/v1/render.ts";

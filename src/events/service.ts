@@ -1,7 +1,4 @@
-/**
- * Streams of changes: what changed, by topic and key, and never what it holds.
- * Implements `GET /v1/events`.
- */
+/** Streams of changes: what changed, by topic and key, and never what it holds. Implements `GET /v1/events`. */
 import type { Actor } from "../acl/actor.ts";
 import { lacking } from "../acl/permission.ts";
 import { findNamespace } from "../acl/namespaces/store.ts";

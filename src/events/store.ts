@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import { counterName, readCounter } from "../storage/counters.ts";
+import { counterName } from "../storage/counters.ts";
 import type { Reader } from "../storage/database.ts";
+import { readCounter } from "../storage/feed-touches.ts";
 import { defineQuery } from "../storage/query.ts";
 
 const PREFIX = "partition/";

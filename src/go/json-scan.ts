@@ -1,7 +1,6 @@
 /**
- * Reads JSON as Go's decoder does: its texts for what is wrong, numbers as they
- * are written, members in the order in which they come, and nothing behind the
- * first value looked at. `JSON.parse` gives none of these.
+ * Reads JSON as Go's decoder does: its texts for what is wrong, numbers as they are written, members in the order in
+ * which they come, and nothing behind the first value looked at. `JSON.parse` gives none of these.
  */
 import { quoteByte } from "./quote.ts";
 

@@ -8,15 +8,13 @@ import type { Socket } from "node:net";
 import Fastify, { LogController } from "fastify";
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from "fastify";
 import type { Logger } from "pino";
-import { isLoopback } from "../config.ts";
-import type { Config } from "../config/config.ts";
+import { isLoopback, type Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import { collectGarbage, watchSurges } from "./after-surge.ts";
 import { headAsGet } from "./head.ts";
 import { hostCheck, hostName, originCheck, targetCheck, type HostFault } from "./host-check.ts";
 import { endAfterAnswer, type Lifecycle, trackConnections } from "./lifecycle.ts";
-import * as limits from "./limits.ts";
 import { answerClientError, answerOddRequests, type FixedHeaders } from "./raw-answers.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { parseQuery } from "./query.ts";
@@ -27,10 +25,11 @@ import { collectRoutes, type RouteTable } from "./route-table.ts";
 import { createReceiving, type Sender } from "./receiving.ts";
 import { createSending, holdUntilDurable } from "./sending.ts";
 import { answerInOrder, type Pipelines } from "./pipelining.ts";
+import * as limits from "./limits.ts";
 
 interface ServerOptions {
   config: Pick<Config, "listen" | "publicUrl" | "trustedProxies" | "allowedHosts" | "accessLog"> &
-    Partial<Pick<Config, "maxConnections" | "maxSendingBytes">>;
+    Partial<Pick<Config, "maxConnections" | "maxSending">>;
   db: Database;
   log: Logger;
   /** PEM; without it the server speaks plain HTTP. */
@@ -116,7 +115,7 @@ export function createServer(options: ServerOptions): Shell {
     reply.header("retry-after", "1");
     refuse(request, reply, 503, "Too many large requests are being received; try again later");
   });
-  const sending = createSending(config.maxSendingBytes);
+  const sending = createSending(config.maxSending);
   app.decorate("sending", sending.budget);
   const connections = limits.limitConnections(app.server, config.maxConnections ?? limits.defaultConnections());
   measureTransport(metrics, { pipelines, connections, sending: sending.budget, receiving: receiving.budget });

@@ -1,7 +1,6 @@
 /**
- * `Config` of an auth method, read as generously as its clients expect: keys in
- * any case, numbers and booleans also as text and the other way round, one value
- * where a list is wanted. What no type asks for is refused.
+ * `Config` of an auth method, read as generously as its clients expect: keys in any case, numbers and booleans also as
+ * text and the other way round, one value where a list is wanted. What no type asks for is refused.
  */
 import { AppError } from "../errors.ts";
 import { parseDuration } from "../go/duration.ts";

@@ -14,9 +14,7 @@ export const MAX_AUTHORITIES_LENGTH = 64 * 1024;
 /** Most certificates that vouch for a server. */
 export const MAX_AUTHORITIES = 20;
 
-/**
- * A text of at most so many characters. A longer one is a ConfigError that names the key.
- */
+/** A text of at most so many characters. A longer one is a ConfigError that names the key. */
 export function limitedText(most: number): Kind<string> {
   return {
     zero: () => text.zero(),
@@ -42,4 +40,26 @@ export const shortTexts: Kind<readonly string[]> = {
 function checked(found: string, path: string, most: number): string {
   if (found.length > most) throw new ConfigError(`'${path}' must not be longer than ${most} characters`);
   return found;
+}
+
+/** Refuses keys that a type of auth method does not take: such as say no more than if they were not there may stand. */
+export function refuseKeys(config: Readonly<Record<string, unknown>>, keys: object, type: "jwt" | "oidc"): void {
+  const set = Object.keys(keys).find((key) => !isZero(config[key]));
+  if (set !== undefined) throw new ConfigError(`'${set}' must not be set for type "${type}"`);
+}
+
+/** Whether the value of a key says as much as if the key were not there. */
+export function isZero(value: unknown): boolean {
+  return Array.isArray(value) ? value.length === 0 : value === "" || value === false || value === 0n;
+}
+
+/** Checks the URL of a provider. @throws ConfigError that names the key */
+export function checkProviderUrl(key: string, address: string): void {
+  const url = URL.parse(address);
+  if (url === null || !["https:", "http:"].includes(url.protocol)) {
+    throw new ConfigError(`error checking ${key}: it is not a URL of https or http`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new ConfigError(`error checking ${key}: a URL with credentials is not supported`);
+  }
 }

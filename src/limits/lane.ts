@@ -1,5 +1,4 @@
 /** Work that may go on so often at a time; the rest waits for its turn, within bounds. */
-import { orAborted } from "./aborted.ts";
 
 export interface LaneBounds {
   /** How much is under way at a time. */
@@ -11,7 +10,7 @@ export interface LaneBounds {
 }
 
 /** What is thrown when as many wait already as may, and when the turn has not come in time. */
-export interface LaneRefusals {
+interface LaneRefusals {
   full: () => Error;
   late: () => Error;
 }
@@ -100,4 +99,25 @@ export function createLanes(bounds: LaneBounds, refusals: LaneRefusals): Lanes {
       }
     },
   };
+}
+
+/**
+ * Waits for a promise, but not longer than until the signal.
+ *
+ * @throws what the promise throws, or the signal's reason
+ */
+export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  // When nobody waits any more, a failure is nobody's.
+  promise.catch(() => undefined);
+  signal.throwIfAborted();
+  let stop: () => void = () => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
 }

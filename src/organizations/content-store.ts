@@ -4,7 +4,8 @@
  */
 import { sql, type SelectQueryBuilder } from "kysely";
 import { fold } from "../acl/rules/fold.ts";
-import { counterName, readCounter } from "../storage/counters.ts";
+import { counterName } from "../storage/counters.ts";
+import { readCounter } from "../storage/feed-touches.ts";
 import type { Reader } from "../storage/database.ts";
 import { definePoint } from "../storage/query.ts";
 import type { Tables } from "../storage/tables.ts";

@@ -11,7 +11,7 @@ import {
   serveRaw,
   waitUntilClosed,
 } from "../../test/support/outbound.ts";
-import { createAsk } from "./ask.ts";
+import { createAsk } from "./exchange.ts";
 import { createTrust } from "./trust.ts";
 
 const CHUNKED = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";

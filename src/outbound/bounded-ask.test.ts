@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { boundedAsk } from "./bounded-ask.ts";
+import { boundedAsk } from "./lookups.ts";
 import { OutboundError, type Ask } from "./outbound.ts";
 
 const REQUEST = { method: "GET", url: "https://provider.example" } as const;

@@ -3,16 +3,15 @@ import { request as requestHttp, type ClientRequest, type IncomingMessage, type 
 import { request as requestHttps, type RequestOptions as SecureRequestOptions } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import type { ConnectionOptions } from "node:tls";
-import { orAborted } from "../limits/aborted.ts";
+import { orAborted } from "../limits/lane.ts";
 import { readAnswer, tooLarge } from "./answer.ts";
 import { outboundError } from "./failures.ts";
-import { OutboundError, type OutboundRequest, type OutboundResponse } from "./outbound.ts";
+import { OutboundError, type OutboundRequest, type OutboundResponse, type Ask } from "./outbound.ts";
 import { refuseAddress, type Permission } from "./reach.ts";
 import type { Resolve } from "./resolver.ts";
-import type { Target } from "./target.ts";
 import type { Trust } from "./trust.ts";
 
-export interface Limits {
+interface Limits {
   permission: Permission;
   resolve: Resolve;
   trust: Trust;
@@ -43,7 +42,7 @@ const MAX_ANNOUNCEMENTS = 10;
  *
  * @throws {OutboundError}
  */
-export async function exchange(target: Target, request: OutboundRequest, limits: Limits): Promise<OutboundResponse> {
+async function exchange(target: Target, request: OutboundRequest, limits: Limits): Promise<OutboundResponse> {
   const { name } = target;
   const ending = new AbortController();
   const after = (milliseconds: number, missed: string): NodeJS.Timeout =>
@@ -176,4 +175,70 @@ function send(outgoing: ClientRequest, { name }: Target, body: string | undefine
     );
     outgoing.end(body);
   });
+}
+
+/** Whom a request is for. */
+interface Target {
+  url: URL;
+  /** As errors name it: with the port where it is not the usual one. */
+  name: string;
+  /** The name, or the address without brackets. */
+  host: string;
+  isSecure: boolean;
+}
+
+/** As long as a name of the DNS may be. */
+const MAX_HOST_LENGTH = 253;
+
+/**
+ * Reads a URL. Addresses have one spelling behind it, however they are spelled in it: `0x7f.1` is `127.0.0.1`.
+ *
+ * @throws {OutboundError} unless it is one of http or https, without credentials
+ */
+function parseTarget(text: string): Target {
+  const url = URL.parse(text);
+  if (url === null) throw new OutboundError("the URL is not valid");
+  const { protocol } = url;
+  if (protocol !== "https:" && protocol !== "http:") throw new OutboundError("the URL must be one of https or http");
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  if (host.length > MAX_HOST_LENGTH) throw new OutboundError("the URL has a host that is too long");
+  if (url.username !== "" || url.password !== "") {
+    throw new OutboundError(`${url.host}: the URL must not hold a user name or a password`);
+  }
+  return { url, name: url.host, host, isSecure: protocol === "https:" };
+}
+
+export interface AskOptions extends Permission {
+  /** Finds the addresses of names, for whoever asks; see `lookups.ts`. */
+  resolve: Resolve;
+  /** Whose certificates count, for whoever asks. */
+  trust: Trust;
+  /** How long it may take until a connection stands, look-up and TLS included. */
+  connectMilliseconds?: number;
+  /** How long a request may take as a whole. */
+  totalMilliseconds?: number;
+}
+
+const CONNECT_MILLISECONDS = 5000;
+const TOTAL_MILLISECONDS = 10_000;
+
+/**
+ * Makes a function that asks servers which others name, within bounds:
+ *
+ * - It connects only to addresses that are permitted. A name is looked up once, so what is checked is what is connected to.
+ * - Certificates are always verified, and so is the name in them. No proxy is used, and no redirect followed.
+ * - A connection must stand within 5 s, and the whole answer be there within 10 s and in 1 MiB.
+ * - Every request has a connection of its own, which is gone when the answer is there.
+ *
+ * Errors are OutboundErrors that name the host and repeat nothing that was read.
+ */
+export function createAsk({ allow, mayUsePrivate, resolve, trust, ...times }: AskOptions): Ask {
+  const limits: Limits = {
+    permission: { allow, mayUsePrivate },
+    resolve,
+    trust,
+    connectMilliseconds: times.connectMilliseconds ?? CONNECT_MILLISECONDS,
+    totalMilliseconds: times.totalMilliseconds ?? TOTAL_MILLISECONDS,
+  };
+  return async (request) => exchange(parseTarget(request.url), request, limits);
 }

@@ -1,7 +1,7 @@
 import { createServer, setGlobalProxyFromEnv } from "node:http";
 import { describe, expect, test } from "vitest";
 import { ask, CANARY, listen, refusal, resolveTo, serve, waitUntilClosed } from "../../test/support/outbound.ts";
-import { createAsk } from "./ask.ts";
+import { createAsk } from "./exchange.ts";
 import { parseCidr } from "./cidr.ts";
 import type { Resolve } from "./resolver.ts";
 import { createTrust } from "./trust.ts";

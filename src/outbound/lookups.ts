@@ -1,11 +1,10 @@
 import type { LookupAddress } from "node:dns";
-import { orAborted } from "../limits/aborted.ts";
-import { createLanes } from "../limits/lane.ts";
-import { OutboundError } from "./outbound.ts";
+import { orAborted, createLanes, createLane, type LaneBounds } from "../limits/lane.ts";
+import { OutboundError, type Ask } from "./outbound.ts";
 import type { Resolve } from "./resolver.ts";
 
 /** Whose names are looked up: each has look-ups of its own, so that names that hang hold up nobody else. */
-export interface Tenant {
+interface Tenant {
   partition: string;
   namespace: string;
 }
@@ -65,4 +64,19 @@ export function createLookups(resolve: Resolve): Lookups {
   }
 
   return { of: (tenant) => (name, signal) => find(tenant, name, signal), size: () => running.size };
+}
+
+const BOUNDS: LaneBounds = { running: 32, waiting: 1000, milliseconds: 10_000 };
+
+/**
+ * The same, with so many requests at a time: who wants to log in is nobody yet, and must not be able to open thousands of
+ * connections to a server that does not answer. Others wait, in the order in which they came.
+ */
+export function boundedAsk(ask: Ask, bounds: LaneBounds = BOUNDS): Ask {
+  const lane = createLane(bounds, {
+    full: () => new OutboundError("too many requests to this server wait already"),
+    late: () =>
+      new OutboundError(`other requests to this server have not ended within ${bounds.milliseconds / 1000} s`),
+  });
+  return (request) => lane.run(() => ask(request));
 }

@@ -1,8 +1,7 @@
 import { BlockList } from "node:net";
 import { describe, expect, test } from "vitest";
 import { randomOfRun } from "../../test/support/seeded.ts";
-import { parseAddress } from "./address.ts";
-import { covers, parseCidr } from "./cidr.ts";
+import { parseAddress, covers, parseCidr } from "./cidr.ts";
 import { refuseAddress } from "./reach.ts";
 
 const random = randomOfRun();

@@ -1,7 +1,6 @@
 /** Where an address leads, and who may connect there. */
 import ipaddr from "ipaddr.js";
-import { parseAddress, type Address } from "./address.ts";
-import { covers, parseCidr, type Cidr } from "./cidr.ts";
+import { parseAddress, type Address, covers, parseCidr, type Cidr } from "./cidr.ts";
 
 /** From the least guarded to the most. */
 const REACHES = ["public", "private", "loopback", "forbidden"] as const;

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/engines.ts";
 import { startNameServer, type NameServer } from "../../test/support/name-server.ts";
-import { createResolve } from "./resolver.ts";
-import { parseHosts, parseResolverFile, spellingsOf } from "./system-names.ts";
+import { createResolve, parseHosts, parseResolverFile, spellingsOf } from "./resolver.ts";
 
 const KNOWN = new Map([
   ["idp.test", "192.0.2.7"],

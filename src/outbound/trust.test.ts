@@ -131,7 +131,7 @@ describe("a secure server", () => {
   test("is asked without a pinned authority when the system knows it", async () => {
     const { port } = await serveSecurely("server");
     const program = `
-      import { createAsk } from ${JSON.stringify(new URL("./ask.ts", import.meta.url).href)};
+      import { createAsk } from ${JSON.stringify(new URL("./exchange.ts", import.meta.url).href)};
       import { createTrust } from ${JSON.stringify(new URL("./trust.ts", import.meta.url).href)};
       import { parseCidr } from ${JSON.stringify(new URL("./cidr.ts", import.meta.url).href)};
       const ask = createAsk({ allow: [parseCidr("127.0.0.1")], mayUsePrivate: false, trust: createTrust() });

@@ -1,5 +1,4 @@
-import { utf8Length } from "./position.ts";
-import { Scanner } from "./scanner.ts";
+import { utf8Length, Scanner } from "./scanner.ts";
 import { SelectorError } from "./selector-error.ts";
 import type { Path, Selector, Test, ValueOperator } from "./tree.ts";
 

@@ -1,11 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { randomOfRun } from "../../test/support/seeded.ts";
 import { sized } from "../../test/support/length.ts";
-import { compileSelector } from "./compile.ts";
-import type { Identity } from "./identity.ts";
 import { parseSelector } from "./parse.ts";
 import { printSelector } from "./print.ts";
-import { requirementsOf } from "./requirements.ts";
 import type { Path, Selector, Test } from "./tree.ts";
 
 const TREES = sized(3000, 100_000);
@@ -54,27 +51,6 @@ describe("a selector that was printed", () => {
   });
 });
 
-describe("the requirements of a selector", () => {
-  const truths: Identity[] = ["x", "y", ""].flatMap((a) =>
-    ["x", "y", undefined].map((b) => new Map([["a", a], ...(b === undefined ? [] : [["b", b] as const])])),
-  );
-
-  test("hold for every identity that it matches", () => {
-    let required = 0;
-    for (let round = 0; round < TREES; round++) {
-      const tree = randomEqualities(3);
-      const matches = compileSelector(tree, { compile: () => ({ matches: () => false }) });
-      const requirements = requirementsOf(tree);
-      required += requirements.length;
-      const wrong = truths.filter(
-        (identity) => matches(identity) && requirements.some(({ path, value }) => identity.get(path[0]) !== value),
-      );
-      expect(wrong).toEqual([]);
-    }
-    expect(required).toBeGreaterThan(TREES / 2);
-  });
-});
-
 function randomTree(depth: number): Selector {
   const kind = depth === 0 ? "test" : pick(["test", "not", "and", "or"] as const);
   if (kind === "test") return randomTest();
@@ -93,13 +69,6 @@ function randomTest(): Test {
 
 function randomText(): string {
   return many(0, 4, () => pick(CHARACTERS)).join("");
-}
-
-function randomEqualities(depth: number): Selector {
-  const kind = depth === 0 ? "test" : pick(["test", "not", "and", "or"] as const);
-  if (kind === "not") return { kind, operand: randomEqualities(depth - 1), ...PLACE };
-  if (kind !== "test") return { kind, operands: many(2, 3, () => randomEqualities(depth - 1)), ...PLACE };
-  return { kind, operator: pick(["==", "!="] as const), path: [pick(["a", "b"])], value: pick(["x", "y"]), ...PLACE };
 }
 
 /** Every part of a tree, cut out of the text by its place, reads as that part. */

@@ -4,7 +4,6 @@ import type { Identity } from "./identity.ts";
 import { parseSelector } from "./parse.ts";
 import { printSelector } from "./print.ts";
 import type { RegularExpressions } from "./regular-expression.ts";
-import { requirementsOf } from "./requirements.ts";
 import { SelectorError } from "./selector-error.ts";
 
 const regularExpressions: RegularExpressions = {
@@ -61,30 +60,6 @@ describe("the spelling that is printed", () => {
     [String.raw`a == "\x22\x60"`, String.raw`a == "\x22` + '`"'],
   ])("of %s", (text, printed) => {
     expect(printSelector(parseSelector(text))).toBe(printed);
-  });
-});
-
-describe("requirements", () => {
-  const of = (text: string): string[] =>
-    requirementsOf(parseSelector(text)).map(({ path, value }) => `${path.join("/")}=${value}`);
-
-  test.each<[string, string[]]>([
-    ["a == b", ["a=b"]],
-    ["a == b and c.d == e", ["a=b", "c/d=e"]],
-    ["a == b and (c == d and e == f)", ["a=b", "c=d", "e=f"]],
-    ["a == b and (c == d or e == f)", ["a=b"]],
-    ["a == b or c == d", []],
-    ["a != b", []],
-    ["not a == b", []],
-    ["not a != b", ["a=b"]],
-    ["not (a != b or c != d)", ["a=b", "c=d"]],
-    ["not (a != b and c != d)", []],
-    ["not not a == b", ["a=b"]],
-    ["a matches b and b in c and c is empty", []],
-    ["a == b and a == c", ["a=b", "a=c"]],
-    ['value["first-name"] == x', ["value/first-name=x"]],
-  ])("of %s", (text, wanted) => {
-    expect(of(text)).toEqual(wanted);
   });
 });
 

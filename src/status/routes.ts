@@ -5,7 +5,7 @@ import { checkPermission } from "../acl/permission.ts";
 import { DEFAULT_SCOPE, type RenderScope } from "../acl/scope.ts";
 import type { V1Routes } from "../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../http/v1/operation.ts";
-import { paramsOf, serveObject } from "../http/v1/reads/object.ts";
+import { paramsOf, serveObject } from "../http/v1/reads/serve.ts";
 import { sendJsonText } from "../http/v1/render.ts";
 import { NO_REPLICATION, renderAddress, renderAlive, renderMember, renderSelf, renderVersion } from "./render.ts";
 import { checks, datacenters, leader, members, peers, replication, self, version } from "./schema.ts";

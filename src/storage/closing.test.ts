@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seeThrough } from "./closing.ts";
+import { seeThrough } from "./open.ts";
 
 test("incident 52: a close that never comes to an end is given up, so that its reason can be told", async () => {
   await expect(seeThrough(new Promise(() => {}), 20)).rejects.toThrow(/not closed within 20 ms/);

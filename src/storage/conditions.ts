@@ -3,7 +3,7 @@ import type { Engine } from "./engine.ts";
 import { oneOf } from "./query.ts";
 
 /** Names that may be seen; the same shape as `Visibility` in `acl/rules/visibility.ts`. */
-export interface VisibleNames {
+interface VisibleNames {
   ranges: readonly { from: string; to: string | undefined }[];
   names: readonly string[];
   except: readonly string[];
@@ -52,7 +52,7 @@ function inRanges(engine: Engine, column: Expression<unknown>, ranges: VisibleNa
       sql<SqlBool>`${sql.raw(IN_RANGES)}(${column}, (select ${sql.raw(KEEP_RANGES)}(${from}, ${to})))`;
 }
 
-/** Functions that our connections to SQLite have; see `sqlite/ranges.ts`. */
+/** Functions that our connections to SQLite have; see `sqlite/connection.ts`. */
 export const KEEP_RANGES = "tessera_keep_ranges";
 export const IN_RANGES = "tessera_in_ranges";
 
@@ -74,4 +74,50 @@ export function likePattern(wildcard: string): string {
     .split("*")
     .map((text) => text.replace(/[\\%_]/g, (character) => `\\${character}`))
     .join("%");
+}
+
+/** The same shape as `ListScope` in `acl/list-scope.ts`. */
+interface ListedScope {
+  partition: string;
+  namespace: string;
+  /** The namespaces; undefined for the one that is named. */
+  visible?: VisibleNames;
+}
+
+/** The rows that the list may show. They have columns `partition` and `namespace`. */
+export function inListScope(
+  engine: Engine,
+  { partition, namespace, visible: names }: ListedScope,
+): Expression<SqlBool> {
+  const chosen = names === undefined ? sql`namespace = ${namespace}` : visible(engine, sql.ref("namespace"), names);
+  return names !== undefined && seesAll(names)
+    ? sql<SqlBool>`partition = ${partition}`
+    : sql<SqlBool>`partition = ${partition} and ${chosen}`;
+}
+
+/** The rows of the same list that it may not show; undefined when there can be none. */
+export function outsideListScope(
+  engine: Engine,
+  { partition, visible: names }: ListedScope,
+): Expression<SqlBool> | undefined {
+  if (names === undefined || seesAll(names)) return undefined;
+  return sql<SqlBool>`partition = ${partition} and not ${visible(engine, sql.ref("namespace"), names)}`;
+}
+
+/**
+ * The rows behind the last one that was shown, in order of namespaces and then of the column.
+ *
+ * @param after as `listKey` gives it; empty for all rows
+ */
+export function behind({ visible: names }: ListedScope, column: string, after: string): Expression<SqlBool> {
+  const key = sql.ref(column);
+  if (after === "") return sql<SqlBool>`1 = 1`;
+  if (names === undefined) return sql<SqlBool>`${key} > ${after}`;
+  const [, namespace = after, own = ""] = /^([^/]*)\/(.*)$/.exec(after) ?? [];
+  return sql<SqlBool>`(namespace, ${key}) > (${namespace}, ${own})`;
+}
+
+/** What an entry of such a list is sorted by, as one text. @param key its own, within its namespace */
+export function listKey({ visible: names }: ListedScope, namespace: string, key: string): string {
+  return names === undefined ? key : `${namespace}/${key}`;
 }

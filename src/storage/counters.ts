@@ -1,11 +1,6 @@
 import { AppError, notFound } from "../errors.ts";
-import type { Reader } from "./database.ts";
-import { definePoint } from "./query.ts";
 
-/**
- * The rows whose lock makes writers serial. A write transaction's first
- * statement raises one of them.
- */
+/** The rows whose lock makes writers serial. A write transaction's first statement raises one of them. */
 export type Counter =
   /** Guards what creates or removes organizations and partitions, and bootstrap. */
   | { kind: "root" }
@@ -27,13 +22,6 @@ export function counterName(counter: Counter): string {
     case "lease":
       return `lease/${counter.name}`;
   }
-}
-
-const byName = definePoint("counters.name", (db) => db.selectFrom("counters").select("value"));
-
-/** The value of a counter; undefined when it is gone. @param name see `counterName` */
-export async function readCounter(db: Pick<Reader, "point">, name: string): Promise<number | undefined> {
-  return (await db.point(byName, name))?.value;
 }
 
 /** Why a transaction cannot begin whose counter has no row. */

@@ -4,11 +4,18 @@
  */
 import { channel } from "node:diagnostics_channel";
 import { LRUCache } from "lru-cache";
-import { StorageDamaged } from "./damage.ts";
 import { StartError } from "./start-error.ts";
+import { StorageAway } from "../errors.ts";
+
+/** Whatever was asked cannot be answered, since what it rests on is not what was written. */
+export class StorageDamaged extends StorageAway {
+  constructor(cause?: unknown) {
+    super("storage is damaged", cause === undefined ? {} : { cause });
+  }
+}
 
 /** A row that is damaged. */
-export interface DamagedRow {
+interface DamagedRow {
   table: string;
   /** As it is stored. */
   key: string;

@@ -36,9 +36,8 @@ export interface Transaction extends Reader {
   write(query: Compilable): void;
   write<P extends object>(query: Query<P, unknown>, params: P): void;
   /**
-   * Names an object that this transaction makes, changes or deletes. Its table's
-   * index in its namespace becomes the transaction's, and once the commit is
-   * confirmed the change feed tells it.
+   * Names an object that this transaction makes, changes or deletes. Its table's index in its namespace becomes the
+   * transaction's, and once the commit is confirmed the change feed tells it.
    *
    * @throws TypeError unless the transaction is one of the partition's counter
    */
@@ -68,16 +67,14 @@ export interface EngineDatabase extends Reader {
   /** Milliseconds since the epoch by the clock that all servers of the database go by for what they store. */
   now(): number;
   /**
-   * Runs `work` as the only writer of `counter` and commits what it handed to
-   * `tx.write`. When it handed over nothing, or throws, everything is rolled
-   * back, the counter too (a partition's counter is kept and raised: a `/v1`
-   * write that changes nothing still counts).
+   * Runs `work` as the only writer of `counter` and commits what it handed to `tx.write`. When it handed over nothing,
+   * or throws, everything is rolled back, the counter too (a partition's counter is kept and raised: a `/v1` write that
+   * changes nothing still counts).
    *
    * `work` must not have side effects: it is run again after a deadlock.
    *
-   * @throws AppError `not_found` when the counter's owner is gone, `already_exists`
-   * on a unique key, `unavailable` when storage is away or the queue is full,
-   * `outcome_unknown` when the connection broke after COMMIT was sent.
+   * @throws AppError `not_found` when the counter's owner is gone, `already_exists` on a unique key, `unavailable` when
+   * storage is away or the queue is full, `outcome_unknown` when the connection broke after COMMIT was sent.
    */
   inTransaction<T>(counter: Counter, work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**

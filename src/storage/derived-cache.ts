@@ -16,13 +16,12 @@ export interface DerivedCache<V extends object | string | number | boolean> {
   /** The value, if it is there and what it came from has not changed as far as the feed knows. */
   get(key: string): V | undefined;
   /**
-   * Loads a value and keeps it, unless its partition was touched meanwhile. Callers
-   * that ask for the same key at the same time share a load, but none gets one that
-   * began before a change that was told before the call.
+   * Loads a value and keeps it, unless its partition was touched meanwhile. Callers that ask for the same key at the
+   * same time share a load, but none gets one that began before a change that was told before the call.
    *
    * @param load reads from the primary
-   * @param dependsOn what the value came from, known once it is there; undefined
-   * when it is not to be kept, an empty list when it follows from its key alone
+   * @param dependsOn what the value came from, known once it is there; undefined when it is not to be kept, an empty
+   * list when it follows from its key alone
    */
   fill(key: string, load: () => Promise<V>, dependsOn: (value: V) => readonly Dependency[] | undefined): Promise<V>;
   /** Forgets everything and hears no more of the feed. */

@@ -1,5 +1,6 @@
 import {
   AggregateFunctionNode,
+  type Compilable,
   CompiledQuery,
   Kysely,
   PostgresAdapter,
@@ -14,8 +15,11 @@ import {
   type OperationNode,
   type SelectAllNode,
 } from "kysely";
+import type { Transaction } from "./database.ts";
 import type { Engine } from "./engine.ts";
+import { buildQuery, type BuiltQuery, type Query } from "./query.ts";
 import { columnsOf, type Tables } from "./tables.ts";
+import { AppError } from "../errors.ts";
 
 /** Kysely's own hands SQLite one statement at a time: long reads run on several threads, so they would wait for nothing. */
 class ParallelSqliteAdapter extends SqliteAdapter {
@@ -39,13 +43,12 @@ class NamedColumnsCompiler extends PostgresQueryCompiler {
 }
 
 /** Runs one statement. How and where is the engine's business. */
-export type Execute = (sql: string, parameters: readonly unknown[]) => Promise<unknown[]>;
+type Execute = (sql: string, parameters: readonly unknown[]) => Promise<unknown[]>;
 
 /**
- * A Kysely that only builds statements and hands each to `execute`. It never
- * queues them behind each other, so what is sent in one turn travels together
- * (stock Kysely gives a connection one statement at a time). Transactions are
- * not its business: `Database.inTransaction` is the only way to write.
+ * A Kysely that only builds statements and hands each to `execute`. It never queues them behind each other, so what is
+ * sent in one turn travels together (stock Kysely gives a connection one statement at a time). Transactions are not its
+ * business: `Database.inTransaction` is the only way to write.
  */
 export function createKysely(engine: Engine, execute: Execute): Kysely<Tables> {
   const connection: DatabaseConnection = {
@@ -75,4 +78,62 @@ export function createKysely(engine: Engine, execute: Execute): Kysely<Tables> {
     },
   };
   return new Kysely<Tables>({ dialect });
+}
+
+/** Takes a statement of a transaction. @param id of the query that it was defined by; undefined for one that was built for it */
+type Take = (sql: string, values: unknown[], id: number | undefined) => void;
+
+/** Makes what gives a transaction its `write`. Queries that are defined once are built once. */
+export function createCollector(engine: Engine, kysely: Kysely<Tables>): (take: Take) => Transaction["write"] {
+  const built: (BuiltQuery | undefined)[] = [];
+  return (take) =>
+    <P extends object>(query: Compilable | Query<P, unknown>, params?: P) => {
+      if (!("build" in query)) {
+        const { sql, parameters } = query.compile();
+        return take(sql, [...parameters], undefined);
+      }
+      const text = (built[query.id] ??= buildQuery(query, kysely, engine));
+      take(text.sql, text.bind(params ?? {}), query.id);
+    };
+}
+
+/** What both engines store as it is: text, integers that a number holds exactly, and null; lists of them are for `oneOf`. */
+type Value = string | number | null | readonly (string | number)[];
+
+/**
+ * Refuses, in front of both engines alike, what one of them would misread (an object as named parameters, `undefined`
+ * as null), round, or cut (text at NUL), or what would come back as another text (half a surrogate pair).
+ *
+ * @throws TypeError for a value of another type: a fault of ours
+ * @throws AppError `invalid` for text that cannot be stored: it came from outside
+ */
+export function checkValues(parameters: readonly unknown[]): asserts parameters is readonly Value[] {
+  for (let i = 0; i < parameters.length; i++) {
+    const value = parameters[i];
+    if (typeof value === "string") checkText(value);
+    else if (Array.isArray(value)) for (const element of value) checkElement(element, i);
+    else if (value !== null) checkNumber(value, i);
+  }
+}
+
+/** The same for the key of a point read. */
+export function checkKey(key: unknown): void {
+  checkElement(key, 0);
+}
+
+function checkElement(value: unknown, position: number): void {
+  if (typeof value === "string") checkText(value);
+  else checkNumber(value, position);
+}
+
+function checkText(text: string): void {
+  if (!text.includes("\0") && text.isWellFormed()) return;
+  throw new AppError("invalid", "Text must be Unicode without NUL");
+}
+
+function checkNumber(value: unknown, position: number): void {
+  if (Number.isSafeInteger(value)) return;
+  // The value itself stays out of the message: it may be a secret.
+  const what = typeof value === "number" ? "number that is no safe integer" : typeof value;
+  throw new TypeError(`parameter ${position + 1} is a ${what}, which is not stored`);
 }

@@ -54,9 +54,8 @@ export async function readTableIndex(db: Reader, table: string, scope: TableScop
 }
 
 /**
- * Reads tables' indexes. Where this process makes all writes it knows when one is
- * raised, so it keeps them; elsewhere a read must show what other nodes have
- * just written.
+ * Reads tables' indexes. Where this process makes all writes it knows when one is raised, so it keeps them; elsewhere a
+ * read must show what other nodes have just written.
  */
 export function createIndexReader(db: EngineDatabase): Database["tableIndex"] {
   if (db.engine === "postgres") return (table, scope) => readTableIndex(db, table, scope);
@@ -114,6 +113,13 @@ function indexOfAll(table: string, { partition }: Pick<TableScope, "partition">)
 
 function indexName(table: string, { partition, namespace }: TableScope): string {
   return `${partition}/${namespace}/${table}`;
+}
+
+const findCounter = definePoint("counters.name", (db) => db.selectFrom("counters").select("value"));
+
+/** The value of a counter; undefined when it is gone. @param name see `counterName` */
+export async function readCounter(db: Pick<Reader, "point">, name: string): Promise<number | undefined> {
+  return (await db.point(findCounter, name))?.value;
 }
 
 const findIndex = definePoint("table_indexes.name", (db) => db.selectFrom("table_indexes").select("value"));

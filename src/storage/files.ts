@@ -14,9 +14,8 @@ import { dirname, resolve } from "node:path";
 import { StartError } from "./start-error.ts";
 
 /**
- * Makes a file that must not exist yet, readable by its owner only, and puts it
- * on disk. It appears under its name with all its content, whenever the process
- * or the machine stops. No link is followed.
+ * Makes a file that must not exist yet, readable by its owner only, and puts it on disk. It appears under its name with
+ * all its content, whenever the process or the machine stops. No link is followed.
  *
  * @returns false when there is something at that path already
  */
@@ -61,9 +60,8 @@ export function createPrivateDirectory(path: string): void {
 }
 
 /**
- * One sentence about a file or folder that is open to others than its owner;
- * undefined when it is not. To be told, not refused: some systems hand files
- * over with a mode that their operator cannot choose.
+ * One sentence about a file or folder that is open to others than its owner; undefined when it is not. To be told, not
+ * refused: some systems hand files over with a mode that their operator cannot choose.
  *
  * @param forbidden the bits of the mode that should not be set
  */

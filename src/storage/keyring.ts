@@ -11,7 +11,7 @@ import type { EngineDatabase } from "./database.ts";
 import type { Keyring } from "./sealed.ts";
 import { defineQuery } from "./query.ts";
 import { StartError } from "./start-error.ts";
-import type { UsedKey } from "./used-key.ts";
+import type { UsedKey } from "./master-key.ts";
 
 /** A data key is replaced after so many records unless a test says otherwise, far from where random nonces would repeat. */
 const RECORDS_PER_KEY = 2 ** 28;

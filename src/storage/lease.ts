@@ -12,9 +12,8 @@ export type Lease = Extract<Counter, { kind: "lease" }>;
 const LEASE_SECONDS = 6;
 
 /**
- * Takes or renews a lease: a row that says which node does a work that only one
- * may do. Its fence grows each time it changes hands, so that a node which was
- * paused and wakes up finds that its batches are refused.
+ * Takes or renews a lease: a row that says which node does a work that only one may do. Its fence grows each time it
+ * changes hands, so that a node which was paused and wakes up finds that its batches are refused.
  *
  * @param holder this process, as made by `newHolder`
  * @returns undefined while another node holds it

@@ -1,17 +1,15 @@
-import { seeThrough } from "./closing.ts";
 import type { Database, OpenedEngine } from "./database.ts";
 import { watchDamage } from "./damaged-rows.ts";
 import { untilDurable } from "./durable.ts";
 import { createIndexReader } from "./feed-touches.ts";
 import { openKeyring } from "./keyring.ts";
-import { readMasterKey } from "./master-key.ts";
+import { readMasterKey, type UsedKey, usedKey } from "./master-key.ts";
 import { createReadiness } from "./readiness.ts";
 import { openPostgres } from "./postgres/open.ts";
 import { dependantsOfDeleted } from "./purge.ts";
 import { startRemoval } from "./removal.ts";
 import { openSqlite } from "./sqlite/open.ts";
 import { createPrivateDirectory, findLaxMode } from "./files.ts";
-import { type UsedKey, usedKey } from "./used-key.ts";
 
 export interface OpenOptions {
   /** `sqlite:PATH` or `postgres://…`. */
@@ -48,8 +46,7 @@ const LONG_LIMIT = 256;
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Opens storage: brings the schema up to date, opens the secrets' keys and
- * starts the background work.
+ * Opens storage: brings the schema up to date, opens the secrets' keys and starts the background work.
  *
  * @throws StartError with one line that says what is wrong
  */
@@ -134,4 +131,29 @@ async function openEmbedded(
   const limits = { queueLimit, longLimit, walLimitBytes, checkedAtStartBytes };
   const db = await openSqlite({ path, ...limits, beforeMaking, onFatal, onWarning, onDamage });
   return { db, replica: undefined, useFeedKey: undefined };
+}
+
+/** A close that takes longer has lost something it waits for; the process must be able to end, and to say why. */
+const LONGEST_CLOSE_MS = 15_000;
+
+/** Something did not let the storage be closed: a thread, say, that is within a statement, for which a normal exit would wait. */
+export class LateClose extends Error {}
+
+/**
+ * Sees a close through to its end. Threads and timers of the store do not keep the process alive by themselves: without
+ * this it could end in the middle, the log uncopied and the reason for the close unsaid.
+ *
+ * @throws LateClose when it does not come to an end in time
+ */
+export async function seeThrough(close: Promise<void>, longestMs = LONGEST_CLOSE_MS): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new LateClose(`storage was not closed within ${longestMs} ms`)),
+    longestMs,
+  );
+  try {
+    await Promise.race([close, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

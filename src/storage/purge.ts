@@ -1,7 +1,6 @@
 /**
- * What hangs on deleted organizations and tags. A delete takes away only the rows
- * it names and notes here what is left to be removed in the background; every
- * query reaches dependants through a living parent, so nobody sees them.
+ * What hangs on deleted organizations and tags. A delete takes away only the rows it names and notes here what is left
+ * to be removed in the background; every query reaches dependants through a living parent, so nobody sees them.
  */
 import type { Database, Transaction } from "./database.ts";
 import type { Lease } from "./lease.ts";

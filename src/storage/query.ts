@@ -3,10 +3,9 @@ import type { Engine } from "./engine.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * Queries that are built once and run with other parameters each time.
- * Building SQL through Kysely costs more than running it, so whatever is asked
- * often is defined with these functions; the text is made at its first use on
- * each connection and kept.
+ * Queries that are built once and run with other parameters each time. Building SQL through Kysely costs more than
+ * running it, so whatever is asked often is defined with these functions; the text is made at its first use on each
+ * connection and kept.
  */
 export interface Query<P extends object, R> {
   readonly id: number;
@@ -102,9 +101,8 @@ function withMarkers(compilable: Compilable): BuiltQuery {
 }
 
 /**
- * `column` is one of `values`, as a condition whose text does not depend on how
- * many there are: PostgreSQL takes an array, SQLite a JSON text (the seam turns
- * every array into one).
+ * `column` is one of `values`, as a condition whose text does not depend on how many there are: PostgreSQL takes an
+ * array, SQLite a JSON text (the seam turns every array into one).
  */
 export function oneOf(engine: Engine, column: Expression<unknown>, values: readonly string[]): Expression<SqlBool> {
   return engine === "postgres"

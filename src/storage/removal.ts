@@ -4,7 +4,6 @@
  * between which other writers have their turn.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { startBackground, type Background } from "./background.ts";
 import type { Database } from "./database.ts";
 import { newHolder, takeLease, type Lease } from "./lease.ts";
 
@@ -98,4 +97,42 @@ export function startRemoval(
 function sizeAfter(size: number, { milliseconds = 0 }: Batch): number {
   if (milliseconds > LONGEST_MS) return size >> 1;
   return milliseconds < LONGEST_MS / 2 ? size * 2 : size;
+}
+
+/** Work that goes on in the background until it is stopped. */
+export interface Background {
+  /** Lets what is under way come to an end. */
+  stop(): Promise<void>;
+}
+
+const POLL_MS = 1000;
+
+/**
+ * Does `work` at once and then once a second, or as often as is said, never twice at the same time.
+ *
+ * @param work told by the signal when to come to an end
+ * @param onError told of a failure; the work is tried again
+ */
+export function startBackground(
+  work: (signal: AbortSignal) => Promise<void>,
+  onError: (error: unknown) => void,
+  everyMs = POLL_MS,
+): Background {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  async function loop(): Promise<void> {
+    while (!signal.aborted) {
+      await work(signal).catch(onError);
+      await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  const running = loop();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
 }

@@ -3,9 +3,8 @@ import { AppError } from "../errors.ts";
 import { damaged } from "./damaged-rows.ts";
 
 /**
- * Secrets at rest. A master key, which is not in the database, wraps the keys
- * that are: one look-up key (secrets are found by their HMAC-SHA-256) and data
- * keys (secrets are read back from AES-256-GCM, bound to table, column and row).
+ * Secrets at rest. A master key, which is not in the database, wraps the keys that are: one look-up key (secrets are
+ * found by their HMAC-SHA-256) and data keys (secrets are read back from AES-256-GCM, bound to table, column and row).
  * So a copy of the database alone gives nobody a token.
  */
 export interface Keyring {

@@ -4,9 +4,8 @@ import { checkProof, provenRows } from "./proofs.ts";
 import { StartError } from "./start-error.ts";
 
 /**
- * What all servers of a database must be started with alike, by the name of its
- * option: two that disagree would answer the same request in two ways, or one
- * would grant what the other denies.
+ * What all servers of a database must be started with alike, by the name of its option: two that disagree would answer
+ * the same request in two ways, or one would grant what the other denies.
  */
 export interface Settings {
   edition: string;
@@ -25,8 +24,7 @@ const NAMES: readonly (keyof Settings)[] = ["edition", "datacenter", "default-po
 const PREFIX = "setting/";
 
 /**
- * Compares this server's settings with those of the database. The first server
- * of a database writes its own down.
+ * Compares this server's settings with those of the database. The first server of a database writes its own down.
  *
  * @throws StartError that names the first that is another
  */

@@ -132,10 +132,9 @@ export function createWriteQueue<S>(
 }
 
 /**
- * Takes the slot that became free last of those that are usable; none when a
- * usable one is at work, which is worth waiting for. A broken slot fails its work
- * at once and is free again at once: taken in order, it would get all that comes
- * while the others stand idle. With none usable, any says so without delay.
+ * Takes the slot that became free last of those that are usable; none when a usable one is at work, which is worth
+ * waiting for. A broken slot fails its work at once and is free again at once: taken in order, it would get all that
+ * comes while the others stand idle. With none usable, any says so without delay.
  */
 export function takeUsable<S>(free: S[], all: readonly S[], usable: (slot: S) => boolean): S | undefined {
   const index = free.findLastIndex(usable);

@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { parseTemplate } from "./parse.ts";
-import { renderTemplate } from "./render.ts";
-import { isComputed } from "./template.ts";
-import { TemplateError } from "./template-error.ts";
+import { parseTemplate, renderTemplate, isComputed, TemplateError } from "./template.ts";
 
 /** A line of `cases/*.json`: a template, and either what it becomes or the message of the error. */
 interface Case {

@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import { randomOfRun } from "../../test/support/seeded.ts";
 import { sized } from "../../test/support/length.ts";
-import { parseTemplate } from "./parse.ts";
-import { renderTemplate } from "./render.ts";
-import { TemplateError } from "./template-error.ts";
+import { parseTemplate, renderTemplate, TemplateError } from "./template.ts";
 
 const INPUTS = sized(100_000, 1_000_000);
 /** Generous: the machine may be busy. What hangs takes far longer. */

@@ -1,7 +1,6 @@
 /**
- * Who waits for a change, and who is told of it: the one mechanism behind
- * blocking queries and event streams. Arming and waking one waiter takes the
- * same time however many others there are.
+ * Who waits for a change, and who is told of it: the one mechanism behind blocking queries and event streams. Arming
+ * and waking one waiter takes the same time however many others there are.
  */
 import type { Database } from "../storage/database.ts";
 import { counterName } from "../storage/counters.ts";

@@ -1,6 +1,5 @@
 /** Configurations of auth methods of each type, such as their form alone is checked. */
-import type { SigningKey } from "./key-server.ts";
-import { signToken } from "./key-server.ts";
+import { type SigningKey, signToken } from "./key-server.ts";
 import type { Answer } from "./api.ts";
 import type { V1 } from "./v1.ts";
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { afterEach, expect } from "vitest";
-import { createAsk, type AskOptions } from "../../src/outbound/ask.ts";
+import { createAsk, type AskOptions } from "../../src/outbound/exchange.ts";
 import { parseCidr } from "../../src/outbound/cidr.ts";
 import { createResolve, type Resolve } from "../../src/outbound/resolver.ts";
 import { createTrust } from "../../src/outbound/trust.ts";

@@ -1,8 +1,7 @@
 /** Those who look over the wall, and the victim behind it. */
 import { expect } from "vitest";
-import { login } from "../support/login.ts";
+import { login, bearer } from "../support/login.ts";
 import { at, idOf, KEY, makeIn, makeNamespace, makePartition } from "../support/scopes.ts";
-import { bearer } from "../support/login.ts";
 import type { V1 } from "../support/v1.ts";
 import { PLACES, SECRET, type Prey } from "./requests.ts";
 

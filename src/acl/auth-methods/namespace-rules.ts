@@ -2,20 +2,17 @@
 import { invalidMethod } from "./check.ts";
 import { goQuote } from "../../go/quote.ts";
 import type { IdentityForm, VerifiedIdentity } from "../../identities/validator.ts";
-import { parseTemplate } from "../../templates/parse.ts";
-import { renderTemplate } from "../../templates/render.ts";
-import { isComputed, type Template } from "../../templates/template.ts";
-import { TemplateError } from "../../templates/template-error.ts";
+import { parseTemplate, renderTemplate, isComputed, type Template, TemplateError } from "../../templates/template.ts";
 import { findSelectorProblem, triedVariables, LoginRefused } from "../bindings/binding.ts";
 import { limitTogether } from "../bindings/regular-expressions.ts";
 import { decideSelection, selectBy, type Selection, createSharing } from "../bindings/selection.ts";
+import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import { shareExpressions } from "../bindings/shared-expressions.ts";
 import { startTurn } from "../../turns.ts";
 import { startBudget } from "../bindings/work-budget.ts";
 import { fold } from "../rules/fold.ts";
 import { DEFAULT_SCOPE, isScopeName } from "../scope.ts";
 import { keepVersions } from "../../limits/kept-versions.ts";
-import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import type { AuthMethod } from "./store.ts";
 
 export interface NamespaceRule {

@@ -1,17 +1,16 @@
 /** Validators of auth methods, kept for as long as their configurations stand. */
 import { AppError } from "../../errors.ts";
 import type { RawConfig, Validator, CreateValidator } from "../../identities/validator.ts";
-import { createAsk } from "../../outbound/ask.ts";
-import { boundedAsk } from "../../outbound/bounded-ask.ts";
+import { createAsk } from "../../outbound/exchange.ts";
+import { boundedAsk, createLookups } from "../../outbound/lookups.ts";
+import { ConfigError } from "../../identities/errors.ts";
 import type { Cidr } from "../../outbound/cidr.ts";
-import { createLookups } from "../../outbound/lookups.ts";
 import { createResolve } from "../../outbound/resolver.ts";
 import { createTrust } from "../../outbound/trust.ts";
 import type { Database } from "../../storage/database.ts";
 import { isRootScope, type Scope } from "../scope.ts";
 import { openConfig } from "./config.ts";
 import type { AuthMethod } from "./store.ts";
-import { ConfigError } from "../../identities/errors.ts";
 import { fold } from "../rules/fold.ts";
 
 export interface ValidatorOptions {

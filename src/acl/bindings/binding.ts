@@ -1,9 +1,6 @@
 /** What a rule gives, worked out from its templates: when it is written with variables that are tried, at a login with real ones. */
 import { goQuote } from "../../go/quote.ts";
-import { parseTemplate } from "../../templates/parse.ts";
-import { renderTemplate } from "../../templates/render.ts";
-import { isComputed, type Template } from "../../templates/template.ts";
-import { TemplateError } from "../../templates/template-error.ts";
+import { parseTemplate, renderTemplate, isComputed, type Template, TemplateError } from "../../templates/template.ts";
 import { checkTemplatedPolicy, findTemplate, isIdentityName } from "../templated-policies/templates.ts";
 import { fold } from "../rules/fold.ts";
 import { invalid } from "../../errors.ts";

@@ -5,10 +5,9 @@
  * deleted, and nothing can be written there. So a stop at any point leaves
  * nothing that it must be told of.
  */
-import type { Background } from "../../storage/background.ts";
+import { type Background, startRemoval, type Batch, type Removal, type RemovalJob } from "../../storage/removal.ts";
 import type { Database, Transaction } from "../../storage/database.ts";
 import { checkLease, type Lease } from "../../storage/lease.ts";
-import { startRemoval, type Batch, type Removal, type RemovalJob } from "../../storage/removal.ts";
 import { findNamespace } from "../namespaces/store.ts";
 import { NAMESPACES, PARTITIONS } from "../kinds.ts";
 import { findPartition } from "../partitions/store.ts";

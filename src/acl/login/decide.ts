@@ -19,7 +19,7 @@ import { findIds } from "../link-store.ts";
 import { fold } from "../rules/fold.ts";
 import { AppError } from "../../errors.ts";
 import { IdentityError, ProviderError } from "../../identities/errors.ts";
-import { RedirectUriError } from "../../identities/oidc/redirect-uri.ts";
+import { RedirectUriError } from "../../identities/oidc/oidc-validator.ts";
 import { LoginRefused } from "../bindings/binding.ts";
 
 /** What deciding needs beside the identity. */

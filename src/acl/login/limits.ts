@@ -2,8 +2,8 @@
 import { AppError } from "../../errors.ts";
 import { createKeyedLimit, type KeyedLimit } from "../../limits/keyed-limit.ts";
 import { createLanes, type Lanes } from "../../limits/lane.ts";
+import { parseAddress } from "../../outbound/cidr.ts";
 import { hash } from "node:crypto";
-import { parseAddress } from "../../outbound/address.ts";
 
 /** What of these can be set; 0 is no limit. */
 export interface LoginLimitsConfig {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import { AppError } from "../../errors.ts";
 import { deleted, operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
-import { givenToken } from "../../http/v1/token.ts";
+import { givenToken } from "../../http/v1/scope.ts";
 import type { Query } from "../../http/query.ts";
 import type { RenderScope } from "../scope.ts";
 import { logout } from "../tokens/login.ts";

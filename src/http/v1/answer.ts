@@ -1,13 +1,13 @@
+import { pipeline, type Readable } from "node:stream";
+import { constants, createGzip, gzip, gzipSync } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { acceptsGzip, compress, compressStream, MIN_GZIP_BYTES } from "./compress.ts";
 import { EVENT_STREAM, JSON_TYPE } from "./render.ts";
 
 type Done = (error: Error | null, payload?: unknown) => void;
 
 /**
- * The last hook of an answer: the headers that every one has, the media type
- * without the charset that the framework adds, and packing where the client
- * takes it. What comes in has passed the gate of durability.
+ * The last hook of an answer: the headers that every one has, the media type without the charset that the framework
+ * adds, and packing where the client takes it. What comes in has passed the gate of durability.
  */
 export function finishAnswers(defaultPolicy: "allow" | "deny") {
   return (request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void => {
@@ -41,4 +41,37 @@ function pack(reply: FastifyReply, payload: unknown, done: Done): void {
 
 function isStream(payload: unknown): payload is NodeJS.ReadableStream {
   return typeof payload === "object" && payload !== null && "pipe" in payload;
+}
+
+/** Smaller answers are sent as they are, as clients know it. */
+const MIN_GZIP_BYTES = 1400;
+
+/** Up to here, packing in place costs less than handing it to another thread. */
+const MAX_SYNC_BYTES = 32 * 1024;
+
+const OPTIONS = { level: constants.Z_BEST_SPEED };
+
+/** Whether an `Accept-Encoding` header takes gzip; only its own name counts, with a weight above zero. */
+export function acceptsGzip(header: string | undefined): boolean {
+  if (header === undefined) return false;
+  if (header === "gzip") return true;
+  for (const part of header.toLowerCase().split(",")) {
+    const [coding = "", ...parameters] = part.split(";").map((piece) => piece.trim());
+    if (coding !== "gzip") continue;
+    return !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+  }
+  return false;
+}
+
+/** Packs a whole answer and calls back with it. */
+function compress(payload: string | Buffer, done: (error: Error | null, packed?: Buffer) => void): void {
+  if (payload.length > MAX_SYNC_BYTES) gzip(payload, OPTIONS, done);
+  else done(null, gzipSync(payload, OPTIONS));
+}
+
+/** Packs an answer while it is being made; a failure on either side ends both. */
+function compressStream(payload: NodeJS.ReadableStream): Readable {
+  const packer = createGzip(OPTIONS);
+  pipeline(payload, packer, () => {});
+  return packer;
 }

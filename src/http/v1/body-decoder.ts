@@ -76,65 +76,38 @@ function compileType(schema: Schema): Decoder {
   }
 }
 
-const TEXT: Decoder = {
-  name: "string",
-  zero: () => "",
-  decode: (node, place) => (typeof node === "string" ? checkText(node) : refuse(node, place, "string")),
-};
+/** @param read gives undefined for what is not of this type */
+function scalar(name: string, zero: unknown, read: (node: Exclude<JsonNode, null>) => unknown): Decoder {
+  return { name, zero: () => zero, decode: (node, place) => read(node) ?? refuse(node, place, name) };
+}
 
-const BOOLEAN: Decoder = {
-  name: "bool",
-  zero: () => false,
-  decode: (node, place) => (typeof node === "boolean" ? node : refuse(node, place, "bool")),
-};
+const textIn = (node: JsonNode): string | undefined => (typeof node === "string" ? checkText(node) : undefined);
 
-const INTEGER: Decoder = {
-  name: "int",
-  zero: () => 0,
-  decode(node, place) {
-    const value = node instanceof JsonNumber ? wholeNumber(node) : undefined;
-    if (value === undefined || !Number.isSafeInteger(Number(value))) return refuse(node, place, "int");
-    return Number(value);
-  },
-};
+const TEXT = scalar("string", "", textIn);
+const BOOLEAN = scalar("bool", false, (node) => (typeof node === "boolean" ? node : undefined));
+const INTEGER = scalar("int", 0, (node) => {
+  const value = node instanceof JsonNumber ? Number(wholeNumber(node) ?? Number.NaN) : undefined;
+  return Number.isSafeInteger(value) ? value : undefined;
+});
 
 const MAX_INT64 = 2n ** 63n - 1n;
 const MAX_UINT64 = 2n ** 64n - 1n;
 
 const SPECIAL: Readonly<Record<GoType, Decoder>> = {
-  duration: {
-    name: "time.Duration",
-    zero: () => 0n,
-    decode(node, place) {
-      if (typeof node === "string") return parseDuration(node);
-      const value = node instanceof JsonNumber ? truncated(node) : undefined;
-      if (value === undefined || value > MAX_INT64 || value < -MAX_INT64 - 1n) {
-        return refuse(node, place, "time.Duration");
-      }
-      return value;
-    },
-  },
-  time: {
-    name: "time.Time",
-    zero: () => undefined,
-    decode(node) {
-      if (typeof node !== "string") throw new DecodeError("Time.UnmarshalJSON: input is not a JSON string");
-      return parseTime(node);
-    },
-  },
-  uint64: {
-    name: "uint64",
-    zero: () => 0n,
-    decode(node, place) {
-      const value = node instanceof JsonNumber ? wholeNumber(node) : undefined;
-      return value === undefined || value < 0n || value > MAX_UINT64 ? refuse(node, place, "uint64") : value;
-    },
-  },
-  bytes: {
-    name: "[]uint8",
-    zero: () => "",
-    decode: (node, place) => (typeof node === "string" ? checkText(node) : refuse(node, place, "[]uint8")),
-  },
+  duration: scalar("time.Duration", 0n, (node) => {
+    if (typeof node === "string") return parseDuration(node);
+    const value = node instanceof JsonNumber ? truncated(node) : undefined;
+    return value === undefined || value > MAX_INT64 || value < -MAX_INT64 - 1n ? undefined : value;
+  }),
+  time: scalar("time.Time", undefined, (node) => {
+    if (typeof node !== "string") throw new DecodeError("Time.UnmarshalJSON: input is not a JSON string");
+    return parseTime(node);
+  }),
+  uint64: scalar("uint64", 0n, (node) => {
+    const value = node instanceof JsonNumber ? wholeNumber(node) : undefined;
+    return value === undefined || value < 0n || value > MAX_UINT64 ? undefined : value;
+  }),
+  bytes: scalar("[]uint8", "", textIn),
 };
 
 /** A free value, as `JSON.parse` would give it, but for maps: they have no prototype, since their keys are a client's. */

@@ -1,7 +1,6 @@
 /**
- * Bodies of `/v1`: JSON read as Go reads it into a struct, driven by the schema
- * that also documents it. Names match in any case, unknown ones are refused, the
- * last of two counts, null is absent; what comes out has the schema's spelling.
+ * Bodies of `/v1`: JSON read as Go reads it into a struct, driven by the schema that also documents it. Names match in
+ * any case, unknown ones are refused, the last of two counts, null is absent; what comes out has the schema's spelling.
  */
 import type { FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";

@@ -1,11 +1,10 @@
 /**
- * The conventions of `/v1`, as one plugin around its routes: token, scope,
- * parameters of reads, bodies, errors, and the headers of every answer. Its
- * clients are Consul's.
+ * The conventions of `/v1`, as one plugin around its routes: token, scope, parameters of reads, bodies, errors, and the
+ * headers of every answer. Its clients are Consul's.
  */
-import { notingCommits } from "../commits.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginCallbackTypebox } from "@fastify/type-provider-typebox";
+import { notingCommits } from "../commits.ts";
 import type { Actor } from "../../acl/actor.ts";
 import { DEFAULT_SCOPE } from "../../acl/scope.ts";
 import { isReserved } from "../../acl/tokens/secrets.ts";
@@ -14,7 +13,7 @@ import type { Database } from "../../storage/database.ts";
 import type { ActorForToken } from "../jsonapi.ts";
 import { BODY_LIMIT_BYTES } from "../limits.ts";
 import { checkQuery, type Query } from "../query.ts";
-import type { RouteTable } from "../route-table.ts";
+import { type RouteTable, pathOf } from "../route-table.ts";
 import { finishAnswers } from "./answer.ts";
 import { decoderOf } from "./body-decoder.ts";
 import { decode } from "./body.ts";
@@ -30,9 +29,11 @@ import {
   type Edition,
   SCOPE_MEMBERS,
   scopeInBody,
+  tokenOf,
 } from "./scope.ts";
-import { tokenOf } from "./token.ts";
-import { answerUnknown, isUnprintable } from "./unknown.ts";
+import { unknownPath } from "../refusals.ts";
+import { sentMethod } from "../head.ts";
+import { hasUnprintable } from "../../go/quote.ts";
 
 /** Routes of a feature, registered under `/v1`. */
 export type V1Routes = FastifyPluginCallbackTypebox;
@@ -220,4 +221,35 @@ const EMPTY = Buffer.alloc(0);
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error("the request cannot be read", { cause: error });
+}
+
+/** The order in which `Allow` names methods. */
+const ORDER = ["GET", "HEAD", "PUT", "POST", "PATCH", "DELETE"];
+
+/** Answers a request that no route takes: OPTIONS, a method that the path does not have, or a path that nobody knows. */
+function answerUnknown(request: FastifyRequest, reply: FastifyReply, routes: RouteTable): void {
+  const path = pathOf(request.raw.url ?? "/");
+  // A path whose last segment is missing has the methods of those where it is not.
+  const methods = routes.allowedMethods(path.endsWith("/") ? `${path}-` : path);
+  if (methods.length === 0) {
+    sendText(reply, 404, unknownPath(path));
+    return;
+  }
+  const allowed = ["OPTIONS", ...ORDER.filter((method) => methods.includes(method))];
+  reply.header("allow", allowed.join(","));
+  const method = sentMethod(request.raw);
+  if (method === "OPTIONS") void reply.code(200).send();
+  else sendText(reply, 405, `method ${method} not allowed`);
+}
+
+/** Whether the path of a URL holds what cannot be printed, such as a NUL or a line break. */
+function isUnprintable(url: string): boolean {
+  // Whatever is not ASCII arrives escaped, or is taken as the letters that its bytes are in Latin-1.
+  if (!url.includes("%")) return false;
+  try {
+    return hasUnprintable(decodeURIComponent(pathOf(url)));
+  } catch {
+    // The router has refused broken escapes already.
+    return true;
+  }
 }

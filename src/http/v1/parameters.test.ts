@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openV1Shell, type V1Shell } from "../../../test/support/v1-shell.ts";
 import type { Query } from "../query.ts";
 import { bodyOf } from "./body.ts";
-import { readCas } from "./cas.ts";
+import { readCas } from "./parameters.ts";
 import type { V1Routes } from "./consul-api.ts";
 
 const THING = Type.Object({

@@ -9,8 +9,8 @@ import { sendRaw } from "../../../test/support/shell.ts";
 import { openV1Shell, type V1Shell } from "../../../test/support/v1-shell.ts";
 import type { Database } from "../../storage/database.ts";
 import type { V1Routes } from "./consul-api.ts";
-import { acceptsGzip } from "./compress.ts";
-import { sendList } from "./reads/list.ts";
+import { acceptsGzip } from "./answer.ts";
+import { sendList } from "./reads/serve.ts";
 import { bytesOf, renderPieces, textOfEntry, type Bytes, type Slices } from "./reads/pieces.ts";
 import { isPretty, sendJsonText } from "./render.ts";
 

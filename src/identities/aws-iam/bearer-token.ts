@@ -3,8 +3,7 @@
  * second one. Everything is read strictly: what two readers could read differently is refused.
  */
 import { isList, parseClaims, type Claim, type Claims } from "../claims.ts";
-import { IdentityError } from "../errors.ts";
-import { ENTITY } from "./header-names.ts";
+import { IdentityError, prefixed, unproven } from "../errors.ts";
 
 /** A request as somebody signed it. */
 export interface SignedParts {
@@ -44,13 +43,10 @@ export function readBearerToken(bearerToken: string): SignedParts {
 
 /** The key that a bearer token says it was signed by; empty when it says none that can be read. */
 export function claimedKey(bearerToken: string): string {
-  try {
+  return unproven(() => {
     const signature = readBearerToken(bearerToken).headers.get("authorization") ?? "";
     return /\bCredential=([A-Za-z0-9]{1,128})\//.exec(signature)?.[1] ?? "";
-  } catch (error) {
-    if (error instanceof IdentityError) return "";
-    throw error;
-  }
+  });
 }
 
 /**
@@ -81,12 +77,7 @@ export function headerOf(headers: SignedParts["headers"], name: string): string 
 }
 
 function parseObject(json: string, what: string): Claims {
-  try {
-    return parseClaims(Buffer.from(json));
-  } catch (error) {
-    if (error instanceof IdentityError) throw wrong(`${what} cannot be read: ${error.message}`);
-    throw error;
-  }
+  return prefixed(`${what} cannot be read: `, () => parseClaims(Buffer.from(json)));
 }
 
 function textOf(fields: Claims, name: string): string {
@@ -128,3 +119,15 @@ function onlyText(claim: Claim): string | undefined {
 function wrong(message: string): IdentityError {
   return new IdentityError(message);
 }
+
+/** Headers that say whom a signed request is meant for, and that carry a second signed request. */
+
+export const SERVER_ID = "X-Consul-IAM-ServerID";
+
+/** The parts of the request that reads the caller's own role or user. */
+export const ENTITY = {
+  method: "X-Consul-IAM-GetEntity-Method",
+  url: "X-Consul-IAM-GetEntity-URL",
+  headers: "X-Consul-IAM-GetEntity-Headers",
+  body: "X-Consul-IAM-GetEntity-Body",
+} as const;

@@ -4,9 +4,8 @@ import { IdentityError, ProviderError } from "../errors.ts";
 import type { CreateValidator, IdentityForm, ProvenIdentity } from "../validator.ts";
 import { readCaller, readEntity, type Caller, type Entity } from "./answers.ts";
 import { arnOf, isTrusted, principalOf, type Principal } from "./arn.ts";
-import { BEARER_PARTS, claimedKey, readBearerToken, readEntityRequest } from "./bearer-token.ts";
+import { BEARER_PARTS, claimedKey, readBearerToken, readEntityRequest, ENTITY, SERVER_ID } from "./bearer-token.ts";
 import { readConfig, type AwsIamConfig } from "./config.ts";
-import { ENTITY, SERVER_ID } from "./header-names.ts";
 import { sendSigned, type Sending } from "./send.ts";
 import { checkRequest, type CheckedRequest, type Requirements } from "./signed-request.ts";
 

@@ -1,12 +1,12 @@
 import { CLAIM_MAPPING_KINDS, compileClaimMappings, type ClaimMapping } from "../claim-mapping.ts";
 import { bool, decodeConfig, duration, presence, text, texts } from "../config.ts";
 import { ConfigError } from "../errors.ts";
-import { shortText, shortTexts } from "../limits.ts";
+import { checkProviderUrl, refuseKeys, shortText, shortTexts } from "../limits.ts";
 import type { RawConfig } from "../validator.ts";
 import { supportedAlgorithms } from "./algorithms.ts";
 import type { ClaimRules } from "./check-claims.ts";
 import { checkAuthorities, parsePublicKeys, type VerificationKey } from "./public-keys.ts";
-import { MAX_TRIED } from "./signature.ts";
+import { MAX_TRIED } from "./token.ts";
 
 /** Where the keys come from that tokens are signed with. */
 export type KeySource =
@@ -60,7 +60,7 @@ const DEFAULT_SKEW = 60;
 /** @throws ConfigError */
 export function readJwtConfig(raw: RawConfig): JwtConfig {
   const config = decodeConfig(raw, KINDS);
-  refuseOpenIdKeys(config);
+  refuseKeys(config, OPENID_KINDS, "jwt");
   // A token of nobody would pass for one that is meant for us.
   if (config.BoundAudiences.includes("")) throw new ConfigError("'BoundAudiences' must not hold an empty audience");
   const source = sourceOf(config);
@@ -88,14 +88,6 @@ export function readJwtConfig(raw: RawConfig): JwtConfig {
 function readReplay(replay: string): boolean {
   if (replay !== "" && replay !== "once") throw new ConfigError("'JWTReplay' must be \"once\", or left out");
   return replay === "once";
-}
-
-function refuseOpenIdKeys(config: Decoded): void {
-  for (const key of Object.keys(OPENID_KINDS) as (keyof typeof OPENID_KINDS)[]) {
-    const value = config[key];
-    const isSet = Array.isArray(value) ? value.length > 0 : value !== "" && value !== false;
-    if (isSet) throw new ConfigError(`'${key}' must not be set for type "jwt"`);
-  }
 }
 
 function sourceOf(config: Decoded): KeySource {
@@ -134,13 +126,7 @@ function refuseStrayAuthority(
 const AUTHORITIES = { JWKSURL: "JWKSCACert", OIDCDiscoveryURL: "OIDCDiscoveryCACert" } as const;
 
 function remoteSource(kind: "JWKSURL" | "OIDCDiscoveryURL", config: Decoded): KeySource {
-  const url = URL.parse(config[kind]);
-  if (url === null || !["https:", "http:"].includes(url.protocol)) {
-    throw new ConfigError(`error checking ${kind}: it is not a URL of https or http`);
-  }
-  if (url.username !== "" || url.password !== "") {
-    throw new ConfigError(`error checking ${kind}: a URL with credentials is not supported`);
-  }
+  checkProviderUrl(kind, config[kind]);
   const name = AUTHORITIES[kind];
   const ca = config[name];
   if (ca !== "") checkAuthorities(ca, name);

@@ -1,6 +1,6 @@
 /** Where the keys of a provider come from. */
-import { OutboundError, type Ask } from "../../outbound/outbound.ts";
-import { ProviderError } from "../errors.ts";
+import type { Ask } from "../../outbound/outbound.ts";
+import { answerOf, answerProblem, ProviderError } from "../errors.ts";
 import { parseKeySet, type KeySet } from "./key-set.ts";
 
 export interface Provider {
@@ -25,29 +25,25 @@ export async function fetchDiscoveredKeySet({ ask, url: issuer, ca }: Provider):
   const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   const document = await fetchJson({ ask, url, ca });
   if (typeof document !== "object" || document === null || Array.isArray(document)) {
-    throw problem(url, "the answer is not a discovery document");
+    throw answerProblem(url, "the answer is not a discovery document");
   }
   const { issuer: named, jwks_uri: keysUrl } = document as { issuer?: unknown; jwks_uri?: unknown };
-  if (named !== issuer) throw problem(url, "it is the issuer of another URL; both must be equal, to the last slash");
+  if (named !== issuer)
+    throw answerProblem(url, "it is the issuer of another URL; both must be equal, to the last slash");
   const protocol = typeof keysUrl === "string" && URL.canParse(keysUrl) ? new URL(keysUrl).protocol : undefined;
   const isSafe = protocol === "https:" || (protocol === "http:" && issuer.startsWith("http:"));
-  if (typeof keysUrl !== "string" || !isSafe) throw problem(url, "it names no usable URL of its keys");
+  if (typeof keysUrl !== "string" || !isSafe) throw answerProblem(url, "it names no usable URL of its keys");
   return keySetOf(await fetchJson({ ask, url: keysUrl, ca }), keysUrl);
 }
 
 async function fetchJson({ ask, url, ca }: Provider): Promise<unknown> {
-  const { status, body } = await ask({ method: "GET", url, headers: { accept: "application/json" }, ca }).catch(
-    (error: unknown) => {
-      if (error instanceof OutboundError) throw new ProviderError(error.message, { cause: error });
-      throw error;
-    },
-  );
-  if (status !== 200) throw problem(url, `the answer has the status ${status}`);
+  const { status, body } = await answerOf(ask({ method: "GET", url, headers: { accept: "application/json" }, ca }));
+  if (status !== 200) throw answerProblem(url, `the answer has the status ${status}`);
   try {
     return JSON.parse(body) as unknown;
   } catch {
     // The parser's message would quote the answer.
-    throw problem(url, "the answer is not JSON");
+    throw answerProblem(url, "the answer is not JSON");
   }
 }
 
@@ -55,10 +51,6 @@ function keySetOf(document: unknown, url: string): KeySet {
   try {
     return parseKeySet(document);
   } catch (error) {
-    throw error instanceof ProviderError ? problem(url, error.message) : error;
+    throw error instanceof ProviderError ? answerProblem(url, error.message) : error;
   }
-}
-
-function problem(url: string, message: string): ProviderError {
-  return new ProviderError(`${new URL(url).host}: ${message}`);
 }

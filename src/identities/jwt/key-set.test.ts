@@ -4,8 +4,7 @@ import { shown } from "../../../test/support/shown.ts";
 import { createSigningKey, encode, signToken } from "../../../test/support/key-server.ts";
 import { ProviderError } from "../errors.ts";
 import { parseKeySet } from "./key-set.ts";
-import { provenPayload } from "./signature.ts";
-import { readToken } from "./token.ts";
+import { provenPayload, readToken } from "./token.ts";
 
 const key = createSigningKey("k1");
 const rsa = createSigningKey("r1", "RS256");

@@ -45,31 +45,17 @@ const LOOK_UP_MS = 10_000;
 const FAILURE_MS = 1000;
 const TROUBLE_MS = 60_000;
 
-interface State {
-  keys: KeySet | undefined;
-  loadedAt: number | undefined;
-  triedAt: number | undefined;
-  failedAt: number | undefined;
-  lookedUpAt: number | undefined;
-  toldAt: number | undefined;
-  failure: ProviderError | undefined;
-  inFlight: Promise<KeySet> | undefined;
-  isClosed: boolean;
-}
-
 /** Keys that nobody has asked for yet. */
 export function createRemoteKeys({ load, now, onTrouble }: RemoteKeysOptions): RemoteKeys {
-  const state: State = {
-    keys: undefined,
-    loadedAt: undefined,
-    triedAt: undefined,
-    failedAt: undefined,
-    lookedUpAt: undefined,
-    toldAt: undefined,
-    failure: undefined,
-    inFlight: undefined,
-    isClosed: false,
-  };
+  let keys: KeySet | undefined;
+  let loadedAt: number | undefined;
+  let triedAt: number | undefined;
+  let failedAt: number | undefined;
+  let lookedUpAt: number | undefined;
+  let toldAt: number | undefined;
+  let failure: ProviderError | undefined;
+  let inFlight: Promise<KeySet> | undefined;
+  let isClosed = false;
 
   /** A clock that was set back must not keep anything from happening, so that counts as long ago too. */
   function isLongAgo(time: number | undefined, milliseconds: number): boolean {
@@ -79,68 +65,63 @@ export function createRemoteKeys({ load, now, onTrouble }: RemoteKeysOptions): R
 
   /** All who need the keys at one time wait for one attempt. */
   function fetchKeys(): Promise<KeySet> {
-    state.inFlight ??= attempt().finally(() => (state.inFlight = undefined));
-    return state.inFlight;
+    inFlight ??= attempt().finally(() => (inFlight = undefined));
+    return inFlight;
   }
 
   async function attempt(): Promise<KeySet> {
-    state.triedAt = now();
+    triedAt = now();
     try {
-      const keys = await load();
-      state.keys = keys;
-      state.loadedAt = now();
-      state.failure = undefined;
-      return keys;
+      const loaded = await load();
+      [keys, loadedAt, failure] = [loaded, now(), undefined];
+      return loaded;
     } catch (error) {
-      const failure =
-        error instanceof ProviderError ? error : new ProviderError("unexpected failure", { cause: error });
-      state.failure = failure;
-      state.failedAt = now();
+      failure = error instanceof ProviderError ? error : new ProviderError("unexpected failure", { cause: error });
+      failedAt = now();
       tell(failure.message);
       throw failure;
     }
   }
 
   function tell(message: string): void {
-    if (state.isClosed || !isLongAgo(state.toldAt, TROUBLE_MS)) return;
-    state.toldAt = now();
+    if (isClosed || !isLongAgo(toldAt, TROUBLE_MS)) return;
+    toldAt = now();
     onTrouble(`the keys of the provider could not be fetched: ${message}`);
   }
 
   function refreshInBackground(): void {
-    if (state.isClosed || !isLongAgo(state.loadedAt, REFRESH_MS) || !isLongAgo(state.triedAt, LOOK_UP_MS)) return;
+    if (isClosed || !isLongAgo(loadedAt, REFRESH_MS) || !isLongAgo(triedAt, LOOK_UP_MS)) return;
     fetchKeys().catch(() => {
       // It has been told, and the old keys stay.
     });
   }
 
   /** Keys that are at hand, or those that the provider has now in place of very old ones. */
-  function renewed(keys: KeySet): Promise<KeySet> {
-    const mayWait = isLongAgo(state.failedAt, NO_WAIT_MS);
-    if (mayWait && isLongAgo(state.loadedAt, MAX_AGE_MS)) return fetchKeys().catch(() => keys);
+  function renewed(known: KeySet): Promise<KeySet> {
+    const mayWait = isLongAgo(failedAt, NO_WAIT_MS);
+    if (mayWait && isLongAgo(loadedAt, MAX_AGE_MS)) return fetchKeys().catch(() => known);
     refreshInBackground();
-    return Promise.resolve(keys);
+    return Promise.resolve(known);
   }
 
   return {
     current() {
-      if (state.keys !== undefined) return renewed(state.keys);
-      const { failure, inFlight } = state;
-      if (inFlight === undefined && failure !== undefined && !isLongAgo(state.triedAt, FAILURE_MS)) {
+      if (keys !== undefined) return renewed(keys);
+      if (inFlight === undefined && failure !== undefined && !isLongAgo(triedAt, FAILURE_MS)) {
         return Promise.reject(failure);
       }
       return fetchKeys();
     },
-    newerThan(keys) {
-      if (state.keys !== keys) return Promise.resolve(state.keys);
-      if (state.inFlight === undefined) {
-        if (!isLongAgo(state.lookedUpAt, LOOK_UP_MS)) return Promise.resolve(undefined);
-        state.lookedUpAt = now();
+    newerThan(known) {
+      if (keys !== known) return Promise.resolve(keys);
+      if (inFlight === undefined) {
+        if (!isLongAgo(lookedUpAt, LOOK_UP_MS)) return Promise.resolve(undefined);
+        lookedUpAt = now();
       }
       return fetchKeys().catch(() => undefined);
     },
-    isInDoubt: () => state.failure !== undefined,
-    bytes: () => state.keys?.bytes ?? 0,
-    close: () => void (state.isClosed = true),
+    isInDoubt: () => failure !== undefined,
+    bytes: () => keys?.bytes ?? 0,
+    close: () => void (isClosed = true),
   };
 }

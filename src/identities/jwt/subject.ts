@@ -1,7 +1,7 @@
 /** Whose a token is, as far as a method can tell its identities apart. */
 import type { Identity, IdentityValue } from "../../selectors/identity.ts";
 import { parseClaims, type Claims } from "../claims.ts";
-import { IdentityError } from "../errors.ts";
+import { unproven } from "../errors.ts";
 
 /**
  * The identity that claims are about: the subject of an issuer. Without a subject it is what the method sees of it.
@@ -17,12 +17,7 @@ export function subjectOf(claims: Claims, fields?: Identity): string {
 
 /** The same of a token that nobody has proven anything of; empty when it says nothing. */
 export function claimedSubject(token: string): string {
-  try {
-    return subjectOf(parseClaims(Buffer.from(token.split(".", 2)[1] ?? "", "base64url")));
-  } catch (error) {
-    if (error instanceof IdentityError) return "";
-    throw error;
-  }
+  return unproven(() => subjectOf(parseClaims(Buffer.from(token.split(".", 2)[1] ?? "", "base64url"))));
 }
 
 function plain(value: IdentityValue): unknown {

@@ -1,6 +1,8 @@
+import { compactVerify } from "jose";
 import { parseClaims } from "../claims.ts";
-import { IdentityError } from "../errors.ts";
-import { keyKindOf, type KeyKind } from "./algorithms.ts";
+import { IdentityError, prefixed } from "../errors.ts";
+import { keyKindOf, type KeyKind, canonicalAlgorithm } from "./algorithms.ts";
+import type { VerificationKey } from "./public-keys.ts";
 
 /** A token whose header has been read; nothing of it has been proven. */
 export interface Token {
@@ -29,7 +31,8 @@ export function readToken(text: string): Token {
   // Decrypting comes before proving, and costs what the sender wants it to.
   if (ENCRYPTED.test(text)) throw new IdentityError("the token is encrypted, which is not supported");
   if (!SIGNED.test(text)) throw new IdentityError("it is not a signed JSON Web Token in compact form");
-  const header = headerOf(text.slice(0, text.indexOf(".")));
+  const encoded = text.slice(0, text.indexOf("."));
+  const header = prefixed("the header cannot be read: ", () => parseClaims(Buffer.from(encoded, "base64url")));
   const algorithm = header.get("alg");
   const kind = typeof algorithm === "string" ? keyKindOf(algorithm) : undefined;
   if (typeof algorithm !== "string" || kind === undefined) {
@@ -41,11 +44,32 @@ export function readToken(text: string): Token {
   return { text, algorithm, kind, kid };
 }
 
-function headerOf(part: string): ReturnType<typeof parseClaims> {
-  try {
-    return parseClaims(Buffer.from(part, "base64url"));
-  } catch (error) {
-    if (error instanceof IdentityError) throw new IdentityError(`the header cannot be read: ${error.message}`);
-    throw error;
+/** Each key that is tried costs up to a millisecond, and a token need not name one. */
+export const MAX_TRIED = 100;
+
+/**
+ * Proves that one of the keys has signed a token. A key is tried only when it fits the token's algorithm, so that no key
+ * is ever used in another way than its owner does.
+ *
+ * @returns the payload that was signed; undefined when none of the keys has
+ * @throws IdentityError when more keys fit than are tried
+ */
+export async function provenPayload(token: Token, keys: readonly VerificationKey[]): Promise<Uint8Array | undefined> {
+  const fitting = keys.filter((key) => fits(key, token));
+  if (fitting.length > MAX_TRIED) throw new IdentityError("the token names no key, and too many keys fit it");
+  for (const candidate of fitting) {
+    const key = candidate.load();
+    if (key === undefined) continue;
+    try {
+      const { payload } = await compactVerify(token.text, key, { algorithms: [token.algorithm] });
+      return payload;
+    } catch {
+      // Whatever the library finds wrong with signature or key, this key proves nothing.
+    }
   }
+  return undefined;
+}
+
+function fits({ kind, algorithm }: VerificationKey, token: Token): boolean {
+  return kind === token.kind && (algorithm === undefined || algorithm === canonicalAlgorithm(token.algorithm));
 }

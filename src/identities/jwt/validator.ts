@@ -1,18 +1,16 @@
 /** Auth methods of the type `jwt`: a token that somebody else has signed proves who its bearer is. */
 import { parseClaims, type Claims } from "../claims.ts";
-import { ConfigError, IdentityError, ProviderError } from "../errors.ts";
+import { ConfigError, IdentityError, prefixed, ProviderError } from "../errors.ts";
 import type { CreateValidator, Environment } from "../validator.ts";
 import { canonicalAlgorithm } from "./algorithms.ts";
-import { checkClaims, checkOpenIdClaims } from "./check-claims.ts";
+import { checkClaims, checkOpenIdClaims, singleUse } from "./check-claims.ts";
 import { readJwtConfig, type JwtConfig } from "./config.ts";
 import { fetchDiscoveredKeySet, fetchKeySet } from "./discovery.ts";
 import type { KeySet } from "./key-set.ts";
 import type { VerificationKey } from "./public-keys.ts";
 import { createRemoteKeys, type RemoteKeys } from "./remote-keys.ts";
-import { provenPayload } from "./signature.ts";
-import { singleUse } from "./single-use.ts";
+import { provenPayload, readToken, type Token } from "./token.ts";
 import { claimedSubject, subjectOf } from "./subject.ts";
-import { readToken, type Token } from "./token.ts";
 
 /** The steps in which the sources of keys differ. */
 interface Steps {
@@ -63,14 +61,6 @@ export const createJwtValidator: CreateValidator = (raw, environment) => {
     close: () => steps.close(),
   };
 };
-
-function prefixed<T>(prefix: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof IdentityError ? new IdentityError(prefix + error.message) : error;
-  }
-}
 
 function stepsOf(config: JwtConfig, environment: Environment): Steps {
   const { source, rules } = config;

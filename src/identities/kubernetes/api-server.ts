@@ -3,8 +3,8 @@
  * and nothing of them is repeated but what the review itself has to say.
  */
 import { parseClaims, isList, type Claim, type Claims } from "../claims.ts";
-import { IdentityError, ProviderError } from "../errors.ts";
-import { OutboundError, type Ask, type OutboundRequest, type OutboundResponse } from "../../outbound/outbound.ts";
+import { answerOf, IdentityError, ProviderError } from "../errors.ts";
+import type { Ask, OutboundRequest, OutboundResponse } from "../../outbound/outbound.ts";
 import type { ApiServer } from "./config.ts";
 
 /** What the API server found out about a token. */
@@ -67,12 +67,7 @@ async function send(ask: Ask, server: ApiServer, { path, method, body }: Questio
     ...(body === undefined ? {} : { "content-type": "application/json" }),
   };
   const request = { method, url: server.url + path, headers, ca: server.ca };
-  try {
-    return await ask(body === undefined ? request : { ...request, body });
-  } catch (error) {
-    if (error instanceof OutboundError) throw new ProviderError(error.message, { cause: error });
-    throw error;
-  }
+  return answerOf(ask(body === undefined ? request : { ...request, body }));
 }
 
 function refused(status: number, right: string): ProviderError {

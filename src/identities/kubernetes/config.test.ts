@@ -7,7 +7,7 @@ import { makeCertificate } from "../../../test/support/openid-certificate.ts";
 import { ConfigError } from "../errors.ts";
 import type { RawConfig, VerifiedIdentity } from "../validator.ts";
 import { readNamespaceMapping, readServer } from "./config.ts";
-import { kubernetesNamespace } from "./namespace.ts";
+import { kubernetesNamespace } from "./validator.ts";
 
 const { ca, key } = makeCertificate();
 const valid = { Host: "https://192.0.2.1:6443", CACert: ca, ServiceAccountJWT: "e30.e30.AAAA" };

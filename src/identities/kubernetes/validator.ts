@@ -1,12 +1,10 @@
 import type { Ask } from "../../outbound/outbound.ts";
 import type { Identity } from "../../selectors/identity.ts";
 import type { Shape } from "../../selectors/shape.ts";
-import { IdentityError, ProviderError } from "../errors.ts";
-import type { CreateValidator, IdentityForm, ProvenIdentity } from "../validator.ts";
-import { readNamespaceMapping, readServer, type ApiServer } from "./config.ts";
+import { IdentityError, prefixed, ProviderError } from "../errors.ts";
+import type { CreateValidator, IdentityForm, ProvenIdentity, MappedNamespace, VerifiedIdentity } from "../validator.ts";
+import { readNamespaceMapping, readServer, type ApiServer, type NamespaceMapping } from "./config.ts";
 import { readServiceAccount, reviewToken, type Review, type ServiceAccount } from "./api-server.ts";
-import { kubernetesNamespace } from "./namespace.ts";
-import { isDnsLabel, isDnsSubdomain } from "./names.ts";
 import { claimedSubject } from "../jwt/subject.ts";
 import { parseServiceAccountToken, type ServiceAccountToken } from "./service-account-token.ts";
 
@@ -46,7 +44,7 @@ export const createKubernetesValidator: CreateValidator = (config, { ask }) => {
 };
 
 async function verify(ask: Ask, server: ApiServer, bearerToken: string): Promise<Fields> {
-  const token = parse(bearerToken);
+  const token = prefixed("failed to parse and validate JWT: ", () => parseServiceAccountToken(bearerToken));
   const review = await reviewToken(ask, server, bearerToken);
   if (review.error !== "") throw lookupFailed(explanation(review.error, [bearerToken, server.reviewer]));
   const { namespace, name } = accountOf(review, token);
@@ -56,15 +54,6 @@ async function verify(ask: Ask, server: ApiServer, bearerToken: string): Promise
     throw new IdentityError("annotation lookup failed: the service account has been made anew since");
   }
   return { namespace, name: account.annotations.get(NAME_ANNOTATION) || name, uid: review.uid };
-}
-
-function parse(bearerToken: string): ServiceAccountToken {
-  try {
-    return parseServiceAccountToken(bearerToken);
-  } catch (error) {
-    if (!(error instanceof IdentityError)) throw error;
-    throw new IdentityError(`failed to parse and validate JWT: ${error.message}`);
-  }
 }
 
 /** Whose token was reviewed, when the review says that it is good and speaks of that token. */
@@ -128,4 +117,34 @@ function identityOf(fields: Fields): ProvenIdentity {
 
 function variableOf(field: string): string {
   return `serviceaccount.${field}`;
+}
+
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const MAX_SUBDOMAIN_LENGTH = 253;
+
+/** What Kubernetes allows as the name of a namespace. */
+function isDnsLabel(text: string): boolean {
+  return LABEL.test(text);
+}
+
+/** What Kubernetes allows as the name of a service account. */
+function isDnsSubdomain(text: string): boolean {
+  return text.length <= MAX_SUBDOMAIN_LENGTH && text.split(".").every(isDnsLabel);
+}
+
+/**
+ * The namespace that tokens of a service account go to, by the older way that NamespaceRules replace: with `MapNamespaces`
+ * it is named like the Kubernetes namespace, after `ConsulNamespacePrefix`, unless `ConsulNamespaceOverrides` names
+ * another for it.
+ *
+ * @returns undefined when namespaces are not mapped
+ */
+export function kubernetesNamespace(
+  { isOn, prefix, overrides }: NamespaceMapping,
+  { variables }: VerifiedIdentity,
+): MappedNamespace | undefined {
+  const namespace = variables.get("serviceaccount.namespace") ?? "";
+  if (!isOn || namespace === "") return undefined;
+  const written = overrides.get(namespace);
+  return written === undefined ? { name: prefix + namespace, isComputed: true } : { name: written, isComputed: false };
 }

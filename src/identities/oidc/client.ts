@@ -9,9 +9,8 @@ import {
   type ClientAuth,
 } from "openid-client";
 import type { OidcConfig } from "./config.ts";
-import type { ProviderMetadata } from "./discovery.ts";
+import { type ProviderMetadata, transportRules } from "./discovery.ts";
 import type { RecordedFetch } from "./fetch.ts";
-import { transportRules } from "./transport.ts";
 
 /** How a client shows its secret to a provider, by the names of the standard. */
 export type Authentication = "client_secret_basic" | "client_secret_post";

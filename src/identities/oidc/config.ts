@@ -3,7 +3,7 @@ import { bool, decodeConfig, duration, presence, text, texts } from "../config.t
 import { ConfigError } from "../errors.ts";
 import { supportedAlgorithms } from "../jwt/algorithms.ts";
 import { checkAuthorities } from "../jwt/public-keys.ts";
-import { shortText, shortTexts } from "../limits.ts";
+import { checkProviderUrl, isZero, refuseKeys, shortText, shortTexts } from "../limits.ts";
 import type { RawConfig } from "../validator.ts";
 
 export interface OidcConfig {
@@ -61,15 +61,12 @@ const FORBIDDEN = {
 /** @throws ConfigError */
 export function readOidcConfig(raw: RawConfig): OidcConfig {
   const config = decodeConfig(raw, { ...REQUIRED, ...OPTIONAL, ...FORBIDDEN });
-  for (const key of keysOf(REQUIRED)) {
-    if (isZero(config[key])) throw new ConfigError(`'${key}' must be set for type "oidc"`);
-  }
-  for (const key of keysOf(FORBIDDEN)) {
-    if (!isZero(config[key])) throw new ConfigError(`'${key}' must not be set for type "oidc"`);
-  }
+  const missing = (Object.keys(REQUIRED) as (keyof typeof REQUIRED)[]).find((key) => isZero(config[key]));
+  if (missing !== undefined) throw new ConfigError(`'${missing}' must be set for type "oidc"`);
+  refuseKeys(config, FORBIDDEN, "oidc");
   if (config.OIDCClientAssertion) throw new ConfigError("'OIDCClientAssertion' is not supported");
   const { OIDCDiscoveryURL: issuer, OIDCDiscoveryCACert: ca } = config;
-  checkIssuer(issuer);
+  checkProviderUrl("OIDCDiscoveryURL", issuer);
   if (ca !== "") checkAuthorities(ca, "OIDCDiscoveryCACert");
   return {
     issuer,
@@ -83,25 +80,6 @@ export function readOidcConfig(raw: RawConfig): OidcConfig {
     boundAudiences: new Set(config.BoundAudiences),
     mapping: compileClaimMappings(config),
   };
-}
-
-function keysOf<T extends object>(kinds: T): (keyof T)[] {
-  return Object.keys(kinds) as (keyof T)[];
-}
-
-/** Whether a value says as much as if its key were not there. */
-function isZero(value: string | bigint | readonly string[]): boolean {
-  return typeof value === "bigint" ? value === 0n : value.length === 0;
-}
-
-function checkIssuer(issuer: string): void {
-  const url = URL.parse(issuer);
-  if (url === null || !["https:", "http:"].includes(url.protocol)) {
-    throw new ConfigError("error checking OIDCDiscoveryURL: it is not a URL of https or http");
-  }
-  if (url.username !== "" || url.password !== "") {
-    throw new ConfigError("error checking OIDCDiscoveryURL: a URL with credentials is not supported");
-  }
 }
 
 /** RFC 9864 gives EdDSA another name, and tokens may use either. */

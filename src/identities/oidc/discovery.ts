@@ -1,10 +1,16 @@
-import { ClientError, customFetch, discovery, type ServerMetadata } from "openid-client";
-import { ProviderError } from "../errors.ts";
+import {
+  ClientError,
+  customFetch,
+  discovery,
+  type ServerMetadata,
+  allowInsecureRequests,
+  type Configuration,
+} from "openid-client";
+import { answerProblem, ProviderError } from "../errors.ts";
 import type { Environment } from "../validator.ts";
 import type { OidcConfig } from "./config.ts";
 import { outageBehind } from "./failures.ts";
 import { recordedFetch } from "./fetch.ts";
-import { isPlain, transportRules } from "./transport.ts";
 
 /** What a provider says of itself, as far as logins need it. */
 export interface ProviderMetadata {
@@ -70,7 +76,7 @@ function failureOf(error: unknown, config: OidcConfig): ProviderError {
   const outage = outageBehind(error);
   if (outage !== undefined) return new ProviderError(outage.message, { cause: outage });
   const isOther = error instanceof ClientError && error.code === "OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED";
-  return isOther ? otherIssuer(config) : problem(config, "the answer is not a discovery document");
+  return isOther ? otherIssuer(config) : answerProblem(config.issuer, "the answer is not a discovery document");
 }
 
 function metadataOf(found: ServerMetadata, config: OidcConfig): ProviderMetadata {
@@ -96,7 +102,7 @@ function endpoint(found: ServerMetadata, name: Endpoint, config: OidcConfig): st
   const value: unknown = found[name];
   const url = isText(value) ? URL.parse(value) : null;
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isPlain(config));
-  if (url === null || !isSafe) throw problem(config, `the discovery document has no usable ${name}`);
+  if (url === null || !isSafe) throw answerProblem(config.issuer, `the discovery document has no usable ${name}`);
   return url.href;
 }
 
@@ -105,9 +111,20 @@ function isText(value: unknown): value is string {
 }
 
 function otherIssuer(config: OidcConfig): ProviderError {
-  return problem(config, "it is the issuer of another URL; both must be equal, to the last slash");
+  return answerProblem(config.issuer, "it is the issuer of another URL; both must be equal, to the last slash");
 }
 
-function problem({ issuer }: OidcConfig, message: string): ProviderError {
-  return new ProviderError(`${new URL(issuer).host}: ${message}`);
+interface Named {
+  issuer: string;
+}
+
+/** Whether the configuration trusts the network: everything else is asked for over HTTPS alone. */
+function isPlain({ issuer }: Named): boolean {
+  return new URL(issuer).protocol === "http:";
+}
+
+/** What makes the library ask over HTTP where the configuration says so, and only there. */
+export function transportRules(config: Named): ((configuration: Configuration) => void)[] {
+  // oxlint-disable-next-line typescript/no-deprecated -- marked so that it stands out, which it does here
+  return isPlain(config) ? [allowInsecureRequests] : [];
 }

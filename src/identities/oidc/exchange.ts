@@ -8,7 +8,7 @@ import {
   type TokenEndpointResponse,
 } from "openid-client";
 import { isList, parseClaims, type Claims } from "../claims.ts";
-import { IdentityError, ProviderError } from "../errors.ts";
+import { IdentityError, prefixed, ProviderError } from "../errors.ts";
 import { authenticationsOf, createClient, type Authentication } from "./client.ts";
 import type { OidcConfig } from "./config.ts";
 import type { ProviderMetadata } from "./discovery.ts";
@@ -139,13 +139,7 @@ function payloadOf(token: string, prefix: string): Claims {
 }
 
 function read(bytes: Uint8Array, prefix: string): Claims {
-  try {
-    return parseClaims(bytes);
-  } catch (error) {
-    throw error instanceof IdentityError
-      ? new IdentityError(`${prefix}the claims are refused: ${error.message}`)
-      : error;
-  }
+  return prefixed(`${prefix}the claims are refused: `, () => parseClaims(bytes));
 }
 
 /** What only the ID token can say: whose it is, for whom, and how they logged in this time. */

@@ -1,6 +1,6 @@
 import type { CustomFetch, CustomFetchOptions } from "openid-client";
 import type { Ask, OutboundResponse } from "../../outbound/outbound.ts";
-import { ProviderError } from "../errors.ts";
+import { answerProblem } from "../errors.ts";
 
 /** What the OpenID library asks with, and what it was answered. */
 export interface RecordedFetch {
@@ -58,9 +58,9 @@ function textOf(body: CustomFetchOptions["body"]): string {
 function checkAnswer(url: string, isPost: boolean, answer: OutboundResponse): void {
   const { status, body } = answer;
   const isRefusal = isPost && status >= 400 && status < 500 && status !== 429;
-  if (status !== 200 && !isRefusal) throw problem(url, `the answer has the status ${status}`);
+  if (status !== 200 && !isRefusal) throw answerProblem(url, `the answer has the status ${status}`);
   const mayBeToken = !isPost && isToken(answer);
-  if (status === 200 && !mayBeToken && !isJson(body)) throw problem(url, "the answer is not JSON");
+  if (status === 200 && !mayBeToken && !isJson(body)) throw answerProblem(url, "the answer is not JSON");
 }
 
 function isJson(body: string): boolean {
@@ -70,8 +70,4 @@ function isJson(body: string): boolean {
   } catch {
     return false;
   }
-}
-
-function problem(url: string, message: string): ProviderError {
-  return new ProviderError(`${new URL(url).host}: ${message}`);
 }

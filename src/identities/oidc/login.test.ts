@@ -13,8 +13,7 @@ import {
 import { startOpenIdProvider, type OpenIdProvider } from "../../../test/support/openid-provider.ts";
 import { userAgent } from "../../../test/support/user-agent.ts";
 import { IdentityError } from "../errors.ts";
-import { isOidcValidator } from "./oidc-validator.ts";
-import { RedirectUriError } from "./redirect-uri.ts";
+import { isOidcValidator, RedirectUriError } from "./oidc-validator.ts";
 
 const UI = "https://ui.example.com/cb?tenant=a";
 const MAPPINGS = {

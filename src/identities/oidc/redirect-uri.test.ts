@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkRedirectUri, RedirectUriError } from "./redirect-uri.ts";
+import { checkRedirectUri, RedirectUriError } from "./oidc-validator.ts";
 
 const ALLOWED = [
   "https://ui.example.com/oidc/callback",

@@ -8,8 +8,7 @@ import { readOidcConfig, type OidcConfig } from "./config.ts";
 import { createDiscovery, type Discovery, type ProviderMetadata } from "./discovery.ts";
 import { exchangeCode } from "./exchange.ts";
 import { recordedFetch } from "./fetch.ts";
-import type { AuthorizationRequest, OidcValidator } from "./oidc-validator.ts";
-import { checkRedirectUri } from "./redirect-uri.ts";
+import { type AuthorizationRequest, type OidcValidator, checkRedirectUri } from "./oidc-validator.ts";
 
 /**
  * Makes the validator of a method of this type.

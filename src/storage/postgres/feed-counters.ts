@@ -1,7 +1,6 @@
 /**
- * Which writes this node knows of, by partition. Each write raises its
- * partition's counter by one, so a counter that stands higher than the writes
- * known one by one tells of some that were missed.
+ * Which writes this node knows of, by partition. Each write raises its partition's counter by one, so a counter that
+ * stands higher than the writes known one by one tells of some that were missed.
  */
 export interface KnownWrites {
   /** Notes one write. @returns false when it was known already */

@@ -2,7 +2,6 @@ import { createHash, randomUUID, type KeyObject } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { createFeedHub, eventsOf, NO_PARTITION, type FeedHub, type FeedEvent } from "../feed.ts";
-import type { SharedClock } from "./clock.ts";
 import { connect } from "./connection.ts";
 import { createKnownWrites } from "./feed-counters.ts";
 import { decodeMessage, encodeMessage, type FeedSeal, type ToldCommit } from "./feed-message.ts";
@@ -10,10 +9,9 @@ import type { Servers } from "./servers.ts";
 import type { CommitListener } from "./writer.ts";
 
 /**
- * The change feed between the nodes of one database. The counters of the
- * partitions are its truth: each node reads them all every 250 ms. NOTIFY only
- * makes it faster, and says what has changed; a message may be lost, and counts
- * only when its seal says that a node of this database sent it.
+ * The change feed between the nodes of one database. The counters of the partitions are its truth: each node reads them
+ * all every 250 ms. NOTIFY only makes it faster, and says what has changed; a message may be lost, and counts only when
+ * its seal says that a node of this database sent it.
  */
 export interface PostgresFeed extends CommitListener {
   hub: FeedHub;
@@ -24,7 +22,7 @@ export interface PostgresFeed extends CommitListener {
   close(): Promise<void>;
 }
 
-export interface PostgresFeedOptions {
+interface PostgresFeedOptions {
   servers: Servers;
   /** `poll` leaves NOTIFY and LISTEN out. */
   mode: "notify" | "poll";
@@ -231,4 +229,46 @@ function eventsOfTold({ partition, index, changes }: ToldCommit): FeedEvent[] {
 /** Name of the channel of a schema. Channels belong to a database; one that holds several schemas keeps several servers apart. */
 export function feedChannel(schema: string): string {
   return `tessera_feed_${createHash("sha256").update(schema).digest("hex").slice(0, 16)}`;
+}
+
+/**
+ * The clock of the database, which all its nodes go by for what they store: a token that one node made for an hour must
+ * not have expired on the next one, whose clock is an hour ahead.
+ */
+export interface SharedClock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /**
+   * Takes one reading.
+   *
+   * @param sent when the database was asked, by this node's clock, and `answered` when the answer came
+   * @param read what the database said; all in milliseconds since the epoch
+   */
+  note(sent: number, answered: number, read: number): void;
+}
+
+/** A smaller difference than this is as good as none: clocks that are kept in time differ by less. */
+const TOLERATED_MS = 1000;
+/** A reading that took longer says too little. */
+const LONGEST_READING_MS = 500;
+
+/** @param onWarning told when the clocks are found to differ, and when they no longer do */
+export function createSharedClock(onWarning: (message: string) => void): SharedClock {
+  let offset = 0;
+  return {
+    now: () => Date.now() + offset,
+    note(sent, answered, read) {
+      if (answered - sent < 0 || answered - sent > LONGEST_READING_MS) return;
+      const difference = Math.round(read - (sent + answered) / 2);
+      const next = Math.abs(difference) < TOLERATED_MS ? 0 : difference;
+      if (Math.abs(next - offset) < TOLERATED_MS) return;
+      offset = next;
+      const seconds = Math.round(difference / 1000);
+      onWarning(
+        next === 0
+          ? "the clocks of the database and of this machine agree again"
+          : `the clock of the database is ${seconds} s from that of this machine; stored times follow the database's`,
+      );
+    },
+  };
 }

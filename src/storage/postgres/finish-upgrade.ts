@@ -2,11 +2,10 @@ import type pg from "pg";
 import { MIGRATIONS, pendingMigrations, type AppliedMigration } from "../migrate.ts";
 import type { Migration } from "../migration.ts";
 import { StartError } from "../start-error.ts";
-import { migrationNumber, type SessionName } from "./application-name.ts";
-import { listSessions } from "./connected-servers.ts";
-import { applyMigrations, inSchemaTurn, type Patience } from "./schema-lock.ts";
+import { migrationNumber, type SessionName, INSTALLATION, parseApplicationName } from "./application-name.ts";
+import { applyMigrations, inSchemaTurn, type Patience } from "./migrate.ts";
 import { createServers } from "./servers.ts";
-import { reasonOf } from "./tls.ts";
+import { reasonOf } from "./hosts.ts";
 
 /**
  * Applies the migrations that a start leaves because they take away what older programs need.
@@ -56,4 +55,32 @@ function isOlder({ knows, installation }: SessionName, here: string, needed: str
 
 function describe({ node, knows }: SessionName): string {
   return `${node} (knows ${knows === "" ? "no rolling upgrades" : `migrations up to ${knows}`})`;
+}
+
+/** Sessions of this product in the database of the client, but for its own. */
+interface ProductSessions {
+  /** Which installation the client's schema is. */
+  installation: string;
+  sessions: SessionName[];
+}
+
+/** Looks them up in `pg_stat_activity`. */
+async function listSessions(client: pg.Client): Promise<ProductSessions> {
+  const { rows } = await client.query<{ names: string[] | null; installation: string }>(
+    `select ${INSTALLATION} as installation, (select array_agg(distinct application_name) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and application_name like 'tessera%') as names`,
+  );
+  const sessions = (rows[0]?.names ?? []).flatMap((name) => parseApplicationName(name) ?? []);
+  return { installation: rows[0]?.installation ?? "", sessions };
+}
+
+/** The servers that are connected to a database now, as host and process. */
+export async function connectedServers(url: string): Promise<string[]> {
+  const { client } = await createServers(url).connect("write", {});
+  try {
+    const { installation, sessions } = await listSessions(client);
+    return sessions.filter((session) => session.installation === installation).map(({ node }) => node);
+  } finally {
+    await client.end();
+  }
 }

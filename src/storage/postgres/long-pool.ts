@@ -4,9 +4,8 @@ import type { PostgresConnection } from "./connection.ts";
 import type { Send } from "./reader.ts";
 
 /**
- * Long reads, one at a time on each connection. Pipelined behind another, a slow
- * read would be waited for longer than its own time, and the connection given
- * up with everything on it.
+ * Long reads, one at a time on each connection. Pipelined behind another, a slow read would be waited for longer than
+ * its own time, and the connection given up with everything on it.
  *
  * @param limit how many may wait for a connection
  */
@@ -43,4 +42,16 @@ export function createLongPool(connections: readonly PostgresConnection[], limit
       release(connection);
     }
   };
+}
+
+/** The connection with the fewest statements under way, of those that are up. */
+export function idlest(set: readonly PostgresConnection[]): PostgresConnection {
+  let best: PostgresConnection | undefined;
+  for (const connection of set) {
+    if (!connection.connected()) continue;
+    if (best === undefined || connection.pending() < best.pending()) best = connection;
+  }
+  const any = best ?? set[0];
+  if (any === undefined) throw new Error("a pool without connections");
+  return any;
 }

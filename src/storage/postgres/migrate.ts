@@ -1,10 +1,12 @@
-import { MIGRATIONS, newerWarning, pendingMigrations, type Pending } from "../migrate.ts";
-import type { Migration } from "../migration.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { MIGRATIONS, newerWarning, pendingMigrations, type Pending, type AppliedMigration } from "../migrate.ts";
+import { type Migration, DIALECTS } from "../migration.ts";
 import { StartError } from "../start-error.ts";
-import { applyMigrations, inSchemaTurn, peekApplied, type Patience } from "./schema-lock.ts";
 import type { Servers } from "./servers.ts";
+import { applicationName } from "./application-name.ts";
 
-export interface MigrateOptions {
+interface MigrateOptions {
   onWarning: (message: string) => void;
   /** Those of this program, unless a test says otherwise. */
   known?: readonly Migration[];
@@ -61,4 +63,138 @@ function checkLeft(left: readonly Migration[]): void {
     `an earlier upgrade was not finished: ${left[0]?.name} is left, and ${needed.name}, which this version needs, ` +
       "comes after it; stop servers that are older than both, and run tessera finish-upgrade",
   );
+}
+
+/**
+ * A change of the schema has to have its tables alone, and whoever asks for a table behind it waits as well. So it
+ * waits briefly and tries again: a running cluster is held up for that long at the most, for each table. In all it is
+ * longer than the longest statement of a server takes.
+ */
+export interface Patience {
+  lockTimeoutMs: number;
+  attempts: number;
+  pauseMs: number;
+}
+
+const PATIENCE: Patience = { lockTimeoutMs: 1000, attempts: 30, pauseMs: 1000 };
+
+/** SQLSTATEs of a lock that was not to be had in time, and of a deadlock. */
+const LOCKED = new Set(["55P03", "40P01"]);
+
+/** How long a start or the end of an upgrade waits for one answer; a migration of large tables takes its time. */
+const ANSWER_MS = 10 * 60_000;
+
+/**
+ * What was applied, read without a turn: a start that has nothing to apply writes nothing, and so does not wait for a
+ * standby that is away.
+ *
+ * @returns undefined where the tables of it are not there, or not as they are now
+ */
+async function peekApplied(servers: Servers): Promise<AppliedMigration[] | undefined> {
+  const { client } = await servers.connect("write", { application_name: applicationName() });
+  try {
+    // Its own: a schema further on in the search path may be another installation's.
+    const own = "select to_regclass(quote_ident(current_schema()) || '.schema_migrations') is not null as made";
+    if ((await client.query<{ made: boolean }>(own)).rows[0]?.made !== true) return undefined;
+    return (await client.query<AppliedMigration>("select name, phase from schema_migrations order by name")).rows;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError) return undefined;
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Runs `work` in a transaction, one process at a time: nodes that start at once take turns, by the lock of one row.
+ * The transaction is all or nothing, and is run again when a table cannot be had.
+ *
+ * @throws StartError when a table is in use all the time
+ */
+export async function inSchemaTurn<T>(
+  servers: Servers,
+  work: (client: pg.Client, applied: AppliedMigration[]) => Promise<T>,
+  { lockTimeoutMs, attempts, pauseMs }: Patience = PATIENCE,
+): Promise<T> {
+  const config = { application_name: applicationName(), query_timeout: ANSWER_MS };
+  const { client } = await servers.connect("write", config);
+  try {
+    await makeTables(client);
+    for (let attempt = 1; attempt <= attempts; attempt++) {
+      try {
+        await client.query("begin");
+        await client.query("update schema_lock set taken = taken + 1");
+        // Only from here on: for its turn it waits as long as the others take.
+        await client.query(`set local lock_timeout = ${lockTimeoutMs}`);
+        const result = await work(client, await readApplied(client));
+        await client.query("commit");
+        return result;
+      } catch (error) {
+        if (!isLocked(error)) throw error;
+        await client.query("rollback");
+        await sleep(pauseMs);
+      }
+    }
+  } finally {
+    await client.end();
+  }
+  throw new StartError(
+    "the schema cannot be changed now, because a table is in use all the time; nothing was changed: " +
+      "end what runs so long in the database, such as a backup, and try again",
+  );
+}
+
+/** Applies migrations, in the transaction of the turn. */
+export async function applyMigrations(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  for (const migration of migrations) {
+    for (const statement of migration.statements(DIALECTS.postgres)) await client.query(statement);
+    await tryOptional(client, migration.optional?.(DIALECTS.postgres) ?? []);
+    await client.query("insert into schema_migrations (name, applied_at, phase) values ($1, $2, $3)", [
+      migration.name,
+      new Date().toISOString(),
+      migration.phase ?? "expand",
+    ]);
+  }
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && LOCKED.has(error.code ?? "");
+}
+
+/** "If not exists" is no protection against a second node at the same moment: that one tries again. */
+async function makeTables(client: pg.Client): Promise<void> {
+  for (let attempts = 0; ; attempts++) {
+    try {
+      await client.query(
+        "create table if not exists schema_migrations (name text primary key, applied_at text not null)",
+      );
+      await client.query("create table if not exists schema_lock (id integer primary key, taken bigint not null)");
+      await client.query("insert into schema_lock (id, taken) values (1, 0) on conflict do nothing");
+      return;
+    } catch (error) {
+      if (attempts >= 5) throw error;
+    }
+  }
+}
+
+async function readApplied(client: pg.Client): Promise<AppliedMigration[]> {
+  const { rowCount } = await client.query(
+    `select 1 from pg_attribute
+       where attrelid = 'schema_migrations'::regclass and attname = 'phase' and not attisdropped`,
+  );
+  // Tables of earlier versions do not have it. Not "if not exists": that takes the lock, and the owner, all the same.
+  if (rowCount === 0) {
+    await client.query("alter table schema_migrations add column phase text not null default 'expand'");
+  }
+  return (await client.query<AppliedMigration>("select name, phase from schema_migrations order by name")).rows;
+}
+
+async function tryOptional(client: pg.Client, statements: string[]): Promise<void> {
+  try {
+    await client.query("savepoint optional");
+    for (const statement of statements) await client.query(statement);
+  } catch (error) {
+    if (isLocked(error)) throw error;
+    await client.query("rollback to savepoint optional");
+  }
 }

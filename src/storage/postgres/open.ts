@@ -5,17 +5,14 @@ import type { EngineDatabase, OpenedEngine, StorageStats } from "../database.ts"
 import { StartError } from "../start-error.ts";
 import { createWriteQueue } from "../write-queue.ts";
 import { applicationName } from "./application-name.ts";
-import { createSharedClock, type SharedClock } from "./clock.ts";
-import { connect, type PostgresConnection } from "./connection.ts";
-import { POLL, startPostgresFeed, type PostgresFeed } from "./feed.ts";
-import { idlest } from "./idlest.ts";
-import { createLongPool } from "./long-pool.ts";
+import { createSharedClock, type SharedClock, POLL, startPostgresFeed, type PostgresFeed } from "./feed.ts";
+import { connect, type PostgresConnection, checkOwnSessions } from "./connection.ts";
+import { idlest, createLongPool } from "./long-pool.ts";
 import { migratePostgres } from "./migrate.ts";
-import { checkOwnSessions } from "./own-sessions.ts";
 import { createReader } from "./reader.ts";
 import { openReplica, type PostgresReplica } from "./replica.ts";
 import { createServers } from "./servers.ts";
-import { reasonOf } from "./tls.ts";
+import { reasonOf } from "./hosts.ts";
 import { createWriter } from "./writer.ts";
 
 export interface PostgresOptions {

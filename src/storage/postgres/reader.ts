@@ -1,7 +1,6 @@
 import DataLoader from "dataloader";
 import type { Reader } from "../database.ts";
-import { createKysely } from "../driver.ts";
-import { checkKey, checkValues } from "../values.ts";
+import { createKysely, checkKey, checkValues } from "../driver.ts";
 import { buildPoint, buildQuery, POINT_KEY, type BuiltQuery, type PointQuery, type Query } from "../query.ts";
 import type { Answer, Statement } from "./connection.ts";
 

@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { startBackground } from "../removal.ts";
 import type { Reader } from "../database.ts";
 import { StorageAway } from "../../errors.ts";
 import { connect, RetryTransaction, type PostgresConnection } from "./connection.ts";
-import { idlest } from "./idlest.ts";
-import { createLongPool } from "./long-pool.ts";
+import { idlest, createLongPool } from "./long-pool.ts";
 import { createReader, type Send } from "./reader.ts";
 import { createServers } from "./servers.ts";
 
@@ -38,13 +37,11 @@ const ANSWER_GRACE_MS = 500;
 const HISTORY = 2400;
 
 /**
- * Opens a replica, and goes on trying while it cannot be reached. How old it is
- * follows from the counters alone: whatever the primary had committed when they
- * were read is there once the replica's are as high.
+ * Opens a replica, and goes on trying while it cannot be reached. How old it is follows from the counters alone:
+ * whatever the primary had committed when they were read is there once the replica's are as high.
  */
 export function openReplica({ url, longLimit, poll, onWarning }: ReplicaOptions): PostgresReplica {
   const servers = createServers(url);
-  const stopping = new AbortController();
   /** What the primary held at which time, the oldest first, from the newest on that the replica has reached. */
   let history: { at: number; counters: ReadonlyMap<string, number> }[] = [];
   /** The time of which the replica is known to hold everything. */
@@ -76,15 +73,8 @@ export function openReplica({ url, longLimit, poll, onWarning }: ReplicaOptions)
     history = history.slice(newest);
   }
 
-  async function keepLooking(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      // Without an answer its age is not known any more, and it is not read.
-      await look().catch(() => undefined);
-      await sleep(POLL_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
-    }
-  }
-
-  const looking = keepLooking();
+  // Without an answer its age is not known any more, and it is not read.
+  const looking = startBackground(look, () => undefined, POLL_MS);
   const uncounted = (): void => undefined;
 
   return {
@@ -103,8 +93,7 @@ export function openReplica({ url, longLimit, poll, onWarning }: ReplicaOptions)
       if (history.length > HISTORY) history.shift();
     },
     async close() {
-      stopping.abort();
-      await looking;
+      await looking.stop();
       await Promise.all([...read, ...long].map((connection) => connection.close()));
     },
   };

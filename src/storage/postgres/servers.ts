@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { splitHosts } from "./hosts.ts";
-import { strictTls } from "./tls.ts";
+import { splitHosts, strictTls } from "./hosts.ts";
 
 /**
- * The servers behind one `--database` or `--replica` URL. It may name several,
- * as libpq has it: `postgres://a:5432,b:5432/name?target_session_attrs=read-write`.
- * All connections of a URL share what one of them has found out: which server is
- * the primary, and how far its history goes.
+ * The servers behind one `--database` or `--replica` URL. It may name several, as libpq has it:
+ * `postgres://a:5432,b:5432/name?target_session_attrs=read-write`. All connections of a URL share what one of them has
+ * found out: which server is the primary, and how far its history goes.
  */
 export interface Servers {
   /**

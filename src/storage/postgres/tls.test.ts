@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { reasonOf, strictTls } from "./tls.ts";
+import { reasonOf, strictTls } from "./hosts.ts";
 
 describe("strictTls", () => {
   it.each<[url: string, strict: string]>([

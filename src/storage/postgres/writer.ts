@@ -1,11 +1,9 @@
-import type { Compilable } from "kysely";
 import { AppError, StorageAway } from "../../errors.ts";
 import { type Counter, counterName, missingCounter } from "../counters.ts";
 import type { Transaction } from "../database.ts";
 import type { Commit } from "../feed.ts";
 import { collectTouches } from "../feed-touches.ts";
-import { buildQuery, type BuiltQuery, type Query } from "../query.ts";
-import { checkValues } from "../values.ts";
+import { checkValues, createCollector } from "../driver.ts";
 import { RetryTransaction, type Answer, type PostgresConnection, type Session, type Statement } from "./connection.ts";
 import { createReader } from "./reader.ts";
 
@@ -38,11 +36,15 @@ export function createWriter(
   let session: Session = {};
   const send = (statement: Statement) => connection.query(statement, session);
   const reader = createReader(send, count, false);
-  const built: (BuiltQuery | undefined)[] = [];
+  const collect = createCollector("postgres", reader.sql);
 
   async function attempt<T>(counter: Counter, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const statements: Statement[] = [];
-    const write = collect(statements);
+    const write = collect((text, values, id) => {
+      // Checked here: a statement that could not be sent would be missing from a commit that succeeds.
+      checkValues(values);
+      statements.push(id === undefined ? { text, values } : { name: `q${id}`, text, values });
+    });
     const touches = collectTouches(counter);
     session = connection.session() ?? {};
     // `root` comes before the counter's own row, so that no two wait for each other.
@@ -77,22 +79,6 @@ export function createWriter(
     const committed = touches.commit(value);
     if (committed !== undefined) listener.onCommit(committed);
     return result;
-  }
-
-  function collect(statements: Statement[]): Transaction["write"] {
-    return <P extends object>(query: Compilable | Query<P, unknown>, params?: P) => {
-      if (!("build" in query)) {
-        const compiled = query.compile();
-        return add({ text: compiled.sql, values: [...compiled.parameters] });
-      }
-      const text = (built[query.id] ??= buildQuery(query, reader.sql, "postgres"));
-      add({ name: `q${query.id}`, text: text.sql, values: text.bind(params ?? {}) });
-    };
-    // Checked here: a statement that could not be sent would be missing from a commit that succeeds.
-    function add(statement: Statement): void {
-      checkValues(statement.values);
-      statements.push(statement);
-    }
   }
 
   async function commit(statements: Statement[]): Promise<void> {

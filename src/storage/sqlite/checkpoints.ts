@@ -1,6 +1,8 @@
 import { statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { startCheckpointThread } from "./checkpoint-thread.ts";
+import type { Worker } from "node:worker_threads";
+import type { CheckpointAnswer, CheckpointRequest } from "./checkpoint-worker.ts";
+import { startWorker, stopWorker } from "./worker.ts";
 
 /** How often the WAL is copied into the database file while there are writes, in milliseconds. */
 const INTERVAL_MS = 250;
@@ -13,7 +15,7 @@ const OUTGROWN = 4;
 /** How long a look at the disk's free room holds, in milliseconds. */
 const LOOK_MS = 20;
 
-export interface Checkpoints {
+interface Checkpoints {
   /** Notes that a write found the disk full. */
   noteFull(): void;
   /**
@@ -28,9 +30,8 @@ export interface Checkpoints {
 }
 
 /**
- * Copies the WAL into the database file while the server runs. Past `limitBytes`
- * the writer is paused for the moment it takes to copy the rest, so that the WAL
- * starts again from its beginning. Where the disk has little room left the same
+ * Copies the WAL into the database file while the server runs. Past `limitBytes` the writer is paused for the moment it
+ * takes to copy the rest, so that the WAL starts again from its beginning. Where the disk has little room left the same
  * is done earlier, and the WAL's own room is given back.
  *
  * @param commits how many commits there have been; nothing is done while there are no new ones
@@ -122,6 +123,60 @@ export function startCheckpoints(
       stop();
       await running;
       await thread.close();
+    },
+  };
+}
+
+/** The thread that copies the WAL into the database file. */
+interface CheckpointThread {
+  /** One question at a time. @throws Error when the thread broke; the next question but one goes to a new thread */
+  ask(request: CheckpointRequest): Promise<CheckpointAnswer>;
+  close(): Promise<void>;
+}
+
+/** Starts it. A thread that breaks, asked or idle, leaves no question without an answer and is replaced. */
+function startCheckpointThread(path: string): CheckpointThread {
+  let worker: Worker | undefined = start();
+  let asked: { resolve: (answer: CheckpointAnswer) => void; reject: (error: Error) => void } | undefined;
+  // Why an idle thread broke: the next question is answered with it.
+  let broken: Error | undefined;
+
+  function start(): Worker {
+    const made = startWorker("checkpoint-worker", { path });
+    made.unref();
+    made.on("message", (answer: CheckpointAnswer) => {
+      made.unref();
+      asked?.resolve(answer);
+      asked = undefined;
+    });
+    made.on("error", (error: Error) => lose(made, error));
+    made.on("exit", () => lose(made, new Error("the checkpoint thread ended")));
+    return made;
+  }
+
+  function lose(lost: Worker, error: Error): void {
+    if (worker !== lost) return;
+    worker = undefined;
+    if (asked === undefined) broken = error;
+    else asked.reject(error);
+    asked = undefined;
+  }
+
+  return {
+    async ask(request) {
+      const error = broken;
+      broken = undefined;
+      if (error !== undefined) throw error;
+      const thread = (worker ??= start());
+      return new Promise((resolve, reject) => {
+        asked = { resolve, reject };
+        // Whoever waits for the answer may be all that is left to do: the process must not end before.
+        thread.ref();
+        thread.postMessage(request);
+      });
+    },
+    async close() {
+      if (worker !== undefined) await stopWorker(worker);
     },
   };
 }

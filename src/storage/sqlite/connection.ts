@@ -1,8 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { LRUCache } from "lru-cache";
-import { checkValues } from "../values.ts";
-import { defineRanges } from "./ranges.ts";
-import { prepareStatement, type Statement } from "./statement.ts";
+import { checkValues } from "../driver.ts";
+import { IN_RANGES, KEEP_RANGES } from "../conditions.ts";
 
 /** One connection with its prepared statements. Synchronous: meant for reads and writes of bounded size. */
 export interface SqliteConnection {
@@ -77,4 +76,97 @@ export function bindable(parameters: readonly unknown[]): SQLInputValue[] {
   return parameters.map((value) =>
     typeof value === "string" || typeof value === "number" || value === null ? value : JSON.stringify(value),
   );
+}
+
+/** A prepared statement. */
+export interface Statement {
+  /** Its rows, as plain objects. */
+  all(parameters: readonly SQLInputValue[]): object[];
+  /** Its first row. */
+  get(parameters: readonly SQLInputValue[]): object | undefined;
+  /** Its rows as they are, and the function that makes an object of one: for rows that travel between threads. */
+  columns: readonly string[];
+  allArrays(parameters: readonly SQLInputValue[]): unknown[][];
+  /** Runs it for its effect. */
+  run(parameters: readonly SQLInputValue[]): void;
+}
+
+/**
+ * Prepares a statement. Rows are read as arrays and made into objects here: the ones that `node:sqlite` makes are
+ * dictionaries without a shape, and everything that touches them afterwards takes twice as long (measured).
+ */
+export function prepareStatement(db: DatabaseSync, sql: string): Statement {
+  const statement = db.prepare(sql);
+  statement.setReturnArrays(true);
+  const columns = statement.columns().map((column) => column.name);
+  const toObject = objectMaker(columns);
+  const allArrays = (parameters: readonly SQLInputValue[]) => statement.all(...parameters) as unknown as unknown[][];
+  return {
+    columns,
+    allArrays,
+    all: (parameters) => allArrays(parameters).map(toObject),
+    get(parameters) {
+      const row = statement.get(...parameters) as unknown as unknown[] | undefined;
+      return row === undefined ? undefined : toObject(row);
+    },
+    // Not by its own `run`, which reads the last row number: the full-text index uses some that no number holds exactly.
+    run: (parameters) => void statement.all(...parameters),
+  };
+}
+
+type ToObject = (row: readonly unknown[]) => object;
+
+const makers = new Map<string, ToObject>();
+
+/**
+ * A function that makes an object of a row. It is generated, so that all objects
+ * of a query share one shape; the names are those of our own queries, quoted.
+ */
+export function objectMaker(columns: readonly string[]): ToObject {
+  const members = columns.map((name, index) => `${JSON.stringify(name)}: row[${index}]`).join(", ");
+  let maker = makers.get(members);
+  if (maker === undefined) {
+    // oxlint-disable-next-line typescript/no-implied-eval -- see above; nothing from outside gets in
+    maker = new Function("row", `return { ${members} };`) as ToObject;
+    makers.set(members, maker);
+  }
+  return maker;
+}
+
+interface Ranges {
+  /** Bounds of half-open ranges, sorted and apart; at the same places. */
+  from: readonly string[];
+  to: readonly string[];
+}
+
+/** A statement has two lists of ranges at most, and a connection runs one statement at a time. */
+const KEPT = 8;
+
+/**
+ * Gives a connection the functions by which `visible` asks for ranges: one takes the bounds as two JSON arrays and returns
+ * the place where it keeps them, the other says whether a name is in one of those. Names are ASCII, so that their order
+ * here is SQLite's.
+ */
+function defineRanges(db: DatabaseSync): void {
+  const kept: Ranges[] = [];
+  let next = 0;
+  db.function(KEEP_RANGES, { directOnly: true }, (from, to) => {
+    const place = next++ % KEPT;
+    kept[place] = { from: JSON.parse(String(from)) as string[], to: JSON.parse(String(to)) as string[] };
+    return place;
+  });
+  db.function(IN_RANGES, { directOnly: true }, (name, place) => {
+    const ranges = kept[Number(place)];
+    return ranges !== undefined && isIn(ranges, String(name)) ? 1 : 0;
+  });
+}
+
+function isIn({ from, to }: Ranges, name: string): boolean {
+  let [low, high] = [0, from.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((from[middle] ?? "") <= name) low = middle + 1;
+    else high = middle;
+  }
+  return low > 0 && name < (to[low - 1] ?? "");
 }

@@ -26,8 +26,7 @@ export interface Durability {
 }
 
 /**
- * Keeps count of commits and of those known to be on disk. All answers that
- * wait at a moment share one sync of the WAL.
+ * Keeps count of commits and of those known to be on disk. All answers that wait at a moment share one sync of the WAL.
  *
  * @param walPath the WAL file; it must exist
  * @param files those that have to stay where they are: what is written to one that is gone is not durable

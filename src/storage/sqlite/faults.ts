@@ -1,6 +1,6 @@
 /** What SQLite reports as wrong, in our words: faults of the storage are never told as faults of the program. */
 import { AppError, StorageAway } from "../../errors.ts";
-import { StorageDamaged } from "../damage.ts";
+import { StorageDamaged } from "../damaged-rows.ts";
 
 const BUSY = 5;
 const CORRUPT = 11;

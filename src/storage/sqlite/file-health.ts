@@ -1,5 +1,5 @@
 import { type AppError, StorageAway } from "../../errors.ts";
-import { StorageDamaged } from "../damage.ts";
+import { StorageDamaged } from "../damaged-rows.ts";
 import type { Loss } from "./durability.ts";
 import { isDamage, sqliteReason, translateSqliteError } from "./faults.ts";
 import { findMoved, type Placed } from "./placement.ts";

@@ -1,9 +1,8 @@
 import type { Worker } from "node:worker_threads";
 import { StorageAway } from "../../errors.ts";
 import type { ReadAnswer, ReadRequest } from "./read-worker.ts";
-import { objectMaker } from "./statement.ts";
+import { objectMaker, bindable } from "./connection.ts";
 import { startWorker, stopWorker } from "./worker.ts";
-import { bindable } from "./connection.ts";
 import { translateSqliteError } from "./faults.ts";
 
 /** Threads for long reads. They start at the first long read, since most servers never make one. */
@@ -27,8 +26,7 @@ interface Lane {
 }
 
 /**
- * Runs reads on worker threads, each with a read-only connection; the idlest one
- * takes the next read.
+ * Runs reads on worker threads, each with a read-only connection; the idlest one takes the next read.
  *
  * @param limit how many may wait for a thread
  * @param beforeOpen called before a thread opens the file; throws when it is not the one that the others have open

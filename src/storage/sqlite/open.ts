@@ -10,15 +10,21 @@ import { startCheckpoints } from "./checkpoints.ts";
 import { openConnection, stopWaiting, type SqliteConnection } from "./connection.ts";
 import { startDurability } from "./durability.ts";
 import { watchFiles } from "./file-health.ts";
-import { lockInstance, makeFolder, refuseOldSqlite, syncAll } from "./instance.ts";
+import {
+  lockInstance,
+  makeFolder,
+  refuseOldSqlite,
+  syncAll,
+  damagedAtStart,
+  findDatabaseFile,
+  openFailure,
+} from "./instance.ts";
 import { createLongReader } from "./long-reader.ts";
 import { migrateSqlite } from "./migrate.ts";
 import { placedNow } from "./placement.ts";
 import { bytesToCheck, CHECKED_AT_START_BYTES, findDamage } from "./quick-check.ts";
-import { createLongQueries, createReader } from "./reader.ts";
-import { createTurnSnapshot } from "./snapshot.ts";
-import { damagedAtStart, findDatabaseFile, openFailure } from "./start-files.ts";
-import { createTurnClock } from "./turn-clock.ts";
+import { createLongQueries, createReader, createTurnSnapshot } from "./reader.ts";
+import { createTurnClock } from "../../turns.ts";
 import { createWriter } from "./writer.ts";
 
 export interface SqliteOptions {

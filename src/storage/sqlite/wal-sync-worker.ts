@@ -1,9 +1,8 @@
 /**
- * Syncs the WAL to disk, in a thread of its own: in the event loop a sync would
- * stall every request, and in libuv's pool it would wait behind name look-ups.
- * Each message asks for one sync. What is synced counts only while the files are
- * still at their paths; once a second that is looked at without being asked, of all
- * of them: what is written is in the database and in the WAL alone.
+ * Syncs the WAL to disk, in a thread of its own: in the event loop a sync would stall every request, and in libuv's
+ * pool it would wait behind name look-ups. Each message asks for one sync. What is synced counts only while the files
+ * are still at their paths; once a second that is looked at without being asked, of all of them: what is written is in
+ * the database and in the WAL alone.
  */
 import { closeSync, fdatasyncSync, openSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";

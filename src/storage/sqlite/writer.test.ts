@@ -6,9 +6,8 @@ import { temporaryDirectory } from "../../../test/support/engines.ts";
 import { findFact, insertFact, listFacts, openForTest, root } from "../contract/fixtures.ts";
 import type { Database } from "../database.ts";
 import { openConnection } from "./connection.ts";
-import { createReader } from "./reader.ts";
-import { createTurnSnapshot } from "./snapshot.ts";
-import { createTurnClock } from "./turn-clock.ts";
+import { createReader, createTurnSnapshot } from "./reader.ts";
+import { createTurnClock } from "../../turns.ts";
 import { createWriter } from "./writer.ts";
 
 const open = () => openForTest(`sqlite:${join(temporaryDirectory(), "tessera.db")}`);

@@ -1,12 +1,11 @@
-import type { Compilable } from "kysely";
 import { type Counter, counterName, missingCounter } from "../counters.ts";
 import type { Reader, Transaction } from "../database.ts";
+import { createCollector } from "../driver.ts";
 import type { Commit } from "../feed.ts";
 import { collectTouches } from "../feed-touches.ts";
-import { buildQuery, type BuiltQuery, type Query } from "../query.ts";
 import { bindable, type SqliteConnection } from "./connection.ts";
 import { isDiskFull, translateSqliteError } from "./faults.ts";
-import type { TurnClock } from "./turn-clock.ts";
+import type { TurnClock } from "../../turns.ts";
 
 export interface Writer {
   /** Runs one transaction. The caller sees to it that there is one at a time. */
@@ -36,7 +35,7 @@ export function createWriter(
   const begin = db.prepare("begin immediate");
   const commit = db.prepare("commit");
   const rollback = db.prepare("rollback");
-  const built: (BuiltQuery | undefined)[] = [];
+  const collect = createCollector("sqlite", reader.sql);
 
   function raise(counter: Counter): number {
     const row =
@@ -52,18 +51,6 @@ export function createWriter(
       if (clock.isSpent()) await clock.nextTurn();
       connection.prepare(sql).run(bindable(parameters));
     }
-  }
-
-  function collect(statements: [string, readonly unknown[]][]): Transaction["write"] {
-    return <P extends object>(query: Compilable | Query<P, unknown>, params?: P) => {
-      if (!("build" in query)) {
-        const compiled = query.compile();
-        statements.push([compiled.sql, compiled.parameters]);
-        return;
-      }
-      const text = (built[query.id] ??= buildQuery(query, reader.sql, "sqlite"));
-      statements.push([text.sql, text.bind(params ?? {})]);
-    };
   }
 
   /** What cannot be rolled back now must not hide the error that led here: the next transaction does it first. */
@@ -88,7 +75,7 @@ export function createWriter(
         begin.all();
         const raised = raise(counter);
         index = raised;
-        const write = collect(statements);
+        const write = collect((sql, values) => void statements.push([sql, values]));
         result = await work({ ...reader, index: () => Promise.resolve(raised), write, touch: touches.touch });
         touches.writeIndexes(write, index);
         if (statements.length === 0 && counter.kind !== "partition") {

@@ -42,9 +42,8 @@ interface ListRead<T> extends Pick<Read, "tables" | "partitionTables" | "sight" 
 }
 
 /**
- * Makes the handler of a list: the page that is asked for, with the cursor of
- * the next one in a header, or the whole of it, slice by slice. A header says
- * when entries were left out that the caller may not read.
+ * Makes the handler of a list: the page that is asked for, with the cursor of the next one in a header, or the whole of
+ * it, slice by slice. A header says when entries were left out that the caller may not read.
  */
 export function serveList<T>({ of, ...rest }: ListRead<T>) {
   return serveRead({

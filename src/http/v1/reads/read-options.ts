@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply } from "fastify";
 import { AppError } from "../../../errors.ts";
 import type { Query } from "../../query.ts";
-import { parseIndex } from "../cas.ts";
+import { parseIndex } from "../parameters.ts";
 import { parseDuration } from "../../../go/duration.ts";
 import { goQuote } from "../../../go/quote.ts";
 

@@ -1,16 +1,15 @@
 /**
- * How every read of `/v1` is answered: from which server, at once or when
- * something has changed, and from an answer that was made for others where
- * theirs would be the same. A route says only what it reads; see `object.ts`
- * and `listing.ts`.
+ * How every read of `/v1` is answered: from which server, at once or when something has changed, and from an answer
+ * that was made for others where theirs would be the same. A route says only what it reads; see `serveObject` and
+ * `listing.ts`.
  */
+import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { indexInSight, type Sight } from "../../../acl/sight.ts";
 import type { Database } from "../../../storage/database.ts";
 import { sendTurns } from "../../reads/waiting.ts";
-import { JSON_TYPE } from "../render.ts";
-import { sendList } from "./list.ts";
-import { bytesOf } from "./pieces.ts";
+import { JSON_TYPE, isPretty, renderJson, renderPretty } from "../render.ts";
+import { bytesOf, PIECE_LENGTH, type Bytes } from "./pieces.ts";
 import { sendMeta, type Freshness } from "./read-options.ts";
 import {
   isShared,
@@ -21,10 +20,10 @@ import {
   sightOf,
   type Indexes,
   type Read,
+  waitForNews,
 } from "./read.ts";
 import { bodyOf, type MadeAnswer } from "../../reads/shared-answers.ts";
-import { chooseSource } from "./source.ts";
-import { waitForNews } from "./wait.ts";
+import { AppError } from "../../../errors.ts";
 
 /** Makes the handler of a read. */
 export function serveRead(read: Read) {
@@ -164,4 +163,113 @@ function sendMade(reply: FastifyReply, { body, headers }: MadeAnswer): FastifyRe
 
 function asIs(payload: unknown): string {
   return payload as string;
+}
+
+/** Where a read that may be stale is made. */
+interface Source {
+  db: Database;
+  /** How old what it shows may be. */
+  lastContactMilliseconds: number;
+  /** Whether a failure means that another source has to be asked. */
+  isAway(error: unknown): boolean;
+}
+
+/**
+ * The replica, if there is one and it is not known to be older than allowed; else the primary.
+ *
+ * @param maxStaleMilliseconds undefined for any age
+ */
+function chooseSource(db: Database, maxStaleMilliseconds: number | undefined): Source {
+  const { replica } = db;
+  const age = replica?.ageMilliseconds();
+  if (replica === undefined || age === undefined || age > (maxStaleMilliseconds ?? Infinity)) {
+    return { db, lastContactMilliseconds: 0, isAway: () => false };
+  }
+  return {
+    db: replica.db,
+    lastContactMilliseconds: Math.ceil(age),
+    isAway: (error) => error instanceof AppError && error.code === "unavailable",
+  };
+}
+
+/**
+ * Answers with JSON that comes in pieces. The next one is asked for when the client has taken the one before, so memory
+ * does not grow with the answer. A failure before the first piece is an error answer; later, the connection breaks off,
+ * so that nobody takes a part for the whole.
+ */
+export async function sendList(reply: FastifyReply, bytes: Bytes): Promise<FastifyReply> {
+  const first = await bytes.next();
+  const second = await bytes.next();
+  reply.type(JSON_TYPE);
+  const begun = first.value ?? Buffer.alloc(0);
+  return reply.send(second.done ? begun : streamOf([begun, second.value], bytes));
+}
+
+/** The answer as a stream; when the client goes, the source of the text is told to end, also before the first read. */
+function streamOf(begun: Buffer[], rest: Bytes): Readable {
+  return new Readable({
+    // Of those that nobody reads, each keeps one piece.
+    highWaterMark: PIECE_LENGTH / 2,
+    read() {
+      void pushNext(this, begun, rest);
+    },
+    destroy(error, done) {
+      void endSource(rest, error, done);
+    },
+  });
+}
+
+async function pushNext(stream: Readable, begun: Buffer[], rest: Bytes): Promise<void> {
+  try {
+    stream.push(begun.shift() ?? (await rest.next()).value ?? null);
+  } catch (error) {
+    stream.destroy(error instanceof Error ? error : new Error("a list broke off", { cause: error }));
+  }
+}
+
+async function endSource(rest: Bytes, error: Error | null, done: (error: Error | null) => void): Promise<void> {
+  let failure = error;
+  try {
+    await rest.return();
+  } catch (cause) {
+    failure ??= new Error("a list could not be ended", { cause });
+  }
+  done(failure);
+}
+
+/** What a read of one object found. */
+interface Found {
+  /** What it is within its table, such as its ID. */
+  key: string;
+  /** As it is on the wire. */
+  value: unknown;
+  /** The same as compact JSON, where that is known already. */
+  json?: string;
+  /** The index to show, where the caller may know of this object and not of its table. */
+  index?: number;
+}
+
+type Told = "tables" | "partitionTables" | "sight" | "sharing" | "keyOf" | "awaitsMissing";
+
+export interface ObjectRead extends Pick<Read, Told> {
+  /** @throws AppError `not_found`, `forbidden` */
+  find(request: FastifyRequest): Promise<Found>;
+}
+
+/** Makes the handler of a read of one object. */
+export function serveObject({ find, awaitsMissing = true, ...rest }: ObjectRead) {
+  return serveRead({
+    ...rest,
+    awaitsMissing,
+    async make(request) {
+      const { key, value, json, index } = await find(request);
+      const body = isPretty(request) ? renderPretty(value) : (json ?? renderJson(value));
+      return { body, key, headers: {}, index };
+    },
+  });
+}
+
+/** The path parameters of a request, as the route names them. */
+export function paramsOf<R extends { Params: object }>(request: FastifyRequest): R["Params"] {
+  return request.params as R["Params"];
 }

@@ -1,7 +1,6 @@
 /**
- * Lists that are made while they are sent: once for all who ask for the same
- * while it is made. The fastest reader sets the pace. Who falls behind by more
- * than is remembered goes on with a reading of its own, so that a slow client
+ * Lists that are made while they are sent: once for all who ask for the same while it is made. The fastest reader sets
+ * the pace. Who falls behind by more than is remembered goes on with a reading of its own, so that a slow client
  * neither holds the others nor makes the memory grow.
  */
 import { setImmediate } from "node:timers/promises";
