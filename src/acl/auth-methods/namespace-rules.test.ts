@@ -5,12 +5,8 @@ import { AppError } from "../../errors.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import { LoginRefused } from "../bindings/binding.ts";
 import { createRegularExpressions } from "../bindings/regular-expressions.ts";
-import {
-  checkNamespaceRules,
-  compileNamespaceRules,
-  type ChosenNamespace,
-  type NamespaceRule,
-} from "./namespace-rules.ts";
+import { checkNamespaceRules, compileNamespaceRules, type ChosenNamespace } from "./namespace-rules.ts";
+import type { NamespaceRule } from "./store.ts";
 
 const FORM = mappedForm("team", "env");
 

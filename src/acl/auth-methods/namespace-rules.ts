@@ -1,4 +1,5 @@
 /** Namespace rules of an auth method: which namespace the tokens of its identities lie in. The first that matches decides. */
+import type { NamespaceRule, AuthMethod } from "./store.ts";
 import { invalidMethod } from "./check.ts";
 import { goQuote } from "../../go/quote.ts";
 import type { IdentityForm, VerifiedIdentity } from "../../identities/validator.ts";
@@ -13,14 +14,6 @@ import { startBudget } from "../bindings/work-budget.ts";
 import { fold } from "../rules/fold.ts";
 import { DEFAULT_SCOPE, isScopeName } from "../scope.ts";
 import { keepVersions } from "../../limits/kept-versions.ts";
-import type { AuthMethod } from "./store.ts";
-
-export interface NamespaceRule {
-  /** Empty for every identity. */
-  readonly selector: string;
-  /** Template of a namespace's name. */
-  readonly bindNamespace: string;
-}
 
 /** The namespace that a rule chose. */
 export interface ChosenNamespace {

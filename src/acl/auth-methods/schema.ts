@@ -6,7 +6,7 @@ import type { RenderScope } from "../scope.ts";
 import { orUndefined, SCOPE_MEMBERS } from "../schema.ts";
 import { patchedBy } from "../object-routes.ts";
 import { patchConfig } from "./config.ts";
-import type { NamespaceRule } from "./namespace-rules.ts";
+import type { NamespaceRule } from "./store.ts";
 import type { ListedMethod, MethodInput, OpenMethod } from "./service.ts";
 
 const EXAMPLE = {

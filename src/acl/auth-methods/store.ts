@@ -3,7 +3,13 @@ import { defineQuery } from "../../storage/query.ts";
 import type { RecordOf } from "../records.ts";
 import type { Scope } from "../scope.ts";
 import { scopedStore } from "../scoped-objects.ts";
-import type { NamespaceRule } from "./namespace-rules.ts";
+
+export interface NamespaceRule {
+  /** Empty for every identity. */
+  readonly selector: string;
+  /** Template of a namespace's name. */
+  readonly bindNamespace: string;
+}
 
 export type AuthMethod = RecordOf<"auth_methods", { namespaceRules: readonly NamespaceRule[] }>;
 

@@ -2,6 +2,9 @@
  * What a login comes to. It is decided here once, in two steps, and each leaves its trace: a login acts on it, `explain.ts`
  * shows it, `refusal-log.ts` tells it to the operator.
  */
+import type { FastifyBaseLogger } from "fastify";
+import type { BindingRuleExplanation } from "../bindings/explain-binding-rule.ts";
+import { fold } from "../rules/fold.ts";
 import { goQuote } from "../../go/quote.ts";
 import type { MappedNamespace, VerifiedIdentity } from "../../identities/validator.ts";
 import type { KeptNamespaceRules } from "../auth-methods/namespace-rules.ts";
@@ -12,15 +15,25 @@ import type { Bound, CompiledBindingRules } from "../bindings/compiled-binding-r
 import { checkLiving } from "../namespaces/living.ts";
 import { DEFAULT_SCOPE, isIn, isScopeName, type Scope } from "../scope.ts";
 import type { BindingRuleSets } from "./binding-rule-sets.ts";
-import type { Reader } from "../../storage/database.ts";
+import type { Database, Reader } from "../../storage/database.ts";
 import type { NamedLink } from "../links.ts";
 import { isBuiltin as isBuiltinPolicy } from "../policies/builtin.ts";
 import { findIds } from "../link-store.ts";
-import { fold } from "../rules/fold.ts";
 import { AppError } from "../../errors.ts";
 import { IdentityError, ProviderError } from "../../identities/errors.ts";
 import { RedirectUriError } from "../../identities/oidc/oidc-validator.ts";
 import { LoginRefused } from "../bindings/binding.ts";
+
+/** What a login carries: who asks is not known yet. */
+export interface LoginContext {
+  db: Database;
+  requestId: string;
+  log: FastifyBaseLogger;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** Where it comes from. */
+  address: string;
+}
 
 /** What deciding needs beside the identity. */
 export interface Deciding {
@@ -210,4 +223,38 @@ export function refusalOf(error: unknown, { requestId }: { requestId: string }):
   if (error instanceof ProviderError) return new AppError("unavailable", error.message);
   if (!(error instanceof NothingBound)) return undefined;
   return new AppError("forbidden", `${NOTHING_BOUND}; the log of the server says why (request ${requestId})`);
+}
+
+/**
+ * The explanations, which say too where a rule matches and leads to a role or policy that is not there.
+ *
+ * @param scope where the token would lie
+ */
+export async function withMissingLinks(
+  db: Reader,
+  scope: Scope,
+  bindingRules: readonly BindingRuleExplanation[],
+  datacenter: string,
+): Promise<BindingRuleExplanation[]> {
+  const asked = bindingRules.flatMap(({ bound }) =>
+    bound === undefined || bound.isBarred || !isLink(bound) ? [] : [bound],
+  );
+  const distinct = new Map(asked.map((bound) => [keyOf(bound), bound]));
+  const { skipped } = await lookUp(db, scope, [...distinct.values()], datacenter);
+  const missing = new Map(skipped.map((bound) => [keyOf(bound), bound]));
+  return bindingRules.map((bindingRule) => {
+    const link = bindingRule.bound && missing.get(keyOf(bindingRule.bound));
+    return link === undefined
+      ? bindingRule
+      : { ...bindingRule, reason: `gives nothing: ${reasonOf(link)}; ${bindingRule.reason}` };
+  });
+}
+
+function keyOf({ bindType, name, isComputed }: Bound): string {
+  return `${bindType} ${isComputed} ${fold(name)}`;
+}
+
+function reasonOf({ bindType, name, isBarred }: Bound): string {
+  const what = `${bindType} ${goQuote(name)}`;
+  return isBarred ? `${what} is built in, which no computed name reaches` : `there is no ${what}`;
 }

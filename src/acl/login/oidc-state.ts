@@ -10,7 +10,7 @@ import type { Database } from "../../storage/database.ts";
 import type { Scope } from "../scope.ts";
 import { changeIn } from "../write.ts";
 import { findUsedState, insertUsedState } from "./oidc-store.ts";
-import type { LoginContext } from "./services.ts";
+import type { LoginContext } from "./decide.ts";
 
 export interface OidcState {
   methodId: string;

@@ -10,9 +10,9 @@ import { OIDC } from "../auth-methods/validators.ts";
 import type { Scope } from "../scope.ts";
 import type { LinkedToken } from "../tokens/reads.ts";
 import { badState, newState, openState, sealState, useState, type OidcState } from "./oidc-state.ts";
-import { refusalOf } from "./decide.ts";
+import { refusalOf, type LoginContext } from "./decide.ts";
 import { findLoginMethod, login } from "./service.ts";
-import type { LoginContext, LoginServices } from "./services.ts";
+import type { LoginServices } from "./services.ts";
 
 export interface UrlRequest {
   scope: Scope;

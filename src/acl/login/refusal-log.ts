@@ -5,9 +5,7 @@
  */
 import { LRUCache } from "lru-cache";
 import { explainBindingRules, type BindingRuleExplanation } from "../bindings/explain-binding-rule.ts";
-import type { LoginContext } from "./services.ts";
-import type { Trace } from "./decide.ts";
-import { withMissingLinks } from "./explain.ts";
+import { type LoginContext, type Trace, withMissingLinks } from "./decide.ts";
 
 const MOST_RULES = 20;
 /** Of a record, as JSON in UTF-8. */

@@ -1,6 +1,4 @@
 import { notingCommits } from "../../http/commits.ts";
-import type { FastifyRequest } from "fastify";
-import type { TSchema } from "typebox";
 import { AppError } from "../../errors.ts";
 import { deleted, operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
 import { givenToken } from "../../http/v1/scope.ts";
@@ -19,11 +17,14 @@ import {
   oidcUrlAnswer,
   oidcUrlBody,
 } from "./schema.ts";
-import type { LoginContext, LoginServices } from "./services.ts";
+import type { LoginContext } from "./decide.ts";
+import type { LoginServices } from "./services.ts";
 import { bodyOf } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { renderToken, tokenAnswer } from "../tokens/schema.ts";
 import { authUrl, callback, listOidcMethods } from "./oidc.ts";
+import type { FastifyRequest } from "fastify";
+import type { TSchema } from "typebox";
 
 export interface LoginRoutesOptions extends Pick<LoginContext, "db" | "now"> {
   services: LoginServices;

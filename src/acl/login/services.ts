@@ -49,17 +49,6 @@ export function createLoginServices(
   };
 }
 
-/** What a login carries: who asks is not known yet. */
-export interface LoginContext {
-  db: Database;
-  requestId: string;
-  log: FastifyBaseLogger;
-  /** Milliseconds since the epoch. */
-  now: () => number;
-  /** Where it comes from. */
-  address: string;
-}
-
 /** What logins share. */
 export interface LoginServices extends Deciding {
   /** Compiles the patterns of rules that are written. */
