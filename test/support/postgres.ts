@@ -55,7 +55,16 @@ const databaseName = "tessera_test";
 const signals: Record<StopMode, NodeJS.Signals> = { smart: "SIGTERM", fast: "SIGINT", immediate: "SIGQUIT" };
 /** A killed process leaves what it wrote to the system, maybe half a page of it. */
 const unsyncedSettings = { fsync: "off" };
-const fastSettings = { ...unsyncedSettings, full_page_writes: "off", synchronous_commit: "off" };
+/** Nor does the server of all tests look after thousands of tables that live for seconds. */
+const fastSettings = {
+  ...unsyncedSettings,
+  full_page_writes: "off",
+  synchronous_commit: "off",
+  autovacuum: "off",
+  jit: "off",
+  max_wal_size: "8GB",
+  checkpoint_timeout: "1h",
+};
 
 interface Cluster {
   readonly version: PostgresVersion;
