@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { bootstrapTokens } from "../src/acl/tokens/bootstrap.ts";
 import { buildApp } from "../src/app.ts";
-import { openForTest } from "../src/storage/contract/fixtures.ts";
+import { openForTest } from "./support/storage.ts";
 import type { Database } from "../src/storage/database.ts";
 import { forEachEngine, makeDatabaseUrl, temporaryDirectory } from "./support/engines.ts";
 import { createSigningKey } from "./support/key-server.ts";

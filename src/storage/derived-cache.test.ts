@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { randomOfRun } from "../../test/support/seeded.ts";
 import { forEachEngine, temporaryDirectory } from "../../test/support/engines.ts";
 import { freshDatabaseUrl, withClient } from "../../test/support/postgres-schema.ts";
-import { ensurePartition, findFact, openForTest } from "./contract/fixtures.ts";
+import { ensurePartition, findFact, openForTest } from "../../test/support/storage.ts";
 import type { Counter } from "./counters.ts";
 import type { Database } from "./database.ts";
 import { createDerivedCache, type Dependency, type DerivedCache } from "./derived-cache.ts";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { forEachEngine, temporaryDirectory } from "../../test/support/engines.ts";
 import { QUIET_MS } from "../../test/support/waits.ts";
-import { insertFact, makeOrganization, openForTest, root } from "../storage/contract/fixtures.ts";
+import { insertFact, makeOrganization, openForTest, root } from "../../test/support/storage.ts";
 import { counterName, type Counter } from "../storage/counters.ts";
 import type { Database } from "../storage/database.ts";
 import { readGuarded } from "../organizations/content-store.ts";

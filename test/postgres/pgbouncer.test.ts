@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, type TestContext } from "vitest";
-import { ensurePartition, openForTest } from "../../src/storage/contract/fixtures.ts";
+import { ensurePartition, openForTest } from "../support/storage.ts";
 import type { Database } from "../../src/storage/database.ts";
 import type { FeedEvent } from "../../src/storage/feed.ts";
 import { temporaryDirectory } from "../support/engines.ts";

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { bootstrapTokens } from "../../src/acl/tokens/bootstrap.ts";
 import { buildApp } from "../../src/app.ts";
-import { openForTest } from "../../src/storage/contract/fixtures.ts";
+import { openForTest } from "../support/storage.ts";
 import { MIGRATIONS } from "../../src/storage/migrate.ts";
 import { finishUpgrade } from "../../src/storage/postgres/finish-upgrade.ts";
 import { prove, PROVEN_TABLES } from "../../src/storage/proofs.ts";

@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { forEachEngine, temporaryDirectory } from "../../../test/support/engines.ts";
-import { openForTest } from "../../storage/contract/fixtures.ts";
+import { openForTest } from "../../../test/support/storage.ts";
 import type { Database } from "../../storage/database.ts";
 import { ANONYMOUS } from "./secrets.ts";
 import { bootstrapTokens, resetBootstrap, wasBootstrapped, type BootstrapOptions } from "./bootstrap.ts";

@@ -1,10 +1,10 @@
 /** Decoding what no one thought of: random bytes and random documents. */
-import { Type } from "typebox";
+import { Type, type Static } from "typebox";
 import { describe, expect, it } from "vitest";
 import { randomOfRun } from "../../../test/support/seeded.ts";
 import { AppError } from "../../errors.ts";
 import { goDuration, goTime, READ_ONLY_MEMBERS } from "./body-schema.ts";
-import { decodeBody } from "./body.ts";
+import { decode } from "./body.ts";
 
 const SCHEMA = Type.Object({
   Name: Type.Optional(Type.String()),
@@ -82,7 +82,7 @@ describe("decoding", () => {
     for (let round = 0; round < 3000; round++) {
       const value = randomValue(random, 4);
       const text = JSON.stringify({ Config: { value } }, null, random(3));
-      const { Config } = decodeBody(Buffer.from(text), SCHEMA, PREFIX);
+      const { Config } = decode(Buffer.from(text), { schema: SCHEMA, prefix: PREFIX }) as Static<typeof SCHEMA>;
       expect(JSON.parse(JSON.stringify(Config?.["value"]))).toEqual(value);
     }
   });
@@ -90,7 +90,7 @@ describe("decoding", () => {
 
 function outcomeOf(bytes: Buffer): "value" | "error" {
   try {
-    const value = decodeBody(bytes, SCHEMA, PREFIX);
+    const value = decode(bytes, { schema: SCHEMA, prefix: PREFIX });
     expect(typeof value).toBe("object");
     return "value";
   } catch (error) {

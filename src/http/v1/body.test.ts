@@ -1,8 +1,8 @@
-import { Type } from "typebox";
+import { Type, type Static } from "typebox";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../errors.ts";
 import { goDuration, goTime, READ_ONLY_MEMBERS } from "./body-schema.ts";
-import { decode, decodeBody, decodePatch } from "./body.ts";
+import { decode } from "./body.ts";
 
 const LINK = Type.Object({ ID: Type.Optional(Type.String()), Name: Type.Optional(Type.String()) });
 const SCHEMA = Type.Object({
@@ -21,8 +21,9 @@ const SCHEMA = Type.Object({
 });
 const PREFIX = "Thing decoding failed: ";
 
-const read = (text: string | Buffer) => decodeBody(Buffer.from(text as string), SCHEMA, PREFIX);
-const patch = (text: string) => decodePatch(Buffer.from(text), SCHEMA, PREFIX);
+const read = (text: string | Buffer) =>
+  decode(Buffer.from(text as string), { schema: SCHEMA, prefix: PREFIX }) as Static<typeof SCHEMA>;
+const patch = (text: string) => decode(Buffer.from(text), { schema: SCHEMA, prefix: PREFIX, patch: true });
 
 function messageOf(text: string | Buffer): string {
   try {
@@ -223,8 +224,12 @@ describe("a merge patch", () => {
 describe("a schema", () => {
   it("that cannot be decoded is a fault of the route", () => {
     const required = Type.Object({ Name: Type.String() });
-    expect(() => decodeBody(Buffer.from("{}"), required, PREFIX)).toThrow("members of a body are optional: Name");
+    expect(() => decode(Buffer.from("{}"), { schema: required, prefix: PREFIX })).toThrow(
+      "members of a body are optional: Name",
+    );
     const union = Type.Object({ Name: Type.Optional(Type.Null()) });
-    expect(() => decodeBody(Buffer.from("{}"), union, PREFIX)).toThrow("a body cannot have the type null");
+    expect(() => decode(Buffer.from("{}"), { schema: union, prefix: PREFIX })).toThrow(
+      "a body cannot have the type null",
+    );
   });
 });

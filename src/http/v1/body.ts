@@ -32,24 +32,10 @@ export type MergePatch<T> = {
 };
 
 /**
- * Decodes a body.
+ * Decodes a body as the route's `config.body` says: of a merge patch, a member that is null is kept as null.
  *
  * @throws AppError `invalid`, the prefix and Go's text, on anything that the schema does not allow
  */
-export function decodeBody<Schema extends TSchema>(bytes: Buffer, schema: Schema, prefix: string): Static<Schema> {
-  return decode(bytes, { schema, prefix }) as Static<Schema>;
-}
-
-/** The same for a merge patch: a member that is null is kept as null. */
-export function decodePatch<Schema extends TSchema>(
-  bytes: Buffer,
-  schema: Schema,
-  prefix: string,
-): MergePatch<Static<Schema>> {
-  return decode(bytes, { schema, prefix, patch: true });
-}
-
-/** Decodes a body as the route's `config.body` says. */
 export function decode(bytes: Buffer, config: BodyConfig): object {
   if (bytes.length === 0 && config.optional) return {};
   try {

@@ -16,7 +16,7 @@ import {
   writeLink,
   writeTag,
   writeWorkspace,
-} from "./fixtures.ts";
+} from "../../../test/support/storage.ts";
 
 const NOW = "2026-01-02T03:04:05.678Z";
 

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { forEachEngine, temporaryDirectory } from "../../../test/support/engines.ts";
 import type { Database } from "../database.ts";
-import { openForTest } from "./fixtures.ts";
+import { openForTest } from "../../../test/support/storage.ts";
 
 const keyOf = (sealed: string): string => sealed.slice(0, sealed.indexOf("."));
 

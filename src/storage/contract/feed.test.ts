@@ -5,7 +5,14 @@ import type { Counter } from "../counters.ts";
 import type { Database } from "../database.ts";
 import { counterChange, NO_PARTITION, type Change, type FeedEvent } from "../feed.ts";
 import { readTableIndex } from "../feed-touches.ts";
-import { ensurePartition, insertFact, listFacts, makeOrganization, openForTest, root } from "./fixtures.ts";
+import {
+  ensurePartition,
+  insertFact,
+  listFacts,
+  makeOrganization,
+  openForTest,
+  root,
+} from "../../../test/support/storage.ts";
 
 const scope = { partition: "default", namespace: "default" };
 const token = (key: string): Change => ({ table: "tokens", ...scope, key });

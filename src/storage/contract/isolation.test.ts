@@ -2,7 +2,14 @@ import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import type { Database, Reader } from "../database.ts";
-import { countRows, makeCounter, makeOrganization, openForTest, readCounter, writeTag } from "./fixtures.ts";
+import {
+  countRows,
+  makeCounter,
+  makeOrganization,
+  openForTest,
+  readCounter,
+  writeTag,
+} from "../../../test/support/storage.ts";
 
 /** Enough rows that a transaction's statements take several turns of the event loop. */
 const ROWS = 1500;

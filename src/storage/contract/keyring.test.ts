@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { forEachEngine, temporaryDirectory } from "../../../test/support/engines.ts";
 import type { Database } from "../database.ts";
 import { StartError } from "../start-error.ts";
-import { openForTest } from "./fixtures.ts";
+import { openForTest } from "../../../test/support/storage.ts";
 
 const SECRET = "0b9e4f6e-0c5f-4f0a-9a77-1f35c1a1a001";
 

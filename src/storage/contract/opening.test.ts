@@ -6,7 +6,15 @@ import { AppError } from "../../errors.ts";
 import type { Database } from "../database.ts";
 import { MIGRATIONS } from "../migrate.ts";
 import { StartError } from "../start-error.ts";
-import { insertFact, listFacts, makeOrganization, openForTest, organization, root, writeTag } from "./fixtures.ts";
+import {
+  insertFact,
+  listFacts,
+  makeOrganization,
+  openForTest,
+  organization,
+  root,
+  writeTag,
+} from "../../../test/support/storage.ts";
 
 /** Rows of a table that the program itself does not query. */
 async function migrationsOf(db: Database): Promise<string[]> {

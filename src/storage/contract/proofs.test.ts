@@ -11,7 +11,7 @@ import { migratePostgres } from "../postgres/migrate.ts";
 import { createServers } from "../postgres/servers.ts";
 import { digestOf, isIntact, PROVEN_TABLES, provenColumns, type ProvenTable } from "../proofs.ts";
 import { keyOf } from "../tables.ts";
-import { openForTest } from "./fixtures.ts";
+import { openForTest } from "../../../test/support/storage.ts";
 
 /** The migrations of the version before there were proofs. */
 const BEFORE = MIGRATIONS.filter(({ name }) => name < "0007");

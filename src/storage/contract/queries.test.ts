@@ -7,7 +7,7 @@ import { fold } from "../../acl/rules/fold.ts";
 import { contains, fits, likePattern, visible } from "../conditions.ts";
 import type { Database } from "../database.ts";
 import { definePoint, defineQuery, oneOf } from "../query.ts";
-import { insertFact, makeOrganization, openForTest, root, writeTag } from "./fixtures.ts";
+import { insertFact, makeOrganization, openForTest, root, writeTag } from "../../../test/support/storage.ts";
 
 const factByName = definePoint("meta.name", (db) => db.selectFrom("meta").select(["name", "value"]));
 const factsIn = defineQuery((db, p: { names: string[] }, engine) =>

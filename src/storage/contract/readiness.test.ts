@@ -3,7 +3,14 @@ import { forEachEngine } from "../../../test/support/engines.ts";
 import { StorageAway } from "../../errors.ts";
 import { NO_PARTITION } from "../feed.ts";
 import { createReadiness } from "../readiness.ts";
-import { insertFact, listFacts, openForTest, readCounter, root, ensurePartition } from "./fixtures.ts";
+import {
+  insertFact,
+  listFacts,
+  openForTest,
+  readCounter,
+  root,
+  ensurePartition,
+} from "../../../test/support/storage.ts";
 
 forEachEngine((_engine, makeUrl) => {
   test("where nobody has written for ten seconds one row is written; no index of a partition moves and nothing is told of one", async () => {

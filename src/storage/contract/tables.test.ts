@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { columnsOf, TABLES } from "../tables.ts";
-import { openForTest } from "./fixtures.ts";
+import { openForTest } from "../../../test/support/storage.ts";
 
 /** What one engine has for itself, beside the tables that both have: its search index, its lock of migrations. */
 const OWN_TABLES = { sqlite: /^tags_search/, postgres: /^schema_lock$/ };

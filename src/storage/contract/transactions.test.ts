@@ -13,7 +13,7 @@ import {
   root,
   writeTag,
   writeWorkspace,
-} from "./fixtures.ts";
+} from "../../../test/support/storage.ts";
 
 forEachEngine((_engine, makeUrl) => {
   test("64 concurrent read-modify-write transactions under one counter lose nothing", async () => {

@@ -3,7 +3,7 @@ import { forEachEngine } from "../../../test/support/engines.ts";
 import type { Database } from "../database.ts";
 import { definePoint, defineQuery, oneOf } from "../query.ts";
 import { sql } from "kysely";
-import { findFact, insertFact, listFacts, makeOrganization, openForTest, root } from "./fixtures.ts";
+import { findFact, insertFact, listFacts, makeOrganization, openForTest, root } from "../../../test/support/storage.ts";
 
 const factByName = definePoint("meta.name", (db) => db.selectFrom("meta").select(["name", "value"]));
 const factsIn = defineQuery((db, p: { names: string[] }, engine) =>

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startTcpProxy } from "../../../test/faults/tcp-proxy.ts";
 import { freshDatabaseUrl } from "../../../test/support/postgres-schema.ts";
-import { openForTest } from "../contract/fixtures.ts";
+import { openForTest } from "../../../test/support/storage.ts";
 
 test("the age of what is known counts from before a poll was sent, however long its answer took", async () => {
   const url = await freshDatabaseUrl();

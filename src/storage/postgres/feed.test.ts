@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { startTcpProxy, type TcpProxy } from "../../../test/faults/tcp-proxy.ts";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
 import { freshDatabaseUrl, withClient } from "../../../test/support/postgres-schema.ts";
-import { ensurePartition, openForTest } from "../contract/fixtures.ts";
+import { ensurePartition, openForTest } from "../../../test/support/storage.ts";
 import type { Counter } from "../counters.ts";
 import type { Database } from "../database.ts";
 import type { Change, FeedEvent } from "../feed.ts";

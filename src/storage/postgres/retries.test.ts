@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
 import { startPostgres } from "../../../test/support/postgres.ts";
 import { freshDatabaseUrl, freshPlainDatabaseUrl, withClient } from "../../../test/support/postgres-schema.ts";
-import { insertFact, listFacts, makeCounter, openForTest, readCounter, root } from "../contract/fixtures.ts";
+import { insertFact, listFacts, makeCounter, openForTest, readCounter, root } from "../../../test/support/storage.ts";
 import { StartError } from "../start-error.ts";
 
 /** A second client, for locks that the seam does not take. */

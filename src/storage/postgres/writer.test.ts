@@ -4,7 +4,15 @@ import { startTcpProxy, type TcpProxy } from "../../../test/faults/tcp-proxy.ts"
 import { temporaryDirectory } from "../../../test/support/engines.ts";
 import { startPostgres } from "../../../test/support/postgres.ts";
 import { freshDatabaseUrl, withClient } from "../../../test/support/postgres-schema.ts";
-import { findFact, insertFact, listFacts, makeCounter, openForTest, readCounter, root } from "../contract/fixtures.ts";
+import {
+  findFact,
+  insertFact,
+  listFacts,
+  makeCounter,
+  openForTest,
+  readCounter,
+  root,
+} from "../../../test/support/storage.ts";
 import type { Database } from "../database.ts";
 
 /** A database behind a proxy, and the same one reached directly. */

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
-import { insertFact, openForTest, root } from "../contract/fixtures.ts";
+import { insertFact, openForTest, root } from "../../../test/support/storage.ts";
 import type { Database } from "../database.ts";
 import { startDurability } from "./durability.ts";
 

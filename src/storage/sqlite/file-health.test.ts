@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test, vi } from "vitest";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
-import { insertFact, listFacts, openForTest, root } from "../contract/fixtures.ts";
+import { insertFact, listFacts, openForTest, root } from "../../../test/support/storage.ts";
 import { StartError } from "../start-error.ts";
 import { findMoved, placedNow } from "./placement.ts";
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
-import { insertFact, listFacts, openForTest, root } from "../contract/fixtures.ts";
+import { insertFact, listFacts, openForTest, root } from "../../../test/support/storage.ts";
 import { StartError } from "../start-error.ts";
 
 const run = promisify(execFile);

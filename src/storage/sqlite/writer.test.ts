@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
-import { findFact, insertFact, listFacts, openForTest, root } from "../contract/fixtures.ts";
+import { findFact, insertFact, listFacts, openForTest, root } from "../../../test/support/storage.ts";
 import type { Database } from "../database.ts";
 import { openConnection } from "./connection.ts";
 import { createReader, createTurnSnapshot } from "./reader.ts";

@@ -1,11 +1,11 @@
 /** Databases and rows for the cases that every engine must pass. */
 import { onTestFinished } from "vitest";
-import { temporaryDirectory } from "../../../test/support/engines.ts";
-import { fold } from "../../acl/rules/fold.ts";
-import type { Counter } from "../counters.ts";
-import type { Database, Reader, Transaction } from "../database.ts";
-import { openDatabase, type OpenOptions } from "../open.ts";
-import { defineQuery } from "../query.ts";
+import { temporaryDirectory } from "./engines.ts";
+import { fold } from "../../src/acl/rules/fold.ts";
+import type { Counter } from "../../src/storage/counters.ts";
+import type { Database, Reader, Transaction } from "../../src/storage/database.ts";
+import { openDatabase, type OpenOptions } from "../../src/storage/open.ts";
+import { defineQuery } from "../../src/storage/query.ts";
 
 /** Opens a database for one test, in a data directory of its own unless `options` name one. */
 export async function openForTest(url: string, options: Partial<OpenOptions> = {}): Promise<Database> {
