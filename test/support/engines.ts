@@ -1,8 +1,8 @@
 /** Runs the same tests on every storage engine. */
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe } from "vitest";
+import { runDirectory } from "./directory.ts";
 import { freshDatabaseUrl } from "./postgres-schema.ts";
 
 /** The storage engines. */
@@ -15,7 +15,7 @@ const directories: string[] = [];
 
 /** Makes a directory that is removed when the test file ends. */
 export function temporaryDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), "tessera-test-"));
+  const directory = mkdtempSync(join(runDirectory(), "tessera-test-"));
   directories.push(directory);
   return directory;
 }

@@ -1,12 +1,15 @@
 /** Runs once for a whole test run: makes what the tests share, and removes it afterwards. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DIRECTORY_VARIABLE } from "./directory.ts";
 import type { PostgresVersion } from "./postgres-native.ts";
 import { startPostgres } from "./postgres.ts";
 import { withClient } from "./postgres-schema.ts";
 import { bundleProgram } from "./program.ts";
 import { makeTemplate } from "./template.ts";
+
+const ROOM_BYTES = 4 * 1024 ** 3;
 
 /**
  * Starts the PostgreSQL server that the tests share and puts its URL into TESSERA_TEST_POSTGRES, which the workers
@@ -14,7 +17,8 @@ import { makeTemplate } from "./template.ts";
  * see `npm run test:postgres`. Makes the file that SQLite databases are copied from, and the program that tests start.
  */
 export async function setup(): Promise<() => Promise<void>> {
-  const directory = mkdtempSync(join(tmpdir(), "tessera-run-"));
+  const directory = mkdtempSync(join(inMemory() ?? tmpdir(), "tessera-run-"));
+  process.env[DIRECTORY_VARIABLE] = directory;
   makeTemplate(directory);
   await bundleProgram(directory);
   const stopPostgres = await providePostgres();
@@ -22,6 +26,13 @@ export async function setup(): Promise<() => Promise<void>> {
     rmSync(directory, { recursive: true, force: true });
     await stopPostgres();
   };
+}
+
+/** A file system in memory with room for a run: a tenth of all time went to the disk. Tests of the disk have their own. */
+function inMemory(): string | undefined {
+  const place = "/dev/shm";
+  const space = existsSync(place) ? statfsSync(place) : undefined;
+  return space !== undefined && space.bavail * space.bsize > ROOM_BYTES ? place : undefined;
 }
 
 async function providePostgres(): Promise<() => Promise<void>> {

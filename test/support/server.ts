@@ -2,9 +2,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { runDirectory } from "./directory.ts";
 import { programFile } from "./program.ts";
 
 /** What a server is started with. */
@@ -61,7 +61,7 @@ export function removeServers(): void {
 
 /** Starts `tessera serve` on a free port of 127.0.0.1 and waits until it has written its address. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const scratch = mkdtempSync(join(tmpdir(), "tessera-server-"));
+  const scratch = mkdtempSync(join(runDirectory(), "tessera-server-"));
   scratches.add(scratch);
   const dataDir = options.dataDir ?? join(scratch, "data");
   const addressFile = join(scratch, "address");

@@ -1,0 +1,10 @@
+/** Where what tests make lies. */
+import { tmpdir } from "node:os";
+
+/** Names the directory of a test run to its workers, see global-setup.ts. */
+export const DIRECTORY_VARIABLE = "TESSERA_TEST_DIRECTORY";
+
+/** The directory of this test run; the system's temporary one outside of any. */
+export function runDirectory(): string {
+  return process.env[DIRECTORY_VARIABLE] ?? tmpdir();
+}
