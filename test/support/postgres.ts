@@ -62,8 +62,6 @@ const fastSettings = {
   synchronous_commit: "off",
   autovacuum: "off",
   jit: "off",
-  max_wal_size: "8GB",
-  checkpoint_timeout: "1h",
 };
 
 interface Cluster {
