@@ -23,7 +23,7 @@ const TAKEN = {
 };
 
 /** What every attribute may be set to, besides name and email. */
-const SETTINGS = {
+const ATTRIBUTES = {
   "collaborator-auth-policy": "two_factor_mandatory",
   "session-timeout": 1800,
   "session-remember": 3600,
@@ -79,8 +79,8 @@ forEachEngine((_engine, makeUrl) => {
     });
 
     test("stores and echoes every attribute, and ignores unknown ones", async () => {
-      const made = await create({ ...SETTINGS, "from-the-future": { a: [1] }, "external-id": "org-mine" });
-      expect(made.attributes).toMatchObject(SETTINGS);
+      const made = await create({ ...ATTRIBUTES, "from-the-future": { a: [1] }, "external-id": "org-mine" });
+      expect(made.attributes).toMatchObject(ATTRIBUTES);
       expect(made.attributes).not.toHaveProperty("from-the-future");
       expect(made.attributes["external-id"]).not.toBe("org-mine");
       expect((await api.get(`/organizations/${made.id}`)).body.data).toEqual(made);
@@ -204,7 +204,7 @@ forEachEngine((_engine, makeUrl) => {
 
   describe("update", () => {
     test("an empty one keeps everything, PUT like PATCH", async () => {
-      const made = await create(SETTINGS);
+      const made = await create(ATTRIBUTES);
       expect((await api.patch(`/organizations/${made.id}`, body({}))).body.data).toEqual(made);
       expect((await api.patch(`/organizations/${made.id}`, { data: { type: "organizations" } })).body.data).toEqual(
         made,
@@ -220,7 +220,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(put.body.data.attributes).toEqual({ ...made.attributes, "session-timeout": 5 });
     });
 
-    test.each(Object.entries(SETTINGS))("changes only %s, and null goes back to the default", async (name, value) => {
+    test.each(Object.entries(ATTRIBUTES))("changes only %s, and null goes back to the default", async (name, value) => {
       const made = await create();
       const changed = await api.patch(`/organizations/${made.id}`, body({ [name]: value }));
       expect(changed.body.data.attributes).toEqual({ ...made.attributes, [name]: value });

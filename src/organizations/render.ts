@@ -1,7 +1,7 @@
 /** Organizations as JSON:API resources. */
 import type { Actor } from "../acl/actor.ts";
 import { authorize } from "../acl/authorize.ts";
-import { SETTINGS } from "./settings.ts";
+import { ATTRIBUTES } from "./attributes.ts";
 import type { Organization } from "./store.ts";
 
 /** Attributes that answer the same for every organization; docs/api/organizations.md says so. */
@@ -82,7 +82,7 @@ export function renderOrganization(actor: Actor, organization: Organization) {
       "external-id": id,
       "created-at": organization.createdAt,
       "default-execution-mode": organization.defaultExecutionMode,
-      ...SETTINGS.read(organization.settings),
+      ...ATTRIBUTES.read(organization.settings),
       ...FIXED,
       permissions: permissionsOf(actor, name),
     },

@@ -103,13 +103,13 @@ function readSearch(query: Query): service.OrganizationSearch {
 type Body = Static<typeof schema.createBody> | Static<typeof schema.updateBody>;
 
 function readInput({ data }: Body): service.OrganizationInput {
-  const { name, email, "default-execution-mode": defaultExecutionMode, ...settings } = data.attributes ?? {};
+  const { name, email, "default-execution-mode": defaultExecutionMode, ...attributes } = data.attributes ?? {};
   return {
     name: name ?? undefined,
     email: email ?? undefined,
     defaultExecutionMode,
     hasAgentPool: (data.relationships?.["default-agent-pool"]?.data ?? null) !== null,
-    settings,
+    attributes,
   };
 }
 

@@ -15,10 +15,10 @@ import {
   shapeOf,
 } from "../http/jsonapi-schema.ts";
 import { renderEntitlementSet, renderOrganization } from "./render.ts";
-import { SETTINGS } from "./settings.ts";
+import { ATTRIBUTES } from "./attributes.ts";
 
 const attributes = {
-  ...SETTINGS.schemas,
+  ...ATTRIBUTES.schemas,
   "default-execution-mode": optional(
     Type.Enum(["remote", "local"]),
     "What workspaces use unless they or their project say otherwise. There are no agents.",

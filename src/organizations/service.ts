@@ -12,7 +12,7 @@ import { insertDefaultProject } from "../projects/service.ts";
 import { findProject, type Project } from "../projects/store.ts";
 import { insertPurges } from "../storage/purge.ts";
 import { accessibleOrganization, getOrganization } from "./access.ts";
-import { SETTINGS, type SettingsChange } from "./settings.ts";
+import { ATTRIBUTES, type AttributesChange } from "./attributes.ts";
 import {
   countOrganizations,
   deleteOrganization as deleteRow,
@@ -36,7 +36,7 @@ export interface OrganizationInput {
   defaultExecutionMode?: ExecutionMode | null | undefined;
   /** Whether a default agent pool was given, which no mode that we have allows. */
   hasAgentPool: boolean;
-  settings: SettingsChange;
+  attributes: AttributesChange;
 }
 
 /** What is searched for, each anywhere and in any case. */
@@ -115,7 +115,7 @@ export async function createOrganization(ctx: Context, input: OrganizationInput)
     id: newId("org"),
     name,
     email,
-    settings: JSON.stringify(SETTINGS.change("{}", input.settings)),
+    settings: JSON.stringify(ATTRIBUTES.change("{}", input.attributes)),
     defaultExecutionMode: input.defaultExecutionMode ?? DEFAULT_MODE,
     defaultProjectId: newId("prj"),
     createdAt: new Date(ctx.now()).toISOString(),
@@ -154,7 +154,7 @@ export async function updateOrganization(ctx: Context, name: string, input: Orga
         input.defaultExecutionMode === undefined
           ? before.defaultExecutionMode
           : (input.defaultExecutionMode ?? DEFAULT_MODE),
-      settings: JSON.stringify(SETTINGS.change(before.settings, input.settings)),
+      settings: JSON.stringify(ATTRIBUTES.change(before.settings, input.attributes)),
     };
     if (JSON.stringify(after) !== JSON.stringify(before)) updateRow(tx, after);
     return after;

@@ -5,7 +5,7 @@ import { countFitting } from "../http/pagination.ts";
 import { tagNamesOf } from "../workspace-tags/store.ts";
 import { createTurns } from "../turns.ts";
 import { segment } from "./service.ts";
-import { SETTINGS, type Settings } from "./settings.ts";
+import { ATTRIBUTES as DECLARED, type StoredAttributes } from "./attributes.ts";
 import type { Workspace } from "./store.ts";
 
 /** What a token with workspace:write may do; runs, state and variables are not served here. */
@@ -59,28 +59,28 @@ export async function renderWorkspaces(ctx: Context, workspaces: readonly Worksp
 }
 
 const rendering = createTurns();
-/** Settings that are so long are worth a look at the clock. */
-const LONG_SETTINGS = 16_384;
+/** Stored attributes that are so long are worth a look at the clock. */
+const LONG_ATTRIBUTES = 16_384;
 
 interface Tagged {
   workspace: Workspace;
   tagNames: string[];
 }
 
-/** Pauses where a page is full of long settings: 8 MiB of them would hold the event loop for tens of milliseconds. */
+/** Pauses where a page is full of long attributes: 8 MiB of them would hold the event loop for tens of milliseconds. */
 function* renderEach(ctx: Context, tagged: readonly Tagged[]): Generator<void, WorkspaceResource[]> {
   const resources: WorkspaceResource[] = [];
   for (const { workspace, tagNames } of tagged) {
     resources.push(renderWorkspace(ctx, workspace, tagNames));
-    if (workspace.settings.length > LONG_SETTINGS) yield;
+    if (workspace.settings.length > LONG_ATTRIBUTES) yield;
   }
   return resources;
 }
 
-/** Of a workspace that has neither settings nor tags. */
+/** Of a workspace that has neither attributes of its own nor tags. */
 const BARE_BYTES = 4096;
 
-/** About what a workspace takes as JSON; settings are stored as such. */
+/** About what a workspace takes as JSON; attributes are stored as such. */
 function wireBytes({ workspace, tagNames }: Tagged): number {
   let bytes = BARE_BYTES + Buffer.byteLength(workspace.settings);
   for (const name of tagNames) bytes += Buffer.byteLength(name) + 3;
@@ -89,10 +89,10 @@ function wireBytes({ workspace, tagNames }: Tagged): number {
 
 export type WorkspaceResource = ReturnType<typeof renderWorkspace>;
 
-/** The attributes in their order: as they are of a workspace without settings, and empty where each has its own. */
+/** The attributes in their order: as they are of a workspace without any of its own, and empty where each has its own. */
 const ATTRIBUTES = {
   name: "",
-  ...SETTINGS.defaults,
+  ...DECLARED.defaults,
   "execution-mode": "",
   operations: false,
   "setting-overwrites": {},
@@ -122,12 +122,12 @@ const ATTRIBUTES = {
 };
 
 const NONE = { data: null };
-const NO_SETTINGS: Settings = {};
+const NO_ATTRIBUTES: StoredAttributes = {};
 
 /** JSON:API resource of a workspace with these tags. */
 export function renderWorkspace({ actor }: Caller, workspace: Workspace, tagNames: string[]) {
-  const settings = workspace.settings === "{}" ? NO_SETTINGS : (JSON.parse(workspace.settings) as Settings);
-  const own = settings["execution-mode"];
+  const attributes = workspace.settings === "{}" ? NO_ATTRIBUTES : (JSON.parse(workspace.settings) as StoredAttributes);
+  const own = attributes["execution-mode"];
   const mode = own ?? (workspace.projectExecutionMode || workspace.organizationExecutionMode);
   const path = `${workspace.organizationName}/workspaces/${workspace.name}`;
   const byId = `/api/v2/workspaces/${workspace.id}`;
@@ -136,7 +136,7 @@ export function renderWorkspace({ actor }: Caller, workspace: Workspace, tagName
     type: "workspaces" as const,
     attributes: {
       ...ATTRIBUTES,
-      ...settings,
+      ...attributes,
       name: workspace.name,
       "execution-mode": mode,
       operations: mode === "remote",

@@ -137,11 +137,11 @@ async function document(ctx: Context, workspace: Workspace): Promise<{ data: Wor
 }
 
 function readInput({ data }: WorkspaceBody): WorkspaceInput {
-  const { name, ...settings } = data.attributes ?? {};
+  const { name, ...attributes } = data.attributes ?? {};
   const tags = data.relationships?.tags;
   return {
     name,
-    settings,
+    attributes,
     projectId: data.relationships?.project?.data?.id,
     hasTagBindings: (data.relationships?.["tag-bindings"]?.data.length ?? 0) > 0,
     tags: tags === undefined ? undefined : readTagReferences(tags.data),

@@ -12,7 +12,7 @@ import {
 } from "../http/jsonapi-schema.ts";
 import { tagReferenceSchema } from "../tags/schema.ts";
 import { renderWorkspace } from "./render.ts";
-import { settingsSchema } from "./settings.ts";
+import { attributesSchema } from "./attributes.ts";
 
 const relationships = Type.Object({
   project: Type.Optional(
@@ -30,7 +30,7 @@ const relationships = Type.Object({
 export const workspaceBody = resourceBody(
   "workspaces",
   {
-    attributes: Type.Optional(Type.Intersect([Type.Object({ name: Type.Optional(Type.String()) }), settingsSchema])),
+    attributes: Type.Optional(Type.Intersect([Type.Object({ name: Type.Optional(Type.String()) }), attributesSchema])),
     relationships: Type.Optional(relationships),
   },
   {

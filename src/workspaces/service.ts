@@ -21,7 +21,7 @@ import {
   renameCarrier,
   type TagReference,
 } from "../workspace-tags/attach.ts";
-import { checkWorkspaceName, mergeSettings, type SettingsInput } from "./settings.ts";
+import { checkWorkspaceName, mergeAttributes, type AttributesInput } from "./attributes.ts";
 import {
   deleteWorkspace,
   findWorkspace,
@@ -41,7 +41,7 @@ export type WorkspacePath = { id: string } | { organization: string; name: strin
 
 export interface WorkspaceInput {
   name?: string | undefined;
-  settings: SettingsInput;
+  attributes: AttributesInput;
   projectId?: string | undefined;
   /** Whether key/value tags are given, which are refused so that they are not lost in silence. */
   hasTagBindings?: boolean;
@@ -114,7 +114,7 @@ export async function createWorkspace(
   const before = organizationForWorkspace(ctx, await findOrganization(ctx.db, organizationName), name);
   checkWorkspaceName(name);
   refuseTagBindings(input);
-  const settings = mergeSettings("{}", input.settings);
+  const attributes = mergeAttributes("{}", input.attributes);
   const tags = checkReferences(input.tags ?? [], "/data/relationships/tags/data");
   const id = newId("ws");
   const nameKey = fold(name);
@@ -137,7 +137,7 @@ export async function createWorkspace(
       projectExecutionMode: project.defaultExecutionMode,
       name,
       nameKey,
-      settings,
+      settings: attributes,
       locked: 0,
       lockedReason: "",
       lockedBy: "",
@@ -185,15 +185,15 @@ export function changeWorkspaceFields(ctx: Context, path: WorkspacePath, input: 
       findProjectOf(ctx, tx, ownerOf(before), input.projectId ?? before.projectId),
     ]);
     if (holder !== undefined && holder !== before.id) throw nameTaken();
-    const settings = mergeSettings(before.settings, input.settings);
-    const same = !renamed && settings === before.settings && project.id === before.projectId;
+    const attributes = mergeAttributes(before.settings, input.attributes);
+    const same = !renamed && attributes === before.settings && project.id === before.projectId;
     if (same && input.tags === undefined) return before;
     if (input.tags !== undefined) await replaceTags(tx, before, tags, now);
     const after: Workspace = {
       ...before,
       name,
       nameKey,
-      settings,
+      settings: attributes,
       projectId: project.id,
       projectExecutionMode: project.defaultExecutionMode,
       updatedAt: now,

@@ -6,7 +6,7 @@ const words = (byDefault: string | null) => attribute(Type.String({ maxLength: 1
 const list = () => attribute(Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 1000 }), []);
 
 /** The options of a workspace that are stored and echoed as they were given. */
-export const SETTINGS = declareAttributes({
+export const ATTRIBUTES = declareAttributes({
   "allow-destroy-plan": flag(true),
   "assessments-enabled": flag(false),
   "auto-apply": flag(false),
@@ -33,8 +33,8 @@ export const SETTINGS = declareAttributes({
 
 const maybe = flag(false).schema;
 
-export const settingsSchema = Type.Object({
-  ...SETTINGS.schemas,
+export const attributesSchema = Type.Object({
+  ...ATTRIBUTES.schemas,
   "execution-mode": words(null).schema,
   operations: maybe,
   "setting-overwrites": Type.Optional(
@@ -45,10 +45,10 @@ export const settingsSchema = Type.Object({
   "vcs-repo": Type.Optional(Type.Unknown()),
 });
 
-export type SettingsInput = Static<typeof settingsSchema>;
+export type AttributesInput = Static<typeof attributesSchema>;
 
 /** What is stored: only what was given. Without a mode of its own, a workspace has that of its project. */
-export type Settings = ReturnType<typeof SETTINGS.change> & { "execution-mode"?: string };
+export type StoredAttributes = ReturnType<typeof ATTRIBUTES.change> & { "execution-mode"?: string };
 
 const AT = "/data/attributes/";
 const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
@@ -56,26 +56,26 @@ const CONSTRAINT = /^(?:=|!=|>|<|>=|<=|~>)?\s*\d+(?:\.\d+){0,2}(?:-[0-9A-Za-z.-]
 const DURATION = /^\d{1,4}[dh]$/;
 
 /** Bytes of one setting, and of all those of a workspace, as JSON. */
-const MAX_SETTING_BYTES = 64 * 1024;
-const MAX_SETTINGS_BYTES = 128 * 1024;
+const MAX_ATTRIBUTE_BYTES = 64 * 1024;
+const MAX_ATTRIBUTES_BYTES = 128 * 1024;
 
 /**
- * The settings after a request, and whether they are allowed.
+ * The attributes after a request, and whether they are allowed.
  *
  * @param before what is stored
  * @throws AppError `invalid` with a pointer to the attribute
  */
-export function mergeSettings(before: string, input: SettingsInput): string {
+export function mergeAttributes(before: string, input: AttributesInput): string {
   refuseUnsupported(input);
-  const settings: Settings = SETTINGS.change(before, input);
+  const attributes: StoredAttributes = ATTRIBUTES.change(before, input);
   const mode = executionMode(input);
-  if (mode === "inherit") delete settings["execution-mode"];
-  else if (mode !== undefined) settings["execution-mode"] = mode;
-  checkValues(settings);
-  return JSON.stringify(settings);
+  if (mode === "inherit") delete attributes["execution-mode"];
+  else if (mode !== undefined) attributes["execution-mode"] = mode;
+  checkValues(attributes);
+  return JSON.stringify(attributes);
 }
 
-function refuseUnsupported(input: SettingsInput): void {
+function refuseUnsupported(input: AttributesInput): void {
   if (input["execution-mode"] === "agent") {
     throw invalid("Execution mode agent is not supported: there are no agent pools here", `${AT}execution-mode`);
   }
@@ -88,7 +88,7 @@ function refuseUnsupported(input: SettingsInput): void {
   }
 }
 
-function executionMode(input: SettingsInput): "remote" | "local" | "inherit" | undefined {
+function executionMode(input: AttributesInput): "remote" | "local" | "inherit" | undefined {
   const mode = input["execution-mode"];
   const operations = input.operations;
   if (typeof mode === "string") {
@@ -105,33 +105,33 @@ function executionMode(input: SettingsInput): "remote" | "local" | "inherit" | u
   return undefined;
 }
 
-function checkSizes(settings: Settings): void {
+function checkSizes(attributes: StoredAttributes): void {
   let total = 0;
-  for (const [name, value] of Object.entries(settings)) {
+  for (const [name, value] of Object.entries(attributes)) {
     const bytes = Buffer.byteLength(JSON.stringify(value));
     total += bytes;
-    if (bytes > MAX_SETTING_BYTES) throw invalid(`${name} is too long: at most 64 KiB as JSON`, `${AT}${name}`);
-    if (total > MAX_SETTINGS_BYTES) {
+    if (bytes > MAX_ATTRIBUTE_BYTES) throw invalid(`${name} is too long: at most 64 KiB as JSON`, `${AT}${name}`);
+    if (total > MAX_ATTRIBUTES_BYTES) {
       throw invalid("The settings of a workspace are too long: at most 128 KiB together as JSON", `${AT}${name}`);
     }
   }
 }
 
-function checkValues(settings: Settings): void {
-  checkSizes(settings);
-  const version = settings["terraform-version"];
+function checkValues(attributes: StoredAttributes): void {
+  checkSizes(attributes);
+  const version = attributes["terraform-version"];
   if (version !== undefined && version !== "latest" && !VERSION.test(version)) {
     const fits = version.split(",").every((part) => CONSTRAINT.test(part.trim()));
     if (!fits) throw invalid(`Terraform version is not a version, a constraint or latest`, `${AT}terraform-version`);
   }
-  const prefixes = settings["trigger-prefixes"] ?? [];
-  const patterns = settings["trigger-patterns"] ?? [];
+  const prefixes = attributes["trigger-prefixes"] ?? [];
+  const patterns = attributes["trigger-patterns"] ?? [];
   if (prefixes.length > 0 && patterns.length > 0) {
     throw invalid("Trigger patterns and trigger prefixes cannot be used together", `${AT}trigger-patterns`);
   }
-  const at = settings["auto-destroy-at"];
-  if (at !== undefined) settings["auto-destroy-at"] = normalTime(at, `${AT}auto-destroy-at`);
-  const duration = settings["auto-destroy-activity-duration"];
+  const at = attributes["auto-destroy-at"];
+  if (at !== undefined) attributes["auto-destroy-at"] = normalTime(at, `${AT}auto-destroy-at`);
+  const duration = attributes["auto-destroy-activity-duration"];
   if (duration !== undefined && !DURATION.test(duration)) {
     throw invalid(
       "Auto destroy activity duration must be a number of days or hours, such as 14d",

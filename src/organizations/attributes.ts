@@ -6,7 +6,7 @@ import { attribute, declareAttributes, flag } from "../attributes.ts";
 const minutes = (description: string) =>
   attribute(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), null, `Minutes ${description}`);
 
-export const SETTINGS = declareAttributes({
+export const ATTRIBUTES = declareAttributes({
   "collaborator-auth-policy": attribute(Type.Enum(["password", "two_factor_mandatory"]), "password"),
   "session-timeout": minutes("without activity after which a session ends."),
   "session-remember": minutes("after which a session ends."),
@@ -24,4 +24,4 @@ export const SETTINGS = declareAttributes({
 });
 
 /** What a request says about them. */
-export type SettingsChange = Parameters<typeof SETTINGS.change>[1];
+export type AttributesChange = Parameters<typeof ATTRIBUTES.change>[1];
