@@ -4,7 +4,7 @@ import type { Config } from "../config.ts";
 /** Lines kept in memory while standard output does not take them; beyond this, new ones are dropped. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
-/** Lines are written together: one by one they took a tenth of what a write on PostgreSQL costs this process (measured). */
+/** Lines are written together: each by itself would be a call of the system for each request (docs/performance.md). */
 const CHUNK_BYTES = 8 * 1024;
 const FLUSH_MS = 50;
 

@@ -171,8 +171,8 @@ function fixedHeaders(isTls: boolean): FixedHeaders {
 }
 
 /**
- * Given here and not to the families, so that Fastify's own compilers are never even loaded. Answers are written by V8:
- * measured, it is faster than a serializer compiled from the schema, and needs no compiling at start.
+ * Given here and not to the families, so that Fastify's own compilers are never even loaded. Answers are written by V8,
+ * for which nothing is compiled at start (docs/decisions/0009).
  */
 const SCHEMAS = {
   compilersFactory: { buildValidator: () => compileValidator, buildSerializer: () => () => JSON.stringify },

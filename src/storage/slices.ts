@@ -3,9 +3,8 @@ import type { Engine } from "./engine.ts";
 import type { Query } from "./query.ts";
 
 /**
- * Entries of a list that one statement takes. On SQLite a statement runs to its end without giving the event loop back:
- * a thousand rows that lie scattered over a large database took 35 ms in one piece (measured, a million tags). On
- * PostgreSQL each statement costs a message instead.
+ * Entries of a list that one statement takes. On SQLite a statement runs to its end without giving the event loop
+ * back, however scattered its rows lie (docs/decisions/0008). On PostgreSQL each statement costs a message instead.
  */
 const SLICE: Record<Engine, number> = { sqlite: 25, postgres: 1000 };
 

@@ -93,7 +93,7 @@ export interface Statement {
 
 /**
  * Prepares a statement. Rows are read as arrays and made into objects here: the ones that `node:sqlite` makes are
- * dictionaries without a shape, and everything that touches them afterwards takes twice as long (measured).
+ * dictionaries without a shape, which are slow for everything that touches them afterwards.
  */
 export function prepareStatement(db: DatabaseSync, sql: string): Statement {
   const statement = db.prepare(sql);
