@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Answer } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { MANAGEMENT, useV1 } from "../../test/support/v1.ts";
@@ -48,7 +48,7 @@ forEachEngine((_engine, makeUrl) => {
     const headers = { "if-none-match": etagOf(await get(path, {}, token)), prefer: LONG };
     let over = false;
     const answer = get(path, headers, token).finally(() => (over = true));
-    await vi.waitFor(async () => expect(await waiting()).toBe(before + 1), 10_000);
+    await expect.poll(() => waiting()).toBe(before + 1);
     return { answer, isOver: () => over };
   }
 
@@ -242,7 +242,7 @@ forEachEngine((_engine, makeUrl) => {
       const [one, two] = [await wait(path), await wait(path)];
       const { headers } = await v1.get("/acl/policies");
       const other = v1.get(`/acl/policies?index=${String(headers["x-consul-index"])}&wait=60s`);
-      await vi.waitFor(async () => expect(await waiting()).toBe(3), 10_000);
+      await expect.poll(() => waiting()).toBe(3);
       const refused = await get(path, { "if-none-match": etagOf(await get(path)), prefer: LONG });
       expect([refused.status, refused.headers["retry-after"], refused.headers["etag"]]).toEqual([429, "1", undefined]);
       await addTag();

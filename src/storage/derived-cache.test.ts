@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { randomOfRun } from "../../test/support/seeded.ts";
 import { forEachEngine, temporaryDirectory } from "../../test/support/engines.ts";
 import { freshDatabaseUrl, withClient } from "../../test/support/postgres-schema.ts";
@@ -21,7 +21,7 @@ const stats = (db: Database) => db.stats().feed.caches["test"];
 async function open(url: string, dataDir = temporaryDirectory()): Promise<Database> {
   const db = await openForTest(url, { dataDir });
   await ensurePartition(db, "default");
-  await vi.waitFor(() => expect(db.feed.isTrusted()).toBe(true), { timeout: 60_000 });
+  await expect.poll(() => db.feed.isTrusted()).toBe(true);
   // On PostgreSQL the partition is told as new by one of the next polls.
   await touch(db, "settled");
   return db;
@@ -239,28 +239,25 @@ test.each(["notify", "poll"] as const)(
     const two = await openForTest(url, { dataDir, feed });
     const cache = makeCache(two);
     for (let round = 0; round < 5; round++) {
-      await vi.waitFor(
-        async () => {
-          await cache.fill(
-            "k",
-            () => read(two, "name"),
-            () => [fact("name")],
-          );
-          expect(cache.get("k")).toBeDefined();
-        },
-        { timeout: 60_000 },
-      );
+      const filled = async (): Promise<string | undefined> => {
+        await cache.fill(
+          "k",
+          () => read(two, "name"),
+          () => [fact("name")],
+        );
+        return cache.get("k");
+      };
+      await expect.poll(filled).toBeDefined();
       const index = await write(one, "name");
       const written = performance.now();
-      await vi.waitFor(
-        () => {
-          const elapsed = performance.now() - written;
-          // However busy the machine is: what is not told in time is not believed any more.
-          if (cache.get("k") !== undefined) expect.soft(elapsed).toBeLessThan(1000);
-          expect(cache.get("k")).toBeUndefined();
-        },
-        { timeout: 60_000, interval: 1 },
-      );
+      const left = (): string | undefined => {
+        const elapsed = performance.now() - written;
+        const kept = cache.get("k");
+        // However busy the machine is: what is not told in time is not believed any more.
+        if (kept !== undefined) expect.soft(elapsed).toBeLessThan(1000);
+        return kept;
+      };
+      await expect.poll(left, { interval: 1 }).toBeUndefined();
       expect(await read(two, "name")).toBe(String(index));
     }
   },
@@ -270,23 +267,24 @@ test("while polls get no answer there is no cache: nothing is found, kept or sha
   const url = await freshDatabaseUrl();
   const db = await open(url);
   const cache = makeCache(db);
-  await vi.waitFor(async () => {
+  const fill = async (): Promise<string | undefined> => {
     await cache.fill(
       "k",
       () => Promise.resolve("kept"),
       () => [fact("one")],
     );
-    expect(cache.get("k")).toBe("kept");
-  });
+    return cache.get("k");
+  };
+  await expect.poll(fill).toBe("kept");
   const slow = slowLoad();
   await withClient(url, async (client) => {
     await client.query("begin");
     await client.query("lock table counters in access exclusive mode");
-    await vi.waitFor(() => expect(cache.get("k")).toBeUndefined(), { timeout: 60_000 });
+    await expect.poll(() => cache.get("k")).toBeUndefined();
     const filled = [1, 2].map(() => cache.fill("other", slow.load, () => [fact("one")]));
     expect(slow.runs()).toBe(2);
     await client.query("rollback");
-    await vi.waitFor(() => expect(db.feed.isTrusted()).toBe(true), { timeout: 60_000 });
+    await expect.poll(() => db.feed.isTrusted()).toBe(true);
     slow.end("loaded");
     expect(await Promise.all(filled)).toEqual(["loaded", "loaded"]);
   });

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../support/engines.ts";
 import { sized } from "../support/length.ts";
 import { startServer } from "../support/server.ts";
@@ -43,13 +43,13 @@ describe.skipIf(reason !== undefined)(
         ]) {
           expect((await probe.send("GET", `/api/v2/${path}`)).status).toBe(200);
         }
-        await vi.waitFor(async () => expect((await probe.send("GET", "/readyz")).status).toBe(503), 15_000);
+        await expect.poll(async () => (await probe.send("GET", "/readyz")).status).toBe(503);
         rmSync(ballast);
         const before = load.done();
         while (load.done() < before + 100) await sleep(5);
         // Before it can fill the disk again.
         await load.stop();
-        await vi.waitFor(async () => expect((await probe.send("GET", "/readyz")).status).toBe(200), 15_000);
+        await expect.poll(async () => (await probe.send("GET", "/readyz")).status).toBe(200);
         attempts.push(...load.attempts);
       }
       const odd = attempts.filter(({ status }) => status !== 503 && (status < 200 || status >= 300));

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { useV1 } from "../../../test/support/v1.ts";
 import type { FeedEvent } from "../../storage/feed.ts";
@@ -98,12 +98,12 @@ forEachEngine((_engine, makeUrl) => {
     v1.setNow(NOW + 2 * MINUTE - 1);
     const removal = startRemoval(v1.db, expiredTokens(v1.db, v1.now), (error) => errors.push(error));
     onTestFinished(() => removal.stop());
-    await vi.waitFor(async () => expect(await rows([first])).toBe(0), { timeout: 60_000 });
+    await expect.poll(() => rows([first])).toBe(0);
     expect(await rows(gone)).toBe(121);
     const index = async () => Number((await v1.get("/acl/tokens")).headers["x-service-index"]);
     const before = await index();
     v1.setNow(NOW + 2 * MINUTE);
-    await vi.waitFor(async () => expect(await rows(gone)).toBe(0), { timeout: 60_000 });
+    await expect.poll(() => rows(gone)).toBe(0);
     expect(await rows([later, never])).toBe(2);
     expect(errors).toEqual([]);
     // Its deletes are told as any others, each where the token was.

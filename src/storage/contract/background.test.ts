@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { forEachEngine, temporaryDirectory } from "../../../test/support/engines.ts";
 import type { Database } from "../database.ts";
 import { checkLease, newHolder, takeLease } from "../lease.ts";
@@ -31,7 +31,7 @@ async function fill(db: Database, id: string, workspaces: number, tags: number):
 }
 
 async function purged(db: Database): Promise<void> {
-  await vi.waitFor(async () => expect(await countRows(db, "purges")).toBe(0), { timeout: 60_000, interval: 20 });
+  await expect.poll(() => countRows(db, "purges"), { interval: 20 }).toBe(0);
 }
 
 forEachEngine((engine, makeUrl) => {
@@ -95,7 +95,7 @@ forEachEngine((engine, makeUrl) => {
       tx.write(tx.sql.deleteFrom("tags"));
       insertPurges(tx, "tag", ["tag-org-t0"], NOW);
     });
-    await vi.waitFor(async () => expect(await countRows(db, "workspace_tags")).toBeLessThan(3000), { interval: 1 });
+    await expect.poll(() => countRows(db, "workspace_tags"), { interval: 1 }).toBeLessThan(3000);
     let between = 0;
     for (let i = 0; (await countRows(db, "workspace_tags")) > 0; i++) {
       await db.inTransaction(organization("other"), async (tx) => tx.write(insertFact, { name: `n${i}`, value: "" }));

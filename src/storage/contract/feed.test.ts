@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { AppError } from "../../errors.ts";
 import type { Counter } from "../counters.ts";
@@ -28,7 +28,7 @@ function hear(db: Database, when: "onCommitted" | "onDurable"): FeedEvent[] {
 async function open(url: string): Promise<{ db: Database; partition: Counter; events: FeedEvent[] }> {
   const db = await openForTest(url);
   const partition = await ensurePartition(db, "default");
-  await vi.waitFor(() => expect(db.feed.isTrusted()).toBe(true));
+  await expect.poll(() => db.feed.isTrusted()).toBe(true);
   return { db, partition, events: hear(db, "onCommitted") };
 }
 
@@ -110,7 +110,7 @@ forEachEngine((_engine, makeUrl) => {
     const { db, partition, events } = await open(await makeUrl());
     const durable = hear(db, "onDurable");
     for (const key of ["one", "two"]) await db.inTransaction(partition, async (tx) => tx.touch(token(key)));
-    await vi.waitFor(() => expect(durable.length).toBe(2));
+    await expect.poll(() => durable.length).toBe(2);
     expect(durable).toEqual(events);
     expect(durable).toMatchObject([token("one"), token("two")]);
   });
@@ -176,7 +176,7 @@ forEachEngine((_engine, makeUrl) => {
     };
     onTestFinished(db.feed.subscribe({ onCommitted: broken, onDurable: broken }));
     await db.inTransaction(partition, async (tx) => tx.touch(token("one")));
-    await vi.waitFor(() => expect(told).toMatchObject([token("one")]));
+    await expect.poll(() => told).toMatchObject([token("one")]);
     expect(warnings.filter((warning) => warning.includes("broken")).length).toBe(2);
   });
 

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { startTcpProxy } from "../../../test/faults/tcp-proxy.ts";
 import { freshDatabaseUrl } from "../../../test/support/postgres-schema.ts";
 import { openForTest } from "../../../test/support/storage.ts";
@@ -8,7 +8,7 @@ test("the age of what is known counts from before a poll was sent, however long 
   const proxy = await startTcpProxy(url);
   onTestFinished(() => proxy.close());
   const db = await openForTest(proxy.url);
-  await vi.waitFor(() => expect(db.feed.isTrusted()).toBe(true), { timeout: 60_000 });
+  await expect.poll(() => db.feed.isTrusted()).toBe(true);
   let sent = Infinity;
   proxy.judge = (direction, data) => {
     if (direction !== "up" || !data.includes("poll_counters")) return "pass";
@@ -24,6 +24,6 @@ test("the age of what is known counts from before a poll was sent, however long 
     return now - (db.stats().feed.pollAgeSeconds ?? NaN) * 1000;
   };
   const before = knownFrom();
-  await vi.waitFor(() => expect(knownFrom()).toBeGreaterThan(before + 20), { timeout: 60_000, interval: 5 });
+  await expect.poll(() => knownFrom(), { interval: 5 }).toBeGreaterThan(before + 20);
   expect(knownFrom()).toBeLessThanOrEqual(sent);
 });

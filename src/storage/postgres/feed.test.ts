@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { startTcpProxy, type TcpProxy } from "../../../test/faults/tcp-proxy.ts";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
 import { freshDatabaseUrl, withClient } from "../../../test/support/postgres-schema.ts";
@@ -47,12 +47,8 @@ const pollAge = ({ db }: Node) => db.stats().feed.pollAgeSeconds ?? NaN;
 /** Waits until polls that began after now have told all that they found. */
 async function pollsLater(...nodes: Node[]): Promise<void> {
   const began = performance.now();
-  await vi.waitFor(
-    () => {
-      for (const node of nodes) expect(pollAge(node) * 1000).toBeLessThan(performance.now() - began);
-    },
-    { timeout: 60_000, interval: 10 },
-  );
+  const isLater = (node: Node): boolean => pollAge(node) * 1000 < performance.now() - began;
+  await expect.poll(() => nodes.every(isLater), { interval: 10 }).toBe(true);
 }
 
 const touch = ({ db }: Node, ...keys: string[]) =>
@@ -97,7 +93,7 @@ describe("with notifications", () => {
   test("a bulk too large for a message tells the other node that anything may have changed", async () => {
     const { one, two } = await openTwo();
     await touch(one, ...Array.from({ length: 1000 }, (_, i) => `t${i}`));
-    await vi.waitFor(() => expect(two.events).toEqual([everything]));
+    await expect.poll(() => two.events).toEqual([everything]);
     expect(one.events.length).toBe(1000);
   });
 
@@ -105,7 +101,7 @@ describe("with notifications", () => {
     const { one, two, proxy } = await openTwo();
     proxy.judge = (direction, data) => (direction === "up" && isMessage(data) ? "cut" : "pass");
     await touch(one, "a");
-    await vi.waitFor(() => expect(two.events).toEqual([everything]), { timeout: 60_000 });
+    await expect.poll(() => two.events).toEqual([everything]);
     expect(one.events).toMatchObject([token("a")]);
   });
 
@@ -116,15 +112,15 @@ describe("with notifications", () => {
       proxy.refuse = true;
       return "cut";
     };
-    await vi.waitFor(() => expect(proxy.refuse).toBe(true), { timeout: 60_000, interval: 1 });
+    await expect.poll(() => proxy.refuse, { interval: 1 }).toBe(true);
     await touch(two, "a");
     proxy.judge = () => "pass";
     proxy.refuse = false;
-    await vi.waitFor(() => expect(one.events).toEqual([everything]), { timeout: 60_000 });
+    await expect.poll(() => one.events).toEqual([everything]);
     await pollsLater(one, two);
     one.events.length = 0;
     const index = await touch(two, "b");
-    await vi.waitFor(() => expect(one.events).toEqual([{ ...token("b"), index }]));
+    await expect.poll(() => one.events).toEqual([{ ...token("b"), index }]);
   });
 
   test("messages of strangers change nothing", async () => {
@@ -149,11 +145,11 @@ describe("with notifications", () => {
       await client.query(flood, [feedChannel(rows[0]?.name ?? "")]);
     });
     await touch(one, "a");
-    await vi.waitFor(() => expect(two.events).toEqual([everything]), { timeout: 60_000 });
+    await expect.poll(() => two.events).toEqual([everything]);
     await sleep(1000);
     two.events.length = 0;
     const index = await touch(one, "b");
-    await vi.waitFor(() => expect(two.events).toEqual([{ ...token("b"), index }]));
+    await expect.poll(() => two.events).toEqual([{ ...token("b"), index }]);
   });
 
   test("after counters went back, messages of before say nothing of the writes that have their numbers now", async () => {
@@ -165,22 +161,22 @@ describe("with notifications", () => {
       client.on("notification", ({ payload }) => told.push(payload ?? ""));
       await client.query(`listen ${channel}`);
       const index = await touch(one, "former");
-      await vi.waitFor(() => expect(told.length).toBe(1));
-      await vi.waitFor(() => expect(two.events).toEqual([{ ...token("former"), index }]));
+      await expect.poll(() => told.length).toBe(1);
+      await expect.poll(() => two.events).toEqual([{ ...token("former"), index }]);
       await client.query("update counters set value = $1 where name = 'partition/default'", [index - 1]);
-      await vi.waitFor(() => expect(two.events).toContainEqual(everything), { timeout: 60_000 });
+      await expect.poll(() => two.events).toContainEqual(everything);
       await pollsLater(one, two);
       two.events.length = 0;
       await client.query("select pg_notify($1, $2)", [channel, told[0]]);
       expect(await touch(one, "revoked")).toBe(index);
-      await vi.waitFor(() => expect(two.events).toEqual([everything]), { timeout: 60_000 });
+      await expect.poll(() => two.events).toEqual([everything]);
     });
   });
 
   test("servers in two schemas of one database hear nothing of each other", async () => {
     const [{ one, two }, other] = [await openTwo(), await openTwo()];
     await touch(one, "a");
-    await vi.waitFor(() => expect(two.events.length).toBe(1));
+    await expect.poll(() => two.events.length).toBe(1);
     await pollsLater(other.one, other.two);
     expect([...other.one.events, ...other.two.events]).toEqual([]);
   });
@@ -195,7 +191,7 @@ describe("by polling alone", () => {
       return "pass";
     };
     await touch(one, "a");
-    await vi.waitFor(() => expect(two.events).toEqual([everything]), { timeout: 60_000 });
+    await expect.poll(() => two.events).toEqual([everything]);
     expect(one.events).toMatchObject([token("a")]);
     expect(messages).toBe(0);
   });
@@ -211,7 +207,7 @@ test("a partition that is made, or whose counter is gone or falls, may have chan
     });
   for (const value of [5, 3, -1, 3]) {
     await set(value);
-    await vi.waitFor(() => expect(two.events).toEqual([{ partition: "p", all: true }]), { timeout: 60_000 });
+    await expect.poll(() => two.events).toEqual([{ partition: "p", all: true }]);
     two.events.length = 0;
     await pollsLater(two);
   }
@@ -223,7 +219,7 @@ test("a commit of unknown outcome may have changed anything, on both nodes when 
   await expect(touch(one, "a")).rejects.toMatchObject({ code: "outcome_unknown" });
   expect(one.events).toEqual([everything]);
   proxy.judge = () => "pass";
-  await vi.waitFor(() => expect(two.events).toEqual([everything]), { timeout: 60_000 });
+  await expect.poll(() => two.events).toEqual([everything]);
 });
 
 test("a write that was run again after a failure that passes is told once", async () => {
@@ -248,23 +244,23 @@ test("the feed is not trusted while polls get no answer, and is again when they 
   await withClient(url, async (client) => {
     await client.query("begin");
     await client.query("lock table counters in access exclusive mode");
-    await vi.waitFor(() => expect(one.db.feed.isTrusted()).toBe(false), { timeout: 60_000 });
+    await expect.poll(() => one.db.feed.isTrusted()).toBe(false);
     expect(pollAge(one)).toBeGreaterThanOrEqual(1);
     await client.query("rollback");
   });
-  await vi.waitFor(() => expect(one.db.feed.isTrusted()).toBe(true), { timeout: 60_000 });
+  await expect.poll(() => one.db.feed.isTrusted()).toBe(true);
 });
 
 test("the feed is not trusted while the database is away, and what changed meanwhile is told first", async () => {
   const { one, two, proxy } = await openTwo();
   proxy.refuse = true;
   proxy.cut();
-  await vi.waitFor(() => expect(one.db.feed.isTrusted()).toBe(false), { timeout: 60_000 });
+  await expect.poll(() => one.db.feed.isTrusted()).toBe(false);
   await touch(two, "a");
   const trusted: boolean[] = [];
   onTestFinished(one.db.feed.subscribe({ onCommitted: () => trusted.push(one.db.feed.isTrusted()) }));
   proxy.refuse = false;
-  await vi.waitFor(() => expect(one.db.feed.isTrusted()).toBe(true), { timeout: 60_000 });
+  await expect.poll(() => one.db.feed.isTrusted()).toBe(true);
   expect(one.events).toEqual([everything]);
   expect(trusted).toEqual([false]);
 });
@@ -287,8 +283,8 @@ test("a database without notifications is polled alone, and it is said once", as
   await pollsLater(one, two);
   for (const node of [one, two]) node.events.length = 0;
   await touch(two, "a");
-  await vi.waitFor(() => expect(one.events).toEqual([everything]), { timeout: 60_000 });
+  await expect.poll(() => one.events).toEqual([everything]);
   await touch(one, "b");
-  await vi.waitFor(() => expect(two.events).toContainEqual(everything), { timeout: 60_000 });
+  await expect.poll(() => two.events).toContainEqual(everything);
   expect(warnings.filter((warning) => warning.includes("changes are found by polling alone")).length).toBe(1);
 });

@@ -1,11 +1,9 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
 import { startCheckpoints } from "./checkpoints.ts";
 import { openConnection } from "./connection.ts";
-
-const wait = { timeout: 60_000, interval: 20 };
 
 /** Checkpoints of a database in which there is always something new. */
 function startForTest(options: {
@@ -26,13 +24,13 @@ test("a checkpoint thread that breaks, also while nobody asks it, is told of onc
   const errors: string[] = [];
   // Each thread finds no folder to open the database in, and ends.
   startForTest({ path, onError: (message) => errors.push(message) });
-  await vi.waitFor(() => expect(errors.length).toBe(1), wait);
+  await expect.poll(() => errors.length).toBe(1);
   mkdirSync(folder);
   const connection = openConnection(path, "write");
   onTestFinished(() => connection.close());
   connection.db.exec("create table t (text text)");
   connection.db.exec("insert into t values ('marker-of-this-row')");
-  await vi.waitFor(() => expect(readFileSync(path).includes("marker-of-this-row")).toBe(true), wait);
+  await expect.poll(() => readFileSync(path).includes("marker-of-this-row")).toBe(true);
   expect(errors.length).toBe(1);
 });
 
@@ -73,10 +71,11 @@ test("the writer is not kept paused for a long read: the log starts again when t
   // The number in the log's header counts how often it has started again.
   const logNumber = () => readFileSync(`${path}-wal`).readUInt32BE(12);
   const before = logNumber();
-  await vi.waitFor(() => {
+  const writeOn = (): number => {
     if (!paused) writer.db.exec("insert into t values ('')");
-    expect(logNumber()).toBeGreaterThan(before);
-  }, wait);
+    return logNumber();
+  };
+  await expect.poll(writeOn).toBeGreaterThan(before);
   expect(reads).toBe(false);
   expect(pausesWhileRead).toBeGreaterThan(0);
 });

@@ -1,13 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
 import { insertFact, listFacts, openForTest, root } from "../../../test/support/storage.ts";
 import { StartError } from "../start-error.ts";
 import { findMoved, placedNow } from "./placement.ts";
 
-const wait = { timeout: 60_000, interval: 20 };
 const PAGE = 4096;
 
 /** A closed database with some facts; `harm` is done to the page that begins the table's index of names. */
@@ -44,7 +43,7 @@ test("a large file is checked in the background; damage is told, stops writes an
   damage(path);
   const told: string[] = [];
   const db = await openForTest(url, { dataDir, checkedAtStartBytes: 0, onDamage: (message) => told.push(message) });
-  await vi.waitFor(() => expect(db.stats().isDamaged).toBe(true), wait);
+  await expect.poll(() => db.stats().isDamaged).toBe(true);
   expect(told).toEqual([expect.stringMatching(/tessera\.db is damaged \(.+\): no write is taken/)]);
   expect(db.stats().isChecking).toBe(false);
   const write = db.inTransaction(root, async (tx) => tx.write(insertFact, { name: "refused", value: "" }));
@@ -64,7 +63,7 @@ test("a sound large file serves meanwhile and is told to be sound; a close does 
   expect(told.filter((message) => message.includes("checked"))).toEqual([]);
   const second = await openForTest(url, options);
   await second.ready();
-  await vi.waitFor(() => expect(second.stats().isChecking).toBe(false), wait);
+  await expect.poll(() => second.stats().isChecking).toBe(false);
   expect(told.filter((message) => /checked in the background and is sound/.test(message)).length).toBe(1);
   expect(second.stats().isDamaged).toBe(false);
 });
