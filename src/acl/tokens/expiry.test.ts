@@ -86,6 +86,23 @@ forEachEngine((_engine, makeUrl) => {
     expect(body).toMatchObject({ ExpirationTime: at(60 * MINUTE), CreateTime: at(30 * MINUTE) });
   });
 
+  test("a damaged row of a token whose time has come stays, and keeps no other", async () => {
+    const make = async (ExpirationTTL: string) => (await v1.token({ ExpirationTTL })).accessor;
+    const damaged = await make("1m");
+    const others = [await make("2m"), await make("3m")];
+    await v1.db.inTransaction({ kind: "root" }, async (tx) =>
+      tx.write(tx.sql.updateTable("tokens").set({ description: "damaged" }).where("accessor_id", "=", damaged)),
+    );
+    onTestFinished(() => v1.write((sql) => sql.deleteFrom("tokens").where("accessor_id", "=", damaged)));
+    v1.setNow(NOW + 60 * MINUTE);
+    const errors: unknown[] = [];
+    const removal = startRemoval(v1.db, expiredTokens(v1.db, v1.now), (error) => errors.push(error));
+    onTestFinished(() => removal.stop());
+    await expect.poll(() => rows(others)).toBe(0);
+    expect(await rows([damaged])).toBe(1);
+    expect(errors).toEqual([]);
+  });
+
   test("the rows of tokens whose time has come, of every namespace, are removed in batches, and no others", async () => {
     const make = async (ExpirationTTL?: string) => (await v1.token({ ExpirationTTL })).accessor;
     const [first, other, later, never] = [await make("1m"), await make("2m"), await make("3m"), await make()];
