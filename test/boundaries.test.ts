@@ -98,3 +98,41 @@ test("rights are asked in one place", () => {
   );
   expect(asking).toEqual(["src/acl/authorize.ts"]);
 });
+
+/** Writes of a store that other features make: what they add or take away is counted, or noted, where it belongs. */
+const WRITES_FOR_OTHERS = [
+  "addToOrganizationCounts",
+  "addToWorkspaceCount",
+  "addUses",
+  "bearTags",
+  "dropUses",
+  "noteBindingRulesChange",
+  "noteDeletedLink",
+];
+
+test("each write of a store is refused to other features by its name, or is one of those that are for them", () => {
+  const [banned = ""] =
+    /(?<="importNamePattern": ")[^"]+/.exec(readFileSync(join(repository, ".oxlintrc.json"), "utf8")) ?? [];
+  const writes = globSync("src/**/*store.ts", { cwd: repository }).flatMap((path) =>
+    Array.from(
+      readFileSync(join(repository, path), "utf8").matchAll(/^export (?:async )?function (\w+)\(\s*tx: Transaction/gm),
+      ([, name = ""]) => name,
+    ),
+  );
+  expect(writes.length).toBeGreaterThan(30);
+  expect(writes.filter((name) => !new RegExp(banned).test(name)).toSorted()).toEqual(WRITES_FOR_OTHERS);
+});
+
+test("files that comments and documents name are there", () => {
+  const all = globSync("{src,test,bench,packaging}/**/*.ts", { cwd: repository });
+  const texts = [...globSync("docs/**/*.md", { cwd: repository }), "CONTRIBUTING.md", "README.md", ...all];
+  const missing = texts.flatMap((path) =>
+    Array.from(
+      readFileSync(join(repository, path), "utf8").matchAll(/`((?:[\w-]+\/)*[\w-]+(?:\.test)?\.ts)`/g),
+      ([, name = ""]) => name,
+    )
+      .filter((name) => !all.some((file) => file === name || file.endsWith(`/${name}`) || name.includes("NNNN")))
+      .map((name) => `${path}: ${name}`),
+  );
+  expect(missing).toEqual([]);
+});

@@ -17,7 +17,8 @@ export function parameter(description: string) {
   return Type.Optional(Type.String({ description }));
 }
 
-/** What an example does not say: of a member a sentence, its schema where it may be something else, or its own members. */
+/** What an example does not say: of a member a sentence, its schema where it may be something else, or its own members, which of
+ * an array are those of its entries. */
 type Said = string | object;
 
 /** The schema of all that is like an example: the same members, entries like the first one, any time for a time. */
@@ -29,7 +30,10 @@ export function shapeOf(example: unknown, said: Said = {}): TSchema {
   if (typeof example === "number") return Type.Integer(options);
   if (typeof example === "boolean") return Type.Boolean(options);
   if (typeof example !== "object" || example === null) return Type.Null(options);
-  if (Array.isArray(example)) return Type.Array(example.length === 0 ? Type.Unknown() : shapeOf(example[0]), options);
+  if (Array.isArray(example)) {
+    const entries = typeof said === "string" ? {} : said;
+    return Type.Array(example.length === 0 ? Type.Unknown() : shapeOf(example[0], entries), options);
+  }
   const members = Object.entries(example).map(([name, value]) => [
     name,
     name === "type" ? Type.Literal(String(value)) : shapeOf(value, (said as Record<string, Said>)[name]),

@@ -2,7 +2,7 @@ import { createSecureContext, type SecureContext } from "node:tls";
 import { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 
-/** Reading the system's authorities takes 0.1 s, and no turn of the event loop may be that long. */
+/** Reading the system's authorities takes longer than a turn of the event loop may. */
 const READ_SYSTEM = `
   const { getCACertificates } = require("node:tls");
   const system = getCACertificates("system");

@@ -26,7 +26,9 @@ export const self = answer("This server.", renderSelf(NODE, WHERE), {
   Member: { Status: "1: alive." },
 });
 
-export const members = answer("This server, to whoever may read its node.", [renderMember(NODE, WHERE)]);
+export const members = answer("This server, to whoever may read its node.", [renderMember(NODE, WHERE)], {
+  Status: "1: alive.",
+});
 
 export const version = answer("This server's version.", renderVersion(NODE), {
   ...VERSIONS,

@@ -76,7 +76,7 @@ export function likePattern(wildcard: string): string {
     .join("%");
 }
 
-/** The same shape as `ListScope` in `acl/list-scope.ts`. */
+/** The same shape as `ListScope` in `acl/permission.ts`. */
 interface ListedScope {
   partition: string;
   namespace: string;

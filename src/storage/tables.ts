@@ -183,7 +183,7 @@ export const TABLES = {
     ...INDEXES,
     ...PROOF,
   },
-  /** Policies and roles that were deleted while others linked to them. See `acl/deleted-links.ts`. */
+  /** Policies and roles that were deleted while others linked to them. See `acl/link-store.ts`. */
   deleted_links: { id: key(text), ...SCOPE },
   /** Auth methods that are gone and may have left tokens and rules. See `acl/deletion/`. */
   deleted_methods: { id: text, partition: text, name: text, deleted_at: text },

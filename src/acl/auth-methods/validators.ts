@@ -118,7 +118,8 @@ export function createValidators(options: ValidatorOptions): Validators {
         kept.set(id, known);
         return known.validator;
       }
-      // A reader that is behind shall not push out what the newer version is proven by.
+      // A reader that is behind shall not push out what the newer version is proven by. Its own is for this once, and not kept:
+      // nobody closes it, which nothing comes of, since what a validator has open ends by itself.
       if (known !== undefined && known.modifyIndex > modifyIndex) return load(method);
       drop(id);
       const entry: Kept = { modifyIndex, configSealed, validator: load(method), made: undefined };

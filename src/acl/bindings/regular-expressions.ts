@@ -4,16 +4,12 @@ import { RE2JS } from "re2js";
 import type { RegularExpression, RegularExpressions } from "../../selectors/regular-expression.ts";
 import { measurePattern } from "./pattern-size.ts";
 
-/**
- * Most instructions of a pattern, as `measurePattern` counts them. The slowest patterns of that size take 13 ms to compile
- * (re2js 2.10, one core of a server), usual ones 5 ms; `a{1000}` nine hundred times would take a second.
- */
+/** Most instructions of a pattern, as `measurePattern` counts them: bounds what one takes to compile (decision 17). */
 export const MAX_INSTRUCTIONS = 4000;
 
 /**
- * Most instructions of a pattern times UTF-16 code units of a value. The slowest patterns take 20 ms for that much, most
- * of them 5 ms. Only the simulation of the automaton is used, never its states made explicit: making them was six times
- * slower where no state occurs twice, and they may take 8 MiB for one pattern.
+ * Most instructions of a pattern times UTF-16 code units of a value (decision 17). Only the simulation of the automaton is
+ * used, never its states made explicit: those are slower where no state occurs twice, and may take megabytes.
  */
 export const MAX_WORK = 500_000;
 
@@ -122,7 +118,7 @@ function createCache(limit: number): Cache {
   };
 }
 
-/** Most instructions of the patterns of one selector together; the slowest of that size take 26 ms to compile. */
+/** Most instructions of the patterns of one selector together. */
 export const MAX_SELECTOR_INSTRUCTIONS = 8000;
 
 /**

@@ -11,10 +11,10 @@ import { MAX_SELECTOR_INSTRUCTIONS, MAX_WORK, RegularExpressionLimitError } from
  */
 const COMPILING = 16;
 
-/** Most work of one selector: all that its patterns may have to compile, and as much as one of them may take; 40 ms for the slowest. */
+/** Most work of one selector: all that its patterns may have to compile, and as much as one of them may take. */
 export const MAX_SELECTOR_WORK = MAX_WORK + MAX_SELECTOR_INSTRUCTIONS * COMPILING;
 
-/** Most work of one login over the selectors that it asks; a second of it for most patterns, several to compile the slowest. */
+/** Most work of one login over the selectors that it asks. */
 export const MAX_LOGIN_WORK = 25_000_000;
 
 /** Code units that are looked through for literal text in the time of an instruction for one; fewer than the least are not counted. */

@@ -28,7 +28,7 @@ import {
   type DeletedMethod,
 } from "./store.ts";
 
-/** With 50 rows reads of other namespaces had a p99 of 6 ms on SQLite, so they have 4 (decision 22). */
+/** Fewer than of other removals: reads of other namespaces wait for the batch (decision 22). */
 const ROWS = { least: 5, most: 25 };
 const PROGRESS_EVERY_MS = 5000;
 
