@@ -142,7 +142,7 @@ function register<B extends TSchema, I extends object, T, L>(app: FastifyInstanc
     });
     app.get(`${one}/name/${byName.path}`, operations.readByName, answer(named));
   }
-  const { tables, partitionTables = [], sharing } = reads;
+  const { tables, partitionTables, sharing } = reads;
   const { renderListed = kind.render as unknown as (entry: L) => unknown } = kind;
   const list = serveList({
     tables,

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import { AppError } from "../../errors.ts";
 import { bodyOf, type MergePatch } from "../../http/v1/body.ts";
@@ -73,10 +74,10 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
       },
       keyOf: ({ accessorId }) => accessorId,
       render: (token) => renderToken(token, renderScope),
-      async renderRead({ ctx, query }, token) {
+      async renderRead(request, token) {
         const value = renderToken(token, renderScope);
-        if (!("expanded" in (query as Query))) return value;
-        return { ...value, ...renderExpanded(await expandToken(ctx, token, options), options, renderScope) };
+        if (!isExpanded(request)) return value;
+        return { ...value, ...renderExpanded(await expandToken(request.ctx, token, options), options, renderScope) };
       },
     },
     (app, { create }) => {
@@ -113,16 +114,23 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
   );
 }
 
-/** They show the names of roles and policies, a namespace's defaults too, and secrets; those that a method made are gone with it. */
+/**
+ * They show the names of roles and policies, and secrets, and an expanded one its namespace's defaults; those that a method
+ * made are gone with it.
+ */
 const READ: Pick<Read, "tables" | "partitionTables" | "sharing" | "awaitsMissing"> = {
   tables: [TOKENS, ROLES, POLICIES],
-  partitionTables: [AUTH_METHODS, NAMESPACES],
+  partitionTables: (request) => (isExpanded(request) ? [AUTH_METHODS, NAMESPACES] : [AUTH_METHODS]),
   sharing: "brief",
   awaitsMissing: false,
 };
 
 type ByAccessor = { Params: { accessor: string } };
 type Body = Static<typeof tokenBody>;
+
+function isExpanded({ query }: FastifyRequest): boolean {
+  return "expanded" in (query as Query);
+}
 
 function inputFrom(body: Body): TokenInput {
   const { Description = "", Roles, Local = false } = body;

@@ -15,7 +15,7 @@ export interface Read {
   /** The tables that the answer is made from. It shows the index of the first, and waits for that one. */
   tables: readonly [string, ...string[]];
   /** Tables whose rows in any namespace of the partition may decide about the answer. */
-  partitionTables?: readonly string[];
+  partitionTables?: ((request: FastifyRequest) => readonly string[]) | undefined;
   /** What the caller may know of the first table; by its right to read `acl` objects unless the route says otherwise. */
   sight?(request: FastifyRequest): Sight;
   /**
@@ -48,17 +48,18 @@ export function sightOf(read: Read, request: FastifyRequest): Sight {
  * ever rise: an answer belongs to them for as long as they are the same. Who may know nothing shares no answers.
  */
 export function readIndexes(
-  { tables, partitionTables = [] }: Read,
-  { ctx, scope }: FastifyRequest,
+  { tables, partitionTables }: Read,
+  request: FastifyRequest,
   sight: Sight,
 ): Indexes | Promise<Indexes> {
   if (sight === "nothing") return [NO_INDEX];
+  const { ctx, scope } = request;
   const shown = indexInSight(ctx.db, tables[0], scope, sight);
   // What is left out of an answer is told in its headers, so it is made of the whole table all the same.
   const made = sight === "all" ? tables.slice(1) : tables;
   const indexes = [shown, ...made.map((table) => ctx.db.tableIndex(table, scope))];
   const everywhere = { partition: scope.partition, namespace: ANY_NAMESPACE };
-  for (const table of partitionTables) indexes.push(ctx.db.tableIndex(table, everywhere));
+  for (const table of partitionTables?.(request) ?? []) indexes.push(ctx.db.tableIndex(table, everywhere));
   // There is at least one table.
   if (indexes.every((index) => typeof index === "number")) return indexes as Indexes;
   return Promise.all(indexes.map((index) => Promise.resolve(index))) as Promise<Indexes>;
