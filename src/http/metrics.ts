@@ -115,7 +115,7 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
     ];
   });
   const stats = () => db.stats();
-  const caches = () => Object.entries(stats().feed.caches);
+  const caches = () => stats().feed.caches;
   add(Counter, "tessera_storage_operations_total", "Statements, transactions and syncs since the start", ["kind"], () =>
     labelled("kind", stats().operations),
   );
@@ -125,14 +125,7 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
     "tessera_storage_pool_connections",
     "Connections and workers by pool: busy, and open in all",
     ["pool", "state"],
-    () =>
-      Object.entries(stats().pools).flatMap(
-        ([pool, { busy, size }]) =>
-          [
-            [{ pool, state: "busy" }, busy],
-            [{ pool, state: "open" }, size],
-          ] as const,
-      ),
+    () => each("pool", stats().pools, "state", { busy: "busy", open: "size" }),
   );
   add(
     Counter,
@@ -154,28 +147,14 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
     "tessera_cache_size",
     "Entries and bytes of the caches of what is derived from stored data",
     ["cache", "of"],
-    () =>
-      caches().flatMap(
-        ([cache, { entries, bytes }]) =>
-          [
-            [{ cache, of: "entries" }, entries],
-            [{ cache, of: "bytes" }, bytes],
-          ] as const,
-      ),
+    () => each("cache", caches(), "of", { entries: "entries", bytes: "bytes" }),
   );
   add(
     Counter,
     "tessera_cache_lookups_total",
     "Look-ups in those caches, by whether the value was there",
     ["cache", "result"],
-    () =>
-      caches().flatMap(
-        ([cache, { hits, misses }]) =>
-          [
-            [{ cache, result: "hit" }, hits],
-            [{ cache, result: "miss" }, misses],
-          ] as const,
-      ),
+    () => each("cache", caches(), "result", { hit: "hits", miss: "misses" }),
   );
   gauge("tessera_resident_memory_bytes", "Memory of the process that is in RAM", () => process.memoryUsage.rss());
   gauge("tessera_database_damaged", "1 when the embedded database's file was found damaged", () =>
@@ -215,4 +194,16 @@ type Read = () => readonly (readonly [labels: Labels, value: number])[];
 
 function labelled(label: string, values: Readonly<Record<string, number>>): ReturnType<Read> {
   return Object.entries(values).map(([name, value]) => [{ [label]: name }, value]);
+}
+
+/** Some numbers of each of these. @param members their names by what the second label calls them */
+function each<M extends string>(
+  label: string,
+  values: Readonly<Record<string, Readonly<Record<M, number>>>>,
+  by: string,
+  members: Readonly<Record<string, M>>,
+): ReturnType<Read> {
+  return Object.entries(values).flatMap(([name, value]) =>
+    Object.entries(members).map(([called, member]) => [{ [label]: name, [by]: called }, value[member]] as const),
+  );
 }
