@@ -17,8 +17,10 @@ export function parameter(description: string) {
   return Type.Optional(Type.String({ description }));
 }
 
-/** What an example does not say: of a member a sentence, its schema where it may be something else, or its own members, which of
- * an array are those of its entries. */
+/**
+ * What an example does not say: of a member a sentence, its schema where it may be something else, or its own members,
+ * which of an array are those of its entries.
+ */
 type Said = string | object;
 
 /** The schema of all that is like an example: the same members, entries like the first one, any time for a time. */

@@ -1,7 +1,8 @@
 /**
  * The conventions of `/api/v2` (JSON:API), as one plugin around its routes: authentication, media type, body and query
- * parsing, validation, error documents and the headers of every answer; and how features say what they answer under it: an operation is what
- * it is called, what it takes and what it answers. Its status, the parameters of its path and the links of its pages follow.
+ * parsing, validation, error documents and the headers of every answer; and how features say what they answer under it:
+ * an operation is what it is called, what it takes and what it answers. Its status, the parameters of its path and the links
+ * of its pages follow.
  */
 import { notingCommits } from "./commits.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from "fastify";

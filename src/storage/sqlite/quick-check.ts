@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 import { isDamage, sqliteReason } from "./faults.ts";
 
 /**
- * A start waits for the check of a file up to this size: two seconds on a disk that reads 128 MiB a second. SQLite cannot be told to give up, so the time has to be known beforehand.
+ * A start waits for the check of a file up to this size: two seconds on a disk that reads 128 MiB a second. SQLite cannot
+ * be told to give up, so the time has to be known beforehand.
  */
 export const CHECKED_AT_START_BYTES = 256 * 1024 * 1024;
 
