@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 
 /** What a connection reports. */
 export interface ConnectionEvents {
-  readonly answered: (status: number, bodyBytes: number) => void;
+  readonly answered: (status: number, bodyBytes: number, head: string) => void;
   readonly broken: () => void;
   /** Gets the text of an answer whose status is not 2xx, as far as it came in one piece. */
   readonly failed: (text: string) => void;
@@ -69,6 +69,7 @@ export async function openConnection(host: string, port: number, events: Connect
 class AnswerParser {
   readonly #events: ConnectionEvents;
   #head = Buffer.alloc(0);
+  #text = "";
   #tail = Buffer.alloc(0);
   #status = 0;
   #wanted = -1;
@@ -102,6 +103,7 @@ class AnswerParser {
   #readHead(chunk: Buffer, end: number): void {
     const head = chunk.toString("latin1", 0, end);
     this.#head = Buffer.alloc(0);
+    this.#text = head;
     this.#status = Number(head.slice(9, 12));
     if (this.#status >= 300) this.#events.failed(chunk.toString());
     const match = /\r\ncontent-length: *(\d+)/i.exec(head);
@@ -118,6 +120,6 @@ class AnswerParser {
   #finish(): void {
     const status = this.#status;
     this.#status = 0;
-    this.#events.answered(status, this.#got);
+    this.#events.answered(status, this.#got, this.#text);
   }
 }

@@ -33,17 +33,29 @@ export interface LoadStream {
   readonly source: RequestSource;
 }
 
+/** An answer as it came. */
+export interface SampleAnswer {
+  /** Status line and headers, without the empty line behind them. */
+  readonly head: string;
+  readonly bodyBytes: number;
+}
+
+/** Where the bare server is told, by a POST of a `SampleAnswer`, what it sends from then on. */
+export const BARE_PATH = "/answer";
+
 /** A whole load. It ends after `seconds`, or when a stream that is taken once has its last answer. */
 export interface LoadSpec {
   readonly url: string;
   readonly token: string;
+  /** The server's process, whose processor time is taken; left out, none is. */
+  readonly pid?: number;
   readonly warmupSeconds: number;
   readonly seconds: number;
   readonly streams: readonly LoadStream[];
 }
 
 /** What came of a stream; times in milliseconds. */
-export interface StreamResult {
+export interface StreamResult extends SampleAnswer {
   readonly name: string;
   readonly connections: number;
   readonly requests: number;
@@ -51,8 +63,6 @@ export interface StreamResult {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
-  /** Bytes of the last answer's body. */
-  readonly bodyBytes: number;
   readonly statuses: Readonly<Record<string, number>>;
   /** Connections that broke. */
   readonly errors: number;
@@ -64,4 +74,6 @@ export interface StreamResult {
 export interface LoadResult {
   readonly streams: readonly StreamResult[];
   readonly busy: number;
+  /** Processor time of the server, microseconds for each request of all streams; 0 where it was not taken. */
+  readonly microseconds: number;
 }

@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openConnection, type LoadConnection } from "./load-connection.ts";
+import { processorSeconds } from "./machine.ts";
 import type { LoadResult, LoadSpec, LoadStream, StreamResult, WireRequest } from "./load-types.ts";
 
 /** Consecutive numbers scattered over all pairs: a prime step visits each once. */
@@ -25,6 +26,7 @@ class StreamRun {
   #statuses = new Map<number, number>();
   #errors = 0;
   #bodyBytes = 0;
+  #head = "";
   #firstFailure = "";
   #since = performance.now();
 
@@ -66,6 +68,7 @@ class StreamRun {
       p99: milliseconds(99),
       max: this.#times.count > 0 ? this.#times.max / 1e6 : 0,
       bodyBytes: this.#bodyBytes,
+      head: this.#head,
       statuses: Object.fromEntries(this.#statuses),
       errors: this.#errors,
       firstFailure: this.#firstFailure,
@@ -101,11 +104,12 @@ class StreamRun {
       else transmit();
     };
     connection = await openConnection(host, port, {
-      answered: (status, bodyBytes) => {
+      answered: (status, bodyBytes, head) => {
         const now = performance.now();
         this.#times.record(Math.max(1, Math.round((now - started) * 1e6)));
         this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
         this.#bodyBytes = bodyBytes;
+        this.#head = head;
         sendNext();
       },
       broken: () => {
@@ -156,13 +160,16 @@ async function runLoad(spec: LoadSpec): Promise<LoadResult> {
     for (const run of runs) run.restart();
   }
   const before = performance.eventLoopUtilization();
+  const spentBefore = spec.pid === undefined ? 0 : processorSeconds(spec.pid);
   const onceOnly = runs.filter((run) => run.stream.source.kind === "once").map((run) => run.done);
   await Promise.race([...(onceOnly.length > 0 ? [Promise.all(onceOnly)] : []), sleep(spec.seconds * 1000)]);
   const results = runs.map((run) => run.result());
   const busy = performance.eventLoopUtilization(before).utilization;
+  const spent = spec.pid === undefined ? 0 : processorSeconds(spec.pid) - spentBefore;
+  const requests = results.reduce((sum, result) => sum + result.requests, 0);
   for (const run of runs) run.stop();
   await Promise.race([Promise.all(runs.map((run) => run.done)), sleep(30_000, undefined, { ref: false })]);
-  return { streams: results, busy };
+  return { streams: results, busy, microseconds: requests === 0 ? 0 : (spent * 1e6) / requests };
 }
 
 const spec = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as LoadSpec;

@@ -39,13 +39,13 @@ function namespace(name: string): object {
   };
 }
 
-async function reads({ target, floor }: Servers, names: readonly string[]): Promise<Row[]> {
+async function reads({ target, bases }: Servers, names: readonly string[]): Promise<Row[]> {
   const requests = names.map((name) => ({ method: "GET", path: `/v1/namespace/${name}` }));
   const name = `read a namespace, of ${COUNT.toLocaleString("en-US")}`;
   const source = { kind: "cycle", requests } as const;
   const scenario: Scenario = { name, goals: [], streams: [{ name, connections: 32, source }] };
   log(name);
-  return [await measure(scenario, target, floor, CONDITIONS)];
+  return [await measure(scenario, target, bases, CONDITIONS)];
 }
 
 async function secretOf(target: Target, scope: string, content: object): Promise<string> {
@@ -118,7 +118,7 @@ async function exists(target: Target, path: string): Promise<boolean> {
 }
 
 /** As many writers in one partition, and spread over two. */
-async function partitions({ target, floor }: Servers): Promise<Row[]> {
+async function partitions({ target, bases }: Servers): Promise<Row[]> {
   for (const name of ["unit-1", "unit-2"]) await call(target, "PUT", "/v1/partition", { Name: name });
   const body = JSON.stringify({ Description: "made by the benchmark" });
   const writers = (name: string): LoadStream => ({
@@ -133,7 +133,7 @@ async function partitions({ target, floor }: Servers): Promise<Row[]> {
     ["the same in two partitions at once", [writers("unit-1"), writers("unit-2")]],
   ] as const) {
     log(name);
-    rows.push(await measure({ name, goals, streams }, target, floor, CONDITIONS));
+    rows.push(await measure({ name, goals, streams }, target, bases, CONDITIONS));
   }
   return rows;
 }

@@ -33,7 +33,9 @@ export async function runOther(generator: Generator, spec: LoadSpec): Promise<Lo
   // Neither says how long the answers are.
   const answer = await fetch(url, { headers: { authorization: `Bearer ${spec.token}` } });
   const bodyBytes = (await answer.arrayBuffer()).byteLength;
-  return { streams: [{ ...base, ...result, bodyBytes }], busy: 0 };
+  const lines = Array.from(answer.headers, ([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${answer.status} ${answer.statusText}`, ...lines].join("\r\n");
+  return { streams: [{ ...base, ...result, bodyBytes, head }], busy: 0, microseconds: 0 };
 }
 
 function autocannon(): string {

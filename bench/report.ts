@@ -1,6 +1,7 @@
 /** Turns measurements into a text table. */
 import type { Goal, Row } from "./scenario.ts";
 import type { StreamResult } from "./load-types.ts";
+import { PEER_OF_BARE } from "./peer.ts";
 
 /** What one engine gave, as it is written with `--json`. */
 export interface EngineReport {
@@ -17,7 +18,23 @@ export interface Fact {
   readonly unit: string;
 }
 
-const header = ["scenario", "conns", "per second", "floor", "ratio", "p50 ms", "floor", "p99 ms", "max ms", "goal", ""];
+const header = [
+  "scenario",
+  "conns",
+  "per second",
+  "bare",
+  "of bare",
+  "of shell",
+  "peer of bare",
+  "µs each",
+  "p50 ms",
+  "p99 ms",
+  "max ms",
+  "goal",
+  "",
+];
+/** Columns from here on hold text. */
+const GOAL_COLUMN = header.indexOf("goal");
 
 /** The table of one engine, one line per stream. */
 export function renderTable(report: EngineReport): string {
@@ -43,16 +60,19 @@ export function reaches(goal: Goal, stream: StreamResult): boolean {
 
 function renderLine(row: Row, stream: StreamResult, index: number): string[] {
   const goals = row.goals.filter((goal) => (goal.stream ?? 0) === index);
-  const floor = index === 0 ? row.floor : undefined;
   const met = goals.map((goal) => (reaches(goal, stream) ? "ok" : "MISSED"));
+  const share = (base: StreamResult | undefined): string =>
+    base === undefined || index > 0 ? "" : (stream.perSecond / base.perSecond).toFixed(2);
   return [
     index === 0 ? row.scenario : `  meanwhile: ${stream.name}`,
     String(stream.connections),
     format(stream.perSecond),
-    floor ? format(floor.perSecond) : "",
-    floor ? (stream.perSecond / floor.perSecond).toFixed(2) : "",
+    row.bare === undefined || index > 0 ? "" : format(row.bare.perSecond),
+    share(row.bare),
+    share(row.shell),
+    index === 0 ? (PEER_OF_BARE[row.scenario] ?? "") : "",
+    index === 0 && row.microseconds > 0 ? format(row.microseconds) : "",
     format(stream.p50),
-    floor ? format(floor.p50) : "",
     format(stream.p99),
     format(stream.max),
     goals.map(renderGoal).join(", "),
@@ -73,5 +93,5 @@ export function format(value: number): string {
 }
 
 function pad(text: string, width: number, column: number): string {
-  return column === 0 || column >= 9 ? text.padEnd(width) : text.padStart(width);
+  return column === 0 || column >= GOAL_COLUMN ? text.padEnd(width) : text.padStart(width);
 }

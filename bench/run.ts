@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: starts the real server pinned to one core, loads it from another, and prints each scenario next to
- * the floor, which is the same HTTP shell answering as many constant bytes. PostgreSQL shares the generator's core.
+ * a bare Node server that sends the same bytes, and to our HTTP shell without any work. PostgreSQL shares the
+ * generator's core.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,6 +9,7 @@ import { join, resolve } from "node:path";
 import { startPostgres } from "../test/support/postgres.ts";
 import { withClient } from "../test/support/postgres-schema.ts";
 import { startServer, type RunningServer, type ServerOptions } from "../test/support/server.ts";
+import { startBases } from "./bases.ts";
 import { describeMachine, pinned, pinSelf, residentMegabytes } from "./machine.ts";
 import { readOptions, usage, type BenchOptions } from "./options.ts";
 import { renderTable, type EngineReport, type Fact } from "./report.ts";
@@ -18,8 +20,6 @@ import { prepareLogin } from "./scenarios-login.ts";
 import { prepareMillion } from "./scenarios-million.ts";
 import { call, type Target } from "./seed.ts";
 import { UNLIMITED } from "./unlimited.ts";
-
-const floorEntry = join(import.meta.dirname, "floor.ts");
 
 function log(text: string): void {
   process.stderr.write(`${text}\n`);
@@ -70,21 +70,21 @@ async function benchServer(
   const common = { wrapper: pinned(0), startTimeoutMilliseconds: 60_000 };
   const place = { dataDir: join(directory, "data"), ...(database === undefined ? {} : { database }) };
   const serverOptions: ServerOptions = { ...common, ...place, outputFile };
-  const floor = await startServer({ ...common, entry: floorEntry, outputFile: join(directory, "floor.log") });
+  const bases = await startBases(join(directory, "bases.log"));
   const server = await startServer({ ...serverOptions, env: { ...profiling(options.profile), ...UNLIMITED } });
   const { token } = server;
   const facts: Fact[] = [memory("resident memory, empty", server)];
   const rows: Row[] = [];
   try {
     log(`${engine}: filling`);
-    const target = { url: server.url, token };
+    const target = { url: server.url, token, pid: server.pid };
     const scenarios = await prepare(target, options);
     facts.push(memory("resident memory, filled", server));
     for (const scenario of select(scenarios, options)) {
       log(`${engine}: ${scenario.name}`);
       const { seconds, generator } = options;
       const conditions = { seconds, warmupSeconds: Math.min(2, seconds), generator };
-      rows.push(await measure(scenario, target, { url: floor.url, token: "" }, conditions));
+      rows.push(await measure(scenario, target, bases, conditions));
     }
     facts.push(memory("resident memory after the load", server));
   } catch (error) {
@@ -94,7 +94,7 @@ async function benchServer(
     // Only an orderly end writes the profiles.
     if (options.profile !== undefined) await endOrderly(server);
     await server.kill({ keepData: true });
-    await floor.kill();
+    await bases.kill();
   }
   facts.push(...(await measureStart(serverOptions, token)));
   return { engine, rows, facts };

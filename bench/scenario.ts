@@ -1,10 +1,18 @@
-/** What a scenario is, and how one is run beside its floor. */
+/** What a scenario is, and how one is run beside its bases. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { LoadResult, LoadSpec, LoadStream, StreamResult, WireRequest } from "./load-types.ts";
+import {
+  BARE_PATH,
+  type LoadResult,
+  type LoadSpec,
+  type LoadStream,
+  type SampleAnswer,
+  type StreamResult,
+  type WireRequest,
+} from "./load-types.ts";
 import { pinned } from "./machine.ts";
 import { runOther, type Generator } from "./other-generators.ts";
 import type { Target } from "./seed.ts";
@@ -25,13 +33,24 @@ export interface Scenario {
   readonly streams: readonly LoadStream[];
 }
 
-/** A scenario's results beside the floor's: the same shell, connections and bytes, and no work. */
+/** What a scenario is measured against, with the same connections and bytes. */
+export interface Bases {
+  /** The same HTTP shell without any work: see floor.ts. */
+  readonly shell: Target;
+  /** A Node server without anything: see bare.ts. */
+  readonly bare: Target;
+}
+
+/** A scenario's results beside those of its bases. */
 export interface Row {
   readonly scenario: string;
   readonly goals: readonly Goal[];
   readonly streams: readonly StreamResult[];
-  readonly floor: StreamResult | undefined;
-  /** Share of its core that the load generator used in the faster of both runs. */
+  readonly shell: StreamResult | undefined;
+  readonly bare: StreamResult | undefined;
+  /** Processor time of the server, in microseconds for each request. */
+  readonly microseconds: number;
+  /** Share of its core that the load generator used in the fastest of the runs. */
   readonly generatorBusy: number;
 }
 
@@ -44,8 +63,8 @@ export interface Conditions {
 
 const run = promisify(execFile);
 
-/** Runs a scenario against a server, then its floor with as many connections. */
-export async function measure(scenario: Scenario, server: Target, floor: Target, conditions: Conditions): Promise<Row> {
+/** Runs a scenario against a server, then its bases with as many connections. */
+export async function measure(scenario: Scenario, server: Target, bases: Bases, conditions: Conditions): Promise<Row> {
   const once = scenario.streams.some((stream) => stream.source.kind === "once");
   // Requests that can be sent only once are not spent on warming up, and end by themselves.
   const timing = once ? { ...conditions, seconds: 120, warmupSeconds: 0 } : conditions;
@@ -56,17 +75,31 @@ export async function measure(scenario: Scenario, server: Target, floor: Target,
   for (const [index, each] of result.streams.entries()) {
     refuseFailures(scenario.name, each, scenario.streams[index]?.status);
   }
-  const floorStream = { name: "floor", connections: stream.connections, source: floorSource(stream, first) };
-  const floorResult = await runLoad({ ...floor, ...conditions, streams: [floorStream] }, conditions.generator);
-  const [floorFirst] = floorResult.streams;
-  if (floorFirst) refuseFailures(`the floor of ${scenario.name}`, floorFirst);
+  const base = async (name: string, target: Target, path: string, wanted?: number): Promise<LoadResult> => {
+    const streams = [{ name, connections: stream.connections, source: repeated(stream, path) }];
+    const based = await runLoad({ ...target, ...conditions, streams }, conditions.generator);
+    for (const each of based.streams) refuseFailures(`${name} of ${scenario.name}`, each, wanted);
+    return based;
+  };
+  const family = pathOf(stream).startsWith("/v1/") ? "/v1" : "/api/v2";
+  const shell = await base("shell", bases.shell, `${family}/floor/${first.bodyBytes}`);
+  await tellBare(bases.bare, first);
+  const bare = await base("bare", bases.bare, pathOf(stream), stream.status);
   return {
     scenario: scenario.name,
     goals: scenario.goals,
     streams: result.streams,
-    floor: floorFirst,
-    generatorBusy: Math.max(result.busy, floorResult.busy),
+    shell: shell.streams[0],
+    bare: bare.streams[0],
+    microseconds: result.microseconds,
+    generatorBusy: Math.max(result.busy, shell.busy, bare.busy),
   };
+}
+
+/** Tells the bare server what to send. */
+async function tellBare({ url }: Target, { head, bodyBytes }: SampleAnswer): Promise<void> {
+  const answer = await fetch(`${url}${BARE_PATH}`, { method: "POST", body: JSON.stringify({ head, bodyBytes }) });
+  await answer.arrayBuffer();
 }
 
 /** Runs the load generator in a process of its own on the second core. */
@@ -96,14 +129,17 @@ export function refuseFailures(name: string, result: StreamResult, wanted?: numb
   );
 }
 
-/** A request to the floor that takes and gives as many bytes. */
-function floorSource(stream: LoadStream, result: StreamResult): LoadStream["source"] {
-  const { source } = stream;
-  const sample: WireRequest | undefined = source.kind === "pairs" ? source.request : source.requests[0];
-  const request: WireRequest = {
-    method: sample?.method ?? "GET",
-    path: `${sample?.path.startsWith("/v1/") ? "/v1" : "/api/v2"}/floor/${result.bodyBytes}`,
-    ...(sample?.body === undefined ? {} : { body: sample.body }),
-  };
-  return { kind: "cycle", requests: [request] };
+function sampleOf({ source }: LoadStream): WireRequest | undefined {
+  return source.kind === "pairs" ? source.request : source.requests[0];
+}
+
+function pathOf(stream: LoadStream): string {
+  return sampleOf(stream)?.path ?? "/";
+}
+
+/** One request like those of a stream, to another path. */
+function repeated(stream: LoadStream, path: string): LoadStream["source"] {
+  const sample = sampleOf(stream);
+  const body = sample?.body === undefined ? {} : { body: sample.body };
+  return { kind: "cycle", requests: [{ method: sample?.method ?? "GET", path, ...body }] };
 }

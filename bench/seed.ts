@@ -4,6 +4,8 @@
 export interface Target {
   readonly url: string;
   readonly token: string;
+  /** Its process, where its processor time is wanted. */
+  readonly pid?: number;
 }
 
 /** A resource as the API names it. */

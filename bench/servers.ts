@@ -1,13 +1,14 @@
-/** A server and its floor, pinned, on the engine that the command line names; for benchmarks that stand by themselves. */
+/** A server and what it is held against, pinned, on the engine that the command line names; for benchmarks that stand by themselves. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "../test/support/postgres.ts";
 import { withClient } from "../test/support/postgres-schema.ts";
 import { startServer, type RunningServer } from "../test/support/server.ts";
+import { startBases } from "./bases.ts";
 import { describeMachine, pinned, pinSelf } from "./machine.ts";
 import { renderTable, type Fact } from "./report.ts";
-import type { Row } from "./scenario.ts";
+import type { Bases, Row } from "./scenario.ts";
 import type { Target } from "./seed.ts";
 
 export const CONDITIONS = { seconds: 5, warmupSeconds: 2, generator: "own" } as const;
@@ -16,7 +17,7 @@ export interface Servers {
   server: RunningServer;
   /** The server with its management token. */
   target: Target;
-  floor: Target;
+  bases: Bases;
 }
 
 /** Says how far a benchmark is. */
@@ -36,14 +37,14 @@ export async function bench(run: (servers: Servers) => Promise<{ rows: Row[]; fa
       await withClient(postgres.url, async (client) => void (await client.query("create extension pg_trgm")));
     }
     const server = await startServer({ ...common, ...(postgres === undefined ? {} : { database: postgres.url }) });
-    const floor = await startServer({ ...common, entry: join(import.meta.dirname, "floor.ts") });
+    const bases = await startBases(common.outputFile);
     try {
-      const target = { url: server.url, token: server.token };
-      const result = await run({ server, target, floor: { url: floor.url, token: "" } });
+      const target = { url: server.url, token: server.token, pid: server.pid };
+      const result = await run({ server, target, bases });
       process.stdout.write(`${describeMachine()}\n\n${renderTable({ engine, ...result })}\n`);
     } finally {
       await server.kill();
-      await floor.kill();
+      await bases.kill();
     }
   } finally {
     await postgres?.stop("immediate");

@@ -9,7 +9,7 @@ import type { RunningServer } from "../test/support/server.ts";
 import type { WireRequest } from "./load-types.ts";
 import { residentMegabytes } from "./machine.ts";
 import type { Fact } from "./report.ts";
-import { measure, type Row, type Scenario } from "./scenario.ts";
+import { measure, type Bases, type Row, type Scenario } from "./scenario.ts";
 import { call, inParallel, type Target } from "./seed.ts";
 import { bench, CONDITIONS, log } from "./servers.ts";
 
@@ -144,7 +144,7 @@ async function readsBesideWaking(target: Target, count: number): Promise<Fact[]>
 }
 
 /** The same writes without and with many waiters on another table. */
-async function writesBeside(server: RunningServer, target: Target, floor: Target): Promise<Row[]> {
+async function writesBeside(server: RunningServer, target: Target, bases: Bases): Promise<Row[]> {
   const write = {
     method: "PUT",
     path: "/v1/acl/token",
@@ -156,12 +156,12 @@ async function writesBeside(server: RunningServer, target: Target, floor: Target
     streams: [{ name, connections: 32, source: { kind: "cycle", requests: [write] } }],
   });
   log("writes alone");
-  const alone = await measure(scenario("create a token"), target, floor, CONDITIONS);
+  const alone = await measure(scenario("create a token"), target, bases, CONDITIONS);
   log("writes beside waiters");
   const watchers = await openWatchers(target, 10_000);
   const answers = await startWaiting(target, watchers, "/v1/acl/roles");
   const name = "create a token, 10,000 waiters on roles";
-  const beside = await measure(scenario(name), target, floor, CONDITIONS);
+  const beside = await measure(scenario(name), target, bases, CONDITIONS);
   for (const { socket } of watchers) socket.destroy();
   void answers;
   await sleep(1000);
@@ -169,7 +169,7 @@ async function writesBeside(server: RunningServer, target: Target, floor: Target
   return [alone, beside];
 }
 
-async function lists(target: Target, floor: Target): Promise<Row[]> {
+async function lists(target: Target, bases: Bases): Promise<Row[]> {
   const rows: Row[] = [];
   let made = (await (
     await fetch(`${target.url}/v1/acl/roles`, { headers: { "x-consul-token": target.token } })
@@ -194,14 +194,14 @@ async function lists(target: Target, floor: Target): Promise<Row[]> {
       goals: [],
       streams: [{ name, connections, source: { kind: "cycle", requests: [request] } }],
     };
-    rows.push(await measure(scenario, target, floor, CONDITIONS));
+    rows.push(await measure(scenario, target, bases, CONDITIONS));
   }
   return rows;
 }
 
-await bench(async ({ server, target, floor }) => {
+await bench(async ({ server, target, bases }) => {
   const facts: Fact[] = [];
   facts.push(...(await readsBesideWaking(target, 2000)));
   for (const count of [1000, 10_000]) facts.push(...(await wakeUps(server, target, count)));
-  return { facts, rows: [...(await writesBeside(server, target, floor)), ...(await lists(target, floor))] };
+  return { facts, rows: [...(await writesBeside(server, target, bases)), ...(await lists(target, bases))] };
 });
