@@ -7,7 +7,7 @@ import { buildApp } from "../src/app.ts";
 import { listen, writeAddressFile } from "../src/cli/address.ts";
 import { openLog } from "../src/cli/logger.ts";
 import { readConfig } from "../src/config.ts";
-import { sendMeta } from "../src/http/v1/reads/read-options.ts";
+import { showIndex } from "../src/http/v1/reads/read-options.ts";
 import { openDatabase } from "../src/storage/open.ts";
 
 const texts = new Map<number, string>();
@@ -28,9 +28,9 @@ const routes: FastifyPluginCallbackTypebox = (app, _options, done) => {
       config: { public: true, undocumented: true },
       handler: (request, reply) => {
         const bytes = Number(request.params.bytes);
-        if (method === "GET" && app.prefix === "/v1") sendMeta(reply, 1);
-        if (bytes === 0) void reply.code(204).send();
-        else void reply.send(textOf(bytes));
+        if (method === "GET" && app.prefix === "/v1") showIndex(request, 1);
+        const body = bytes === 0 ? undefined : textOf(bytes);
+        return app.answer(reply, { status: bytes === 0 ? 204 : 200, type: "application/json", body });
       },
     });
   }

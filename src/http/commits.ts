@@ -8,7 +8,7 @@ import type { Database } from "../storage/database.ts";
  */
 export function notingCommits(db: Database, request: FastifyRequest): Database {
   // Reads make up most of the load and commit nothing.
-  if (request.method === "GET") return db;
+  if (request.raw.method === "GET" || request.route.config.question === true) return db;
   return {
     ...db,
     async inTransaction(counter, work) {

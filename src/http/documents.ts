@@ -11,6 +11,7 @@ import type { Reader } from "../storage/database.ts";
 import { counterChange } from "../storage/feed.ts";
 import { createTurns } from "../turns.ts";
 import type { Watched } from "../watch/watches.ts";
+import { MEDIA_TYPE } from "./jsonapi-errors.ts";
 import { baseUrl } from "./pagination.ts";
 import { bodyOf, type MadeAnswer } from "./reads/shared-answers.ts";
 import { sendTurns, waitFor } from "./reads/waiting.ts";
@@ -59,7 +60,6 @@ export function serveDocument(
     });
     // All who were woken by one write go on in the same turn.
     if (sendTurns.isSpent()) await sendTurns.next();
-    reply.header("preference-applied", `wait=${seconds}`);
     return seen?.made;
   }
 
@@ -72,13 +72,16 @@ export function serveDocument(
         ? await find(request, reply)
         : await findOther(request, reply, condition, seconds);
     if (made === undefined) return reply.hijack();
-    if (made instanceof Readable) return reply.send(made);
-    void reply.headers(made.headers);
-    return condition !== undefined && isKnown(made, condition)
-      ? reply.code(304).send()
-      : reply.code(200).send(made.body);
+    const applied = seconds === 0 ? undefined : { "preference-applied": `wait=${seconds}` };
+    if (made instanceof Readable) return reply.headers(applied ?? {}).send(made);
+    const isOld = condition !== undefined && isKnown(made, condition);
+    const answer = isOld ? NOT_MODIFIED : { status: 200, body: made.body };
+    const ofThis = applied === undefined ? made.headers : { ...made.headers, ...applied };
+    return request.server.answer(reply, { ...answer, type: MEDIA_TYPE, headers: ofThis });
   };
 }
+
+const NOT_MODIFIED = { status: 304, body: undefined };
 
 async function makeAnswer(document: unknown): Promise<MadeAnswer> {
   const text = await textOf(document);

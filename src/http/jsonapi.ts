@@ -11,6 +11,7 @@ import type { FastifyPluginCallbackTypebox } from "@fastify/type-provider-typebo
 import type { Actor } from "../acl/actor.ts";
 import { AppError, notFound } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
+import { answering, inTurn, type Manner } from "./answers.ts";
 import { serveDocument, type ReadState } from "./documents.ts";
 import { secretOf } from "./jsonapi-auth.ts";
 import { mediaTypeOf, parseBody } from "./jsonapi-body.ts";
@@ -32,8 +33,8 @@ import { pathOf, type RouteTable } from "./route-table.ts";
 /** Routes of a feature, registered under `/api/v2`. */
 export type ApiRoutes = FastifyPluginCallbackTypebox;
 
-/** Finds who a SecretID belongs to; undefined when it is unknown or expired. */
-export type ActorForToken = (secret: string) => Promise<Actor | undefined>;
+/** Finds who a SecretID belongs to, in the same turn where that is known; undefined when it is unknown or expired. */
+export type ActorForToken = (secret: string) => Promise<Actor | undefined> | Actor | undefined;
 
 interface JsonApiOptions {
   db: Database;
@@ -55,16 +56,24 @@ export function registerJsonApi(app: FastifyInstance, options: JsonApiOptions): 
       family.decorate("actorOf", (request: FastifyRequest) => actorNow(options, request));
       family.addHook("onRoute", (route) => {
         const sharing = route.config?.document;
-        if (sharing !== undefined) route.handler = serveDocument(route.handler, sharing, options.readState);
+        route.handler =
+          sharing === undefined
+            ? answering(route.handler, inWords)
+            : serveDocument(route.handler, sharing, options.readState);
       });
       family.addHook("onRequest", authenticate(options));
       family.addHook("preValidation", checkUrl);
-      family.addHook("onSend", addHeaders);
+      family.decorate("manner", familyManner(app.manner));
+      family.addHook("onSend", setMediaType);
       for (const routes of options.apiRoutes) void family.register(routes);
       done();
     },
     { prefix: "/api/v2" },
   );
+}
+
+function inWords(_request: FastifyRequest, value: unknown): { type: string; body: string | undefined } {
+  return { type: MEDIA_TYPE, body: value === null ? undefined : JSON.stringify(value) };
 }
 
 function answerUnknown(request: FastifyRequest, reply: FastifyReply, routes: RouteTable): void {
@@ -106,31 +115,27 @@ function authenticate(options: JsonApiOptions): Hook {
       sendError(reply, UNAUTHORIZED);
       return;
     }
-    void identify(options, secret, request, reply, done);
+    identify(options, secret, request, reply, done);
   };
 }
 
-async function identify(
+function identify(
   { db, actorForToken, now }: JsonApiOptions,
   secret: string,
   request: FastifyRequest,
   reply: FastifyReply,
   done: (error?: Error) => void,
-): Promise<void> {
-  let actor: Actor | undefined;
-  try {
-    actor = await actorForToken(secret);
-  } catch (error) {
-    done(error instanceof Error ? error : new Error("the token cannot be resolved", { cause: error }));
-    return;
+): void {
+  function goOn(actor: Actor | undefined): void {
+    // The anonymous token belongs to the other family: here, no token is no access.
+    if (actor === undefined || actor.anonymous) {
+      sendError(reply, UNAUTHORIZED);
+      return;
+    }
+    request.ctx = { db: notingCommits(db, request), actor, requestId: request.id, log: request.log, now };
+    checkMediaType(request, reply, done);
   }
-  // The anonymous token belongs to the other family: here, no token is no access.
-  if (actor === undefined || actor.anonymous) {
-    sendError(reply, UNAUTHORIZED);
-    return;
-  }
-  request.ctx = { db: notingCommits(db, request), actor, requestId: request.id, log: request.log, now };
-  checkMediaType(request, reply, done);
+  inTurn(() => actorForToken(secret), goOn, done);
 }
 
 /** Who has the token of a request that has waited. @throws AppError `unauthenticated` when nobody has, any more */
@@ -166,15 +171,18 @@ function checkUrl(request: FastifyRequest, _reply: FastifyReply, done: (error?: 
   done();
 }
 
+function familyManner(shell: Manner): Manner {
+  const own = Object.entries(FAMILY_HEADERS).flat();
+  return { headOf: (request) => shell.headOf(request).concat(own), packs: () => false };
+}
+
 /** In `onSend`, where Fastify has chosen a media type and nothing changes it any more. */
-function addHeaders(
+function setMediaType(
   _request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
   done: (error: Error | null, payload: unknown) => void,
 ): void {
-  reply.header("tfp-api-version", FAMILY_HEADERS["tfp-api-version"]);
-  reply.header("tfp-appname", FAMILY_HEADERS["tfp-appname"]);
   if (payload !== undefined && payload !== null) reply.header("content-type", MEDIA_TYPE);
   done(null, payload);
 }

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { AggregatorRegistry, Counter, Gauge, type Metric, Registry } from "prom-client";
 import type { Database } from "../storage/database.ts";
+import { latencyMetric, noteLatency } from "./latency.ts";
 import type { RouteRecord, RouteTable } from "./route-table.ts";
 
 export interface Metrics {
@@ -51,20 +52,14 @@ const NOT_ADDED: ReadonlySet<string> = new Set([
   "tessera_login_tokens",
 ]);
 
-const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
 type Labels = Readonly<Record<string, string>>;
 
 /** Labels are route patterns, methods, statuses and names of this program; never anything stored or sent. */
 export function createMetrics(db: Database, routes: RouteTable): Metrics {
   const registry = new Registry();
-  const latency = new Histogram({
-    name: "tessera_http_request_duration_seconds",
-    help: "Time from the request's headers to the end of its answer",
-    labelNames: ["method", "route"],
-    buckets: BUCKETS,
-    registers: [registry],
-  });
+  const records = (): readonly RouteRecord[] => [...routes.records, routes.unknown];
+  // The library asks no more of a metric than these members.
+  registry.registerMetric(latencyMetric(records) as unknown as Metric);
 
   /** Adds numbers that are read when they are scraped, and are sums since the start when it is a `Counter`. */
   function add(
@@ -97,7 +92,7 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
     "Requests answered, by route pattern and status",
     ["method", "route", "status"],
     () =>
-      [...routes.records, routes.unknown].flatMap(({ method, pattern: route, answers }) =>
+      records().flatMap(({ method, pattern: route, answers }) =>
         Array.from(answers, ([status, count]) => [{ method, route, status: String(status) }, count] as const),
       ),
   );
@@ -171,8 +166,7 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
   return {
     observe(route, status, seconds) {
       route.answers.set(status, (route.answers.get(status) ?? 0) + 1);
-      route.observe ??= latency.labels(route.method, route.pattern).observe;
-      route.observe(seconds);
+      noteLatency(route.latency, seconds);
     },
     gauge,
     async render() {

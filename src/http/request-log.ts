@@ -47,7 +47,8 @@ function onClose(this: TrackedResponse): void {
   const status = this.headersSent ? this.statusCode : NOT_ANSWERED;
   recorder.metrics.observe(request.route, status, durationMs / 1000);
   // HEAD is a GET by now.
-  if (request.raw.method === "GET" && status < 400 && !recorder.accessLog) return;
+  const isRead = request.raw.method === "GET" || request.route.config.question === true;
+  if (isRead && status < 400 && !recorder.accessLog) return;
   const line = {
     requestId: request.id,
     method: sentMethod(request.raw),

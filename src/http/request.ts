@@ -8,7 +8,7 @@ import type { ReadServices } from "./reads/services.ts";
 import type { RouteRecord } from "./route-table.ts";
 import type { BodyConfig } from "./v1/body.ts";
 import type { AskedScope } from "./v1/scope.ts";
-import type { ReadOptions } from "./v1/reads/read-options.ts";
+import type { ReadOptions, Shown } from "./v1/reads/read-options.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -28,11 +28,15 @@ declare module "fastify" {
     asked: string | undefined;
     /** `/v1` only, on routes that are reads: how to answer. */
     readOptions: ReadOptions;
+    /** `/v1` only, on reads: what the headers of the answer say, once that is known. */
+    shown: Shown | undefined;
   }
 
   interface FastifyContextConfig {
     /** Answered without a token. */
     public?: boolean;
+    /** A POST that asks and changes nothing: its success is logged as a read's is. */
+    question?: boolean;
     /** `/v1`: a read with blocking and consistency parameters, and an index in its answers. */
     read?: boolean;
     /** `/v1`: a list that takes `ns=*`, every namespace that the caller may read. */

@@ -1,4 +1,5 @@
 import type { FastifyContextConfig, FastifyInstance, FastifySchema } from "fastify";
+import { createLatency, type Latency } from "./latency.ts";
 
 /** What is known of a route when it is registered; one object per route and method, shared by all its requests. */
 export interface RouteRecord {
@@ -14,8 +15,7 @@ export interface RouteRecord {
   config: FastifyContextConfig;
   /** Answers so far, by status. */
   answers: Map<number, number>;
-  /** Records a latency in seconds; set by the metrics on first use. */
-  observe: ((seconds: number) => void) | undefined;
+  latency: Latency;
 }
 
 export interface RouteTable {
@@ -70,7 +70,7 @@ function newRecord(
     parameters: new Set(Object.keys((schema?.querystring as { properties?: object } | undefined)?.properties ?? {})),
     config,
     answers: new Map(),
-    observe: undefined,
+    latency: createLatency(),
   };
 }
 

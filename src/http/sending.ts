@@ -62,16 +62,25 @@ export function createSending(limit = MAX_SENDING_BYTES) {
     });
   }
 
+  /**
+   * Counts a payload until its answer is out.
+   *
+   * @throws AppError `rate_limited` on a read of `/v1`, and `unavailable` on one of `/api/v2`, when there is no room
+   */
+  function countWhole(request: FastifyRequest, response: ServerResponse, payload: string | Buffer): void {
+    if (isShort(payload)) return;
+    if (typeof payload === "string") count(request, response, payload.length);
+    else countShared(request, response, payload);
+  }
+
   /** @returns what is sent instead of the payload */
-  function countWhole(
+  function admitWhole(
     request: FastifyRequest,
     reply: FastifyReply,
     payload: string | Buffer,
   ): string | Buffer | Readable {
-    let bytes = payload;
-    if (typeof bytes === "string" && bytes.length > WHOLE_BYTES) bytes = Buffer.from(bytes);
-    if (typeof bytes === "string") count(request, reply.raw, bytes.length);
-    else countShared(request, reply.raw, bytes);
+    const bytes = typeof payload === "string" && payload.length > WHOLE_BYTES ? Buffer.from(payload) : payload;
+    countWhole(request, reply.raw, bytes);
     return typeof bytes === "string" || bytes.length <= WHOLE_BYTES ? bytes : inPieces(reply, bytes);
   }
 
@@ -83,10 +92,8 @@ export function createSending(limit = MAX_SENDING_BYTES) {
 
   return {
     budget,
-    /**
-     * Counts a payload until its answer is out, and calls back with it, or with a stream of its pieces when it is long.
-     * Calls back with AppError `rate_limited` on a read of `/v1` and `unavailable` on one of `/api/v2` when there is no room.
-     */
+    countWhole,
+    /** The same, and calls back with what is sent: the payload, or a stream of its pieces when it is long. */
     admit(request: FastifyRequest, reply: FastifyReply, payload: Payload, done: Done): void {
       if (payload === null || payload === undefined || isShort(payload)) {
         done(null, payload);
@@ -95,7 +102,7 @@ export function createSending(limit = MAX_SENDING_BYTES) {
       let admitted: Payload;
       try {
         const isWhole = typeof payload === "string" || Buffer.isBuffer(payload);
-        admitted = isWhole ? countWhole(request, reply, payload) : countStream(request, reply, payload);
+        admitted = isWhole ? admitWhole(request, reply, payload) : countStream(request, reply, payload);
       } catch (error) {
         // Whoever makes it shall stop.
         if (payload instanceof Readable) payload.destroy();
@@ -154,12 +161,15 @@ export function holdUntilDurable(app: FastifyInstance, db: Database, { admit }: 
         admit(request, reply, payload, done);
         return;
       }
-      failed.add(request);
-      done(
-        new AppError("outcome_unknown", "Storage failed; whether the request took effect is unknown", { cause: error }),
-      );
+      done(outcomeUnknown(request, error));
     });
   });
+}
+
+/** What is told instead of an answer that could not be made durable. */
+export function outcomeUnknown(request: FastifyRequest, cause: unknown): AppError {
+  failed.add(request);
+  return new AppError("outcome_unknown", "Storage failed; whether the request took effect is unknown", { cause });
 }
 
 function isStream(payload: Payload): payload is Streamed {

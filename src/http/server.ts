@@ -23,6 +23,7 @@ import { recordRequests } from "./request-log.ts";
 import { compileValidator } from "./jsonapi-body.ts";
 import { collectRoutes, type RouteTable } from "./route-table.ts";
 import { createReceiving, type Sender } from "./receiving.ts";
+import { addAnswers, type Manner } from "./answers.ts";
 import { createSending, holdUntilDurable } from "./sending.ts";
 import { answerInOrder, type Pipelines } from "./pipelining.ts";
 import * as limits from "./limits.ts";
@@ -50,6 +51,8 @@ export function createServer(options: ServerOptions): Shell {
     fastifyOptions(options, {
       answerBadUrl(request, reply) {
         begin(request, reply, routes.unknown);
+        // None of the hooks runs.
+        reply.headers(always);
         refuse(request, reply, 400, "The URL is malformed");
       },
       always,
@@ -68,7 +71,6 @@ export function createServer(options: ServerOptions): Shell {
   function begin(request: FastifyRequest, reply: FastifyReply, route: RouteTable["unknown"]): void {
     request.startedAt = performance.now();
     request.route = route;
-    reply.headers(always);
     record(request, reply);
   }
 
@@ -94,7 +96,6 @@ export function createServer(options: ServerOptions): Shell {
   const receiving = createReceiving();
   app.addHook("onRequest", (request, reply, done) => {
     begin(request, reply, request.routeOptions.config.route ?? routes.unknown);
-    reply.header("x-request-id", request.id);
     if (lifecycle.endsConnections) endAfterAnswer(reply.raw);
     if (lifecycle.phase === "starting") {
       refuseEarly(request, reply);
@@ -119,6 +120,7 @@ export function createServer(options: ServerOptions): Shell {
   app.decorate("sending", sending.budget);
   const connections = limits.limitConnections(app.server, config.maxConnections ?? limits.defaultConnections());
   measureTransport(metrics, { pipelines, connections, sending: sending.budget, receiving: receiving.budget });
+  addAnswers(app, db, plainManner(always), sending);
   holdUntilDurable(app, db, sending);
   const stopSweep = limits.cutSlowReaders(app.connections);
   const stopSurges = watchSurges(sending.budget.used, collectGarbage);
@@ -164,6 +166,12 @@ const ALWAYS = {
 
 /** A year. Other names of the host are not this server's business. */
 const UNDER_TLS = { "strict-transport-security": "max-age=31536000" } as const;
+
+/** The manner of what is in no family, on which those of the families stand. */
+function plainManner(always: FixedHeaders): Manner {
+  const fixed = Object.entries(always).flat();
+  return { headOf: ({ id }) => [...fixed, "x-request-id", id], packs: () => false };
+}
 
 /** What every answer carries. @param isTls whether the server itself speaks TLS */
 function fixedHeaders(isTls: boolean): FixedHeaders {

@@ -47,7 +47,7 @@ export function authorizationRoutes(options: AccessOptions, edition: Edition): V
         },
         answer: answerList,
       });
-      const config = { body: { schema: questionList, prefix: PREFIX } };
+      const config = { question: true, body: { schema: questionList, prefix: PREFIX } };
       app.post(url, { config, schema }, async (request) => {
         const asked = bodyOf(request, questionList);
         const list = asked.map((question) => questionOf(question, request.askedScope, edition));

@@ -16,11 +16,11 @@ export interface OwnToken {
 }
 
 /**
- * Reads the caller's own token, which needs no permission.
+ * Reads the caller's own token, which needs no permission; in the same turn where it is known.
  *
  * @throws AppError `forbidden` when it is gone since
  */
-export type ReadOwnToken = (ctx: Context) => Promise<OwnToken>;
+export type ReadOwnToken = (ctx: Context) => Promise<OwnToken> | OwnToken;
 
 const CACHE_BYTES = 8 * 1024 * 1024;
 /** Of a token without links and identities and without its text, about. */
@@ -44,11 +44,15 @@ export function createOwnTokenReader(db: Database, render: (token: LinkedToken) 
     maxBytes: CACHE_BYTES,
     sizeOf: ({ token, json }) => TOKEN_BYTES + LINK_BYTES * (token.policies.length + token.roles.length) + json.length,
   });
-  return async (ctx) => {
-    const { accessorId } = ctx.actor;
-    const own = cache.get(accessorId) ?? (await cache.fill(accessorId, () => read(ctx), dependenciesOf));
+  const living = (own: OwnToken, ctx: Context): OwnToken => {
     if (isExpired(own.token, ctx.now())) throw new AppError("forbidden", "ACL not found");
     return own;
+  };
+  return (ctx) => {
+    const { accessorId } = ctx.actor;
+    const known = cache.get(accessorId);
+    if (known !== undefined) return living(known, ctx);
+    return cache.fill(accessorId, () => read(ctx), dependenciesOf).then((own) => living(own, ctx));
   };
 }
 

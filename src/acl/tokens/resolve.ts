@@ -38,9 +38,9 @@ export interface AccessOptions {
 
 /**
  * The actor behind a SecretID, in whatever text a client sent; undefined when no
- * token has that secret, or it has expired.
+ * token has that secret, or it has expired. In the same turn where it is known.
  */
-export type ResolveToken = (secretId: string) => Promise<Actor | undefined>;
+export type ResolveToken = (secretId: string) => Promise<Actor | undefined> | Actor | undefined;
 
 /** Nothing of it is there when no token counts. */
 interface Resolved {
@@ -109,17 +109,22 @@ export function createTokenResolver(db: Database, options: AccessOptions, now: (
     );
   }
 
-  return async (secretId) => {
-    const resolved =
-      tokenCache.get(secretId) ??
-      (await tokenCache.fill(
-        secretId,
-        () => load(secretId),
-        (value) => value.dependencies,
-      ));
+  function actorOf(resolved: Resolved): Actor | undefined {
     if (isExpired(resolved, now())) return undefined;
     if (resolved.refusal !== undefined) throw resolved.refusal;
     return resolved.actor;
+  }
+
+  return (secretId) => {
+    const known = tokenCache.get(secretId);
+    if (known !== undefined) return actorOf(known);
+    return tokenCache
+      .fill(
+        secretId,
+        () => load(secretId),
+        (value) => value.dependencies,
+      )
+      .then(actorOf);
   };
 }
 

@@ -19,7 +19,7 @@ import { AUTH_METHODS, NAMESPACES, POLICIES, ROLES, TOKENS } from "../kinds.ts";
 import { expandToken, renderExpanded } from "./expanded.ts";
 import type { AccessOptions } from "./resolve.ts";
 import { renderToken, tokenAnswer, tokenBody, tokenListAnswer } from "./schema.ts";
-import type { ReadOwnToken } from "./own.ts";
+import type { OwnToken, ReadOwnToken } from "./own.ts";
 import { listTokens, readToken } from "./reads.ts";
 
 const FILTERS = {
@@ -99,14 +99,17 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
         sharing: "own",
         // It needs no right to the table; what changes it is what the caller's rights rest on.
         sight: () => "nothing",
-        async find(request) {
+        find(request) {
           // Who presents no token acts as the anonymous one, and has none to be shown.
           if (request.ctx.actor.anonymous && givenToken(request.query as Query, request.raw.headers) === undefined) {
             throw new AppError("forbidden", "ACL not found");
           }
-          const { token, json } = await readOwnToken(request.ctx);
-          const value = isPretty(request) ? renderToken(token, renderScope) : undefined;
-          return { key: token.accessorId, value, json, index: token.modifyIndex };
+          const show = ({ token, json }: OwnToken) => {
+            const value = isPretty(request) ? renderToken(token, renderScope) : undefined;
+            return { key: token.accessorId, value, json, index: token.modifyIndex };
+          };
+          const own = readOwnToken(request.ctx);
+          return own instanceof Promise ? own.then(show) : show(own);
         },
       });
       app.get("/acl/token/self", SELF, self);

@@ -1,26 +1,55 @@
 import { pipeline, type Readable } from "node:stream";
 import { constants, createGzip, gzip, gzipSync } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Manner } from "../answers.ts";
+import { CURRENT, type Freshness } from "./reads/read-options.ts";
 import { EVENT_STREAM, JSON_TYPE } from "./render.ts";
 
 type Done = (error: Error | null, payload?: unknown) => void;
 
-/**
- * The last hook of an answer: the headers that every one has, the media type without the charset that the framework
- * adds, and packing where the client takes it. What comes in has passed the gate of durability.
- */
-export function finishAnswers(defaultPolicy: "allow" | "deny") {
-  return (request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void => {
-    reply.header("x-service-default-acl-policy", defaultPolicy).header("x-consul-default-acl-policy", defaultPolicy);
-    const type = reply.getHeader("content-type");
-    if (typeof type === "string" && type.startsWith(JSON_TYPE)) reply.header("content-type", JSON_TYPE);
-    // What is packed is held back until there is enough of it; events are to arrive one by one.
-    if (type === EVENT_STREAM || !acceptsGzip(request.raw.headers["accept-encoding"])) {
-      done(null, payload);
-      return;
-    }
-    pack(reply, payload, done);
+/** A header in the two spellings that clients know. */
+function inBoth(name: string, value: string): string[] {
+  return [`x-service-${name}`, value, `x-consul-${name}`, value];
+}
+
+/** The family's headers in both spellings; those of a read once it is known what they say. */
+export function v1Manner(shell: Manner, defaultPolicy: "allow" | "deny"): Manner {
+  const policy = inBoth("default-acl-policy", defaultPolicy);
+  const current = [...policy, ...freshnessHead(CURRENT)];
+  return {
+    headOf(request) {
+      const head = shell.headOf(request);
+      const { shown } = request;
+      if (shown === undefined) return head.concat(policy);
+      const { text, freshness } = shown;
+      const rest = freshness === CURRENT ? current : [...policy, ...freshnessHead(freshness)];
+      return head.concat("x-service-index", text, "x-consul-index", text, rest);
+    },
+    packs: ({ raw }, bytes) => bytes >= MIN_GZIP_BYTES && acceptsGzip(raw.headers["accept-encoding"]),
   };
+}
+
+function freshnessHead({ lastContact, knownLeader }: Freshness): string[] {
+  return [
+    ...inBoth("knownleader", String(knownLeader)),
+    ...inBoth("lastcontact", String(lastContact)),
+    ...inBoth("query-backend", "blocking-query"),
+  ];
+}
+
+/**
+ * The last hook of an answer: the media type without the charset that the framework adds, and packing where the client
+ * takes it. What comes in has passed the gate of durability.
+ */
+export function finishAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
+  const type = reply.getHeader("content-type");
+  if (typeof type === "string" && type.startsWith(JSON_TYPE)) reply.header("content-type", JSON_TYPE);
+  // What is packed is held back until there is enough of it; events are to arrive one by one.
+  if (type === EVENT_STREAM || !acceptsGzip(request.raw.headers["accept-encoding"])) {
+    done(null, payload);
+    return;
+  }
+  pack(reply, payload, done);
 }
 
 function pack(reply: FastifyReply, payload: unknown, done: Done): void {

@@ -4,7 +4,7 @@ import { sendRaw } from "../../../test/support/shell.ts";
 import { AGENT_READER, openV1Shell, type V1Shell } from "../../../test/support/v1-shell.ts";
 import { AppError, ERROR_CODES, type ErrorCode } from "../../errors.ts";
 import type { V1Routes } from "./consul-api.ts";
-import { sendMeta } from "./reads/read-options.ts";
+import { showIndex } from "./reads/read-options.ts";
 
 const routes: V1Routes = (app, _options, done) => {
   const missing = { missing: "Missing thing ID" };
@@ -17,12 +17,12 @@ const routes: V1Routes = (app, _options, done) => {
   app.post("/thing/:id/copy", async (request) => request.params);
   app.get("/scope", async (request) => request.scope);
   app.get("/scopes", { config: { anyNamespace: true } }, async (request) => request.scope);
-  app.get("/read", { config: { read: true } }, async (request, reply) => {
-    sendMeta(reply, request.readOptions.index);
+  app.get("/read", { config: { read: true } }, async (request) => {
+    showIndex(request, request.readOptions.index);
     return request.readOptions;
   });
-  app.get("/missing", { config: { read: true } }, async (_request, reply) => {
-    sendMeta(reply, 17);
+  app.get("/missing", { config: { read: true } }, async (request) => {
+    showIndex(request, 17);
     throw new AppError("not_found", "Requested thing does not exist: ACL not found");
   });
   app.get("/fail/:code", async (request) => {

@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginCallbackTypebox } from "@fastify/type-provider-typebox";
+import { answering, inTurn } from "../answers.ts";
 import { notingCommits } from "../commits.ts";
 import type { Actor } from "../../acl/actor.ts";
 import { DEFAULT_SCOPE } from "../../acl/scope.ts";
@@ -14,13 +15,13 @@ import type { ActorForToken } from "../jsonapi.ts";
 import { BODY_LIMIT_BYTES } from "../limits.ts";
 import { checkQuery, type Query } from "../query.ts";
 import { type RouteTable, pathOf } from "../route-table.ts";
-import { finishAnswers } from "./answer.ts";
+import { finishAnswer, v1Manner } from "./answer.ts";
 import { decoderOf } from "./body-decoder.ts";
 import { decode } from "./body.ts";
 import { checkParameters } from "./parameters.ts";
 import { handleError } from "./errors.ts";
 import { readOptions } from "./reads/read-options.ts";
-import { JSON_TYPE, renderJson, renderPretty, sendText } from "./render.ts";
+import { isPretty, JSON_TYPE, renderJson, renderPretty, sendText } from "./render.ts";
 import {
   askedScope,
   checkDatacenter,
@@ -64,7 +65,9 @@ export function registerConsulApi(app: FastifyInstance, options: ConsulApiOption
       family.decorateRequest("askedScope");
       family.decorateRequest("readOptions");
       family.decorateRequest("asked");
-      family.decorate("actorOf", (request: FastifyRequest) =>
+      family.decorateRequest("shown");
+      family.decorate("manner", v1Manner(app.manner, options.defaultPolicy));
+      family.decorate("actorOf", async (request: FastifyRequest) =>
         findActor(options, tokenOf(request.query as Query, request.raw.headers)),
       );
       family.setErrorHandler(handleError);
@@ -72,15 +75,23 @@ export function registerConsulApi(app: FastifyInstance, options: ConsulApiOption
       family.setReplySerializer(renderJson);
       takeBodies(family);
       // A schema that cannot be decoded shall stop the start and not a request.
-      family.addHook("onRoute", ({ config }) => void (config?.body && decoderOf(config.body.schema)));
+      family.addHook("onRoute", (route) => {
+        if (route.config?.body !== undefined) decoderOf(route.config.body.schema);
+        route.handler = answering(route.handler, inWords);
+      });
       family.addHook("onRequest", begin(options));
       family.addHook("preValidation", readBody(options.edition));
-      family.addHook("onSend", finishAnswers(options.defaultPolicy));
+      family.addHook("onSend", finishAnswer);
       for (const routes of options.apiRoutes) void family.register(routes);
       done();
     },
     { prefix: "/v1" },
   );
+}
+
+/** Compact; who wants it otherwise has set a serializer. */
+function inWords(request: FastifyRequest, value: unknown): { type: string; body: string } | undefined {
+  return isPretty(request) ? undefined : { type: JSON_TYPE, body: renderJson(value) };
 }
 
 /** One parser for whatever arrives. It only collects the bytes: `readBody` decodes, also when there are none. */
@@ -122,7 +133,7 @@ function begin(options: ConsulApiOptions): Hook {
     if (query["token"]) warnOfTokenInUrl(request);
     const secret = tokenOf(query, headers);
     if (isReserved(secret)) done(new AppError("forbidden", "Cannot resolve root ACL"));
-    else void identify(options, secret, request, done);
+    else identify(options, secret, request, done);
   };
 }
 
@@ -158,27 +169,32 @@ function checkParams(params: Record<string, string>, message: string): void {
   for (const name in params) if (params[name] === "") throw new AppError("bad_parameter", message);
 }
 
-async function identify(
+function identify(
   options: ConsulApiOptions,
   secret: string,
   request: FastifyRequest,
   done: (error?: Error) => void,
-): Promise<void> {
+): void {
   const { db, now } = options;
-  let actor: Actor;
-  try {
-    actor = await findActor(options, secret);
-  } catch (error) {
-    done(asError(error));
-    return;
+  function goOn(actor: Actor): void {
+    request.ctx = { db: notingCommits(db, request), actor, requestId: request.id, log: request.log, now };
+    done();
   }
-  request.ctx = { db: notingCommits(db, request), actor, requestId: request.id, log: request.log, now };
-  done();
+  inTurn(() => findActor(options, secret), goOn, done);
 }
 
-/** @throws AppError `forbidden` when no token has this secret, any more or yet */
-async function findActor({ actorForToken, isBootstrapped }: ConsulApiOptions, secret: string): Promise<Actor> {
-  const actor = await actorForToken(secret);
+/** In the same turn where it is known. @throws AppError `forbidden` when no token has this secret, any more or yet */
+function findActor({ actorForToken, isBootstrapped }: ConsulApiOptions, secret: string): Actor | Promise<Actor> {
+  const known = actorForToken(secret);
+  if (known !== undefined && !(known instanceof Promise)) return known;
+  return refuseUnknownToken(known, isBootstrapped);
+}
+
+async function refuseUnknownToken(
+  finding: Promise<Actor | undefined> | undefined,
+  isBootstrapped: ConsulApiOptions["isBootstrapped"],
+): Promise<Actor> {
+  const actor = await finding;
   if (actor === undefined) throw unknownToken(await isBootstrapped());
   return actor;
 }

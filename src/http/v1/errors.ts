@@ -3,7 +3,7 @@ import { asSeenByClient } from "../commits.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, type ErrorCode } from "../../errors.ts";
 import { NO_INDEX } from "../../acl/sight.ts";
-import { sendMeta } from "./reads/read-options.ts";
+import { showIndex } from "./reads/read-options.ts";
 import { sendText } from "./render.ts";
 
 const STATUS = {
@@ -55,8 +55,8 @@ export function handleError(thrown: unknown, request: FastifyRequest, reply: Fas
 
 /** Clients read the index of an answer that says "missing" or "forbidden" too; a refusal tells none. */
 function answer(request: FastifyRequest, reply: FastifyReply, status: number, text: string): void {
-  const isMissing = status === 404 && !reply.hasHeader("x-service-index");
-  if ((isMissing || status === 403) && request.route.config.read === true) sendMeta(reply, NO_INDEX);
+  const isMissing = status === 404 && request.shown === undefined;
+  if ((isMissing || status === 403) && request.route.config.read === true) showIndex(request, NO_INDEX);
   // Of the answer that failed.
   reply.removeHeader("content-encoding");
   sendText(reply, status, text);

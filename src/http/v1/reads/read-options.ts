@@ -1,6 +1,6 @@
 /** How a read wants to be answered: blocking and consistency, and the headers that say how it was. */
 import type { IncomingHttpHeaders } from "node:http";
-import type { FastifyReply } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { AppError } from "../../../errors.ts";
 import type { Query } from "../../query.ts";
 import { parseIndex } from "../parameters.ts";
@@ -105,24 +105,20 @@ export interface Freshness {
   knownLeader: boolean;
 }
 
-const CURRENT: Freshness = { lastContact: 0, knownLeader: true };
+export const CURRENT: Freshness = Object.freeze({ lastContact: 0, knownLeader: true });
+
+/** What the headers of a read's answer say. */
+export interface Shown {
+  /** The index, in words. */
+  text: string;
+  freshness: Freshness;
+}
 
 /**
- * The headers of a read's answer, in both spellings; also when the answer is a refusal.
+ * Settles what the headers of a read's answer say, also when the answer is a refusal; see `v1Manner`.
  *
  * @param index of the table that was read; never shown as 0, which clients take for "no index"
  */
-export function sendMeta(reply: FastifyReply, index: number, { lastContact, knownLeader } = CURRENT): void {
-  const text = index > 0 ? String(index) : "1";
-  const contact = String(lastContact);
-  const leader = String(knownLeader);
-  reply
-    .header("x-service-index", text)
-    .header("x-consul-index", text)
-    .header("x-service-knownleader", leader)
-    .header("x-consul-knownleader", leader)
-    .header("x-service-lastcontact", contact)
-    .header("x-consul-lastcontact", contact)
-    .header("x-service-query-backend", "blocking-query")
-    .header("x-consul-query-backend", "blocking-query");
+export function showIndex(request: FastifyRequest, index: number, freshness = CURRENT): void {
+  request.shown = { text: index > 0 ? String(index) : "1", freshness };
 }

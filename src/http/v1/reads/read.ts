@@ -8,7 +8,7 @@ import type { BegunList } from "./shared-lists.ts";
 import { AppError } from "../../../errors.ts";
 import type { Watched } from "../../../watch/watches.ts";
 import { waitFor } from "../../reads/waiting.ts";
-import { sendMeta } from "./read-options.ts";
+import { showIndex } from "./read-options.ts";
 
 /** A read as a route defines it. */
 export interface Read {
@@ -23,8 +23,8 @@ export interface Read {
    * nothing changes; `brief` the same, but only who asks while it is made, since it holds secrets; `own` nobody.
    */
   sharing: "kept" | "brief" | "own";
-  /** Makes the whole answer; undefined when that is too long for the memory. */
-  make(request: FastifyRequest): Promise<MadeAnswer | undefined>;
+  /** Makes the whole answer, in the same turn where it can; undefined when that is too long for the memory. */
+  make(request: FastifyRequest): Promise<MadeAnswer | undefined> | MadeAnswer;
   /** Of lists: begins to make the answer piece by piece, or goes on with one where another reading has come to. */
   open?(request: FastifyRequest, from?: Place): Promise<BegunList>;
   /** Of lists: refuses who may not read it, without reading it. */
@@ -71,7 +71,7 @@ export function readIndexes(
  * @param at the indexes that were read for it
  */
 export async function makeShared(read: Read, request: FastifyRequest, at: string): Promise<MadeAnswer | undefined> {
-  const make = (): Promise<MadeAnswer | undefined> => read.make(request);
+  const make = async (): Promise<MadeAnswer | undefined> => read.make(request);
   if (!isShared(read, request)) return make();
   const { answers } = request.server.reads;
   return answers.once(keyWhileMade(read, request), at, read.sharing === "kept", make);
@@ -148,7 +148,7 @@ export function waitForNews(read: Read, request: FastifyRequest, reply: FastifyR
   return waitFor<Look>(request, reply, {
     milliseconds: request.readOptions.waitMilliseconds,
     watched: (seen) => watchedBy(read, request, seen === undefined ? read.keyOf?.(request) : seen.made?.key),
-    look: createLook(read, request, reply),
+    look: createLook(read, request),
     isOther: createComparison(read, request),
   });
 }
@@ -180,7 +180,7 @@ interface Look extends News {
 }
 
 /** Makes the function that looks whether the read has news for the client. */
-function createLook(read: Read, request: FastifyRequest, reply: FastifyReply): () => Promise<Look> {
+function createLook(read: Read, request: FastifyRequest): () => Promise<Look> {
   const { index: known } = request.readOptions;
   let hasLooked = false;
   /** The index that was found first. */
@@ -192,7 +192,7 @@ function createLook(read: Read, request: FastifyRequest, reply: FastifyReply): (
   async function lookOnce(): Promise<Look> {
     const indexes = await readIndexes(read, request, sightOf(read, request));
     if (!hasLooked) firstIndex = indexes[0];
-    sendMeta(reply, indexes[0]);
+    showIndex(request, indexes[0]);
     const at = indexes.join();
     if (read.probe !== undefined) {
       if (!hasLooked) await probeShared(read, read.probe, request, at);
@@ -200,7 +200,7 @@ function createLook(read: Read, request: FastifyRequest, reply: FastifyReply): (
     }
     const made = await findOrMissing(read, request, at);
     const index = made?.index ?? indexes[0];
-    sendMeta(reply, index);
+    showIndex(request, index);
     const isNewer = isNews(index);
     // A write elsewhere in the table makes the index newer, and the object no other.
     const isOther = !hasLooked || before !== made?.body;

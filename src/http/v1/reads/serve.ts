@@ -10,7 +10,7 @@ import type { Database } from "../../../storage/database.ts";
 import { sendTurns } from "../../reads/waiting.ts";
 import { JSON_TYPE, isPretty, renderJson, renderPretty } from "../render.ts";
 import { bytesOf, PIECE_LENGTH, type Bytes } from "./pieces.ts";
-import { sendMeta, type Freshness } from "./read-options.ts";
+import { CURRENT, showIndex, type Freshness } from "./read-options.ts";
 import {
   isShared,
   keyWhileMade,
@@ -71,7 +71,7 @@ function answerNow(
     return answerShared(read, request, reply, lastContact, indexes);
   const kept = request.server.reads.answers.find(sharingKey(request), indexes.join());
   if (kept === undefined) return answerShared(read, request, reply, lastContact, indexes);
-  sendMeta(reply, indexes[0], freshness(request.ctx.db, lastContact));
+  showIndex(request, indexes[0], freshness(request.ctx.db, lastContact));
   return sendMade(reply, kept);
 }
 
@@ -85,11 +85,11 @@ async function answerShared(
 ): Promise<FastifyReply> {
   const indexes = await reading;
   // Who misses an object that it might read is told them too.
-  sendMeta(reply, indexes[0], freshness(request.ctx.db, lastContact));
+  showIndex(request, indexes[0], freshness(request.ctx.db, lastContact));
   const at = indexes.join();
   if (read.open === undefined) {
     const made = await makeShared(read, request, at);
-    if (made?.index !== undefined) sendMeta(reply, made.index, freshness(request.ctx.db, lastContact));
+    if (made?.index !== undefined) showIndex(request, made.index, freshness(request.ctx.db, lastContact));
     return sendWhole(read, request, reply, made, at);
   }
   const kept = read.sharing === "kept" ? request.server.reads.answers.find(sharingKey(request), at) : undefined;
@@ -97,30 +97,39 @@ async function answerShared(
 }
 
 /** What nobody else is given needs no index but the one that it shows. */
-async function answerAlone(
+function answerAlone(
   read: Read,
   request: FastifyRequest,
   reply: FastifyReply,
   lastContact: number,
   sight: Sight,
-): Promise<FastifyReply> {
+): FastifyReply | Promise<FastifyReply> {
   const { db } = request.ctx;
-  const index = await indexInSight(db, read.tables[0], request.scope, sight);
-  sendMeta(reply, index, freshness(db, lastContact));
-  if (read.open !== undefined) return sendPieces(read, request, reply, "");
-  const made = await read.make(request);
-  if (made?.index !== undefined) sendMeta(reply, made.index, freshness(db, lastContact));
-  return sendWhole(read, request, reply, made, "");
+  const index = indexInSight(db, read.tables[0], request.scope, sight);
+  if (typeof index !== "number") return index.then((known) => goOn(known));
+  return goOn(index);
+
+  function goOn(known: number): FastifyReply | Promise<FastifyReply> {
+    showIndex(request, known, freshness(db, lastContact));
+    if (read.open !== undefined) return sendPieces(read, request, reply, "");
+    const made = read.make(request);
+    return made instanceof Promise ? made.then(send) : send(made);
+  }
+
+  function send(made: MadeAnswer | undefined): FastifyReply | Promise<FastifyReply> {
+    if (made?.index !== undefined) showIndex(request, made.index, freshness(db, lastContact));
+    return sendWhole(read, request, reply, made, "");
+  }
 }
 
 /** @param at the indexes of its tables, which were read before it was made */
-async function sendWhole(
+function sendWhole(
   read: Read,
   request: FastifyRequest,
   reply: FastifyReply,
   made: MadeAnswer | undefined,
   at: string,
-): Promise<FastifyReply> {
+): FastifyReply | Promise<FastifyReply> {
   return made === undefined ? sendPieces(read, request, reply, at) : sendMade(reply, made);
 }
 
@@ -152,17 +161,13 @@ async function openAlone(open: NonNullable<Read["open"]>, request: FastifyReques
 
 /** An answer of the primary shows that it is there; of a replica, the polls of the primary do. */
 function freshness(db: Database, lastContact: number): Freshness {
-  return { lastContact, knownLeader: !db.isReplica || db.feed.isTrusted() };
+  const knownLeader = !db.isReplica || db.feed.isTrusted();
+  return lastContact === 0 && knownLeader ? CURRENT : { lastContact, knownLeader };
 }
 
 /** Sends an answer that is there as a whole. */
-function sendMade(reply: FastifyReply, { body, headers }: MadeAnswer): FastifyReply {
-  for (const name in headers) reply.header(name, headers[name]);
-  return reply.type(JSON_TYPE).serializer(asIs).send(body);
-}
-
-function asIs(payload: unknown): string {
-  return payload as string;
+function sendMade(reply: FastifyReply, { body, headers }: MadeAnswer): FastifyReply | Promise<FastifyReply> {
+  return reply.request.server.answer(reply, { status: 200, type: JSON_TYPE, body, headers });
 }
 
 /** Where a read that may be stale is made. */
@@ -252,8 +257,8 @@ interface Found {
 type Told = "tables" | "partitionTables" | "sight" | "sharing" | "keyOf" | "awaitsMissing";
 
 export interface ObjectRead extends Pick<Read, Told> {
-  /** @throws AppError `not_found`, `forbidden` */
-  find(request: FastifyRequest): Promise<Found>;
+  /** In the same turn where it is known. @throws AppError `not_found`, `forbidden` */
+  find(request: FastifyRequest): Promise<Found> | Found;
 }
 
 /** Makes the handler of a read of one object. */
@@ -261,12 +266,16 @@ export function serveObject({ find, awaitsMissing = true, ...rest }: ObjectRead)
   return serveRead({
     ...rest,
     awaitsMissing,
-    async make(request) {
-      const { key, value, json, index } = await find(request);
-      const body = isPretty(request) ? renderPretty(value) : (json ?? renderJson(value));
-      return { body, key, headers: {}, index };
+    make(request) {
+      const found = find(request);
+      return found instanceof Promise ? found.then((later) => inWords(request, later)) : inWords(request, found);
     },
   });
+}
+
+function inWords(request: FastifyRequest, { key, value, json, index }: Found): MadeAnswer {
+  const body = isPretty(request) ? renderPretty(value) : (json ?? renderJson(value));
+  return { body, key, headers: {}, index };
 }
 
 /** The path parameters of a request, as the route names them. */
