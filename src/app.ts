@@ -38,7 +38,7 @@ import { addReadServices } from "./http/reads/services.ts";
 import { createServer } from "./http/server.ts";
 import { registerConsulApi, type V1Routes } from "./http/v1/consul-api.ts";
 import { renderJson } from "./http/v1/render.ts";
-import { readContentState, readGuarded } from "./organizations/content-store.ts";
+import { createContentStates, readGuarded } from "./organizations/content-store.ts";
 import { organizationRoutes } from "./organizations/routes.ts";
 import { projectRoutes } from "./projects/routes.ts";
 import { statusRoutes } from "./status/routes.ts";
@@ -118,7 +118,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   registerOpenApi(app, routes);
   const apiRoutes = [...API_ROUTES, ...(options.extraRoutes ?? [])];
   addReadServices(app, db, { perToken: waitsPerToken, perAddress: waitsPerAddress }, metrics, readGuarded);
-  registerJsonApi(app, { db, actorForToken, now, routes, apiRoutes, readState: readContentState });
+  registerJsonApi(app, { db, actorForToken, now, routes, apiRoutes, states: createContentStates(db) });
   registerConsulApi(app, {
     db,
     now,

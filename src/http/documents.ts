@@ -6,8 +6,7 @@
 import { createHash, hash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
-import type { ContentState } from "../organizations/content-store.ts";
-import type { Reader } from "../storage/database.ts";
+import type { ContentStates } from "../organizations/content-store.ts";
 import { counterChange } from "../storage/feed.ts";
 import { createTurns } from "../turns.ts";
 import type { Watched } from "../watch/watches.ts";
@@ -19,9 +18,6 @@ import { sendTurns, waitFor } from "./reads/waiting.ts";
 /** Who is given a document: `kept` everybody with the same rights while nothing changes; `own` the caller alone. */
 export type DocumentSharing = "kept" | "own";
 
-/** Reads what the documents of a path follow from, besides the rights of who reads them. @param params of the path */
-export type ReadState = (db: Reader, params: Readonly<Record<string, string>>) => Promise<ContentState | undefined>;
-
 /** A document, or one that is a stream and has no ETag. */
 type Made = MadeAnswer | Readable;
 
@@ -29,9 +25,12 @@ type Made = MadeAnswer | Readable;
 export function serveDocument(
   handler: RouteHandlerMethod,
   sharing: DocumentSharing,
-  readState: ReadState,
+  states: ContentStates,
 ): RouteHandlerMethod {
-  async function find(request: FastifyRequest, reply: FastifyReply): Promise<Made> {
+  type State = ReturnType<ContentStates["readShown"]>;
+  const stateOf = (request: FastifyRequest): State => states.read(request.ctx.db, paramsOf(request));
+
+  async function find(request: FastifyRequest, reply: FastifyReply, reading?: State): Promise<Made> {
     const read = () => handler.call(request.server, request, reply) as Promise<unknown>;
     if (sharing === "own") {
       const document = await read();
@@ -39,13 +38,13 @@ export function serveDocument(
     }
     const make = async () => makeAnswer(await read());
     // Read before the rows, and only ever another one later: the document belongs to it for as long as it stays.
-    const state = await readState(request.ctx.db, paramsOf(request));
+    const state = await (reading ?? stateOf(request));
     const { answers } = request.server.reads;
     return (state && (await answers.once(keyOf(request), state.at, true, make))) ?? make();
   }
 
   async function watchedBy(request: FastifyRequest): Promise<Watched[]> {
-    const state = await readState(request.ctx.db, paramsOf(request));
+    const state = await stateOf(request);
     return state === undefined ? [] : [{ ...counterChange(state.counter), state: state.at }];
   }
 
@@ -63,25 +62,38 @@ export function serveDocument(
     return seen?.made;
   }
 
-  return async function serve(request, reply) {
+  function send(reply: FastifyReply, { body, headers }: MadeAnswer) {
+    return reply.server.answer(reply, { status: 200, type: MEDIA_TYPE, body, headers });
+  }
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, reading?: State) {
     const { headers } = request.raw;
     const condition = readCondition(headers["if-none-match"]);
     const seconds = condition === undefined ? 0 : readWait(headers["prefer"]);
     const made =
       condition === undefined || seconds === 0
-        ? await find(request, reply)
+        ? await find(request, reply, reading)
         : await findOther(request, reply, condition, seconds);
     if (made === undefined) return reply.hijack();
     const applied = seconds === 0 ? undefined : { "preference-applied": `wait=${seconds}` };
     if (made instanceof Readable) return reply.headers(applied ?? {}).send(made);
-    const isOld = condition !== undefined && isKnown(made, condition);
-    const answer = isOld ? NOT_MODIFIED : { status: 200, body: made.body };
     const ofThis = applied === undefined ? made.headers : { ...made.headers, ...applied };
-    return request.server.answer(reply, { ...answer, type: MEDIA_TYPE, headers: ofThis });
+    if (condition === undefined || !isKnown(made, condition)) return send(reply, { ...made, headers: ofThis });
+    return request.server.answer(reply, { status: 304, type: MEDIA_TYPE, body: undefined, headers: ofThis });
+  }
+
+  return function serve(request, reply) {
+    if (sharing === "own" || request.raw.headers["if-none-match"] !== undefined) return answer(request, reply);
+    const { answers } = request.server.reads;
+    const key = keyOf(request);
+    if (!answers.has(key)) return answer(request, reply);
+    const state = states.readShown(request.ctx.db, paramsOf(request));
+    if (state === undefined || state instanceof Promise) return answer(request, reply, state);
+    // What is kept is sent in the same turn.
+    const kept = answers.find(key, state.at);
+    return kept === undefined ? answer(request, reply, state) : send(reply, kept);
   };
 }
-
-const NOT_MODIFIED = { status: 304, body: undefined };
 
 async function makeAnswer(document: unknown): Promise<MadeAnswer> {
   const text = await textOf(document);

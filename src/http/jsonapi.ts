@@ -10,9 +10,10 @@ import { Type, type Static, type TSchema } from "typebox";
 import type { FastifyPluginCallbackTypebox } from "@fastify/type-provider-typebox";
 import type { Actor } from "../acl/actor.ts";
 import { AppError, notFound } from "../errors.ts";
+import type { ContentStates } from "../organizations/content-store.ts";
 import type { Database } from "../storage/database.ts";
 import { answering, inTurn, type Manner } from "./answers.ts";
-import { serveDocument, type ReadState } from "./documents.ts";
+import { serveDocument } from "./documents.ts";
 import { secretOf } from "./jsonapi-auth.ts";
 import { mediaTypeOf, parseBody } from "./jsonapi-body.ts";
 import {
@@ -43,7 +44,7 @@ interface JsonApiOptions {
   now: () => number;
   routes: RouteTable;
   apiRoutes: readonly ApiRoutes[];
-  readState: ReadState;
+  states: ContentStates;
 }
 
 /** Registers the family under its prefix. */
@@ -59,7 +60,7 @@ export function registerJsonApi(app: FastifyInstance, options: JsonApiOptions): 
         route.handler =
           sharing === undefined
             ? answering(route.handler, inWords)
-            : serveDocument(route.handler, sharing, options.readState);
+            : serveDocument(route.handler, sharing, options.states);
       });
       family.addHook("onRequest", authenticate(options));
       family.addHook("preValidation", checkUrl);

@@ -6,7 +6,9 @@ import { sql, type SelectQueryBuilder } from "kysely";
 import { fold } from "../acl/rules/fold.ts";
 import { counterName } from "../storage/counters.ts";
 import { readCounter } from "../storage/feed-touches.ts";
-import type { Reader } from "../storage/database.ts";
+import type { Database, Reader } from "../storage/database.ts";
+import { createDerivedCache, type Dependency } from "../storage/derived-cache.ts";
+import { counterChange } from "../storage/feed.ts";
 import { definePoint } from "../storage/query.ts";
 import type { Tables } from "../storage/tables.ts";
 
@@ -50,20 +52,65 @@ async function readBy(db: Reader, query: StateQuery, key: string): Promise<Conte
   };
 }
 
-/**
- * The state of what a path speaks of, by the names of its parameters; without any, that of all organizations.
- *
- * @returns undefined where there is no such thing, after as many statements as where there is
- */
-export function readContentState(
-  db: Reader,
-  params: Readonly<Record<string, string>>,
-): Promise<ContentState | undefined> {
+type Params = Readonly<Record<string, string>>;
+
+/** The query for what a path speaks of, and its key; undefined where that is all organizations. */
+function queryOf(params: Params): { query: StateQuery; key: string } | undefined {
   for (const [name, query] of Object.entries(BY_PARAMETER)) {
     const key = params[name];
-    if (key !== undefined) return readBy(db, query, name === "organization_name" ? fold(key) : key);
+    if (key !== undefined) return { query, key: name === "organization_name" ? fold(key) : key };
   }
-  return readGuarded(db, ROOT);
+  return undefined;
+}
+
+/** The state of what a path speaks of, by the names of its parameters; without any, that of all organizations. */
+export interface ContentStates {
+  /** @returns undefined where there is no such thing, after as many statements as where there is */
+  read(db: Reader, params: Params): Promise<ContentState | undefined>;
+  /**
+   * The same, in the same turn where it is known. For those alone who were shown what belongs to it: that it is known to be
+   * there takes no statement, which others could tell by the time.
+   */
+  readShown(db: Reader, params: Params): Promise<ContentState | undefined> | ContentState | undefined;
+}
+
+/**
+ * Makes what reads states. Where this process makes all writes it knows when a counter is raised, so it keeps them;
+ * elsewhere a read must show what other nodes have just written.
+ */
+export function createContentStates(db: Database): ContentStates {
+  const read = (reader: Reader, params: Params): Promise<ContentState | undefined> => {
+    const asked = queryOf(params);
+    return asked === undefined ? readGuarded(reader, ROOT) : readBy(reader, asked.query, asked.key);
+  };
+  if (db.engine === "postgres") return { read, readShown: read };
+  const cache = createDerivedCache<{ state: ContentState | undefined }>({
+    feed: db.feed,
+    name: "content-states",
+    maxBytes: CACHE_BYTES,
+    sizeOf: ({ state }) => STATE_BYTES + (state?.at.length ?? 0),
+  });
+  return {
+    read,
+    readShown(reader, params) {
+      const asked = queryOf(params);
+      const key = asked === undefined ? "" : `${asked.query.id}\n${asked.key}`;
+      const known = cache.get(key);
+      if (known !== undefined) return known.state;
+      const load = async () => ({ state: await read(reader, params) });
+      return cache.fill(key, load, dependenciesOf).then(({ state }) => state);
+    },
+  };
+}
+
+const CACHE_BYTES = 4 * 1024 * 1024;
+/** Of a state without its text, about. */
+const STATE_BYTES = 200;
+
+/** What is gone is not kept. */
+function dependenciesOf({ state }: { state: ContentState | undefined }): Dependency[] | undefined {
+  if (state === undefined) return undefined;
+  return [ROOT, state.counter].map((name) => counterChange(name));
 }
 
 const ROOT = counterName({ kind: "root" });

@@ -79,6 +79,8 @@ export function createSharedAnswers() {
   }
 
   return {
+    /** Whether there is an answer, made at whatever indexes: whoever asks with this key has been given one. */
+    has: (key: string) => entries.has(key),
     find,
     share,
     /**
