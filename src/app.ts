@@ -30,6 +30,8 @@ import type { Config } from "./config.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { createEventWindow } from "./events/window.ts";
 import { pingRoutes, registerDiscovery } from "./http/discovery.ts";
+import { forwardWrites } from "./http/forwarding/forward.ts";
+import type { ForwardedAnswer, ForwardedRequest } from "./http/forwarding/messages.ts";
 import { registerHealth } from "./http/health.ts";
 import { registerJsonApi, type ActorForToken, type ApiRoutes } from "./http/jsonapi.ts";
 import type { Metrics } from "./http/metrics.ts";
@@ -71,6 +73,8 @@ export interface AppOptions {
   logger?: Logger;
   /** PEM; without it the server speaks plain HTTP. */
   tls?: { cert: Buffer; key: Buffer } | undefined;
+  /** Has what this thread does not answer, which only reads, answered by another; see `http/forwarding/`. */
+  forward?: ((request: ForwardedRequest) => Promise<ForwardedAnswer>) | undefined;
   /** How far the deletion of namespaces is, for the metrics. */
   deletion?: () => DeletionProgress;
   /** Further routes under `/api/v2`, for tests. */
@@ -112,6 +116,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const services = createLoginServices(db, options.now ?? Date.now, logger, { ...config, datacenter });
   const actorForToken = options.actorForToken ?? createTokenResolver(db, access, now);
   const { app, routes, metrics } = createServer({ config, db, log: logger, tls });
+  if (options.forward !== undefined) forwardWrites(app, options.forward);
   registerHealth(app, db, metrics, config.metricsOpen === true ? undefined : actorForToken);
   if (options.deletion !== undefined) measureDeletion(metrics, options.deletion);
   registerDiscovery(app);

@@ -36,11 +36,7 @@ export function readConfig(args: readonly string[], env: Environment = process.e
   if (config.replica !== undefined && config.database.engine === "sqlite") {
     throw new ConfigError("--replica is of a PostgreSQL database; give --database postgres://… too, or leave it out");
   }
-  if (config.processes > 1 && config.database.engine === "sqlite") {
-    throw new ConfigError(
-      `--processes ${config.processes} is not for SQLite, whose file one process owns; give --database postgres://…, or leave it out`,
-    );
-  }
+  refuseWrongEngine(config);
   const problems = unsafeCombinations(config, env);
   const [first] = problems;
   if (first !== undefined && !config.allowInsecure) {
@@ -48,6 +44,20 @@ export function readConfig(args: readonly string[], env: Environment = process.e
   }
   config.warnings.push(...problems, ...weakChoices(config));
   return config;
+}
+
+/** Each engine has its own way to more than one core. */
+function refuseWrongEngine({ processes, threads, database }: Config): void {
+  if (processes > 1 && database.engine === "sqlite") {
+    throw new ConfigError(
+      `--processes ${processes} is not for SQLite, whose file one process owns; give it --threads ${processes}, or --database postgres://…`,
+    );
+  }
+  if (threads > 1 && database.engine === "postgres") {
+    throw new ConfigError(
+      `--threads ${threads} is for the embedded database; give --processes ${threads}, or leave it out`,
+    );
+  }
 }
 
 function buildConfig(given: ReadonlyMap<OptionName, Given>, warnings: string[]): Config {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { renameSync, writeFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { ConfigError, type Config } from "../config.ts";
 import { errorCode } from "../config/given.ts";
@@ -14,12 +15,17 @@ import type { Parent } from "./parent.ts";
  */
 export async function listen(
   app: FastifyInstance,
-  config: Pick<Config, "listen" | "tls">,
+  config: Pick<Config, "listen" | "tls" | "threads">,
   parent?: Pick<Parent, "listen">,
 ): Promise<string> {
   const { host, port } = config.listen;
   try {
-    await (parent === undefined ? app.listen({ host, port }) : parent.listen(app));
+    const reusePort = config.threads > 1;
+    // The system lets anybody have it who shares: whoever has it already is to be noticed.
+    if (reusePort && port !== 0) await tryPort(host, port);
+    // The framework hands it on to Node, though its types do not know it.
+    const shared = { host, port, reusePort };
+    await (parent === undefined ? app.listen(shared) : parent.listen(app));
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
     const problem = code === undefined ? undefined : PROBLEMS[code];
@@ -28,6 +34,13 @@ export async function listen(
   }
   const address = app.server.address() as AddressInfo;
   return `${config.tls === undefined ? "http" : "https"}://${authority(host, address.port)}`;
+}
+
+async function tryPort(host: string, port: number): Promise<void> {
+  const server = createServer().listen({ host, port });
+  await once(server, "listening");
+  server.close();
+  await once(server, "close");
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {

@@ -50,7 +50,7 @@ export async function startProcesses(config: Config, processLog: ProcessLog): Pr
     if (config.addressFile !== undefined) writeAddressFile(config.addressFile, url);
     log.info({ url, processes: config.processes }, "all processes listen");
     announce(config, url, tokenFile);
-    for (const child of started.children) void keepAlive(child, { fork, stop, processLog });
+    for (const child of started.children) void keepAlive(child, { fork, stop, processLog, kind: "process" });
   } catch (error) {
     // Whoever asked for the stop waits for it elsewhere.
     if (stop.hasBegun()) return;
@@ -75,12 +75,14 @@ async function startAll(
 
 interface Keeping {
   fork: () => Child;
-  stop: Stop;
+  stop: Pick<Stop, "hasBegun">;
   processLog: ProcessLog;
+  /** What it is called in the log. */
+  kind: "process" | "thread";
 }
 
-/** Puts a new process in the place of one that has ended, time and again. */
-async function keepAlive(child: Child, { fork, stop, processLog }: Keeping): Promise<void> {
+/** Puts a new process, or thread, in the place of one that has ended, time and again. */
+export async function keepAlive(child: Child, { fork, stop, processLog, kind }: Keeping): Promise<void> {
   const { log } = processLog;
   let current = child;
   for (let failures = 0; ;) {
@@ -89,18 +91,17 @@ async function keepAlive(child: Child, { fork, stop, processLog }: Keeping): Pro
     if (stop.hasBegun()) return;
     failures = performance.now() - since < STABLE_MS ? failures + 1 : 1;
     const pauseMs = pauseAfter(failures);
-    log.error({ process: current.pid, how, pauseMs }, "a process ended and is replaced");
+    log.error({ [kind]: current.pid, how, pauseMs }, `a ${kind} ended and is replaced`);
     await sleep(pauseMs);
     if (stop.hasBegun()) return;
     const { pid: replaces } = current;
     current = fork();
     try {
       await current.listening;
-      log.info({ process: current.pid, replaces }, "a process was replaced");
+      log.info({ [kind]: current.pid, replaces }, `a ${kind} was replaced`);
     } catch (error) {
       // The others go on; this one is tried again.
-      if (error instanceof StartError)
-        log.error({ process: current.pid, reason: error.message }, "a start was refused");
+      if (error instanceof StartError) log.error({ [kind]: current.pid, reason: error.message }, "a start was refused");
     }
   }
 }

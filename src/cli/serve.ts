@@ -13,7 +13,7 @@ export async function serve(args: readonly string[]): Promise<void> {
   const parent = isChild() ? joinParent() : undefined;
   try {
     const config = readConfig(args);
-    const processLog = openLog(config.logLevel, config.processes > 1);
+    const processLog = openLog(config.logLevel, config.processes > 1 || config.threads > 1);
     try {
       logWarnings(processLog, parent === undefined ? config.warnings : []);
       await start(config, processLog, parent);

@@ -1,3 +1,4 @@
+import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { NO_PROGRESS, startDeletion, type Deletion } from "../acl/deletion/removal.ts";
 import { checkEdition } from "../acl/namespaces/edition.ts";
@@ -7,7 +8,7 @@ import { expiredTokens } from "../acl/tokens/expired.ts";
 import { buildApp } from "../app.ts";
 import { ConfigError, type Config } from "../config.ts";
 import { errorCode } from "../config/given.ts";
-import { closeGracefully } from "../http/lifecycle.ts";
+import { closeGracefully, type StopOptions } from "../http/lifecycle.ts";
 import { type Background, startRemoval } from "../storage/removal.ts";
 import type { Database } from "../storage/database.ts";
 import { asStartError } from "../storage/damaged-rows.ts";
@@ -17,6 +18,7 @@ import { listen, writeAddressFile, announce } from "./address.ts";
 import type { ProcessLog } from "./logger.ts";
 import type { Parent } from "./parent.ts";
 import { settingsOf } from "./settings.ts";
+import { startThreads, type Threads } from "./threads.ts";
 import { type CertificateWatch, readKeyPair, watchCertificate } from "./tls.ts";
 
 /**
@@ -41,6 +43,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
     // everything is answered 503: whoever comes before it could make one.
     app.lifecycle.phase = "starting";
     const url = await listen(app, config, parent);
+    const { port } = app.server.address() as AddressInfo;
     const tokenFile = await bootstrapTokens(
       db,
       {
@@ -62,8 +65,11 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
       onError: failed("what is marked for deletion cannot be deleted"),
     });
     const background = [...removals, deletion];
+    const { follow } = db;
+    const threads =
+      config.threads > 1 && follow !== undefined ? startThreads({ config, app, follow, port, processLog }) : undefined;
     const { drainDelay: drainMs } = config;
-    handleSignals({ app, db, processLog, watch, background, fatal: fatal.signal, parent, drainMs });
+    handleSignals({ app, db, processLog, watch, background, fatal: fatal.signal, parent, threads, drainMs });
     parent?.shareNumbers(app.metrics);
     if (parent === undefined && config.addressFile !== undefined) writeAddressFile(config.addressFile, url);
     log.info({ url, engine: db.engine, edition: config.edition }, "listening");
@@ -115,11 +121,12 @@ interface Running {
   /** Aborted when storage can no longer keep its promises. */
   fatal: AbortSignal;
   parent: Parent | undefined;
+  threads: Threads | undefined;
   /** Milliseconds for which connections are still accepted after the signal. */
   drainMs: number;
 }
 
-function handleSignals({ app, db, processLog, watch, background, fatal, parent, drainMs }: Running): void {
+function handleSignals({ app, db, processLog, watch, background, fatal, parent, threads, drainMs }: Running): void {
   const { log, flush } = processLog;
   let stopping = false;
   const stop = async (reason: string, exitCode: number) => {
@@ -129,7 +136,7 @@ function handleSignals({ app, db, processLog, watch, background, fatal, parent, 
     watch?.stop();
     try {
       const closePort = parent && (async () => parent.leave());
-      await closeGracefully(app, { drainMs: fatal.aborted ? 0 : drainMs, closePort });
+      await stopAnswering(app, threads, { drainMs: fatal.aborted ? 0 : drainMs, closePort });
       await Promise.all(background.map((work) => work.stop()));
       await db.close();
       log.info("stopped");
@@ -148,11 +155,22 @@ function handleSignals({ app, db, processLog, watch, background, fatal, parent, 
   // Ctrl-C reaches every process of a terminal: of those that share a port, the parent decides.
   if (parent === undefined) process.on("SIGINT", (signal) => void stop(signal, 0));
   parent?.onGone(() => void stop("the parent is gone", 0));
-  process.on("SIGHUP", () => watch?.reload());
+  process.on("SIGHUP", () => {
+    watch?.reload();
+    threads?.reload();
+  });
   const stopFailed = () => {
     log.fatal({ err: fatal.reason as unknown }, "storage failed: what was written may not be kept");
     void stop("storage failed", 1);
   };
   if (fatal.aborted) stopFailed();
   else fatal.addEventListener("abort", stopFailed);
+}
+
+/** The other threads first: what they have taken of writes, this one makes. */
+async function stopAnswering(app: FastifyInstance, threads: Threads | undefined, options: StopOptions): Promise<void> {
+  if (threads === undefined) return closeGracefully(app, options);
+  app.lifecycle.phase = "stopping";
+  await threads.stop(options.drainMs ?? 0);
+  return closeGracefully(app, { ...options, drainMs: 0 });
 }

@@ -58,6 +58,12 @@ export const OPTIONS = [
     help: "Processes that share the port and answer from one PostgreSQL; auto for one per core. Limits such as --waits-per-token count in each process by itself.",
   },
   {
+    name: "threads",
+    ...values.processes,
+    default: "1",
+    help: "Threads that share the port and answer from the embedded database, of which one makes all writes; auto for one per core. Limits such as --waits-per-token count in each by itself.",
+  },
+  {
     name: "tls-cert",
     ...values.path,
     help: "Certificate chain in PEM. Read again on SIGHUP and when the file changes.",

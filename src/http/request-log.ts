@@ -42,7 +42,7 @@ export function recordRequests(recorder: Recorder): (request: FastifyRequest, re
 function onClose(this: TrackedResponse): void {
   const request = this[REQUEST];
   const recorder = this[RECORDER];
-  if (request === undefined || recorder === undefined) return;
+  if (request === undefined || recorder === undefined || request.isForwarded === true) return;
   const durationMs = performance.now() - request.startedAt;
   const status = this.headersSent ? this.statusCode : NOT_ANSWERED;
   recorder.metrics.observe(request.route, status, durationMs / 1000);

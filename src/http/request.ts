@@ -18,6 +18,8 @@ declare module "fastify" {
     startedAt: number;
     /** The route that was found, or the record of all unknown ones. */
     route: RouteRecord;
+    /** Whether another thread has answered it, which counts and logs it. */
+    isForwarded: boolean | undefined;
     /** Whether a transaction of this request was committed; see `commits.ts`. */
     hasCommitted: boolean;
     /** `/v1` only: where the request works; settled before the handler runs. */

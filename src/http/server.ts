@@ -95,6 +95,7 @@ export function createServer(options: ServerOptions): Shell {
   const isForeign = originCheck({ ...config, isSecure: tls !== undefined });
   const receiving = createReceiving();
   app.addHook("onRequest", (request, reply, done) => {
+    db.catchUp();
     begin(request, reply, request.routeOptions.config.route ?? routes.unknown);
     if (lifecycle.endsConnections) endAfterAnswer(reply.raw);
     if (lifecycle.phase === "starting") {

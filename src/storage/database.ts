@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import type { MessagePort } from "node:worker_threads";
 import type { Compilable, Kysely } from "kysely";
 import type { Counter } from "./counters.ts";
 import type { DamageCounts } from "./damaged-rows.ts";
@@ -58,6 +59,14 @@ export interface StorageStats {
   isChecking: boolean;
 }
 
+/** What a thread needs to follow the commits of the one that writes; see `sqlite/commit-board.ts`. Handed over with its port. */
+export interface Following {
+  cells: Int32Array;
+  port: MessagePort;
+  /** Messages that were sent before. */
+  told: number;
+}
+
 /** What an engine gives. All care for races and durability lives behind this interface. */
 export interface EngineDatabase extends Reader {
   /** The same queries for reads that may touch more than 1,000 rows: they run off the event loop. */
@@ -77,6 +86,13 @@ export interface EngineDatabase extends Reader {
    * storage is away or the queue is full, `outcome_unknown` when the connection broke after COMMIT was sent.
    */
   inTransaction<T>(counter: Counter, work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Lets another thread of this process read the embedded database; undefined where none can. */
+  follow: (() => { following: Following; leave: () => void }) | undefined;
+  /**
+   * Learns of all that any answer may have shown that has left by now, of whichever thread of this process: asked before
+   * anything is read or looked up for a request. Nothing is to be learned where one thread makes all writes and answers.
+   */
+  catchUp(): void;
   /**
    * Calls back when everything that this process has seen committed is durable;
    * at once, in the same turn, when it already is. No answer may leave before.

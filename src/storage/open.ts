@@ -1,4 +1,4 @@
-import type { Database, OpenedEngine } from "./database.ts";
+import type { Database, Following, OpenedEngine } from "./database.ts";
 import { watchDamage } from "./damaged-rows.ts";
 import { untilDurable } from "./durable.ts";
 import { createIndexReader } from "./feed-touches.ts";
@@ -8,6 +8,7 @@ import { createReadiness } from "./readiness.ts";
 import { openPostgres } from "./postgres/open.ts";
 import { dependantsOfDeleted } from "./purge.ts";
 import { startRemoval } from "./removal.ts";
+import { openFollower } from "./sqlite/open-follower.ts";
 import { openSqlite } from "./sqlite/open.ts";
 import { createPrivateDirectory, findLaxMode } from "./files.ts";
 
@@ -131,6 +132,39 @@ async function openEmbedded(
   const limits = { queueLimit, longLimit, walLimitBytes, checkedAtStartBytes };
   const db = await openSqlite({ path, ...limits, beforeMaking, onFatal, onWarning, onDamage });
   return { db, replica: undefined, useFeedKey: undefined };
+}
+
+/**
+ * Opens the embedded database, which another thread of this process has open, for reading.
+ *
+ * @param following of `Database.follow`
+ * @throws StartError with one line that says what is wrong
+ */
+export async function openFollowing(options: OpenOptions, following: Following): Promise<Database> {
+  const { url, dataDir, keyFile, onWarning, longLimit = LONG_LIMIT } = options;
+  const engine = openFollower({ path: url.slice("sqlite:".length), following, longLimit, onWarning });
+  const damage = watchDamage(onWarning);
+  try {
+    const inUse = { isUsed: () => true, refuseEmpty: () => undefined };
+    const keyring = await openKeyring(engine, inUse, () => readMasterKey({ keyFile, dataDir, onWarning }, false));
+    return {
+      ...engine,
+      keyring,
+      ready: engine.ping,
+      damagedRows: damage.counts,
+      isReplica: false,
+      replica: undefined,
+      tableIndex: createIndexReader(engine),
+      close: () => {
+        damage.stop();
+        return seeThrough(engine.close());
+      },
+    };
+  } catch (error) {
+    damage.stop();
+    await engine.close();
+    throw error;
+  }
 }
 
 /** A close that takes longer has lost something it waits for; the process must be able to end, and to say why. */

@@ -53,6 +53,7 @@ export async function waitFor<Look extends { isNews: boolean }>(
       waiter.watch(...(await watched(first)), ...request.ctx.actor.restsOn);
       const outcome = await waiter.wait();
       if (outcome === "gone") return undefined;
+      request.ctx.db.catchUp();
       request.ctx = { ...request.ctx, actor: await request.server.actorOf(request) };
       // Mostly there is news now, and no need to watch again.
       const then = await look();

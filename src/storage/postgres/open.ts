@@ -141,6 +141,8 @@ function assemble(
       });
     },
     lastWrite: () => lastWrite,
+    follow: undefined,
+    catchUp: () => undefined,
     whenDurable: (done) => done(),
     async ping() {
       const late = new Promise<never>((_, reject) => {

@@ -25,6 +25,8 @@ export interface FileHealth {
   refusal(): AppError | undefined;
   /** Makes of an error of SQLite what the caller is told, and notes what it says of the file. */
   translate(error: unknown): unknown;
+  /** Takes note of damage that was found. @param finding what SQLite says */
+  noteDamage(finding: string): void;
   /** What of the files is not at its path any more. */
   findMoved(): string | undefined;
   /** Takes note that what is written will not be kept; the process is told to end. */
@@ -77,6 +79,7 @@ export function watchFiles(options: FileHealthOptions): FileHealth {
       if (told instanceof StorageAway) lastWrite = -Infinity;
       return told;
     },
+    noteDamage,
     findMoved: () => findMoved(files),
     noteLoss(found) {
       loss = found;

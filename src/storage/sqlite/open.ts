@@ -7,6 +7,7 @@ import { createKysely } from "../driver.ts";
 import { createFeedHub, eventsOf, type Commit } from "../feed.ts";
 import { createWriteQueue } from "../write-queue.ts";
 import { startCheckpoints } from "./checkpoints.ts";
+import { createCommitBoard } from "./commit-board.ts";
 import { openConnection, stopWaiting, type SqliteConnection } from "./connection.ts";
 import { startDurability } from "./durability.ts";
 import { watchFiles } from "./file-health.ts";
@@ -92,6 +93,7 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
   const health = watchFiles({ ...options, files });
   const reader = createReader(readConnection, count, snapshot.enter, undefined, health.translate);
   for (const connection of [writerConnection, readConnection]) stopWaiting(connection);
+  const board = createCommitBoard(({ damaged }) => health.noteDamage(damaged));
   const durability = startDurability(`${path}-wal`, files, (loss) => {
     // A log whose files have moved is still right: what of it is copied is not lost.
     if (loss.kind === "sync") checkpoints.stop();
@@ -120,7 +122,10 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
     health.noteWrite();
     snapshot.leave();
     // Last: what is read because of it must see it.
-    if (commit !== undefined) hub.publish(eventsOf(commit));
+    if (commit === undefined) return;
+    const events = eventsOf(commit);
+    board.note(events);
+    hub.publish(events);
   };
   const clock = createTurnClock();
   const transactionReader = createReader(writerConnection, count, () => undefined, clock, health.translate);
@@ -162,6 +167,8 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
         return failed === undefined ? slot.transact(counter, work) : Promise.reject(failed);
       });
     },
+    follow: board.follow,
+    catchUp: () => undefined,
     whenDurable: durability.whenDurable,
     lastWrite: health.lastWrite,
     async ping() {

@@ -1,0 +1,73 @@
+/** A thread that answers reads beside the main one, which makes all writes. See docs/operations/processes.md. */
+import { once } from "node:events";
+import { parentPort, workerData } from "node:worker_threads";
+import { buildApp } from "../app.ts";
+import type { ForwardedAnswer, ForwardedRequest } from "../http/forwarding/messages.ts";
+import { closeGracefully } from "../http/lifecycle.ts";
+import { openFollowing } from "../storage/open.ts";
+import { describeFailure } from "./failure.ts";
+import { openLog } from "./logger.ts";
+import type { MainMessage, ThreadMessage, ThreadWork } from "./thread-messages.ts";
+import { readKeyPair, watchCertificate } from "./tls.ts";
+
+const { config, following, port } = workerData as ThreadWork;
+const { log, flush } = openLog(config.logLevel, true);
+const asked = new Map<number, (answer: ForwardedAnswer) => void>();
+let lastId = 0;
+
+function tell(message: ThreadMessage): void {
+  parentPort?.postMessage(message);
+}
+
+/** Of the main thread, whose end is that of this one. */
+function ask(request: ForwardedRequest): Promise<ForwardedAnswer> {
+  const { promise, resolve } = Promise.withResolvers<ForwardedAnswer>();
+  lastId += 1;
+  asked.set(lastId, resolve);
+  tell({ type: "request", id: lastId, request });
+  return promise;
+}
+
+async function start(): Promise<void> {
+  const { keyFile, dataDir } = config;
+  const onWarning = (message: string) => log.warn(message);
+  const options = { url: config.database.url, dataDir, keyFile, onWarning, onFatal: onWarning };
+  const db = await openFollowing({ ...options, onFatal: () => undefined }, following);
+  const tls = config.tls && readKeyPair(config.tls);
+  const app = buildApp({ config, db, logger: log, tls, forward: ask });
+  await app.ready();
+  app.server.listen({ host: config.listen.host, port, reusePort: true });
+  await once(app.server, "listening");
+  const watch = config.tls && watchCertificate(app.server, config.tls, log);
+  parentPort?.on("message", (message: MainMessage) => {
+    if (message.type === "answer") {
+      asked.get(message.id)?.(message.answer);
+      asked.delete(message.id);
+    } else if (message.type === "tell-numbers") {
+      void app.metrics.numbers().then((numbers) => tell({ type: "my-numbers", id: message.id, numbers }));
+    } else if (message.type === "reload") watch?.reload();
+    else void stop(message.drainMs);
+  });
+  tell({ type: "listening" });
+
+  async function stop(drainMs: number): Promise<void> {
+    watch?.stop();
+    try {
+      await closeGracefully(app, { drainMs });
+      await db.close();
+    } catch (error) {
+      log.error({ err: error }, "the stop of a thread failed");
+    }
+    flush();
+    process.exit(0);
+  }
+}
+
+try {
+  await start();
+} catch (error) {
+  log.debug({ err: error }, "the start of a thread failed");
+  tell({ type: "refused", message: describeFailure(error).message });
+  flush();
+  process.exit(1);
+}

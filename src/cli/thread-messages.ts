@@ -1,0 +1,27 @@
+/** What the threads that answer beside the main one, and that one, tell each other. */
+import type { Config } from "../config.ts";
+import type { ForwardedAnswer, ForwardedRequest } from "../http/forwarding/messages.ts";
+import type { Numbers } from "../http/metrics.ts";
+import type { Following } from "../storage/database.ts";
+
+/** What a thread is started with. */
+export interface ThreadWork {
+  config: Config;
+  following: Following;
+  /** The port that all of them share. */
+  port: number;
+}
+
+/** From a thread to the main one. */
+export type ThreadMessage =
+  | { type: "listening" }
+  | { type: "refused"; message: string }
+  | { type: "request"; id: number; request: ForwardedRequest }
+  | { type: "my-numbers"; id: number; numbers: Numbers };
+
+/** From the main thread to another. */
+export type MainMessage =
+  | { type: "answer"; id: number; answer: ForwardedAnswer }
+  | { type: "tell-numbers"; id: number }
+  | { type: "reload" }
+  | { type: "stop"; drainMs: number };

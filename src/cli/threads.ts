@@ -1,0 +1,125 @@
+/** The threads that answer reads beside the main one, on one port, as the main one sees them. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import type { FastifyInstance } from "fastify";
+import type { Config } from "../config.ts";
+import { answerForwarded } from "../http/forwarding/answer.ts";
+import type { Database } from "../storage/database.ts";
+import { StartError } from "../storage/start-error.ts";
+import type { Child } from "./child.ts";
+import type { ProcessLog } from "./logger.ts";
+import type { Listening } from "./messages.ts";
+import { createNumbersDesk } from "./process-numbers.ts";
+import { keepAlive } from "./processes.ts";
+import type { MainMessage, ThreadMessage, ThreadWork } from "./thread-messages.ts";
+
+/** A thread cuts what still runs 10 s after its drain time; whoever has not ended some seconds later never will. */
+const STOP_MS = 15_000;
+
+export interface Threads {
+  /** Makes them read the certificate again. */
+  reload(): void;
+  /** Ends them, and resolves when none is left. @param drainMs for which they still accept connections */
+  stop(drainMs: number): Promise<void>;
+}
+
+interface ThreadsOptions {
+  config: Config;
+  /** Answers what threads forward, and `/metrics` for all. */
+  app: FastifyInstance;
+  /** Of which they follow the commits. */
+  follow: NonNullable<Database["follow"]>;
+  port: number;
+  processLog: ProcessLog;
+}
+
+/** Starts all threads but the main one. Returns at once: each answers as soon as it can, and is replaced when it ends. */
+export function startThreads({ config, app, follow, port, processLog }: ThreadsOptions): Threads {
+  const { log } = processLog;
+  const threads = new Map<Child, Worker>();
+  const desk = createNumbersDesk(threads, () => 0);
+  let hasEnded = false;
+
+  function fork(): Child {
+    const { following, leave } = follow();
+    const work: ThreadWork = { config, following, port };
+    const worker = new Worker(entry(), { workerData: work, transferList: [following.port] });
+    const start = Promise.withResolvers<Listening>();
+    const end = Promise.withResolvers<string>();
+    start.promise.catch(() => undefined);
+    let isListening = false;
+    let how = "";
+    const tell = (message: MainMessage): void => worker.postMessage(message);
+    const child: Child = {
+      pid: worker.threadId,
+      listening: start.promise,
+      ended: end.promise,
+      isListening: () => isListening,
+      send(message) {
+        if (message.type === "tell-numbers") tell(message);
+      },
+      signal: () => void worker.terminate(),
+    };
+    worker.on("message", (message: ThreadMessage) => {
+      if (message.type === "request") {
+        const { id, request } = message;
+        void answerForwarded(app, request).then((answer) => tell({ type: "answer", id, answer }));
+      } else if (message.type === "my-numbers") desk.onMessage(child, message);
+      else if (message.type === "refused") start.reject(new StartError(message.message));
+      else {
+        isListening = true;
+        start.resolve({ url: "", tokenFile: undefined });
+      }
+    });
+    worker.on("error", (error) => {
+      how = error instanceof Error ? error.message : String(error);
+    });
+    worker.on("exit", (code) => {
+      isListening = false;
+      leave();
+      threads.delete(child);
+      desk.forget(child);
+      how ||= `exit code ${code}`;
+      start.reject(new Error(`a thread ended before it listened: ${how}`));
+      end.resolve(how);
+    });
+    threads.set(child, worker);
+    return child;
+  }
+
+  const first = Array.from({ length: config.threads - 1 }, () => fork());
+  const stop = { hasBegun: () => hasEnded };
+  for (const child of first) void keepAlive(child, { fork, stop, processLog, kind: "thread" });
+  void Promise.allSettled(first.map((child) => child.listening)).then((all) => {
+    const listening = all.filter(({ status }) => status === "fulfilled").length + 1;
+    if (!hasEnded) log.info({ threads: listening }, "threads listen");
+  });
+  app.metrics.speakForAll(() => desk.all());
+  app.metrics.gauge("tessera_threads", "Threads that answer requests", () => {
+    return 1 + [...threads.keys()].filter((child) => child.isListening()).length;
+  });
+
+  return {
+    reload() {
+      for (const worker of threads.values()) worker.postMessage({ type: "reload" } satisfies MainMessage);
+    },
+    async stop(drainMs) {
+      hasEnded = true;
+      const ended = Promise.all([...threads.keys()].map((child) => child.ended));
+      for (const worker of threads.values()) worker.postMessage({ type: "stop", drainMs } satisfies MainMessage);
+      const late = new AbortController();
+      const killed = sleep(STOP_MS + drainMs, "late", { signal: late.signal }).catch(() => undefined);
+      if ((await Promise.race([ended, killed])) === "late") {
+        log.error("threads are killed: they did not stop in time");
+        for (const child of threads.keys()) child.signal("SIGKILL");
+        await ended;
+      }
+      late.abort();
+    },
+  };
+}
+
+/** Beside this file: `.ts` in a checkout, `.js` in the published package. */
+function entry(): URL {
+  return new URL(`./answering-thread.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
+}

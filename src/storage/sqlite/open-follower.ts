@@ -1,0 +1,100 @@
+import type { EngineDatabase, Following, StorageStats } from "../database.ts";
+import { AppError } from "../../errors.ts";
+import { createKysely } from "../driver.ts";
+import { createFeedHub } from "../feed.ts";
+import { followCommits } from "./commit-follower.ts";
+import { openConnection, stopWaiting } from "./connection.ts";
+import { isDamage, sqliteReason, translateSqliteError } from "./faults.ts";
+import { openFailure } from "./instance.ts";
+import { createLongReader } from "./long-reader.ts";
+import { createLongQueries, createReader, createTurnSnapshot } from "./reader.ts";
+
+export interface FollowerOptions {
+  path: string;
+  following: Following;
+  /** How many long reads may wait. */
+  longLimit: number;
+  onWarning: (message: string) => void;
+}
+
+/**
+ * Opens the embedded database for a thread that reads beside the one that writes, with connections and caches of its own.
+ *
+ * @throws StartError when the file cannot be opened
+ */
+export function openFollower({ path, following, longLimit, onWarning }: FollowerOptions): EngineDatabase {
+  const operations: StorageStats["operations"] = { point: 0, query: 0, long: 0, transaction: 0, sync: 0 };
+  const count = (kind: keyof typeof operations) => {
+    operations[kind] += 1;
+  };
+  const connection = openReading(path);
+  const snapshot = createTurnSnapshot(connection);
+  const follower = followCommits(following, hear, lost);
+  const translate = (error: unknown): unknown => {
+    if (isDamage(error)) follower.say({ damaged: sqliteReason(error) });
+    return translateSqliteError(error);
+  };
+  const reader = createReader(connection, count, snapshot.enter, undefined, translate);
+  const longReader = createLongReader(path, longLimit, undefined, translate);
+  const hub = createFeedHub({
+    whenDurable: follower.whenDurable,
+    pollAgeSeconds: () => undefined,
+    publishedUpTo: undefined,
+    onWarning,
+  });
+
+  /** What this turn has begun to read is of before. */
+  function hear(events: Parameters<typeof hub.publish>[0]): void {
+    snapshot.leave();
+    hub.publish(events);
+  }
+
+  return {
+    ...reader,
+    long: createLongQueries(
+      (sql, parameters) => {
+        count("long");
+        return longReader.all(sql, parameters);
+      },
+      createKysely("sqlite", () => Promise.resolve([])),
+    ),
+    feed: hub.feed,
+    now: () => Date.now(),
+    inTransaction: () => Promise.reject(new TypeError("this thread only reads")),
+    follow: undefined,
+    catchUp: follower.catchUp,
+    whenDurable: follower.whenDurable,
+    lastWrite: () => -Infinity,
+    async ping() {
+      await reader.sql.selectFrom("counters").select("name").limit(1).execute();
+    },
+    stats: () => ({
+      operations: { ...operations },
+      writeQueue: 0,
+      pools: { long: { busy: longReader.busy(), size: longReader.size() } },
+      feed: hub.stats(),
+      isDamaged: false,
+      isChecking: false,
+    }),
+    async close() {
+      follower.close();
+      await longReader.close();
+      snapshot.leave();
+      connection.close();
+    },
+  };
+}
+
+function openReading(path: string) {
+  try {
+    const connection = openConnection(path, "read");
+    stopWaiting(connection);
+    return connection;
+  } catch (error) {
+    throw openFailure(path, error);
+  }
+}
+
+function lost(): AppError {
+  return new AppError("outcome_unknown", "The disk has failed; whether what was seen is kept is unknown");
+}
