@@ -1,6 +1,7 @@
 import { AppError } from "../../errors.ts";
 import type { Placed } from "./placement.ts";
-import type { SyncAnswer, SyncWork } from "./wal-sync-worker.ts";
+import { CLOSING, createSyncWords, REQUESTED, SYNCED } from "./wal-sync-words.ts";
+import type { SyncTrouble, SyncWork } from "./wal-sync-worker.ts";
 import { startWorker, stopWorker } from "./worker.ts";
 
 /** Why nothing that is written from now on will be kept. */
@@ -11,8 +12,10 @@ export interface Loss {
 }
 
 export interface Durability {
-  /** Notes that a commit was appended to the WAL. */
+  /** Notes that a commit was appended to the WAL, and has it synced: nearly always somebody is about to wait for that. */
   committed(): void;
+  /** Whether commits are on their way to the disk: what is committed now is not durable before they are. */
+  isSyncing(): boolean;
   /** See `Database.whenDurable`. */
   whenDurable(done: (error?: Error) => void): void;
   /** What has gone wrong for good: nothing may be written any more. */
@@ -26,7 +29,8 @@ export interface Durability {
 }
 
 /**
- * Keeps count of commits and of those known to be on disk. All answers that wait at a moment share one sync of the WAL.
+ * Keeps count of commits and of those known to be on disk. A sync begins with the commit, while its answer is still being
+ * made; all that is committed while one is under way shares the next.
  *
  * @param walPath the WAL file; it must exist
  * @param files those that have to stay where they are: what is written to one that is gone is not durable
@@ -34,7 +38,8 @@ export interface Durability {
  * has to stop
  */
 export function startDurability(walPath: string, files: readonly Placed[], onLoss: (loss: Loss) => void): Durability {
-  const worker = startWorker("wal-sync-worker", { walPath, files } satisfies SyncWork);
+  const words = createSyncWords();
+  const worker = startWorker("wal-sync-worker", { walPath, files, words } satisfies SyncWork);
   worker.unref();
   let commits = 0;
   let durable = 0;
@@ -48,7 +53,28 @@ export function startDurability(walPath: string, files: readonly Placed[], onLos
     if (syncing !== 0 || loss !== undefined) return;
     syncing = commits;
     worker.ref();
-    worker.postMessage("sync");
+    const before = Atomics.load(words, SYNCED);
+    Atomics.add(words, REQUESTED, 1);
+    Atomics.notify(words, REQUESTED);
+    const wait = Atomics.waitAsync(words, SYNCED, before);
+    if (wait.async) void wait.value.then(noteSynced);
+    // It is over already. Told like any other, in a turn of its own, when whoever committed has gone on.
+    else setImmediate(noteSynced);
+  }
+
+  function noteSynced(): void {
+    if (loss !== undefined) return;
+    durable = syncing;
+    syncing = 0;
+    syncs += 1;
+    const pending = waiters;
+    waiters = [];
+    for (const waiter of pending) {
+      if (waiter.commit <= durable) waiter.done();
+      else waiters.push(waiter);
+    }
+    if (commits > durable) requestSync();
+    else worker.unref();
   }
 
   function lose(kind: Loss["kind"], cause: unknown): void {
@@ -65,21 +91,9 @@ export function startDurability(walPath: string, files: readonly Placed[], onLos
 
   const noteMoved = (what: string) => lose("moved", new Error(what));
 
-  worker.on("message", ({ synced, failure, moved }: SyncAnswer) => {
+  worker.on("message", ({ failure, moved }: SyncTrouble) => {
     if (failure !== undefined) return lose("sync", new Error(`sync of the write-ahead log failed: ${failure}`));
-    if (moved !== undefined) return noteMoved(moved);
-    if (!synced || loss !== undefined) return;
-    durable = syncing;
-    syncing = 0;
-    syncs += 1;
-    const pending = waiters;
-    waiters = [];
-    for (const waiter of pending) {
-      if (waiter.commit <= durable) waiter.done();
-      else waiters.push(waiter);
-    }
-    if (waiters.length > 0) requestSync();
-    else worker.unref();
+    if (moved !== undefined) noteMoved(moved);
   });
   worker.on("error", (error) => lose("sync", error));
   worker.on("exit", () => {
@@ -89,7 +103,9 @@ export function startDurability(walPath: string, files: readonly Placed[], onLos
   return {
     committed() {
       commits += 1;
+      requestSync();
     },
+    isSyncing: () => syncing !== 0,
     whenDurable(done) {
       if (commits <= durable) return done();
       if (loss !== undefined) return done(loss.error);
@@ -102,7 +118,11 @@ export function startDurability(walPath: string, files: readonly Placed[], onLos
     syncs: () => syncs,
     close() {
       closing = true;
-      return stopWorker(worker);
+      return stopWorker(worker, () => {
+        Atomics.store(words, CLOSING, 1);
+        Atomics.add(words, REQUESTED, 1);
+        Atomics.notify(words, REQUESTED);
+      });
     },
   };
 }
