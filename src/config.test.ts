@@ -39,6 +39,7 @@ describe("configuration", () => {
       replica: undefined,
       feed: "notify",
       processes: 1,
+      threads: 1,
       tls: undefined,
       keyFile: undefined,
       bootstrap: "auto",
@@ -106,7 +107,11 @@ describe("configuration", () => {
       "log-level": "debug",
     };
     for (const { name, type } of OPTIONS) {
-      if (["config", "tls-cert", "tls-key", "initial-management-token-file", "replica", "processes"].includes(name))
+      if (
+        ["config", "tls-cert", "tls-key", "initial-management-token-file", "replica", "processes", "threads"].includes(
+          name,
+        )
+      )
         continue;
       const value = type === "switch" ? "true" : (values[name] ?? `some-value-${LONG_TOKEN}`.slice(0, 40));
       const byFlag = readConfig(type === "switch" ? [`--${name}`] : [`--${name}`, value], {});
@@ -133,6 +138,7 @@ describe("configuration", () => {
     expect(readConfig([...postgres, "--processes", "3"], {}).processes).toBe(3);
     expect(readConfig(postgres, { TESSERA_PROCESSES: "auto" }).processes).toBe(Math.min(availableParallelism(), 64));
     expect(readConfig(["--processes", "1"], {}).processes).toBe(1);
+    expect(readConfig(["--threads", "auto"], {}).threads).toBe(Math.min(availableParallelism(), 64));
   });
 
   it("refuses what it does not understand, in one line that says what to do", () => {
@@ -177,8 +183,12 @@ describe("configuration", () => {
       [["--processes", "65"], "from 1 to 64"],
       [["--processes", "many"], "or auto"],
       [
+        ["--database", "postgres://localhost/x", "--threads", "2"],
+        "--threads 2 is for the embedded database; give --processes 2",
+      ],
+      [
         ["--processes", "2"],
-        "--processes 2 is not for SQLite, whose file one process owns; give --database postgres://",
+        "--processes 2 is not for SQLite, whose file one process owns; give it --threads 2, or --database postgres://",
       ],
       [["--max-sending", "63"], '--max-sending is "63"; write a whole number of MiB from 64 on'],
       [["--waits-per-token", "0"], '--waits-per-token is "0"; write a whole number from 1 on'],

@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { isMainThread } from "node:worker_threads";
 import { AggregatorRegistry, Counter, Gauge, type Metric, Registry } from "prom-client";
 import type { Database } from "../storage/database.ts";
 import { latencyMetric, noteLatency } from "./latency.ts";
@@ -151,14 +152,17 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
     ["cache", "result"],
     () => each("cache", caches(), "result", { hit: "hits", miss: "misses" }),
   );
-  gauge("tessera_resident_memory_bytes", "Memory of the process that is in RAM", () => process.memoryUsage.rss());
+  // Of the whole process, whose main thread tells it.
+  if (isMainThread) {
+    gauge("tessera_resident_memory_bytes", "Memory of the process that is in RAM", () => process.memoryUsage.rss());
+    gauge("tessera_processes", "Processes that these numbers are of", () => 1);
+  }
   gauge("tessera_database_damaged", "1 when the embedded database's file was found damaged", () =>
     Number(stats().isDamaged),
   );
   gauge("tessera_database_check_running", "1 while the embedded database's file is looked through for damage", () =>
     Number(stats().isChecking),
   );
-  gauge("tessera_processes", "Processes that these numbers are of", () => 1);
 
   let askOthers: ((own: Numbers) => Promise<readonly Numbers[]>) | undefined;
   // The library's own types of this leave out names of parts, and make an enumeration of what is text.

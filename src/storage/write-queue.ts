@@ -114,9 +114,14 @@ export function createWriteQueue<S>(
         waiting += 1;
         mine.jobs.push({
           start: (slot) => {
-            work(slot)
-              .then(resolve, reject)
-              .finally(() => finish(mine, slot));
+            // The slot is free before anybody is told: whoever writes again then shall not find it taken.
+            const ends =
+              <A>(tell: (outcome: A) => void) =>
+              (outcome: A) => {
+                finish(mine, slot);
+                tell(outcome);
+              };
+            work(slot).then(ends(resolve), ends(reject));
           },
           refuse: () => reject(new StorageAway("The write waited too long for its turn, try again later")),
           latestStart: options.beyondLimit ? Infinity : performance.now() + longestWaitMs,

@@ -23,7 +23,7 @@ export async function bundleProgram(directory: string): Promise<void> {
   const bundle = await rolldown({
     cwd: repository,
     platform: "node",
-    input: { main: "src/main.ts", ...Object.fromEntries(ofSqlite) },
+    input: { main: "src/main.ts", "answering-thread": "src/cli/answering-thread.ts", ...Object.fromEntries(ofSqlite) },
     external: [/^node:/, "pg-native"],
     logLevel: "silent",
   });

@@ -26,9 +26,11 @@ test("an answer waits for a sync that began after its commit", async () => {
   const durability = startDurability(logFile(), [], () => undefined);
   onTestFinished(() => durability.close());
   const order: string[] = [];
+  durability.beginCommit();
   durability.committed();
   durability.whenDurable(() => order.push(`first after ${durability.syncs()} syncs`));
   // The first sync is under way: it may have begun before this commit, so it proves nothing for it.
+  durability.beginCommit();
   durability.committed();
   const second = new Promise<void>((resolve) => {
     durability.whenDurable(() => {
@@ -45,6 +47,7 @@ test("all commits that wait at a moment share one sync", async () => {
   const durability = startDurability(logFile(), [], () => undefined);
   onTestFinished(() => durability.close());
   const waits = Array.from({ length: 50 }, () => {
+    durability.beginCommit();
     durability.committed();
     return durable(durability);
   });
@@ -82,9 +85,11 @@ test("a sync that fails is fatal, once, and every waiter is told, later ones too
   // This device opens like a file, and refuses to be synced.
   const durability = startDurability("/dev/null", [], ({ error }) => failures.push(error));
   onTestFinished(() => durability.close());
+  durability.beginCommit();
   durability.committed();
   const waits = await Promise.allSettled([durable(durability), durable(durability)]);
   for (const wait of waits) expect(wait).toMatchObject({ status: "rejected", reason: { code: "outcome_unknown" } });
+  durability.beginCommit();
   durability.committed();
   await expect(durable(durability)).rejects.toMatchObject({ code: "outcome_unknown" });
   await sleep(50);
@@ -94,6 +99,7 @@ test("a sync that fails is fatal, once, and every waiter is told, later ones too
 test("a sync thread that breaks is fatal too, and closing does not wait for it", async () => {
   const failures: Error[] = [];
   const durability = startDurability(join(temporaryDirectory(), "none"), [], ({ error }) => failures.push(error));
+  durability.beginCommit();
   durability.committed();
   await expect(durable(durability)).rejects.toMatchObject({ code: "outcome_unknown" });
   expect(failures.length).toBe(1);

@@ -1,6 +1,7 @@
 import { AppError } from "../../errors.ts";
 import type { Placed } from "./placement.ts";
-import type { SyncAnswer, SyncWork } from "./wal-sync-worker.ts";
+import { CLOSING, createSyncWords, REQUESTED, SYNCED } from "./wal-sync-words.ts";
+import type { SyncTrouble, SyncWork } from "./wal-sync-worker.ts";
 import { startWorker, stopWorker } from "./worker.ts";
 
 /** Why nothing that is written from now on will be kept. */
@@ -10,9 +11,26 @@ export interface Loss {
   error: AppError;
 }
 
+/** Who else goes by what is durable; see `commit-board.ts`. */
+export interface Onlookers {
+  /** Told before each commit. */
+  begin(): void;
+  /** How many have begun, in whatever way it counts. */
+  begun(): number;
+  /** All that had begun then is durable: told before anybody who waits for that. */
+  settle(begun: number): void;
+  lose(): void;
+}
+
+const NOBODY: Onlookers = { begin: () => undefined, begun: () => 0, settle: () => undefined, lose: () => undefined };
+
 export interface Durability {
-  /** Notes that a commit was appended to the WAL. */
+  /** Notes that a commit is about to be made: from then on others may read it. */
+  beginCommit(): void;
+  /** Notes that a commit was appended to the WAL, and has it synced: nearly always somebody is about to wait for that. */
   committed(): void;
+  /** Whether commits are on their way to the disk: what is committed now is not durable before they are. */
+  isSyncing(): boolean;
   /** See `Database.whenDurable`. */
   whenDurable(done: (error?: Error) => void): void;
   /** What has gone wrong for good: nothing may be written any more. */
@@ -26,19 +44,28 @@ export interface Durability {
 }
 
 /**
- * Keeps count of commits and of those known to be on disk. All answers that wait at a moment share one sync of the WAL.
+ * Keeps count of commits and of those known to be on disk. A sync begins with the commit, while its answer is still being
+ * made; all that is committed while one is under way shares the next.
  *
  * @param walPath the WAL file; it must exist
  * @param files those that have to stay where they are: what is written to one that is gone is not durable
+ * @param onlookers told in step with this
  * @param onLoss called once when a sync fails or a file has moved: what was committed since may be lost, so the process
  * has to stop
  */
-export function startDurability(walPath: string, files: readonly Placed[], onLoss: (loss: Loss) => void): Durability {
-  const worker = startWorker("wal-sync-worker", { walPath, files } satisfies SyncWork);
+export function startDurability(
+  walPath: string,
+  files: readonly Placed[],
+  onLoss: (loss: Loss) => void,
+  onlookers: Onlookers = NOBODY,
+): Durability {
+  const words = createSyncWords();
+  const worker = startWorker("wal-sync-worker", { walPath, files, words } satisfies SyncWork);
   worker.unref();
   let commits = 0;
   let durable = 0;
   let syncing = 0;
+  let begun = 0;
   let syncs = 0;
   let closing = false;
   let loss: Loss | undefined;
@@ -47,8 +74,31 @@ export function startDurability(walPath: string, files: readonly Placed[], onLos
   function requestSync(): void {
     if (syncing !== 0 || loss !== undefined) return;
     syncing = commits;
+    begun = onlookers.begun();
     worker.ref();
-    worker.postMessage("sync");
+    const before = Atomics.load(words, SYNCED);
+    Atomics.add(words, REQUESTED, 1);
+    Atomics.notify(words, REQUESTED);
+    const wait = Atomics.waitAsync(words, SYNCED, before);
+    if (wait.async) void wait.value.then(noteSynced);
+    // It is over already. Told like any other, in a turn of its own, when whoever committed has gone on.
+    else setImmediate(noteSynced);
+  }
+
+  function noteSynced(): void {
+    if (loss !== undefined) return;
+    durable = syncing;
+    syncing = 0;
+    syncs += 1;
+    onlookers.settle(begun);
+    const pending = waiters;
+    waiters = [];
+    for (const waiter of pending) {
+      if (waiter.commit <= durable) waiter.done();
+      else waiters.push(waiter);
+    }
+    if (commits > durable) requestSync();
+    else worker.unref();
   }
 
   function lose(kind: Loss["kind"], cause: unknown): void {
@@ -57,6 +107,7 @@ export function startDurability(walPath: string, files: readonly Placed[], onLos
       cause,
     });
     loss = { kind, error };
+    onlookers.lose();
     const pending = waiters;
     waiters = [];
     for (const waiter of pending) waiter.done(error);
@@ -65,21 +116,9 @@ export function startDurability(walPath: string, files: readonly Placed[], onLos
 
   const noteMoved = (what: string) => lose("moved", new Error(what));
 
-  worker.on("message", ({ synced, failure, moved }: SyncAnswer) => {
+  worker.on("message", ({ failure, moved }: SyncTrouble) => {
     if (failure !== undefined) return lose("sync", new Error(`sync of the write-ahead log failed: ${failure}`));
-    if (moved !== undefined) return noteMoved(moved);
-    if (!synced || loss !== undefined) return;
-    durable = syncing;
-    syncing = 0;
-    syncs += 1;
-    const pending = waiters;
-    waiters = [];
-    for (const waiter of pending) {
-      if (waiter.commit <= durable) waiter.done();
-      else waiters.push(waiter);
-    }
-    if (waiters.length > 0) requestSync();
-    else worker.unref();
+    if (moved !== undefined) noteMoved(moved);
   });
   worker.on("error", (error) => lose("sync", error));
   worker.on("exit", () => {
@@ -87,9 +126,12 @@ export function startDurability(walPath: string, files: readonly Placed[], onLos
   });
 
   return {
-    committed() {
+    beginCommit() {
       commits += 1;
+      onlookers.begin();
     },
+    committed: requestSync,
+    isSyncing: () => syncing !== 0,
     whenDurable(done) {
       if (commits <= durable) return done();
       if (loss !== undefined) return done(loss.error);
@@ -102,7 +144,11 @@ export function startDurability(walPath: string, files: readonly Placed[], onLos
     syncs: () => syncs,
     close() {
       closing = true;
-      return stopWorker(worker);
+      return stopWorker(worker, () => {
+        Atomics.store(words, CLOSING, 1);
+        Atomics.add(words, REQUESTED, 1);
+        Atomics.notify(words, REQUESTED);
+      });
     },
   };
 }

@@ -2,7 +2,7 @@ import { type AppError, StorageAway } from "../../errors.ts";
 import { StorageDamaged } from "../damaged-rows.ts";
 import type { Loss } from "./durability.ts";
 import { isDamage, sqliteReason, translateSqliteError } from "./faults.ts";
-import { findMoved, type Placed } from "./placement.ts";
+import { createMoveWatch, type Placed } from "./placement.ts";
 import { bytesToCheck, type BackgroundCheck, CHECKED_AT_START_BYTES, startCheck } from "./quick-check.ts";
 
 /** A server whose files are gone answers for so long that it is not ready, so that clients are sent elsewhere. */
@@ -80,7 +80,7 @@ export function watchFiles(options: FileHealthOptions): FileHealth {
       return told;
     },
     noteDamage,
-    findMoved: () => findMoved(files),
+    findMoved: createMoveWatch(files),
     noteLoss(found) {
       loss = found;
       if (found.kind === "sync") return options.onFatal(found.error);

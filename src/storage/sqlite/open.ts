@@ -1,8 +1,8 @@
 import { closeSync, openSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { StorageAway } from "../../errors.ts";
-import type { EngineDatabase, StorageStats } from "../database.ts";
-import { counterName } from "../counters.ts";
+import type { EngineDatabase, StorageStats, Transaction } from "../database.ts";
+import { type Counter, counterName } from "../counters.ts";
 import { createKysely } from "../driver.ts";
 import { createFeedHub, eventsOf, type Commit } from "../feed.ts";
 import { createWriteQueue } from "../write-queue.ts";
@@ -94,11 +94,16 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
   const reader = createReader(readConnection, count, snapshot.enter, undefined, health.translate);
   for (const connection of [writerConnection, readConnection]) stopWaiting(connection);
   const board = createCommitBoard(({ damaged }) => health.noteDamage(damaged));
-  const durability = startDurability(`${path}-wal`, files, (loss) => {
-    // A log whose files have moved is still right: what of it is copied is not lost.
-    if (loss.kind === "sync") checkpoints.stop();
-    health.noteLoss(loss);
-  });
+  const durability = startDurability(
+    `${path}-wal`,
+    files,
+    (loss) => {
+      // A log whose files have moved is still right: what of it is copied is not lost.
+      if (loss.kind === "sync") checkpoints.stop();
+      health.noteLoss(loss);
+    },
+    board,
+  );
   const look = () => {
     const moved = health.findMoved();
     if (moved !== undefined) durability.noteMoved(moved);
@@ -117,26 +122,43 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
     publishedUpTo: undefined,
     onWarning: options.onWarning,
   });
-  const noteCommit = (commit: Commit | undefined) => {
+  const noteCommit = (commits: readonly (Commit | undefined)[]) => {
     durability.committed();
     health.noteWrite();
     snapshot.leave();
     // Last: what is read because of it must see it.
-    if (commit === undefined) return;
-    const events = eventsOf(commit);
+    const events = commits.flatMap((commit) => (commit === undefined ? [] : eventsOf(commit)));
     board.note(events);
     hub.publish(events);
   };
   const clock = createTurnClock();
   const transactionReader = createReader(writerConnection, count, () => undefined, clock, health.translate);
-  const onFull = () => checkpoints.noteFull();
-  const writer = createWriter(writerConnection, transactionReader, clock, noteCommit, onFull, health.translate);
+  const writer = createWriter(writerConnection, transactionReader, clock, {
+    beforeCommit: durability.beginCommit,
+    onFailedCommit: durability.committed,
+    onCommit: noteCommit,
+    onFull: () => checkpoints.noteFull(),
+    translate: health.translate,
+    waiting: () => queue.waiting(),
+    isSyncing: durability.isSyncing,
+    refusal: health.refusal,
+  });
   const queue = createWriteQueue([writer], 1, options.queueLimit);
+  /** Runs `work` while no transaction is under way and none waits for its commit. */
+  const pauseWriter = (name: string, work: () => Promise<void>) =>
+    queue.run(
+      name,
+      (slot) => {
+        slot.end();
+        return work();
+      },
+      { beyondLimit: true },
+    );
   const checkpoints = startCheckpoints(
     path,
     options.walLimitBytes,
     durability.commits,
-    (work) => queue.run("checkpoint", work, { beyondLimit: true }),
+    (work) => pauseWriter("checkpoint", work),
     options.onWarning,
     look,
   );
@@ -157,14 +179,12 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
     long,
     feed: hub.feed,
     now: () => Date.now(),
-    inTransaction: (counter, work) => {
+    inTransaction: <T>(counter: Counter, work: (tx: Transaction) => Promise<T>): Promise<T> => {
       const refused = refusal();
       if (refused !== undefined) return Promise.reject(refused);
       count("transaction");
-      return queue.run(counterName(counter), (slot) => {
-        // Asked when its turn has come: the log may have failed while it waited.
-        const failed = health.refusal();
-        return failed === undefined ? slot.transact(counter, work) : Promise.reject(failed);
+      return new Promise<T>((resolve, reject) => {
+        queue.run(counterName(counter), (slot) => slot.transact(counter, work, { resolve, reject })).catch(reject);
       });
     },
     follow: board.follow,
@@ -188,7 +208,7 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
       isChecking: health.isChecking(),
     }),
     async close() {
-      await queue.run("close", () => Promise.resolve(), { beyondLimit: true });
+      await pauseWriter("close", () => Promise.resolve());
       await checkpoints.close();
       await Promise.all([longReader.close(), durability.close(), health.close()]);
       // The last connection to close copies the log into the file. Of a log that the disk has

@@ -10,12 +10,16 @@ export function startWorker(name: string, data: object): Worker {
   return new Worker(new URL(`./${name}.${ending}`, import.meta.url), { workerData: data });
 }
 
-/** Asks a worker to close its files and waits until it has ended. */
-export async function stopWorker(worker: Worker): Promise<void> {
+/**
+ * Asks a worker to close its files and waits until it has ended.
+ *
+ * @param ask for one that does not hear messages
+ */
+export async function stopWorker(worker: Worker, ask = () => worker.postMessage("close")): Promise<void> {
   // One that broke has ended already and will not say so again.
   if (worker.threadId === -1) return;
   worker.ref();
   const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
-  worker.postMessage("close");
+  ask();
   await ended;
 }

@@ -87,12 +87,14 @@ test("a commit is not reported as failed because the reads of its turn have lost
     () => undefined,
     clock,
   );
-  const writer = createWriter(write, inTransaction, clock, snapshot.leave, () => undefined);
+  const writer = createWriter(write, inTransaction, clock, { onCommit: snapshot.leave });
 
   expect(await reader.run(findFact, { name: "a" })).toEqual([]);
   // What SQLite does by itself after some errors.
   read.db.exec("rollback");
-  await writer.transact(root, async (tx) => tx.write(insertFact, { name: "a", value: "1" }));
+  const caller = Promise.withResolvers<void>();
+  await writer.transact(root, async (tx) => tx.write(insertFact, { name: "a", value: "1" }), caller);
+  await caller.promise;
   expect(await reader.run(findFact, { name: "a" })).toEqual([{ name: "a", value: "1" }]);
 });
 

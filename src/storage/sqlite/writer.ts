@@ -1,41 +1,70 @@
 import { type Counter, counterName, missingCounter } from "../counters.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { createCollector } from "../driver.ts";
-import type { Commit } from "../feed.ts";
 import { collectTouches } from "../feed-touches.ts";
+import type { AppError } from "../../errors.ts";
+import { asAway, type BatchOptions, createBatch } from "./batch.ts";
 import { bindable, type SqliteConnection } from "./connection.ts";
 import { isDiskFull, translateSqliteError } from "./faults.ts";
 import type { TurnClock } from "../../turns.ts";
 
+/** Who asked for a transaction. */
+export interface Caller<T> {
+  resolve(result: T): void;
+  reject(error: unknown): void;
+}
+
 export interface Writer {
-  /** Runs one transaction. The caller sees to it that there is one at a time. */
-  transact<T>(counter: Counter, work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Runs one transaction. The caller sees to it that there is one at a time. Resolves when the next one may come; whoever
+   * asked for it is told when it has been committed.
+   */
+  transact<T>(counter: Counter, work: (tx: Transaction) => Promise<T>, caller: Caller<T>): Promise<void>;
+  /** Commits what has run; for who needs the connection and is no transaction. */
+  end(): void;
+}
+
+export interface WriterOptions extends Partial<BatchOptions> {
+  /** How many transactions wait for their turn; the next of them comes as soon as `transact` resolves. */
+  waiting?: () => number;
+  /** Whether what is committed now has to wait until an earlier commit is durable. */
+  isSyncing?: () => boolean;
+  /** Why none may begin now. */
+  refusal?: () => AppError | undefined;
+}
+
+/** A transaction that runs. */
+interface Running {
+  counter: Counter;
+  index: number;
+  statements: [sql: string, parameters: readonly unknown[]][];
+  /** How many of them have run. */
+  ran: number;
+  /** Why it cannot go on. */
+  failure: unknown;
 }
 
 /**
- * Write transactions on the one writer connection. Statements handed to
- * `tx.write` run when the callback has returned, in slices, so that a large
- * transaction does not hold the event loop; reads go on meanwhile on their own
- * connection and see none of it.
+ * Write transactions on the one writer connection. Those that wait at a moment run one after the other and are committed
+ * together: with one append to the log instead of many, in which most pages would be the same ones, and one sync. A
+ * batch ends in the turn of the event loop in which its second member began: one that takes longer goes on alone.
+ *
+ * Statements handed to `tx.write` run when the callback has returned, in slices, so that a large transaction does not hold
+ * the event loop; reads go on meanwhile on their own connection and see none of it.
  *
  * @param reader reads on the same connection, sliced by the same clock
- * @param onCommit told of each commit, with what it means to the change feed; must not throw, since the write has happened
- * @param onFull told when the disk was found full
- * @param translate makes of SQLite's errors what the caller is told
  */
 export function createWriter(
   connection: SqliteConnection,
   reader: Reader,
   clock: TurnClock,
-  onCommit: (commit: Commit | undefined) => void,
-  onFull: () => void,
-  translate: (error: unknown) => unknown = translateSqliteError,
+  options: WriterOptions = {},
 ): Writer {
   const { db } = connection;
-  const begin = db.prepare("begin immediate");
-  const commit = db.prepare("commit");
-  const rollback = db.prepare("rollback");
+  const { onCommit = () => undefined, onFull = () => undefined, translate = translateSqliteError } = options;
+  const { waiting = () => 0, isSyncing = () => false, refusal = () => undefined } = options;
   const collect = createCollector("sqlite", reader.sql);
+  const batch = createBatch(db, { ...options, onCommit, onFull, translate });
 
   function raise(counter: Counter): number {
     const row =
@@ -46,52 +75,92 @@ export function createWriter(
     throw missingCounter(counter);
   }
 
-  async function runAll(statements: [sql: string, parameters: readonly unknown[]][]): Promise<void> {
-    for (const [sql, parameters] of statements) {
-      if (clock.isSpent()) await clock.nextTurn();
+  function begin(counter: Counter): Running {
+    batch.enter();
+    return { counter, index: raise(counter), statements: [], ran: 0, failure: undefined };
+  }
+
+  /**
+   * One that takes longer than this turn must not keep those before it: they are committed, and it goes on behind them.
+   * What it has read is still true, since nobody else has had a turn, and what it has written is written again.
+   */
+  function part(running: Running): void {
+    try {
+      if (!batch.takeBack(running.failure) || !batch.end()) throw new Error("what this was based on was not committed");
+      batch.enter();
+      if (raise(running.counter) !== running.index) throw new Error("another program has written to the database");
+      running.ran = 0;
+    } catch (error) {
+      running.failure = asAway(translate(error));
+    }
+  }
+
+  /** Outside of a transaction each statement would be one of its own. */
+  function checkCanGoOn(running: Running): void {
+    if (running.failure !== undefined) throw running.failure;
+    if (!db.isTransaction) throw asAway(new Error("SQLite has rolled the transaction back"));
+  }
+
+  async function runAll(running: Running): Promise<void> {
+    checkCanGoOn(running);
+    const { statements } = running;
+    while (running.ran < statements.length) {
+      if (clock.isSpent()) {
+        await clock.nextTurn();
+        checkCanGoOn(running);
+      }
+      const [sql, parameters] = statements[running.ran++] ?? ["", []];
       connection.prepare(sql).run(bindable(parameters));
     }
   }
 
-  /** What cannot be rolled back now must not hide the error that led here: the next transaction does it first. */
-  function abandon(): void {
+  async function run<T>(counter: Counter, work: (tx: Transaction) => Promise<T>, caller: Caller<T>): Promise<void> {
+    const lose = caller.reject;
+    let parting: NodeJS.Immediate | undefined;
     try {
-      if (db.isTransaction) rollback.all();
-    } catch {
-      // See above.
+      const running = begin(counter);
+      const { index, statements } = running;
+      if (batch.isWaiting()) parting = setImmediate(part, running);
+      const touches = collectTouches(counter);
+      const write = collect((sql, values) => void statements.push([sql, values]));
+      const result = await work({ ...reader, index: () => Promise.resolve(index), write, touch: touches.touch });
+      touches.writeIndexes(write, index);
+      const tell = () => caller.resolve(result);
+      if (statements.length > 0 || counter.kind === "partition") {
+        await runAll(running);
+        batch.keep({ commit: touches.commit(index), wrote: true, tell, lose });
+      } else {
+        checkCanGoOn(running);
+        if (!batch.takeBack()) throw asAway(new Error("what this was based on was not committed"));
+        batch.answer({ tell, lose });
+      }
+    } catch (error) {
+      if (isDiskFull(error)) onFull();
+      const told = translate(error);
+      const reason = batch.takeBack(error) ? told : asAway(told);
+      batch.answer({ tell: () => caller.reject(reason), lose });
+    } finally {
+      clearImmediate(parting);
     }
   }
 
   return {
-    async transact<T>(counter: Counter, work: (tx: Transaction) => Promise<T>): Promise<T> {
-      const statements: [string, readonly unknown[]][] = [];
-      const touches = collectTouches(counter);
-      let result: T;
-      let index: number;
-      // Writes that waited for a long one must not all run in the turn in which it ends.
-      if (clock.isSpent()) await clock.nextTurn();
-      try {
-        if (db.isTransaction) rollback.all();
-        begin.all();
-        const raised = raise(counter);
-        index = raised;
-        const write = collect((sql, values) => void statements.push([sql, values]));
-        result = await work({ ...reader, index: () => Promise.resolve(raised), write, touch: touches.touch });
-        touches.writeIndexes(write, index);
-        if (statements.length === 0 && counter.kind !== "partition") {
-          rollback.all();
-          return result;
-        }
-        await runAll(statements);
-        commit.all();
-      } catch (error) {
-        abandon();
-        if (isDiskFull(error)) onFull();
-        throw translate(error);
+    async transact(counter, work, caller) {
+      if (clock.isSpent()) {
+        // Writes that waited for a long one must not all run in the turn in which it ends.
+        batch.end();
+        await clock.nextTurn();
+      } else if (!batch.isWaiting() && isSyncing()) {
+        // Its sync cannot begin before that one ends: until this turn is over it may as well wait for others.
+        await clock.nextTurn();
       }
-      onCommit(touches.commit(index));
-      return result;
+      // Asked when its turn has come: the log may have failed while it waited.
+      const refused = refusal();
+      if (refused === undefined) await run(counter, work, caller);
+      else caller.reject(refused);
+      if (waiting() === 0 || clock.isSpent()) batch.end();
     },
+    end: () => void batch.end(),
   };
 }
 

@@ -1,0 +1,65 @@
+import { renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryDirectory } from "../../../test/support/engines.ts";
+import { createMoveWatch, placedNow } from "./placement.ts";
+
+/** A file in a folder whose names have not changed for long. */
+function settledFile(): { folder: string; path: string; settle: () => void } {
+  const folder = temporaryDirectory();
+  const path = join(folder, "tessera.db");
+  writeFileSync(path, "");
+  const settle = () => utimesSync(folder, 1_000_000_000, 1_000_000_000);
+  settle();
+  return { folder, path, settle };
+}
+
+test("a file that moves after it was found in its place is found to have moved", () => {
+  const { path, settle } = settledFile();
+  const find = createMoveWatch(placedNow([path]));
+  for (let i = 0; i < 3; i++) expect(find()).toBe(undefined);
+  renameSync(path, `${path}.old`);
+  expect(find()).toBe(`${path} is gone`);
+  expect(find()).toBe(`${path} is gone`);
+  settle();
+  expect(find()).toBe(`${path} is gone`);
+  renameSync(`${path}.old`, path);
+  settle();
+  for (let i = 0; i < 3; i++) expect(find()).toBe(undefined);
+});
+
+test("a file in whose place another one was put is found to have moved, also when the folder's time was set back", () => {
+  const { path, settle } = settledFile();
+  const find = createMoveWatch(placedNow([path]));
+  expect(find()).toBe(undefined);
+  writeFileSync(`${path}.new`, "");
+  renameSync(`${path}.new`, path);
+  settle();
+  expect(find()).toBe(`${path} is another file than the one that is open`);
+});
+
+test("a file whose folder moves, or is replaced by one like it, is found to have moved", () => {
+  const { folder, path, settle } = settledFile();
+  const find = createMoveWatch(placedNow([path]));
+  expect(find()).toBe(undefined);
+  const away = `${folder}-away`;
+  renameSync(folder, away);
+  expect(find()).toBe(`${path} is gone`);
+  renameSync(away, folder);
+  settle();
+  expect(find()).toBe(undefined);
+  rmSync(path);
+  expect(find()).toBe(`${path} is gone`);
+});
+
+test("a folder that has just changed is not believed: a change of the same moment may have left the same time", () => {
+  const { folder, path } = settledFile();
+  const files = placedNow([path]);
+  const find = createMoveWatch(files);
+  const now = new Date();
+  utimesSync(folder, now, now);
+  expect(find()).toBe(undefined);
+  // As if another file lay there, and the folder's times were those of before.
+  for (const file of files) file.inode += 1n;
+  expect(find()).toBe(`${path} is another file than the one that is open`);
+});

