@@ -107,12 +107,8 @@ describe("configuration", () => {
       "log-level": "debug",
     };
     for (const { name, type } of OPTIONS) {
-      if (
-        ["config", "tls-cert", "tls-key", "initial-management-token-file", "replica", "processes", "threads"].includes(
-          name,
-        )
-      )
-        continue;
+      if (["config", "tls-cert", "tls-key", "initial-management-token-file"].includes(name)) continue;
+      if (["replica", "processes", "threads"].includes(name)) continue;
       const value = type === "switch" ? "true" : (values[name] ?? `some-value-${LONG_TOKEN}`.slice(0, 40));
       const byFlag = readConfig(type === "switch" ? [`--${name}`] : [`--${name}`, value], {});
       expect([name, readConfig([], { [environmentName(name)]: value })]).toEqual([name, byFlag]);
@@ -182,14 +178,8 @@ describe("configuration", () => {
       [["--processes", "0"], '--processes is "0"; write a whole number from 1 to 64, or auto'],
       [["--processes", "65"], "from 1 to 64"],
       [["--processes", "many"], "or auto"],
-      [
-        ["--database", "postgres://localhost/x", "--threads", "2"],
-        "--threads 2 is for the embedded database; give --processes 2",
-      ],
-      [
-        ["--processes", "2"],
-        "--processes 2 is not for SQLite, whose file one process owns; give it --threads 2, or --database postgres://",
-      ],
+      [["--database", "postgres://localhost/x", "--threads", "2"], "is for the embedded database; give --processes 2"],
+      [["--processes", "2"], "--processes 2 is not for SQLite, whose file one process owns; give it --threads 2, or"],
       [["--max-sending", "63"], '--max-sending is "63"; write a whole number of MiB from 64 on'],
       [["--waits-per-token", "0"], '--waits-per-token is "0"; write a whole number from 1 on'],
       [["--tls-cert", "/x"], "--tls-cert is given without --tls-key"],

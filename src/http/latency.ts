@@ -1,6 +1,4 @@
 /** How long answers take: counted in plain numbers for each route, which become a histogram when somebody asks for it. */
-import type { RouteRecord } from "./route-table.ts";
-
 /** The answers of a route. */
 export interface Latency {
   /** How many took no longer than each of `BUCKETS` and longer than the one before; the last one has the rest. */
@@ -23,10 +21,17 @@ export function noteLatency(latency: Latency, seconds: number): void {
   latency.seconds += seconds;
 }
 
+/** A route with its answers. */
+interface Measured {
+  method: string;
+  pattern: string;
+  latency: Latency;
+}
+
 const NAME = "tessera_http_request_duration_seconds";
 
 /** The histogram of all routes that have answered, as `prom-client` gives its own. */
-export function latencyMetric(records: () => readonly RouteRecord[]) {
+export function latencyMetric(records: () => readonly Measured[]) {
   return {
     name: NAME,
     reset: () => undefined,
@@ -41,7 +46,7 @@ export function latencyMetric(records: () => readonly RouteRecord[]) {
   };
 }
 
-function valuesOf({ method, pattern: route, latency }: RouteRecord) {
+function valuesOf({ method, pattern: route, latency }: Measured) {
   let count = 0;
   const buckets = latency.counts.map((own, bucket) => {
     count += own;

@@ -1,7 +1,6 @@
 /** Hands requests that this thread does not answer to the one that makes all writes. */
 import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "../../errors.ts";
 import { sentMethod } from "../head.ts";
 import { BODY_LIMIT_BYTES } from "../limits.ts";
 import type { RouteRecord } from "../route-table.ts";
@@ -15,7 +14,7 @@ function isAnsweredHere({ method, config }: RouteRecord): boolean {
 /**
  * From now on forwards what is not answered here, as soon as it is known who asks and that there is room for its body.
  *
- * @param ask gives the answer of the other thread; rejects when that is gone
+ * @param ask gives the answer of the other thread, with whose end all others end
  */
 export function forwardWrites(
   app: FastifyInstance,
@@ -34,15 +33,7 @@ export function forwardWrites(
   app.decorateRequest("isForwarded", false);
   app.addHook("preParsing", (request, reply, payload, done) => {
     if (isAnsweredHere(request.route)) done(null, payload);
-    else {
-      forward(request, reply, payload as Readable).catch((error: unknown) => {
-        done(
-          new AppError("outcome_unknown", "The server is being replaced; whether the request took effect is unknown", {
-            cause: error,
-          }),
-        );
-      });
-    }
+    else forward(request, reply, payload as Readable).catch((error: unknown) => void reply.send(error));
   });
 }
 
