@@ -41,7 +41,7 @@ export function followCommits(
 
   function catchUp(): void {
     while (heard !== Atomics.load(cells, PLACES.told)) {
-      const next = receiveMessageOnPort(port) as { message: Told } | undefined;
+      const next: { message: Told } | undefined = receiveMessageOnPort(port);
       // It is in the queue before the number says so.
       if (next === undefined) return;
       take(next.message);
