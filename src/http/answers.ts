@@ -19,8 +19,23 @@ declare module "fastify" {
 export interface Manner {
   /** Names and values of headers in turn, in a new list. */
   headOf(request: FastifyRequest): string[];
+  /** Those of them that are the same in every answer. */
+  fixed: readonly string[];
   /** Whether an answer of so many bytes is packed for who asks. */
   packs(request: FastifyRequest, bytes: number): boolean;
+}
+
+/** The manner of who says the same in all answers, beside the request's ID. */
+export function createManner(fixed: readonly string[]): Manner {
+  return {
+    fixed,
+    headOf({ id }) {
+      const head = fixed.slice();
+      head.push("x-request-id", id);
+      return head;
+    },
+    packs: () => false,
+  };
 }
 
 type OwnHeaders = Readonly<Record<string, string | string[] | number | undefined>>;

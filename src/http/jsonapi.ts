@@ -12,7 +12,7 @@ import type { Actor } from "../acl/actor.ts";
 import { AppError, notFound } from "../errors.ts";
 import type { ContentStates } from "../organizations/content-store.ts";
 import type { Database } from "../storage/database.ts";
-import { answering, inTurn, type Manner } from "./answers.ts";
+import { answering, createManner, inTurn } from "./answers.ts";
 import { serveDocument } from "./documents.ts";
 import { secretOf } from "./jsonapi-auth.ts";
 import { mediaTypeOf, parseBody } from "./jsonapi-body.ts";
@@ -64,7 +64,7 @@ export function registerJsonApi(app: FastifyInstance, options: JsonApiOptions): 
       });
       family.addHook("onRequest", authenticate(options));
       family.addHook("preValidation", checkUrl);
-      family.decorate("manner", familyManner(app.manner));
+      family.decorate("manner", createManner([...app.manner.fixed, ...Object.entries(FAMILY_HEADERS).flat()]));
       family.addHook("onSend", setMediaType);
       for (const routes of options.apiRoutes) void family.register(routes);
       done();
@@ -170,11 +170,6 @@ function checkUrl(request: FastifyRequest, _reply: FastifyReply, done: (error?: 
     return;
   }
   done();
-}
-
-function familyManner(shell: Manner): Manner {
-  const own = Object.entries(FAMILY_HEADERS).flat();
-  return { headOf: (request) => shell.headOf(request).concat(own), packs: () => false };
 }
 
 /** In `onSend`, where Fastify has chosen a media type and nothing changes it any more. */

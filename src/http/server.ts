@@ -23,7 +23,7 @@ import { recordRequests } from "./request-log.ts";
 import { compileValidator } from "./jsonapi-body.ts";
 import { collectRoutes, type RouteTable } from "./route-table.ts";
 import { createReceiving, type Sender } from "./receiving.ts";
-import { addAnswers, type Manner } from "./answers.ts";
+import { addAnswers, createManner, type Manner } from "./answers.ts";
 import { createSending, holdUntilDurable } from "./sending.ts";
 import { answerInOrder, type Pipelines } from "./pipelining.ts";
 import * as limits from "./limits.ts";
@@ -71,6 +71,9 @@ export function createServer(options: ServerOptions): Shell {
   function begin(request: FastifyRequest, reply: FastifyReply, route: RouteTable["unknown"]): void {
     request.startedAt = performance.now();
     request.route = route;
+    // One logger for all: one of its own for every request would cost more than the request's line, which names it anyway.
+    request.log = log;
+    reply.log = log;
     record(request, reply);
   }
 
@@ -170,8 +173,7 @@ const UNDER_TLS = { "strict-transport-security": "max-age=31536000" } as const;
 
 /** The manner of what is in no family, on which those of the families stand. */
 function plainManner(always: FixedHeaders): Manner {
-  const fixed = Object.entries(always).flat();
-  return { headOf: ({ id }) => [...fixed, "x-request-id", id], packs: () => false };
+  return createManner(Object.entries(always).flat());
 }
 
 /** What every answer carries. @param isTls whether the server itself speaks TLS */
@@ -216,8 +218,6 @@ function fastifyOptions({ config, log, tls }: ServerOptions, refusals: Refusals)
     // Fastify's own lines hold raw URLs; ours are written by request-log.ts.
     logger: false,
     logController: faultsOnly(log),
-    // One logger for all: one of its own for every request would cost more than the request's line, which names it anyway.
-    childLoggerFactory: () => log,
     genReqId: requestIds(),
     bodyLimit: limits.BODY_LIMIT_BYTES,
     schemaController: SCHEMAS,

@@ -81,6 +81,8 @@ export interface Feed {
    * may be believed. Asked at each look-up: it turns false by mere passage of time.
    */
   isTrusted(): boolean;
+  /** How many changes have been told, by which to see that there was none; undefined where others' are told later. */
+  changes(): number | undefined;
   /** Shows a cache in the statistics, under a name of its own. */
   addCache(name: string, stats: () => CacheStats): void;
 }
@@ -171,6 +173,7 @@ export function createFeedHub({ whenDurable, pollAgeSeconds, publishedUpTo, onWa
         const age = pollAgeSeconds();
         return age === undefined || age < TRUSTED_SECONDS;
       },
+      changes: () => (pollAgeSeconds() === undefined ? published : undefined),
       addCache: (name, stats) => void caches.set(name, stats),
     },
     stats: () => ({

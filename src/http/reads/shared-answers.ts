@@ -24,6 +24,8 @@ export type SharedAnswers = ReturnType<typeof createSharedAnswers>;
 interface Entry {
   indexes: string;
   answer: MadeAnswer;
+  /** Since which change it is known to be right, and the index that it is told with. */
+  known: { changes: number; index: number } | undefined;
 }
 
 const MAX_BYTES = 24 * 1024 * 1024;
@@ -52,11 +54,25 @@ export function createSharedAnswers() {
     return entry.answer;
   }
 
+  /** The answer, if it is kept and nothing at all has changed since `confirm`. @param changes see `Feed.changes` */
+  function findUnchanged(key: string, changes: number): { answer: MadeAnswer; index: number } | undefined {
+    const entry = entries.get(key);
+    if (entry?.known?.changes !== changes) return undefined;
+    hits += 1;
+    return { answer: entry.answer, index: entry.known.index };
+  }
+
+  /** Notes that an answer was found at the indexes of now. @param index with which it is told */
+  function confirm(key: string, changes: number, index: number): void {
+    const entry = entries.peek(key);
+    if (entry !== undefined) entry.known = { changes, index };
+  }
+
   /** Keeps an answer for which these indexes were read before its rows. */
   function keep(key: string, indexes: string, answer: MadeAnswer): void {
     const size =
       answer.body.length * (typeof answer.body === "string" ? 2 : 1) + key.length + indexes.length + ENTRY_BYTES;
-    entries.set(key, { indexes, answer }, { size });
+    entries.set(key, { indexes, answer, known: undefined }, { size });
   }
 
   /**
@@ -82,6 +98,8 @@ export function createSharedAnswers() {
     /** Whether there is an answer, made at whatever indexes: whoever asks with this key has been given one. */
     has: (key: string) => entries.has(key),
     find,
+    findUnchanged,
+    confirm,
     share,
     /**
      * The answer: one that is kept, or that is made for all who ask meanwhile, and kept from then on.

@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from "node:stream";
 import { constants, createGzip, gzip, gzipSync } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Manner } from "../answers.ts";
+import { createManner, type Manner } from "../answers.ts";
 import { CURRENT, type Freshness } from "./reads/read-options.ts";
 import { EVENT_STREAM, JSON_TYPE } from "./render.ts";
 
@@ -14,16 +14,17 @@ function inBoth(name: string, value: string): string[] {
 
 /** The family's headers in both spellings; those of a read once it is known what they say. */
 export function v1Manner(shell: Manner, defaultPolicy: "allow" | "deny"): Manner {
-  const policy = inBoth("default-acl-policy", defaultPolicy);
-  const current = [...policy, ...freshnessHead(CURRENT)];
+  const plain = createManner([...shell.fixed, ...inBoth("default-acl-policy", defaultPolicy)]);
+  const current = [...plain.fixed, ...freshnessHead(CURRENT)];
   return {
+    fixed: plain.fixed,
     headOf(request) {
-      const head = shell.headOf(request);
-      const { shown } = request;
-      if (shown === undefined) return head.concat(policy);
+      const { shown, id } = request;
+      if (shown === undefined) return plain.headOf(request);
       const { text, freshness } = shown;
-      const rest = freshness === CURRENT ? current : [...policy, ...freshnessHead(freshness)];
-      return head.concat("x-service-index", text, "x-consul-index", text, rest);
+      const head = freshness === CURRENT ? current.slice() : [...plain.fixed, ...freshnessHead(freshness)];
+      head.push("x-service-index", text, "x-consul-index", text, "x-request-id", id);
+      return head;
     },
     packs: ({ raw }, bytes) => bytes >= MIN_GZIP_BYTES && acceptsGzip(raw.headers["accept-encoding"]),
   };

@@ -64,15 +64,29 @@ function answerNow(
   reply: FastifyReply,
   lastContact: number,
 ): FastifyReply | Promise<FastifyReply> {
+  const unchanged = read.sharing === "kept" ? findUnchanged(request) : undefined;
+  if (unchanged !== undefined) {
+    showIndex(request, unchanged.index, freshness(request.ctx.db, lastContact));
+    return sendMade(reply, unchanged.answer);
+  }
   const sight = sightOf(read, request);
   if (read.sharing === "own" || sight === "nothing") return answerAlone(read, request, reply, lastContact, sight);
   const indexes = readIndexes(read, request, sight);
   if (!Array.isArray(indexes) || read.sharing !== "kept")
     return answerShared(read, request, reply, lastContact, indexes);
-  const kept = request.server.reads.answers.find(sharingKey(request), indexes.join());
+  const { answers } = request.server.reads;
+  const kept = answers.find(sharingKey(request), indexes.join());
   if (kept === undefined) return answerShared(read, request, reply, lastContact, indexes);
+  const changes = request.ctx.db.feed.changes();
+  if (changes !== undefined) answers.confirm(sharingKey(request), changes, indexes[0]);
   showIndex(request, indexes[0], freshness(request.ctx.db, lastContact));
   return sendMade(reply, kept);
+}
+
+/** What is kept, where it is known without a look at the indexes that it is still right. */
+function findUnchanged(request: FastifyRequest) {
+  const changes = request.ctx.db.feed.changes();
+  return changes === undefined ? undefined : request.server.reads.answers.findUnchanged(sharingKey(request), changes);
 }
 
 /** Many who are woken at once are given one answer, which is made as a whole; a long list is made while it is sent. */
