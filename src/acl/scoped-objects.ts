@@ -45,12 +45,18 @@ interface ScopedReads<R, Listed> {
   byName(db: Reader, scope: Scope, name: string): Promise<R | undefined>;
   /** Objects by their keys, in no order; those that are gone or lie elsewhere are left out. */
   all(db: Reader, scope: Scope, keys: readonly string[]): Promise<R[]>;
-  /** Objects in order of namespaces and of their sort key, after that of the page. @param where what else they fulfil */
+  /**
+   * Objects in order of namespaces and of their sort key, after that of the page.
+   *
+   * @param where what else they fulfil
+   * @param isLed whether that has an index of its own, and leaves few
+   */
   list(
     db: Reader,
     scope: ListScope,
     page: PageRequest & { size: number },
     where?: readonly Condition[],
+    isLed?: boolean,
   ): Promise<Listed[]>;
   /** What an object is sorted by within its namespace. */
   sortKey(object: object): string;
@@ -122,12 +128,12 @@ export function scopedStore<R extends object, Listed = R>(
     async all(db, scope, keys) {
       return keys.length === 0 ? [] : (await db.run(several, { ...scope, keys })).map(records.of);
     },
-    async list(db, scope, page, where = []) {
+    async list(db, scope, page, where = [], isLed = false) {
       const text = fold(page.search);
       const rows = await db.sql
         .selectFrom(table)
         .select(columns)
-        .where(inListScope(db.engine, scope))
+        .where(inListScope(db.engine, scope, isLed))
         .where(behind(scope, order, page.after))
         .where(lives)
         .where((eb) => eb.and([...where]))

@@ -84,15 +84,23 @@ interface ListedScope {
   visible?: VisibleNames;
 }
 
-/** The rows that the list may show. They have columns `partition` and `namespace`. */
+/**
+ * The rows that the list may show. They have columns `partition` and `namespace`.
+ *
+ * @param isLed whether another condition has an index of its own and leaves few rows: SQLite, which keeps no statistics,
+ * would take that of the scope and look at all of it, and is kept from it by a `+`
+ */
 export function inListScope(
   engine: Engine,
   { partition, namespace, visible: names }: ListedScope,
+  isLed = false,
 ): Expression<SqlBool> {
-  const chosen = names === undefined ? sql`namespace = ${namespace}` : visible(engine, sql.ref("namespace"), names);
+  const plus = isLed && engine === "sqlite" ? sql`+` : sql``;
+  const chosen =
+    names === undefined ? sql`${plus}namespace = ${namespace}` : visible(engine, sql.ref("namespace"), names);
   return names !== undefined && seesAll(names)
-    ? sql<SqlBool>`partition = ${partition}`
-    : sql<SqlBool>`partition = ${partition} and ${chosen}`;
+    ? sql<SqlBool>`${plus}partition = ${partition}`
+    : sql<SqlBool>`${plus}partition = ${partition} and ${chosen}`;
 }
 
 /** The rows of the same list that it may not show; undefined when there can be none. */

@@ -32,7 +32,8 @@ export function listBindingRules(
     .where("auth_methods.partition", "=", scope.partition)
     .where("auth_methods.name_key", "=", fold(authMethod))
     .$if(scope.visible === undefined, (one) => one.where("auth_methods.namespace", "=", scope.namespace));
-  return bindingRuleStore.list(db, scope, page, authMethod === "" ? [] : [sql<SqlBool>`method_id in ${methods}`]);
+  if (authMethod === "") return bindingRuleStore.list(db, scope, page);
+  return bindingRuleStore.list(db, scope, page, [sql<SqlBool>`method_id in ${methods}`], true);
 }
 
 const ofMethod = defineQuery((db, p: { methodId: string; after: string; limit: number }) =>
