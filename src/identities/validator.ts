@@ -84,7 +84,7 @@ export interface Environment {
   /** Told of failures in the background, in words that may be logged. */
   onTrouble: (message: string) => void;
   /** Where tokens are remembered that were proven just now; every one is verified without it. */
-  provenTokens?: ProvenTokensRoom;
+  provenTokens?: ProvenTokensRoom<ProvenIdentity>;
 }
 
 /**

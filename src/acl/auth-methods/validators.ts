@@ -1,6 +1,6 @@
 /** Validators of auth methods, kept for as long as their configurations stand. */
 import { AppError } from "../../errors.ts";
-import type { RawConfig, Validator, CreateValidator } from "../../identities/validator.ts";
+import type { RawConfig, Validator, CreateValidator, ProvenIdentity } from "../../identities/validator.ts";
 import { createAsk } from "../../outbound/exchange.ts";
 import { boundedAsk, createLookups } from "../../outbound/lookups.ts";
 import { ConfigError } from "../../identities/errors.ts";
@@ -66,7 +66,7 @@ export function createValidators(options: ValidatorOptions): Validators {
   const kept = new Map<string, Kept>();
   const lookups = createLookups(createResolve({ servers: nameServers }));
   const trust = createTrust();
-  const provenTokens = createProvenTokens();
+  const provenTokens = createProvenTokens<ProvenIdentity>();
 
   async function create(type: string, config: RawConfig, scope: Scope, name: string): Promise<Validator> {
     const make = await validatorOfType(type);

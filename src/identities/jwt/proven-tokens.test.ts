@@ -2,7 +2,7 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { createSigningKey, signToken, startKeyServer } from "../../../test/support/key-server.ts";
 import { openAsk } from "../../../test/support/open-ask.ts";
 import { IdentityError } from "../errors.ts";
-import type { RawConfig, Validator } from "../validator.ts";
+import type { ProvenIdentity, RawConfig, Validator } from "../validator.ts";
 import { createProvenTokens, type ProvenTokensRoom } from "./proven-tokens.ts";
 import { createJwtValidator } from "./validator.ts";
 
@@ -11,7 +11,7 @@ const SECOND = 1000;
 const [one, two] = [createSigningKey("one"), createSigningKey("two")] as const;
 
 let now: number;
-let room: ProvenTokensRoom;
+let room: ProvenTokensRoom<ProvenIdentity>;
 
 beforeEach(() => {
   now = START;

@@ -4,20 +4,19 @@
  */
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { ProvenIdentity } from "../validator.ts";
 
-/** Of one configuration of a method: another one, also of the same method, finds nothing of it. */
-export interface ProvenTokens {
+/** Of one configuration of a method: another one, also of the same method, finds nothing of it. @typeParam I identities */
+export interface ProvenTokens<I> {
   /**
    * @param now milliseconds since the epoch
    * @returns undefined when it has to be verified; the caller looks whether its keys are those of now
    */
-  find(token: string, now: number): Proven | undefined;
-  keep(token: string, proven: Proven): void;
+  find(token: string, now: number): Proven<I> | undefined;
+  keep(token: string, proven: Proven<I>): void;
 }
 
-export interface Proven {
-  readonly identity: ProvenIdentity;
+export interface Proven<I> {
+  readonly identity: I;
   /** Version of the keys that proved it. */
   readonly keys: number;
   /** Until when its claims are accepted, in seconds since the epoch. */
@@ -27,9 +26,9 @@ export interface Proven {
 }
 
 /** The room that all validators of a server share. */
-export interface ProvenTokensRoom {
+export interface ProvenTokensRoom<I> {
   /** For a new validator. */
-  open(): ProvenTokens;
+  open(): ProvenTokens<I>;
   entries(): number;
 }
 
@@ -43,8 +42,8 @@ const LONGEST_MS = 60_000;
 const LONGEST_TOKEN = 4096;
 
 /** @param maxBytes what is kept in all, about */
-export function createProvenTokens(maxBytes = MAX_BYTES): ProvenTokensRoom {
-  const entries = new LRUCache<string, Proven>({ maxSize: maxBytes });
+export function createProvenTokens<I extends object>(maxBytes = MAX_BYTES): ProvenTokensRoom<I> {
+  const entries = new LRUCache<string, Proven<I>>({ maxSize: maxBytes });
   let validators = 0;
   return {
     entries: () => entries.size,

@@ -1,5 +1,5 @@
 import { CompactSign, generateKeyPair } from "jose";
-import { KeyObject, type webcrypto } from "node:crypto";
+import { KeyObject } from "node:crypto";
 import { expect, test } from "vitest";
 import type { VerificationKey } from "./public-keys.ts";
 import { kindOfKey } from "./public-keys.ts";
@@ -11,7 +11,7 @@ async function make(algorithm: string): Promise<{ token: string; keys: Verificat
   const pair = await generateKeyPair(algorithm);
   const payload = new TextEncoder().encode('{"sub":"me"}');
   const token = await new CompactSign(payload).setProtectedHeader({ alg: algorithm }).sign(pair.privateKey);
-  const key = KeyObject.from(pair.publicKey as webcrypto.CryptoKey);
+  const key = KeyObject.from(pair.publicKey);
   const kind = kindOfKey(key);
   if (kind === undefined) throw new Error(`no kind of key is used with ${algorithm}`);
   return { token, keys: [{ kind, algorithm: undefined, load: () => key }] };
