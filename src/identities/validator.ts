@@ -1,4 +1,5 @@
 import type { Ask } from "../outbound/outbound.ts";
+import type { ProvenTokensRoom } from "./jwt/proven-tokens.ts";
 import type { Identity } from "../selectors/identity.ts";
 import type { Structure } from "../selectors/shape.ts";
 
@@ -82,6 +83,8 @@ export interface Environment {
   now: () => number;
   /** Told of failures in the background, in words that may be logged. */
   onTrouble: (message: string) => void;
+  /** Where tokens are remembered that were proven just now; every one is verified without it. */
+  provenTokens?: ProvenTokensRoom<ProvenIdentity>;
 }
 
 /**

@@ -11,6 +11,8 @@ export interface Touches {
   touch: Transaction["touch"];
   /** Adds to the transaction that the tables touched have its index now. */
   writeIndexes(write: Transaction["write"], index: number): void;
+  /** What the indexes of the tables touched are called, for `raiseTableIndexes`. */
+  indexNames(): string[];
   /** The transaction as the feed tells it; undefined for one under a lease, which changes nothing that is shown. */
   commit(index: number): Commit | undefined;
 }
@@ -18,7 +20,11 @@ export interface Touches {
 /** Collects the changes of one attempt. */
 export function collectTouches(counter: Counter): Touches {
   const changes: Change[] = [];
+  const indexNames = () => [
+    ...new Set(changes.flatMap(({ table, ...scope }) => [indexName(table, scope), indexOfAll(table, scope)])),
+  ];
   return {
+    indexNames,
     touch(change) {
       // The index is the partition's counter, so only its own writers have one to give.
       if (counter.kind !== "partition" || counter.name !== change.partition) {
@@ -27,11 +33,7 @@ export function collectTouches(counter: Counter): Touches {
       changes.push({ ...change });
     },
     writeIndexes(write, index) {
-      if (changes.length === 0) return;
-      const names = [
-        ...new Set(changes.flatMap(({ table, ...scope }) => [indexName(table, scope), indexOfAll(table, scope)])),
-      ];
-      write(raiseIndexes, { names, index });
+      if (changes.length > 0) raiseTableIndexes(write, indexNames(), index);
     },
     commit(index) {
       if (counter.kind === "lease") return undefined;
@@ -39,6 +41,11 @@ export function collectTouches(counter: Counter): Touches {
       return { partition: NO_PARTITION, index, changes: [counterChange(counterName(counter))] };
     },
   };
+}
+
+/** Adds to a transaction that the indexes of these names have this value now. */
+export function raiseTableIndexes(write: Transaction["write"], names: readonly string[], index: number): void {
+  write(raiseIndexes, { names, index });
 }
 
 /** Stands for all namespaces of a partition. No namespace has this name. */

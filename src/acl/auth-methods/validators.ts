@@ -1,9 +1,10 @@
 /** Validators of auth methods, kept for as long as their configurations stand. */
 import { AppError } from "../../errors.ts";
-import type { RawConfig, Validator, CreateValidator } from "../../identities/validator.ts";
+import type { RawConfig, Validator, CreateValidator, ProvenIdentity } from "../../identities/validator.ts";
 import { createAsk } from "../../outbound/exchange.ts";
 import { boundedAsk, createLookups } from "../../outbound/lookups.ts";
 import { ConfigError } from "../../identities/errors.ts";
+import { createProvenTokens } from "../../identities/jwt/proven-tokens.ts";
 import type { Cidr } from "../../outbound/cidr.ts";
 import { createResolve } from "../../outbound/resolver.ts";
 import { createTrust } from "../../outbound/trust.ts";
@@ -65,6 +66,7 @@ export function createValidators(options: ValidatorOptions): Validators {
   const kept = new Map<string, Kept>();
   const lookups = createLookups(createResolve({ servers: nameServers }));
   const trust = createTrust();
+  const provenTokens = createProvenTokens<ProvenIdentity>();
 
   async function create(type: string, config: RawConfig, scope: Scope, name: string): Promise<Validator> {
     const make = await validatorOfType(type);
@@ -75,6 +77,7 @@ export function createValidators(options: ValidatorOptions): Validators {
       ask: boundedAsk(createAsk({ allow: outboundAllow, mayUsePrivate, resolve: lookups.of(scope), trust })),
       now,
       onTrouble: (message) => onTrouble(message, { authMethod: name, ...scope }),
+      provenTokens,
     });
   }
 

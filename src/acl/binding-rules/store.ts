@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from "kysely";
-import { defineQuery, definePoint } from "../../storage/query.ts";
+import { defineQuery, definePoint, oneOf } from "../../storage/query.ts";
 import type { StoredBindingRule } from "../bindings/compiled-binding-rules.ts";
 import type { ListScope } from "../permission.ts";
 import type { PageRequest } from "../page.ts";
@@ -53,11 +53,50 @@ export async function listBindingRulesOfMethod(
   after: string,
   limit: number,
 ): Promise<StoredBindingRule[]> {
-  // No more of each than that: they are kept.
-  return (await db.run(ofMethod, { methodId, after, limit })).map((row) => {
-    const { id, selector, bindType, bindName, bindVars, modifyIndex } = bindingRuleStore.of(row);
-    return { id, selector, bindType, bindName, bindVars, modifyIndex };
-  });
+  return (await db.run(ofMethod, { methodId, after, limit })).map(contentOf);
+}
+
+/** No more of each than that: they are kept. @throws StorageDamaged */
+function contentOf(row: object): StoredBindingRule {
+  const { id, selector, bindType, bindName, bindVars, modifyIndex } = bindingRuleStore.of(row);
+  return { id, selector, bindType, bindName, bindVars, modifyIndex };
+}
+
+const versionsOfMethod = defineQuery((db, p: { methodId: string; after: string; limit: number }) =>
+  db
+    .selectFrom("binding_rules")
+    .select(["id", "modify_index as modifyIndex"])
+    .where("method_id", "=", p.methodId)
+    .where("id", ">", p.after)
+    .orderBy("id")
+    .limit(p.limit),
+);
+
+/** Which rules a method has, in order of their IDs, after one of them, and when each was written. They are not proven. */
+export function listVersionsOfMethod(
+  db: Reader,
+  methodId: string,
+  after: string,
+  limit: number,
+): Promise<Pick<StoredBindingRule, "id" | "modifyIndex">[]> {
+  return db.run(versionsOfMethod, { methodId, after, limit });
+}
+
+const several = defineQuery((db, p: { methodId: string; ids: readonly string[] }, engine) =>
+  db
+    .selectFrom("binding_rules")
+    .selectAll()
+    .where("method_id", "=", p.methodId)
+    .where(oneOf(engine, sql.ref("id"), p.ids)),
+);
+
+/** Some of a method's rules, in no order; those that are gone are left out. */
+export async function readBindingRulesOfMethod(
+  db: Reader,
+  methodId: string,
+  ids: readonly string[],
+): Promise<StoredBindingRule[]> {
+  return (await db.run(several, { methodId, ids })).map(contentOf);
 }
 
 export function deleteBindingRule(tx: Transaction, id: string): void {

@@ -24,6 +24,9 @@ export interface StoredBindingRule extends BindingRuleContent {
   readonly modifyIndex: number;
 }
 
+/** A rule of which no more was read: it is what it was when it was compiled last. */
+export type UnchangedBindingRule = Pick<StoredBindingRule, "id" | "modifyIndex">;
+
 /** What a rule gives to an identity that matches it. */
 export interface Bound extends Binding {
   readonly bindingRuleId: string;
@@ -61,9 +64,10 @@ export interface CompiledBindingRules {
  * Compiles rules, in turns of the event loop.
  *
  * @param previous of the same method and engine: rules that did not change since are taken over
+ * @throws Error for an unchanged rule that `previous` does not have
  */
 export async function compileBindingRules(
-  stored: readonly StoredBindingRule[],
+  stored: readonly (StoredBindingRule | UnchangedBindingRule)[],
   regularExpressions: RegularExpressions,
   previous?: CompiledBindingRules,
 ): Promise<CompiledBindingRules> {
@@ -104,7 +108,7 @@ interface Group {
 }
 
 async function readBindingRules(
-  stored: readonly StoredBindingRule[],
+  stored: readonly (StoredBindingRule | UnchangedBindingRule)[],
   expressions: RegularExpressions,
   turn: Turn,
   previous: CompiledBindingRules | undefined,
@@ -113,19 +117,27 @@ async function readBindingRules(
   const groups = new Map<string, Group>();
   const planOf = sharePlans();
   const share = createSharing();
+  const keep = ({ selection, plan }: CompiledBindingRule) => ({
+    text: selection.text,
+    selection: () => selection,
+    plan,
+  });
+  const read = (bindingRule: StoredBindingRule | UnchangedBindingRule) => {
+    if (!("selector" in bindingRule)) throw new Error(`binding rule ${bindingRule.id} has changed, and was not read`);
+    const { selector: text } = bindingRule;
+    return { text, selection: () => selectBy(text, expressions, share), plan: planOf(bindingRule) };
+  };
   const bindingRules: CompiledBindingRule[] = [];
   for (const bindingRule of stored) {
     if (turn.isOver()) await turn.next();
     const { id, modifyIndex } = bindingRule;
     const known = before.get(id);
     const unchanged = known?.modifyIndex === modifyIndex ? known : undefined;
-    const group = groups.get(bindingRule.selector) ?? {
-      selection: unchanged?.selection ?? selectBy(bindingRule.selector, expressions, share),
-      bindingRules: [],
-    };
-    if (group.bindingRules.length === 0) groups.set(bindingRule.selector, group);
+    const { text, selection, plan } = unchanged ? keep(unchanged) : read(bindingRule);
+    const group = groups.get(text) ?? { selection: selection(), bindingRules: [] };
+    if (group.bindingRules.length === 0) groups.set(text, group);
     group.bindingRules.push(bindingRules.length);
-    bindingRules.push({ id, modifyIndex, selection: group.selection, plan: unchanged?.plan ?? planOf(bindingRule) });
+    bindingRules.push({ id, modifyIndex, selection: group.selection, plan });
   }
   return { bindingRules, groups: [...groups.values()] };
 }
@@ -136,13 +148,13 @@ function sharePlans(): (bindingRule: StoredBindingRule) => Plan | BindingError {
   return (bindingRule) => {
     const { bindType, bindName, bindVars } = bindingRule;
     const key = JSON.stringify([bindType, bindName, bindVars === undefined ? undefined : [bindVars.name]]);
-    const planned = plans.get(key) ?? plan(bindingRule);
+    const planned = plans.get(key) ?? planFor(bindingRule);
     plans.set(key, planned);
     return planned;
   };
 }
 
-function plan(bindingRule: StoredBindingRule): Plan | BindingError {
+function planFor(bindingRule: StoredBindingRule): Plan | BindingError {
   try {
     return planBinding(bindingRule);
   } catch (error) {
@@ -151,7 +163,7 @@ function plan(bindingRule: StoredBindingRule): Plan | BindingError {
   }
 }
 
-function sortedById(bindingRules: readonly StoredBindingRule[]): readonly StoredBindingRule[] {
+function sortedById<R extends UnchangedBindingRule>(bindingRules: readonly R[]): readonly R[] {
   const isSorted = bindingRules.every(({ id }, index) => index === 0 || (bindingRules[index - 1]?.id ?? "") < id);
   return isSorted ? bindingRules : bindingRules.toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }

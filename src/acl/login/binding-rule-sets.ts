@@ -7,8 +7,9 @@ import {
   compileBindingRules,
   type CompiledBindingRules,
   type StoredBindingRule,
+  type UnchangedBindingRule,
 } from "../bindings/compiled-binding-rules.ts";
-import { listBindingRulesOfMethod } from "../binding-rules/store.ts";
+import { listBindingRulesOfMethod, listVersionsOfMethod, readBindingRulesOfMethod } from "../binding-rules/store.ts";
 
 export interface BindingRuleSets {
   /**
@@ -23,6 +24,8 @@ export interface BindingRuleSets {
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Rows that are read at a time. */
 const SLICE = 1000;
+/** The same of those that are short. */
+const VERSIONS = 20_000;
 /** An entry itself, and a method without rules. */
 const ENTRY_BYTES = 500;
 
@@ -30,14 +33,21 @@ const ENTRY_BYTES = 500;
 export function createBindingRuleSets(db: Database, engine: RegularExpressions): BindingRuleSets {
   const kept = keepVersions<CompiledBindingRules>({ maxBytes: MAX_BYTES, entryBytes: ENTRY_BYTES });
 
+  /** Of those that were compiled already only what has changed since is read, which says when it was written. */
   async function load(id: string, previous: CompiledBindingRules | undefined): Promise<CompiledBindingRules> {
-    const stored: StoredBindingRule[] = [];
-    let slice: StoredBindingRule[];
-    do {
-      slice = await listBindingRulesOfMethod(db.long, id, stored.at(-1)?.id ?? "", SLICE);
-      stored.push(...slice);
-    } while (slice.length === SLICE);
-    return compileBindingRules(stored, engine, previous);
+    if (previous === undefined) {
+      const stored = await all((after) => listBindingRulesOfMethod(db.long, id, after, SLICE), SLICE);
+      return compileBindingRules(stored, engine);
+    }
+    const versions = await all((after) => listVersionsOfMethod(db.long, id, after, VERSIONS), VERSIONS);
+    const known = new Map(previous.bindingRules.map((each) => [each.id, each.modifyIndex]));
+    const isUnchanged = (version: UnchangedBindingRule) => known.get(version.id) === version.modifyIndex;
+    const changed = versions.filter((version) => !isUnchanged(version)).map((version) => version.id);
+    const read: StoredBindingRule[] = [];
+    for (let from = 0; from < changed.length; from += SLICE) {
+      read.push(...(await readBindingRulesOfMethod(db.long, id, changed.slice(from, from + SLICE))));
+    }
+    return compileBindingRules([...versions.filter(isUnchanged), ...read], engine, previous);
   }
 
   return {
@@ -51,4 +61,15 @@ export function createBindingRuleSets(db: Database, engine: RegularExpressions):
         (known) => known >= rulesIndex,
       ),
   };
+}
+
+/** Everything that a list by pages has, in order of IDs. */
+async function all<R extends { id: string }>(read: (after: string) => Promise<R[]>, size: number): Promise<R[]> {
+  const found: R[] = [];
+  let page: R[];
+  do {
+    page = await read(found.at(-1)?.id ?? "");
+    for (const each of page) found.push(each);
+  } while (page.length === size);
+  return found;
 }

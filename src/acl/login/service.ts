@@ -169,8 +169,13 @@ async function issue(
 async function areUnchanged(tx: Transaction, { method, bindingRules, bounds }: Decided): Promise<boolean> {
   const giving = new Set(bounds.map(({ bindingRuleId }) => bindingRuleId));
   const read = bindingRules.bindingRules.filter(({ id }) => giving.has(id));
-  const found = await Promise.all(read.map(({ id }) => bindingRuleStore.find(tx, method.scope, id)));
-  return found.every((bindingRule, index) => bindingRule?.modifyIndex === read[index]?.modifyIndex);
+  const found = await bindingRuleStore.all(
+    tx,
+    method.scope,
+    read.map(({ id }) => id),
+  );
+  const indexes = new Map(found.map(({ id, modifyIndex }) => [id, modifyIndex]));
+  return read.every(({ id, modifyIndex }) => indexes.get(id) === modifyIndex);
 }
 
 /** Nanoseconds that a token lives whose method and whose server say nothing. */

@@ -14,19 +14,32 @@ import { findNamespace, type Namespace } from "./store.ts";
 export async function checkLiving(db: Reader, scope: Scope, mayBeMarked = false): Promise<void> {
   // The one namespace that is always there.
   if (isRootScope(scope)) return;
-  const [owner, found] = await Promise.all([findPartition(db, scope.partition), findNamespace(db, scope)]);
-  for (const [what, name, object] of [
-    ["Partition", scope.partition, owner],
-    ["Namespace", scope.namespace, found],
-  ] as const) {
-    if (object === undefined) throw invalid(`${what} "${name}" does not exist`);
-    if (object.deletedAt !== "" && !mayBeMarked) throw markedForDeletion(what, name);
-  }
+  const [partition, namespace] = await Promise.all([
+    // One that is always there, and is never deleted.
+    isDefaultPartition(scope) ? undefined : findPartition(db, scope.partition),
+    findNamespace(db, scope),
+  ]);
+  if (!isDefaultPartition(scope)) checkOne("Partition", scope.partition, partition, mayBeMarked);
+  checkOne("Namespace", scope.namespace, namespace, mayBeMarked);
+}
+
+function checkOne(
+  what: "Namespace" | "Partition",
+  name: string,
+  found: { deletedAt: string } | undefined,
+  mayBeMarked: boolean,
+): void {
+  if (found === undefined) throw invalid(`${what} "${name}" does not exist`);
+  if (found.deletedAt !== "" && !mayBeMarked) throw markedForDeletion(what, name);
+}
+
+function isDefaultPartition({ partition }: Scope): boolean {
+  return partition === DEFAULT_SCOPE.partition;
 }
 
 /** Finds a namespace in which tokens count; undefined when it, or its partition, is missing or being deleted. */
 export async function findLiving(db: Reader, scope: Scope): Promise<Namespace | undefined> {
-  const isDefault = scope.partition === DEFAULT_SCOPE.partition;
+  const isDefault = isDefaultPartition(scope);
   const [partition, namespace] = await Promise.all([
     isDefault ? undefined : findPartition(db, scope.partition),
     findNamespace(db, scope),

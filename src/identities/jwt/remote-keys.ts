@@ -17,6 +17,8 @@ export interface RemoteKeys {
    * @returns undefined when there are no others
    */
   newerThan(keys: KeySet): Promise<KeySet | undefined>;
+  /** Tells the keys that are known now from all before them. */
+  version(): number;
   /** Whether the provider failed to answer last time, so that nobody knows which keys it has now. */
   isInDoubt(): boolean;
   /** Memory of the keys, about. */
@@ -48,6 +50,7 @@ const TROUBLE_MS = 60_000;
 /** Keys that nobody has asked for yet. */
 export function createRemoteKeys({ load, now, onTrouble }: RemoteKeysOptions): RemoteKeys {
   let keys: KeySet | undefined;
+  let version = 0;
   let loadedAt: number | undefined;
   let triedAt: number | undefined;
   let failedAt: number | undefined;
@@ -74,6 +77,7 @@ export function createRemoteKeys({ load, now, onTrouble }: RemoteKeysOptions): R
     try {
       const loaded = await load();
       [keys, loadedAt, failure] = [loaded, now(), undefined];
+      version += 1;
       return loaded;
     } catch (error) {
       failure = error instanceof ProviderError ? error : new ProviderError("unexpected failure", { cause: error });
@@ -120,6 +124,7 @@ export function createRemoteKeys({ load, now, onTrouble }: RemoteKeysOptions): R
       }
       return fetchKeys().catch(() => undefined);
     },
+    version: () => version,
     isInDoubt: () => failure !== undefined,
     bytes: () => keys?.bytes ?? 0,
     close: () => void (isClosed = true),

@@ -1,7 +1,7 @@
 /** Auth methods of the type `jwt`: a token that somebody else has signed proves who its bearer is. */
 import { parseClaims, type Claims } from "../claims.ts";
 import { ConfigError, IdentityError, prefixed, ProviderError } from "../errors.ts";
-import type { CreateValidator, Environment } from "../validator.ts";
+import type { CreateValidator, Environment, ProvenIdentity } from "../validator.ts";
 import { canonicalAlgorithm } from "./algorithms.ts";
 import { checkClaims, checkOpenIdClaims, singleUse } from "./check-claims.ts";
 import { readJwtConfig, type JwtConfig } from "./config.ts";
@@ -20,6 +20,10 @@ interface Steps {
   proving: string;
   probe(): Promise<void>;
   prove(token: Token): Promise<Uint8Array>;
+  /** Sees to it that the keys are not very old. Never fails. */
+  refresh(): Promise<unknown> | undefined;
+  /** Tells the keys of now from those before: what was proven by others is to be proven again. */
+  version(): number;
   /**
    * @param now seconds since the epoch
    * @returns until when it accepts them
@@ -37,24 +41,41 @@ interface Steps {
 export const createJwtValidator: CreateValidator = (raw, environment) => {
   const config = readJwtConfig(raw);
   const steps = stepsOf(config, environment);
+  // A token that counts once is never taken for proven because it was before.
+  const proven = config.isSingleUse ? undefined : environment.provenTokens?.open();
+
+  async function verifyAnew(bearerToken: string): Promise<{ identity: ProvenIdentity; end: number; now: number }> {
+    const token = prefixed(steps.parsing, () => readToken(bearerToken));
+    const payload = await steps.prove(token).catch((error: unknown) => {
+      throw error instanceof IdentityError ? new IdentityError(steps.proving + error.message) : error;
+    });
+    const claims = prefixed(steps.parsing, () => parseClaims(payload));
+    const now = environment.now();
+    const end = steps.check(claims, now / 1000);
+    const seen = config.mapping.project(claims);
+    const identity = {
+      ...seen,
+      subject: subjectOf(claims, seen.fields),
+      singleUse: config.isSingleUse ? singleUse(claims, end, now / 1000) : undefined,
+    };
+    return { identity, end, now };
+  }
+
   return {
     form: config.mapping.form,
     probe: () => steps.probe(),
     async verify(bearerToken) {
       if (bearerToken === "") throw new IdentityError("missing jwt");
-      const token = prefixed(steps.parsing, () => readToken(bearerToken));
-      const payload = await steps.prove(token).catch((error: unknown) => {
-        throw error instanceof IdentityError ? new IdentityError(steps.proving + error.message) : error;
-      });
-      const claims = prefixed(steps.parsing, () => parseClaims(payload));
-      const now = environment.now() / 1000;
-      const end = steps.check(claims, now);
-      const identity = config.mapping.project(claims);
-      return {
-        ...identity,
-        subject: subjectOf(claims, identity.fields),
-        singleUse: config.isSingleUse ? singleUse(claims, end, now) : undefined,
-      };
+      const known = proven?.find(bearerToken, environment.now());
+      if (known !== undefined) {
+        await steps.refresh();
+        if (known.keys === steps.version()) return known.identity;
+      }
+      const keys = steps.version();
+      const { identity, end, now } = await verifyAnew(bearerToken);
+      // By the keys that are known now and were before: else nobody knows which of them proved it.
+      if (steps.version() === keys) proven?.keep(bearerToken, { keys, identity, end, since: now });
+      return identity;
     },
     claimedSubject,
     bytes: () => steps.bytes(),
@@ -70,7 +91,13 @@ function stepsOf(config: JwtConfig, environment: Environment): Steps {
   const provider = { ask, url: source.url, ca: source.ca };
   const load = () => (isDiscovered ? fetchDiscoveredKeySet(provider) : fetchKeySet(provider));
   const keys = createRemoteKeys({ load, now, onTrouble });
-  const common = { probe: () => probe(keys, source.kind), bytes: () => keys.bytes(), close: () => keys.close() };
+  const common = {
+    refresh: () => keys.current().catch(() => undefined),
+    version: () => keys.version(),
+    probe: () => probe(keys, source.kind),
+    bytes: () => keys.bytes(),
+    close: () => keys.close(),
+  };
   if (!isDiscovered) {
     return {
       ...common,
@@ -98,6 +125,9 @@ function staticSteps(keys: readonly VerificationKey[], { rules }: JwtConfig): St
   return {
     parsing: "error parsing token: ",
     proving: "",
+    // With other keys it is another configuration, and so another validator.
+    refresh: () => undefined,
+    version: () => 0,
     probe: () => Promise.resolve(),
     async prove(token) {
       const payload = await provenPayload(token, keys);

@@ -18,8 +18,8 @@ export interface Answer {
 }
 
 /**
- * One connection that is made again whenever it breaks. Statements are
- * pipelined: each is sent at once, whatever still waits for an answer.
+ * One connection that is made again whenever it breaks. Statements are pipelined: each is sent in the turn in which it is
+ * asked for, in one packet with the others of that turn, whatever still waits for an answer.
  */
 export interface PostgresConnection {
   /**
@@ -29,8 +29,6 @@ export interface PostgresConnection {
   query(statement: Statement, session?: Session): Promise<Answer>;
   /** The session that is up now: a transaction that lost its own must not go on in the next one. */
   session(): Session | undefined;
-  /** Sends everything that `send` asks for in one packet. */
-  together<T>(send: () => T): T;
   /** Statements under way. */
   pending(): number;
   /** Commits so far that are on this server only: the wait for its standby was cancelled, and a fail-over would lose them. */
@@ -153,6 +151,7 @@ export function connect(options: ConnectionOptions): PostgresConnection {
         throw unavailable("The database does not answer, try again later");
       const { client } = connected;
       pending += 1;
+      holdForTurn(client.connection.stream);
       try {
         return await client.query(statement);
       } catch (error) {
@@ -164,15 +163,6 @@ export function connect(options: ConnectionOptions): PostgresConnection {
         pending -= 1;
       }
     },
-    together(send) {
-      const stream = connected?.client.connection.stream;
-      stream?.cork();
-      try {
-        return send();
-      } finally {
-        stream?.uncork();
-      }
-    },
     async close() {
       closed = true;
       stopListening();
@@ -180,6 +170,13 @@ export function connect(options: ConnectionOptions): PostgresConnection {
       await connected?.client.end().catch(() => undefined);
     },
   };
+}
+
+/** Lets what is written to a stream wait for the end of the turn, for one packet of all of it: each is a call of the system. */
+function holdForTurn(stream: pg.Connection["stream"]): void {
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }
 
 /**

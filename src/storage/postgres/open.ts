@@ -1,6 +1,5 @@
 import pg from "pg";
 import { StorageAway } from "../../errors.ts";
-import { counterName } from "../counters.ts";
 import type { EngineDatabase, OpenedEngine, StorageStats } from "../database.ts";
 import { StartError } from "../start-error.ts";
 import { createWriteQueue } from "../write-queue.ts";
@@ -13,6 +12,7 @@ import { createReader } from "./reader.ts";
 import { openReplica, type PostgresReplica } from "./replica.ts";
 import { createServers } from "./servers.ts";
 import { reasonOf } from "./hosts.ts";
+import { createWriteTurns } from "./write-turns.ts";
 import { createWriter } from "./writer.ts";
 
 export interface PostgresOptions {
@@ -33,6 +33,8 @@ const READ_CONNECTIONS = 2;
 const LONG_CONNECTIONS = 4;
 /** Transactions of one counter under way: the second one's first flight travels while the first commits. */
 const PER_COUNTER = 2;
+/** A client is not kept longer than that for its turn: nothing has happened, and it may ask another server. */
+const LONGEST_WAIT_MS = 5000;
 const PING_MS = 1500;
 const LOOK_TIMEOUT_MS = 1500;
 
@@ -118,6 +120,7 @@ function assemble(
   const long = createReader(createLongPool(connections.long, options.longLimit), () => count("long"), false);
   const writers = connections.write.map((connection) => createWriter(connection, count, feed));
   const queue = createWriteQueue(writers, PER_COUNTER, options.queueLimit, (writer) => writer.connection.connected());
+  const turns = createWriteTurns({ queue, limit: options.queueLimit, longestWaitMs: LONGEST_WAIT_MS });
 
   let lastWrite = -Infinity;
 
@@ -126,19 +129,17 @@ function assemble(
     long,
     feed: feed.hub.feed,
     now: clock.now,
-    inTransaction: (counter, work) => {
+    async inTransaction(counter, work) {
       count("transaction");
-      return queue.run(counterName(counter), async (writer) => {
-        try {
-          const result = await writer.transact(counter, work);
-          lastWrite = performance.now();
-          return result;
-        } catch (error) {
-          // What the work itself refuses says nothing of the storage.
-          if (error instanceof StorageAway) lastWrite = -Infinity;
-          throw error;
-        }
-      });
+      try {
+        const result = await turns.run(counter, work);
+        lastWrite = performance.now();
+        return result;
+      } catch (error) {
+        // What the work itself refuses says nothing of the storage.
+        if (error instanceof StorageAway) lastWrite = -Infinity;
+        throw error;
+      }
     },
     lastWrite: () => lastWrite,
     follow: undefined,
@@ -152,7 +153,7 @@ function assemble(
     },
     stats: () => ({
       operations: { ...operations },
-      writeQueue: queue.waiting(),
+      writeQueue: turns.waiting(),
       pools: {
         write: { busy: queue.busy(), size: writers.length },
         read: usage(connections.read),

@@ -2,14 +2,28 @@ import { AppError, StorageAway } from "../../errors.ts";
 import { type Counter, counterName, missingCounter } from "../counters.ts";
 import type { Transaction } from "../database.ts";
 import type { Commit } from "../feed.ts";
-import { collectTouches } from "../feed-touches.ts";
+import { collectTouches, type Touches } from "../feed-touches.ts";
 import { checkValues, createCollector } from "../driver.ts";
 import { RetryTransaction, type Answer, type PostgresConnection, type Session, type Statement } from "./connection.ts";
 import { createReader } from "./reader.ts";
+import { carryIndexes } from "./carried-indexes.ts";
+
+/** One write: what is to be done, and who is told what came of it. */
+export interface Job {
+  work(tx: Transaction): Promise<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
 
 export interface Writer {
   connection: PostgresConnection;
-  transact<T>(counter: Counter, work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Runs jobs of one counter one after the other in one transaction, as if each had one of its own. None is told anything,
+   * not even that it was refused, before all is durable on which that rests.
+   *
+   * @param next gives another one to run after those before, while the counter is locked; undefined ends the transaction
+   */
+  transact(counter: Counter, first: Job, next: () => Job | undefined): Promise<void>;
 }
 
 /** How often a transaction is run again after a deadlock or a serialization failure. */
@@ -23,76 +37,125 @@ export interface CommitListener {
   onUnknown(partition: string): void;
 }
 
+/** The transaction under way. */
+interface Attempt {
+  session: Session;
+  /** Why the first of its statements failed, which nothing of it survives. */
+  failure: Error | undefined;
+}
+
+/** A job that has run. What it came to is settled by what becomes of the transaction. */
+interface Ended {
+  job: Job;
+  outcome: PromiseSettledResult<unknown>;
+  /** Whether something of it is to be committed. */
+  isWritten: boolean;
+  /** What the feed is told. */
+  commit: Commit | undefined;
+}
+
 /**
- * Write transactions on one connection, in two flights: BEGIN, the counter and
- * the callback's reads travel together, then its writes and COMMIT.
+ * Write transactions on one connection, in two flights: BEGIN, the counter and the first callback's reads travel
+ * together, then the writes and COMMIT. With several jobs, the writes of one travel with the reads of the next.
  */
 export function createWriter(
   connection: PostgresConnection,
   count: (kind: "point" | "query") => void,
   listener: CommitListener,
 ): Writer {
-  // The session of the transaction under way; there is one at a time.
-  let session: Session = {};
-  const send = (statement: Statement) => connection.query(statement, session);
+  // There is one at a time.
+  let current: Attempt = { session: {}, failure: undefined };
+  const send = (statement: Statement): Promise<Answer> => {
+    const own = current;
+    return connection.query(statement, own.session).catch((error: unknown) => {
+      own.failure ??= error instanceof Error ? error : new Error(String(error));
+      throw error;
+    });
+  };
   const reader = createReader(send, count, false);
   const collect = createCollector("postgres", reader.sql);
 
-  async function attempt<T>(counter: Counter, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const statements: Statement[] = [];
+  /** @param statements where those go that it writes with */
+  async function runJob(
+    job: Job,
+    touches: Touches,
+    statements: Statement[],
+    index: Promise<number>,
+  ): Promise<Ended["outcome"]> {
     const write = collect((text, values, id) => {
       // Checked here: a statement that could not be sent would be missing from a commit that succeeds.
       checkValues(values);
       statements.push(id === undefined ? { text, values } : { name: `q${id}`, text, values });
     });
-    const touches = collectTouches(counter);
-    session = connection.session() ?? {};
-    // `root` comes before the counter's own row, so that no two wait for each other.
-    const counters = counter.kind === "partition" && counter.afterRoot === true ? [ROOT, counter] : [counter];
-    const [begun, raised] = connection.together(() => [
-      send({ text: "begin isolation level read committed", values: [] }),
-      Promise.all(counters.map((each) => send(raise(each)))),
-    ]);
-    const index = raised.then((answers) => readIndex(answers.at(-1), counter));
-    // Both are awaited below; until then an early failure must not count as unhandled.
-    begun.catch(() => undefined);
-    index.catch(() => undefined);
-    let result: T;
-    let value: number;
     try {
-      result = await work({ ...reader, index: () => index, write, touch: touches.touch });
-      await begun;
-      value = await index;
-      touches.writeIndexes(write, value);
-    } catch (error) {
-      await send({ text: "rollback", values: [] }).catch(() => undefined);
-      // When the counter failed, what the callback met is only its consequence.
-      await begun;
-      await index;
-      throw error;
+      return {
+        status: "fulfilled",
+        value: await job.work({ ...reader, index: () => index, write, touch: touches.touch }),
+      };
+    } catch (reason) {
+      return { status: "rejected", reason };
     }
-    if (statements.length === 0 && counter.kind !== "partition") {
-      await send({ text: "rollback", values: [] });
-      return result;
-    }
-    await commit(statements);
-    const committed = touches.commit(value);
-    if (committed !== undefined) listener.onCommit(committed);
-    return result;
   }
 
-  async function commit(statements: Statement[]): Promise<void> {
-    if (connection.session() !== session) throw new StorageAway("The connection broke before the commit");
+  /** Runs what `take` gives until that is nothing. @throws why nothing was committed, or `outcome_unknown` */
+  async function attempt(counter: Counter, take: () => Job | undefined, ended: Ended[]): Promise<void> {
+    const own: Attempt = (current = { session: connection.session() ?? {}, failure: undefined });
+    // `root` comes before the counter's own row, so that no two wait for each other.
+    const counters = counter.kind === "partition" && counter.afterRoot === true ? [ROOT, counter] : [counter];
+    const begun = send({ text: "begin isolation level read committed", values: [] });
+    const raised = Promise.all(counters.map((each) => send(raise(each))));
+    const first = raised.then((answers) => readIndex(answers.at(-1), counter));
+    // Both are awaited below; until then an early failure must not count as unhandled.
+    begun.catch(() => undefined);
+    first.catch(() => undefined);
+    const sent: Promise<unknown>[] = [];
+    const sendWrite = (statement: Statement) => void sent.push(send(statement).catch(() => undefined));
+    const indexes = carryIndexes(collect((text, values, id) => sendWrite({ name: `q${id}`, text, values })));
+    let index = first;
+    let raises = 0;
+    try {
+      for (let job = take(); job !== undefined; job = take()) {
+        const statements: Statement[] = [];
+        const touches = collectTouches(counter);
+        const outcome = await runJob(job, touches, statements, index);
+        const isDone = outcome.status === "fulfilled" && (statements.length > 0 || counter.kind === "partition");
+        const end: Ended = { job, outcome, isWritten: isDone, commit: undefined };
+        ended.push(end);
+        await begun;
+        const value = await index;
+        if (own.failure !== undefined) throw own.failure;
+        if (!isDone) continue;
+        end.commit = touches.commit(value);
+        indexes.move(touches.indexNames());
+        statements.forEach(sendWrite);
+        indexes.carry(touches.indexNames(), value);
+        raises += 1;
+        index = Promise.resolve(counter.kind === "lease" ? value : value + 1);
+      }
+    } catch (error) {
+      await send(ROLLBACK).catch(() => undefined);
+      throw error;
+    }
+    if (raises === 0) return void (await send(ROLLBACK));
+    indexes.flush();
+    // Of the first it was raised when the transaction began.
+    if (raises > 1)
+      sendWrite({ name: "set_counter", text: SET_COUNTER, values: [(await index) - 1, counterName(counter)] });
+    await commit(own, sent);
+  }
+
+  async function commit(own: Attempt, sent: readonly Promise<unknown>[]): Promise<void> {
+    if (connection.session() !== own.session) throw new StorageAway("The connection broke before the commit");
     const unconfirmed = connection.unconfirmed();
-    const [writes, committed] = connection.together(() => [statements.map(send), send({ text: "commit", values: [] })]);
-    const [outcomes, end] = await Promise.all([Promise.allSettled(writes), settled(committed)]);
-    const failed = outcomes.find((outcome) => outcome.status === "rejected");
+    const committed = settled(connection.query({ text: "commit", values: [] }, own.session));
+    await Promise.all(sent);
+    const end = await committed;
     // After an error PostgreSQL answers COMMIT with the tag ROLLBACK: it is not one.
-    if (end.status === "fulfilled" && end.value.command === "COMMIT" && failed === undefined) {
+    if (end.status === "fulfilled" && end.value.command === "COMMIT" && own.failure === undefined) {
       if (connection.unconfirmed() === unconfirmed) return;
       throw new AppError("outcome_unknown", "No standby has confirmed the write; its outcome is unknown");
     }
-    if (end.status === "fulfilled") throw failed?.reason ?? new Error("the transaction was rolled back");
+    if (end.status === "fulfilled") throw own.failure ?? new Error("the transaction was rolled back");
     if (refused(end.reason)) throw end.reason;
     throw new AppError(
       "outcome_unknown",
@@ -103,21 +166,45 @@ export function createWriter(
     );
   }
 
-  return {
-    connection,
-    async transact(counter, work) {
-      for (let attempts = 0; ; attempts++) {
-        try {
-          return await attempt(counter, work);
-        } catch (error) {
-          if (isUnknown(error) && counter.kind === "partition") listener.onUnknown(counter.name);
-          if (!(error instanceof RetryTransaction)) throw error;
-          if (attempts < RETRIES) continue;
-          throw new StorageAway("Another write was in the way, try again", { cause: error });
+  async function transact(counter: Counter, first: Job, next: () => Job | undefined): Promise<void> {
+    for (let attempts = 0; ; attempts++) {
+      const ended: Ended[] = [];
+      // What is run again is run alone.
+      const take = () => (ended.length === 0 ? first : attempts === 0 ? next() : undefined);
+      try {
+        await attempt(counter, take, ended);
+        // All at once: caches drop what was derived before anybody is told.
+        for (const end of ended) if (end.commit !== undefined) listener.onCommit(end.commit);
+        return ended.forEach(settle);
+      } catch (error) {
+        if (isUnknown(error)) {
+          if (counter.kind === "partition") listener.onUnknown(counter.name);
+          return ended.forEach((end) => end.job.reject(end.isWritten ? error : new StorageAway(UNKNOWN_BEFORE)));
         }
+        if (ended.length > 1 && !(error instanceof StorageAway)) {
+          // One of them has met something that undid them all. By itself each meets what is its own.
+          for (const { job } of ended) await transact(counter, job, () => undefined);
+          return;
+        }
+        if (error instanceof RetryTransaction && attempts < RETRIES) continue;
+        const reason =
+          error instanceof RetryTransaction
+            ? new StorageAway("Another write was in the way, try again", { cause: error })
+            : error;
+        return ended.forEach(({ job }) => job.reject(reason));
       }
-    },
-  };
+    }
+  }
+
+  return { connection, transact };
+}
+
+const ROLLBACK: Statement = { text: "rollback", values: [] };
+const UNKNOWN_BEFORE = "It is not known whether a write before this one was made, try again";
+
+function settle({ job, outcome }: Ended): void {
+  if (outcome.status === "fulfilled") job.resolve(outcome.value);
+  else job.reject(outcome.reason);
 }
 
 /** Whether the server answered COMMIT with an error that says that nothing was committed. */
@@ -149,5 +236,6 @@ function readIndex(answer: Answer | undefined, counter: Counter): number {
 
 const ROOT: Counter = { kind: "root" };
 const RAISE_COUNTER = "update counters set value = value + 1 where name = $1 returning value";
+const SET_COUNTER = "update counters set value = $1 where name = $2";
 const CHECK_LEASE =
   "update leases set fence = fence where name = $1 and holder = $2 and fence = $3 returning fence as value";

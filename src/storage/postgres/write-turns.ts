@@ -1,0 +1,147 @@
+/**
+ * The queue in front of the writers. Writes of one counter are serial in any case, so those that wait at the same time
+ * share a turn, which is a transaction: its lock, its counter, its feed and its commit are paid once for all of them.
+ */
+import { StorageAway } from "../../errors.ts";
+import { counterName, type Counter } from "../counters.ts";
+import type { Transaction } from "../database.ts";
+import type { WriteQueue } from "../write-queue.ts";
+import type { Job, Writer } from "./writer.ts";
+
+export interface WriteTurns {
+  /**
+   * Runs `work` in the next turn of its counter that has room.
+   *
+   * @throws AppError `unavailable` when too many wait already, or when its turn does not come in time
+   */
+  run<T>(counter: Counter, work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** How many wait. */
+  waiting(): number;
+}
+
+interface WriteTurnsOptions {
+  /** Gives a turn a connection; two of one counter at a time, so that one begins while the other commits. */
+  queue: WriteQueue<Writer>;
+  /** How many may wait over all counters; one counter gets half of it, so that it shuts no other out. */
+  limit: number;
+  /** After so long one that has not begun is refused: nothing has happened, and its client may ask another server. */
+  longestWaitMs: number;
+}
+
+interface Waiting extends Job {
+  /** By the monotonic clock. */
+  latestStart: number;
+}
+
+interface Lane {
+  readonly name: string;
+  readonly counter: Counter;
+  readonly jobs: Waiting[];
+  /** Whether a turn is asked for that has not begun. */
+  isAsked: boolean;
+  /** Whether a turn is under way that takes more. */
+  isOpen: boolean;
+}
+
+/** Writes that share a turn, and how long it goes on to take more: other servers wait for the lock meanwhile. */
+const MOST = 32;
+const LONGEST_TURN_MS = 20;
+const LOOK_MS = 500;
+
+export function createWriteTurns({ queue, limit, longestWaitMs }: WriteTurnsOptions): WriteTurns {
+  const lanes = new Map<string, Lane>();
+  const perLane = Math.ceil(limit / 2);
+  let waiting = 0;
+  let looking: NodeJS.Timeout | undefined;
+
+  function laneOf(counter: Counter): Lane {
+    const name = nameOf(counter);
+    let lane = lanes.get(name);
+    if (lane === undefined) {
+      lane = { name, counter, jobs: [], isAsked: false, isOpen: false };
+      lanes.set(name, lane);
+    }
+    return lane;
+  }
+
+  function take(lane: Lane): Job | undefined {
+    const job = lane.jobs.shift();
+    if (job !== undefined) waiting -= 1;
+    return job;
+  }
+
+  /** Sees to it that somebody takes what waits. */
+  function ask(lane: Lane): void {
+    if (lane.isAsked || lane.isOpen) return;
+    if (lane.jobs.length === 0) return void lanes.delete(lane.name);
+    lane.isAsked = true;
+    // The limit is kept here. A turn waits for a connection for as long as any of its writes does.
+    void queue.run(counterName(lane.counter), (writer) => takeTurn(lane, writer), { beyondLimit: true });
+  }
+
+  async function takeTurn(lane: Lane, writer: Writer): Promise<void> {
+    lane.isAsked = false;
+    const first = take(lane);
+    if (first === undefined) return ask(lane);
+    let isTaking = (lane.isOpen = true);
+    const close = () => {
+      if (!isTaking) return;
+      isTaking = lane.isOpen = false;
+      ask(lane);
+    };
+    let taken = 1;
+    let end: number | undefined;
+    const next = (): Job | undefined => {
+      end ??= performance.now() + LONGEST_TURN_MS;
+      const isOver = !isTaking || taken === MOST || performance.now() > end;
+      const job = isOver ? undefined : take(lane);
+      if (job === undefined) close();
+      taken += 1;
+      return job;
+    };
+    try {
+      // A lease is not raised, and its work is one node's alone.
+      await writer.transact(lane.counter, first, lane.counter.kind === "lease" ? () => undefined : next);
+    } finally {
+      close();
+    }
+  }
+
+  /** While anything waits, looks now and then for what has waited too long; the oldest of a lane is its first. */
+  function refuseLate(): void {
+    const now = performance.now();
+    for (const lane of lanes.values()) {
+      while ((lane.jobs[0]?.latestStart ?? Infinity) < now) {
+        take(lane)?.reject(new StorageAway("The write waited too long for its turn, try again later"));
+      }
+    }
+    if (waiting > 0) return;
+    clearInterval(looking);
+    looking = undefined;
+  }
+
+  return {
+    run<T>(counter: Counter, work: (tx: Transaction) => Promise<T>): Promise<T> {
+      const lane = laneOf(counter);
+      if (waiting >= limit || lane.jobs.length >= perLane) {
+        ask(lane);
+        return Promise.reject(new StorageAway("Too many writes are waiting, try again later"));
+      }
+      return new Promise<T>((resolve, reject) => {
+        waiting += 1;
+        const settle = resolve as (value: unknown) => void;
+        lane.jobs.push({ work, resolve: settle, reject, latestStart: performance.now() + longestWaitMs });
+        ask(lane);
+        if (waiting > 0) looking ??= setInterval(refuseLate, Math.min(LOOK_MS, longestWaitMs)).unref();
+      });
+    },
+    waiting: () => waiting,
+  };
+}
+
+/** Whose writes share turns: those that lock the same. Those that take `root` too go by themselves, and so does each hold of a lease. */
+function nameOf(counter: Counter): string {
+  const name = counterName(counter);
+  if (counter.kind === "lease") return `${name} ${counter.fence} ${counter.holder}`;
+  return counter.kind === "partition" && counter.afterRoot === true ? `root and ${name}` : name;
+}
