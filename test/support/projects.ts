@@ -19,6 +19,7 @@ export const OWN: readonly string[] = [
   "src/storage/postgres/retries.test.ts",
   "src/storage/postgres/writer.test.ts",
   "src/storage/sqlite/open.test.ts",
+  "src/storage/sqlite/kill-batches.test.ts",
   "src/storage/sqlite/sync-failure.test.ts",
   "test/boundaries.test.ts",
   "test/ci/*.test.ts",

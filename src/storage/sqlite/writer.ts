@@ -41,7 +41,7 @@ interface Running {
   /** How many of them have run. */
   ran: number;
   /** Why it cannot go on. */
-  failure: unknown;
+  failure: AppError | undefined;
 }
 
 /**
