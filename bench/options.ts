@@ -9,6 +9,12 @@ export interface BenchOptions {
   readonly only: string;
   readonly seconds: number;
   readonly json: string | undefined;
+  /** A result to hold this one against. */
+  readonly compare: string | undefined;
+  /** The part of its share of the bare server that a row may lose against that. */
+  readonly tolerance: number;
+  /** A few rows of both kinds, for a look at every change. */
+  readonly short: boolean;
   readonly million: boolean;
   /** How many tags `million` fills in; fewer make a quick trial. */
   readonly tags: number;
@@ -27,6 +33,9 @@ export const usage = `npm run bench -- [options]
   --only TEXT                     scenarios whose name holds the text
   --seconds N                     how long each is measured, default 5
   --json FILE                     write the results there too
+  --compare FILE                  fail when a row has lost of its share of bare against the result in FILE
+  --tolerance N                   so much of it may be lost, default 0.1
+  --short                         a few rows, as CI measures them
   --million                       the scenarios of 1,000,000 tags instead of the everyday ones (minutes to fill)
   --tags N                        how many --million fills in, default 1000000
   --tokens N                      the scenarios of access control, with so many tokens
@@ -44,6 +53,9 @@ export function readOptions(args: readonly string[]): BenchOptions | undefined {
       only: { type: "string", default: "" },
       seconds: { type: "string", default: "5" },
       json: { type: "string" },
+      compare: { type: "string" },
+      tolerance: { type: "string", default: "0.1" },
+      short: { type: "boolean", default: false },
       million: { type: "boolean", default: false },
       tags: { type: "string", default: "1000000" },
       tokens: { type: "string" },
@@ -58,6 +70,8 @@ export function readOptions(args: readonly string[]): BenchOptions | undefined {
   const seconds = Number(values.seconds);
   if (!(seconds > 0)) throw new Error("--seconds must be a positive number");
   if (engine !== "sqlite" && engine !== "postgres" && engine !== "both") throw new Error(`unknown engine: ${engine}`);
+  const tolerance = Number(values.tolerance);
+  if (!(tolerance > 0 && tolerance < 1)) throw new Error("--tolerance must be between 0 and 1");
   const tags = Number(values.tags);
   if (!Number.isInteger(tags) || tags < 1000) throw new Error("--tags must be a number from 1000 on");
   const tokens = values.tokens === undefined ? undefined : Number(values.tokens);
@@ -72,6 +86,9 @@ export function readOptions(args: readonly string[]): BenchOptions | undefined {
     only,
     seconds,
     json,
+    compare: values.compare,
+    tolerance,
+    short: values.short,
     million,
     tags,
     tokens,

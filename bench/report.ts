@@ -52,15 +52,20 @@ export function renderTable(report: EngineReport): string {
   return [`## ${report.engine}`, "", ...text, "", ...facts].join("\n");
 }
 
+/** What a row reaches of the bare server; undefined where it was not held against it. */
+export function shareOf({ streams: [stream], bare }: Row): number | undefined {
+  return stream === undefined || bare === undefined ? undefined : stream.perSecond / bare.perSecond;
+}
+
 /** Whether a stream reached the goal. */
-export function reaches(goal: Goal, stream: StreamResult): boolean {
-  const value = stream[goal.metric];
+export function reaches(goal: Goal, stream: StreamResult, row: Row): boolean {
+  const value = goal.metric === "share" ? (shareOf(row) ?? 0) : stream[goal.metric];
   return value >= (goal.atLeast ?? -Infinity) && value <= (goal.atMost ?? Infinity);
 }
 
 function renderLine(row: Row, stream: StreamResult, index: number): string[] {
   const goals = row.goals.filter((goal) => (goal.stream ?? 0) === index);
-  const met = goals.map((goal) => (reaches(goal, stream) ? "ok" : "MISSED"));
+  const met = goals.map((goal) => (reaches(goal, stream, row) ? "ok" : "MISSED"));
   const share = (base: StreamResult | undefined): string =>
     base === undefined || index > 0 ? "" : (stream.perSecond / base.perSecond).toFixed(2);
   return [
@@ -81,8 +86,8 @@ function renderLine(row: Row, stream: StreamResult, index: number): string[] {
 }
 
 function renderGoal({ metric, atLeast, atMost }: Goal): string {
-  const unit = metric === "perSecond" ? "/s" : " ms";
-  const name = metric === "perSecond" ? "" : `${metric} `;
+  const unit = metric === "perSecond" ? "/s" : metric === "share" ? " of bare" : " ms";
+  const name = metric === "perSecond" || metric === "share" ? "" : `${metric} `;
   return atLeast === undefined ? `${name}≤ ${format(atMost ?? 0)}${unit}` : `${name}≥ ${format(atLeast)}${unit}`;
 }
 

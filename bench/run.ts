@@ -10,6 +10,7 @@ import { startPostgres } from "../test/support/postgres.ts";
 import { withClient } from "../test/support/postgres-schema.ts";
 import { startServer, type RunningServer, type ServerOptions } from "../test/support/server.ts";
 import { startBases } from "./bases.ts";
+import { compare, losses, readResult, renderComparison, type BenchResult } from "./compare.ts";
 import { describeMachine, pinned, pinSelf, residentMegabytes } from "./machine.ts";
 import { readOptions, usage, type BenchOptions } from "./options.ts";
 import { renderTable, type EngineReport, type Fact } from "./report.ts";
@@ -39,7 +40,15 @@ async function main(): Promise<void> {
     reports.push(report);
   }
   process.stdout.write(`${machine}\n\n${reports.map(renderTable).join("\n\n")}\n`);
-  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify({ machine, reports }, null, 2)}\n`);
+  const result: BenchResult = { machine, reports };
+  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(result, null, 2)}\n`);
+  if (options.compare !== undefined) compareWith(readResult(options.compare), result, options.tolerance);
+}
+
+function compareWith(before: BenchResult, now: BenchResult, tolerance: number): void {
+  const rows = compare(before, now);
+  process.stdout.write(`\nAgainst a result of ${before.machine}:\n${renderComparison(rows, tolerance)}\n`);
+  if (losses(rows, tolerance).length > 0) process.exitCode = 1;
 }
 
 async function benchSqlite(options: BenchOptions): Promise<EngineReport> {
@@ -100,7 +109,14 @@ async function benchServer(
   return { engine, rows, facts };
 }
 
-function prepare(target: Target, { million, tags, tokens, login }: BenchOptions): Promise<Scenario[]> {
+/** What is looked at in every change: reads and writes, without a world that takes long to fill. */
+const SHORT = {
+  tokens: 200,
+  names: ["token/self", "authorize, 2 checks", "read a policy", "create a token, 32 connections"],
+};
+
+function prepare(target: Target, { million, tags, tokens, login, short }: BenchOptions): Promise<Scenario[]> {
+  if (short) return prepareAcl(target, SHORT.tokens, log);
   if (login) return prepareLogin(target, log);
   if (tokens !== undefined) return prepareAcl(target, tokens, log);
   return million ? prepareMillion(target, tags, log) : prepareScenarios(target);
@@ -147,8 +163,8 @@ async function measureStart(options: ServerOptions, token: string): Promise<Fact
   ];
 }
 
-function select(scenarios: readonly Scenario[], { only }: BenchOptions): Scenario[] {
-  const selected = scenarios.filter((scenario) => scenario.name.includes(only));
+function select(scenarios: readonly Scenario[], { only, short }: BenchOptions): Scenario[] {
+  const selected = scenarios.filter(({ name }) => name.includes(only) && (!short || SHORT.names.includes(name)));
   if (selected.length === 0) throw new Error(`no scenario's name holds "${only}"`);
   return selected;
 }

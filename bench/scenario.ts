@@ -21,7 +21,8 @@ import type { Target } from "./seed.ts";
 export interface Goal {
   /** The stream's place in the scenario; the first one when left out. */
   readonly stream?: number;
-  readonly metric: "perSecond" | "p50" | "p99" | "max";
+  /** `share`: of what the bare server reaches with the same bytes. */
+  readonly metric: "perSecond" | "p50" | "p99" | "max" | "share";
   readonly atLeast?: number;
   readonly atMost?: number;
 }

@@ -61,18 +61,25 @@ function tagNames(count: number): string[] {
 function describeScenarios(world: World): Scenario[] {
   const tag = world.tags[0] ?? "";
   const tagList = `/api/v2/organizations/${organization}/tags`;
+  const carriers = `/api/v2/organizations/${organization}/workspaces?search%5Btags%5D=payroll-0000`;
   return [
     get("read a workspace by id", cycle(world.workspaces.map((id) => read(`/api/v2/workspaces/${id}`)))),
     get("read a tag by id", cycle(world.tags.map((id) => read(`/api/v2/tags/${id}`)))),
-    get("list 20 of 2,000 tags", cycle([read(tagList)]), 20_000),
-    get("search q, 2,000 tags", cycle([read(`${tagList}?q=payroll`)]), 5000),
-    get(
-      "list workspaces that carry a tag, 20 of 1,000",
-      cycle([read(`/api/v2/organizations/${organization}/workspaces?search%5Btags%5D=payroll-0000`)]),
-      5000,
-    ),
-    get("the same from the tag's side", cycle([read(`/api/v2/tags/${tag}/relationships/workspaces`)]), 5000),
-    get("attach one tag to a random workspace", attachments(world), 10_000),
+    ...["unchanged", "the first after a change"].flatMap((when) => {
+      const isCold = when !== "unchanged";
+      const of = (path: string) => (isCold ? inManyWords(path) : cycle([read(path)]));
+      return [
+        get(`list 20 of 2,000 tags, ${when}`, of(tagList), isCold ? 0.2 : 0.4),
+        get(`search q, 2,000 tags, ${when}`, of(`${tagList}?q=payroll`), isCold ? 0.1 : 0.4),
+        get(`workspaces that carry a tag, 20 of 1,000, ${when}`, of(carriers), isCold ? 0.083 : 0.4),
+        get(
+          `the same from the tag's side, ${when}`,
+          of(`/api/v2/tags/${tag}/relationships/workspaces`),
+          isCold ? 0.083 : 0.4,
+        ),
+      ];
+    }),
+    get("attach one tag to a random workspace", attachments(world), 0.3),
     bulk("add 500 workspaces to a tag", 10, fillings(world)),
     bulk("delete 20 tags in use", 2, deletions(world)),
   ];
@@ -107,8 +114,18 @@ function cycle(requests: readonly WireRequest[]): RequestSource {
   return { kind: "cycle", requests };
 }
 
-function get(name: string, source: RequestSource, perSecond?: number): Scenario {
-  const goals = perSecond === undefined ? [] : [{ metric: "perSecond" as const, atLeast: perSecond }];
+/** More ways to ask for the same than answers are kept: each is made anew, as the first one after a change is. */
+function inManyWords(path: string): RequestSource {
+  const begun = `${path}${path.includes("?") ? "&" : "?"}`;
+  const more = Array.from({ length: 20_000 }, (_, index) => {
+    const [low, high] = [index % 150, Math.floor(index / 150)];
+    return `${"&".repeat(low)}page%5Bnumber%5D=1${"&".repeat(high + 1)}page%5Bsize%5D=20`;
+  });
+  return cycle(more.map((end) => read(begun + end)));
+}
+
+function get(name: string, source: RequestSource, share?: number): Scenario {
+  const goals = share === undefined ? [] : [{ metric: "share" as const, atLeast: share }];
   return { name, goals, streams: [{ name, connections, source }] };
 }
 

@@ -1,0 +1,58 @@
+/** Holds two results of `npm run bench -- --json FILE` against each other, by what each row reaches of the bare server. */
+import { readFileSync } from "node:fs";
+import { shareOf, type EngineReport } from "./report.ts";
+
+/** What `--json` writes. */
+export interface BenchResult {
+  readonly machine: string;
+  readonly reports: readonly EngineReport[];
+}
+
+/** A row that is in both results. */
+export interface Comparison {
+  readonly name: string;
+  readonly before: number;
+  readonly now: number;
+}
+
+export function readResult(file: string): BenchResult {
+  return JSON.parse(readFileSync(file, "utf8")) as BenchResult;
+}
+
+/** The rows that both have. @throws Error when there is none: nothing would have been compared */
+export function compare(before: BenchResult, now: BenchResult): Comparison[] {
+  const shares = sharesOf(before);
+  const rows = [...sharesOf(now)].flatMap(([name, share]) => {
+    const known = shares.get(name);
+    return known === undefined ? [] : [{ name, before: known, now: share }];
+  });
+  if (rows.length === 0) throw new Error("the two results have no row in common");
+  return rows;
+}
+
+/** Those that have lost more than that. @param tolerance a part of what was before, such as 0.1 */
+export function losses(rows: readonly Comparison[], tolerance: number): Comparison[] {
+  return rows.filter(({ before, now }) => now < before * (1 - tolerance));
+}
+
+export function renderComparison(rows: readonly Comparison[], tolerance: number): string {
+  const lost = new Set(losses(rows, tolerance));
+  return rows
+    .map((row) => {
+      const change = `${(100 * (row.now / row.before - 1)).toFixed(0)} %`;
+      const shares = `${row.before.toFixed(3)} -> ${row.now.toFixed(3)} of bare`;
+      return `${lost.has(row) ? "LOST" : "ok  "}  ${row.name}: ${shares} (${change})`;
+    })
+    .join("\n");
+}
+
+function sharesOf({ reports }: BenchResult): Map<string, number> {
+  const shares = new Map<string, number>();
+  for (const { engine, rows } of reports) {
+    for (const row of rows) {
+      const share = shareOf(row);
+      if (share !== undefined) shares.set(`${engine}: ${row.scenario}`, share);
+    }
+  }
+  return shares;
+}
