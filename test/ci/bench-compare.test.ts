@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compare, losses, renderComparison, type BenchResult } from "./compare.ts";
+import { compare, losses, renderComparison, type BenchResult } from "../../bench/compare.ts";
 
 function resultOf(rows: Record<string, [own: number, bare: number | undefined]>): BenchResult {
   const stream = (perSecond: number) => ({ perSecond });
