@@ -1,3 +1,4 @@
+import { createApart } from "./apart.ts";
 import type { Database, OpenedEngine } from "./database.ts";
 import { watchDamage } from "./damaged-rows.ts";
 import { untilDurable } from "./durable.ts";
@@ -85,6 +86,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     const db: Database = {
       ...engine,
       keyring,
+      apart: createApart(engine, keyring),
       ready,
       damagedRows,
       isReplica: false,
@@ -92,6 +94,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
         db: {
           ...replica.db,
           keyring,
+          apart: createApart(replica.db, keyring),
           ready,
           damagedRows,
           isReplica: true,

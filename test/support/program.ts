@@ -19,7 +19,10 @@ export function programFile(): string {
 
 /** Writes the bundle below a directory, and tells the workers of it by their environment. */
 export async function bundleProgram(directory: string): Promise<void> {
-  const ofSqlite = ENTRIES.map((name) => [name, `src/storage/sqlite/${name}.ts`]);
+  const ofSqlite = ENTRIES.map((name) => [
+    name,
+    name === "read-worker" ? "src/read-worker.ts" : `src/storage/sqlite/${name}.ts`,
+  ]);
   const bundle = await rolldown({
     cwd: repository,
     platform: "node",

@@ -150,6 +150,10 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
   return {
     ...reader,
     long,
+    runInThread(name, input, dataKey) {
+      count("long");
+      return longReader.work(name, input, dataKey);
+    },
     feed: hub.feed,
     now: () => Date.now(),
     inTransaction: (counter, work) => {
