@@ -1,12 +1,13 @@
 /**
- * Writes `dist/package`, the folder that is packed and published: built JavaScript, a manifest and a shrinkwrap with the
- * exact dependencies, and the documents. Whatever is in it is in the package, and nothing else: packing runs no script,
+ * Writes `dist/package`, the folder that is packed and published: the bundle, a manifest and a shrinkwrap with the
+ * exact dependencies that are not in it, the licences of those that are, and the documents. Whatever is in it is in the package, and nothing else: packing runs no script,
  * so none can be left out.
  */
-import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { bundle } from "./bundle.ts";
 import { checkInstalledNode } from "./check-node.ts";
+import { licencesOf } from "./licences.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const target = join(root, "dist/package");
@@ -17,34 +18,31 @@ interface Manifest {
   license: string;
   bin: Record<string, string>;
   engines: Record<string, string>;
-  dependencies: Record<string, string>;
   optionalDependencies: Record<string, string>;
 }
 
 interface Lock {
-  packages: Record<string, { dev?: boolean }>;
+  packages: Record<string, object>;
 }
 
 checkInstalledNode();
 rmSync(join(root, "dist"), { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
-const tsc = spawnSync(join(root, "node_modules/.bin/tsc"), ["-p", "tsconfig.build.json"], {
-  cwd: root,
-  stdio: "inherit",
-});
-if (tsc.status !== 0) process.exit(1);
-const { dependencies, optionalDependencies } = readJson<Manifest>("package.json");
-const manifest = { ...readJson<Manifest>("packaging/manifest.json"), dependencies, optionalDependencies };
+writeFileSync(join(target, "THIRD-PARTY-LICENSES"), licencesOf(await bundle(join(target, "dist"))));
+// The libraries are in the bundle: what is left to install is Node.js itself.
+const { optionalDependencies } = readJson<Manifest>("package.json");
+const manifest = { ...readJson<Manifest>("packaging/manifest.json"), optionalDependencies };
 writeJson("package.json", manifest);
 writeJson("npm-shrinkwrap.json", shrinkwrap(manifest));
 for (const name of ["README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE"])
   copyFileSync(join(root, name), join(target, name));
 
-/** What an installation gets: the lock file without what only a checkout needs. */
+/** What an installation gets: of the lock file, the dependencies that the manifest has. */
 function shrinkwrap({ name, version, license, bin, engines, ...own }: Manifest): object {
   const { packages, ...lock } = readJson<Lock>("package-lock.json");
-  const needed = Object.entries(packages).filter(([path, { dev }]) => path !== "" && dev !== true);
-  const self = { name, version, license, dependencies: own.dependencies, bin, engines };
+  const paths = Object.keys(own.optionalDependencies).map((each) => `node_modules/${each}`);
+  const needed = Object.entries(packages).filter(([path]) => paths.includes(path));
+  const self = { name, version, license, bin, engines };
   return {
     ...lock,
     name,

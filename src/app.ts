@@ -24,7 +24,7 @@ import { bootstrapRoutes } from "./acl/tokens/bootstrap-routes.ts";
 import { createOwnTokenReader } from "./acl/tokens/own.ts";
 import { createTokenResolver, type AccessOptions } from "./acl/tokens/resolve.ts";
 import { tokenRoutes } from "./acl/tokens/routes.ts";
-import { renderToken } from "./acl/tokens/schema.ts";
+import { renderToken } from "./acl/tokens/render.ts";
 import { readVersion } from "./config/version.ts";
 import type { Config } from "./config.ts";
 import { eventRoutes } from "./events/routes.ts";

@@ -69,15 +69,24 @@ export async function readLinkNames(
   db: Reader,
   objects: readonly { policies: readonly string[]; roles?: readonly string[] }[],
 ): Promise<LinkNames> {
-  const policyIds = [...new Set(objects.flatMap((each) => each.policies))];
-  const roleIds = [...new Set(objects.flatMap((each) => each.roles ?? []))];
+  const policyIds = [...distinct(objects, ({ policies }) => policies)];
+  const roleIds = [...distinct(objects, ({ roles }) => roles)];
   const [policies, roles] = await Promise.all([findNames(db, "policies", policyIds), findNames(db, "roles", roleIds)]);
   await checkMissing(db, "policies", policyIds, policies);
   await checkMissing(db, "roles", roleIds, roles);
-  const named = (names: NamesById) => (scope: Scope, ids: readonly string[]) =>
-    ids.flatMap((id) => {
+  const named = (names: NamesById) => (scope: Scope, ids: readonly string[]) => {
+    const found: NamedLink[] = [];
+    for (const id of ids) {
       const name = nameIn(names, scope, id);
-      return name === undefined ? [] : [{ id, name }];
-    });
+      if (name !== undefined) found.push({ id, name });
+    }
+    return found;
+  };
   return { policies: named(policies), roles: named(roles) };
+}
+
+function distinct<T>(objects: readonly T[], idsOf: (object: T) => readonly string[] | undefined): Set<string> {
+  const ids = new Set<string>();
+  for (const object of objects) for (const id of idsOf(object) ?? []) ids.add(id);
+  return ids;
 }

@@ -4,7 +4,7 @@ import type { Reader, Transaction } from "../storage/database.ts";
 import { listKey } from "../storage/conditions.ts";
 import { changeIn, checkCas, type Change } from "./write.ts";
 import { checkListScope, type ListScope, checkPermission } from "./permission.ts";
-import { listReader, type ListOf, type PageRequest } from "./page.ts";
+import { listReader, type ListOf, type PageRequest, type TextForm, type TextPiece } from "./page.ts";
 import { type Scope, DEFAULT_SCOPE } from "./scope.ts";
 import { AppError } from "../errors.ts";
 
@@ -47,6 +47,8 @@ interface ObjectList<T> {
   list(db: Reader, scope: ListScope, page: PageRequest & { size: number }): Promise<T[]>;
   /** What an object is sorted by within its namespace. */
   sortKey(object: T): string;
+  /** A slice of one namespace as text; see `ListOf`. */
+  texts?(scope: Scope, page: PageRequest & { size: number }, form: TextForm): Promise<readonly TextPiece[]>;
   hasHidden(db: Reader, scope: ListScope): Promise<boolean>;
 }
 
@@ -62,11 +64,13 @@ export function listObjects<T extends { scope: Scope }>(
   listOf: () => ObjectList<T>,
 ): ListOf<T> {
   const scope = checkListScope(ctx, asked);
-  const { isFiltered = false, list, sortKey, hasHidden } = listOf();
+  const { isFiltered = false, list, texts, sortKey, hasHidden } = listOf();
+  const isOfOne = scope.visible === undefined;
   return {
     slice: (page) => list(listReader(ctx.db, page, isFiltered || scope.visible !== undefined), scope, page),
     keyOf: (object) => listKey(scope, object.scope.namespace, sortKey(object)),
     isFiltered: () => hasHidden(ctx.db.long, scope),
+    texts: isOfOne && texts !== undefined ? (page, form) => texts(scope, page, form) : undefined,
   };
 }
 

@@ -11,6 +11,13 @@ export interface PageRequest {
   search: string;
 }
 
+/** How a slice is written. */
+export interface TextForm {
+  isPretty: boolean;
+  /** Whether nothing comes before it. */
+  isFirst: boolean;
+}
+
 /** A list that a request may read, slice by slice. */
 export interface ListOf<T> {
   /** Entries in order of their keys, after that of the page. */
@@ -22,6 +29,16 @@ export interface ListOf<T> {
    * filtered for: else whoever guesses a name would be told that it is there.
    */
   isFiltered(): Promise<boolean>;
+  /** The same slice as it is sent, for lists that are made off the event loop. */
+  texts?: ((page: PageRequest & { size: number }, form: TextForm) => Promise<readonly TextPiece[]>) | undefined;
+}
+
+/** A part of the text of a slice: whole entries, with what stands in front of each. */
+export interface TextPiece {
+  bytes: Uint8Array;
+  /** How many entries it has, and the key of the last of them. */
+  count: number;
+  last: string;
 }
 
 /** Entries that one page may have. */

@@ -15,7 +15,7 @@ export class StorageDamaged extends StorageAway {
 }
 
 /** A row that is damaged. */
-interface DamagedRow {
+export interface DamagedRow {
   table: string;
   /** As it is stored. */
   key: string;
@@ -29,6 +29,11 @@ class RowDamaged extends StorageDamaged {
     super();
     this.row = row;
   }
+}
+
+/** The row that an error is about; undefined when it is about something else. */
+export function damagedRowOf(error: unknown): DamagedRow | undefined {
+  return error instanceof RowDamaged ? error.row : undefined;
 }
 
 /** What a start says of a damaged row that it meets; any other error stays as it is. */

@@ -45,6 +45,21 @@ export interface Transaction extends Reader {
   touch(change: Change): void;
 }
 
+/** What work may use that is done where long reads are made; see `apart.ts`. */
+export interface ApartSource extends Reader {
+  keyring: Pick<Keyring, "open" | "openAll">;
+}
+
+/**
+ * A piece of work, of a list of them that the program and its reading threads share: `src/read-worker.ts`.
+ *
+ * @typeParam I plain data @typeParam O plain data; the buffers of it that are alone in theirs are handed over, not copied
+ */
+export interface ApartWork<I, O> {
+  name: string;
+  run(source: ApartSource, input: I): Promise<O>;
+}
+
 /** Numbers for `/metrics`; read when they are scraped. */
 export interface StorageStats {
   /** Statements and transactions since the start, by kind. */
@@ -71,6 +86,16 @@ export interface Following {
 export interface EngineDatabase extends Reader {
   /** The same queries for reads that may touch more than 1,000 rows: they run off the event loop. */
   readonly long: Reader;
+  /**
+   * Has work of `src/read-worker.ts` done in a reading thread; undefined where there are none.
+   *
+   * @param dataKey gives the key of an ID, which the thread asks for when it meets what was sealed with it
+   */
+  readonly runInThread?: (
+    name: string,
+    input: unknown,
+    dataKey: (id: string) => Promise<KeyObject>,
+  ) => Promise<unknown>;
   /** Tells of every write in a partition, those of other nodes included, and of this node's own in organizations. */
   readonly feed: Feed;
   /** Milliseconds since the epoch by the clock that all servers of the database go by for what they store. */
@@ -134,6 +159,8 @@ export interface Database extends EngineDatabase {
   damagedRows(): DamageCounts;
   /** Seals and finds secrets. */
   readonly keyring: Keyring;
+  /** Has work done where long reads are made. @throws what the work does */
+  readonly apart: <I, O>(work: ApartWork<I, O>, input: I) => Promise<O>;
   /**
    * Index of the last write that changed a table in a namespace, deletes
    * included; at least 1. No promise where it is known: hot reads ask for several.

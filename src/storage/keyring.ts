@@ -1,13 +1,6 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  createSecretKey,
-  hkdfSync,
-  randomBytes,
-  type KeyObject,
-} from "node:crypto";
+import { createCipheriv, createHmac, createSecretKey, hkdfSync, randomBytes, type KeyObject } from "node:crypto";
 import type { EngineDatabase } from "./database.ts";
+import { decrypt, NONCE_BYTES, openAll, splitSealed } from "./open-sealed.ts";
 import type { Keyring } from "./sealed.ts";
 import { defineQuery } from "./query.ts";
 import { StartError } from "./start-error.ts";
@@ -16,8 +9,6 @@ import type { UsedKey } from "./master-key.ts";
 /** A data key is replaced after so many records unless a test says otherwise, far from where random nonces would repeat. */
 const RECORDS_PER_KEY = 2 ** 28;
 const KEY_BYTES = 32;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 /**
  * Opens the keys of a database; on an empty one makes them.
@@ -97,9 +88,11 @@ function assemble(db: EngineDatabase, { master, lookupKey, keys }: Keys, records
       return `${id}.${encrypt(key, Buffer.from(secret), place)}`;
     },
     async open(sealed, place) {
-      const dot = sealed.indexOf(".");
-      return decrypt(await find(sealed.slice(0, dot)), sealed.slice(dot + 1), place).toString();
+      const { id, text } = splitSealed(sealed);
+      return decrypt(await find(id), text, place).toString();
     },
+    openAll: (all) => openAll(find, all),
+    dataKey: find,
   };
 }
 
@@ -158,15 +151,6 @@ function encrypt(key: KeyObject, plain: Buffer, place: string): string {
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(place));
   const body = Buffer.concat([cipher.update(plain), cipher.final()]);
   return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString("base64url");
-}
-
-function decrypt(key: KeyObject, text: string, place: string): Buffer {
-  const bytes = Buffer.from(text, "base64url");
-  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES), {
-    authTagLength: TAG_BYTES,
-  });
-  decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(-TAG_BYTES));
-  return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
 }
 
 function newKeyId(): string {

@@ -1,3 +1,4 @@
+import { createApart } from "./apart.ts";
 import type { Database, Following, OpenedEngine } from "./database.ts";
 import { watchDamage } from "./damaged-rows.ts";
 import { untilDurable } from "./durable.ts";
@@ -86,6 +87,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     const db: Database = {
       ...engine,
       keyring,
+      apart: createApart(engine, keyring),
       ready,
       damagedRows,
       isReplica: false,
@@ -93,6 +95,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
         db: {
           ...replica.db,
           keyring,
+          apart: createApart(replica.db, keyring),
           ready,
           damagedRows,
           isReplica: true,
@@ -150,6 +153,7 @@ export async function openFollowing(options: OpenOptions, following: Following):
     return {
       ...engine,
       keyring,
+      apart: createApart(engine, keyring),
       ready: engine.ping,
       damagedRows: damage.counts,
       isReplica: false,

@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { AppError } from "../errors.ts";
 import { damaged } from "./damaged-rows.ts";
+import type { Sealed } from "./open-sealed.ts";
 
 /**
  * Secrets at rest. A master key, which is not in the database, wraps the keys that are: one look-up key (secrets are
@@ -14,6 +15,10 @@ export interface Keyring {
   seal(secret: string, place: string): Promise<string>;
   /** Decrypts it. @throws Error when the text was moved from another place or altered */
   open(sealed: string, place: string): Promise<string>;
+  /** Decrypts many, for a fraction of what each costs alone. @throws Error when one was moved from another place or altered */
+  openAll(all: readonly Sealed[]): Promise<string[]>;
+  /** The data key of an ID, for the threads that open secrets. @throws Error when there is none */
+  dataKey(id: string): Promise<KeyObject>;
   /** A key for one purpose, the same on every node of the database. */
   derive(purpose: string): KeyObject;
 }
@@ -24,12 +29,25 @@ export interface Keyring {
  * @param place `table/column/key`
  * @throws StorageDamaged
  */
-export async function openStored(keyring: Keyring, sealed: string, place: string): Promise<string> {
+export async function openStored(keyring: Pick<Keyring, "open">, sealed: string, place: string): Promise<string> {
   try {
     return await keyring.open(sealed, place);
   } catch (error) {
     if (error instanceof AppError) throw error;
     const [table = "", , ...key] = place.split("/");
     throw damaged({ table, key: key.join("/") });
+  }
+}
+
+/** Opens what many rows hold sealed. @throws StorageDamaged that names the first that does not open */
+export async function openAllStored(
+  keyring: Pick<Keyring, "open" | "openAll">,
+  all: readonly Sealed[],
+): Promise<string[]> {
+  try {
+    return await keyring.openAll(all);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    return Promise.all(all.map(({ sealed, place }) => openStored(keyring, sealed, place)));
   }
 }

@@ -2,7 +2,8 @@ import { Type } from "typebox";
 import { formatDuration } from "../../go/duration.ts";
 import { type Identity, type IdentityValue, isList } from "../../selectors/identity.ts";
 import type { RenderScope } from "../scope.ts";
-import { orUndefined, renderIdentities, renderLinks, SCOPE_MEMBERS } from "../schema.ts";
+import { orUndefined, renderIdentities, renderLinks } from "../render.ts";
+import { SCOPE_MEMBERS } from "../schema.ts";
 import type { ExplainedToken, Explanation } from "./explain.ts";
 
 const text = Type.Optional(Type.String());

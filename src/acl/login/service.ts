@@ -11,7 +11,7 @@ import { bindingRuleStore } from "../binding-rules/store.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { insertLoginToken, newLoginToken, type NewLoginToken } from "../tokens/login.ts";
-import type { LinkedToken } from "../tokens/reads.ts";
+import type { LinkedToken } from "../tokens/linked.ts";
 import { changePrepared, Outdated } from "../write.ts";
 import { type LoginContext, checkGiven, decide, give, type Decided, type Trace, refusalOf } from "./decide.ts";
 import type { LoginServices } from "./services.ts";

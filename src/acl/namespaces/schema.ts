@@ -2,7 +2,8 @@ import { Type, type Static } from "typebox";
 import type { MergePatch } from "../../http/v1/body.ts";
 import { ALIASES, freeText, READ_ONLY_INDEXES, READ_ONLY_TIME } from "../../http/v1/body-schema.ts";
 import { patchedBy } from "../object-routes.ts";
-import { linksFrom, linksSchema, renderLinks } from "../schema.ts";
+import { renderLinks } from "../render.ts";
+import { linksFrom, linksSchema } from "../schema.ts";
 import type { DefaultLinks, LinkedNamespace, NamespaceInput } from "./service.ts";
 
 const EXAMPLE = {

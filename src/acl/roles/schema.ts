@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { freeText, READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
 import type { RenderScope } from "../scope.ts";
-import { GRANT_MEMBERS, orUndefined, renderIdentities, renderLinks, SCOPE_MEMBERS } from "../schema.ts";
+import { orUndefined, renderIdentities, renderLinks } from "../render.ts";
+import { GRANT_MEMBERS, SCOPE_MEMBERS } from "../schema.ts";
 import type { LinkedRole } from "./service.ts";
 
 const EXAMPLE = {

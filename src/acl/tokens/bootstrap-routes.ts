@@ -9,7 +9,8 @@ import { createKeyedLimit } from "../../limits/keyed-limit.ts";
 import { clientKey } from "../login/limits.ts";
 import { isUuid } from "../uuid.ts";
 import { bootstrap, bootstrapIsOver, type BootstrapOptions } from "./bootstrap.ts";
-import { bootstrapBody, renderToken, tokenAnswer } from "./schema.ts";
+import { renderToken } from "./render.ts";
+import { bootstrapBody, tokenAnswer } from "./schema.ts";
 
 export interface BootstrapRoutesOptions {
   db: Database;

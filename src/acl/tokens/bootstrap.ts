@@ -19,7 +19,7 @@ import { ANONYMOUS, sealSecret } from "./secrets.ts";
 import { assemble, type TokenBase } from "./service.ts";
 import { TOKENS } from "../kinds.ts";
 import { BY_NO_METHOD, checkGivenId, NEVER } from "./check.ts";
-import { linkToken, type LinkedToken } from "./reads.ts";
+import { linkToken, type LinkedToken } from "./linked.ts";
 import {
   clearBootstrapped,
   findBootstrapIndex,

@@ -6,7 +6,7 @@ import { renderPolicy } from "../policies/schema.ts";
 import { type RenderScope, homeOf } from "../scope.ts";
 import { renderRole } from "../roles/schema.ts";
 import type { AccessOptions } from "./resolve.ts";
-import type { LinkedToken } from "./reads.ts";
+import type { LinkedToken } from "./linked.ts";
 
 /** All that a token has by way of its links, with the names of what its roles link to. */
 export interface Expanded extends Effective {

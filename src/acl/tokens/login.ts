@@ -11,7 +11,7 @@ import { assemble, type ResolvedGrants, type TokenBase } from "./service.ts";
 import { checkExpiration } from "./check.ts";
 import { TOKENS } from "../kinds.ts";
 import { sealSecret } from "./secrets.ts";
-import type { LinkedToken } from "./reads.ts";
+import type { LinkedToken } from "./linked.ts";
 import { tokenStore, writeTokens } from "./store.ts";
 
 /** What a token owes to the auth method that makes it. */

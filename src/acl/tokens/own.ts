@@ -5,7 +5,8 @@ import { createDerivedCache, type Dependency } from "../../storage/derived-cache
 import { AUTH_METHODS, POLICIES, ROLES, TOKENS } from "../kinds.ts";
 import { fold } from "../rules/fold.ts";
 import { openSecret } from "./secrets.ts";
-import { isExpired, linkToken, type LinkedToken } from "./reads.ts";
+import { linkToken, type LinkedToken } from "./linked.ts";
+import { isExpired } from "./reads.ts";
 import { tokenStore } from "./store.ts";
 
 /** The caller's own token with its secret. */

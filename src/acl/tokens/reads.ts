@@ -7,21 +7,15 @@ import type { Context } from "../../context.ts";
 import { authorize } from "../authorize.ts";
 import { AppError } from "../../errors.ts";
 import { isIdentityName } from "../templated-policies/templates.ts";
-import { readLinkNames, type LinkNames, type NamedLink } from "../links.ts";
 import { isListed } from "../link-store.ts";
 import { listObjects } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import type { Scope } from "../scope.ts";
 import { checkFilterId, checkUuid } from "../uuid.ts";
 import { HIDDEN, openSecret } from "./secrets.ts";
+import { linkToken, linkTokens, type LinkedToken } from "./linked.ts";
+import { TOKEN_TEXTS } from "./list-text.ts";
 import { tokenStore, hasHiddenTokens, listTokens as listRows, type Token, type TokenFilter } from "./store.ts";
-
-/** A token with the names of what it links to, and its secret or what hides it. */
-export interface LinkedToken extends Omit<Token, "policies" | "roles" | "secretLookup" | "secretSealed"> {
-  secretId: string;
-  policies: readonly NamedLink[];
-  roles: readonly NamedLink[];
-}
 
 /** Whether a token is as good as gone. */
 export function isExpired({ expiresAt }: Partial<Pick<Token, "expiresAt">>, now: number): boolean {
@@ -38,30 +32,16 @@ export async function readToken(ctx: Context, scope: Scope, accessorId: string):
   const token = await tokenStore.find(ctx.db, scope, checkUuid(accessorId, "token"));
   if (token === undefined) throw new AppError("not_found", "token does not exist: ACL not found");
   if (isExpired(token, ctx.now())) throw new AppError("not_found", "token has expired: ACL not found");
-  return linkToken(ctx, token, await shownSecret(ctx, token));
-}
-
-/** @param secretId what is shown as the secret */
-export async function linkToken({ db }: Pick<Context, "db">, token: Token, secretId: string): Promise<LinkedToken> {
-  return withNames(token, secretId, await readLinkNames(db, [token]));
-}
-
-function withNames(token: Token, secretId: string, names: LinkNames): LinkedToken {
-  const { scope } = token;
-  return {
-    ...token,
-    secretId,
-    policies: names.policies(scope, token.policies),
-    roles: names.roles(scope, token.roles),
-  };
+  return linkToken(ctx, token, showsSecrets(ctx, token.scope) ? await openSecret(ctx.db, token) : HIDDEN);
 }
 
 /**
  * The list of tokens, in order of namespaces and AccessorIDs.
  *
+ * @param showsScope whether the edition shows where a token lies
  * @throws AppError `invalid` when more than one filter is given, `forbidden`
  */
-export function listTokens(ctx: Context, asked: Scope, filter: TokenFilter): ListOf<LinkedToken> {
+export function listTokens(ctx: Context, asked: Scope, filter: TokenFilter, showsScope: boolean): ListOf<LinkedToken> {
   return listObjects<LinkedToken>(ctx, asked, () => {
     const wanted = checkFilter(filter);
     return {
@@ -69,8 +49,12 @@ export function listTokens(ctx: Context, asked: Scope, filter: TokenFilter): Lis
       async list(db, scope, page) {
         if (wanted === undefined || !(await isThere(ctx, scope, wanted))) return [];
         const tokens = await listRows(db, scope, wanted, page, ctx.now());
-        const names = await readLinkNames(db, tokens);
-        return Promise.all(tokens.map(async (token) => withNames(token, await shownSecret(ctx, token), names)));
+        return [...(await linkTokens(db, ctx.db.keyring, tokens, ({ scope: of }) => showsSecrets(ctx, of)))];
+      },
+      async texts(scope, page, form) {
+        if (wanted === undefined || !(await isThere(ctx, scope, wanted))) return [];
+        const caller = { showsSecrets: showsSecrets(ctx, scope), now: ctx.now(), showsScope };
+        return ctx.db.apart(TOKEN_TEXTS, { scope, filter: wanted, page, form, ...caller });
       },
       sortKey: ({ accessorId }) => accessorId,
       hasHidden: (db, scope) => hasHiddenTokens(db, scope, ctx.now()),
@@ -79,8 +63,8 @@ export function listTokens(ctx: Context, asked: Scope, filter: TokenFilter): Lis
 }
 
 /** Secrets are for those who may write tokens where this one lies. */
-async function shownSecret(ctx: Context, token: Token): Promise<string> {
-  return authorize(ctx.actor, "acl", "", "write", token.scope) ? openSecret(ctx.db, token) : HIDDEN;
+function showsSecrets({ actor }: Pick<Context, "actor">, scope: Scope): boolean {
+  return authorize(actor, "acl", "", "write", scope);
 }
 
 async function isThere({ db }: Context, scope: ListScope, { policy, role }: TokenFilter): Promise<boolean> {

@@ -18,7 +18,8 @@ import type { GivenTime } from "./check.ts";
 import { AUTH_METHODS, NAMESPACES, POLICIES, ROLES, TOKENS } from "../kinds.ts";
 import { expandToken, renderExpanded } from "./expanded.ts";
 import type { AccessOptions } from "./resolve.ts";
-import { renderToken, tokenAnswer, tokenBody, tokenListAnswer } from "./schema.ts";
+import { renderToken } from "./render.ts";
+import { tokenAnswer, tokenBody, tokenListAnswer } from "./schema.ts";
 import type { OwnToken, ReadOwnToken } from "./own.ts";
 import { listTokens, readToken } from "./reads.ts";
 
@@ -70,7 +71,7 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
         const { policy = "", role = "", servicename = "", authmethod = "" } = query as Query;
         const { "authmethod-ns": authMethodNamespace = "" } = query as Query;
         const filter = { policy, role, serviceName: servicename, authMethod: authmethod, authMethodNamespace };
-        return listTokens(ctx, scope, filter);
+        return listTokens(ctx, scope, filter, renderScope(scope) !== undefined);
       },
       keyOf: ({ accessorId }) => accessorId,
       render: (token) => renderToken(token, renderScope),

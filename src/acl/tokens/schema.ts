@@ -1,8 +1,6 @@
 import { Type } from "typebox";
 import { freeText, goDuration, goTime, READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
-import type { RenderScope } from "../scope.ts";
-import { GRANT_MEMBERS, linksSchema, orUndefined, renderIdentities, renderLinks, SCOPE_MEMBERS } from "../schema.ts";
-import type { LinkedToken } from "./reads.ts";
+import { GRANT_MEMBERS, linksSchema, SCOPE_MEMBERS } from "../schema.ts";
 
 const EXAMPLE = {
   AccessorID: "4790b712-08ff-4c92-85df-006937ca5567",
@@ -52,33 +50,3 @@ export const bootstrapBody = Type.Object(
   { BootstrapSecret: Type.Optional(Type.String({ description: "SecretID that the token is to have." })) },
   { examples: [{}] },
 );
-
-export function renderToken(token: LinkedToken, renderScope: RenderScope) {
-  return {
-    AccessorID: token.accessorId,
-    SecretID: token.secretId,
-    Description: token.description,
-    Policies: orUndefined(renderLinks(token.policies)),
-    Roles: orUndefined(renderLinks(token.roles)),
-    ...renderIdentities(token),
-    Local: token.isLocal,
-    AuthMethod: token.authMethod || undefined,
-    AuthMethodNamespace: methodNamespace(token, renderScope),
-    ExpirationTime: token.expirationTime === "" ? undefined : withoutZeros(token.expirationTime),
-    CreateTime: withoutZeros(token.createdAt),
-    Hash: token.hash,
-    ...renderScope(token.scope),
-    CreateIndex: token.createIndex,
-    ModifyIndex: token.modifyIndex,
-  };
-}
-
-function methodNamespace({ authMethod, authMethodNamespace, scope }: LinkedToken, renderScope: RenderScope) {
-  return authMethod === "" ? undefined : renderScope({ ...scope, namespace: authMethodNamespace })?.Namespace;
-}
-
-/** Times are shown without zeros at the end of their fraction, as Go writes them. */
-function withoutZeros(time: string): string {
-  if (!time.endsWith("0Z") || !time.includes(".")) return time;
-  return `${time.slice(0, -1).replace(/\.?0+$/, "")}Z`;
-}

@@ -1,4 +1,5 @@
 import { openStored } from "../../storage/sealed.ts";
+import type { Sealed } from "../../storage/open-sealed.ts";
 import type { Database } from "../../storage/database.ts";
 import type { Token } from "./store.ts";
 import { RESERVED_PREFIX } from "../uuid.ts";
@@ -16,6 +17,11 @@ export async function sealSecret(
     secretLookup: keyring.lookup(secretId),
     secretSealed: await keyring.seal(secretId, place(accessorId)),
   };
+}
+
+/** What is stored of the secret of a token, to be opened. */
+export function sealedSecret({ secretSealed, accessorId }: Token): Sealed {
+  return { sealed: secretSealed, place: place(accessorId) };
 }
 
 /** The secret of a token as it was given. @throws StorageDamaged */

@@ -18,7 +18,8 @@ import { checkUuid, isUuid, newUuid } from "../uuid.ts";
 import { TOKENS } from "../kinds.ts";
 import { ANONYMOUS, isReserved, openSecret, sealSecret } from "./secrets.ts";
 import { BY_NO_METHOD, checkCopied, checkExpiration, checkGivenId, type GivenTime } from "./check.ts";
-import { isExpired, linkToken, type LinkedToken } from "./reads.ts";
+import { linkToken, type LinkedToken } from "./linked.ts";
+import { isExpired } from "./reads.ts";
 import { tokenStore, writeTokens, isIdStored, type Token } from "./store.ts";
 
 /** What a request says of a token. */

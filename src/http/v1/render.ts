@@ -20,7 +20,8 @@ export function renderPretty(value: unknown): string {
   return `${escapeJson(JSON.stringify(value, null, 4))}\n`;
 }
 
-function escapeJson(json: string): string {
+/** JSON with what could mean something in HTML or JavaScript escaped. */
+export function escapeJson(json: string): string {
   if (!UNSAFE.test(json)) return json;
   return json.replaceAll(ALL_UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

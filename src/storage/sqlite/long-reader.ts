@@ -1,14 +1,26 @@
+import type { KeyObject } from "node:crypto";
 import type { Worker } from "node:worker_threads";
 import { StorageAway } from "../../errors.ts";
-import type { ReadAnswer, ReadRequest } from "./read-worker.ts";
+import { damaged } from "../damaged-rows.ts";
 import { objectMaker, bindable } from "./connection.ts";
+import type { GivenKey, ThreadAnswer, ThreadRequest, WantedKey } from "./reading-thread.ts";
 import { startWorker, stopWorker } from "./worker.ts";
 import { translateSqliteError } from "./faults.ts";
 
 /** Threads for long reads. They start at the first long read, since most servers never make one. */
 const WORKERS = 2;
 
+/**
+ * What a slice leaves behind is short-lived. By itself V8 gives it up to 48 MB; with 4 MB, a third of a list's time went into
+ * copying what a slice still needs.
+ */
+const LIMITS = { maxYoungGenerationSizeMb: 16 };
+
+type FindKey = (id: string) => Promise<KeyObject>;
+
 export interface LongReader {
+  /** Has work of `src/read-worker.ts` done. @param dataKey gives the keys that it asks for */
+  work(name: string, input: unknown, dataKey: FindKey): Promise<unknown>;
   all(sql: string, parameters: readonly unknown[]): Promise<unknown[]>;
   busy(): number;
   size(): number;
@@ -16,13 +28,27 @@ export interface LongReader {
 }
 
 interface Pending {
-  resolve: (rows: unknown[]) => void;
+  resolve: (answer: ThreadAnswer) => void;
   reject: (error: unknown) => void;
 }
 
 interface Lane {
   worker: Worker;
   pending: Map<number, Pending>;
+  /** Gives the keys that the thread asks for; there is one keyring, so that the first is as good as any. */
+  dataKey: FindKey | undefined;
+}
+
+/** Tells a thread a key. It is a handle: the bytes of the key are in no message. */
+async function giveKey({ worker, dataKey }: Lane, keyId: string): Promise<void> {
+  let given: GivenKey;
+  try {
+    if (dataKey === undefined) throw new Error("there is no keyring");
+    given = { keyId, key: await dataKey(keyId) };
+  } catch (error) {
+    given = { keyId, error: String(error) };
+  }
+  worker.postMessage(given);
 }
 
 /**
@@ -43,14 +69,20 @@ export function createLongReader(
 
   function startLane(): Lane {
     beforeOpen();
-    const lane: Lane = { worker: startWorker("read-worker", { path }), pending: new Map() };
+    const lane: Lane = {
+      worker: startWorker("read-worker", { path }, LIMITS),
+      pending: new Map(),
+      dataKey: undefined,
+    };
     lane.worker.unref();
-    lane.worker.on("message", (answer: ReadAnswer) => {
+    lane.worker.on("message", (answer: ThreadAnswer | WantedKey) => {
+      if ("wanted" in answer) return void giveKey(lane, answer.wanted);
       const pending = lane.pending.get(answer.id);
       lane.pending.delete(answer.id);
       if (lane.pending.size === 0) lane.worker.unref();
-      if (answer.error === undefined) return pending?.resolve(answer.rows.map(objectMaker(answer.columns)));
-      const { message, errcode, code } = answer.error;
+      if (answer.error === undefined) return pending?.resolve(answer);
+      const { message, errcode, code, row } = answer.error;
+      if (row !== undefined) return pending?.reject(damaged(row));
       const error = Object.assign(new Error(message), { errcode, code });
       pending?.reject(translate(error));
     });
@@ -76,20 +108,31 @@ export function createLongReader(
     return best;
   }
 
+  function freeLane(): Lane {
+    const lane = idlest();
+    // Those at work count too; each lane has one.
+    if (lane.pending.size <= limit / WORKERS) return lane;
+    throw new StorageAway("Too many long reads are waiting, try again later");
+  }
+
+  function ask(lane: Lane, request: ThreadRequest): Promise<ThreadAnswer> {
+    return new Promise((resolve, reject) => {
+      lane.pending.set(request.id, { resolve, reject });
+      lane.worker.ref();
+      lane.worker.postMessage(request);
+    });
+  }
+
   return {
     async all(sql, parameters) {
       const values = bindable(parameters);
-      const lane = idlest();
-      // Those at work count too; each lane has one.
-      if (lane.pending.size > limit / WORKERS) {
-        throw new StorageAway("Too many long reads are waiting, try again later");
-      }
-      const request: ReadRequest = { id: nextId++, sql, parameters: values };
-      return new Promise<unknown[]>((resolve, reject) => {
-        lane.pending.set(request.id, { resolve, reject });
-        lane.worker.ref();
-        lane.worker.postMessage(request);
-      });
+      const { rows, columns } = await ask(freeLane(), { id: nextId++, sql, parameters: values });
+      return rows.map(objectMaker(columns));
+    },
+    async work(name, input, dataKey) {
+      const lane = freeLane();
+      lane.dataKey ??= dataKey;
+      return (await ask(lane, { id: nextId++, work: name, input })).made;
     },
     busy: () => lanes.filter((lane) => lane.pending.size > 0).length,
     size: () => lanes.length,

@@ -58,6 +58,10 @@ export function openFollower({ path, following, longLimit, onWarning }: Follower
       },
       createKysely("sqlite", () => Promise.resolve([])),
     ),
+    runInThread: (name, input, dataKey) => {
+      count("long");
+      return longReader.work(name, input, dataKey);
+    },
     feed: hub.feed,
     now: () => Date.now(),
     inTransaction: () => Promise.reject(new TypeError("this thread only reads")),

@@ -177,6 +177,10 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
   return {
     ...reader,
     long,
+    runInThread(name, input, dataKey) {
+      count("long");
+      return longReader.work(name, input, dataKey);
+    },
     feed: hub.feed,
     now: () => Date.now(),
     inTransaction: <T>(counter: Counter, work: (tx: Transaction) => Promise<T>): Promise<T> => {

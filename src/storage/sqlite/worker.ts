@@ -1,13 +1,16 @@
-import { Worker } from "node:worker_threads";
+import { Worker, type ResourceLimits } from "node:worker_threads";
 
-/**
- * Starts one of the worker files beside this one.
- *
- * @param name file name without its ending: `.ts` in a checkout, `.js` in the published package
- */
-export function startWorker(name: string, data: object): Worker {
-  const ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  return new Worker(new URL(`./${name}.${ending}`, import.meta.url), { workerData: data });
+/** The files of the threads and where they lie from here; in the package all lie in one folder. */
+const FILES = {
+  "read-worker": "../../read-worker",
+  "checkpoint-worker": "./checkpoint-worker",
+  "wal-sync-worker": "./wal-sync-worker",
+} as const;
+
+/** Starts a thread. @param name its file's, without its ending: `.ts` in a checkout, `.js` in the published package */
+export function startWorker(name: keyof typeof FILES, data: object, resourceLimits: ResourceLimits = {}): Worker {
+  const file = import.meta.url.endsWith(".ts") ? `${FILES[name]}.ts` : `./${name}.js`;
+  return new Worker(new URL(file, import.meta.url), { workerData: data, resourceLimits });
 }
 
 /**

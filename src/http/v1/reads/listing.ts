@@ -3,7 +3,16 @@ import { cursorAfter, readPage, type ListOf, type PageRequest } from "../../../a
 import type { Engine } from "../../../storage/engine.ts";
 import type { Query } from "../../query.ts";
 import { isPretty } from "../render.ts";
-import { collectPieces, renderPieces, textOfEntry, type Place, type Rendering, type Slices } from "./pieces.ts";
+import {
+  collectPieces,
+  joinTexts,
+  renderPieces,
+  textOfEntry,
+  type Place,
+  type Rendering,
+  type Slices,
+  type TextSlices,
+} from "./pieces.ts";
 import type { Read } from "./read.ts";
 import { serveRead } from "./serve.ts";
 import { bodyOf, MAX_SHARED_BYTES } from "../../reads/shared-answers.ts";
@@ -14,6 +23,9 @@ import type { BegunList } from "./shared-lists.ts";
  * on PostgreSQL the rows are also parsed there.
  */
 const MOST_IN_SLICE: Record<Engine, number> = { sqlite: 400, postgres: 100 };
+
+/** The same where another thread opens them and writes the text. */
+const MOST_IN_TEXT: Record<Engine, number> = { sqlite: 1000, postgres: 100 };
 
 /** The first slice is small: nothing is known yet of how long its entries are. */
 const FIRST_SLICE = 16;
@@ -65,8 +77,12 @@ export function serveList<T>({ of, ...rest }: ListRead<T>) {
 async function open<T>(request: FastifyRequest, of: ListRead<T>["of"], from?: Place): Promise<BegunList> {
   const page = readPage(request.query as Query);
   const listing = of(request);
-  const { keyOf } = listing;
+  const { keyOf, texts } = listing;
   const pretty = isPretty(request);
+  if (page.size === undefined && texts !== undefined) {
+    const headers = from === undefined && (await listing.isFiltered()) ? FILTERED : {};
+    return { headers, pieces: joinTexts(inTexts(request, texts, page, from), pretty, from) };
+  }
   const rendering = { textOf: (entry: T) => textOfEntry(listing.render(entry), pretty), keyOf, isPretty: pretty };
   if (from !== undefined) {
     const { after, count, total } = from;
@@ -139,10 +155,33 @@ async function* inSlices<T>(
     if (last === undefined || slice.length < size) return;
     after = keyOf(last);
     left -= size;
-    // As many as are likely to fit, and not many more than the last: entries may be of very different lengths.
-    const longest = request.server.sending.used() > MANY_BYTES ? SLICE_LENGTH_OF_MANY : SLICE_LENGTH;
-    const fit = Math.max(1, Math.floor(longest / Math.max(1, length / size)));
-    size = Math.min(fit, size * 2, most, left);
+    size = Math.min(nextSize(request, size, length), most, left);
+  }
+}
+
+/** As many as are likely to fit, and not many more than the last: entries may be of very different lengths. */
+function nextSize({ server }: FastifyRequest, size: number, length: number): number {
+  const longest = server.sending.used() > MANY_BYTES ? SLICE_LENGTH_OF_MANY : SLICE_LENGTH;
+  return Math.min(Math.max(1, Math.floor(longest / Math.max(1, length / size))), size * 2);
+}
+
+/** The same of slices that are made as text. */
+async function* inTexts(
+  request: FastifyRequest,
+  texts: NonNullable<ListOf<unknown>["texts"]>,
+  page: PageRequest,
+  from: Place | undefined,
+): TextSlices {
+  const most = MOST_IN_TEXT[request.ctx.db.engine];
+  const pretty = isPretty(request);
+  let after = from?.after ?? page.after;
+  for (let size = FIRST_SLICE, isFirst = from === undefined; ; isFirst = false) {
+    const slice = await texts({ ...page, after, size }, { isPretty: pretty, isFirst });
+    const length = yield slice;
+    const count = slice.reduce((sum, piece) => sum + piece.count, 0);
+    if (count < size) return;
+    after = slice.at(-1)?.last ?? after;
+    size = Math.min(nextSize(request, size, length), most);
   }
 }
 

@@ -1,11 +1,19 @@
 /** A list as text, in pieces of which each is about half a millisecond of work. */
 import { setImmediate } from "node:timers/promises";
+import type { TextPiece } from "../../../acl/page.ts";
 import { renderJson, renderPretty } from "../render.ts";
 
 export const PIECE_LENGTH = 32 * 1024;
+/** Length of the pieces that are no work here but to be sent. */
+const TEXT_LENGTH = 64 * 1024;
+
+const encoder = new TextEncoder();
 
 /** Entries of a list in slices. Whoever asks for the next one says how long the one before was as text. */
 export type Slices<T> = AsyncGenerator<readonly T[], void, number>;
+
+/** The same of slices that are text already. */
+export type TextSlices = AsyncGenerator<readonly TextPiece[], void, number>;
 
 /** Where a list can be gone on with. */
 export interface Place {
@@ -17,9 +25,9 @@ export interface Place {
   total?: number | undefined;
 }
 
-/** A part of the text of a list. */
+/** A part of a list, as it is sent. */
 export interface Piece {
-  text: string;
+  bytes: Buffer;
   /** Where it ends; undefined when it has no entry and nothing was before it. */
   end: Place | undefined;
 }
@@ -53,7 +61,7 @@ export async function* renderPieces<T>(
   let last: T | undefined;
   const piece = (): Piece => {
     const end = last === undefined ? from : { after: keyOf(last), count, total };
-    return { text, end };
+    return { bytes: Buffer.from(text), end };
   };
   try {
     for (let slice = await slices.next(0); slice.done !== true;) {
@@ -80,6 +88,55 @@ export async function* renderPieces<T>(
   yield piece();
 }
 
+/**
+ * The list of slices that are text already.
+ *
+ * @param from where the text goes on that was begun elsewhere
+ */
+export async function* joinTexts(slices: TextSlices, isPretty: boolean, from?: Place): Pieces {
+  let end = from;
+  try {
+    for (let slice = await slices.next(0); slice.done !== true;) {
+      let length = 0;
+      for (const { bytes, count, last } of slice.value) {
+        length += bytes.length;
+        end = { after: last, count: (end?.count ?? 0) + count };
+        yield { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), end };
+      }
+      slice = await slices.next(length);
+    }
+  } finally {
+    await slices.return();
+  }
+  const closing = isPretty ? "]\n" : "]";
+  yield { bytes: Buffer.from(end === undefined ? `[${closing}` : `${isPretty ? "\n" : ""}${closing}`), end };
+}
+
+/** Writes a slice of a list. @param isFirst whether the list begins with it */
+export function cutText<T>(
+  entries: Iterable<T>,
+  { textOf, keyOf, isFirst }: Pick<Rendering<T>, "textOf" | "keyOf"> & { isFirst: boolean },
+): TextPiece[] {
+  const pieces: TextPiece[] = [];
+  let text = "";
+  let count = 0;
+  let last: T | undefined;
+  const cut = (): void => {
+    if (last === undefined) return;
+    // With a buffer of its own, which can be handed over.
+    pieces.push({ bytes: encoder.encode(text), count, last: keyOf(last) });
+    [text, count, last] = ["", 0, undefined];
+  };
+  for (const entry of entries) {
+    text += `${isFirst && pieces.length === 0 && count === 0 ? "[" : ","}${textOf(entry)}`;
+    count += 1;
+    last = entry;
+    if (text.length >= TEXT_LENGTH) cut();
+  }
+  cut();
+  return pieces;
+}
+
 /** The wire object of an entry as it stands in the array. */
 export function textOfEntry(value: unknown, isPretty: boolean): string {
   if (!isPretty) return renderJson(value);
@@ -87,20 +144,22 @@ export function textOfEntry(value: unknown, isPretty: boolean): string {
 }
 
 /**
- * The whole text, for many to be sent.
+ * The whole list, for many to be sent.
  *
  * @returns undefined when it is longer than `limit`
  */
-export async function collectPieces(pieces: Pieces, limit: number): Promise<string | undefined> {
-  let whole = "";
-  for await (const { text } of pieces) {
-    whole += text;
-    if (whole.length > limit) return undefined;
+export async function collectPieces(pieces: Pieces, limit: number): Promise<Buffer | undefined> {
+  const whole: Buffer[] = [];
+  let length = 0;
+  for await (const { bytes } of pieces) {
+    whole.push(bytes);
+    length += bytes.length;
+    if (length > limit) return undefined;
   }
-  return whole;
+  return Buffer.concat(whole);
 }
 
 /** The pieces as they are sent. */
 export async function* bytesOf(pieces: Pieces): Bytes {
-  for await (const { text } of pieces) yield Buffer.from(text);
+  for await (const { bytes } of pieces) yield bytes;
 }

@@ -13,7 +13,7 @@ function source(count: number, length = 10, breakAt = Infinity) {
         await setImmediate();
         if (index >= breakAt) throw new Error("broken");
         made.pieces += 1;
-        yield { text: `${index}`.padEnd(length), end: { after: String(index), count: index + 1 } };
+        yield { bytes: Buffer.from(`${index}`.padEnd(length)), end: { after: String(index), count: index + 1 } };
       }
     } finally {
       made.ended += 1;

@@ -5,7 +5,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 import { afterNextTurn } from "../../../turns.ts";
-import { bytesOf, type Bytes, type Pieces, type Place } from "./pieces.ts";
+import { bytesOf, type Bytes, type Piece, type Pieces, type Place } from "./pieces.ts";
 import { MAX_SHARED_BYTES } from "../../reads/shared-answers.ts";
 
 /** A list whose making has begun. */
@@ -37,17 +37,12 @@ export interface SharedLists {
 /** Bytes of all lists together that are remembered for those who read behind the fastest. */
 const MAX_HELD_BYTES = 4 * MAX_SHARED_BYTES;
 
-interface HeldPiece {
-  bytes: Buffer;
-  end: Place | undefined;
-}
-
 /** One reading, and who reads along. */
 interface Making {
   name: string;
   begun: Promise<BegunList>;
   /** Remembered pieces. The first of them is the `dropped`th of the list. */
-  held: HeldPiece[];
+  held: Piece[];
   dropped: number;
   bytes: number;
   readers: Set<Reader>;
@@ -64,7 +59,7 @@ interface Reader {
 }
 
 /** What a reader finds: a piece, the end, or that its piece is not remembered any more. */
-type Found = HeldPiece | "end" | "lost";
+type Found = Piece | "end" | "lost";
 
 /** Makes an empty set of lists that are being made. */
 export function createSharedLists(): SharedLists {
@@ -120,8 +115,8 @@ export function createSharedLists(): SharedLists {
         if (making.dropped === 0) making.onWhole?.(Buffer.concat(making.held.map(({ bytes }) => bytes)), headers);
         return;
       }
-      const bytes = Buffer.from(value.text);
-      making.held.push({ bytes, end: value.end });
+      const { bytes } = value;
+      making.held.push(value);
       making.bytes += bytes.length;
       held += bytes.length;
       trim(making);

@@ -1,0 +1,49 @@
+/**
+ * Makes one bundle of the program and of the libraries that it uses: most of a start from 700 files is the search for them. It
+ * is what is published, what most tests start, and what the benchmarks measure. See decision 24.
+ */
+import { join, resolve } from "node:path";
+import { rolldown } from "rolldown";
+
+const root = resolve(import.meta.dirname, "..");
+
+/** What is started by a path of its own, beside the main file: threads, and child processes of SQLite. */
+const ENTRIES = {
+  "answering-thread": "src/cli/answering-thread.ts",
+  "read-worker": "src/read-worker.ts",
+  "checkpoint-worker": "src/storage/sqlite/checkpoint-worker.ts",
+  "wal-sync-worker": "src/storage/sqlite/wal-sync-worker.ts",
+  "quick-check-process": "src/storage/sqlite/quick-check-process.ts",
+};
+
+/**
+ * Writes the bundle below a folder: `main.js`, and `program/` with all else. Names are kept and nothing is shortened, so that
+ * a stack names functions as the source does.
+ *
+ * @returns names of the libraries that are in it
+ */
+export async function bundle(folder: string): Promise<Set<string>> {
+  const made = await rolldown({
+    cwd: root,
+    platform: "node",
+    input: { main: "src/main.ts", ...ENTRIES },
+    // An addition to `pg` that is compiled, and that nobody has asked for.
+    external: [/^node:/, "pg-native"],
+    logLevel: "silent",
+  });
+  const { output } = await made.write({
+    dir: folder,
+    format: "esm",
+    // Threads are found beside the file that starts them, and the manifest two folders above the one that reads it.
+    entryFileNames: ({ name }) => (name === "main" ? "main.js" : "program/[name].js"),
+    chunkFileNames: "program/[name]-[hash].js",
+  });
+  await made.close();
+  const files = output.flatMap((each) => (each.type === "chunk" ? each.moduleIds : []));
+  return new Set(files.flatMap((file) => libraryOf(file.slice(join(root, "/").length)) ?? []));
+}
+
+/** The folder of the library that a file is of, such as `node_modules/pg`. */
+function libraryOf(path: string): string | undefined {
+  return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
+}

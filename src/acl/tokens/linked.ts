@@ -1,0 +1,60 @@
+/** Tokens with the names of what they link to, and with their secrets. */
+import type { Reader } from "../../storage/database.ts";
+import { openAllStored, type Keyring } from "../../storage/sealed.ts";
+import { readLinkNames, type LinkNames, type NamedLink } from "../links.ts";
+import { HIDDEN, sealedSecret } from "./secrets.ts";
+import type { Token } from "./store.ts";
+
+/** A token with the names of what it links to, and its secret or what hides it. */
+export interface LinkedToken extends Omit<Token, "policies" | "roles" | "secretLookup" | "secretSealed"> {
+  secretId: string;
+  policies: readonly NamedLink[];
+  roles: readonly NamedLink[];
+}
+
+/** @param secretId what is shown as the secret */
+export async function linkToken({ db }: { db: Reader }, token: Token, secretId: string): Promise<LinkedToken> {
+  return withNames(token, secretId, await readLinkNames(db, [token]));
+}
+
+/**
+ * The same of a slice of a list.
+ *
+ * @param showsSecret whether the caller is shown the secret of a token
+ * @throws StorageDamaged
+ */
+export async function linkTokens(
+  db: Reader,
+  keyring: Pick<Keyring, "open" | "openAll">,
+  tokens: readonly Token[],
+  showsSecret: (token: Token) => boolean,
+): Promise<Iterable<LinkedToken>> {
+  const names = await readLinkNames(db, tokens);
+  const shown = tokens.filter(showsSecret);
+  const secrets = await openAllStored(keyring, shown.map(sealedSecret));
+  return inOrder(tokens, shown, secrets, names);
+}
+
+/** One after the other: who makes text of each at once leaves little behind. */
+function* inOrder(
+  tokens: readonly Token[],
+  shown: readonly Token[],
+  secrets: readonly string[],
+  names: LinkNames,
+): Generator<LinkedToken> {
+  let next = 0;
+  for (const token of tokens) {
+    const secret = token === shown[next] ? secrets[next++] : undefined;
+    yield withNames(token, secret ?? HIDDEN, names);
+  }
+}
+
+function withNames(token: Token, secretId: string, names: LinkNames): LinkedToken {
+  const { scope } = token;
+  return {
+    ...token,
+    secretId,
+    policies: names.policies(scope, token.policies),
+    roles: names.roles(scope, token.roles),
+  };
+}

@@ -1,0 +1,5 @@
+/** The file of SQLite's threads for long reads, and of what is worked on there. */
+import { TOKEN_TEXTS } from "./acl/tokens/list-text.ts";
+import { serveReads } from "./storage/sqlite/reading-thread.ts";
+
+serveReads([TOKEN_TEXTS]);
