@@ -5,7 +5,6 @@ import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../test/support/engines.ts";
 import { helpText } from "./config/help.ts";
 import { environmentName, OPTIONS } from "./config/options.ts";
-import { threadsOn } from "./config/values.ts";
 import { ConfigError, readConfig } from "./config.ts";
 
 const LONG_TOKEN = "x".repeat(32);
@@ -136,12 +135,6 @@ describe("configuration", () => {
     expect(readConfig(postgres, { TESSERA_PROCESSES: "auto" }).processes).toBe(Math.min(availableParallelism(), 64));
     expect(readConfig(["--processes", "1"], {}).processes).toBe(1);
     expect(readConfig(["--threads", "auto"], {}).threads).toBe(Math.min(availableParallelism(), 64));
-  });
-
-  it("starts one thread where threads cannot share a port, and no more", () => {
-    const on = (platform: NodeJS.Platform, text: string) => threadsOn(platform).parse({ text, origin: "--threads" });
-    expect([on("darwin", "auto"), on("darwin", "1"), on("win32", "auto"), on("linux", "3")]).toEqual([1, 1, 1, 3]);
-    expect(() => on("darwin", "2")).toThrow('--threads is "2"; on darwin threads cannot share a port, write 1');
   });
 
   it("refuses what it does not understand, in one line that says what to do", () => {

@@ -51,7 +51,8 @@ export function followCommits({ cells, heard, port }: Following, listener: Liste
     if (durable === known) return;
     // Not every commit has something to tell.
     listener.onCommit();
-    while (Atomics.load(heard, 0) !== Atomics.load(cells, PLACES.told)) {
+    // A message may have arrived by itself before the number that counts it has risen.
+    while (((Atomics.load(cells, PLACES.told) - Atomics.load(heard, 0)) | 0) > 0) {
       const next: { message: Told } | undefined = receiveMessageOnPort(port);
       if (next === undefined) throw new Error("the thread that writes has not told what it said that it had");
       take(next.message);
