@@ -31,7 +31,7 @@ import { eventRoutes } from "./events/routes.ts";
 import { createEventWindow } from "./events/window.ts";
 import { pingRoutes, registerDiscovery } from "./http/discovery.ts";
 import { forwardWrites } from "./http/forwarding/forward.ts";
-import type { ForwardedAnswer, ForwardedRequest } from "./http/forwarding/messages.ts";
+import type { Forward } from "./http/forwarding/messages.ts";
 import { registerHealth } from "./http/health.ts";
 import { registerJsonApi, type ActorForToken, type ApiRoutes } from "./http/jsonapi.ts";
 import type { Metrics } from "./http/metrics.ts";
@@ -74,7 +74,7 @@ export interface AppOptions {
   /** PEM; without it the server speaks plain HTTP. */
   tls?: { cert: Buffer; key: Buffer } | undefined;
   /** Has what this thread does not answer, which only reads, answered by another; see `http/forwarding/`. */
-  forward?: ((request: ForwardedRequest) => Promise<ForwardedAnswer>) | undefined;
+  forward?: Forward | undefined;
   /** How far the deletion of namespaces is, for the metrics. */
   deletion?: () => DeletionProgress;
   /** Further routes under `/api/v2`, for tests. */
@@ -97,6 +97,7 @@ type AccessConfig = Pick<
   | "maxAuthMethods"
   | "maxConnections"
   | "maxSending"
+  | "threads"
   | "loginFailureLimit"
   | "loginLimitPerIdentity"
   | "loginLimitPerMethod"

@@ -36,8 +36,10 @@ export async function listen(
   return `${config.tls === undefined ? "http" : "https"}://${authority(host, address.port)}`;
 }
 
+/** @throws as `listen` does when somebody has the port, whether or not it is shared */
 async function tryPort(host: string, port: number): Promise<void> {
-  const server = createServer().listen({ host, port });
+  // Who comes in this moment has come too early.
+  const server = createServer((socket) => socket.resetAndDestroy()).listen({ host, port });
   await once(server, "listening");
   server.close();
   await once(server, "close");

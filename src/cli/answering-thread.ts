@@ -2,37 +2,40 @@
 import { once } from "node:events";
 import { parentPort, workerData } from "node:worker_threads";
 import { buildApp } from "../app.ts";
-import type { ForwardedAnswer, ForwardedRequest } from "../http/forwarding/messages.ts";
+import { bytesOf, type ForwardedAnswer, type ForwardedRequest } from "../http/forwarding/messages.ts";
 import { closeGracefully } from "../http/lifecycle.ts";
 import { openFollowing } from "../storage/open.ts";
 import { describeFailure } from "./failure.ts";
-import { openLog } from "./logger.ts";
+import { openLog, takeWarnings } from "./logger.ts";
 import type { MainMessage, ThreadMessage, ThreadWork } from "./thread-messages.ts";
 import { readKeyPair, watchCertificate } from "./tls.ts";
 
 const { config, following, port } = workerData as ThreadWork;
-const { log, flush } = openLog(config.logLevel, true);
+const processLog = openLog(config.logLevel, true);
+const { log, flush } = processLog;
+takeWarnings(processLog);
 const asked = new Map<number, (answer: ForwardedAnswer) => void>();
 let lastId = 0;
 
-function tell(message: ThreadMessage): void {
-  parentPort?.postMessage(message);
+function tell(message: ThreadMessage, transferred: ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, transferred);
 }
 
 /** Of the main thread, whose end is that of this one. */
-function ask(request: ForwardedRequest): Promise<ForwardedAnswer> {
-  const { promise, resolve } = Promise.withResolvers<ForwardedAnswer>();
+function ask(request: ForwardedRequest, onAnswer: (answer: ForwardedAnswer) => void): () => void {
   lastId += 1;
-  asked.set(lastId, resolve);
-  tell({ type: "request", id: lastId, request });
-  return promise;
+  const id = lastId;
+  asked.set(id, onAnswer);
+  tell({ type: "request", id, request }, bytesOf(request.body));
+  return () => {
+    if (asked.delete(id)) tell({ type: "gone", id });
+  };
 }
 
 async function start(): Promise<void> {
   const { keyFile, dataDir } = config;
   const onWarning = (message: string) => log.warn(message);
-  const options = { url: config.database.url, dataDir, keyFile, onWarning, onFatal: onWarning };
-  const db = await openFollowing({ ...options, onFatal: () => undefined }, following);
+  const db = await openFollowing({ url: config.database.url, dataDir, keyFile, onWarning }, following);
   const tls = config.tls && readKeyPair(config.tls);
   const app = buildApp({ config, db, logger: log, tls, forward: ask });
   await app.ready();
@@ -41,8 +44,9 @@ async function start(): Promise<void> {
   const watch = config.tls && watchCertificate(app.server, config.tls, log);
   parentPort?.on("message", (message: MainMessage) => {
     if (message.type === "answer") {
-      asked.get(message.id)?.(message.answer);
+      const onAnswer = asked.get(message.id);
       asked.delete(message.id);
+      onAnswer?.(message.answer);
     } else if (message.type === "tell-numbers") {
       void app.metrics.numbers().then((numbers) => tell({ type: "my-numbers", id: message.id, numbers }));
     } else if (message.type === "reload") watch?.reload();

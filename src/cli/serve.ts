@@ -1,6 +1,6 @@
 import { readConfig, type Config } from "../config.ts";
 import { describeFailure } from "./failure.ts";
-import { openLog, type ProcessLog } from "./logger.ts";
+import { openLog, takeWarnings, type ProcessLog } from "./logger.ts";
 import { isChild, joinParent, type Parent } from "./parent.ts";
 
 /**
@@ -40,9 +40,7 @@ async function start(config: Config, processLog: ProcessLog, parent: Parent | un
   }
 }
 
-function logWarnings({ log }: ProcessLog, warnings: readonly string[]): void {
-  for (const warning of warnings) log.warn(warning);
-  // Warnings of libraries are lines of the log like any other, not text in between.
-  process.removeAllListeners("warning");
-  process.on("warning", (warning) => log.warn(warning.message));
+function logWarnings(processLog: ProcessLog, warnings: readonly string[]): void {
+  for (const warning of warnings) processLog.log.warn(warning);
+  takeWarnings(processLog);
 }

@@ -8,7 +8,7 @@ import { expiredTokens } from "../acl/tokens/expired.ts";
 import { buildApp } from "../app.ts";
 import { ConfigError, type Config } from "../config.ts";
 import { errorCode } from "../config/given.ts";
-import { closeGracefully, type StopOptions } from "../http/lifecycle.ts";
+import { closeGracefully } from "../http/lifecycle.ts";
 import { type Background, startRemoval } from "../storage/removal.ts";
 import type { Database } from "../storage/database.ts";
 import { asStartError } from "../storage/damaged-rows.ts";
@@ -136,7 +136,8 @@ function handleSignals({ app, db, processLog, watch, background, fatal, parent, 
     watch?.stop();
     try {
       const closePort = parent && (async () => parent.leave());
-      await stopAnswering(app, threads, { drainMs: fatal.aborted ? 0 : drainMs, closePort });
+      const drain = fatal.aborted ? 0 : drainMs;
+      await closeGracefully(app, { drainMs: drain, closePort, others: threads?.stop(drain) });
       await Promise.all(background.map((work) => work.stop()));
       await db.close();
       log.info("stopped");
@@ -165,12 +166,4 @@ function handleSignals({ app, db, processLog, watch, background, fatal, parent, 
   };
   if (fatal.aborted) stopFailed();
   else fatal.addEventListener("abort", stopFailed);
-}
-
-/** The other threads first: what they have taken of writes, this one makes. */
-async function stopAnswering(app: FastifyInstance, threads: Threads | undefined, options: StopOptions): Promise<void> {
-  if (threads === undefined) return closeGracefully(app, options);
-  app.lifecycle.phase = "stopping";
-  await threads.stop(options.drainMs ?? 0);
-  return closeGracefully(app, { ...options, drainMs: 0 });
 }

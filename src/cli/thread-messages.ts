@@ -17,6 +17,8 @@ export type ThreadMessage =
   | { type: "listening" }
   | { type: "refused"; message: string }
   | { type: "request"; id: number; request: ForwardedRequest }
+  /** The client of that request has gone before it was answered. */
+  | { type: "gone"; id: number }
   | { type: "my-numbers"; id: number; numbers: Numbers };
 
 /** From the main thread to another. */

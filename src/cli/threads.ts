@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
-import { answerForwarded } from "../http/forwarding/answer.ts";
+import { answerForwarded, type Forwarded } from "../http/forwarding/answer.ts";
+import { bytesOf, type ForwardedRequest } from "../http/forwarding/messages.ts";
 import type { Database } from "../storage/database.ts";
 import { StartError } from "../storage/start-error.ts";
 import type { Child } from "./child.ts";
@@ -19,7 +20,7 @@ const STOP_MS = 15_000;
 export interface Threads {
   /** Makes them read the certificate again. */
   reload(): void;
-  /** Ends them, and resolves when none is left. @param drainMs for which they still accept connections */
+  /** Ends them when what they have received is answered, and resolves when none is left. @param drainMs for which they still accept connections */
   stop(drainMs: number): Promise<void>;
 }
 
@@ -41,15 +42,27 @@ export function startThreads({ config, app, follow, port, processLog }: ThreadsO
   let hasEnded = false;
 
   function fork(): Child {
-    const { following, leave } = follow();
+    const { following, leave } = follow(() => {
+      log.error({ thread: worker.threadId }, "a thread is ended: it does not listen any more");
+      void worker.terminate();
+    });
     const work: ThreadWork = { config, following, port };
     const worker = new Worker(entry(), { workerData: work, transferList: [following.port] });
+    const requests = new Map<number, Forwarded>();
     const start = Promise.withResolvers<Listening>();
     const end = Promise.withResolvers<string>();
     start.promise.catch(() => undefined);
     let isListening = false;
     let how = "";
-    const tell = (message: MainMessage): void => worker.postMessage(message);
+    const tell = (message: MainMessage, transferred?: ArrayBuffer[]): void => worker.postMessage(message, transferred);
+    /** The requests of one thread, by the numbers that it gives them. */
+    const answer = (id: number, request: ForwardedRequest): void => {
+      const forwarded = answerForwarded(app, request, (given) => {
+        requests.delete(id);
+        tell({ type: "answer", id, answer: given }, bytesOf(given.body));
+      });
+      if (!forwarded.isOver()) requests.set(id, forwarded);
+    };
     const child: Child = {
       pid: worker.threadId,
       listening: start.promise,
@@ -61,10 +74,9 @@ export function startThreads({ config, app, follow, port, processLog }: ThreadsO
       signal: () => void worker.terminate(),
     };
     worker.on("message", (message: ThreadMessage) => {
-      if (message.type === "request") {
-        const { id, request } = message;
-        void answerForwarded(app, request).then((answer) => tell({ type: "answer", id, answer }));
-      } else if (message.type === "my-numbers") desk.onMessage(child, message);
+      if (message.type === "request") answer(message.id, message.request);
+      else if (message.type === "gone") requests.get(message.id)?.abandon();
+      else if (message.type === "my-numbers") desk.onMessage(child, message);
       else if (message.type === "refused") start.reject(new StartError(message.message));
       else {
         isListening = true;
@@ -77,6 +89,8 @@ export function startThreads({ config, app, follow, port, processLog }: ThreadsO
     worker.on("exit", (code) => {
       isListening = false;
       leave();
+      for (const forwarded of requests.values()) forwarded.abandon();
+      requests.clear();
       threads.delete(child);
       desk.forget(child);
       how ||= `exit code ${code}`;

@@ -59,7 +59,7 @@ export const OPTIONS = [
   },
   {
     name: "threads",
-    ...values.processes,
+    ...values.threadsOn(process.platform),
     default: "1",
     help: "Threads that share the port and answer from the embedded database, of which one makes all writes; auto for one per core. Limits such as --waits-per-token count in each by itself.",
   },

@@ -47,6 +47,8 @@ export interface StopOptions {
   graceMs?: number;
   /** Ends the coming of new connections, when it is not this server that accepts them. */
   closePort?: (() => Promise<void>) | undefined;
+  /** Settled when nobody else needs these routes any more, such as threads that have their writes made by them. */
+  others?: Promise<void> | undefined;
 }
 
 /**
@@ -56,7 +58,7 @@ export interface StopOptions {
  */
 export async function closeGracefully(
   app: FastifyInstance,
-  { drainMs = 0, graceMs = GRACE_MS, closePort }: StopOptions = {},
+  { drainMs = 0, graceMs = GRACE_MS, closePort, others }: StopOptions = {},
 ): Promise<void> {
   const { server, lifecycle } = app;
   lifecycle.phase = "stopping";
@@ -81,6 +83,11 @@ export async function closeGracefully(
       linger = setInterval(closeIdle, IDLE_CHECK_MS);
     }, LINGER_MS);
     endConnections(app);
+    if (others !== undefined) {
+      // Who waits at this server need not wait for them too.
+      app.reads.watches.close();
+      await others;
+    }
     await app.close();
   } finally {
     clearTimeout(linger);

@@ -96,11 +96,11 @@ export function limitConnections(server: Server, most: number) {
   return { open: () => open, dropped: () => dropped };
 }
 
-/** What the process may have open leaves room for so many, where the system says it. */
-export function defaultConnections(descriptors = openFilesLimit()): number {
+/** What the process may have open leaves room for so many, where the system says it. @param threads that share it */
+export function defaultConnections(descriptors = openFilesLimit(), threads = 1): number {
   if (descriptors === undefined) return MOST_CONNECTIONS;
   const free = descriptors - Math.max(RESERVED_DESCRIPTORS, Math.ceil(descriptors / 16));
-  return Math.max(1, Math.min(MOST_CONNECTIONS, free));
+  return Math.max(1, Math.min(MOST_CONNECTIONS, Math.floor(free / threads)));
 }
 
 /** Node raises the soft limit to the hard one at its start. */

@@ -30,7 +30,7 @@ import * as limits from "./limits.ts";
 
 interface ServerOptions {
   config: Pick<Config, "listen" | "publicUrl" | "trustedProxies" | "allowedHosts" | "accessLog"> &
-    Partial<Pick<Config, "maxConnections" | "maxSending">>;
+    Partial<Pick<Config, "maxConnections" | "maxSending" | "threads">>;
   db: Database;
   log: Logger;
   /** PEM; without it the server speaks plain HTTP. */
@@ -122,7 +122,10 @@ export function createServer(options: ServerOptions): Shell {
   });
   const sending = createSending(config.maxSending);
   app.decorate("sending", sending.budget);
-  const connections = limits.limitConnections(app.server, config.maxConnections ?? limits.defaultConnections());
+  const connections = limits.limitConnections(
+    app.server,
+    config.maxConnections ?? limits.defaultConnections(undefined, config.threads),
+  );
   measureTransport(metrics, { pipelines, connections, sending: sending.budget, receiving: receiving.budget });
   addAnswers(app, db, plainManner(always), sending);
   holdUntilDurable(app, db, sending);

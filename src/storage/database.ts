@@ -7,6 +7,7 @@ import type { Engine } from "./engine.ts";
 import type { Change, Feed, FeedStats, TableScope } from "./feed.ts";
 import type { Keyring } from "./sealed.ts";
 import type { PointQuery, Query } from "./query.ts";
+import type { Placed } from "./sqlite/placement.ts";
 import type { Tables } from "./tables.ts";
 
 /**
@@ -77,9 +78,11 @@ export interface StorageStats {
 /** What a thread needs to follow the commits of the one that writes; see `sqlite/commit-board.ts`. Handed over with its port. */
 export interface Following {
   cells: Int32Array;
+  /** The number of messages that were sent before, and from then on of those that it has read. */
+  heard: Int32Array;
   port: MessagePort;
-  /** Messages that were sent before. */
-  told: number;
+  /** The files of the database, where they lay when it was opened. */
+  files: readonly Placed[];
 }
 
 /** What an engine gives. All care for races and durability lives behind this interface. */
@@ -112,7 +115,7 @@ export interface EngineDatabase extends Reader {
    */
   inTransaction<T>(counter: Counter, work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Lets another thread of this process read the embedded database; undefined where none can. */
-  follow: (() => { following: Following; leave: () => void }) | undefined;
+  follow: ((onStuck: () => void) => { following: Following; leave: () => void }) | undefined;
   /**
    * Learns of all that any answer may have shown that has left by now, of whichever thread of this process: asked before
    * anything is read or looked up for a request. Nothing is to be learned where one thread makes all writes and answers.

@@ -143,7 +143,10 @@ async function openEmbedded(
  * @param following of `Database.follow`
  * @throws StartError with one line that says what is wrong
  */
-export async function openFollowing(options: OpenOptions, following: Following): Promise<Database> {
+export async function openFollowing(
+  options: Pick<OpenOptions, "url" | "dataDir" | "keyFile" | "onWarning" | "longLimit">,
+  following: Following,
+): Promise<Database> {
   const { url, dataDir, keyFile, onWarning, longLimit = LONG_LIMIT } = options;
   const engine = openFollower({ path: url.slice("sqlite:".length), following, longLimit, onWarning });
   const damage = watchDamage(onWarning);

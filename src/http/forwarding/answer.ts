@@ -3,19 +3,28 @@ import { EventEmitter } from "node:events";
 import { IncomingMessage, ServerResponse, type OutgoingHttpHeaders } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
-import type { ForwardedAnswer, ForwardedRequest } from "./messages.ts";
+import { type ForwardedAnswer, type ForwardedRequest, ownBytes } from "./messages.ts";
 
 /** In place of the connection, which is the other thread's: what the routes ask of one. */
 class NoSocket extends EventEmitter {
   readonly remoteAddress: string | undefined;
   readonly encrypted: true | undefined;
-  readonly destroyed = false;
   readonly writableLength = 0;
+  destroyed = false;
+
   constructor({ remoteAddress, isEncrypted }: ForwardedRequest) {
     super();
     this.remoteAddress = remoteAddress;
     // Under TLS a socket has this member, and elsewhere none of the name.
     if (isEncrypted) this.encrypted = true;
+  }
+
+  /** Node then tells the answer that it is over, as it does when a client goes. */
+  destroy(): this {
+    if (this.destroyed) return this;
+    this.destroyed = true;
+    this.emit("close");
+    return this;
   }
 }
 
@@ -24,10 +33,10 @@ type Finish = (answer: ForwardedAnswer) => void;
 /** An answer that is kept in one piece instead of being sent. */
 class KeptResponse extends ServerResponse {
   private readonly finish: Finish;
-  private readonly parts: Buffer[] = [];
+  private readonly parts: Uint8Array[] = [];
   private head: string[] | undefined;
   private text: string | undefined;
-  private isOver = false;
+  isOver = false;
 
   constructor(request: IncomingMessage, finish: Finish) {
     super(request);
@@ -47,29 +56,27 @@ class KeptResponse extends ServerResponse {
   }
 
   override write(chunk: string | Uint8Array, ...rest: unknown[]): boolean {
-    this.parts.push(Buffer.from(chunk as Uint8Array));
+    this.parts.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
     callLast(rest);
     return true;
   }
 
   override end(...given: unknown[]): this {
-    if (this.isOver) return this;
+    // Nobody is there any more to be told.
+    if (this.isOver || this.destroyed) return this;
     const [chunk] = given;
     if (typeof chunk === "string" && this.parts.length === 0) this.text = chunk;
     else if (typeof chunk === "string" || chunk instanceof Uint8Array) this.write(chunk);
     this.isOver = true;
-    this.finish({ status: this.statusCode, head: this.head ?? [], body: this.text ?? bodyOf(this.parts) });
+    this.finish({ status: this.statusCode, head: this.head ?? [], body: this.text ?? ownBytes(this.parts) });
     process.nextTick(() => {
       callLast(given);
       this.emit("finish");
+      // As after the last byte of any answer: who listens for its end is told once.
       this.emit("close");
     });
     return this;
   }
-}
-
-function bodyOf(parts: readonly Buffer[]): Buffer | undefined {
-  return parts.length === 0 ? undefined : parts.length === 1 ? parts[0] : Buffer.concat(parts);
 }
 
 function callLast(given: readonly unknown[]): void {
@@ -85,21 +92,38 @@ function pairsOf(headers: OutgoingHttpHeaders | string[]): string[] {
   });
 }
 
-/** Gives a request to the routes of a server, past its port. Never rejects: what fails is an answer too. */
+/** A request that is being answered. */
+export interface Forwarded {
+  isOver(): boolean;
+  /** Its client has gone: whoever works for it learns of that as from a connection of this thread. */
+  abandon(): void;
+}
+
+/**
+ * Gives a request to the routes of a server, past its port.
+ *
+ * @param onAnswer called once, unless it is abandoned before; what fails is an answer too
+ */
 export function answerForwarded(
   app: Pick<FastifyInstance, "routing">,
   asked: ForwardedRequest,
-): Promise<ForwardedAnswer> {
-  const { promise, resolve } = Promise.withResolvers<ForwardedAnswer>();
-  const socket = new NoSocket(asked) as unknown as Socket;
-  const request = new IncomingMessage(socket);
-  Object.assign(request, { method: asked.method, url: asked.url, httpVersion: "1.1", complete: true });
-  Object.assign(request, { httpVersionMajor: 1, httpVersionMinor: 1 });
-  request.headers = asked.headers;
+  onAnswer: Finish,
+): Forwarded {
+  const socket = new NoSocket(asked);
+  const request = new IncomingMessage(socket as unknown as Socket);
+  const { method, url, headers, httpVersionMinor } = asked;
+  Object.assign(request, { method, url, complete: true });
+  Object.assign(request, { httpVersion: `1.${httpVersionMinor}`, httpVersionMajor: 1, httpVersionMinor });
+  request.headers = headers;
   if (asked.body !== undefined) request.push(asked.body);
   request.push(null);
-  const response = new KeptResponse(request, resolve);
-  response.assignSocket(socket);
+  const response = new KeptResponse(request, onAnswer);
+  response.assignSocket(socket as unknown as Socket);
   app.routing(request, response);
-  return promise;
+  return {
+    isOver: () => response.isOver,
+    abandon() {
+      if (!response.isOver) socket.destroy();
+    },
+  };
 }

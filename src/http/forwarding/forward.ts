@@ -4,30 +4,38 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sentMethod } from "../head.ts";
 import { BODY_LIMIT_BYTES } from "../limits.ts";
 import type { RouteRecord } from "../route-table.ts";
-import type { ForwardedAnswer, ForwardedRequest } from "./messages.ts";
+import { ownBytes, type Forward, type ForwardedRequest } from "./messages.ts";
 
-/** Reads, questions and streams of changes are answered by whoever is asked; all else where the writes are made. */
+/**
+ * Reads, questions and streams of changes are answered by whoever is asked; all else where the writes are made. What is
+ * public tells of the server as a whole; that there is no such route, anybody knows.
+ */
 function isAnsweredHere({ method, config }: RouteRecord): boolean {
-  return config.question === true || (method === "GET" && config.public !== true);
+  return config.question === true || (method === "GET" && config.public !== true) || method === UNKNOWN;
 }
+
+/** Of the record that stands for all that is not a route. */
+const UNKNOWN = "*";
 
 /**
  * From now on forwards what is not answered here, as soon as it is known who asks and that there is room for its body.
  *
- * @param ask gives the answer of the other thread, with whose end all others end
+ * @param ask has the other thread answer, with whose end all others end
  */
-export function forwardWrites(
-  app: FastifyInstance,
-  ask: (request: ForwardedRequest) => Promise<ForwardedAnswer>,
-): void {
+export function forwardWrites(app: FastifyInstance, ask: Forward): void {
   async function forward(request: FastifyRequest, reply: FastifyReply, payload: Readable): Promise<void> {
-    const answer = await ask(forwarded(request, await readBody(request, payload)));
-    // Counted and logged by who has answered.
-    request.isForwarded = true;
     const { raw } = reply;
+    const body = await readBody(request, payload);
+    // Whoever has gone has asked for nothing.
+    if (raw.destroyed) return;
+    // From now on counted and logged by who answers.
+    request.isForwarded = true;
     reply.hijack();
-    raw.writeHead(answer.status, answer.head);
-    raw.end(answer.body);
+    const leave = ask(forwarded(request, body), ({ status, head, body: answered }) => {
+      raw.writeHead(status, head);
+      raw.end(answered);
+    });
+    raw.once("close", leave);
   }
 
   app.decorateRequest("isForwarded", false);
@@ -37,19 +45,20 @@ export function forwardWrites(
   });
 }
 
-function forwarded({ raw, ip }: FastifyRequest, body: Buffer | undefined): ForwardedRequest {
+function forwarded({ raw }: FastifyRequest, body: Uint8Array | undefined): ForwardedRequest {
   return {
     method: sentMethod(raw),
     url: raw.url ?? "/",
     headers: raw.headers as Record<string, string>,
+    httpVersionMinor: raw.httpVersionMinor,
     body,
-    remoteAddress: raw.socket.remoteAddress ?? ip,
+    remoteAddress: raw.socket.remoteAddress,
     isEncrypted: "encrypted" in raw.socket,
   };
 }
 
 /** What is longer than may be is forwarded as far as that can be seen, to be refused. */
-async function readBody({ raw }: FastifyRequest, payload: Readable): Promise<Buffer | undefined> {
+async function readBody({ raw }: FastifyRequest, payload: Readable): Promise<Uint8Array | undefined> {
   if (raw.method === "GET" || Number(raw.headers["content-length"] ?? 0) > BODY_LIMIT_BYTES) return undefined;
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -59,5 +68,5 @@ async function readBody({ raw }: FastifyRequest, payload: Readable): Promise<Buf
     bytes += part.length;
     if (bytes > BODY_LIMIT_BYTES) break;
   }
-  return parts.length === 0 ? undefined : Buffer.concat(parts);
+  return ownBytes(parts);
 }

@@ -7,6 +7,8 @@ export interface ForwardedRequest {
   url: string;
   /** By lower-case names, as Node joins them. */
   headers: Record<string, string>;
+  /** Of HTTP/1. */
+  httpVersionMinor: number;
   body: Uint8Array | undefined;
   remoteAddress: string | undefined;
   /** Whether it came over TLS. */
@@ -18,4 +20,32 @@ export interface ForwardedAnswer {
   /** Names and values in turn. */
   head: string[];
   body: Uint8Array | string | undefined;
+}
+
+/**
+ * Has a request answered by another thread.
+ *
+ * @param onAnswer called once, unless the client has gone
+ * @returns to be called when the client has gone: nothing comes any more then
+ */
+export type Forward = (request: ForwardedRequest, onAnswer: (answer: ForwardedAnswer) => void) => () => void;
+
+/** What of a body is handed over instead of copied. It has memory of its own; see `ownBytes`. */
+export function bytesOf(body: Uint8Array | string | undefined): ArrayBuffer[] {
+  return body instanceof Uint8Array ? [body.buffer as ArrayBuffer] : [];
+}
+
+/**
+ * The parts in one, in memory of its own: of what lies in memory that others share, such as what a connection has
+ * received, a message to another thread would take all.
+ */
+export function ownBytes(parts: readonly Uint8Array[]): Uint8Array | undefined {
+  if (parts.length === 0) return undefined;
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }

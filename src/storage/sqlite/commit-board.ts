@@ -1,10 +1,11 @@
 /**
- * What the threads of a process know of the commits of the one that writes: three numbers in memory that all of them see,
+ * What the threads of a process know of the commits of the one that writes: some numbers in memory that all of them see,
  * and what the commits mean, in the queue of each. Nothing here needs a clock.
  */
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { Following } from "../database.ts";
 import type { FeedEvent } from "../feed.ts";
+import type { Placed } from "./placement.ts";
 
 /** Places in the shared memory. The numbers go round after 2³²: only differences count. */
 export const PLACES = {
@@ -16,7 +17,12 @@ export const PLACES = {
   told: 2,
   /** 1 when what is written is not kept any more. */
   lost: 3,
+  /** Raised after `durable` or `lost` has changed: who waits for either sleeps on this one, and misses neither. */
+  news: 4,
 } as const;
+
+/** A thread that has left so many messages unread has stopped: it is ended, so that they do not fill the memory. */
+export const MOST_UNREAD = 65_536;
 
 /** What a thread is told in one message: what has become durable since the one before. */
 export interface Told {
@@ -24,16 +30,51 @@ export interface Told {
 }
 
 /** What a thread says to the one that writes. */
-export type FollowerMessage = { damaged: string };
+export type FollowerMessage =
+  /** What SQLite says of the file. */
+  | { damaged: string }
+  /** Which file is not at its path any more. */
+  | { moved: string };
+
+/** A thread that follows. */
+interface Follower {
+  port: MessagePort;
+  /** How many messages it has read; it counts by itself, in memory that both see. */
+  heard: Int32Array;
+  onStuck: () => void;
+}
 
 /** The side of the thread that writes. */
 export type CommitBoard = ReturnType<typeof createCommitBoard>;
 
-/** @param onMessage told what a thread says */
-export function createCommitBoard(onMessage: (message: FollowerMessage) => void) {
-  const cells = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * Object.keys(PLACES).length));
-  const ports = new Set<MessagePort>();
+/**
+ * @param onMessage told what a thread says
+ * @param files those that the database consists of, where they lay when it was opened
+ */
+export function createCommitBoard(onMessage: (message: FollowerMessage) => void, files: readonly Placed[] = []) {
+  const cells = sharedCells(Object.keys(PLACES).length);
+  const followers = new Set<Follower>();
   let waiting: FeedEvent[] = [];
+
+  function wake(): void {
+    Atomics.add(cells, PLACES.news, 1);
+    Atomics.notify(cells, PLACES.news);
+  }
+
+  function send(told: Told): void {
+    const number = Atomics.load(cells, PLACES.told);
+    for (const follower of followers) {
+      if (((number - Atomics.load(follower.heard, 0)) | 0) < MOST_UNREAD) follower.port.postMessage(told);
+      else end(follower);
+    }
+    // Behind the messages: whoever sees the number finds them.
+    Atomics.add(cells, PLACES.told, 1);
+  }
+
+  function end(follower: Follower): void {
+    followers.delete(follower);
+    follower.onStuck();
+  }
 
   return {
     /** To be called before each commit: as soon as it is made, others may read it. */
@@ -43,43 +84,50 @@ export function createCommitBoard(onMessage: (message: FollowerMessage) => void)
     begun: () => Atomics.load(cells, PLACES.begun),
     /** Adds what a commit means; told when it is durable, before which no answer shows it. */
     note(events: readonly FeedEvent[]): void {
-      if (ports.size > 0) waiting.push(...events);
+      // One by one: a commit may have more of them than a call may have arguments.
+      if (followers.size > 0) for (const event of events) waiting.push(event);
     },
     /** Tells the threads of all commits so far, then that those up to this one are durable. @param upTo a value of `begun` */
     settle(upTo: number): void {
       if (waiting.length > 0) {
-        const told: Told = { events: waiting };
+        const events = waiting;
         waiting = [];
-        for (const port of ports) port.postMessage(told);
-        // Behind the messages: whoever sees the number finds them.
-        Atomics.add(cells, PLACES.told, 1);
+        send({ events });
       }
       Atomics.store(cells, PLACES.durable, upTo);
-      Atomics.notify(cells, PLACES.durable);
+      wake();
     },
     /** What is written from now on is not kept: no thread may answer any more. */
     lose(): void {
       Atomics.store(cells, PLACES.lost, 1);
-      Atomics.notify(cells, PLACES.durable);
+      wake();
     },
     /**
      * Lets one more thread follow.
      *
+     * @param onStuck told when it is told nothing any more, since it does not listen: it has to end
      * @returns what it needs, and a function that ends it
      */
-    follow(): { following: Following; leave: () => void } {
+    follow(onStuck: () => void): { following: Following; leave: () => void } {
       const { port1: own, port2: port } = new MessageChannel();
       own.on("message", onMessage);
       own.unref();
-      ports.add(own);
-      // What waits is of before: the thread has nothing yet that it could concern.
+      const told = Atomics.load(cells, PLACES.told);
+      const heard = sharedCells(1);
+      Atomics.store(heard, 0, told);
+      const follower: Follower = { port: own, heard, onStuck };
+      followers.add(follower);
       return {
-        following: { cells, port, told: Atomics.load(cells, PLACES.told) },
+        following: { cells, heard, port, files },
         leave() {
-          ports.delete(own);
+          followers.delete(follower);
           own.close();
         },
       };
     },
   };
+}
+
+function sharedCells(count: number): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(count * Int32Array.BYTES_PER_ELEMENT));
 }

@@ -8,6 +8,8 @@ export interface CommitFollower {
   /**
    * Learns of all that any answer may have shown that has left by now, of whichever thread. Asked at the start of each
    * request: it costs a look at the shared memory where nothing has changed.
+   *
+   * @throws Error when a message is missing, after which nothing that is remembered may be believed
    */
   catchUp(): void;
   /** See `EngineDatabase.whenDurable`: of whatever this thread may have read. */
@@ -16,36 +18,46 @@ export interface CommitFollower {
   close(): void;
 }
 
+/** Who follows. */
+export interface Listener {
+  /** Something has been committed: what is read from now on has to show it. */
+  onCommit(): void;
+  /** Told of what has changed; before anything is answered that is newer. */
+  onEvents(events: readonly FeedEvent[]): void;
+  /** What is said instead of an answer when what is written is not kept any more. */
+  lostError(): Error;
+}
+
 interface Waiter {
   upTo: number;
   done: (error?: Error) => void;
 }
 
-/**
- * @param hear told of what has changed, before anything is read that is newer
- * @param lostError what is said instead of an answer when what is written is not kept any more
- */
-export function followCommits(
-  { cells, port, told }: Following,
-  hear: (events: readonly FeedEvent[]) => void,
-  lostError: () => Error,
-): CommitFollower {
-  let heard = told;
+export function followCommits({ cells, heard, port }: Following, listener: Listener): CommitFollower {
+  // Another one than it is: the first look is a whole one.
+  let known = (Atomics.load(cells, PLACES.durable) - 1) | 0;
   let waiters: Waiter[] = [];
   let isWatching = false;
 
   function take({ events }: Told): void {
-    heard = (heard + 1) | 0;
-    hear(events);
+    Atomics.add(heard, 0, 1);
+    listener.onCommit();
+    listener.onEvents(events);
   }
 
   function catchUp(): void {
-    while (heard !== Atomics.load(cells, PLACES.told)) {
+    // No answer leaves with what is newer than this number, and all that it means has been posted before it rises.
+    const durable = Atomics.load(cells, PLACES.durable);
+    if (durable === known) return;
+    // Not every commit has something to tell.
+    listener.onCommit();
+    // A message may have arrived by itself before the number that counts it has risen.
+    while (((Atomics.load(cells, PLACES.told) - Atomics.load(heard, 0)) | 0) > 0) {
       const next: { message: Told } | undefined = receiveMessageOnPort(port);
-      // It is in the queue before the number says so.
-      if (next === undefined) return;
+      if (next === undefined) throw new Error("the thread that writes has not told what it said that it had");
       take(next.message);
     }
+    known = durable;
   }
 
   const isDurable = (upTo: number): boolean => ((Atomics.load(cells, PLACES.durable) - upTo) | 0) >= 0;
@@ -56,7 +68,7 @@ export function followCommits(
     waiters = [];
     for (const waiter of pending) {
       if (isDurable(waiter.upTo)) waiter.done();
-      else if (isLost()) waiter.done(lostError());
+      else if (isLost()) waiter.done(listener.lostError());
       else waiters.push(waiter);
     }
   }
@@ -65,20 +77,16 @@ export function followCommits(
     if (isWatching) return;
     isWatching = true;
     while (waiters.length > 0) {
-      const before = Atomics.load(cells, PLACES.durable);
+      // Before the look: what changes after it wakes this up at once.
+      const before = Atomics.load(cells, PLACES.news);
       settle();
-      if (waiters.length === 0) break;
-      await Atomics.waitAsync(cells, PLACES.durable, before).value;
-      settle();
+      if (waiters.length > 0) await Atomics.waitAsync(cells, PLACES.news, before).value;
     }
     isWatching = false;
   }
 
-  // Whoever waits for a change is woken by it; what was heard by `catchUp` is not told again.
-  port.on("message", (message: Told) => {
-    take(message);
-    catchUp();
-  });
+  // Whoever waits for a change is woken by it. Each message is taken out of the queue once, here or by `catchUp`.
+  port.on("message", take);
   port.unref();
 
   return {
@@ -86,7 +94,7 @@ export function followCommits(
     whenDurable(done) {
       const upTo = Atomics.load(cells, PLACES.begun);
       if (isDurable(upTo)) return done();
-      if (isLost()) return done(lostError());
+      if (isLost()) return done(listener.lostError());
       waiters.push({ upTo, done });
       void watch();
     },

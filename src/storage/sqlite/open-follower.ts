@@ -1,5 +1,6 @@
 import type { EngineDatabase, Following, StorageStats } from "../database.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, StorageAway } from "../../errors.ts";
+import { StartError } from "../start-error.ts";
 import { createKysely } from "../driver.ts";
 import { createFeedHub } from "../feed.ts";
 import { followCommits } from "./commit-follower.ts";
@@ -7,6 +8,7 @@ import { openConnection, stopWaiting } from "./connection.ts";
 import { isDamage, sqliteReason, translateSqliteError } from "./faults.ts";
 import { openFailure } from "./instance.ts";
 import { createLongReader } from "./long-reader.ts";
+import { findMoved } from "./placement.ts";
 import { createLongQueries, createReader, createTurnSnapshot } from "./reader.ts";
 
 export interface FollowerOptions {
@@ -27,27 +29,33 @@ export function openFollower({ path, following, longLimit, onWarning }: Follower
   const count = (kind: keyof typeof operations) => {
     operations[kind] += 1;
   };
-  const connection = openReading(path);
+  const connection = openReading(path, following.files);
   const snapshot = createTurnSnapshot(connection);
-  const follower = followCommits(following, hear, lost);
+  const follower = followCommits(following, {
+    // What this turn has begun to read is of before.
+    onCommit: snapshot.leave,
+    onEvents: (events) => hub.publish(events),
+    lostError: lost,
+  });
   const translate = (error: unknown): unknown => {
     if (isDamage(error)) follower.say({ damaged: sqliteReason(error) });
     return translateSqliteError(error);
   };
   const reader = createReader(connection, count, snapshot.enter, undefined, translate);
-  const longReader = createLongReader(path, longLimit, undefined, translate);
+  // A thread opens the file by its name: what lies there now may be another one.
+  const beforeOpen = () => {
+    const moved = findMoved(following.files);
+    if (moved === undefined) return;
+    follower.say({ moved });
+    throw new StorageAway("The database file is gone, the server is stopping", { cause: new Error(moved) });
+  };
+  const longReader = createLongReader(path, longLimit, beforeOpen, translate);
   const hub = createFeedHub({
     whenDurable: follower.whenDurable,
     pollAgeSeconds: () => undefined,
     publishedUpTo: undefined,
     onWarning,
   });
-
-  /** What this turn has begun to read is of before. */
-  function hear(events: Parameters<typeof hub.publish>[0]): void {
-    snapshot.leave();
-    hub.publish(events);
-  }
 
   return {
     ...reader,
@@ -89,14 +97,19 @@ export function openFollower({ path, following, longLimit, onWarning }: Follower
   };
 }
 
-function openReading(path: string) {
+/** The file that the writing thread has open, and no other that lies in its place by now. */
+function openReading(path: string, files: Following["files"]) {
+  let connection;
   try {
-    const connection = openConnection(path, "read");
+    connection = openConnection(path, "read");
     stopWaiting(connection);
-    return connection;
   } catch (error) {
     throw openFailure(path, error);
   }
+  const moved = findMoved(files);
+  if (moved === undefined) return connection;
+  connection.close();
+  throw new StartError(`the database ${path} cannot be opened: ${moved}`);
 }
 
 function lost(): AppError {

@@ -93,7 +93,10 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
   const health = watchFiles({ ...options, files });
   const reader = createReader(readConnection, count, snapshot.enter, undefined, health.translate);
   for (const connection of [writerConnection, readConnection]) stopWaiting(connection);
-  const board = createCommitBoard(({ damaged }) => health.noteDamage(damaged));
+  const board = createCommitBoard((message) => {
+    if ("damaged" in message) health.noteDamage(message.damaged);
+    else durability.noteMoved(message.moved);
+  }, files);
   const durability = startDurability(
     `${path}-wal`,
     files,
