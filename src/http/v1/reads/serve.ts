@@ -64,7 +64,9 @@ function answerNow(
   reply: FastifyReply,
   lastContact: number,
 ): FastifyReply | Promise<FastifyReply> {
-  const unchanged = read.sharing === "kept" ? findUnchanged(request) : undefined;
+  const { answers } = request.server.reads;
+  const changes = request.ctx.db.feed.changes();
+  const unchanged = read.sharing === "kept" ? answers.findUnchanged(sharingKey(request), changes) : undefined;
   if (unchanged !== undefined) {
     showIndex(request, unchanged.index, freshness(request.ctx.db, lastContact));
     return sendMade(reply, unchanged.answer);
@@ -74,19 +76,11 @@ function answerNow(
   const indexes = readIndexes(read, request, sight);
   if (!Array.isArray(indexes) || read.sharing !== "kept")
     return answerShared(read, request, reply, lastContact, indexes);
-  const { answers } = request.server.reads;
   const kept = answers.find(sharingKey(request), indexes.join());
   if (kept === undefined) return answerShared(read, request, reply, lastContact, indexes);
-  const changes = request.ctx.db.feed.changes();
-  if (changes !== undefined) answers.confirm(sharingKey(request), changes, indexes[0]);
+  answers.confirm(sharingKey(request), changes, indexes[0]);
   showIndex(request, indexes[0], freshness(request.ctx.db, lastContact));
   return sendMade(reply, kept);
-}
-
-/** What is kept, where it is known without a look at the indexes that it is still right. */
-function findUnchanged(request: FastifyRequest) {
-  const changes = request.ctx.db.feed.changes();
-  return changes === undefined ? undefined : request.server.reads.answers.findUnchanged(sharingKey(request), changes);
 }
 
 /** Many who are woken at once are given one answer, which is made as a whole; a long list is made while it is sent. */
@@ -160,8 +154,7 @@ async function sendPieces(read: Read, request: FastifyRequest, reply: FastifyRep
         },
       )
     : await openAlone(open, request);
-  for (const name in headers) reply.header(name, headers[name]);
-  return sendList(reply, bytes);
+  return sendList(reply, bytes, headers);
 }
 
 function keep(request: FastifyRequest, at: string, answer: MadeAnswer): void {
@@ -216,12 +209,20 @@ function chooseSource(db: Database, maxStaleMilliseconds: number | undefined): S
  * does not grow with the answer. A failure before the first piece is an error answer; later, the connection breaks off,
  * so that nobody takes a part for the whole.
  */
-export async function sendList(reply: FastifyReply, bytes: Bytes): Promise<FastifyReply> {
+export async function sendList(
+  reply: FastifyReply,
+  bytes: Bytes,
+  headers: MadeAnswer["headers"] = {},
+): Promise<FastifyReply> {
   const first = await bytes.next();
   const second = await bytes.next();
-  reply.type(JSON_TYPE);
   const begun = first.value ?? Buffer.alloc(0);
-  return reply.send(second.done ? begun : streamOf([begun, second.value], bytes));
+  // Not told by a header in another place from one that was kept: that would tell that something has changed.
+  if (second.done) return sendMade(reply, { body: begun, headers, key: undefined });
+  return reply
+    .headers(headers)
+    .type(JSON_TYPE)
+    .send(streamOf([begun, second.value], bytes));
 }
 
 /** The answer as a stream; when the client goes, the source of the text is told to end, also before the first read. */
