@@ -62,10 +62,10 @@ export function createSharedAnswers() {
     return { answer: entry.answer, index: entry.known.index };
   }
 
-  /** Notes that an answer was found at the indexes of now. @param index with which it is told */
-  function confirm(key: string, changes: number, index: number): void {
+  /** Notes that an answer is the one of these indexes, and they those of now. @param index with which it is told */
+  function confirm(key: string, changes: number, index: number, indexes: string): void {
     const entry = entries.peek(key);
-    if (entry !== undefined) entry.known = { changes, index };
+    if (entry?.indexes === indexes) entry.known = { changes, index };
   }
 
   /** Keeps an answer for which these indexes were read before its rows. */

@@ -12,6 +12,8 @@ import { JSON_TYPE, isPretty, renderJson, renderPretty } from "../render.ts";
 import { bytesOf, PIECE_LENGTH, type Bytes } from "./pieces.ts";
 import { CURRENT, showIndex, type Freshness } from "./read-options.ts";
 import {
+  confirmNews,
+  findUnchanged,
   isShared,
   keyWhileMade,
   makeShared,
@@ -39,6 +41,7 @@ async function answerNews(read: Read, request: FastifyRequest, reply: FastifyRep
   if (news === undefined) return reply.hijack();
   // What is missing is made again to be refused in its own words.
   const made = news.made ?? (await makeShared(read, request, news.at));
+  if (news.made === undefined) confirmNews(read, request, news);
   // All who waited for one making go on in the same turn.
   if (sendTurns.isSpent()) await sendTurns.next();
   return sendWhole(read, request, reply, made, news.at);
@@ -64,7 +67,7 @@ function answerNow(
   reply: FastifyReply,
   lastContact: number,
 ): FastifyReply | Promise<FastifyReply> {
-  const unchanged = read.sharing === "kept" ? findUnchanged(request) : undefined;
+  const unchanged = findUnchanged(read, request);
   if (unchanged !== undefined) {
     showIndex(request, unchanged.index, freshness(request.ctx.db, lastContact));
     return sendMade(reply, unchanged.answer);
@@ -78,15 +81,9 @@ function answerNow(
   const kept = answers.find(sharingKey(request), indexes.join());
   if (kept === undefined) return answerShared(read, request, reply, lastContact, indexes);
   const changes = request.ctx.db.feed.changes();
-  if (changes !== undefined) answers.confirm(sharingKey(request), changes, indexes[0]);
+  if (changes !== undefined) answers.confirm(sharingKey(request), changes, indexes[0], indexes.join());
   showIndex(request, indexes[0], freshness(request.ctx.db, lastContact));
   return sendMade(reply, kept);
-}
-
-/** What is kept, where it is known without a look at the indexes that it is still right. */
-function findUnchanged(request: FastifyRequest) {
-  const changes = request.ctx.db.feed.changes();
-  return changes === undefined ? undefined : request.server.reads.answers.findUnchanged(sharingKey(request), changes);
 }
 
 /** Many who are woken at once are given one answer, which is made as a whole; a long list is made while it is sent. */
