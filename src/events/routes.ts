@@ -61,7 +61,7 @@ export function eventRoutes(window: EventWindow, renderScope: RenderScope): V1Ro
           topics,
           after,
           waiter,
-          actorOf: () => request.server.actorOf(request),
+          actorOf: async () => request.server.actorOf(request),
         });
         const { stream, sink } = openSink(renderScope, reply.raw, request.server.sending);
         start(sink);

@@ -10,6 +10,7 @@ import type { ContentStates } from "../organizations/content-store.ts";
 import { counterChange } from "../storage/feed.ts";
 import { createTurns } from "../turns.ts";
 import type { Watched } from "../watch/watches.ts";
+import { EntryTexts } from "./entry-texts.ts";
 import { MEDIA_TYPE } from "./jsonapi-errors.ts";
 import { baseUrl } from "./pagination.ts";
 import { bodyOf, type MadeAnswer } from "./reads/shared-answers.ts";
@@ -96,8 +97,9 @@ export function serveDocument(
 }
 
 async function makeAnswer(document: unknown): Promise<MadeAnswer> {
-  const text = await textOf(document);
-  return { body: bodyOf(text), headers: { etag: `"${await digests.run(digestOf(text))}"` }, key: undefined };
+  const body = bodyOf(await textOf(document));
+  const digest = body.length <= PIECE_BYTES ? hash("sha256", body, "base64url") : await digests.run(digestOf(body));
+  return { body, headers: { etag: `"${digest}"` }, key: undefined };
 }
 
 function isKnown(made: Made, condition: Condition): boolean {
@@ -118,8 +120,7 @@ const digests = createTurns();
 const PIECE_BYTES = 256 * 1024;
 
 function* digestOf(text: string | Buffer): Generator<void, string> {
-  if (text.length <= PIECE_BYTES) return hash("sha256", text, "base64url");
-  const bytes = Buffer.from(text);
+  const bytes = typeof text === "string" ? Buffer.from(text) : text;
   const digest = createHash("sha256");
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
     digest.update(bytes.subarray(at, at + PIECE_BYTES));
@@ -164,12 +165,12 @@ const writing = createTurns();
  * The JSON text of a document, as JSON.stringify makes it. Where its lists are long, other work comes between their groups,
  * and the text is returned as UTF-8.
  */
-export function textOf(document: unknown): Promise<string | Buffer> {
+export function textOf(document: unknown): Promise<string | Buffer> | string {
+  if (!isRecord(document) || !Object.values(document).some(isLong)) return JSON.stringify(document);
   return writing.run(inGroups(document));
 }
 
-function* inGroups(document: unknown): Generator<void, string | Buffer> {
-  if (!isRecord(document) || !Object.values(document).some(isLong)) return JSON.stringify(document);
+function* inGroups(document: Record<string, unknown>): Generator<void, string | Buffer> {
   const done: Buffer[] = [];
   let text = "";
   let mark = "{";
@@ -182,13 +183,13 @@ function* inGroups(document: unknown): Generator<void, string | Buffer> {
       continue;
     }
     for (let at = 0; at < value.length; at += GROUP) {
-      text += (at === 0 ? "[" : ",") + JSON.stringify(value.slice(at, at + GROUP)).slice(1, -1);
+      text += (at === 0 ? "[" : ",") + entriesText(value, at);
       if (text.length < LONG) continue;
       done.push(Buffer.from(text));
       text = "";
       yield;
     }
-    text += "]";
+    text += value.length === 0 ? "[]" : "]";
   }
   text += "}";
   return done.length === 0 ? text : Buffer.concat([...done, Buffer.from(text)]);
@@ -198,6 +199,12 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isLong(value: unknown): value is unknown[] {
-  return Array.isArray(value) && value.length > GROUP;
+function isLong(value: unknown): value is unknown[] | EntryTexts {
+  return Array.isArray(value) ? value.length > GROUP : value instanceof EntryTexts;
+}
+
+/** Those of a group, without brackets. */
+function entriesText(list: unknown[] | EntryTexts, from: number): string {
+  if (list instanceof EntryTexts) return list.texts.slice(from, from + GROUP).join();
+  return JSON.stringify(list.slice(from, from + GROUP)).slice(1, -1);
 }

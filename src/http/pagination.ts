@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import type { EntryTexts } from "./entry-texts.ts";
 import type { Query } from "./query.ts";
 import { pathOf } from "./route-table.ts";
 
@@ -59,7 +60,7 @@ function positive(text: string | undefined, otherwise: number): number {
 /** A page as a feature found it. */
 export interface FoundPage {
   /** The entries as they are shown. */
-  data: readonly object[];
+  data: readonly object[] | EntryTexts;
   /** How many there are on all pages. */
   total: number;
   /** How many were found for the page, of which it shows the first ones; left out where it shows all. */

@@ -68,7 +68,7 @@ declare module "fastify" {
     sending: Budget;
     /** What the reads of both families share. */
     reads: ReadServices;
-    /** Who asks, as of now; each family has its own. @throws AppError when the token is gone */
-    actorOf(request: FastifyRequest): Promise<Actor>;
+    /** Who asks, as of now, in the same turn where it is known; each family has its own. @throws AppError when the token is gone */
+    actorOf(request: FastifyRequest): Promise<Actor> | Actor;
   }
 }

@@ -1,5 +1,5 @@
 import { apiRoutes } from "../http/jsonapi.ts";
-import { tagRenderer } from "./render.ts";
+import { tagRenderer, tagTexts } from "./render.ts";
 import { createBody, createdTags, deleteBody, renameBody, tagDocument, tagList, tagListQuery } from "./schema.ts";
 import { createTags, deletePoolTags, listPool, readTag, renamePoolTag } from "./service.ts";
 
@@ -16,7 +16,7 @@ export const tagRoutes = apiRoutes("Organization tags", (on) => {
     handle: async ({ ctx, params, query }, page) => {
       const filter = { part: query["q"], excludedWorkspace: query["filter[exclude][taggable][id]"] };
       const { organizationName, tags, total } = await listPool(ctx, params.organization_name, filter, page);
-      return { data: tags.map(tagRenderer(ctx, organizationName)), total };
+      return { data: tagTexts(ctx, organizationName, tags), total };
     },
   });
   on.create(POOL, {

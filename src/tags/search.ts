@@ -1,8 +1,9 @@
-import { sql, type SqlBool } from "kysely";
+import { sql, type Kysely, type SqlBool } from "kysely";
 import { contains } from "../storage/conditions.ts";
 import type { Reader } from "../storage/database.ts";
 import type { Engine } from "../storage/engine.ts";
 import { defineQuery } from "../storage/query.ts";
+import type { Tables } from "../storage/tables.ts";
 import { notCarriedBy, TAG_COLUMNS, type Tag } from "./store.ts";
 
 /**
@@ -47,9 +48,15 @@ export async function searchTags(
     const [highest] = await db.run(highestNumber, {});
     const reader = (highest?.seq ?? 0) > NEAR.index ? db.long : db;
     const bounds = { match: trigrams(search.part), few: FEW + 1 };
-    const rows = await reader.run(fewMatches(search), { ...search, ...bounds });
+    // One more than the page takes tells whether there are others: mostly there are none, and nothing has to be counted.
+    const rows = await reader.run(fewMatches(search), { ...search, ...bounds, limit: search.limit + 1 });
     const [first] = rows;
-    if (first !== undefined && first.matches <= FEW) return { tags: rows, total: first.total };
+    if (first !== undefined && first.matches <= FEW) {
+      const seen = search.offset + rows.length;
+      const isLast = rows.length <= search.limit;
+      const counted = isLast ? [] : await reader.run(countFewMatches(search), { ...search, ...bounds });
+      return { tags: rows.slice(0, search.limit), total: Math.max(seen, counted[0]?.count ?? 0) };
+    }
     // Without a row nothing matches, or the page lies behind the end, or the first hits are all of other organizations.
     if (first === undefined && search.offset === 0) {
       const [counted] = await reader.run(countHits, bounds);
@@ -95,9 +102,11 @@ function trigrams(part: string): string {
   return [...covering].join(" AND ");
 }
 
+type FewParams = SearchParams & { match: string; few: number };
+
 /** Over all organizations the index finds at most `few` rows before it is decided to scan instead. */
-const fewMatches = withAndWithout((excluding) =>
-  defineQuery((db, p: SearchParams & { match: string; few: number }, engine) =>
+function matching(db: Kysely<Tables>, p: FewParams, engine: Engine, excluding: boolean) {
+  return (
     db
       .with(
         (cte) => cte("hits").materialized(),
@@ -110,14 +119,27 @@ const fewMatches = withAndWithout((excluding) =>
       // A cross join keeps the order: from the few hits to their tags, never the other way round.
       .crossJoin("tags")
       .where(sql<boolean>`tags.seq = hits.seq`)
-      .select(TAG_COLUMNS)
-      .select([sql<number>`count(*) over ()`.as("total"), sql<number>`(select count(*) from hits)`.as("matches")])
       .where("organization_id", "=", p.organization)
       .where(holds(engine, p))
       .$if(excluding, (query) => query.where(notCarriedBy(p.excludedWorkspace)))
+  );
+}
+
+// Counting in a window costs as much again as all the rest.
+const fewMatches = withAndWithout((excluding) =>
+  defineQuery((db, p: FewParams, engine) =>
+    matching(db, p, engine, excluding)
+      .select(TAG_COLUMNS)
+      .select(sql<number>`(select count(*) from hits)`.as("matches"))
       .orderBy("name")
       .limit(p.limit)
       .offset(p.offset),
+  ),
+);
+
+const countFewMatches = withAndWithout((excluding) =>
+  defineQuery((db, p: FewParams, engine) =>
+    matching(db, p, engine, excluding).select((eb) => eb.fn.countAll<number>().as("count")),
   ),
 );
 

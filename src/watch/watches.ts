@@ -123,12 +123,7 @@ export function createWatches(db: Database, readGuarded: ReadGuarded): Watches {
     if (entry.pending) return;
     entry.pending = true;
     if (entry.resolve === undefined) return;
-    void wakeUp(entry);
-  }
-
-  async function wakeUp(entry: Entry): Promise<void> {
-    await wakeTurns.next();
-    settle(entry, entry.ended ?? "changed");
+    void wakeTurns.next().then(() => settle(entry, entry.ended ?? "changed"));
   }
 
   function settle(entry: Entry, outcome: Outcome): void {

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { apiRoutes } from "../http/jsonapi.ts";
 import { bulkBody, identifier, pageQuery, parameter } from "../http/jsonapi-schema.ts";
-import { tagRenderer } from "../tags/render.ts";
+import { tagTexts } from "../tags/render.ts";
 import { tagList, tagReferenceSchema } from "../tags/schema.ts";
 import { renderWorkspaces } from "../workspaces/render.ts";
 import { workspaceList } from "../workspaces/schema.ts";
@@ -41,7 +41,7 @@ export const workspaceTagRoutes = apiRoutes("Workspace tags", (on) => {
     answer: tagList,
     handle: async ({ ctx, params, query }, page) => {
       const list = await listWorkspaceTags(ctx, params.workspace_id, query["name"] ?? "", page);
-      return { data: list.tags.map(tagRenderer(ctx, list.organizationName)), total: list.total };
+      return { data: tagTexts(ctx, list.organizationName, list.tags), total: list.total };
     },
   });
   const change = { body: tagsBody, answer: DONE };

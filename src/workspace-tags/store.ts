@@ -141,14 +141,24 @@ interface TagNameRow {
 
 const NAME_COLUMNS = ["workspace_id as workspace", "tag_id as tag", "tags.name", "position"] as const;
 
-// In the order of the key, which both engines read without sorting; without one PostgreSQL walks the whole table.
+// From each workspace to its links. In their order PostgreSQL reads them without sorting, and without one it walks the whole
+// table; SQLite keeps to the order of a cross join and would sort the workspaces first.
 const names = defineQuery((db, p: { workspaces: readonly string[]; limit: number }, engine) =>
-  carriedTags(db)
-    .select(NAME_COLUMNS)
-    .where(oneOf(engine, sql.ref("workspace_id"), p.workspaces))
-    .orderBy("workspace_id")
-    .orderBy("tag_id")
-    .limit(p.limit),
+  engine === "postgres"
+    ? carriedTags(db)
+        .select(NAME_COLUMNS)
+        .where(oneOf(engine, sql.ref("workspace_id"), p.workspaces))
+        .orderBy("workspace_id")
+        .orderBy("tag_id")
+        .limit(p.limit)
+    : db
+        .selectFrom(valuesOf(engine, p.workspaces))
+        .crossJoin("workspace_tags")
+        .crossJoin("tags")
+        .select(NAME_COLUMNS)
+        .whereRef("workspace_id", "=", "listed.value")
+        .whereRef("tags.id", "=", "workspace_tags.tag_id")
+        .limit(p.limit),
 );
 
 const namesAfter = defineQuery((db, p: { workspace: string; after: string; limit: number }) =>

@@ -1,6 +1,7 @@
 import { userId } from "../account/render.ts";
 import { authorize } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
+import { EntryTexts, hole, listText, textMaker, valueHole } from "../http/entry-texts.ts";
 import { countFitting } from "../http/pagination.ts";
 import { tagNamesOf } from "../workspace-tags/store.ts";
 import { createTurns } from "../turns.ts";
@@ -47,35 +48,69 @@ export async function renderOne(ctx: Context, workspace: Workspace): Promise<Wor
   return renderWorkspace(ctx, workspace, names.get(workspace.id) ?? []);
 }
 
-/** JSON:API resources of workspaces, with their tags' names: the first ones, as many as a page may hold. */
-export async function renderWorkspaces(ctx: Context, workspaces: readonly Workspace[]): Promise<WorkspaceResource[]> {
+/** JSON:API resources of workspaces as text, with their tags' names: the first ones, as many as a page may hold. */
+export async function renderWorkspaces(ctx: Context, workspaces: readonly Workspace[]): Promise<EntryTexts> {
   const names = await tagNamesOf(
     ctx.db,
     workspaces.map((workspace) => workspace.id),
   );
   const tagged = workspaces.map((workspace) => ({ workspace, tagNames: names.get(workspace.id) ?? [] }));
   const fitting = countFitting(tagged.map(wireBytes));
-  return rendering.run(renderEach(ctx, tagged.slice(0, fitting)));
+  return new EntryTexts(await rendering.run(renderEach(ctx, tagged.slice(0, fitting))));
 }
 
 const rendering = createTurns();
-/** Stored attributes that are so long are worth a look at the clock. */
-const LONG_ATTRIBUTES = 16_384;
+/** A resource that is so long is worth a look at the clock. */
+const LONG = 16_384;
 
 interface Tagged {
   workspace: Workspace;
   tagNames: string[];
 }
 
-/** Pauses where a page is full of long attributes: 8 MiB of them would hold the event loop for tens of milliseconds. */
-function* renderEach(ctx: Context, tagged: readonly Tagged[]): Generator<void, WorkspaceResource[]> {
-  const resources: WorkspaceResource[] = [];
+/** Pauses where a page is full of long ones: 8 MiB of them would hold the event loop for tens of milliseconds. */
+function* renderEach(ctx: Context, tagged: readonly Tagged[]): Generator<void, string[]> {
+  const texts: string[] = [];
+  const textOf = workspaceTexts(ctx);
   for (const { workspace, tagNames } of tagged) {
-    resources.push(renderWorkspace(ctx, workspace, tagNames));
-    if (workspace.settings.length > LONG_ATTRIBUTES) yield;
+    const text = textOf(workspace, tagNames);
+    texts.push(text);
+    if (text.length > LONG) yield;
   }
-  return resources;
+  return texts;
 }
+
+type Holes = "id" | "name" | "createdAt" | "updatedAt" | "latestChangeAt" | "tagNames";
+
+/**
+ * Makes what renders the workspaces of a page as text. Nearly all have no attributes of their own and are not locked: those
+ * of one project differ in little, so that the rest of them is put in words once.
+ */
+function workspaceTexts(ctx: Caller): (workspace: Workspace, tagNames: string[]) => string {
+  const makers = new Map<string, ReturnType<typeof textMaker<Holes>>>();
+  return (workspace, tagNames) => {
+    if (workspace.settings !== "{}" || workspace.locked === 1 || workspace.lockedReason !== "") {
+      return JSON.stringify(renderWorkspace(ctx, workspace, tagNames));
+    }
+    const write = mayWrite(ctx, workspace);
+    const { organizationName, projectId, projectExecutionMode, organizationExecutionMode } = workspace;
+    const alike = `${organizationName}\n${projectId}\n${projectExecutionMode || organizationExecutionMode}\n${write}`;
+    let textOf = makers.get(alike);
+    if (textOf === undefined) {
+      const example = { ...workspace, id: hole("id"), name: hole("name"), ...TIMES };
+      textOf = textMaker<Holes>(renderWorkspace(ctx, example, valueHole("tagNames"), write));
+      makers.set(alike, textOf);
+    }
+    const { id, name, createdAt, updatedAt, latestChangeAt } = workspace;
+    return textOf({ id, name, createdAt, updatedAt, latestChangeAt, tagNames: listText(tagNames) });
+  };
+}
+
+const TIMES = {
+  createdAt: hole("createdAt"),
+  updatedAt: hole("updatedAt"),
+  latestChangeAt: hole("latestChangeAt"),
+};
 
 /** Of a workspace that has neither attributes of its own nor tags. */
 const BARE_BYTES = 4096;
@@ -124,8 +159,17 @@ const ATTRIBUTES = {
 const NONE = { data: null };
 const NO_ATTRIBUTES: StoredAttributes = {};
 
-/** JSON:API resource of a workspace with these tags. */
-export function renderWorkspace({ actor }: Caller, workspace: Workspace, tagNames: string[]) {
+function mayWrite({ actor }: Caller, workspace: Workspace): boolean {
+  return authorize(actor, "workspace", segment(workspace), "write");
+}
+
+/** JSON:API resource of a workspace with these tags. @param write whether the caller may change it */
+export function renderWorkspace(
+  ctx: Caller,
+  workspace: Workspace,
+  tagNames: string[],
+  write = mayWrite(ctx, workspace),
+) {
   const attributes = workspace.settings === "{}" ? NO_ATTRIBUTES : (JSON.parse(workspace.settings) as StoredAttributes);
   const own = attributes["execution-mode"];
   const mode = own ?? (workspace.projectExecutionMode || workspace.organizationExecutionMode);
@@ -147,7 +191,7 @@ export function renderWorkspace({ actor }: Caller, workspace: Workspace, tagName
       "created-at": workspace.createdAt,
       "updated-at": workspace.updatedAt,
       "latest-change-at": workspace.latestChangeAt,
-      permissions: authorize(actor, "workspace", segment(workspace), "write") ? WRITER : READER,
+      permissions: write ? WRITER : READER,
     },
     relationships: {
       organization: { data: { id: workspace.organizationName, type: "organizations" } },

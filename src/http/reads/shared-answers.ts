@@ -55,17 +55,17 @@ export function createSharedAnswers() {
   }
 
   /** The answer, if it is kept and nothing at all has changed since `confirm`. @param changes see `Feed.changes` */
-  function findUnchanged(key: string, changes: number | undefined): { answer: MadeAnswer; index: number } | undefined {
-    const entry = changes === undefined ? undefined : entries.get(key);
-    if (entry?.known === undefined || entry.known.changes !== changes) return undefined;
+  function findUnchanged(key: string, changes: number): { answer: MadeAnswer; index: number } | undefined {
+    const entry = entries.get(key);
+    if (entry?.known?.changes !== changes) return undefined;
     hits += 1;
     return { answer: entry.answer, index: entry.known.index };
   }
 
-  /** Notes that an answer was found at the indexes of now. @param index with which it is told */
-  function confirm(key: string, changes: number | undefined, index: number): void {
+  /** Notes that an answer is the one of these indexes, and they those of now. @param index with which it is told */
+  function confirm(key: string, changes: number, index: number, indexes: string): void {
     const entry = entries.peek(key);
-    if (entry !== undefined && changes !== undefined) entry.known = { changes, index };
+    if (entry?.indexes === indexes) entry.known = { changes, index };
   }
 
   /** Keeps an answer for which these indexes were read before its rows. */

@@ -54,7 +54,10 @@ export async function waitFor<Look extends { isNews: boolean }>(
       const outcome = await waiter.wait();
       if (outcome === "gone") return undefined;
       request.ctx.db.catchUp();
-      request.ctx = { ...request.ctx, actor: await request.server.actorOf(request) };
+      const found = request.server.actorOf(request);
+      const actor = found instanceof Promise ? await found : found;
+      // The same one while nothing that it follows from has changed.
+      if (actor !== request.ctx.actor) request.ctx = { ...request.ctx, actor };
       // Mostly there is news now, and no need to watch again.
       const then = await look();
       if (then.isNews || outcome === "over" || isOther?.() === true) return then;

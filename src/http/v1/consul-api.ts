@@ -67,7 +67,7 @@ export function registerConsulApi(app: FastifyInstance, options: ConsulApiOption
       family.decorateRequest("asked");
       family.decorateRequest("shown");
       family.decorate("manner", v1Manner(app.manner, options.defaultPolicy));
-      family.decorate("actorOf", async (request: FastifyRequest) =>
+      family.decorate("actorOf", (request: FastifyRequest) =>
         findActor(options, tokenOf(request.query as Query, request.raw.headers)),
       );
       family.setErrorHandler(handleError);

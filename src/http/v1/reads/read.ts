@@ -134,8 +134,25 @@ function askedBy({ raw, route, params, query, scope }: FastifyRequest): string {
 interface News {
   /** Indexes of the tables of the read, as `makeShared` takes them. */
   at: string;
-  /** The answer, where it had to be made to see that it is news. */
+  /** The answer, where it had to be made to see that it is news, or is kept and known to be right. */
   made: MadeAnswer | undefined;
+  /** The index that is shown, and the changes that the feed had told before it was read (`Feed.changes`); of lists. */
+  known?: { index: number; changes: number | undefined };
+}
+
+/** What is kept, where it is known without a look at the indexes that it is still right. */
+export function findUnchanged(read: Read, request: FastifyRequest) {
+  const changes = read.sharing === "kept" ? request.ctx.db.feed.changes() : undefined;
+  return changes === undefined ? undefined : request.server.reads.answers.findUnchanged(sharingKey(request), changes);
+}
+
+/**
+ * Notes for the others who were woken, and who come next, that what was made for one of them is right: if nothing has changed
+ * since before its indexes were read, which were the answer's.
+ */
+export function confirmNews({ sharing }: Read, request: FastifyRequest, { at, known }: News): void {
+  if (sharing !== "kept" || known?.changes === undefined || known.changes !== request.ctx.db.feed.changes()) return;
+  request.server.reads.answers.confirm(sharingKey(request), known.changes, known.index, at);
 }
 
 /**
@@ -190,13 +207,20 @@ function createLook(read: Read, request: FastifyRequest): () => Promise<Look> {
   // Indexes only rise, but for those of a namespace that is gone, which fall to the beginning: that is news too.
   const isNews = (index: number): boolean => index > known || (hasLooked && index < firstIndex);
   async function lookOnce(): Promise<Look> {
+    // Of all who are woken at once only the first ones look at the indexes.
+    const unchanged = hasLooked && read.probe !== undefined ? findUnchanged(read, request) : undefined;
+    if (unchanged !== undefined) {
+      showIndex(request, unchanged.index);
+      return { at: "", made: unchanged.answer, isNews: isNews(unchanged.index) };
+    }
+    const changes = request.ctx.db.feed.changes();
     const indexes = await readIndexes(read, request, sightOf(read, request));
     if (!hasLooked) firstIndex = indexes[0];
     showIndex(request, indexes[0]);
     const at = indexes.join();
     if (read.probe !== undefined) {
       if (!hasLooked) await probeShared(read, read.probe, request, at);
-      return { at, made: undefined, isNews: isNews(indexes[0]) };
+      return { at, made: undefined, known: { index: indexes[0], changes }, isNews: isNews(indexes[0]) };
     }
     const made = await findOrMissing(read, request, at);
     const index = made?.index ?? indexes[0];

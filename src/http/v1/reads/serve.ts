@@ -12,6 +12,8 @@ import { JSON_TYPE, isPretty, renderJson, renderPretty } from "../render.ts";
 import { bytesOf, PIECE_LENGTH, type Bytes } from "./pieces.ts";
 import { CURRENT, showIndex, type Freshness } from "./read-options.ts";
 import {
+  confirmNews,
+  findUnchanged,
   isShared,
   keyWhileMade,
   makeShared,
@@ -39,6 +41,7 @@ async function answerNews(read: Read, request: FastifyRequest, reply: FastifyRep
   if (news === undefined) return reply.hijack();
   // What is missing is made again to be refused in its own words.
   const made = news.made ?? (await makeShared(read, request, news.at));
+  if (news.made === undefined) confirmNews(read, request, news);
   // All who waited for one making go on in the same turn.
   if (sendTurns.isSpent()) await sendTurns.next();
   return sendWhole(read, request, reply, made, news.at);
@@ -64,9 +67,7 @@ function answerNow(
   reply: FastifyReply,
   lastContact: number,
 ): FastifyReply | Promise<FastifyReply> {
-  const { answers } = request.server.reads;
-  const changes = request.ctx.db.feed.changes();
-  const unchanged = read.sharing === "kept" ? answers.findUnchanged(sharingKey(request), changes) : undefined;
+  const unchanged = findUnchanged(read, request);
   if (unchanged !== undefined) {
     showIndex(request, unchanged.index, freshness(request.ctx.db, lastContact));
     return sendMade(reply, unchanged.answer);
@@ -76,9 +77,11 @@ function answerNow(
   const indexes = readIndexes(read, request, sight);
   if (!Array.isArray(indexes) || read.sharing !== "kept")
     return answerShared(read, request, reply, lastContact, indexes);
+  const { answers } = request.server.reads;
   const kept = answers.find(sharingKey(request), indexes.join());
   if (kept === undefined) return answerShared(read, request, reply, lastContact, indexes);
-  answers.confirm(sharingKey(request), changes, indexes[0]);
+  const changes = request.ctx.db.feed.changes();
+  if (changes !== undefined) answers.confirm(sharingKey(request), changes, indexes[0], indexes.join());
   showIndex(request, indexes[0], freshness(request.ctx.db, lastContact));
   return sendMade(reply, kept);
 }
@@ -219,10 +222,8 @@ export async function sendList(
   const begun = first.value ?? Buffer.alloc(0);
   // Not told by a header in another place from one that was kept: that would tell that something has changed.
   if (second.done) return sendMade(reply, { body: begun, headers, key: undefined });
-  return reply
-    .headers(headers)
-    .type(JSON_TYPE)
-    .send(streamOf([begun, second.value], bytes));
+  reply.headers(headers).type(JSON_TYPE);
+  return reply.send(streamOf([begun, second.value], bytes));
 }
 
 /** The answer as a stream; when the client goes, the source of the text is told to end, also before the first read. */

@@ -22,6 +22,18 @@ describe("shared answers", () => {
     expect([answers.find("k", "7,3"), answers.find("k", "8,3")?.body]).toEqual([undefined, "made again"]);
   });
 
+  test("are known to be right at the indexes that they were made at, until something changes", () => {
+    const answers = createSharedAnswers();
+    answers.keep("k", "7,3", answer("made"));
+    answers.confirm("k", 5, 8, "8,3");
+    expect(answers.findUnchanged("k", 5)).toBeUndefined();
+    answers.confirm("k", 5, 7, "7,3");
+    expect(answers.findUnchanged("k", 5)).toMatchObject({ index: 7, answer: { body: "made" } });
+    expect([answers.findUnchanged("k", 6), answers.findUnchanged("j", 5)]).toEqual([undefined, undefined]);
+    answers.keep("k", "8,3", answer("made again"));
+    expect(answers.findUnchanged("k", 5)).toBeUndefined();
+  });
+
   test("take bounded memory: what was used longest ago goes, and what is too long is not kept", () => {
     const answers = createSharedAnswers();
     answers.keep("huge", "1", answer("x".repeat(MAX_SHARED_BYTES)));
