@@ -34,4 +34,8 @@ export const OWN: readonly string[] = [
 ];
 
 /** Files that need the whole machine: thousands of connections, and enough requests within a time to prove something. */
-export const ALONE: readonly string[] = ["test/faults/watching.test.ts", "test/history/history.test.ts"];
+export const ALONE: readonly string[] = [
+  "test/faults/watching.test.ts",
+  "test/history/history.test.ts",
+  "test/history/threads.test.ts",
+];
