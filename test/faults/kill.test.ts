@@ -9,19 +9,34 @@ import { readPostgres, readSqlite } from "./stored-state.ts";
 import { findContradictions, makeOrganization, startTagLoad, type Attempt } from "./tag-load.ts";
 
 const random = randomOfRun();
-const ROUNDS = sized(4, 20);
 /** Every so often, and at the end, what is stored is compared with what was answered. */
 const CHECK_EVERY = sized(4, 5);
 
-test.each<Engine>(["sqlite", "postgres"])(
-  "kill -9 under load, again and again, loses nothing answered and leaves nothing half done (%s)",
-  async (engine) => {
+interface Case {
+  name: string;
+  engine: Engine;
+  threads: number;
+  rounds: number;
+}
+
+const CASES: readonly Case[] = [
+  { name: "sqlite", engine: "sqlite", threads: 1, rounds: sized(4, 20) },
+  { name: "sqlite with 8 threads", engine: "sqlite", threads: 8, rounds: sized(4, 60) },
+  { name: "postgres", engine: "postgres", threads: 1, rounds: sized(4, 20) },
+];
+
+test.each(CASES)(
+  "kill -9 under load, again and again, loses nothing answered and leaves nothing half done ($name)",
+  async ({ engine, threads, rounds }) => {
     const dataDir = temporaryDirectory();
     const database = engine === "sqlite" ? `sqlite:${join(dataDir, "tessera.db")}` : await makeDatabaseUrl(engine);
     const attempts: Attempt[] = [];
     let workspace = "";
-    for (let round = 0; round < ROUNDS; round++) {
-      const server = await startServer({ database, dataDir });
+    for (let round = 0; round < rounds; round++) {
+      const args = ["--threads", String(threads)];
+      const server = await startServer({ database, dataDir, args });
+      // Some rounds begin when all threads are there, and some while they come.
+      while (threads > 1 && round % 2 === 0 && !server.stdout.includes('"threads listen"')) await sleep(10);
       if (round === 0) workspace = await makeOrganization(server.url, server.token, "killed");
       const { url, token } = server;
       const load = startTagLoad({ url, token, organization: "killed", workspace, clients: 8, prefix: `r${round}` });
@@ -36,6 +51,6 @@ test.each<Engine>(["sqlite", "postgres"])(
       expect(stored.faults).toEqual([]);
       expect(findContradictions(attempts, stored.tags)).toEqual([]);
     }
-    expect(attempts.filter((attempt) => attempt.outcome === "done").length).toBeGreaterThan(ROUNDS * 20);
+    expect(attempts.filter((attempt) => attempt.outcome === "done").length).toBeGreaterThan(rounds * 20);
   },
 );

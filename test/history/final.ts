@@ -90,6 +90,17 @@ export async function readFinalState(
   url: string,
   contradictions: readonly string[],
 ): Promise<FinalState> {
+  const shown = await readShown(caller, nodes, stage);
+  const recounted = [...(await readPostgres(url)).faults, ...(await recount(url))];
+  return { ...shown, contradictions: [...contradictions, ...recounted] };
+}
+
+/** What every node shows in the end. */
+export async function readShown(
+  caller: Caller,
+  nodes: number,
+  stage: Stage,
+): Promise<Pick<FinalState, "nodes" | "registers">> {
   const numbers = Array.from({ length: nodes }, (_, node) => node);
   const shown: FinalState["nodes"][number][] = [];
   const registers: FinalState["registers"][number][] = [];
@@ -99,8 +110,7 @@ export async function readFinalState(
     shown.push({ pools: { roles: rolesOf(roles), tags: tagsOf(tags) }, indexes: { roles: roles.index ?? 0 } });
     registers.push(await readRegisters(caller, node, stage));
   }
-  const recounted = [...(await readPostgres(url)).faults, ...(await recount(url))];
-  return { nodes: shown, registers, contradictions: [...contradictions, ...recounted] };
+  return { nodes: shown, registers };
 }
 
 function rolesOf(answer: Answer): Stored[] {

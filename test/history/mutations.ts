@@ -40,6 +40,22 @@ export const MUTATIONS = {
     file: "src/storage/feed.ts",
     edits: [["age < TRUSTED_SECONDS", "age < Infinity"]],
   },
+  /** A thread that hears of no change of the one that writes. */
+  deafThread: {
+    file: "src/storage/sqlite/commit-follower.ts",
+    edits: [
+      ["    if (durable === known) return;\n", "    if (durable !== known - 0.5) return;\n"],
+      ['  port.on("message", take);', '  port.on("message", () => undefined);'],
+    ],
+  },
+  /** A thread that hears of changes when it comes to it, and not before it answers. */
+  lateThread: {
+    file: "src/storage/sqlite/commit-follower.ts",
+    edits: [
+      ["    if (durable === known) return;\n", "    if (durable !== known - 0.5) return;\n"],
+      ['  port.on("message", take);', '  port.on("message", (told: Told) => void setTimeout(take, 20, told));'],
+    ],
+  },
 } as const satisfies Record<string, Mutation>;
 
 export type MutationName = keyof typeof MUTATIONS;

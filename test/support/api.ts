@@ -5,10 +5,11 @@ import { afterAll, beforeAll, expect } from "vitest";
 import type { Actor } from "../../src/acl/actor.ts";
 import { DEFAULT_SCOPE } from "../../src/acl/scope.ts";
 import { ALL_RIGHTS, compileRights, type Rule } from "./rights.ts";
-import { buildApp } from "../../src/app.ts";
+import { buildApp, type AppOptions } from "../../src/app.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { temporaryDirectory } from "./engines.ts";
+import { frontOf, type Front } from "./following.ts";
 import { expectSameStatements } from "./statements.ts";
 import { fillFromTemplate } from "./template.ts";
 
@@ -54,6 +55,7 @@ export const ROOT = "root-token";
 export function useApi(makeUrl: () => Promise<string>): Api {
   const tokens = new Map<string, Actor>([[ROOT, actor("root", ALL_RIGHTS)]]);
   let app: ReturnType<typeof buildApp> | undefined;
+  let front: Front | undefined;
   let now: number | undefined;
   let names = 0;
   const api = { setNow: (value: number | undefined) => (now = value) } as unknown as Api;
@@ -64,14 +66,15 @@ export function useApi(makeUrl: () => Promise<string>): Api {
     };
     const url = await makeUrl();
     fillFromTemplate(url);
+    const dataDir = temporaryDirectory();
     const db = await openDatabase({
       url,
-      dataDir: temporaryDirectory(),
+      dataDir,
       onFatal: fail,
       onWarning: () => undefined,
     });
     api.db = db;
-    app = buildApp({
+    const options: AppOptions = {
       config: {
         listen: { host: "127.0.0.1", port: 0 },
         publicUrl: undefined,
@@ -84,17 +87,24 @@ export function useApi(makeUrl: () => Promise<string>): Api {
       now: () => now ?? Date.now(),
       // Faults of the server show up beside the test that met them.
       logger: pino({ level: "error" }),
-    });
+    };
+    app = buildApp(options);
     await app.ready();
+    front = await frontOf(app, { ...options, url, dataDir });
+    if (front !== undefined) api.db = front.db;
   });
   afterAll(async () => {
+    await front?.close();
     await app?.close();
     await api.db.close();
   });
 
   async function send(options: InjectOptions): Promise<Answer> {
     if (app === undefined) throw new Error("the application is not open yet");
-    const response = await app.inject({ ...options, headers: { host: "localhost", ...options.headers } });
+    const response = await (front?.app ?? app).inject({
+      ...options,
+      headers: { host: "localhost", ...options.headers },
+    });
     const answer = { status: response.statusCode, text: response.payload, headers: response.headers };
     expect(answer.status, response.payload).toBeLessThan(500);
     const isJson = String(response.headers["content-type"]).includes("json");

@@ -13,6 +13,7 @@ export const OWN: readonly string[] = [
   "src/acl/binding-rules/api-nodes.test.ts",
   "src/acl/namespaces/defaults-nodes.test.ts",
   "src/http/after-surge.test.ts",
+  "src/http/forwarding/*.test.ts",
   "src/http/media-type.test.ts",
   "src/outbound/ask.test.ts",
   "src/outbound/trust.test.ts",
@@ -34,4 +35,8 @@ export const OWN: readonly string[] = [
 ];
 
 /** Files that need the whole machine: thousands of connections, and enough requests within a time to prove something. */
-export const ALONE: readonly string[] = ["test/faults/watching.test.ts", "test/history/history.test.ts"];
+export const ALONE: readonly string[] = [
+  "test/faults/watching.test.ts",
+  "test/history/history.test.ts",
+  "test/history/threads.test.ts",
+];

@@ -11,6 +11,7 @@ import { openDatabase } from "../../src/storage/open.ts";
 import type { Content, ProvenTable } from "../../src/storage/proofs.ts";
 import type { Answer } from "./api.ts";
 import { temporaryDirectory } from "./engines.ts";
+import { frontOf, type Front } from "./following.ts";
 import { insertProven, proveRows } from "./proofs.ts";
 import { expectSameStatements } from "./statements.ts";
 import { fillFromTemplate } from "./template.ts";
@@ -78,6 +79,7 @@ export interface V1 {
  */
 export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): V1 {
   let app: ReturnType<typeof buildApp> | undefined;
+  let front: Front | undefined;
   let set: number | undefined;
   let names = 0;
   const log: string[] = [];
@@ -92,7 +94,8 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     const first = { dataDir: v1.dataDir, mode: "auto", initialManagementToken: MANAGEMENT } as const;
     const bootstrap = { ...first, ...options.bootstrap };
     await bootstrapTokens(v1.db, bootstrap, new Date(now()).toISOString());
-    app = buildApp({
+    const { db, dataDir, url } = v1;
+    const appOptions: AppOptions = {
       config: {
         listen: { host: "127.0.0.1", port: 0 },
         publicUrl: undefined,
@@ -102,20 +105,24 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
         bootstrap: bootstrap.mode,
         ...options.config,
       },
-      db: v1.db,
+      db,
       now,
       logger: pino({ level: "trace" }, { write: (line: string) => void log.push(line) }),
-    });
+    };
+    app = buildApp(appOptions);
     await app.ready();
+    front = await frontOf(app, { ...appOptions, url, dataDir });
+    if (front !== undefined) v1.db = front.db;
   });
   afterAll(async () => {
+    await front?.close();
     if (app !== undefined) await closeGracefully(app);
     await v1.db.close();
   });
 
   async function send(asked: InjectOptions): Promise<Answer> {
     if (app === undefined) throw new Error("the application is not open yet");
-    const response = await app.inject({ ...asked, headers: { host: "localhost", ...asked.headers } });
+    const response = await (front?.app ?? app).inject({ ...asked, headers: { host: "localhost", ...asked.headers } });
     const answer = { status: response.statusCode, text: response.payload, headers: response.headers };
     expect(answer.status, `${response.payload}\n${log.at(-1)}`).not.toBe(500);
     const isJson = String(response.headers["content-type"]).includes("json");
@@ -136,7 +143,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
 
   return Object.assign(v1, {
     send,
-    listen: async () => (await app?.listen({ host: "127.0.0.1", port: 0 })) ?? "",
+    listen: async () => (await (front?.app ?? app)?.listen({ host: "127.0.0.1", port: 0 })) ?? "",
     close: async () => (app === undefined ? undefined : closeGracefully(app)),
     get: (path: string, token = MANAGEMENT) => request("GET", path, undefined, token),
     delete: (path: string, token = MANAGEMENT) => request("DELETE", path, undefined, token),

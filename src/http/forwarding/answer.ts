@@ -36,6 +36,7 @@ class KeptResponse extends ServerResponse {
   private readonly parts: Uint8Array[] = [];
   private head: string[] | undefined;
   private text: string | undefined;
+  private hidesConnection = false;
   isOver = false;
 
   constructor(request: IncomingMessage, finish: Finish) {
@@ -51,11 +52,18 @@ class KeptResponse extends ServerResponse {
   override writeHead(status: number, ...rest: unknown[]): this {
     this.statusCode = status;
     const given = rest.findLast((each) => typeof each === "object") as OutgoingHttpHeaders | string[] | undefined;
-    this.head = pairsOf(given ?? {});
+    // As Node does: a list stands for itself, and other headers are added to those that were set before.
+    this.head = Array.isArray(given) ? given : pairsOf({ ...this.getHeaders(), ...given });
     return this;
   }
 
+  override removeHeader(name: string): void {
+    if (name === "connection") this.hidesConnection = true;
+    super.removeHeader(name);
+  }
+
   override write(chunk: string | Uint8Array, ...rest: unknown[]): boolean {
+    if (this.head === undefined) this.writeHead(this.statusCode);
     this.parts.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
     callLast(rest);
     return true;
@@ -67,8 +75,10 @@ class KeptResponse extends ServerResponse {
     const [chunk] = given;
     if (typeof chunk === "string" && this.parts.length === 0) this.text = chunk;
     else if (typeof chunk === "string" || chunk instanceof Uint8Array) this.write(chunk);
+    if (this.head === undefined) this.writeHead(this.statusCode);
     this.isOver = true;
-    this.finish({ status: this.statusCode, head: this.head ?? [], body: this.text ?? ownBytes(this.parts) });
+    const { statusCode: status, head = [], hidesConnection } = this;
+    this.finish({ status, head, hidesConnection, body: this.text ?? ownBytes(this.parts) });
     process.nextTick(() => {
       callLast(given);
       this.emit("finish");
@@ -84,8 +94,7 @@ function callLast(given: readonly unknown[]): void {
   if (typeof last === "function") (last as () => void)();
 }
 
-function pairsOf(headers: OutgoingHttpHeaders | string[]): string[] {
-  if (Array.isArray(headers)) return headers;
+function pairsOf(headers: OutgoingHttpHeaders): string[] {
   return Object.entries(headers).flatMap(([name, value]) => {
     if (value === undefined) return [];
     return Array.isArray(value) ? value.flatMap((each) => [name, each]) : [name, String(value)];

@@ -31,7 +31,8 @@ export function forwardWrites(app: FastifyInstance, ask: Forward): void {
     // From now on counted and logged by who answers.
     request.isForwarded = true;
     reply.hijack();
-    const leave = ask(forwarded(request, body), ({ status, head, body: answered }) => {
+    const leave = ask(forwarded(request, body), ({ status, head, hidesConnection, body: answered }) => {
+      if (hidesConnection) raw.removeHeader("connection");
       raw.writeHead(status, head);
       raw.end(answered);
     });

@@ -19,6 +19,8 @@ export interface ForwardedAnswer {
   status: number;
   /** Names and values in turn. */
   head: string[];
+  /** Whether Node is kept from saying what becomes of the connection, as `removeHeader` does. */
+  hidesConnection: boolean;
   body: Uint8Array | string | undefined;
 }
 

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
 import { findFact, insertFact, listFacts, openForTest, root } from "../../../test/support/storage.ts";
-import type { Database } from "../database.ts";
+import type { Database, Transaction } from "../database.ts";
 import { openConnection } from "./connection.ts";
 import { createReader, createTurnSnapshot } from "./reader.ts";
 import { createTurnClock } from "../../turns.ts";
@@ -53,6 +53,29 @@ test("many short transactions that waited for a long one give others their turns
   end.resolve();
   await Promise.all([held, ...waiting]);
   expect(turns()).toBeGreaterThan(3);
+});
+
+test("that a commit is about to be made is told before anybody can see it", async () => {
+  const path = join(temporaryDirectory(), "tessera.db");
+  await (await openForTest(`sqlite:${path}`)).close();
+  const [connection, onlooker] = [openConnection(path, "write"), openConnection(path, "read")];
+  const clock = createTurnClock();
+  const reader = createReader(
+    connection,
+    () => undefined,
+    () => undefined,
+    clock,
+  );
+  const seen: unknown[] = [];
+  const see = () => seen.push(onlooker.all("select name from meta where name = 'told'", []).length);
+  const writer = createWriter(connection, reader, clock, { beforeCommit: see, onCommit: see });
+  await new Promise<void>((resolve, reject) => {
+    const work = async (tx: Transaction) => tx.write(insertFact, { name: "told", value: "" });
+    void writer.transact(root, work, { resolve, reject }).catch(reject);
+  });
+  expect(seen).toEqual([0, 1]);
+  onlooker.close();
+  connection.close();
 });
 
 test("a short transaction ends in the turn in which it began", async () => {

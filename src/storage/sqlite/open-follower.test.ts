@@ -1,0 +1,58 @@
+import { copyFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { temporaryDirectory } from "../../../test/support/engines.ts";
+import { findFact, insertFact, listFacts, openForTest, root } from "../../../test/support/storage.ts";
+import type { Database } from "../database.ts";
+import { untilDurable } from "../durable.ts";
+import { openFollower } from "./open-follower.ts";
+
+const write = (db: Database, name: string) =>
+  db.inTransaction(root, async (tx) => tx.write(insertFact, { name, value: "" }));
+
+async function open() {
+  const path = join(temporaryDirectory(), "tessera.db");
+  const warnings: string[] = [];
+  const db = await openForTest(`sqlite:${path}`, { onWarning: (message) => warnings.push(message) });
+  const follow = () => {
+    const followed = db.follow?.(() => undefined);
+    if (followed === undefined) throw new Error("the embedded database can be followed");
+    return openFollower({ path, following: followed.following, longLimit: 4, onWarning: () => undefined });
+  };
+  return { path, db, follow, warnings };
+}
+
+test("a follower reads what is committed, and waits with its answer until that is on disk", async () => {
+  const { db, follow } = await open();
+  const follower = follow();
+  onTestFinished(() => follower.close());
+  for (let round = 0; round < 50; round++) {
+    const name = `fact ${round}`;
+    await write(db, name);
+    // In one turn with the commit, whose sync has begun and cannot be over for those that wait for it.
+    const order: string[] = [];
+    db.whenDurable(() => order.push("writer"));
+    follower.whenDurable(() => order.push("follower"));
+    expect(order.includes("follower")).toBe(false);
+    expect(await follower.run(findFact, { name })).toHaveLength(1);
+    await untilDurable(follower);
+    expect(order[0]).toBe("writer");
+  }
+  expect(Object.keys(await listFacts(follower.long))).toHaveLength(50);
+  await expect(follower.inTransaction(root, () => Promise.resolve())).rejects.toThrow("only reads");
+});
+
+test("a follower opens no other file than the one that is written, also not for long reads", async () => {
+  const { path, db, follow, warnings } = await open();
+  await write(db, "kept");
+  await untilDurable(db);
+  const follower = follow();
+  onTestFinished(() => follower.close());
+  const aside = `${path}.aside`;
+  renameSync(path, aside);
+  copyFileSync(aside, path);
+  expect(() => follow()).toThrow(`the database ${path} cannot be opened: ${path} is another file`);
+  await expect(listFacts(follower.long)).rejects.toThrow("The database file is gone");
+  await expect.poll(() => warnings.join("\n")).toContain("is another file than the one that is open");
+  await expect(db.ping()).rejects.toThrow("The database file is gone");
+});

@@ -1,0 +1,55 @@
+/** Histories of eight threads on the embedded database: nothing that one answers is older than what another has answered. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { sized } from "../support/length.ts";
+import { checkHistory } from "./check/check.ts";
+import { revokedWithin } from "./check/revoked.ts";
+import type { History } from "./history.ts";
+import { recordThreads, type ThreadsRun } from "./threads.ts";
+
+vi.setConfig({ testTimeout: sized(180_000, 900_000) });
+const THREADS = 8;
+/** A machine that is busy with something else may do too little in one run for a fault to show. */
+const ATTEMPTS = 3;
+
+async function record(options: Omit<ThreadsRun, "directory" | "threads">): Promise<History> {
+  const directory = mkdtempSync(join(tmpdir(), "tessera-history-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return recordThreads({ ...options, threads: THREADS, directory });
+}
+
+/** What one thread has answered all others know at once: no time passes that could excuse them. */
+function findingsOf(history: History): string[] {
+  return [...checkHistory(history), ...revokedWithin(0)(history).map((finding) => `at once: ${finding}`)];
+}
+
+test("eight threads, and a server that is killed: nothing that was answered was untrue, or older than what had been", async () => {
+  const milliseconds = sized(15_000, 120_000);
+  const history = await record({ seed: sized(1, 7), milliseconds, kills: [milliseconds / 3] });
+  expect(findingsOf(history)).toEqual([]);
+  const done = (kind: string) =>
+    history.entries.filter(({ operation, outcome }) => operation.kind === kind && outcome === "done").length;
+  for (const kind of ["write", "read", "cas", "create", "delete", "list", "revoke", "use"])
+    expect([kind, done(kind)]).toEqual([kind, expect.toSatisfy((count: number) => count > 0)]);
+  expect(new Set(history.entries.map(({ node }) => node)).size).toBe(THREADS);
+});
+
+/** In the short form the first alone. */
+const FOUND = [
+  { mutation: "deafThread", focus: "tokens", by: /^(?:at once|revoked|watchers|registers|lists):/ },
+  { mutation: "lateThread", focus: "tokens", by: /^at once:/ },
+] as const;
+
+test.each(FOUND.slice(0, sized(1, FOUND.length)))(
+  "a program with a $mutation is found out",
+  async ({ by, ...options }) => {
+    const found: string[] = [];
+    for (let seed = 1; seed <= ATTEMPTS && found.length === 0; seed++) {
+      const history = await record({ ...options, seed, milliseconds: 8000 });
+      found.push(...findingsOf(history).filter((finding) => by.test(finding)));
+    }
+    expect(found).not.toEqual([]);
+  },
+);
