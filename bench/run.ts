@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startPostgres } from "../test/support/postgres.ts";
+import { bundleProgram } from "../test/support/program.ts";
 import { withClient } from "../test/support/postgres-schema.ts";
 import { startServer, type RunningServer, type ServerOptions } from "../test/support/server.ts";
 import { startBases } from "./bases.ts";
@@ -21,6 +22,7 @@ import { prepareLogin } from "./scenarios-login.ts";
 import { prepareMillion } from "./scenarios-million.ts";
 import { call, type Target } from "./seed.ts";
 import { UNLIMITED } from "./unlimited.ts";
+import { measureWholeList } from "./whole-list.ts";
 
 function log(text: string): void {
   process.stderr.write(`${text}\n`);
@@ -34,11 +36,15 @@ async function main(): Promise<void> {
   }
   pinSelf(1);
   const machine = describeMachine();
-  const reports: EngineReport[] = [];
-  for (const engine of options.engines) {
-    const report = engine === "sqlite" ? await benchSqlite(options) : await benchPostgres(options);
-    reports.push(report);
-  }
+  const reports = await withDirectory(async (directory) => {
+    // What is measured is what users run.
+    await bundleProgram(directory);
+    const made: EngineReport[] = [];
+    for (const engine of options.engines) {
+      made.push(engine === "sqlite" ? await benchSqlite(options) : await benchPostgres(options));
+    }
+    return made;
+  });
   process.stdout.write(`${machine}\n\n${reports.map(renderTable).join("\n\n")}\n`);
   const result: BenchResult = { machine, reports };
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(result, null, 2)}\n`);
@@ -89,6 +95,7 @@ async function benchServer(
     const target = { url: server.url, token, pid: server.pid };
     const scenarios = await prepare(target, options);
     facts.push(memory("resident memory, filled", server));
+    if (options.tokens !== undefined) facts.push(...(await measureWholeList(target)));
     for (const scenario of select(scenarios, options)) {
       log(`${engine}: ${scenario.name}`);
       const { seconds, generator } = options;

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "../test/support/postgres.ts";
 import { withClient } from "../test/support/postgres-schema.ts";
+import { bundleProgram } from "../test/support/program.ts";
 import { startServer, type RunningServer } from "../test/support/server.ts";
 import { startBases } from "./bases.ts";
 import { describeMachine, pinned, pinSelf } from "./machine.ts";
@@ -30,6 +31,7 @@ export async function bench(run: (servers: Servers) => Promise<{ rows: Row[]; fa
   const engine = process.argv[2] ?? "sqlite";
   pinSelf(1);
   const directory = mkdtempSync(join(tmpdir(), "tessera-bench-"));
+  await bundleProgram(join(directory, "program"));
   const postgres = engine === "postgres" ? await startPostgres({ durable: true }) : undefined;
   const common = { wrapper: pinned(0), outputFile: join(directory, "server.log") };
   try {

@@ -96,10 +96,9 @@ function killGroup(pid: number | undefined): void {
 
 function checkContents(tarball: string): void {
   const files = run("tar", ["-tzf", tarball], root).trim().split("\n");
-  const needed = [
-    ...["package.json", "npm-shrinkwrap.json", "README.md", "LICENSE", "THIRD-PARTY-LICENSES"],
-    ...["main", "program/read-worker", "program/wal-sync-worker"].map((file) => `dist/${file}.js`),
-  ];
+  const program = ["main", "program/read-worker", "program/wal-sync-worker"].map((file) => `dist/${file}.js`);
+  const papers = ["package.json", "npm-shrinkwrap.json", "README.md", "LICENSE", "THIRD-PARTY-LICENSES"];
+  const needed = [...papers, ...program];
   const missing = needed.filter((name) => !files.includes(`package/${name}`));
   const odd = files.filter((name) => name.endsWith(".ts") || /\.test\.|\/contract\//.test(name));
   if (missing.length + odd.length > 0)

@@ -1,7 +1,7 @@
 /**
  * Work on the rows of a long read that would hold the event loop: it is done where such reads are made. On SQLite that is a
  * reading thread, which is handed plain data and hands plain data back; on PostgreSQL, whose rows are parsed here in any case, it
- * is here. See decision 23.
+ * is here. See decision 25.
  */
 import type { ApartWork, Database, EngineDatabase } from "./database.ts";
 import type { Keyring } from "./sealed.ts";

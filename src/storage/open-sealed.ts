@@ -1,6 +1,6 @@
 /**
  * Opens sealed texts: one, or many of a list together. OpenSSL's part of opening a short secret is a tenth of what it costs to
- * set a cipher up for it, so that many share two ciphers; the arithmetic stays OpenSSL's. See decision 23.
+ * set a cipher up for it, so that many share two ciphers; the arithmetic stays OpenSSL's. See decision 25.
  */
 import { createCipheriv, createDecipheriv, timingSafeEqual, type KeyObject } from "node:crypto";
 
@@ -61,8 +61,8 @@ export async function openAll(find: FindKey, all: readonly Sealed[]): Promise<st
 function openTogether(key: KeyObject, group: readonly { text: string; place: string }[]): string[] {
   let capacity = 0;
   for (const { text, place } of group) capacity += text.length + place.length * 3 + 5 * BLOCK_BYTES;
-  const sealed = Buffer.allocUnsafe(capacity);
-  const blocks = Buffer.alloc(capacity);
+  const sealed = scratch(0, capacity);
+  const blocks = scratch(1, capacity);
   const view = new DataView(blocks.buffer, blocks.byteOffset, blocks.length);
   const starts: number[] = [];
   let [end, used] = [0, 0];
@@ -86,7 +86,7 @@ function openTogether(key: KeyObject, group: readonly { text: string; place: str
   }
   starts.push(end);
   const stream = createCipheriv("aes-256-ecb", key, null).setAutoPadding(false).update(blocks.subarray(0, used));
-  const proof = Buffer.alloc(capacity);
+  const proof = scratch(2, capacity).fill(0);
   const opened: string[] = [];
   let [at, from] = [0, 0];
   for (const [index, { place }] of group.entries()) {
@@ -115,6 +115,20 @@ function openTogether(key: KeyObject, group: readonly { text: string; place: str
   return opened;
 }
 
+/** So much is kept from slice to slice: made anew each time, it would be collected more often than all else. */
+const KEPT_BYTES = 1024 * 1024;
+
+const kept: Buffer[] = [];
+
+/** Room that is used until the caller returns. Nothing that is open lies in it. @param place tells those apart that are used together */
+function scratch(place: 0 | 1 | 2 | 3, bytes: number): Buffer {
+  const room = kept[place];
+  if (room !== undefined && room.length >= bytes) return room.subarray(0, bytes);
+  const made = Buffer.alloc(bytes);
+  if (bytes <= KEPT_BYTES) kept[place] = made;
+  return made;
+}
+
 function blocksOf(bytes: number): number {
   return Math.ceil(bytes / BLOCK_BYTES);
 }
@@ -125,7 +139,7 @@ function byteOf(bytes: Buffer, at: number): number {
 
 /** Whether GHASH of these blocks is that of as many zeros: what else goes into the tag of a message is the same for both. */
 function isNothing(key: KeyObject, blocks: Buffer): boolean {
-  return timingSafeEqual(tagOf(key, blocks), tagOf(key, Buffer.alloc(blocks.length)));
+  return timingSafeEqual(tagOf(key, blocks), tagOf(key, scratch(3, blocks.length)));
 }
 
 /** The tag of a message without a text. It is compared here and never told, so that the nonce may be the same each time. */

@@ -1,5 +1,4 @@
 /** A token as answers show it. */
-import { escapeJson } from "../../http/v1/render.ts";
 import { orUndefined, renderIdentities, renderLinks } from "../render.ts";
 import type { RenderScope } from "../scope.ts";
 import type { LinkedToken } from "./linked.ts";
@@ -25,7 +24,7 @@ export function renderToken(token: LinkedToken, renderScope: RenderScope) {
 }
 
 /**
- * The same as JSON. A list is mostly this: to have an object made into text takes three times as long. What `renderToken`
+ * The same as JSON, before escapes of HTML. A list is mostly this: to have an object made into text takes three times as long. What `renderToken`
  * makes of a token decides; a test holds both together.
  */
 export function tokenText(token: LinkedToken, renderScope: RenderScope): string {
@@ -33,17 +32,15 @@ export function tokenText(token: LinkedToken, renderScope: RenderScope): string 
   const { accessorId, secretId, description, expirationTime, hash, createIndex, modifyIndex } = token;
   const hasIdentities = serviceIdentities.length > 0 || nodeIdentities.length > 0 || templatedPolicies.length > 0;
   const shown = renderScope(token.scope);
-  return escapeJson(
-    `{"AccessorID":"${accessorId}","SecretID":${JSON.stringify(secretId)},"Description":${JSON.stringify(description)}${
-      policies.length > 0 ? `,"Policies":[${linksText(policies)}]` : ""
-    }${roles.length > 0 ? `,"Roles":[${linksText(roles)}]` : ""}${
-      hasIdentities ? `,${JSON.stringify(renderIdentities(token)).slice(1, -1)}` : ""
-    },"Local":${token.isLocal}${authMethod === "" ? "" : methodText(token, renderScope)}${
-      expirationTime === "" ? "" : `,"ExpirationTime":${JSON.stringify(withoutZeros(expirationTime))}`
-    },"CreateTime":"${withoutZeros(token.createdAt)}","Hash":"${hash}"${
-      shown === undefined ? "" : `,"Namespace":"${shown.Namespace}","Partition":"${shown.Partition}"`
-    },"CreateIndex":${createIndex},"ModifyIndex":${modifyIndex}}`,
-  );
+  return `{"AccessorID":"${accessorId}","SecretID":${JSON.stringify(secretId)},"Description":${JSON.stringify(description)}${
+    policies.length > 0 ? `,"Policies":[${linksText(policies)}]` : ""
+  }${roles.length > 0 ? `,"Roles":[${linksText(roles)}]` : ""}${
+    hasIdentities ? `,${JSON.stringify(renderIdentities(token)).slice(1, -1)}` : ""
+  },"Local":${token.isLocal}${authMethod === "" ? "" : methodText(token, renderScope)}${
+    expirationTime === "" ? "" : `,"ExpirationTime":${JSON.stringify(withoutZeros(expirationTime))}`
+  },"CreateTime":"${withoutZeros(token.createdAt)}","Hash":"${hash}"${
+    shown === undefined ? "" : `,"Namespace":"${shown.Namespace}","Partition":"${shown.Partition}"`
+  },"CreateIndex":${createIndex},"ModifyIndex":${modifyIndex}}`;
 }
 
 function linksText(links: LinkedToken["policies"]): string {

@@ -24,9 +24,6 @@ import type { BegunList } from "./shared-lists.ts";
  */
 const MOST_IN_SLICE: Record<Engine, number> = { sqlite: 400, postgres: 100 };
 
-/** The same where another thread opens them and writes the text. */
-const MOST_IN_TEXT: Record<Engine, number> = { sqlite: 1000, postgres: 100 };
-
 /** The first slice is small: nothing is known yet of how long its entries are. */
 const FIRST_SLICE = 16;
 
@@ -36,6 +33,9 @@ const SLICE_LENGTH = 256 * 1024;
 const SLICE_LENGTH_OF_MANY = 64 * 1024;
 /** From so many bytes on that are being sent, it is many. */
 const MANY_BYTES = 16 * 1024 * 1024;
+
+/** Rows that are read at a time where another thread opens them and writes the text. */
+const MOST_IN_TEXT: Record<Engine, number> = { sqlite: 1000, postgres: 100 };
 
 /**
  * Length of text at which a page ends, whatever its size: all of it is held, since its cursor goes before it. An answer

@@ -1,10 +1,10 @@
 /** A list as text, in pieces of which each is about half a millisecond of work. */
 import { setImmediate } from "node:timers/promises";
 import type { TextPiece } from "../../../acl/page.ts";
-import { renderJson, renderPretty } from "../render.ts";
+import { escapeJson, renderJson, renderPretty } from "../render.ts";
 
 export const PIECE_LENGTH = 32 * 1024;
-/** Length of the pieces that are no work here but to be sent. */
+/** Length of the pieces that are no work here but to be sent: each costs as much as a short answer. */
 const TEXT_LENGTH = 64 * 1024;
 
 const encoder = new TextEncoder();
@@ -112,7 +112,7 @@ export async function* joinTexts(slices: TextSlices, isPretty: boolean, from?: P
   yield { bytes: Buffer.from(end === undefined ? `[${closing}` : `${isPretty ? "\n" : ""}${closing}`), end };
 }
 
-/** Writes a slice of a list. @param isFirst whether the list begins with it */
+/** Writes a slice of a list. What could mean something in HTML is escaped here, in one go. @param isFirst whether the list begins with it */
 export function cutText<T>(
   entries: Iterable<T>,
   { textOf, keyOf, isFirst }: Pick<Rendering<T>, "textOf" | "keyOf"> & { isFirst: boolean },
@@ -124,7 +124,7 @@ export function cutText<T>(
   const cut = (): void => {
     if (last === undefined) return;
     // With a buffer of its own, which can be handed over.
-    pieces.push({ bytes: encoder.encode(text), count, last: keyOf(last) });
+    pieces.push({ bytes: encoder.encode(escapeJson(text)), count, last: keyOf(last) });
     [text, count, last] = ["", 0, undefined];
   };
   for (const entry of entries) {
