@@ -56,7 +56,8 @@ export async function openStream(window: EventWindow, request: StreamRequest): P
     const wanted = events.filter((event) => event.index > from && isAsked(event, scope, topics));
     if (wanted.length > 0) {
       await sendTurns.next();
-      // Asked at each event: rights change while the stream is open.
+      // Asked at each event: rights change while the stream is open, and another thread may have said so.
+      ctx.db.catchUp();
       const seen = await inSight(wanted, await request.actorOf());
       if (seen.length > 0) sink?.send(seen, resumeFrom(seen, upTo));
     }
