@@ -78,7 +78,7 @@ export async function connectToAll(server: RunningServer, threads: number): Prom
 export async function mainThreadOf({ url }: Pick<RunningServer, "url">): Promise<string> {
   // Whoever is asked, the main thread answers.
   const { headers } = await fetch(`${url}/healthz`);
-  return threadOf({ "x-request-id": headers.get("x-request-id") ?? "" } as IncomingHttpHeaders);
+  return threadOf({ "x-request-id": headers.get("x-request-id") ?? "" });
 }
 
 /** A bare connection to a thread for which this returns true. @param head what is sent to find out which it is */

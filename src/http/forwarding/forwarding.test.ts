@@ -162,7 +162,7 @@ it("a body that comes slowly is taken whole, and one that breaks off is not take
       line: "PUT /v1/acl/policy",
       headers: [`Content-Length: ${bodyOf(slow).length}`],
       async send(socket, head) {
-        for (const part of [head, ...bodyOf(slow)]) {
+        for (const part of [head, ...bodyOf(slow).split("")]) {
           socket.write(part);
           await sleep(5);
         }
