@@ -84,7 +84,7 @@ async function openDoors(threads: number, server: () => RunningServer) {
     for (const connection of connections) connection.close();
   }
 
-  async function hand(client: Socket, thread: number): Promise<void> {
+  async function connectTo(client: Socket, thread: number): Promise<void> {
     sockets.add(client);
     client.on("error", () => undefined).pause();
     const { url, token } = server();
@@ -105,7 +105,7 @@ async function openDoors(threads: number, server: () => RunningServer) {
   await find();
   const doors = await Promise.all(
     Array.from({ length: threads }, async (_, thread): Promise<Server> => {
-      const door = createServer((client) => void hand(client, thread).catch(() => client.destroy()));
+      const door = createServer((client) => void connectTo(client, thread).catch(() => client.destroy()));
       await once(door.listen(0, "127.0.0.1"), "listening");
       return door;
     }),

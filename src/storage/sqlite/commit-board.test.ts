@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
-import { expect, it } from "vitest";
+import { MessagePort, Worker } from "node:worker_threads";
+import { expect, it, vi } from "vitest";
 import type { FollowingReport, FollowingWork } from "../../../test/support/following-thread.ts";
 import { sized } from "../../../test/support/length.ts";
 import type { FeedEvent } from "../feed.ts";
@@ -85,6 +85,24 @@ it("what became durable is known in the same turn, by who asks; what did not is 
   await expect.poll(() => follower.heard.filter((each) => each !== "commit")).toEqual([event(1), event(2)]);
   follower.catchUp();
   expect(follower.heard.filter((each) => each !== "commit")).toEqual([event(1), event(2)]);
+  follower.end();
+});
+
+it("who looks while threads are being told misses nothing of it by that", () => {
+  const board = newBoard();
+  const follower = follow(board);
+  follower.catchUp();
+  const post = vi.spyOn(MessagePort.prototype, "postMessage");
+  post.mockImplementation(function (this: MessagePort, ...given) {
+    follower.catchUp();
+    post.mockRestore();
+    this.postMessage(...given);
+    follower.catchUp();
+  });
+  commit(board, 1);
+  board.settle(board.begun());
+  follower.catchUp();
+  expect(follower.heard.filter((each) => each !== "commit")).toEqual([event(1)]);
   follower.end();
 });
 

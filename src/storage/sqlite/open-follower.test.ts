@@ -5,6 +5,8 @@ import { temporaryDirectory } from "../../../test/support/engines.ts";
 import { findFact, insertFact, listFacts, openForTest, root } from "../../../test/support/storage.ts";
 import type { Database } from "../database.ts";
 import { untilDurable } from "../durable.ts";
+import { createCommitBoard } from "./commit-board.ts";
+import { openConnection } from "./connection.ts";
 import { openFollower } from "./open-follower.ts";
 
 const write = (db: Database, name: string) =>
@@ -40,6 +42,32 @@ test("a follower reads what is committed, and waits with its answer until that i
   }
   expect(Object.keys(await listFacts(follower.long))).toHaveLength(50);
   await expect(follower.inTransaction(root, () => Promise.resolve())).rejects.toThrow("only reads");
+});
+
+test("what a turn has begun to read is read anew in it when somebody has shown a later commit", async () => {
+  const path = join(temporaryDirectory(), "tessera.db");
+  await (await openForTest(`sqlite:${path}`)).close();
+  const writer = openConnection(path, "write");
+  const board = createCommitBoard(() => undefined);
+  const { following } = board.follow(() => undefined);
+  const follower = openFollower({ path, following, longLimit: 4, onWarning: () => undefined });
+  onTestFinished(async () => {
+    await follower.close();
+    writer.close();
+  });
+  follower.catchUp();
+  for (let round = 1; round <= 3; round++) {
+    const name = `fact ${round}`;
+    expect(await follower.run(findFact, { name })).toEqual([]);
+    board.begin();
+    writer.all("insert into meta (name, value, proof) values (?, '', '')", [name]);
+    if (round === 2)
+      board.note([{ table: "policies", namespace: "default", partition: "default", key: "k", index: 2 }]);
+    expect(await follower.run(findFact, { name })).toEqual([]);
+    board.settle(board.begun());
+    follower.catchUp();
+    expect(await follower.run(findFact, { name })).toHaveLength(1);
+  }
 });
 
 test("a follower opens no other file than the one that is written, also not for long reads", async () => {
