@@ -29,9 +29,9 @@ export const MUTATIONS = {
     file: "src/storage/postgres/writer.ts",
     edits: [
       [
-        "    await commit(statements);\n",
-        "    const committing = commit(statements);\n" +
-          "    if (value > 20) committing.catch(() => undefined);\n    else await committing;\n",
+        "    await commit(own, sent);\n",
+        "    const committing = commit(own, sent);\n" +
+          "    if ((await index) > 20) committing.catch(() => undefined);\n    else await committing;\n",
       ],
     ],
   },
