@@ -92,7 +92,7 @@ function createdWholly(pool: Pool): (create: Of<"create">) => boolean {
   );
   return (create) =>
     create.operation.names.every(
-      (name) => there.has(name) || (deletes.get(name) ?? []).some((entry) => endOf(entry) > create.invoked),
+      (name) => there.has(name) || (deletes.get(name) ?? []).some((entry) => endOf(entry) >= create.invoked),
     );
 }
 
@@ -103,7 +103,7 @@ function vanishedNames(pool: Pool): string[] {
     for (const name of Object.keys(entry.operation.found ?? {})) if (!there.has(name)) lastShown.set(name, entry);
   const deletes = groupEach(pool.deletes, (entry) => entry.operation.names);
   return [...lastShown]
-    .filter(([name, entry]) => !(deletes.get(name) ?? []).some((removal) => endOf(removal) > entry.invoked))
+    .filter(([name, entry]) => !(deletes.get(name) ?? []).some((removal) => endOf(removal) >= entry.invoked))
     .map(
       ([name, entry]) =>
         `${pool.name} lacks ${name} in the end, which ${describe(entry)} showed and nobody deleted since`,
