@@ -134,7 +134,7 @@ export function answering(handler: RouteHandlerMethod, inWords: PutInWords): Rou
     const isValue = typeof value === "boolean" || (typeof value === "object" && !isFrameworks(value, reply));
     const words = isValue ? inWords(request, value) : undefined;
     if (words === undefined) return value;
-    return request.server.answer(reply, { status: reply.statusCode, ...words, headers: ownHeaders(reply) });
+    return request.server.answer(reply, { status: reply.statusCode, ...words, headers: reply.getHeaders() });
   }
   return function answered(request, reply) {
     const result: unknown = handler.call(this, request, reply);
@@ -145,11 +145,6 @@ export function answering(handler: RouteHandlerMethod, inWords: PutInWords): Rou
 
 function isFrameworks(value: object | null, reply: FastifyReply): boolean {
   return value === reply || (value !== null && ("pipe" in value || "getReader" in value || Buffer.isBuffer(value)));
-}
-
-/** What a handler has set; nothing for nearly all. */
-function ownHeaders(reply: FastifyReply): OwnHeaders {
-  return reply.getHeaders();
 }
 
 /** Goes on with what may be known already, in the same turn then. Callbacks, since nearly every request comes through here. */

@@ -63,7 +63,8 @@ export function createSharedAnswers() {
   }
 
   /** Notes that an answer is the one of these indexes, and they those of now. @param index with which it is told */
-  function confirm(key: string, changes: number, index: number, indexes: string): void {
+  function confirm(key: string, changes: number | undefined, index: number, indexes: string): void {
+    if (changes === undefined) return;
     const entry = entries.peek(key);
     if (entry?.indexes === indexes) entry.known = { changes, index };
   }

@@ -78,10 +78,10 @@ function answerNow(
   if (!Array.isArray(indexes) || read.sharing !== "kept")
     return answerShared(read, request, reply, lastContact, indexes);
   const { answers } = request.server.reads;
-  const kept = answers.find(sharingKey(request), indexes.join());
+  const [key, at] = [sharingKey(request), indexes.join()];
+  const kept = answers.find(key, at);
   if (kept === undefined) return answerShared(read, request, reply, lastContact, indexes);
-  const changes = request.ctx.db.feed.changes();
-  if (changes !== undefined) answers.confirm(sharingKey(request), changes, indexes[0], indexes.join());
+  answers.confirm(key, request.ctx.db.feed.changes(), indexes[0], at);
   showIndex(request, indexes[0], freshness(request.ctx.db, lastContact));
   return sendMade(reply, kept);
 }
