@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { request, type IncomingHttpHeaders } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { connect as connectTls } from "node:tls";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { makeDatabaseUrl, temporaryDirectory } from "../../test/support/engines.ts";
 import { type RunningServer, startServer } from "../../test/support/server.ts";
+import { commonName, makeNamedCertificate } from "../../test/support/tls-names.ts";
 import { programFile } from "../../test/support/program.ts";
 
 const MAIN = programFile();
@@ -167,7 +167,7 @@ describe("two processes", () => {
   });
 
   it("take a new certificate on SIGHUP, and stop in order when a terminal's Ctrl-C reaches them all, twice", async () => {
-    const [pair, next] = [makeCertificate("first"), makeCertificate("second")];
+    const [pair, next] = [makeNamedCertificate("first"), makeNamedCertificate("second")];
     const server = await start("--tls-cert", pair.cert, "--tls-key", pair.key);
     const port = Number(new URL(server.url).port);
     const names = async () => [await commonName(port), await commonName(port)];
@@ -225,19 +225,3 @@ describe("a start of two processes", () => {
     expect(output).not.toContain("is replaced");
   });
 });
-
-function makeCertificate(name: string): { cert: string; key: string } {
-  const directory = temporaryDirectory();
-  const [cert, key] = [join(directory, "cert.pem"), join(directory, "key.pem")];
-  const options = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=${name}`;
-  expect(spawnSync("openssl", [...options.split(" "), "-keyout", key, "-out", cert]).status).toBe(0);
-  return { cert, key };
-}
-
-async function commonName(port: number): Promise<string> {
-  const socket = connectTls({ port, host: "127.0.0.1", rejectUnauthorized: false });
-  await once(socket, "secureConnect");
-  const { subject } = socket.getPeerCertificate();
-  socket.destroy();
-  return String(subject.CN);
-}

@@ -5,11 +5,11 @@ import { writeFileSync } from "node:fs";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { connect as connectTls } from "node:tls";
 import { afterEach, expect, it, vi } from "vitest";
 import { temporaryDirectory } from "../../test/support/engines.ts";
 import { programFile } from "../../test/support/program.ts";
 import { type RunningServer, startServer } from "../../test/support/server.ts";
+import { commonName, makeNamedCertificate } from "../../test/support/tls-names.ts";
 import { connectTo, connectToAll, startThreads } from "../../test/support/threads.ts";
 
 vi.setConfig({ testTimeout: 90_000 });
@@ -74,7 +74,7 @@ it("threads end with the process that is killed, and the next start goes on", as
 });
 
 it("all threads take a new certificate on SIGHUP", async () => {
-  const [pair, next] = [makeCertificate("first"), makeCertificate("second")];
+  const [pair, next] = [makeNamedCertificate("first"), makeNamedCertificate("second")];
   const server = (running = await startThreads(3, { args: ["--tls-cert", pair.cert, "--tls-key", pair.key] }));
   const port = Number(new URL(server.url).port);
   const names = async () => [...new Set(await Promise.all(Array.from({ length: 24 }, () => commonName(port))))];
@@ -123,19 +123,3 @@ it("who knocks while a start tries the port does not keep it from starting", asy
   await knocking;
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
 });
-
-function makeCertificate(name: string): { cert: string; key: string } {
-  const directory = temporaryDirectory();
-  const [cert, key] = [join(directory, "cert.pem"), join(directory, "key.pem")];
-  const options = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=${name}`;
-  expect(spawnSync("openssl", [...options.split(" "), "-keyout", key, "-out", cert]).status).toBe(0);
-  return { cert, key };
-}
-
-async function commonName(port: number): Promise<string> {
-  const socket = connectTls({ port, host: "127.0.0.1", rejectUnauthorized: false });
-  await once(socket, "secureConnect");
-  const { subject } = socket.getPeerCertificate();
-  socket.destroy();
-  return String(subject.CN);
-}
