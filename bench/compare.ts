@@ -1,6 +1,6 @@
 /** Holds two results of `npm run bench -- --json FILE` against each other, by what each row reaches of the bare server. */
 import { readFileSync } from "node:fs";
-import { shareOf, type EngineReport } from "./report.ts";
+import type { EngineReport } from "./report.ts";
 
 /** What `--json` writes. */
 export interface BenchResult {
@@ -49,9 +49,8 @@ export function renderComparison(rows: readonly Comparison[], tolerance: number)
 function sharesOf({ reports }: BenchResult): Map<string, number> {
   const shares = new Map<string, number>();
   for (const { engine, rows } of reports) {
-    for (const row of rows) {
-      const share = shareOf(row);
-      if (share !== undefined) shares.set(`${engine}: ${row.scenario}`, share);
+    for (const { scenario, ofBare } of rows) {
+      if (ofBare !== undefined) shares.set(`${engine}: ${scenario}`, ofBare);
     }
   }
   return shares;

@@ -54,6 +54,12 @@ export interface LoadSpec {
   readonly streams: readonly LoadStream[];
 }
 
+/** Loads that take turns, so that all meet the same moods of the machine: each has `rounds` parts of its time. */
+export interface LoadTurns {
+  readonly rounds: number;
+  readonly loads: readonly LoadSpec[];
+}
+
 /** What came of a stream; times in milliseconds. */
 export interface StreamResult extends SampleAnswer {
   readonly name: string;
@@ -64,13 +70,15 @@ export interface StreamResult extends SampleAnswer {
   readonly p99: number;
   readonly max: number;
   readonly statuses: Readonly<Record<string, number>>;
+  /** The status that all should have had; any of 2xx when left out. */
+  readonly wanted?: number;
   /** Connections that broke. */
   readonly errors: number;
   /** The first answer whose status was not 2xx, to say what went wrong. */
   readonly firstFailure: string;
 }
 
-/** The load process's answer; `busy` is the share of its core that it used: near 1 it was the bottleneck itself. */
+/** What came of a load in a round; `busy` is the share of its core that it used: near 1 it was the bottleneck itself. */
 export interface LoadResult {
   readonly streams: readonly StreamResult[];
   readonly busy: number;

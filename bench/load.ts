@@ -1,6 +1,6 @@
 /**
  * The load generator, a process of its own so that it can be pinned to another core than the server:
- * `node bench/load.ts SPEC.json` prints a LoadResult. It exists because the generators on npm are slower than the
+ * `node bench/load.ts TURNS.json` prints a LoadResult for each load of each round. It exists because the generators on npm are slower than the
  * server, so that they would measure themselves.
  */
 import { readFileSync } from "node:fs";
@@ -8,18 +8,53 @@ import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openConnection, type LoadConnection } from "./load-connection.ts";
 import { processorSeconds } from "./machine.ts";
-import type { LoadResult, LoadSpec, LoadStream, StreamResult, WireRequest } from "./load-types.ts";
+import type {
+  LoadResult,
+  LoadSpec,
+  LoadStream,
+  LoadTurns,
+  RequestSource,
+  StreamResult,
+  WireRequest,
+} from "./load-types.ts";
 
 /** Consecutive numbers scattered over all pairs: a prime step visits each once. */
 const pairStep = 1_000_003;
 
+/** The requests of a stream, through all rounds: those that count only once are sent once. */
+class Requests {
+  readonly #source: RequestSource;
+  readonly #encode: (request: WireRequest) => string;
+  readonly #prepared: readonly Buffer[];
+  #next = 0;
+
+  constructor(source: RequestSource, encode: (request: WireRequest) => string) {
+    this.#source = source;
+    this.#encode = encode;
+    this.#prepared = source.kind === "pairs" ? [] : source.requests.map((request) => Buffer.from(encode(request)));
+  }
+
+  take(): Buffer | string | undefined {
+    const source = this.#source;
+    const index = this.#next;
+    this.#next += 1;
+    if (source.kind === "once") return this.#prepared[index];
+    if (source.kind === "cycle") return this.#prepared[index % this.#prepared.length];
+    const pair = ((source.start + index) * pairStep) % (source.a.length * source.b.length);
+    const a = source.a[pair % source.a.length] ?? "";
+    const b = source.b[Math.floor(pair / source.a.length)] ?? "";
+    const fill = (text: string) => text.replace("{a}", a).replace("{b}", b);
+    const { method, path, body } = source.request;
+    return this.#encode({ method, path: fill(path), ...(body === undefined ? {} : { body: fill(body) }) });
+  }
+}
+
+/** A stream for one round. */
 class StreamRun {
   readonly stream: LoadStream;
   readonly done: Promise<void>;
   #finish: () => void = () => undefined;
-  readonly #encode: (request: WireRequest) => string;
-  readonly #prepared: readonly Buffer[];
-  #next = 0;
+  readonly #requests: Requests;
   #running = true;
   #open = 0;
   #times: RecordableHistogram = createHistogram({ figures: 3 });
@@ -30,11 +65,9 @@ class StreamRun {
   #firstFailure = "";
   #since = performance.now();
 
-  constructor(stream: LoadStream, encode: (request: WireRequest) => string) {
+  constructor(stream: LoadStream, requests: Requests) {
     this.stream = stream;
-    this.#encode = encode;
-    const { source } = stream;
-    this.#prepared = source.kind === "pairs" ? [] : source.requests.map((request) => Buffer.from(encode(request)));
+    this.#requests = requests;
     this.done = new Promise((resolve) => {
       this.#finish = resolve;
     });
@@ -59,8 +92,9 @@ class StreamRun {
   result(): StreamResult {
     const seconds = (performance.now() - this.#since) / 1000;
     const milliseconds = (percentile: number) => this.#times.percentile(percentile) / 1e6;
+    const { name, status } = this.stream;
     return {
-      name: this.stream.name,
+      name,
       connections: this.stream.connections,
       requests: this.#times.count,
       perSecond: this.#times.count / seconds,
@@ -70,6 +104,7 @@ class StreamRun {
       bodyBytes: this.#bodyBytes,
       head: this.#head,
       statuses: Object.fromEntries(this.#statuses),
+      ...(status === undefined ? {} : { wanted: status }),
       errors: this.#errors,
       firstFailure: this.#firstFailure,
     };
@@ -82,7 +117,7 @@ class StreamRun {
     let started = 0;
     let connection: LoadConnection | undefined;
     const transmit = () => {
-      const request = this.#running ? this.#take() : undefined;
+      const request = this.#running ? this.#requests.take() : undefined;
       if (request === undefined) {
         connection?.close();
         this.#open -= 1;
@@ -123,20 +158,6 @@ class StreamRun {
     this.#open += 1;
     transmit();
   }
-
-  #take(): Buffer | string | undefined {
-    const { source } = this.stream;
-    const index = this.#next;
-    this.#next += 1;
-    if (source.kind === "once") return this.#prepared[index];
-    if (source.kind === "cycle") return this.#prepared[index % this.#prepared.length];
-    const pair = ((source.start + index) * pairStep) % (source.a.length * source.b.length);
-    const a = source.a[pair % source.a.length] ?? "";
-    const b = source.b[Math.floor(pair / source.a.length)] ?? "";
-    const fill = (text: string) => text.replace("{a}", a).replace("{b}", b);
-    const { method, path, body } = source.request;
-    return this.#encode({ method, path: fill(path), ...(body === undefined ? {} : { body: fill(body) }) });
-  }
 }
 
 function makeEncoder(spec: LoadSpec): (request: WireRequest) => string {
@@ -151,26 +172,54 @@ function makeEncoder(spec: LoadSpec): (request: WireRequest) => string {
   };
 }
 
-async function runLoad(spec: LoadSpec): Promise<LoadResult> {
-  const { hostname, port } = new URL(spec.url);
-  const runs = spec.streams.map((stream) => new StreamRun(stream, makeEncoder(spec)));
+/** Before a round that is not the first: the connections are new, the code is warm. */
+const SHORT_WARMUP_SECONDS = 0.1;
+
+async function runRound(
+  { url, pid, streams }: LoadSpec,
+  requests: readonly Requests[],
+  seconds: number,
+  warmupSeconds: number,
+): Promise<LoadResult> {
+  const { hostname, port } = new URL(url);
+  const runs = streams.map((stream, index) => new StreamRun(stream, at(requests, index)));
   await Promise.all(runs.map((run) => run.start(hostname, Number(port))));
-  if (spec.warmupSeconds > 0) {
-    await sleep(spec.warmupSeconds * 1000);
+  if (warmupSeconds > 0) {
+    await sleep(warmupSeconds * 1000);
     for (const run of runs) run.restart();
   }
   const before = performance.eventLoopUtilization();
-  const spentBefore = spec.pid === undefined ? 0 : processorSeconds(spec.pid);
+  const spentBefore = pid === undefined ? 0 : processorSeconds(pid);
   const onceOnly = runs.filter((run) => run.stream.source.kind === "once").map((run) => run.done);
-  await Promise.race([...(onceOnly.length > 0 ? [Promise.all(onceOnly)] : []), sleep(spec.seconds * 1000)]);
+  await Promise.race([...(onceOnly.length > 0 ? [Promise.all(onceOnly)] : []), sleep(seconds * 1000)]);
   const results = runs.map((run) => run.result());
   const busy = performance.eventLoopUtilization(before).utilization;
-  const spent = spec.pid === undefined ? 0 : processorSeconds(spec.pid) - spentBefore;
-  const requests = results.reduce((sum, result) => sum + result.requests, 0);
+  const spent = pid === undefined ? 0 : processorSeconds(pid) - spentBefore;
+  const sent = results.reduce((sum, result) => sum + result.requests, 0);
   for (const run of runs) run.stop();
   await Promise.race([Promise.all(runs.map((run) => run.done)), sleep(30_000, undefined, { ref: false })]);
-  return { streams: results, busy, microseconds: requests === 0 ? 0 : (spent * 1e6) / requests };
+  return { streams: results, busy, microseconds: sent === 0 ? 0 : (spent * 1e6) / sent };
 }
 
-const spec = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as LoadSpec;
-process.stdout.write(`${JSON.stringify(await runLoad(spec))}\n`, () => process.exit(0));
+async function takeTurns({ rounds, loads }: LoadTurns): Promise<LoadResult[][]> {
+  const requests = loads.map((load) => load.streams.map(({ source }) => new Requests(source, makeEncoder(load))));
+  const results: LoadResult[][] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const made: LoadResult[] = [];
+    for (const [index, load] of loads.entries()) {
+      const warmup = round === 0 ? load.warmupSeconds : Math.min(SHORT_WARMUP_SECONDS, load.warmupSeconds);
+      made.push(await runRound(load, at(requests, index), load.seconds / rounds, warmup));
+    }
+    results.push(made);
+  }
+  return results;
+}
+
+function at<T>(list: readonly T[], index: number): T {
+  const member = list[index];
+  if (member === undefined) throw new Error(`there is no number ${index}`);
+  return member;
+}
+
+const turns = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as LoadTurns;
+process.stdout.write(`${JSON.stringify(await takeTurns(turns))}\n`, () => process.exit(0));

@@ -52,29 +52,23 @@ export function renderTable(report: EngineReport): string {
   return [`## ${report.engine}`, "", ...text, "", ...facts].join("\n");
 }
 
-/** What a row reaches of the bare server; undefined where it was not held against it. */
-export function shareOf({ streams: [stream], bare }: Row): number | undefined {
-  return stream === undefined || bare === undefined ? undefined : stream.perSecond / bare.perSecond;
-}
-
 /** Whether a stream reached the goal. */
 export function reaches(goal: Goal, stream: StreamResult, row: Row): boolean {
-  const value = goal.metric === "share" ? (shareOf(row) ?? 0) : stream[goal.metric];
+  const value = goal.metric === "share" ? (row.ofBare ?? 0) : stream[goal.metric];
   return value >= (goal.atLeast ?? -Infinity) && value <= (goal.atMost ?? Infinity);
 }
 
 function renderLine(row: Row, stream: StreamResult, index: number): string[] {
   const goals = row.goals.filter((goal) => (goal.stream ?? 0) === index);
   const met = goals.map((goal) => (reaches(goal, stream, row) ? "ok" : "MISSED"));
-  const share = (base: StreamResult | undefined): string =>
-    base === undefined || index > 0 ? "" : (stream.perSecond / base.perSecond).toFixed(2);
+  const share = (of: number | undefined): string => (of === undefined || index > 0 ? "" : of.toFixed(2));
   return [
     index === 0 ? row.scenario : `  meanwhile: ${stream.name}`,
     String(stream.connections),
     format(stream.perSecond),
     row.bare === undefined || index > 0 ? "" : format(row.bare.perSecond),
-    share(row.bare),
-    share(row.shell),
+    share(row.ofBare),
+    share(row.ofShell),
     index === 0 ? (PEER_OF_BARE[row.scenario] ?? "") : "",
     index === 0 && row.microseconds > 0 ? format(row.microseconds) : "",
     format(stream.p50),

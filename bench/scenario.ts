@@ -9,6 +9,7 @@ import {
   type LoadResult,
   type LoadSpec,
   type LoadStream,
+  type LoadTurns,
   type SampleAnswer,
   type StreamResult,
   type WireRequest,
@@ -49,6 +50,9 @@ export interface Row {
   readonly streams: readonly StreamResult[];
   readonly shell: StreamResult | undefined;
   readonly bare: StreamResult | undefined;
+  /** How much of what its bases reach: the median of the rounds. */
+  readonly ofShell?: number;
+  readonly ofBare?: number;
   /** Processor time of the server, in microseconds for each request. */
   readonly microseconds: number;
   /** Share of its core that the load generator used in the fastest of the runs. */
@@ -64,37 +68,81 @@ export interface Conditions {
 
 const run = promisify(execFile);
 
-/** Runs a scenario against a server, then its bases with as many connections. */
+/** Runs a scenario against a server and its bases with as many connections, by turns. */
 export async function measure(scenario: Scenario, server: Target, bases: Bases, conditions: Conditions): Promise<Row> {
-  const once = scenario.streams.some((stream) => stream.source.kind === "once");
-  // Requests that can be sent only once are not spent on warming up, and end by themselves.
-  const timing = once ? { ...conditions, seconds: 120, warmupSeconds: 0 } : conditions;
-  const result = await runLoad({ ...server, ...timing, streams: scenario.streams }, conditions.generator);
-  const [first] = result.streams;
   const [stream] = scenario.streams;
-  if (!first || !stream) throw new Error(`${scenario.name} has no stream`);
-  for (const [index, each] of result.streams.entries()) {
-    refuseFailures(scenario.name, each, scenario.streams[index]?.status);
-  }
-  const base = async (name: string, target: Target, path: string, wanted?: number): Promise<LoadResult> => {
-    const streams = [{ name, connections: stream.connections, source: repeated(stream, path) }];
-    const based = await runLoad({ ...target, ...conditions, streams }, conditions.generator);
-    for (const each of based.streams) refuseFailures(`${name} of ${scenario.name}`, each, wanted);
-    return based;
+  if (!stream) throw new Error(`${scenario.name} has no stream`);
+  const once = scenario.streams.some(({ source }) => source.kind === "once");
+  const { generator, seconds, warmupSeconds } = conditions;
+  // Requests that can be sent only once are not spent on warming up, nor by turns, and end by themselves.
+  const alone = await runLoad({ ...server, streams: scenario.streams, ...(once ? ONCE : PROBE) });
+  const [sample] = alone.streams;
+  if (sample === undefined) throw new Error(`${scenario.name} was not answered`);
+  await tellBare(bases.bare, sample);
+  const base = (name: string, target: Target, path: string, wanted?: number): LoadSpec => {
+    const based = { name, connections: stream.connections, source: repeated(stream, path) };
+    return {
+      ...target,
+      seconds,
+      warmupSeconds,
+      streams: [wanted === undefined ? based : { ...based, status: wanted }],
+    };
   };
   const family = pathOf(stream).startsWith("/v1/") ? "/v1" : "/api/v2";
-  const shell = await base("shell", bases.shell, `${family}/floor/${first.bodyBytes}`);
-  await tellBare(bases.bare, first);
-  const bare = await base("bare", bases.bare, pathOf(stream), stream.status);
-  return {
-    scenario: scenario.name,
-    goals: scenario.goals,
-    streams: result.streams,
-    shell: shell.streams[0],
-    bare: bare.streams[0],
-    microseconds: result.microseconds,
-    generatorBusy: Math.max(result.busy, shell.busy, bare.busy),
+  const shell = base("shell", bases.shell, `${family}/floor/${sample.bodyBytes}`);
+  const bare = base("bare", bases.bare, pathOf(stream), stream.status);
+  const streams = scenario.streams.map((each, index) => behind(each, alone.streams[index]));
+  const turns = [...(once ? [] : [{ ...server, seconds, warmupSeconds, streams }]), shell, bare];
+  const rounds = await runTurns({ rounds: ROUNDS, loads: turns }, generator);
+  const results = once ? rounds.map((round) => [alone, ...round]) : rounds;
+  for (const result of results.flat().flatMap((each) => each.streams)) refuseFailures(scenario.name, result);
+  return toRow(scenario, results);
+}
+
+/** How often a scenario and its bases take turns. */
+const ROUNDS = 5;
+const ONCE = { seconds: 120, warmupSeconds: 0 };
+/** How long it takes to know what an answer looks like, with all connections. */
+const PROBE = { seconds: 0.5, warmupSeconds: 0 };
+
+/** The stream without the pairs that have been asked for already. */
+function behind(stream: LoadStream, asked: StreamResult | undefined): LoadStream {
+  const { source, connections } = stream;
+  if (source.kind !== "pairs" || asked === undefined) return stream;
+  return { ...stream, source: { ...source, start: source.start + asked.requests + connections } };
+}
+
+function toRow({ name, goals, streams }: Scenario, results: readonly LoadResult[][]): Row {
+  const at = (load: number, stream = 0) => results.map((round) => round[load]?.streams[stream] as StreamResult);
+  const share = (base: number) => {
+    const of = at(base);
+    return median(at(0).map(({ perSecond }, round) => perSecond / (of[round]?.perSecond ?? 0)));
   };
+  return {
+    scenario: name,
+    goals,
+    streams: streams.map((_, index) => inTheMiddle(at(0, index))),
+    shell: inTheMiddle(at(1)),
+    bare: inTheMiddle(at(2)),
+    ofShell: share(1),
+    ofBare: share(2),
+    microseconds: median(results.map(([first]) => first?.microseconds ?? 0)),
+    generatorBusy: Math.max(...results.flat().map(({ busy }) => busy)),
+  };
+}
+
+/** What a stream does in a middling round; of the longest time, the longest. */
+function inTheMiddle(rounds: readonly StreamResult[]): StreamResult {
+  const [first] = rounds;
+  if (first === undefined) throw new Error("nothing was measured");
+  const of = (member: "perSecond" | "p50" | "p99") => median(rounds.map((round) => round[member]));
+  const requests = rounds.reduce((sum, round) => sum + round.requests, 0);
+  const max = Math.max(...rounds.map((round) => round.max));
+  return { ...first, requests, perSecond: of("perSecond"), p50: of("p50"), p99: of("p99"), max };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** Tells the bare server what to send. */
@@ -103,24 +151,34 @@ async function tellBare({ url }: Target, { head, bodyBytes }: SampleAnswer): Pro
   await answer.arrayBuffer();
 }
 
-/** Runs the load generator in a process of its own on the second core. */
-export async function runLoad(spec: LoadSpec, generator: Generator = "own"): Promise<LoadResult> {
-  const other = await runOther(generator, spec);
-  if (other) return other;
+/** Runs one load alone. */
+export async function runLoad(spec: LoadSpec): Promise<LoadResult> {
+  const [round] = await runTurns({ rounds: 1, loads: [spec] }, "own");
+  const result = round?.[0];
+  if (result === undefined) throw new Error("nothing was measured");
+  return result;
+}
+
+/** Runs the load generator in a process of its own on the second core. @returns by round, then by load */
+async function runTurns(turns: LoadTurns, generator: Generator): Promise<LoadResult[][]> {
+  const others: LoadResult[] = [];
+  for (const load of turns.loads) others.push(...((await runOther(generator, load)) ?? []));
+  if (others.length === turns.loads.length) return [others];
   const directory = mkdtempSync(join(tmpdir(), "tessera-bench-load-"));
   try {
-    const file = join(directory, "spec.json");
-    writeFileSync(file, JSON.stringify(spec));
+    const file = join(directory, "turns.json");
+    writeFileSync(file, JSON.stringify(turns));
     const command = [...pinned(1), process.execPath, join(import.meta.dirname, "load.ts"), file];
     const { stdout } = await run(command[0] ?? "", command.slice(1), { maxBuffer: 64 * 2 ** 20 });
-    return JSON.parse(stdout) as LoadResult;
+    return JSON.parse(stdout) as LoadResult[][];
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-/** A run with failures measures how fast the server fails. @param wanted the status, unless any of 2xx will do */
-export function refuseFailures(name: string, result: StreamResult, wanted?: number): void {
+/** A run with failures measures how fast the server fails. */
+export function refuseFailures(name: string, result: StreamResult): void {
+  const { wanted } = result;
   const isGood = (status: string): boolean => (wanted === undefined ? status.startsWith("2") : status === `${wanted}`);
   const good = Object.keys(result.statuses).every(isGood);
   if (good && result.errors === 0 && result.requests > 0) return;
