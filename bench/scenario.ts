@@ -162,7 +162,10 @@ export async function runLoad(spec: LoadSpec): Promise<LoadResult> {
 /** Runs the load generator in a process of its own on the second core. @returns by round, then by load */
 async function runTurns(turns: LoadTurns, generator: Generator): Promise<LoadResult[][]> {
   const others: LoadResult[] = [];
-  for (const load of turns.loads) others.push(...((await runOther(generator, load)) ?? []));
+  for (const load of turns.loads) {
+    const other = await runOther(generator, load);
+    if (other !== undefined) others.push(other);
+  }
   if (others.length === turns.loads.length) return [others];
   const directory = mkdtempSync(join(tmpdir(), "tessera-bench-load-"));
   try {

@@ -6,9 +6,10 @@ import { operation } from "../../http/v1/operation.ts";
 import { type AskedScope, chooseScope, type Edition } from "../../http/v1/scope.ts";
 import type { Query } from "../../http/query.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
+import type { Explanation } from "../rules/authorizer.ts";
 import type { PolicyLink } from "../rules/rule.ts";
 import type { AccessOptions } from "../tokens/resolve.ts";
-import { answerQuestions, type Answer, type Question } from "./service.ts";
+import { answerQuestions, explainQuestions, type Question } from "./service.ts";
 
 const questionSchema = Type.Object({
   Resource: Type.Optional(Type.String()),
@@ -48,13 +49,18 @@ export function authorizationRoutes(options: AccessOptions, edition: Edition): V
         answer: answerList,
       });
       const config = { question: true, body: { schema: questionList, prefix: PREFIX } };
-      app.post(url, { config, schema }, async (request) => {
+      // Without a promise: nothing has to be read for a decision.
+      app.post(url, { config, schema }, (request) => {
         const asked = bodyOf(request, questionList);
-        const list = asked.map((question) => questionOf(question, request.askedScope, edition));
-        const { explain = "false" } = request.query as Query;
-        const explains = explain !== "false";
-        const answers = await answerQuestions(request.ctx, options, list, explains);
-        return asked.map((each, index) => renderAnswer(each, answers[index]));
+        const { ctx, askedScope } = request;
+        const questions = asked.map((question) => questionOf(question, askedScope, edition));
+        if (((request.query as Query).explain ?? "false") === "false") {
+          const answers = answerQuestions(ctx, questions);
+          return asked.map((each, index) => renderAnswer(each, answers[index] === true));
+        }
+        return explainQuestions(ctx, options, questions).then((explanations) =>
+          asked.map((each, index) => renderAnswer(each, explanations[index]?.allow === true, explanations[index])),
+        );
       });
     }
     done();
@@ -82,16 +88,15 @@ function unknownField(field: string): AppError {
   return invalid(`${PREFIX}json: unknown field ${field}`);
 }
 
-function renderAnswer(asked: Static<typeof questionSchema>, answer: Answer | undefined) {
+function renderAnswer(asked: Static<typeof questionSchema>, allow: boolean, explanation?: Explanation) {
   const { Resource = "", Access = "", Segment, Namespace, Partition } = asked;
-  const explanation = answer?.explanation;
   return {
     Resource,
     Access,
     Segment: Segment || undefined,
     Namespace: Namespace || undefined,
     Partition: Partition || undefined,
-    Allow: answer?.allow ?? false,
+    Allow: allow,
     Explain: explanation && {
       DecidedBy: explanation.decidedBy,
       Rule: explanation.rule,

@@ -23,43 +23,44 @@ export interface Question {
   scope: Scope;
 }
 
-export interface Answer {
-  allow: boolean;
-  /** Which rule of which policy decided; only when asked for. */
-  explanation: Explanation | undefined;
-}
-
 /** Questions that one request may ask. */
 const MAX_QUESTIONS = 64;
 
 /**
- * Answers in the order of the questions.
+ * Whether the caller may do each, in the order of the questions.
  *
- * @param explains whether to say why; needs acl:read
- * @throws AppError `bad_parameter` when a question cannot be understood, `forbidden`
+ * @throws AppError `bad_parameter` when a question cannot be understood, or there are too many
  */
-export async function answerQuestions(
+export function answerQuestions({ actor }: Context, questions: readonly Question[]): boolean[] {
+  checkNumber(questions);
+  return questions.map(({ resource: asked, access: wanted, segment, scope }) => {
+    const { resource, access } = checkQuestion(asked, wanted);
+    return authorize(actor, resource, segment, access, scope);
+  });
+}
+
+/**
+ * The same, with the rule of the policy that decides each.
+ *
+ * @throws AppError `bad_parameter` as above, `forbidden` without acl:read
+ */
+export async function explainQuestions(
   ctx: Context,
   options: AccessOptions,
   questions: readonly Question[],
-  explains: boolean,
-): Promise<Answer[]> {
-  if (questions.length > MAX_QUESTIONS) {
-    throw new AppError("bad_parameter", `Refusing to process more than ${MAX_QUESTIONS} authorizations at once`);
-  }
-  if (explains) checkPermission(ctx, ctx.actor.scope, "acl", "read");
+): Promise<Explanation[]> {
+  checkNumber(questions);
+  checkPermission(ctx, ctx.actor.scope, "acl", "read");
   const checked = questions.map((question) => ({ ...question, ...checkQuestion(question.resource, question.access) }));
-  if (!explains) {
-    return checked.map(({ resource, segment, access, scope }) => ({
-      allow: authorize(ctx.actor, resource, segment, access, scope),
-      explanation: undefined,
-    }));
-  }
   const rights = await readRights(ctx, options);
-  return checked.map(({ resource, segment, access, scope }) => {
-    const explanation = explainAuthorization(rights, resource, segment, access, scope);
-    return { allow: explanation.allow, explanation };
-  });
+  return checked.map(({ resource, segment, access, scope }) =>
+    explainAuthorization(rights, resource, segment, access, scope),
+  );
+}
+
+function checkNumber(questions: readonly Question[]): void {
+  if (questions.length <= MAX_QUESTIONS) return;
+  throw new AppError("bad_parameter", `Refusing to process more than ${MAX_QUESTIONS} authorizations at once`);
 }
 
 /** With the ways that lead to each policy, which the rights that tokens share are without. */
