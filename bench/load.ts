@@ -53,7 +53,10 @@ class Requests {
 class StreamRun {
   readonly stream: LoadStream;
   readonly done: Promise<void>;
+  /** When it has its first answer. */
+  readonly answered: Promise<void>;
   #finish: () => void = () => undefined;
+  #noteAnswer: () => void = () => undefined;
   readonly #requests: Requests;
   #running = true;
   #open = 0;
@@ -70,6 +73,9 @@ class StreamRun {
     this.#requests = requests;
     this.done = new Promise((resolve) => {
       this.#finish = resolve;
+    });
+    this.answered = new Promise((resolve) => {
+      this.#noteAnswer = resolve;
     });
   }
 
@@ -145,6 +151,7 @@ class StreamRun {
         this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
         this.#bodyBytes = bodyBytes;
         this.#head = head;
+        this.#noteAnswer();
         sendNext();
       },
       broken: () => {
@@ -192,6 +199,8 @@ async function runRound(
   const spentBefore = pid === undefined ? 0 : processorSeconds(pid);
   const onceOnly = runs.filter((run) => run.stream.source.kind === "once").map((run) => run.done);
   await Promise.race([...(onceOnly.length > 0 ? [Promise.all(onceOnly)] : []), sleep(seconds * 1000)]);
+  // An answer may take longer than the round: without one there is nothing to tell.
+  await Promise.race([Promise.all(runs.map((run) => run.answered)), sleep(30_000, undefined, { ref: false })]);
   const results = runs.map((run) => run.result());
   const busy = performance.eventLoopUtilization(before).utilization;
   const spent = pid === undefined ? 0 : processorSeconds(pid) - spentBefore;

@@ -40,11 +40,10 @@ export function processorSeconds(pid: number): number {
   }
 }
 
-/** One line that says what the numbers were measured on. */
-export function describeMachine(): string {
+/** One line that says what the numbers were measured on. @param places who has which core */
+export function describeMachine(places = canPin ? "server on core 0, load on core 1" : "not pinned"): string {
   const cores = cpus();
   const model = cores[0]?.model.trim() ?? "unknown processor";
   const memory = Math.round(totalmem() / 2 ** 30);
-  const pinning = canPin ? "server on core 0, load on core 1" : "not pinned";
-  return `${cores.length} × ${model}, ${memory} GiB, ${type()} ${release()} ${arch()}, Node ${process.version}; ${pinning}`;
+  return `${cores.length} × ${model}, ${memory} GiB, ${type()} ${release()} ${arch()}, Node ${process.version}; ${places}`;
 }

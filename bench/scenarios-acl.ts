@@ -1,5 +1,6 @@
 /** Access control: many tokens, each with a role of its team, and what clients ask about them. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { goalOfLoneWrite } from "./disk.ts";
 import type { RequestSource, WireRequest } from "./load-types.ts";
 import type { Goal, Scenario } from "./scenario.ts";
 import { call, inParallel, type Target } from "./seed.ts";
@@ -68,7 +69,7 @@ function describeScenarios({ tokenCount, accessors, policies }: World): Scenario
     },
     {
       name: "create a token, 1 connection",
-      goals: [],
+      goals: [goalOfLoneWrite()],
       streams: [{ name: "create", connections: 1, source: cycle([create]) }],
     },
     crowd("create a token, 32 connections", cycle([create]), [

@@ -1,6 +1,7 @@
 /** Binding rules, and logins by a JWT that is signed with a key of the benchmark's own. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSigningKey, signToken } from "../test/support/key-server.ts";
+import { goalOfLoneWrite } from "./disk.ts";
 import type { RequestSource, WireRequest } from "./load-types.ts";
 import type { Goal, Scenario } from "./scenario.ts";
 import { call, inParallel, type Target } from "./seed.ts";
@@ -76,7 +77,7 @@ function describeScenarios(ids: readonly string[]): Scenario[] {
     ...METHODS.filter(({ name }) => /^(rules|matches|or)-/.test(name)).flatMap(({ name, rules }) =>
       logins(name, rules),
     ),
-    crowd("create a binding rule, 1 connection", 1, cycle(create)),
+    crowd("create a binding rule, 1 connection", 1, cycle(create), [goalOfLoneWrite()]),
     crowd("create a binding rule, 32 connections", CONNECTIONS, cycle(create), [
       { metric: "share", atLeast: 0.16 },
       { metric: "p99", atMost: 10 },

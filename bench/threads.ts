@@ -74,7 +74,7 @@ async function main(): Promise<void> {
     await sleep(READY_MS);
     const memory = servers.map(({ pid }) => residentMegabytes(pid));
     const streams = await Promise.all(servers.map(prepare));
-    process.stdout.write(`${describeMachine()}\n`);
+    process.stdout.write(`${describeMachine("the server has all cores, the load shares one of them")}\n`);
     for (const row of streams[0]?.keys() ?? []) {
       const found: Measured[][] = [[], []];
       for (let round = 0; round <= ROUNDS; round++) {

@@ -47,7 +47,7 @@ export function startCheckpoints(
   onError: (message: string) => void,
   onLook: () => void = () => undefined,
 ): Checkpoints {
-  const thread = startCheckpointThread(path);
+  const thread = createCheckpointThread(path);
   let copiedCommits = 0;
   let full = false;
   let failing = false;
@@ -134,9 +134,12 @@ interface CheckpointThread {
   close(): Promise<void>;
 }
 
-/** Starts it. A thread that breaks, asked or idle, leaves no question without an answer and is replaced. */
-function startCheckpointThread(path: string): CheckpointThread {
-  let worker: Worker | undefined = start();
+/**
+ * Starts it at the first question: a server that is only read from has none, and 9 MB more. A thread that breaks, asked or
+ * idle, leaves no question without an answer and is replaced.
+ */
+function createCheckpointThread(path: string): CheckpointThread {
+  let worker: Worker | undefined;
   let asked: { resolve: (answer: CheckpointAnswer) => void; reject: (error: Error) => void } | undefined;
   // Why an idle thread broke: the next question is answered with it.
   let broken: Error | undefined;
