@@ -1,11 +1,18 @@
 /** Holds two results of `npm run bench -- --json FILE` against each other, by what each row reaches of the bare server. */
 import { readFileSync } from "node:fs";
 import type { EngineReport } from "./report.ts";
+import type { Row } from "./scenario.ts";
 
 /** What `--json` writes. */
 export interface BenchResult {
   readonly machine: string;
   readonly reports: readonly EngineReport[];
+}
+
+/** What of it is compared. */
+export interface Shares {
+  readonly machine: string;
+  readonly reports: readonly { readonly engine: string; readonly rows: readonly Pick<Row, "scenario" | "ofBare">[] }[];
 }
 
 /** A row that is in both results. */
@@ -15,12 +22,12 @@ export interface Comparison {
   readonly now: number;
 }
 
-export function readResult(file: string): BenchResult {
-  return JSON.parse(readFileSync(file, "utf8")) as BenchResult;
+export function readShares(file: string): Shares {
+  return JSON.parse(readFileSync(file, "utf8")) as Shares;
 }
 
 /** The rows that both have. @throws Error when there is none: nothing would have been compared */
-export function compare(before: BenchResult, now: BenchResult): Comparison[] {
+export function compare(before: Shares, now: Shares): Comparison[] {
   const shares = sharesOf(before);
   const rows = [...sharesOf(now)].flatMap(([name, share]) => {
     const known = shares.get(name);
@@ -46,7 +53,7 @@ export function renderComparison(rows: readonly Comparison[], tolerance: number)
     .join("\n");
 }
 
-function sharesOf({ reports }: BenchResult): Map<string, number> {
+function sharesOf({ reports }: Shares): Map<string, number> {
   const shares = new Map<string, number>();
   for (const { engine, rows } of reports) {
     for (const { scenario, ofBare } of rows) {

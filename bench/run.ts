@@ -11,7 +11,7 @@ import { bundleProgram } from "../test/support/program.ts";
 import { withClient } from "../test/support/postgres-schema.ts";
 import { startServer, type RunningServer, type ServerOptions } from "../test/support/server.ts";
 import { startBases } from "./bases.ts";
-import { compare, losses, readResult, renderComparison, type BenchResult } from "./compare.ts";
+import { compare, losses, readShares, renderComparison, type BenchResult, type Shares } from "./compare.ts";
 import { describeMachine, pinned, pinSelf, residentMegabytes } from "./machine.ts";
 import { readOptions, usage, type BenchOptions } from "./options.ts";
 import { renderTable, type EngineReport, type Fact } from "./report.ts";
@@ -48,10 +48,10 @@ async function main(): Promise<void> {
   process.stdout.write(`${machine}\n\n${reports.map(renderTable).join("\n\n")}\n`);
   const result: BenchResult = { machine, reports };
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(result, null, 2)}\n`);
-  if (options.compare !== undefined) compareWith(readResult(options.compare), result, options.tolerance);
+  if (options.compare !== undefined) compareWith(readShares(options.compare), result, options.tolerance);
 }
 
-function compareWith(before: BenchResult, now: BenchResult, tolerance: number): void {
+function compareWith(before: Shares, now: Shares, tolerance: number): void {
   const rows = compare(before, now);
   process.stdout.write(`\nAgainst a result of ${before.machine}:\n${renderComparison(rows, tolerance)}\n`);
   if (losses(rows, tolerance).length > 0) process.exitCode = 1;
@@ -99,7 +99,7 @@ async function benchServer(
     for (const scenario of select(scenarios, options)) {
       log(`${engine}: ${scenario.name}`);
       const { seconds, generator } = options;
-      const conditions = { seconds, warmupSeconds: Math.min(2, seconds), generator };
+      const conditions = { seconds, warmupSeconds: seconds, generator };
       rows.push(await measure(scenario, target, bases, conditions));
     }
     facts.push(memory("resident memory after the load", server));
