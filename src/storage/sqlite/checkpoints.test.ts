@@ -1,7 +1,10 @@
+import { once } from "node:events";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
+import { insertFact, openForTest, root } from "../../../test/support/storage.ts";
 import { startCheckpoints } from "./checkpoints.ts";
 import { openConnection } from "./connection.ts";
 
@@ -78,4 +81,32 @@ test("the writer is not kept paused for a long read: the log starts again when t
   await expect.poll(writeOn).toBeGreaterThan(before);
   expect(reads).toBe(false);
   expect(pausesWhileRead).toBeGreaterThan(0);
+});
+
+test("the log starts again while threads read in one turn after the other", async () => {
+  const path = join(temporaryDirectory(), "tessera.db");
+  const limit = 256 * 1024;
+  const db = await openForTest(`sqlite:${path}`, { walLimitBytes: limit });
+  const file = new URL("../../../test/support/reading-thread.ts", import.meta.url);
+  const threads = Array.from({ length: 3 }, () => new Worker(file, { workerData: { path } }));
+  onTestFinished(async () => {
+    const ended = threads.map((thread) => once(thread, "exit"));
+    for (const thread of threads) thread.postMessage("end");
+    await Promise.all(ended);
+  });
+  await Promise.all(threads.map((thread) => once(thread, "message")));
+  const logNumber = () => readFileSync(`${path}-wal`).readUInt32BE(12);
+  const first = logNumber();
+  let written = 0;
+  await expect
+    .poll(
+      async () => {
+        await db.inTransaction(root, async (tx) =>
+          tx.write(insertFact, { name: `n${written++}`, value: "x".repeat(20_000) }),
+        );
+        return logNumber() - first;
+      },
+      { interval: 10 },
+    )
+    .toBeGreaterThan(2);
 });
