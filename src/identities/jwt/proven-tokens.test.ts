@@ -92,6 +92,28 @@ test("a key that the provider has withdrawn proves nothing from the moment on in
   await expect(method.verify(token)).rejects.toThrow(IdentityError);
 });
 
+test("it ends with its token also while the provider's keys are waited for", async () => {
+  const server = await startKeyServer([one]);
+  onTestFinished(() => server.close());
+  let held: PromiseWithResolvers<never> | undefined;
+  const ask: typeof openAsk = (...asked) => held?.promise ?? openAsk(...asked);
+  const keys = { JWTValidationPubKeys: [], JWKSURL: `${server.url}/keys`, JWKSCACert: server.ca };
+  const leeways = { ClockSkewLeeway: "1ns", ExpirationLeeway: "1ns" };
+  const environment = { ask, now: () => now, onTrouble: () => undefined, provenTokens: room };
+  const method = createJwtValidator({ ...keys, ...leeways }, environment);
+  await method.verify(tokenOf());
+  // Old enough to be fetched again behind the login, and soon too old to go on with.
+  now += 1195 * SECOND;
+  held = Promise.withResolvers();
+  const token = tokenOf({ exp: now / 1000 + 6 });
+  await method.verify(token);
+  now += 5.5 * SECOND;
+  const again = method.verify(token);
+  now += 8 * SECOND;
+  held.reject(new Error("no answer"));
+  await expect(again).rejects.toThrow("token is expired (exp)");
+});
+
 test("what is no token asks no provider", async () => {
   const server = await startKeyServer([one]);
   onTestFinished(() => server.close());

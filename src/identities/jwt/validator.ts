@@ -66,11 +66,10 @@ export const createJwtValidator: CreateValidator = (raw, environment) => {
     probe: () => steps.probe(),
     async verify(bearerToken) {
       if (bearerToken === "") throw new IdentityError("missing jwt");
+      if (proven?.find(bearerToken, environment.now()) !== undefined) await steps.refresh();
+      // Looked for after the keys, which may have been waited for: it may have ended meanwhile.
       const known = proven?.find(bearerToken, environment.now());
-      if (known !== undefined) {
-        await steps.refresh();
-        if (known.keys === steps.version()) return known.identity;
-      }
+      if (known?.keys === steps.version()) return known.identity;
       const keys = steps.version();
       const { identity, end, now } = await verifyAnew(bearerToken);
       // By the keys that are known now and were before: else nobody knows which of them proved it.

@@ -213,6 +213,19 @@ test("one that goes on beyond its turn is refused when those before it could not
   expect(names()).toEqual(["b"]);
 });
 
+test("a refusal that rests on what could not be committed is told as of that", async () => {
+  const { db, told, write, add, names } = setUp();
+  db.exec(FAILING_COMMIT);
+  const refusing = async (tx: Transaction) => {
+    const found = await tx.run(findFact, { name: "fails" });
+    await nextTurns();
+    if (found.length > 0) throw new AppError("already_exists", "there is such a fact");
+  };
+  await Promise.all([add("fails"), write("refusing", refusing)]);
+  expect(told).toEqual(["fails unavailable", "refusing unavailable"]);
+  expect(names()).toEqual([]);
+});
+
 test("a large transaction in a batch is written once and whole, and those before it are told before it is done", async () => {
   let asked = 0;
   // A turn is over in the middle of its statements, when some of them have run.

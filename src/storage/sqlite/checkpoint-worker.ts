@@ -4,6 +4,7 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
+import { findMoved, type Placed } from "./placement.ts";
 
 export interface CheckpointRequest {
   mode: "passive" | "restart" | "truncate";
@@ -19,7 +20,16 @@ export interface CheckpointAnswer {
   error: string;
 }
 
-const { path } = workerData as { path: string };
+/** What is copied: the file, and where it and what belongs to it lay when the database was opened. */
+export interface CheckpointedDatabase {
+  path: string;
+  files: readonly Placed[];
+}
+
+const { path, files } = workerData as CheckpointedDatabase;
+// SQLite would make a file that is missing, and throw away the log of one that it takes for empty.
+const moved = findMoved(files);
+if (moved !== undefined) throw new Error(moved);
 const db = new DatabaseSync(path);
 db.exec("pragma synchronous = normal");
 db.exec("pragma wal_autocheckpoint = 0");

@@ -1,23 +1,27 @@
 import { once } from "node:events";
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
 import { insertFact, openForTest, root } from "../../../test/support/storage.ts";
+import { untilDurable } from "../durable.ts";
 import { startCheckpoints } from "./checkpoints.ts";
 import { openConnection } from "./connection.ts";
+import { placedNow, type Placed } from "./placement.ts";
 
 /** Checkpoints of a database in which there is always something new. */
 function startForTest(options: {
   path: string;
+  files?: readonly Placed[];
   limitBytes?: number;
   pauseWriter?: (work: () => Promise<void>) => Promise<void>;
   onError?: (message: string) => void;
 }): void {
-  const { path, limitBytes = 2 ** 30, pauseWriter = (work) => work(), onError = () => undefined } = options;
+  const { path, files = [], limitBytes = 2 ** 30, pauseWriter = (work) => work(), onError = () => undefined } = options;
   let commits = 0;
-  const checkpoints = startCheckpoints(path, limitBytes, () => ++commits, pauseWriter, onError);
+  const checkpoints = startCheckpoints({ path, files }, limitBytes, () => ++commits, pauseWriter, onError);
   onTestFinished(() => checkpoints.close());
 }
 
@@ -81,6 +85,34 @@ test("the writer is not kept paused for a long read: the log starts again when t
   await expect.poll(writeOn).toBeGreaterThan(before);
   expect(reads).toBe(false);
   expect(pausesWhileRead).toBeGreaterThan(0);
+});
+
+test("a checkpoint thread opens no other file than the one that is written, and makes none", async () => {
+  const path = join(temporaryDirectory(), "plain.db");
+  const writer = openConnection(path, "write");
+  onTestFinished(() => writer.close());
+  writer.db.exec("create table t (text text)");
+  const files = placedNow([path, `${path}-wal`]);
+  renameSync(path, `${path}.aside`);
+  const errors: string[] = [];
+  startForTest({ path, files, onError: (message) => errors.push(message) });
+  await expect.poll(() => errors.join("\n")).toContain(`${path} is gone`);
+  expect(existsSync(path)).toBe(false);
+  expect(existsSync(`${path}-wal`)).toBe(true);
+});
+
+test("what was written before the file was moved is in it, also when nothing had been copied yet", async () => {
+  const dataDir = temporaryDirectory();
+  const path = join(dataDir, "tessera.db");
+  await (await openForTest(`sqlite:${path}`, { dataDir })).close();
+  const db = await openForTest(`sqlite:${path}`, { dataDir });
+  // As long as a server may only be read from.
+  await sleep(600);
+  await db.inTransaction(root, async (tx) => tx.write(insertFact, { name: "answered", value: "marker-of-this-row" }));
+  await untilDurable(db);
+  const aside = `${path}.aside`;
+  renameSync(path, aside);
+  await expect.poll(() => readFileSync(aside).includes("marker-of-this-row")).toBe(true);
 });
 
 test("the log starts again while threads read in one turn after the other", async () => {

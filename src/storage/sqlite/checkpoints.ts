@@ -1,7 +1,7 @@
 import { statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Worker } from "node:worker_threads";
-import type { CheckpointAnswer, CheckpointRequest } from "./checkpoint-worker.ts";
+import type { CheckpointAnswer, CheckpointedDatabase, CheckpointRequest } from "./checkpoint-worker.ts";
 import { startWorker, stopWorker } from "./worker.ts";
 
 /** How often the WAL is copied into the database file while there are writes, in milliseconds. */
@@ -40,14 +40,15 @@ interface Checkpoints {
  * @param onLook called whenever the disk's room is looked at, which is before a write, but not before each
  */
 export function startCheckpoints(
-  path: string,
+  database: CheckpointedDatabase,
   limitBytes: number,
   commits: () => number,
   pauseWriter: (work: () => Promise<void>) => Promise<void>,
   onError: (message: string) => void,
   onLook: () => void = () => undefined,
 ): Checkpoints {
-  const thread = createCheckpointThread(path);
+  const { path } = database;
+  const thread = startCheckpointThread(database);
   let copiedCommits = 0;
   let full = false;
   let failing = false;
@@ -135,17 +136,17 @@ interface CheckpointThread {
 }
 
 /**
- * Starts it at the first question: a server that is only read from has none, and 9 MB more. A thread that breaks, asked or
- * idle, leaves no question without an answer and is replaced.
+ * Starts it, with the database and not when there is something to copy: a thread that has the files open goes on with them
+ * when somebody moves one. One that breaks, asked or idle, leaves no question without an answer and is replaced.
  */
-function createCheckpointThread(path: string): CheckpointThread {
-  let worker: Worker | undefined;
+function startCheckpointThread(database: CheckpointedDatabase): CheckpointThread {
+  let worker: Worker | undefined = start();
   let asked: { resolve: (answer: CheckpointAnswer) => void; reject: (error: Error) => void } | undefined;
   // Why an idle thread broke: the next question is answered with it.
   let broken: Error | undefined;
 
   function start(): Worker {
-    const made = startWorker("checkpoint-worker", { path });
+    const made = startWorker("checkpoint-worker", database);
     made.unref();
     made.on("message", (answer: CheckpointAnswer) => {
       made.unref();

@@ -158,7 +158,7 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
       { beyondLimit: true },
     );
   const checkpoints = startCheckpoints(
-    path,
+    { path, files },
     options.walLimitBytes,
     durability.commits,
     (work) => pauseWriter("checkpoint", work),

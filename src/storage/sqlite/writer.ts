@@ -117,8 +117,9 @@ export function createWriter(
   async function run<T>(counter: Counter, work: (tx: Transaction) => Promise<T>, caller: Caller<T>): Promise<void> {
     const lose = caller.reject;
     let parting: NodeJS.Immediate | undefined;
+    let running: Running | undefined;
     try {
-      const running = begin(counter);
+      running = begin(counter);
       const { index, statements } = running;
       if (batch.isWaiting()) parting = setImmediate(part, running);
       const touches = collectTouches(counter);
@@ -137,7 +138,9 @@ export function createWriter(
     } catch (error) {
       if (isDiskFull(error)) onFull();
       const told = translate(error);
-      const reason = batch.takeBack(error) ? told : asAway(told);
+      // A refusal may rest on what those before it had written, which was never committed then.
+      const stands = batch.takeBack(error) && running?.failure === undefined;
+      const reason = stands ? told : asAway(told);
       batch.answer({ tell: () => caller.reject(reason), lose });
     } finally {
       clearImmediate(parting);
