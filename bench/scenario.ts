@@ -15,6 +15,7 @@ import {
   type WireRequest,
 } from "./load-types.ts";
 import { pinned } from "./machine.ts";
+import { median } from "./median.ts";
 import { runOther, type Generator } from "./other-generators.ts";
 import type { Target } from "./seed.ts";
 
@@ -139,10 +140,6 @@ function inTheMiddle(rounds: readonly StreamResult[]): StreamResult {
   const requests = rounds.reduce((sum, round) => sum + round.requests, 0);
   const max = Math.max(...rounds.map((round) => round.max));
   return { ...first, requests, perSecond: of("perSecond"), p50: of("p50"), p99: of("p99"), max };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** Tells the bare server what to send. */

@@ -11,6 +11,7 @@ import { startServer, type RunningServer } from "../test/support/server.ts";
 import type { LoadStream } from "./load-types.ts";
 import { describeMachine, residentMegabytes } from "./machine.ts";
 import { treeMicroseconds } from "./nodes/cpu.ts";
+import { median } from "./median.ts";
 import { refuseFailures, runLoad } from "./scenario.ts";
 
 const SECONDS = 3;
@@ -55,10 +56,6 @@ async function measure({ url, token, pid }: RunningServer, stream: LoadStream): 
   refuseFailures(stream.name, result);
   const { requests, perSecond, p50 } = result;
   return { microseconds: (treeMicroseconds([pid]) - before) / requests, perSecond, p50 };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 async function main(): Promise<void> {

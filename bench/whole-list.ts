@@ -1,6 +1,7 @@
 /** The whole list of tokens, read by one client alone: how long it takes, what of the processor, and what memory stays. */
 import { processorSeconds, residentMegabytes } from "./machine.ts";
 import type { Fact } from "./report.ts";
+import { median } from "./median.ts";
 import type { Target } from "./seed.ts";
 
 const ROUNDS = 5;
@@ -24,8 +25,4 @@ export async function measureWholeList({ url, token, pid = 0 }: Target): Promise
     { name: "growth of resident memory by it", value: residentMegabytes(pid) - before, unit: "MB" },
     { name: "resident memory after the whole list", value: residentMegabytes(pid), unit: "MB" },
   ];
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }

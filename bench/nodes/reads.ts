@@ -2,7 +2,8 @@
 import { measureCost, measureIdle, warmUp, type Cost, type Load, type Setup, type Times } from "./cost.ts";
 import { withCluster, type Cluster, type Node } from "./cluster.ts";
 import { seedKinds, type Kind } from "./seed.ts";
-import { median, renderPlain } from "./table.ts";
+import { median } from "../median.ts";
+import { renderPlain } from "./table.ts";
 import { log } from "../servers.ts";
 
 /** Requests a second of each node, or each process, when there are two of them. */

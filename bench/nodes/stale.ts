@@ -5,7 +5,8 @@ import type { RequestSource } from "../load-types.ts";
 import { measureCost, measureIdle, warmUp, type Cost, type Setup } from "./cost.ts";
 import { withCluster } from "./cluster.ts";
 import { seedKinds, type Kind } from "./seed.ts";
-import { median, renderPlain } from "./table.ts";
+import { median } from "../median.ts";
+import { renderPlain } from "./table.ts";
 import { log } from "../servers.ts";
 
 const RATE = 1000;
