@@ -46,6 +46,7 @@ import { projectRoutes } from "./projects/routes.ts";
 import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
 import { tagRoutes } from "./tags/routes.ts";
+import { tagBindingRoutes } from "./tag-bindings/routes.ts";
 import { tagWorkspaceRoutes, workspaceTagRoutes } from "./workspace-tags/routes.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
 
@@ -59,6 +60,7 @@ const API_ROUTES: readonly ApiRoutes[] = [
   workspaceRoutes,
   workspaceTagRoutes,
   tagWorkspaceRoutes,
+  tagBindingRoutes,
 ];
 
 export interface AppOptions {

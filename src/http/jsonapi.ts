@@ -247,6 +247,8 @@ function createRegistrar(app: FastifyInstance, tag: string) {
     create: answers("POST", 201),
     patch: answers("PATCH", 200),
     put: answers("PUT", 200),
+    /** A PATCH that replaces something as a whole and answers nothing. */
+    replace: answers("PATCH", 204),
     /** A POST that changes a resource and answers it. */
     act: answers("POST", 200),
     /** A POST that answers nothing. */

@@ -5,6 +5,7 @@ import { namespaces } from "./migrations/0004-namespaces.ts";
 import { login } from "./migrations/0005-login.ts";
 import { loginIdentities } from "./migrations/0006-login-identities.ts";
 import { proofs, proofsOnly } from "./migrations/0007-proofs.ts";
+import { keyValues } from "./migrations/0009-key-values.ts";
 import type { Migration } from "./migration.ts";
 import { StartError } from "./start-error.ts";
 
@@ -17,6 +18,7 @@ export const MIGRATIONS: readonly Migration[] = [
   loginIdentities,
   proofs,
   proofsOnly,
+  keyValues,
 ];
 
 /** A migration that a database has, as `schema_migrations` tells. */

@@ -250,8 +250,11 @@ export const TABLES = {
     name: text,
     /** 1 when it was created in the pool: it stays without uses. */
     pinned: integer,
+    /** Workspaces that carry it, as a flat tag or as a key. */
     instance_count: integer,
     created_at: text,
+    /** Projects that have it as a key. */
+    project_count: integer,
   },
   workspace_tags: {
     workspace_id: text,
@@ -260,6 +263,32 @@ export const TABLES = {
     workspace_key: text,
     /** Order of adding on its workspace. */
     position: integer,
+    /** As what it was put on; see `tags/marks.ts`. */
+    marks: integer,
+    /** Of a binding; empty for none, and where there is no binding. */
+    value: text,
+    /** Shown as the binding's `id`; empty where there is none. */
+    binding_id: text,
+    bound_at: text,
+  },
+  /** Keys and values of projects, which their workspaces inherit. */
+  project_tags: {
+    project_id: text,
+    tag_id: text,
+    value: text,
+    binding_id: text,
+    bound_at: text,
+    /** Order of adding on its project. */
+    position: integer,
+  },
+  /** Keys of which an organization says that workspaces may not give them another value than their project. */
+  reserved_tag_keys: {
+    id: text,
+    organization_id: text,
+    key: text,
+    disable_overrides: integer,
+    created_at: text,
+    updated_at: text,
   },
 };
 

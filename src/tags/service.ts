@@ -140,7 +140,7 @@ export async function createTags(ctx: Context, organizationName: string, names: 
     ]);
     const existing = new Set(found.map((tag) => tag.name));
     const missing = wanted.filter((name) => !existing.has(name));
-    const pooled = { organizationId: organization.id, pinned: 1, instanceCount: 0, createdAt: now };
+    const pooled = { organizationId: organization.id, pinned: 1, instanceCount: 0, projectCount: 0, createdAt: now };
     const created = missing.map((name) => ({ id: newId("tag"), name, ...pooled }));
     for (const tag of created) insertTag(tx, tag);
     pinTags(tx, idsOf(found.filter((tag) => tag.pinned === 0)));

@@ -4,9 +4,10 @@ import type { Reader, Transaction } from "../storage/database.ts";
 import { insertOf, selectionOf, type ObjectOf } from "../storage/objects.ts";
 import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
 import { runInSlices, slices } from "../storage/slices.ts";
+import { BINDING } from "./marks.ts";
 
 /** A tag as lists show it; its `instanceCount` is how many workspaces carry it. */
-export type Tag = Omit<ObjectOf<"tags">, "organizationId" | "pinned">;
+export type Tag = Omit<ObjectOf<"tags">, "organizationId" | "pinned" | "projectCount">;
 
 /** A tag with the organization that owns it. */
 export interface OwnedTag extends ObjectOf<"tags"> {
@@ -14,7 +15,7 @@ export interface OwnedTag extends ObjectOf<"tags"> {
   organizationExecutionMode: string;
 }
 
-export const TAG_COLUMNS = selectionOf("tags", "organization_id", "pinned");
+export const TAG_COLUMNS = selectionOf("tags", "organization_id", "pinned", "project_count");
 
 const byId = definePoint("tags.id", (db) =>
   db
@@ -89,33 +90,35 @@ export function listTagsExcluding(
   return db.run(pageExcluding, { organization, workspace, limit, offset });
 }
 
-/** The tag of the query is not on this workspace. */
+/** The tag of the query is not on this workspace as a flat tag. */
 export function notCarriedBy(workspace: string) {
-  return sql<boolean>`not exists (${linksTo(workspace)})`;
+  return sql<boolean>`not exists (select 1 ${linksTo(workspace)} and marks <> ${sql.lit(BINDING)})`;
 }
 
-/** 1 when the tag of the query is on this workspace, else 0. */
-function linkedTo(workspace: string) {
-  return sql<number>`case when exists (${linksTo(workspace)}) then 1 else 0 end`;
+/** As what the tag of the query is on this workspace; 0 when it is not. */
+function marksOn(workspace: string) {
+  return sql<number>`coalesce((select marks ${linksTo(workspace)}), 0)`;
 }
 
 function linksTo(workspace: string) {
-  return sql`select 1 from workspace_tags where workspace_id = ${workspace} and tag_id = tags.id`;
+  return sql`from workspace_tags where workspace_id = ${workspace} and tag_id = tags.id`;
 }
 
-/** A tag that a request names, and whether the workspace in question carries it. */
+/** A tag that a request names, with what decides whether it stays in the pool. */
 export interface NamedTag extends Tag {
   pinned: number;
-  linked: number;
+  projectCount: number;
+  /** As what the workspace in question carries it; 0 when it does not. */
+  marks: number;
 }
 
-const NAMED_COLUMNS = [...TAG_COLUMNS, "tags.pinned"] as const;
+export const NAMED_COLUMNS = [...TAG_COLUMNS, "tags.pinned", "tags.project_count as projectCount"] as const;
 
 const byNames = defineQuery((db, p: { organization: string; names: readonly string[]; workspace: string }, engine) =>
   db
     .selectFrom("tags")
     .select(NAMED_COLUMNS)
-    .select(linkedTo(p.workspace).as("linked"))
+    .select(marksOn(p.workspace).as("marks"))
     .where("organization_id", "=", p.organization)
     .where(oneOf(engine, sql.ref("name"), p.names)),
 );
@@ -125,7 +128,7 @@ const byIds = defineQuery((db, p: { ids: readonly string[]; workspace: string },
   db
     .selectFrom("tags")
     .select(NAMED_COLUMNS)
-    .select(linkedTo(p.workspace).as("linked"))
+    .select(marksOn(p.workspace).as("marks"))
     .select("organization_id as organizationId")
     .where(oneOf(engine, sql.ref("id"), p.ids)),
 );
@@ -133,7 +136,7 @@ const byIds = defineQuery((db, p: { ids: readonly string[]; workspace: string },
 /**
  * Tags of an organization by their folded names, in no order.
  *
- * @param workspace id of the workspace that `linked` speaks of; empty when none is meant
+ * @param workspace id of the workspace that `marks` speaks of; empty when none is meant
  */
 export function findTagsByName(
   db: Reader,
@@ -173,29 +176,50 @@ export function addUses(tx: Transaction, ids: readonly string[], uses: number): 
   for (const slice of slices(tx, ids)) tx.write(addCounts, { ids: slice, change: uses });
 }
 
-/** Adds tags that do not exist and have their first use. */
+/** Adds tags that do not exist and have their first use, by a workspace unless it is said. */
 export function bearTags(
   tx: Transaction,
   organization: string,
   tags: readonly { id: string; name: string }[],
   now: string,
+  counts = { instanceCount: 1, projectCount: 0 },
 ): void {
-  const first = { organizationId: organization, pinned: 0, instanceCount: 1, createdAt: now };
-  for (const tag of tags) insertTag(tx, { ...tag, ...first });
+  for (const tag of tags) insertTag(tx, { ...tag, organizationId: organization, pinned: 0, createdAt: now, ...counts });
   if (tags.length > 0) addToOrganizationCounts(tx, organization, { tags: tags.length });
 }
 
+/** What decides whether a tag stays in the pool. */
+export type UsedTag = Pick<NamedTag, "id" | "pinned" | "instanceCount" | "projectCount">;
+
 /** Counts so many uses fewer; tags born by use that have none left leave the pool. */
-export function dropUses(
-  tx: Transaction,
-  organization: string,
-  tags: readonly Pick<NamedTag, "id" | "pinned" | "instanceCount">[],
-  uses: number,
-): void {
-  const { left = [], unused = [] } = Object.groupBy(tags, ({ pinned, instanceCount }) =>
-    pinned === 0 && instanceCount === uses ? "unused" : "left",
+export function dropUses(tx: Transaction, organization: string, tags: readonly UsedTag[], uses: number): void {
+  const { left = [], unused = [] } = Object.groupBy(tags, ({ pinned, instanceCount, projectCount }) =>
+    pinned === 0 && instanceCount === uses && projectCount === 0 ? "unused" : "left",
   );
   addUses(tx, idsOf(left), -uses);
+  if (unused.length === 0) return;
+  deleteTags(tx, idsOf(unused));
+  addToOrganizationCounts(tx, organization, { tags: -unused.length });
+}
+
+const addProjectCounts = defineQuery((db, p: { ids: readonly string[]; change: number }, engine) =>
+  db
+    .updateTable("tags")
+    .set((eb) => ({ project_count: eb("project_count", "+", p.change) }))
+    .where(oneOf(engine, sql.ref("id"), p.ids)),
+);
+
+/** Counts so many more uses of each of these tags by projects; fewer when it is negative. */
+export function addProjectUses(tx: Transaction, ids: readonly string[], uses: number): void {
+  for (const slice of slices(tx, ids)) tx.write(addProjectCounts, { ids: slice, change: uses });
+}
+
+/** Counts one use by a project fewer; tags born by use that have none left leave the pool. */
+export function dropProjectUses(tx: Transaction, organization: string, tags: readonly UsedTag[]): void {
+  const { left = [], unused = [] } = Object.groupBy(tags, ({ pinned, instanceCount, projectCount }) =>
+    pinned === 0 && instanceCount === 0 && projectCount === 1 ? "unused" : "left",
+  );
+  addProjectUses(tx, idsOf(left), -1);
   if (unused.length === 0) return;
   deleteTags(tx, idsOf(unused));
   addToOrganizationCounts(tx, organization, { tags: -unused.length });

@@ -6,7 +6,17 @@ import { AppError, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Transaction } from "../storage/database.ts";
 import { soughtName, tagName } from "../tags/names.ts";
-import { addUses, bearTags, dropUses, findTagsById, findTagsByName, idsOf, type NamedTag } from "../tags/store.ts";
+import {
+  addUses,
+  bearTags,
+  dropUses,
+  findTagsById,
+  findTagsByName,
+  idsOf,
+  type NamedTag,
+  type UsedTag,
+} from "../tags/store.ts";
+import { BINDING, BOTH, NO_BINDING, TAG } from "../tags/marks.ts";
 import {
   carriesMoreThan,
   countTags,
@@ -16,6 +26,8 @@ import {
   findCrowded,
   insertLink,
   listTagsAfter,
+  markLinksOfTag,
+  markLinksOfWorkspace,
   updateWorkspaceKey,
 } from "./store.ts";
 
@@ -34,7 +46,7 @@ export interface Carrier {
 export const MAX_TAGS_OF_WORKSPACE = 1000;
 
 /** Names that one transaction may put on a workspace leave room in `position` for its index. */
-const POSITIONS_PER_INDEX = 1024;
+export const POSITIONS_PER_INDEX = 1024;
 
 /**
  * Checks names before the transaction: those to attach must be valid and come back folded, duplicates once.
@@ -102,22 +114,30 @@ async function putOn(
 
   const attached = new Set<string>();
   const used: string[] = [];
+  const bound: string[] = [];
   const born: { id: string; name: string }[] = [];
   for (const reference of references) {
     const tag = known.get("id" in reference ? `id ${reference.id}` : `name ${reference.name}`);
-    if (tag?.linked === 1 || (tag !== undefined && attached.has(tag.id))) continue;
+    if (tag !== undefined && (hasMark(tag, TAG) || attached.has(tag.id))) continue;
     const id = tag?.id ?? newId("tag");
+    attached.add(id);
+    if (tag?.marks === BINDING) {
+      bound.push(id);
+      continue;
+    }
     if (tag !== undefined) used.push(id);
     else if ("name" in reference) born.push({ id, name: reference.name });
     insertLink(tx, {
       workspaceId: workspace.id,
       workspaceKey: workspace.nameKey,
       tagId: id,
-      position: index * POSITIONS_PER_INDEX + attached.size,
+      position: index * POSITIONS_PER_INDEX + attached.size - 1,
+      marks: TAG,
+      ...NO_BINDING,
     });
-    attached.add(id);
   }
   checkRoom(before + attached.size);
+  markLinksOfWorkspace(tx, workspace.id, bound, BOTH);
   addUses(tx, used, 1);
   bearTags(tx, workspace.organizationId, born, now);
 }
@@ -157,9 +177,8 @@ export async function detachTags(
   const { ids, names } = partsOf(references);
   const sought = { ids: [...new Set(ids)], names: names.flatMap((name) => soughtName(name) ?? []) };
   const [named, identified] = await findReferenced(tx, workspace, sought);
-  const linked = new Map<string, NamedTag>();
-  for (const tag of [...named, ...identified]) if (tag.linked === 1) linked.set(tag.id, tag);
-  takeOff(tx, workspace, [...linked.values()]);
+  const tags = new Map([...named, ...identified].map((tag) => [tag.id, tag]));
+  takeOff(tx, workspace, [...tags.values()], TAG);
 }
 
 /** Makes the tags of a workspace exactly these; those that stay keep their place. */
@@ -174,14 +193,14 @@ export async function replaceTags(
   const kept = { ids: new Set(ids), names: new Set(names) };
   await forEachSlice(tx, workspace, (tags) => {
     const leaving = tags.filter(({ id, name }) => !kept.ids.has(id) && !kept.names.has(name));
-    takeOff(tx, workspace, leaving);
+    takeOff(tx, workspace, leaving, TAG);
   });
   await putOn(tx, workspace, references, now, 0);
 }
 
-/** Takes all tags off a workspace, as when it is deleted. */
+/** Takes everything off a workspace, as when it is deleted. */
 export function detachAllTags(tx: Transaction, workspace: Carrier): Promise<void> {
-  return forEachSlice(tx, workspace, (tags) => takeOff(tx, workspace, tags));
+  return forEachSlice(tx, workspace, (tags) => takeOff(tx, workspace, tags, BOTH));
 }
 
 /** Follows the rename of a workspace, so that the workspaces of a tag stay in order. */
@@ -206,10 +225,21 @@ async function forEachSlice(
 
 const SLICE = 1000;
 
-function takeOff(tx: Transaction, workspace: Carrier, tags: readonly NamedTag[]): void {
-  if (tags.length === 0) return;
-  deleteLinksOfWorkspace(tx, workspace.id, idsOf(tags));
-  dropUses(tx, workspace.organizationId, tags, 1);
+/** Takes these marks off; a link that has none left goes, and with it a use of its tag. */
+function takeOff(tx: Transaction, workspace: Carrier, tags: readonly NamedTag[], marks: number): void {
+  const marked = tags.filter((tag) => hasMark(tag, marks));
+  for (const [left, some] of Map.groupBy(marked, (tag) => tag.marks & ~marks)) {
+    if (left !== 0) {
+      markLinksOfWorkspace(tx, workspace.id, idsOf(some), left);
+      continue;
+    }
+    deleteLinksOfWorkspace(tx, workspace.id, idsOf(some));
+    dropUses(tx, workspace.organizationId, some, 1);
+  }
+}
+
+function hasMark(tag: { marks: number }, marks: number): boolean {
+  return (tag.marks & marks) !== 0;
 }
 
 /**
@@ -226,12 +256,15 @@ export async function attachToWorkspaces(tx: Transaction, tag: string, workspace
       workspaces.map((workspace) => workspace.id),
     ),
   ]);
-  const added = workspaces.filter((workspace) => !carriers.has(workspace.id));
-  for (const full of await findCrowded(tx, idsOf(added), MAX_TAGS_OF_WORKSPACE)) {
+  const gaining = workspaces.filter(({ id }) => !hasMark({ marks: carriers.get(id) ?? 0 }, TAG));
+  for (const full of await findCrowded(tx, idsOf(gaining), MAX_TAGS_OF_WORKSPACE)) {
     checkRoom(1 + (await countTags(tx, full, MAX_TAGS_OF_WORKSPACE)));
   }
+  const { bound = [], added = [] } = Object.groupBy(gaining, ({ id }) => (carriers.has(id) ? "bound" : "added"));
+  markLinksOfTag(tx, tag, idsOf(bound), BOTH);
+  const position = index * POSITIONS_PER_INDEX;
   for (const { id, nameKey } of added) {
-    insertLink(tx, { workspaceId: id, workspaceKey: nameKey, tagId: tag, position: index * POSITIONS_PER_INDEX });
+    insertLink(tx, { workspaceId: id, workspaceKey: nameKey, tagId: tag, position, marks: TAG, ...NO_BINDING });
   }
   if (added.length > 0) addUses(tx, [tag], added.length);
 }
@@ -239,12 +272,15 @@ export async function attachToWorkspaces(tx: Transaction, tag: string, workspace
 /** Takes one tag off workspaces; those that do not carry it are passed over. */
 export async function detachFromWorkspaces(
   tx: Transaction,
-  tag: Pick<NamedTag, "id" | "pinned" | "instanceCount">,
+  tag: UsedTag,
   organization: string,
   workspaces: readonly string[],
 ): Promise<void> {
   const carriers = [...(await findCarriers(tx, tag.id, workspaces))];
-  if (carriers.length === 0) return;
-  deleteLinksOfTag(tx, tag.id, carriers);
-  dropUses(tx, organization, [tag], carriers.length);
+  const holding = (marks: number) => carriers.flatMap(([id, held]) => (held === marks ? [id] : []));
+  markLinksOfTag(tx, tag.id, holding(BOTH), BINDING);
+  const leaving = holding(TAG);
+  if (leaving.length === 0) return;
+  deleteLinksOfTag(tx, tag.id, leaving);
+  dropUses(tx, organization, [tag], leaving.length);
 }

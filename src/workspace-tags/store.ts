@@ -6,7 +6,8 @@ import { insertOf, type ObjectOf } from "../storage/objects.ts";
 import { defineQuery, oneOf, valuesOf } from "../storage/query.ts";
 import { runInSlices, slices } from "../storage/slices.ts";
 import type { Tables } from "../storage/tables.ts";
-import { TAG_COLUMNS, type NamedTag, type Tag } from "../tags/store.ts";
+import { NAMED_COLUMNS, TAG_COLUMNS, type NamedTag, type Tag } from "../tags/store.ts";
+import { BINDING } from "../tags/marks.ts";
 
 /** Queries on which workspace carries which tag. */
 
@@ -41,6 +42,32 @@ export function deleteLinksOfTag(tx: Transaction, tag: string, workspaces: reado
   for (const slice of slices(tx, workspaces)) tx.write(removeFromTag, { tag, workspaces: slice });
 }
 
+const mark = defineQuery((db, p: { workspace: string; tags: readonly string[]; marks: number }, engine) =>
+  db
+    .updateTable("workspace_tags")
+    .set({ marks: p.marks })
+    .where("workspace_id", "=", p.workspace)
+    .where(oneOf(engine, sql.ref("tag_id"), p.tags)),
+);
+
+/** Says as what a workspace carries these tags, which it does already. */
+export function markLinksOfWorkspace(tx: Transaction, workspace: string, tags: readonly string[], marks: number): void {
+  for (const slice of slices(tx, tags)) tx.write(mark, { workspace, tags: slice, marks });
+}
+
+const markCarriers = defineQuery((db, p: { tag: string; workspaces: readonly string[]; marks: number }, engine) =>
+  db
+    .updateTable("workspace_tags")
+    .set({ marks: p.marks })
+    .where("tag_id", "=", p.tag)
+    .where(oneOf(engine, sql.ref("workspace_id"), p.workspaces)),
+);
+
+/** The same of one tag on many workspaces. */
+export function markLinksOfTag(tx: Transaction, tag: string, workspaces: readonly string[], marks: number): void {
+  for (const slice of slices(tx, workspaces)) tx.write(markCarriers, { tag, workspaces: slice, marks });
+}
+
 const renameWorkspace = defineQuery(
   (db, p: { workspace: string; tags: readonly string[]; workspaceKey: string }, engine) =>
     db
@@ -63,35 +90,43 @@ export function updateWorkspaceKey(
 const carriers = defineQuery((db, p: { tag: string; workspaces: readonly string[] }, engine) =>
   db
     .selectFrom("workspace_tags")
-    .select("workspace_id as id")
+    .select(["workspace_id as id", "marks"])
     .where("tag_id", "=", p.tag)
     .where(oneOf(engine, sql.ref("workspace_id"), p.workspaces)),
 );
 
-/** Which of these workspaces carry the tag. */
-export async function findCarriers(db: Reader, tag: string, workspaces: readonly string[]): Promise<Set<string>> {
+/** Which of these workspaces carry the tag, and as what. */
+export async function findCarriers(
+  db: Reader,
+  tag: string,
+  workspaces: readonly string[],
+): Promise<Map<string, number>> {
   const rows = await runInSlices(db, carriers, workspaces, (slice) => ({ tag, workspaces: slice }));
-  return new Set(rows.map((row) => row.id));
+  return new Map(rows.map(({ id, marks }) => [id, marks]));
 }
 
-/** The tags that workspaces carry; links to tags that were deleted lead nowhere. */
-function carriedTags(db: Kysely<Tables>) {
+/** What workspaces carry, as tags or as keys; links to tags that were deleted lead nowhere. */
+function carried(db: Kysely<Tables>) {
   return db.selectFrom("workspace_tags").innerJoin("tags", "tags.id", "workspace_tags.tag_id");
 }
 
+/** The flat tags of them. */
+function carriedTags(db: Kysely<Tables>) {
+  return carried(db).where("marks", "<>", BINDING);
+}
+
 const slice = defineQuery((db, p: { workspace: string; after: string; limit: number }) =>
-  carriedTags(db)
-    .select([...TAG_COLUMNS, "tags.pinned"])
+  carried(db)
+    .select([...NAMED_COLUMNS, "marks"])
     .where("workspace_id", "=", p.workspace)
     .where("tag_id", ">", p.after)
     .orderBy("tag_id")
     .limit(p.limit),
 );
 
-/** Tags of a workspace in order of their ids, after the id `after`. */
-export async function listTagsAfter(db: Reader, workspace: string, after: string, limit: number): Promise<NamedTag[]> {
-  const rows = await db.run(slice, { workspace, after, limit });
-  return rows.map((row) => Object.assign(row, { linked: 1 }));
+/** What a workspace carries, in order of the tags' ids, after the id `after`. */
+export function listTagsAfter(db: Reader, workspace: string, after: string, limit: number): Promise<NamedTag[]> {
+  return db.run(slice, { workspace, after, limit });
 }
 
 const pageOfWorkspace = defineQuery(
@@ -158,6 +193,7 @@ const names = defineQuery((db, p: { workspaces: readonly string[]; limit: number
         .select(NAME_COLUMNS)
         .whereRef("workspace_id", "=", "listed.value")
         .whereRef("tags.id", "=", "workspace_tags.tag_id")
+        .where("marks", "<>", BINDING)
         .limit(p.limit),
 );
 

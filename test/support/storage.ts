@@ -111,7 +111,7 @@ export function writeTag(tx: Transaction, owner: string, name: string, id = `tag
   tx.write(
     tx.sql
       .insertInto("tags")
-      .values({ id, organization_id: owner, name, pinned: 1, instance_count: 0, created_at: TIME }),
+      .values({ id, organization_id: owner, name, pinned: 1, instance_count: 0, project_count: 0, created_at: TIME }),
   );
 }
 
@@ -142,6 +142,10 @@ export function writeLink(tx: Transaction, owner: string, workspace: string, tag
       tag_id: `tag-${owner}-${tag}`,
       workspace_key: fold(workspace),
       position: 1,
+      marks: 1,
+      value: "",
+      binding_id: "",
+      bound_at: "",
     }),
   );
 }

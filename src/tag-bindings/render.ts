@@ -1,0 +1,34 @@
+/** Bindings as JSON:API resources. */
+import { authorize } from "../acl/authorize.ts";
+import type { Context } from "../context.ts";
+import type { EffectiveBinding } from "./effective.ts";
+import type { Binding } from "./store.ts";
+
+export function renderBinding({ bindingId, key, value, boundAt }: Omit<Binding, "holder">) {
+  return {
+    id: bindingId,
+    type: "tag-bindings" as const,
+    attributes: { key, value, "created-at": boundAt },
+  };
+}
+
+/**
+ * What applies to somebody, with the project that it comes from in both forms that clients read. Who may not read the
+ * organization is not told which that is.
+ */
+export function effectiveRenderer({ actor }: Pick<Context, "actor">, organizationName: string) {
+  const isSeen = authorize(actor, "organization", organizationName, "read");
+  return ({ id, key, value, inheritedFrom }: EffectiveBinding) => ({
+    id,
+    type: "effective-tag-bindings" as const,
+    attributes: { key, value },
+    ...(inheritedFrom !== undefined && isSeen && inheritance(inheritedFrom)),
+  });
+}
+
+function inheritance(project: string) {
+  return {
+    relationships: { "inherited-from": { data: { id: project, type: "projects" as const } } },
+    links: { "inherited-from": `/api/v2/projects/${project}` },
+  };
+}

@@ -1,0 +1,56 @@
+/** Shapes of bindings on the wire. */
+import { Type } from "typebox";
+import { optional, shapeOf } from "../http/jsonapi-schema.ts";
+import { renderBinding } from "./render.ts";
+
+/** A key with or without a value, as requests give it. Its bounds are checked with a pointer to it. */
+export const bindingSchema = Type.Object({
+  type: Type.Literal("tag-bindings"),
+  id: Type.Optional(Type.String()),
+  attributes: Type.Object({
+    key: Type.String({ description: "At most 128 letters, digits and _ . = + - @ :" }),
+    value: optional(Type.String(), "At most 256 of the same characters; empty unless given."),
+  }),
+});
+
+/** More than one holder may have, so that it is refused in words. */
+const MAX_ENTRIES = 1000;
+const EXAMPLE = { type: "tag-bindings", attributes: { key: "env", value: "prod" } };
+
+export const bindingsBody = Type.Object(
+  { data: Type.Array(bindingSchema, { maxItems: MAX_ENTRIES }) },
+  { examples: [{ data: [EXAMPLE] }] },
+);
+
+const BINDING = renderBinding({
+  bindingId: "tb-Ab3kXyZ12mNoPqRs",
+  key: "env",
+  value: "prod",
+  boundAt: "2026-01-02T03:04:05.678Z",
+});
+
+export const bindingList = Type.Object(
+  { data: Type.Array(shapeOf(BINDING)) },
+  { description: "The bindings, in the order of adding.", examples: [{ data: [BINDING] }] },
+);
+
+const PROJECT = "prj-Ab3kXyZ12mNoPqRs";
+const EFFECTIVE = {
+  id: "7b0e6b8f0d5a1c2e9f3a4b5c6d7e8f901a2b3c4d5e6f708192a3b4c5d6e7f809",
+  type: "effective-tag-bindings",
+  attributes: { key: "env", value: "prod" },
+  relationships: { "inherited-from": { data: { id: PROJECT, type: "projects" } } },
+  links: { "inherited-from": `/api/v2/projects/${PROJECT}` },
+};
+
+export const effectiveList = Type.Object(
+  {
+    data: Type.Array(
+      Type.Intersect([
+        Type.Omit(shapeOf(EFFECTIVE) as ReturnType<typeof Type.Object>, ["relationships", "links"]),
+        Type.Partial(Type.Pick(shapeOf(EFFECTIVE) as ReturnType<typeof Type.Object>, ["relationships", "links"])),
+      ]),
+    ),
+  },
+  { description: "What applies: its own first, then what is inherited.", examples: [{ data: [EFFECTIVE] }] },
+);

@@ -1,0 +1,76 @@
+/**
+ * Keys and values of workspaces and projects. Rights are those of flat tags: reading needs the workspace or the
+ * organization, changing the right to write it. Implements the tag-binding paths of `/api/v2`, in both their forms.
+ */
+import { permitted } from "../acl/authorize.ts";
+import type { Access } from "../acl/rules/rule.ts";
+import type { Context } from "../context.ts";
+import { readProject } from "../projects/service.ts";
+import { findProject, type Project } from "../projects/store.ts";
+import { changeWorkspace, getWorkspace } from "../workspaces/service.ts";
+import { bindProject, bindWorkspace, type BindingMode } from "./bind.ts";
+import { listEffective, ownAsEffective, type EffectiveBinding } from "./effective.ts";
+import { checkBindings, type BindingInput } from "./keys.ts";
+import { listProjectBindings, listWorkspaceBindings, type Binding } from "./store.ts";
+
+/** A workspace or a project, by its id. */
+export type Holder = { workspace: string } | { project: string };
+
+/**
+ * What a workspace or a project is bound to itself, in the order of adding.
+ *
+ * @throws AppError `not_found` when it is missing or may not be read
+ */
+export async function listBindings(ctx: Context, holder: Holder): Promise<Binding[]> {
+  if ("workspace" in holder) {
+    await getWorkspace(ctx, { id: holder.workspace }, "read");
+    return listWorkspaceBindings(ctx.db, [holder.workspace]);
+  }
+  await readProject(ctx, holder.project);
+  return listProjectBindings(ctx.db, [holder.project]);
+}
+
+/**
+ * What applies to it, inherited or not.
+ *
+ * @throws AppError `not_found`
+ */
+export async function listEffectiveBindings(
+  ctx: Context,
+  holder: Holder,
+): Promise<{ organizationName: string; bindings: EffectiveBinding[] }> {
+  if ("workspace" in holder) {
+    const workspace = await getWorkspace(ctx, { id: holder.workspace }, "read");
+    const found = await listEffective(ctx.db, [workspace]);
+    return { organizationName: workspace.organizationName, bindings: found.get(workspace.id) ?? [] };
+  }
+  const { id, organizationName } = await readProject(ctx, holder.project);
+  return { organizationName, bindings: ownAsEffective(id, await listProjectBindings(ctx.db, [id])) };
+}
+
+/**
+ * Adds bindings, or makes them exactly these.
+ *
+ * @throws AppError `not_found`, `invalid` on what no key or value may be, and where there would be too many
+ */
+export async function changeBindings(
+  ctx: Context,
+  holder: Holder,
+  wanted: readonly BindingInput[],
+  mode: BindingMode,
+): Promise<void> {
+  checkBindings(wanted, "/data");
+  const now = new Date(ctx.now()).toISOString();
+  if ("workspace" in holder) {
+    const path = { id: holder.workspace };
+    return changeWorkspace(ctx, path, (tx, workspace) => bindWorkspace(tx, workspace, wanted, mode, now));
+  }
+  const { organizationId } = writable(ctx, await findProject(ctx.db, holder.project));
+  await ctx.db.inTransaction({ kind: "organization", id: organizationId }, async (tx) =>
+    bindProject(tx, writable(ctx, await findProject(tx, holder.project)), wanted, mode, now),
+  );
+}
+
+function writable(ctx: Context, project: Project | undefined, access: Access = "write"): Project {
+  return permitted(ctx, "project", project, "organization", (found) => found.organizationName, access);
+}
