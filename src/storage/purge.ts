@@ -63,12 +63,16 @@ function purgeBatch(db: Database, lease: Lease, purge: Purge, limit: number): Pr
 }
 
 async function purgeTag(tx: Transaction, { target }: Purge, limit: number): Promise<Batch> {
-  const links = await tx.run(linksOfTag, { tag: target, limit });
+  const [links, keys] = await Promise.all([
+    tx.run(linksOfTag, { tag: target, limit }),
+    tx.run(projectsOfTag, { tag: target, limit }),
+  ]);
   if (links.length > 0) tx.write(deleteLinksOfTag, { tag: target, workspaces: links.map((link) => link.workspace_id) });
-  return { removed: links.length, isLast: links.length < limit };
+  if (keys.length > 0) tx.write(deleteProjectsOfTag, { tag: target, projects: keys.map((key) => key.project_id) });
+  return { removed: links.length + keys.length, isLast: links.length < limit && keys.length < limit };
 }
 
-/** Workspaces first, since a project cannot go before them; one workspace's links at a time. */
+/** Workspaces first, since a project cannot go before them; one workspace's links at a time. A project has few keys. */
 async function purgeOrganization(tx: Transaction, { target }: Purge, limit: number): Promise<Batch> {
   const [workspace] = await tx.run(anyWorkspace, { organization: target });
   if (workspace !== undefined) {
@@ -85,8 +89,15 @@ async function purgeOrganization(tx: Transaction, { target }: Purge, limit: numb
     return { removed: tags.length, isLast: false };
   }
   const projects = await tx.run(projectsOfOrganization, { organization: target, limit });
-  if (projects.length > 0) tx.write(deleteProjects, { ids: projects.map((project) => project.id) });
-  return { removed: projects.length, isLast: projects.length < limit };
+  if (projects.length > 0) {
+    const ids = projects.map((project) => project.id);
+    tx.write(deleteKeysOfProjects, { ids });
+    tx.write(deleteProjects, { ids });
+    return { removed: projects.length, isLast: false };
+  }
+  const reserved = await tx.run(reservedOfOrganization, { organization: target, limit });
+  if (reserved.length > 0) tx.write(deleteReserved, { ids: reserved.map((each) => each.id) });
+  return { removed: reserved.length, isLast: reserved.length < limit };
 }
 
 /** Deletions that are read at a time. */
@@ -112,6 +123,15 @@ const deleteLinksOfTag = defineQuery((db, p: { tag: string; workspaces: string[]
     .deleteFrom("workspace_tags")
     .where("tag_id", "=", p.tag)
     .where(oneOf(engine, sql.ref("workspace_id"), p.workspaces)),
+);
+const projectsOfTag = defineQuery((db, p: { tag: string; limit: number }) =>
+  db.selectFrom("project_tags").select("project_id").where("tag_id", "=", p.tag).orderBy("project_id").limit(p.limit),
+);
+const deleteProjectsOfTag = defineQuery((db, p: { tag: string; projects: string[] }, engine) =>
+  db
+    .deleteFrom("project_tags")
+    .where("tag_id", "=", p.tag)
+    .where(oneOf(engine, sql.ref("project_id"), p.projects)),
 );
 const anyWorkspace = defineQuery((db, p: { organization: string }) =>
   db.selectFrom("workspaces").select("id").where("organization_id", "=", p.organization).orderBy("name_key").limit(1),
@@ -147,4 +167,18 @@ const projectsOfOrganization = defineQuery((db, p: { organization: string; limit
 );
 const deleteProjects = defineQuery((db, p: { ids: string[] }, engine) =>
   db.deleteFrom("projects").where(oneOf(engine, sql.ref("id"), p.ids)),
+);
+const deleteKeysOfProjects = defineQuery((db, p: { ids: string[] }, engine) =>
+  db.deleteFrom("project_tags").where(oneOf(engine, sql.ref("project_id"), p.ids)),
+);
+const reservedOfOrganization = defineQuery((db, p: { organization: string; limit: number }) =>
+  db
+    .selectFrom("reserved_tag_keys")
+    .select("id")
+    .where("organization_id", "=", p.organization)
+    .orderBy("key")
+    .limit(p.limit),
+);
+const deleteReserved = defineQuery((db, p: { ids: string[] }, engine) =>
+  db.deleteFrom("reserved_tag_keys").where(oneOf(engine, sql.ref("id"), p.ids)),
 );

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import type { EffectiveBinding } from "./effective.ts";
 import type { Binding } from "./store.ts";
 
-export function renderBinding({ bindingId, key, value, boundAt }: Omit<Binding, "holder">) {
+export function renderBinding({ bindingId, key, value, boundAt }: Binding) {
   return {
     id: bindingId,
     type: "tag-bindings" as const,
@@ -31,4 +31,9 @@ function inheritance(project: string) {
     relationships: { "inherited-from": { data: { id: project, type: "projects" as const } } },
     links: { "inherited-from": `/api/v2/projects/${project}` },
   };
+}
+
+/** What points to a resource. */
+export function identifierOf({ id, type }: { id: string; type: string }): { id: string; type: string } {
+  return { id, type };
 }

@@ -1,8 +1,6 @@
-import type { Static } from "typebox";
 import { apiRoutes, type Registrar } from "../http/jsonapi.ts";
-import type { BindingInput } from "./keys.ts";
 import { effectiveRenderer, renderBinding } from "./render.ts";
-import { bindingList, bindingsBody, effectiveList } from "./schema.ts";
+import { bindingList, bindingsBody, effectiveList, readBindings } from "./schema.ts";
 import { changeBindings, listBindings, listEffectiveBindings, type Holder } from "./service.ts";
 
 /** Keys and values of workspaces and projects. */
@@ -43,7 +41,7 @@ function registerHolder(
     handle: async ({ ctx, params, body }) => {
       const holder = holderOf(params.holder_id);
       const wanted = readBindings(body.data);
-      await changeBindings(ctx, holder, wanted, { replaces: false, tagsToo: true });
+      await changeBindings(ctx, holder, { wanted, replaces: false, tagsToo: true });
       const found = new Map((await listBindings(ctx, holder)).map((binding) => [binding.key, binding]));
       return { data: wanted.flatMap(({ key }) => found.get(key) ?? []).map(renderBinding) };
     },
@@ -63,18 +61,13 @@ function registerHolder(
     operationId: `bind${name}`,
     summary: `Add keys and values to ${what}; the others stay`,
     handle: ({ ctx, params, body }) =>
-      changeBindings(ctx, holderOf(params.holder_id), readBindings(body.data), { replaces: false }),
+      changeBindings(ctx, holderOf(params.holder_id), { wanted: readBindings(body.data), replaces: false }),
   });
   on.replace(RELATIONSHIP, {
     ...change,
     operationId: `replace${name}TagBindings`,
     summary: `Make the keys and values of ${what} exactly these`,
     handle: ({ ctx, params, body }) =>
-      changeBindings(ctx, holderOf(params.holder_id), readBindings(body.data), { replaces: true }),
+      changeBindings(ctx, holderOf(params.holder_id), { wanted: readBindings(body.data), replaces: true }),
   });
-}
-
-/** Bindings as the services take them. */
-export function readBindings(data: Static<typeof bindingsBody>["data"]): BindingInput[] {
-  return data.map(({ attributes: { key, value } }) => ({ key, value: value ?? "" }));
 }

@@ -1,6 +1,7 @@
 /** Shapes of bindings on the wire. */
-import { Type } from "typebox";
+import { Type, type Static } from "typebox";
 import { optional, shapeOf } from "../http/jsonapi-schema.ts";
+import type { BindingInput } from "./keys.ts";
 import { renderBinding } from "./render.ts";
 
 /** A key with or without a value, as requests give it. Its bounds are checked with a pointer to it. */
@@ -21,6 +22,11 @@ export const bindingsBody = Type.Object(
   { data: Type.Array(bindingSchema, { maxItems: MAX_ENTRIES }) },
   { examples: [{ data: [EXAMPLE] }] },
 );
+
+/** Bindings as the services take them. */
+export function readBindings(data: Static<typeof bindingsBody>["data"]): BindingInput[] {
+  return data.map(({ attributes: { key, value } }) => ({ key, value: value ?? "" }));
+}
 
 const BINDING = renderBinding({
   bindingId: "tb-Ab3kXyZ12mNoPqRs",

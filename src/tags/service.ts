@@ -192,5 +192,5 @@ export async function deletePoolTags(ctx: Context, organizationName: string, ids
 function removeFromPool(tx: Transaction, organization: string, tags: readonly NamedTag[], now: string): void {
   deleteTags(tx, idsOf(tags));
   addToOrganizationCounts(tx, organization, { tags: -tags.length });
-  insertPurges(tx, "tag", idsOf(tags.filter((tag) => tag.instanceCount > 0)), now);
+  insertPurges(tx, "tag", idsOf(tags.filter((tag) => tag.instanceCount + tag.projectCount > 0)), now);
 }
