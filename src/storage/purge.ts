@@ -85,8 +85,24 @@ async function purgeOrganization(tx: Transaction, { target }: Purge, limit: numb
     return { removed: tags.length, isLast: false };
   }
   const projects = await tx.run(projectsOfOrganization, { organization: target, limit });
-  if (projects.length > 0) tx.write(deleteProjects, { ids: projects.map((project) => project.id) });
-  return { removed: projects.length, isLast: projects.length < limit };
+  if (projects.length > 0) {
+    tx.write(deleteProjects, { ids: projects.map((project) => project.id) });
+    return { removed: projects.length, isLast: false };
+  }
+  return purgeChanges(tx, target, limit);
+}
+
+/** The records of what was changed in an organization, and whom they were told. */
+async function purgeChanges(tx: Transaction, organization: string, limit: number): Promise<Batch> {
+  const positions = await tx.run(changesOfOrganization, { organization, limit });
+  const last = positions.at(-1)?.position;
+  if (last !== undefined) tx.write(deleteChanges, { organization, last });
+  const isLast = positions.length < limit;
+  if (isLast) {
+    tx.write(deleteFloor, { organization });
+    tx.write(deleteWebhooks, { organization });
+  }
+  return { removed: positions.length, isLast };
 }
 
 /** Deletions that are read at a time. */
@@ -147,4 +163,21 @@ const projectsOfOrganization = defineQuery((db, p: { organization: string; limit
 );
 const deleteProjects = defineQuery((db, p: { ids: string[] }, engine) =>
   db.deleteFrom("projects").where(oneOf(engine, sql.ref("id"), p.ids)),
+);
+const changesOfOrganization = defineQuery((db, p: { organization: string; limit: number }) =>
+  db
+    .selectFrom("changes")
+    .select("position")
+    .where("organization_id", "=", p.organization)
+    .orderBy("position")
+    .limit(p.limit),
+);
+const deleteChanges = defineQuery((db, p: { organization: string; last: number }) =>
+  db.deleteFrom("changes").where("organization_id", "=", p.organization).where("position", "<=", p.last),
+);
+const deleteFloor = defineQuery((db, p: { organization: string }) =>
+  db.deleteFrom("change_floors").where("organization_id", "=", p.organization),
+);
+const deleteWebhooks = defineQuery((db, p: { organization: string }) =>
+  db.deleteFrom("tag_webhooks").where("organization_id", "=", p.organization),
 );
