@@ -176,7 +176,7 @@ forEachEngine((_engine, makeUrl) => {
     test("an include is 400 in words that clients know", async () => {
       const made = await create();
       for (const path of [projects, `/projects/${made.id}`]) {
-        const answer = await api.get(`${path}?include=effective_tag_bindings`);
+        const answer = await api.get(`${path}?include=teams`);
         expect(firstError(answer)).toMatchObject({
           status: "400",
           detail: expect.stringContaining("include parameter"),

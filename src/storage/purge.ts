@@ -95,9 +95,21 @@ async function purgeOrganization(tx: Transaction, { target }: Purge, limit: numb
     tx.write(deleteProjects, { ids });
     return { removed: projects.length, isLast: false };
   }
-  const reserved = await tx.run(reservedOfOrganization, { organization: target, limit });
-  if (reserved.length > 0) tx.write(deleteReserved, { ids: reserved.map((each) => each.id) });
-  return { removed: reserved.length, isLast: reserved.length < limit };
+  return purgeChanges(tx, target, limit);
+}
+
+/** The records of what was changed in an organization, and whom they were told. */
+async function purgeChanges(tx: Transaction, organization: string, limit: number): Promise<Batch> {
+  const positions = await tx.run(changesOfOrganization, { organization, limit });
+  const last = positions.at(-1)?.position;
+  if (last !== undefined) tx.write(deleteChanges, { organization, last });
+  const isLast = positions.length < limit;
+  if (isLast) {
+    tx.write(deleteFloor, { organization });
+    tx.write(deleteWebhooks, { organization });
+    tx.write(deleteReservedKeys, { organization });
+  }
+  return { removed: positions.length, isLast };
 }
 
 /** Deletions that are read at a time. */
@@ -171,14 +183,23 @@ const deleteProjects = defineQuery((db, p: { ids: string[] }, engine) =>
 const deleteKeysOfProjects = defineQuery((db, p: { ids: string[] }, engine) =>
   db.deleteFrom("project_tags").where(oneOf(engine, sql.ref("project_id"), p.ids)),
 );
-const reservedOfOrganization = defineQuery((db, p: { organization: string; limit: number }) =>
+const deleteReservedKeys = defineQuery((db, p: { organization: string }) =>
+  db.deleteFrom("reserved_tag_keys").where("organization_id", "=", p.organization),
+);
+const changesOfOrganization = defineQuery((db, p: { organization: string; limit: number }) =>
   db
-    .selectFrom("reserved_tag_keys")
-    .select("id")
+    .selectFrom("changes")
+    .select("position")
     .where("organization_id", "=", p.organization)
-    .orderBy("key")
+    .orderBy("position")
     .limit(p.limit),
 );
-const deleteReserved = defineQuery((db, p: { ids: string[] }, engine) =>
-  db.deleteFrom("reserved_tag_keys").where(oneOf(engine, sql.ref("id"), p.ids)),
+const deleteChanges = defineQuery((db, p: { organization: string; last: number }) =>
+  db.deleteFrom("changes").where("organization_id", "=", p.organization).where("position", "<=", p.last),
+);
+const deleteFloor = defineQuery((db, p: { organization: string }) =>
+  db.deleteFrom("change_floors").where("organization_id", "=", p.organization),
+);
+const deleteWebhooks = defineQuery((db, p: { organization: string }) =>
+  db.deleteFrom("tag_webhooks").where("organization_id", "=", p.organization),
 );

@@ -2,11 +2,13 @@
  * Keys and values of a project, changed inside a transaction of its organization. A key that does not exist is born by its
  * first use, as flat tags are: both are rows of one pool. What workspaces have is changed in `workspace-tags`.
  */
+import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import type { Transaction } from "../storage/database.ts";
 import { addUses, bearTags, dropUses, findTagsByName, idsOf, ONE_PROJECT } from "../tags/store.ts";
 import type { BindingRequest } from "../workspace-tags/links.ts";
+import { parts } from "../workspace-tags/records.ts";
 import { POSITIONS_PER_INDEX } from "../workspace-tags/write-links.ts";
 import { checkNumber, type BindingInput } from "./keys.ts";
 import {
@@ -21,6 +23,7 @@ import {
 export interface BoundProject {
   id: string;
   organizationId: string;
+  name: string;
 }
 
 interface Plan {
@@ -80,4 +83,12 @@ export async function bindProject(
   bearTags(tx, organizationId, born, boundAt, ONE_PROJECT);
   deleteProjectLinks(tx, id, idsOf(dropped));
   dropUses(tx, organizationId, dropped, ONE_PROJECT);
+  if (made.length + changed.length + dropped.length === 0) return;
+  const details = parts("bindings", {
+    added: made,
+    changed: changed.map(({ held: { key, value: from }, value: to }) => ({ key, from, to })),
+    removed: dropped.map(({ key, value }) => ({ key, value })),
+  });
+  const object = { organizationId, kind: "project", objectId: id, name: project.name } as const;
+  await recordChange(tx, ctx, { ...object, action: "tags-changed", details });
 }

@@ -2,16 +2,17 @@
  * One tag put on or taken off many workspaces, inside a transaction of their organization; what one workspace carries is
  * changed in `links.ts`.
  */
-import type { Context } from "../context.ts";
+import type { Author } from "../changes/record.ts";
 import { newId } from "../ids.ts";
 import type { Transaction } from "../storage/database.ts";
 import { MAX_BINDINGS } from "../tag-bindings/keys.ts";
 import { BINDING, NO_BINDING, TAG } from "../tags/marks.ts";
 import { addUses, dropUses, idsOf, type Link, type UsedTag } from "../tags/store.ts";
 import { deleteLinksOfTag, insertLink, updateLink } from "./link-store.ts";
-import { hasMark, MAX_TAGS_OF_WORKSPACE, withoutMark } from "./links.ts";
+import { hasMark, MAX_TAGS_OF_WORKSPACE, NOT_HELD, withoutMark } from "./links.ts";
 import { countBound, countTags, findCarriers, findCrowded } from "./store.ts";
-import { POSITIONS_PER_INDEX, type Carrier } from "./write-links.ts";
+import { recordTags, type Carrier } from "./records.ts";
+import { POSITIONS_PER_INDEX } from "./write-links.ts";
 
 /** As what a tag is put on workspaces: flat, or as a key with this value. */
 export type Put = "tag" | { value: string };
@@ -29,17 +30,19 @@ export interface CarrierChange {
 /**
  * Puts one tag on workspaces of its organization; those that hold it so stay as they are.
  *
+ * @param jobId the job that it is part of
  * @returns what changed, and the ids of those that have no room for it, which were left as they are
  */
 export async function putOnWorkspaces(
-  ctx: Context,
+  author: Author,
   tx: Transaction,
   tag: PutTag,
   workspaces: readonly Carrier[],
   as: Put,
+  jobId?: string,
 ): Promise<{ changes: CarrierChange[]; full: Set<string> }> {
   const [index, held] = await Promise.all([tx.index(), findCarriers(tx, tag.id, idsOf(workspaces))]);
-  const boundAt = new Date(ctx.now()).toISOString();
+  const boundAt = new Date(author.now()).toISOString();
   const wanted = workspaces.flatMap((workspace): CarrierChange[] => {
     const before = held.get(workspace.id);
     const after = putLink(before, as, boundAt);
@@ -56,6 +59,7 @@ export async function putOnWorkspaces(
   }
   const added = changes.filter(({ before }) => before === undefined).length;
   if (added > 0) addUses(tx, [tag.id], { workspaces: added, projects: 0 });
+  await record(author, tx, tag, changes, jobId);
   return { changes, full };
 }
 
@@ -94,11 +98,13 @@ async function findFull(tx: Transaction, changes: readonly CarrierChange[], mark
  * @returns what changed
  */
 export async function takeOffWorkspaces(
+  author: Author,
   tx: Transaction,
-  tag: UsedTag,
+  tag: PutTag,
   organization: string,
   workspaces: readonly Carrier[],
   marks: number,
+  jobId?: string,
 ): Promise<CarrierChange[]> {
   const held = await findCarriers(tx, tag.id, idsOf(workspaces));
   const changes = workspaces.flatMap((workspace): CarrierChange[] => {
@@ -112,8 +118,21 @@ export async function takeOffWorkspaces(
     if (after === undefined) gone.push(workspace.id);
     else updateLink(tx, workspace.id, tag.id, after);
   }
+  await record(author, tx, tag, changes, jobId);
   if (gone.length === 0) return changes;
   deleteLinksOfTag(tx, tag.id, gone);
   dropUses(tx, organization, [tag], { workspaces: gone.length, projects: 0 });
   return changes;
+}
+
+async function record(
+  author: Author,
+  tx: Transaction,
+  { id, name }: PutTag,
+  changes: readonly CarrierChange[],
+  jobId: string | undefined,
+): Promise<void> {
+  for (const { workspace, before = NOT_HELD, after = NOT_HELD } of changes) {
+    await recordTags(tx, author, workspace, [{ id, name, before, after }], jobId);
+  }
 }

@@ -14,7 +14,8 @@ import { findTagsById, findTagsByName, idsOf, type Link, type NamedTag } from ".
 import { partsOf, type TagReference } from "./references.ts";
 import { carriesMoreThan, countTags, findBound, listTagsAfter } from "./store.ts";
 import { updateWorkspaceKey } from "./link-store.ts";
-import { writeLinks, type Carrier, type LinkDiff } from "./write-links.ts";
+import type { Carrier, LinkDiff } from "./records.ts";
+import { writeLinks } from "./write-links.ts";
 
 /** Tags of one workspace: all of them are in its answers, and in the work of its changes. */
 export const MAX_TAGS_OF_WORKSPACE = 1000;
@@ -38,8 +39,7 @@ export interface BindingRequest {
   tagsToo?: boolean;
 }
 
-/** Not held. */
-const NONE: Link = { marks: 0, value: "", bindingId: "", boundAt: "" };
+export const NOT_HELD: Link = { marks: 0, value: "", bindingId: "", boundAt: "" };
 
 /**
  * Changes what a workspace carries. Those that it carries already keep their place.
@@ -64,14 +64,14 @@ export async function changeLinks(
   const gained = diff.filter(({ before, after }) => !hasMark(before, TAG) && hasMark(after, TAG)).length;
   const before = tags?.mode === "replace" ? links.count(TAG) - gained : carried;
   if (gained > 0) checkRoom(before + gained);
-  writeLinks(ctx, tx, workspace, index, diff);
+  await writeLinks(ctx, tx, workspace, index, diff);
 }
 
 /** Takes everything off a workspace, as when it is deleted. */
 export async function clearLinks(ctx: Context, tx: Transaction, workspace: Carrier): Promise<void> {
   const [index, held] = await Promise.all([tx.index(), listAll(tx, workspace.id)]);
-  const diff = held.map((tag) => ({ id: tag.id, name: tag.name, tag, before: tag, after: NONE }));
-  writeLinks(ctx, tx, workspace, index, diff);
+  const diff = held.map((tag) => ({ id: tag.id, name: tag.name, tag, before: tag, after: NOT_HELD }));
+  await writeLinks(ctx, tx, workspace, index, diff);
 }
 
 /** Follows the rename of a workspace, so that the workspaces of a tag stay in order. */
@@ -155,7 +155,7 @@ export function hasMark(link: { marks: number }, marks: number): boolean {
 /** What is left of a link when it is no flat tag, or no key, any more. */
 export function withoutMark(link: Link, marks: number): Link {
   const left = link.marks & ~marks;
-  return hasMark({ marks: left }, BINDING) ? { ...link, marks: left } : { ...NONE, marks: left };
+  return hasMark({ marks: left }, BINDING) ? { ...link, marks: left } : { ...NOT_HELD, marks: left };
 }
 
 /** The links that a request concerns, as it changes them. */
@@ -233,7 +233,7 @@ class Links {
   }
 
   private born(name: string): LinkDiff {
-    return this.keep({ id: newId("tag"), name, tag: undefined, before: NONE, after: NONE });
+    return this.keep({ id: newId("tag"), name, tag: undefined, before: NOT_HELD, after: NOT_HELD });
   }
 
   private find(reference: TagReference): LinkDiff | undefined {

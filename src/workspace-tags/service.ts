@@ -95,7 +95,7 @@ export function addTagWorkspaces(ctx: Context, tagId: string, workspaceIds: read
 /** Takes a tag off workspaces; the same rights and refusals as for adding. What has it as a key keeps that. */
 export function removeTagWorkspaces(ctx: Context, tagId: string, workspaceIds: readonly string[]): Promise<void> {
   return changeCarriers(ctx, tagId, workspaceIds, async (tx, tag, workspaces) => {
-    await takeOffWorkspaces(tx, tag, tag.organizationId, workspaces, TAG);
+    await takeOffWorkspaces(ctx, tx, tag, tag.organizationId, workspaces, TAG);
   });
 }
 

@@ -1,38 +1,21 @@
 /** Writes a difference of what a workspace carries, and counts it. */
 import type { Context } from "../context.ts";
 import type { Transaction } from "../storage/database.ts";
-import { addUses, bearTags, dropUses, idsOf, ONE_WORKSPACE, type Link, type NamedTag } from "../tags/store.ts";
+import { addUses, bearTags, dropUses, idsOf, ONE_WORKSPACE, type Link } from "../tags/store.ts";
 import { deleteLinksOfWorkspace, insertLink, updateLink } from "./link-store.ts";
-
-/** A workspace that tags are put on or taken from. */
-export interface Carrier {
-  id: string;
-  organizationId: string;
-  /** Its folded name. */
-  nameKey: string;
-}
-
-/** A tag with how the workspace held it and is to hold it; `marks` of 0 stand for not at all. */
-export interface LinkDiff {
-  id: string;
-  name: string;
-  /** The tag as it is in the pool; undefined when it is born now. */
-  tag: NamedTag | undefined;
-  before: Link;
-  after: Link;
-}
+import { recordTags, type Carrier, type LinkDiff } from "./records.ts";
 
 /** What one transaction may put on a workspace leaves room in `position` for its index. */
 export const POSITIONS_PER_INDEX = 1024;
 
 /** @param diff links that change; new ones in their order */
-export function writeLinks(
+export async function writeLinks(
   ctx: Context,
   tx: Transaction,
   workspace: Carrier,
   index: number,
   diff: readonly LinkDiff[],
-): void {
+): Promise<void> {
   if (diff.length === 0) return;
   const made = diff.filter(({ before }) => before.marks === 0);
   const lost = diff.filter(({ after }) => after.marks === 0);
@@ -50,6 +33,7 @@ export function writeLinks(
   deleteLinksOfWorkspace(tx, workspace.id, idsOf(lost));
   const left = lost.flatMap(({ tag }) => tag ?? []);
   dropUses(tx, workspace.organizationId, left, ONE_WORKSPACE);
+  await recordTags(tx, ctx, workspace, diff);
 }
 
 /** Without what else the object says: a tag is one of those that are links too. */
