@@ -11,7 +11,7 @@ import { newId } from "../ids.ts";
 import { addToOrganizationCounts, findOrganization, findOrganizationById } from "../organizations/store.ts";
 import { organizationForWorkspace } from "../organizations/access.ts";
 import { addToWorkspaceCount } from "../projects/store.ts";
-import { findProjectOf } from "../projects/service.ts";
+import { findProjectOf, type Project } from "../projects/service.ts";
 import type { Transaction } from "../storage/database.ts";
 import {
   attachTags,
@@ -21,7 +21,7 @@ import {
   renameCarrier,
   type TagReference,
 } from "../workspace-tags/attach.ts";
-import { checkWorkspaceName, mergeAttributes, type AttributesInput } from "./attributes.ts";
+import { checkWorkspaceName, mergeAttributes, type AttributesInput, type Inherited } from "./attributes.ts";
 import {
   deleteWorkspace,
   findWorkspace,
@@ -114,7 +114,6 @@ export async function createWorkspace(
   const before = organizationForWorkspace(ctx, await findOrganization(ctx.db, organizationName), name);
   checkWorkspaceName(name);
   refuseTagBindings(input);
-  const attributes = mergeAttributes("{}", input.attributes);
   const tags = checkReferences(input.tags ?? [], "/data/relationships/tags/data");
   const id = newId("ws");
   const nameKey = fold(name);
@@ -128,16 +127,16 @@ export async function createWorkspace(
     ]);
     const organization = organizationForWorkspace(ctx, found, name);
     if (taken !== undefined) throw nameTaken();
+    const inherited = inheritedFrom(project);
     const workspace: Workspace = {
       id,
       organizationId: organization.id,
       organizationName: organization.name,
-      organizationExecutionMode: organization.defaultExecutionMode,
       projectId: project.id,
-      projectExecutionMode: project.defaultExecutionMode,
+      ...inherited,
       name,
       nameKey,
-      settings: attributes,
+      settings: mergeAttributes("{}", input.attributes, inherited),
       locked: 0,
       lockedReason: "",
       lockedBy: "",
@@ -151,6 +150,12 @@ export async function createWorkspace(
     if (tags.length > 0) await attachTags(tx, workspace, tags, now);
     return workspace;
   });
+}
+
+/** What a workspace in this project has of it and of its organization. */
+function inheritedFrom(project: Project): Inherited {
+  const { organizationExecutionMode, defaultExecutionMode: projectExecutionMode, settings: projectSettings } = project;
+  return { organizationExecutionMode, projectExecutionMode, projectSettings };
 }
 
 function ownerOf(workspace: Workspace): { id: string; name: string; defaultProjectId: string } {
@@ -185,7 +190,8 @@ export function changeWorkspaceFields(ctx: Context, path: WorkspacePath, input: 
       findProjectOf(ctx, tx, ownerOf(before), input.projectId ?? before.projectId),
     ]);
     if (holder !== undefined && holder !== before.id) throw nameTaken();
-    const attributes = mergeAttributes(before.settings, input.attributes);
+    const inherited = inheritedFrom(project);
+    const attributes = mergeAttributes(before.settings, input.attributes, inherited);
     const same = !renamed && attributes === before.settings && project.id === before.projectId;
     if (same && input.tags === undefined) return before;
     if (input.tags !== undefined) await replaceTags(tx, before, tags, now);
@@ -195,7 +201,7 @@ export function changeWorkspaceFields(ctx: Context, path: WorkspacePath, input: 
       nameKey,
       settings: attributes,
       projectId: project.id,
-      projectExecutionMode: project.defaultExecutionMode,
+      ...inherited,
       updatedAt: now,
       latestChangeAt: now,
     };
