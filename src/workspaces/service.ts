@@ -13,6 +13,7 @@ import { organizationForWorkspace } from "../organizations/access.ts";
 import { addToWorkspaceCount } from "../projects/store.ts";
 import { findProjectOf, type Project } from "../projects/service.ts";
 import type { Transaction } from "../storage/database.ts";
+import { noteDeletedWorkspace } from "../storage/purge.ts";
 import {
   attachTags,
   checkReferences,
@@ -222,10 +223,12 @@ export function changeWorkspaceFields(ctx: Context, path: WorkspacePath, input: 
  * @throws AppError `not_found`, `conflict`
  */
 export function removeWorkspace(ctx: Context, path: WorkspacePath, safely: boolean): Promise<void> {
+  const now = new Date(ctx.now()).toISOString();
   return changeWorkspace(ctx, path, async (tx, workspace) => {
     if (safely && workspace.locked === 1) throw new AppError("conflict", "Workspace is currently locked.");
     await detachAllTags(tx, workspace);
     deleteWorkspace(tx, workspace.id);
+    noteDeletedWorkspace(tx, workspace.id, now);
     addToOrganizationCounts(tx, workspace.organizationId, { workspaces: -1 });
     addToWorkspaceCount(tx, workspace.projectId, -1);
   });
