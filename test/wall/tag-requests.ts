@@ -47,6 +47,13 @@ export const TAG_BODIES: Readonly<Record<string, Bodies>> = {
   "POST /api/v2/workspaces/{workspace_id}/actions/lock": [{ reason: "mine" }],
   "POST /api/v2/workspaces/{workspace_id}/actions/unlock": NONE,
   "POST /api/v2/workspaces/{workspace_id}/actions/force-unlock": NONE,
+  "GET /api/v2/workspaces/{workspace_id}/relationships/remote-state-consumers": NONE,
+  "POST /api/v2/workspaces/{workspace_id}/relationships/remote-state-consumers": [list("workspaces", "{workspace}")],
+  "PATCH /api/v2/workspaces/{workspace_id}/relationships/remote-state-consumers": [
+    list("workspaces", "{workspace}"),
+    { data: [] },
+  ],
+  "DELETE /api/v2/workspaces/{workspace_id}/relationships/remote-state-consumers": [list("workspaces", "{workspace}")],
   "GET /api/v2/workspaces/{workspace_id}/relationships/tags": NONE,
   "POST /api/v2/workspaces/{workspace_id}/relationships/tags": [TAG_NAME, list("tags", "{tag}")],
   "DELETE /api/v2/workspaces/{workspace_id}/relationships/tags": [TAG_NAME, list("tags", "{tag}")],
