@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { useApi } from "../../test/support/api.ts";
+import { tagNames, useApi } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 
 forEachEngine((_engine, makeUrl) => {
@@ -75,20 +75,22 @@ forEachEngine((_engine, makeUrl) => {
       data: { type: "projects", attributes: { name: "more" } },
     });
     expect(created.status).toBe(201);
+    await api.post(`/organizations/${name}/tags`, tagNames(...Array.from({ length: 120 }, (_, index) => `t${index}`)));
     await api.delete(`/organizations/${name}`);
 
     const { sql } = api.db;
-    const count = async (table: "projects" | "workspaces" | "tags") =>
-      (await sql.selectFrom(table).select("id").where("organization_id", "=", id).execute()).length;
+    const count = async (table: "projects" | "workspaces" | "tags" | "changes") =>
+      (await sql.selectFrom(table).select("organization_id").where("organization_id", "=", id).execute()).length;
     const left = async () => [
       await count("projects"),
       await count("workspaces"),
       await count("tags"),
+      await count("changes"),
       (await sql.selectFrom("purges").select("id").where("target", "=", id).execute()).length,
       (await sql.selectFrom("counters").select("name").where("name", "=", `organization/${id}`).execute()).length,
     ];
     for (let i = 0; i < 100 && (await left()).some((rows) => rows > 0); i++) await sleep(100);
-    expect(await left()).toEqual([0, 0, 0, 0, 0]);
+    expect(await left()).toEqual([0, 0, 0, 0, 0, 0]);
     const orphans = await sql
       .selectFrom("workspace_tags")
       .select("tag_id")

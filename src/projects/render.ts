@@ -3,8 +3,12 @@ import type { Actor } from "../acl/actor.ts";
 import { authorize } from "../acl/authorize.ts";
 import type { Project } from "./store.ts";
 
-/** The resource of a project, with what this actor may do to it. */
-export function renderProject(actor: Actor, project: Project) {
+/**
+ * The resource of a project, with what this actor may do to it.
+ *
+ * @param effective identifiers of what applies to it, where that is included
+ */
+export function renderProject(actor: Actor, project: Project, effective?: object[]) {
   const { id, organizationName } = project;
   const { "auto-destroy-activity-duration": duration = null } = JSON.parse(project.settings) as Record<string, string>;
   const path = `/api/v2/projects/${id}`;
@@ -31,7 +35,10 @@ export function renderProject(actor: Actor, project: Project) {
       organization: { data: { id: organizationName, type: "organizations" } },
       "default-agent-pool": { data: null },
       "tag-bindings": { links: { related: `${path}/tag-bindings` } },
-      "effective-tag-bindings": { links: { related: `${path}/effective-tag-bindings` } },
+      "effective-tag-bindings": {
+        ...(effective !== undefined && { data: effective }),
+        links: { related: `${path}/effective-tag-bindings` },
+      },
     },
     links: { self: path },
   };

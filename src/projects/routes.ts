@@ -1,7 +1,10 @@
 import type { Static } from "typebox";
 import { AppError } from "../errors.ts";
 import { apiRoutes } from "../http/jsonapi.ts";
-import { readInclude, type Query } from "../http/query.ts";
+import type { Query } from "../http/query.ts";
+import { readBindings } from "../tag-bindings/schema.ts";
+import { readTagged } from "../tag-bindings/parameters.ts";
+import { renderProjects } from "./include.ts";
 import { renderProject } from "./render.ts";
 import * as schema from "./schema.ts";
 import * as service from "./service.ts";
@@ -22,7 +25,7 @@ export const projectRoutes = apiRoutes("Projects", (on) => {
     handle: async ({ ctx, params, query }, page) => {
       const search = readSearch(query);
       const { projects, total } = await service.listProjects(ctx, params.organization_name, search, page);
-      return { data: projects.map((project) => renderProject(ctx.actor, project)), total };
+      return { ...(await renderProjects(ctx, projects, query)), total };
     },
   });
   on.create(OF_ORGANIZATION, {
@@ -41,8 +44,9 @@ export const projectRoutes = apiRoutes("Projects", (on) => {
     query: schema.includeQuery,
     answer: schema.projectDocument,
     handle: async ({ ctx, params, query }) => {
-      readInclude(query, []);
-      return { data: renderProject(ctx.actor, await service.readProject(ctx, params.project_id)) };
+      const project = await service.readProject(ctx, params.project_id);
+      const { data, included } = await renderProjects(ctx, [project], query);
+      return { data: data[0], included };
     },
   });
   on.patch(PROJECT, {
@@ -75,12 +79,11 @@ export const projectRoutes = apiRoutes("Projects", (on) => {
 });
 
 function readSearch(query: Query): service.ProjectSearch {
-  readInclude(query, []);
   const { q, "filter[names]": names, sort } = query;
   return {
     part: q || undefined,
     names: names ? readNames(names) : undefined,
-    tagged: Object.keys(query).some((name) => name.startsWith("filter[tagged]")),
+    tagged: readTagged(query),
     order: sort === "-name" ? "desc" : "asc",
   };
 }
@@ -97,6 +100,7 @@ function readNames(text: string): string[] {
 type Body = Static<typeof schema.createBody> | Static<typeof schema.updateBody>;
 
 function readInput({ data: { attributes = {}, relationships = {} } }: Body): service.ProjectInput {
+  const { "tag-bindings": bindings } = relationships;
   const agentPool = attributes["default-agent-pool-id"] ?? relationships["default-agent-pool"]?.data ?? null;
   return {
     name: attributes.name ?? undefined,
@@ -105,6 +109,6 @@ function readInput({ data: { attributes = {}, relationships = {} } }: Body): ser
     overwritesExecutionMode: attributes["setting-overwrites"]?.["default-execution-mode"],
     autoDestroyActivityDuration: attributes["auto-destroy-activity-duration"],
     hasAgentPool: agentPool !== null,
-    hasTagBindings: (relationships["tag-bindings"]?.data?.length ?? 0) > 0,
+    bindings: bindings === undefined ? undefined : readBindings(bindings.data),
   };
 }

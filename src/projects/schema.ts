@@ -13,6 +13,8 @@ import {
   parameter,
   resourceBody,
 } from "../http/jsonapi-schema.ts";
+import { taggedParameters } from "../tag-bindings/parameters.ts";
+import { bindingsBody } from "../tag-bindings/schema.ts";
 import { renderProject } from "./render.ts";
 
 const NAME = "Letters, digits, blanks, hyphens and underscores, 3 to 40, no blank at either end. Unique in any case.";
@@ -40,12 +42,7 @@ const attributes = {
 const relationships = Type.Optional(
   Type.Object({
     "default-agent-pool": defaultAgentPool,
-    "tag-bindings": Type.Optional(
-      Type.Object(
-        { data: optional(Type.Array(Type.Unknown())) },
-        { description: "Refused unless empty: key/value tags are not supported." },
-      ),
-    ),
+    "tag-bindings": Type.Optional(bindingsBody),
   }),
 );
 
@@ -63,14 +60,14 @@ export const updateBody = resourceBody(
 
 export const moveBody = bulkBody(identifier("workspaces"), { type: "workspaces", id: "ws-Ab3kXyZ12mNoPqRs" });
 
-const include = parameter("Nothing can be included.");
+const include = parameter("effective_tag_bindings.");
 
 export const includeQuery = Type.Object({ include });
 
 export const listQuery = Type.Object({
   q: parameter("Text that the name holds, in any case."),
   "filter[names]": parameter("Up to 100 names separated by commas, in any case; a project has any of them."),
-  "filter[tagged][0][key]": parameter("There are no key/value tags, so this matches nothing."),
+  ...taggedParameters,
   sort: parameter("name, or -name for the other way round; others are passed over."),
   include,
   ...pageQuery,

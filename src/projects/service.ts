@@ -1,7 +1,7 @@
 /**
  * Projects: what groups the workspaces of an organization. Rights to them are those to their organization; moving
- * workspaces needs a right to each of them. Implements the projects API of `/api/v2`. Key/value tags are not supported,
- * and flat tags are never on a project.
+ * workspaces needs a right to each of them. Implements the projects API of `/api/v2`. Keys and values of a project are
+ * inherited by its workspaces; flat tags are never on a project.
  */
 import { authorize, permitted } from "../acl/authorize.ts";
 import type { Access } from "../acl/rules/rule.ts";
@@ -11,6 +11,9 @@ import { newId } from "../ids.ts";
 import { accessibleOrganization, getOrganization } from "../organizations/access.ts";
 import { addToOrganizationCounts, findOrganizationById } from "../organizations/store.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
+import { bindProject } from "../tag-bindings/bind.ts";
+import { checkBindings, type BindingInput } from "../tag-bindings/keys.ts";
+import { resolveTagged, type TaggedSearch } from "../tag-bindings/tagged.ts";
 import { findWorkspaces } from "../workspaces/store.ts";
 import {
   addToWorkspaceCount,
@@ -39,8 +42,8 @@ export interface ProjectInput {
   autoDestroyActivityDuration?: string | null | undefined;
   /** Whether an agent pool was given, which no mode that we have allows. */
   hasAgentPool: boolean;
-  /** Whether key/value tags were given. */
-  hasTagBindings: boolean;
+  /** Keys and values, when the request sets or replaces them. */
+  bindings?: readonly BindingInput[] | undefined;
 }
 
 export interface ProjectSearch {
@@ -48,8 +51,8 @@ export interface ProjectSearch {
   part?: string | undefined;
   /** Whole names, any of which will do. */
   names?: readonly string[] | undefined;
-  /** Whether key/value tags are asked for, which no project has. */
-  tagged: boolean;
+  /** Keys and values that it has itself. */
+  tagged?: TaggedSearch | undefined;
   order: "asc" | "desc";
 }
 
@@ -70,10 +73,11 @@ export async function listProjects(
 ): Promise<{ projects: Project[]; total: number }> {
   const organization = await getOrganization(ctx, organizationName, "read");
   const { part, names, tagged, order } = search;
-  if (tagged) return { projects: [], total: 0 };
-  const filter = { organization: organization.id, part, names };
+  const tests = tagged === undefined ? undefined : await resolveTagged(ctx.db, organization.id, tagged);
+  if (tagged !== undefined && tests === undefined) return { projects: [], total: 0 };
+  const filter = { organization: organization.id, part, names, tagged: tests };
   const slice = { limit: page.size, offset: page.offset, order };
-  if (part === undefined && names === undefined) {
+  if (part === undefined && names === undefined && tests === undefined) {
     const db = page.offset > NEAR ? ctx.db.long : ctx.db;
     return { projects: await listRows(db, filter, slice), total: organization.projectCount };
   }
@@ -158,6 +162,7 @@ export async function createProject(ctx: Context, organizationName: string, inpu
     const project = changed(empty, input);
     insertProject(tx, project);
     addToOrganizationCounts(tx, organizationId, { projects: 1 });
+    await bind(ctx, tx, project, input);
     return project;
   });
 }
@@ -180,8 +185,13 @@ export async function updateProject(ctx: Context, id: string, input: ProjectInpu
     if (holder !== undefined && holder !== id) throw nameTaken();
     const after = changed(before, input);
     if (JSON.stringify(after) !== JSON.stringify(before)) updateRow(tx, after);
+    await bind(ctx, tx, after, input);
     return after;
   });
+}
+
+async function bind(ctx: Context, tx: Transaction, project: Project, { bindings }: ProjectInput): Promise<void> {
+  if (bindings !== undefined) await bindProject(ctx, tx, project, { wanted: bindings, replaces: true });
 }
 
 function changed(before: Project, input: ProjectInput): Project {
@@ -221,6 +231,7 @@ export async function deleteProject(ctx: Context, id: string): Promise<void> {
     if (project.workspaceCount > 0) {
       throw new AppError("conflict", "The project still holds workspaces; move or delete them first");
     }
+    await bindProject(ctx, tx, project, { wanted: [], replaces: true });
     deleteRow(tx, id);
     addToOrganizationCounts(tx, organizationId, { projects: -1 });
   });
@@ -261,7 +272,7 @@ export async function moveWorkspaces(ctx: Context, id: string, workspaceIds: rea
 }
 
 /** Of what the request says alone, so that a refusal tells nothing about what is stored. */
-function checkInput({ name, hasAgentPool, hasTagBindings }: ProjectInput): void {
+function checkInput({ name, hasAgentPool, bindings }: ProjectInput): void {
   if (name !== undefined) checkName(name);
   if (hasAgentPool) {
     throw invalid(
@@ -269,9 +280,7 @@ function checkInput({ name, hasAgentPool, hasTagBindings }: ProjectInput): void 
       "/data/relationships/default-agent-pool",
     );
   }
-  if (hasTagBindings) {
-    throw invalid("Key/value tags are not supported; leave out tag-bindings", "/data/relationships/tag-bindings");
-  }
+  if (bindings !== undefined) checkBindings(bindings, "/data/relationships/tag-bindings/data");
 }
 
 function checkName(name: string): void {

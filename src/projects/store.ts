@@ -5,6 +5,7 @@ import type { Reader, Transaction } from "../storage/database.ts";
 import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/objects.ts";
 import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
 import { slices } from "../storage/slices.ts";
+import { projectsTagged, type TaggedFilter } from "../tag-bindings/tagged-store.ts";
 
 /** A project as it is stored. */
 export type ProjectRow = Omit<ObjectOf<"projects">, "nameKey" | "workspaceCount">;
@@ -66,6 +67,7 @@ export interface ProjectFilter {
   part?: string | undefined;
   /** Whole names, any of which will do. */
   names?: readonly string[] | undefined;
+  tagged?: TaggedFilter | undefined;
 }
 
 /** A page of an organization's projects in order of their names. */
@@ -97,6 +99,7 @@ function filtered(db: Reader, filter: ProjectFilter) {
     .where("projects.organization_id", "=", filter.organization);
   if (filter.part !== undefined) query = query.where(contains(db.engine, key, fold(filter.part)));
   if (filter.names !== undefined) query = query.where(oneOf(db.engine, key, filter.names.map(fold)));
+  if (filter.tagged !== undefined) query = query.where(projectsTagged(filter.tagged));
   return query;
 }
 

@@ -63,12 +63,16 @@ function purgeBatch(db: Database, lease: Lease, purge: Purge, limit: number): Pr
 }
 
 async function purgeTag(tx: Transaction, { target }: Purge, limit: number): Promise<Batch> {
-  const links = await tx.run(linksOfTag, { tag: target, limit });
+  const [links, keys] = await Promise.all([
+    tx.run(linksOfTag, { tag: target, limit }),
+    tx.run(projectsOfTag, { tag: target, limit }),
+  ]);
   if (links.length > 0) tx.write(deleteLinksOfTag, { tag: target, workspaces: links.map((link) => link.workspace_id) });
-  return { removed: links.length, isLast: links.length < limit };
+  if (keys.length > 0) tx.write(deleteProjectsOfTag, { tag: target, projects: keys.map((key) => key.project_id) });
+  return { removed: links.length + keys.length, isLast: links.length < limit && keys.length < limit };
 }
 
-/** Workspaces first, since a project cannot go before them; one workspace's links at a time. */
+/** Workspaces first, since a project cannot go before them; one workspace's links at a time. A project has few keys. */
 async function purgeOrganization(tx: Transaction, { target }: Purge, limit: number): Promise<Batch> {
   const [workspace] = await tx.run(anyWorkspace, { organization: target });
   if (workspace !== undefined) {
@@ -85,8 +89,27 @@ async function purgeOrganization(tx: Transaction, { target }: Purge, limit: numb
     return { removed: tags.length, isLast: false };
   }
   const projects = await tx.run(projectsOfOrganization, { organization: target, limit });
-  if (projects.length > 0) tx.write(deleteProjects, { ids: projects.map((project) => project.id) });
-  return { removed: projects.length, isLast: projects.length < limit };
+  if (projects.length > 0) {
+    const ids = projects.map((project) => project.id);
+    tx.write(deleteKeysOfProjects, { ids });
+    tx.write(deleteProjects, { ids });
+    return { removed: projects.length, isLast: false };
+  }
+  return purgeChanges(tx, target, limit);
+}
+
+/** The records of what was changed in an organization, and whom they were told. */
+async function purgeChanges(tx: Transaction, organization: string, limit: number): Promise<Batch> {
+  const positions = await tx.run(changesOfOrganization, { organization, limit });
+  const last = positions.at(-1)?.position;
+  if (last !== undefined) tx.write(deleteChanges, { organization, last });
+  const isLast = positions.length < limit;
+  if (isLast) {
+    tx.write(deleteFloor, { organization });
+    tx.write(deleteWebhooks, { organization });
+    tx.write(deleteReservedKeys, { organization });
+  }
+  return { removed: positions.length, isLast };
 }
 
 /** Deletions that are read at a time. */
@@ -112,6 +135,15 @@ const deleteLinksOfTag = defineQuery((db, p: { tag: string; workspaces: string[]
     .deleteFrom("workspace_tags")
     .where("tag_id", "=", p.tag)
     .where(oneOf(engine, sql.ref("workspace_id"), p.workspaces)),
+);
+const projectsOfTag = defineQuery((db, p: { tag: string; limit: number }) =>
+  db.selectFrom("project_tags").select("project_id").where("tag_id", "=", p.tag).orderBy("project_id").limit(p.limit),
+);
+const deleteProjectsOfTag = defineQuery((db, p: { tag: string; projects: string[] }, engine) =>
+  db
+    .deleteFrom("project_tags")
+    .where("tag_id", "=", p.tag)
+    .where(oneOf(engine, sql.ref("project_id"), p.projects)),
 );
 const anyWorkspace = defineQuery((db, p: { organization: string }) =>
   db.selectFrom("workspaces").select("id").where("organization_id", "=", p.organization).orderBy("name_key").limit(1),
@@ -147,4 +179,27 @@ const projectsOfOrganization = defineQuery((db, p: { organization: string; limit
 );
 const deleteProjects = defineQuery((db, p: { ids: string[] }, engine) =>
   db.deleteFrom("projects").where(oneOf(engine, sql.ref("id"), p.ids)),
+);
+const deleteKeysOfProjects = defineQuery((db, p: { ids: string[] }, engine) =>
+  db.deleteFrom("project_tags").where(oneOf(engine, sql.ref("project_id"), p.ids)),
+);
+const deleteReservedKeys = defineQuery((db, p: { organization: string }) =>
+  db.deleteFrom("reserved_tag_keys").where("organization_id", "=", p.organization),
+);
+const changesOfOrganization = defineQuery((db, p: { organization: string; limit: number }) =>
+  db
+    .selectFrom("changes")
+    .select("position")
+    .where("organization_id", "=", p.organization)
+    .orderBy("position")
+    .limit(p.limit),
+);
+const deleteChanges = defineQuery((db, p: { organization: string; last: number }) =>
+  db.deleteFrom("changes").where("organization_id", "=", p.organization).where("position", "<=", p.last),
+);
+const deleteFloor = defineQuery((db, p: { organization: string }) =>
+  db.deleteFrom("change_floors").where("organization_id", "=", p.organization),
+);
+const deleteWebhooks = defineQuery((db, p: { organization: string }) =>
+  db.deleteFrom("tag_webhooks").where("organization_id", "=", p.organization),
 );

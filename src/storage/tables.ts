@@ -6,6 +6,7 @@
  * lower case (ASCII), for look-up and order.
  */
 
+import { CHANGE_TABLES } from "./change-tables.ts";
 import { coded, fixed, flag, integer, key, list, made, plain, text } from "./column.ts";
 
 /** Where an access-control object lies. */
@@ -290,6 +291,7 @@ export const TABLES = {
     created_at: text,
     updated_at: text,
   },
+  ...CHANGE_TABLES,
 };
 
 type StoredIn<C> = C extends { read(stored: infer Stored): unknown } ? Stored : never;

@@ -1,42 +1,30 @@
 /**
- * Binding workspaces and projects to keys, inside a transaction of their organization. A key that does not exist is born
- * by its first use, as flat tags are: both are rows of one pool.
+ * Keys and values of a project, changed inside a transaction of its organization. A key that does not exist is born by its
+ * first use, as flat tags are: both are rows of one pool. What workspaces have is changed in `workspace-tags`.
  */
+import { recordChange } from "../changes/record.ts";
+import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import type { Transaction } from "../storage/database.ts";
-import { BINDING, BOTH, TAG } from "../tags/marks.ts";
-import { soughtName } from "../tags/names.ts";
-import { addProjectUses, addUses, bearTags, dropProjectUses, dropUses, findTagsByName, idsOf } from "../tags/store.ts";
-import { type Carrier, POSITIONS_PER_INDEX } from "../workspace-tags/attach.ts";
-import { deleteLinksOfWorkspace, insertLink } from "../workspace-tags/store.ts";
+import { addUses, bearTags, dropUses, findTagsByName, idsOf, ONE_PROJECT } from "../tags/store.ts";
+import type { BindingRequest } from "../workspace-tags/links.ts";
+import { parts } from "../workspace-tags/records.ts";
+import { POSITIONS_PER_INDEX } from "../workspace-tags/write-links.ts";
 import { checkNumber, type BindingInput } from "./keys.ts";
 import {
-  bindLink,
   deleteProjectLinks,
   findHeldByProject,
-  findHeldByWorkspace,
   insertProjectLink,
-  isTagToo,
-  unbindLinks,
   updateProjectValue,
+  type Binding,
   type HeldBinding,
 } from "./store.ts";
-
-/** How a request's bindings meet those that are there. */
-export interface BindingMode {
-  /** Those that it does not name go. */
-  replaces: boolean;
-  /**
-   * A key without a value is put on as a flat tag too, where it is a name of one: `terraform` asks for both in turn until
-   * it finds both.
-   */
-  tagsToo?: boolean;
-}
 
 /** A project that keys are put on or taken from. */
 export interface BoundProject {
   id: string;
   organizationId: string;
+  name: string;
 }
 
 interface Plan {
@@ -45,8 +33,8 @@ interface Plan {
   dropped: HeldBinding[];
 }
 
-/** @throws AppError `invalid` when the holder would have too many */
-function planOf(held: readonly HeldBinding[], wanted: readonly BindingInput[], replaces: boolean): Plan {
+/** @throws AppError `invalid` when it would have too many */
+function planOf(held: readonly HeldBinding[], { wanted, replaces }: BindingRequest): Plan {
   const byKey = new Map(held.map((each) => [each.key, each]));
   const named = new Set(wanted.map(({ key }) => key));
   const made = wanted.filter(({ key }) => !byKey.has(key));
@@ -60,90 +48,64 @@ function planOf(held: readonly HeldBinding[], wanted: readonly BindingInput[], r
 }
 
 /**
- * Binds a workspace.
+ * Changes what a project is bound to.
  *
- * @param wanted as `checkBindings` lets them through
+ * @returns the bindings that the request names, as they are then
+ * @param request as `checkBindings` lets it through
  * @throws AppError `invalid` when it would have too many
  */
-export async function bindWorkspace(
-  tx: Transaction,
-  workspace: Carrier,
-  wanted: readonly BindingInput[],
-  { replaces, tagsToo = false }: BindingMode,
-  now: string,
-): Promise<void> {
-  const [index, held, named] = await Promise.all([
-    tx.index(),
-    findHeldByWorkspace(tx, workspace.id),
-    findTagsByName(tx, workspace.organizationId, keysOf(wanted), workspace.id),
-  ]);
-  const plan = planOf(held, wanted, replaces);
-  const known = new Map(named.map((tag) => [tag.name, tag]));
-  const marksOf = ({ key, value }: BindingInput) => (tagsToo && value === "" && isName(key) ? BOTH : BINDING);
-  const used: string[] = [];
-  const born: { id: string; name: string }[] = [];
-  for (const [at, binding] of plan.made.entries()) {
-    const tag = known.get(binding.key);
-    const bound = { value: binding.value, bindingId: newId("tb"), boundAt: now };
-    if (tag?.marks === TAG) {
-      bindLink(tx, workspace.id, tag.id, BOTH, bound);
-      continue;
-    }
-    const tagId = tag?.id ?? newId("tag");
-    if (tag === undefined) born.push({ id: tagId, name: binding.key });
-    else used.push(tagId);
-    const place = { workspaceId: workspace.id, workspaceKey: workspace.nameKey, tagId };
-    insertLink(tx, { ...place, position: index * POSITIONS_PER_INDEX + at, marks: marksOf(binding), ...bound });
-  }
-  for (const { held: before, value } of plan.changed) {
-    const marks = before.marks | marksOf({ key: before.key, value });
-    bindLink(tx, workspace.id, before.id, marks, { value, bindingId: before.bindingId, boundAt: before.boundAt });
-  }
-  addUses(tx, used, 1);
-  bearTags(tx, workspace.organizationId, born, now, { instanceCount: 1, projectCount: 0 });
-  unbindLinks(tx, workspace.id, idsOf(plan.dropped.filter(isTagToo)));
-  const gone = plan.dropped.filter((each) => !isTagToo(each));
-  deleteLinksOfWorkspace(tx, workspace.id, idsOf(gone));
-  dropUses(tx, workspace.organizationId, gone, 1);
-}
-
-/** The same of a project. */
 export async function bindProject(
+  ctx: Context,
   tx: Transaction,
   project: BoundProject,
-  wanted: readonly BindingInput[],
-  { replaces }: BindingMode,
-  now: string,
-): Promise<void> {
+  request: BindingRequest,
+): Promise<Binding[]> {
   const { id, organizationId } = project;
+  const keys = request.wanted.map(({ key }) => key);
   const [index, held, named] = await Promise.all([
     tx.index(),
     findHeldByProject(tx, id),
-    findTagsByName(tx, organizationId, keysOf(wanted)),
+    findTagsByName(tx, organizationId, keys),
   ]);
-  const plan = planOf(held, wanted, replaces);
+  const { made, changed, dropped } = planOf(held, request);
+  const boundAt = new Date(ctx.now()).toISOString();
   const known = new Map(named.map((tag) => [tag.name, tag.id]));
   const used: string[] = [];
   const born: { id: string; name: string }[] = [];
-  for (const [at, { key, value }] of plan.made.entries()) {
-    const tagId = known.get(key) ?? newId("tag");
-    if (known.has(key)) used.push(tagId);
-    else born.push({ id: tagId, name: key });
+  const bound = new Map<string, Binding>(held.map((each) => [each.key, each]));
+  for (const [at, { key, value }] of made.entries()) {
+    const found = known.get(key);
+    const tagId = found ?? newId("tag");
+    if (found === undefined) born.push({ id: tagId, name: key });
+    else used.push(tagId);
     const position = index * POSITIONS_PER_INDEX + at;
-    insertProjectLink(tx, { projectId: id, tagId, value, bindingId: newId("tb"), boundAt: now, position });
+    const bindingId = newId("tb");
+    insertProjectLink(tx, { projectId: id, tagId, value, bindingId, boundAt, position });
+    bound.set(key, { bindingId, key, value, boundAt });
   }
-  for (const { held: before, value } of plan.changed) updateProjectValue(tx, id, before.id, value);
-  addProjectUses(tx, used, 1);
-  bearTags(tx, organizationId, born, now, { instanceCount: 0, projectCount: 1 });
-  deleteProjectLinks(tx, id, idsOf(plan.dropped));
-  dropProjectUses(tx, organizationId, plan.dropped);
+  for (const { held: before, value } of changed) updateProjectValue(tx, id, before.id, value);
+  addUses(tx, used, ONE_PROJECT);
+  bearTags(tx, organizationId, born, boundAt, ONE_PROJECT);
+  deleteProjectLinks(tx, id, idsOf(dropped));
+  dropUses(tx, organizationId, dropped, ONE_PROJECT);
+  if (made.length + changed.length + dropped.length > 0) await record(ctx, tx, project, { made, changed, dropped });
+  return request.wanted.flatMap(({ key, value }) => {
+    const binding = bound.get(key);
+    return binding === undefined ? [] : [{ ...binding, value }];
+  });
 }
 
-function keysOf(bindings: readonly BindingInput[]): string[] {
-  return bindings.map(({ key }) => key);
-}
-
-/** Whether a flat tag may have this very name. */
-function isName(key: string): boolean {
-  return soughtName(key) === key;
+async function record(
+  ctx: Context,
+  tx: Transaction,
+  { id, organizationId, name }: BoundProject,
+  { made, changed, dropped }: Plan,
+): Promise<void> {
+  const details = parts("bindings", {
+    added: made,
+    changed: changed.map(({ held: { key, value: from }, value: to }) => ({ key, from, to })),
+    removed: dropped.map(({ key, value }) => ({ key, value })),
+  });
+  const object = { organizationId, kind: "project", objectId: id, name } as const;
+  await recordChange(tx, ctx, { ...object, action: "tags-changed", details });
 }

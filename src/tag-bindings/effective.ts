@@ -1,7 +1,7 @@
 /** What applies to a workspace: its own keys and those of its project. */
-import { hash } from "node:crypto";
 import type { Reader } from "../storage/database.ts";
-import { listProjectBindings, listReservedKeys, listWorkspaceBindings, type Binding } from "./store.ts";
+import { listApplied, type AppliedKey } from "./effective-store.ts";
+import type { Binding } from "./store.ts";
 
 /** A key that applies, and where it comes from. */
 export interface EffectiveBinding {
@@ -13,63 +13,50 @@ export interface EffectiveBinding {
   inheritedFrom: string | undefined;
 }
 
-/** What has to be known of a workspace. */
-export interface BoundWorkspace {
-  id: string;
-  organizationId: string;
-  projectId: string;
-}
-
 /**
- * What applies to each of these workspaces of one organization: its own first, then what it inherits. The workspace's value
- * wins, unless the organization has reserved the key and allows no other than the project's.
+ * What applies to each of these workspaces: its own first, then what it inherits. The workspace's value wins, unless the
+ * organization has reserved the key and allows no other than the project's.
+ *
+ * @returns a list for each workspace to which anything applies
  */
 export async function listEffective(
   db: Reader,
-  workspaces: readonly BoundWorkspace[],
+  workspaces: readonly string[],
 ): Promise<Map<string, EffectiveBinding[]>> {
-  const [first] = workspaces;
-  if (first === undefined) return new Map();
-  const projects = [...new Set(workspaces.map(({ projectId }) => projectId))];
-  const [own, inherited, reserved] = await Promise.all([
-    listWorkspaceBindings(
-      db,
-      workspaces.map(({ id }) => id),
-    ),
-    listProjectBindings(db, projects),
-    listReservedKeys(db, first.organizationId),
-  ]);
-  const fixed = new Set(reserved.flatMap(({ key, disableOverrides }) => (disableOverrides === 1 ? [key] : [])));
-  const ofWorkspace = Map.groupBy(own, ({ holder }) => holder);
-  const ofProject = Map.groupBy(inherited, ({ holder }) => holder);
-  return new Map(
-    workspaces.map(({ id, projectId }) => [
-      id,
-      effectiveOf(id, ofWorkspace.get(id) ?? [], ofProject.get(projectId) ?? [], fixed),
-    ]),
+  const byHolder = Map.groupBy(await listApplied(db, workspaces), ({ holder }) => holder);
+  return new Map([...byHolder].map(([id, keys]) => [id, effectiveOf(keys)]));
+}
+
+function effectiveOf(keys: readonly AppliedKey[]): EffectiveBinding[] {
+  const fixed = new Set(keys.flatMap(({ tag, isFixed }) => (isFixed === 1 ? [tag] : [])));
+  const own = keys.filter(({ project, tag }) => project === "" && !fixed.has(tag));
+  const taken = new Set(own.map(({ tag }) => tag));
+  const inherited = keys.filter(({ project, tag }) => project !== "" && !taken.has(tag));
+  return [...own.toSorted(byPosition), ...inherited.toSorted(byPosition)].map(
+    ({ holder, key, value, project, tag }) => ({
+      id: effectiveId(holder, tag),
+      key,
+      value,
+      inheritedFrom: project === "" ? undefined : project,
+    }),
   );
 }
 
-function effectiveOf(
-  workspace: string,
-  own: readonly Binding[],
-  inherited: readonly Binding[],
-  fixed: ReadonlySet<string>,
-): EffectiveBinding[] {
-  const given = new Set(inherited.map(({ key }) => key));
-  const kept = own.filter(({ key }) => !fixed.has(key) || !given.has(key));
-  const keys = new Set(kept.map(({ key }) => key));
-  return [
-    ...kept.map((binding) => effective(workspace, binding, undefined)),
-    ...inherited.filter(({ key }) => !keys.has(key)).map((binding) => effective(workspace, binding, binding.holder)),
-  ];
+function byPosition(a: AppliedKey, b: AppliedKey): number {
+  return a.position - b.position || (a.tag < b.tag ? -1 : 1);
 }
 
 /** What applies to a project is what it has. */
-export function ownAsEffective(project: string, own: readonly Binding[]): EffectiveBinding[] {
-  return own.map((binding) => effective(project, binding, undefined));
+export function ownAsEffective(own: readonly Binding[]): EffectiveBinding[] {
+  return own.map(({ bindingId, key, value }) => ({
+    id: effectiveId("", bindingId),
+    key,
+    value,
+    inheritedFrom: undefined,
+  }));
 }
 
-function effective(holder: string, { key, value }: Binding, inheritedFrom: string | undefined): EffectiveBinding {
-  return { id: hash("sha256", `${holder}\n${key}`, "hex"), key, value, inheritedFrom };
+/** @param holder the workspace, whose id and the tag's are unique together */
+function effectiveId(holder: string, tag: string): string {
+  return `etb-${holder.slice("ws-".length)}${tag.slice(tag.indexOf("-") + 1)}`;
 }

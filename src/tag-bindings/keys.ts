@@ -1,5 +1,6 @@
 /** Keys and values as they may be. */
 import { invalid } from "../errors.ts";
+import { soughtName } from "../tags/names.ts";
 
 /** A binding as a request gives it; without a value it is empty. */
 export interface BindingInput {
@@ -12,7 +13,8 @@ export const MAX_BINDINGS = 10;
 export const MAX_KEY = 128;
 export const MAX_VALUE = 256;
 
-const CHARACTERS = /^[A-Za-z0-9_.=+\-@:]*$/;
+/** Of keys and values. */
+export const CHARACTERS = /^[A-Za-z0-9_.=+\-@:]*$/;
 /** What keys may not begin with: the hosted product keeps these for itself, so that a move there stays possible. */
 const RESERVED_PREFIXES = ["hc:", "hcp:", "ibm:"];
 
@@ -49,4 +51,11 @@ export function checkKey(key: string, pointer: string): void {
 /** @throws AppError `invalid` when a holder would have too many */
 export function checkNumber(bindings: number): void {
   if (bindings > MAX_BINDINGS) throw invalid(`cannot exceed ${MAX_BINDINGS} bindings per resource`);
+}
+
+/** The names that rows of the pool may have which somebody looks for by this one: as a flat tag, and as a key. */
+export function soughtNames(name: string): string[] {
+  const flat = soughtName(name);
+  const isKey = name !== flat && name !== "" && name.length <= MAX_KEY && CHARACTERS.test(name);
+  return [...(flat === undefined ? [] : [flat]), ...(isKey ? [name] : [])];
 }

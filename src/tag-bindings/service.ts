@@ -8,9 +8,10 @@ import type { Context } from "../context.ts";
 import { readProject } from "../projects/service.ts";
 import { findProject, type Project } from "../projects/store.ts";
 import { changeWorkspace, getWorkspace } from "../workspaces/service.ts";
-import { bindProject, bindWorkspace, type BindingMode } from "./bind.ts";
+import { changeLinks, type BindingRequest } from "../workspace-tags/links.ts";
+import { bindProject } from "./bind.ts";
 import { listEffective, ownAsEffective, type EffectiveBinding } from "./effective.ts";
-import { checkBindings, type BindingInput } from "./keys.ts";
+import { checkBindings } from "./keys.ts";
 import { listProjectBindings, listWorkspaceBindings, type Binding } from "./store.ts";
 
 /** A workspace or a project, by its id. */
@@ -24,10 +25,10 @@ export type Holder = { workspace: string } | { project: string };
 export async function listBindings(ctx: Context, holder: Holder): Promise<Binding[]> {
   if ("workspace" in holder) {
     await getWorkspace(ctx, { id: holder.workspace }, "read");
-    return listWorkspaceBindings(ctx.db, [holder.workspace]);
+    return listWorkspaceBindings(ctx.db, holder.workspace);
   }
   await readProject(ctx, holder.project);
-  return listProjectBindings(ctx.db, [holder.project]);
+  return listProjectBindings(ctx.db, holder.project);
 }
 
 /**
@@ -41,33 +42,28 @@ export async function listEffectiveBindings(
 ): Promise<{ organizationName: string; bindings: EffectiveBinding[] }> {
   if ("workspace" in holder) {
     const workspace = await getWorkspace(ctx, { id: holder.workspace }, "read");
-    const found = await listEffective(ctx.db, [workspace]);
+    const found = await listEffective(ctx.db, [workspace.id]);
     return { organizationName: workspace.organizationName, bindings: found.get(workspace.id) ?? [] };
   }
   const { id, organizationName } = await readProject(ctx, holder.project);
-  return { organizationName, bindings: ownAsEffective(id, await listProjectBindings(ctx.db, [id])) };
+  return { organizationName, bindings: ownAsEffective(await listProjectBindings(ctx.db, id)) };
 }
 
 /**
  * Adds bindings, or makes them exactly these.
  *
+ * @returns those of the request, in its order, as they are once it is done
  * @throws AppError `not_found`, `invalid` on what no key or value may be, and where there would be too many
  */
-export async function changeBindings(
-  ctx: Context,
-  holder: Holder,
-  wanted: readonly BindingInput[],
-  mode: BindingMode,
-): Promise<void> {
-  checkBindings(wanted, "/data");
-  const now = new Date(ctx.now()).toISOString();
+export async function changeBindings(ctx: Context, holder: Holder, bindings: BindingRequest): Promise<Binding[]> {
+  checkBindings(bindings.wanted, "/data");
   if ("workspace" in holder) {
     const path = { id: holder.workspace };
-    return changeWorkspace(ctx, path, (tx, workspace) => bindWorkspace(tx, workspace, wanted, mode, now));
+    return changeWorkspace(ctx, path, async (tx, workspace) => changeLinks(ctx, tx, workspace, { bindings }));
   }
   const { organizationId } = writable(ctx, await findProject(ctx.db, holder.project));
-  await ctx.db.inTransaction({ kind: "organization", id: organizationId }, async (tx) =>
-    bindProject(tx, writable(ctx, await findProject(tx, holder.project)), wanted, mode, now),
+  return ctx.db.inTransaction({ kind: "organization", id: organizationId }, async (tx) =>
+    bindProject(ctx, tx, writable(ctx, await findProject(tx, holder.project)), bindings),
   );
 }
 

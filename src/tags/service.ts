@@ -4,6 +4,7 @@
  */
 import { authorize, permitted } from "../acl/authorize.ts";
 import type { Access } from "../acl/rules/rule.ts";
+import { recordChange, type Author, type Change } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
@@ -142,7 +143,10 @@ export async function createTags(ctx: Context, organizationName: string, names: 
     const missing = wanted.filter((name) => !existing.has(name));
     const pooled = { organizationId: organization.id, pinned: 1, instanceCount: 0, projectCount: 0, createdAt: now };
     const created = missing.map((name) => ({ id: newId("tag"), name, ...pooled }));
-    for (const tag of created) insertTag(tx, tag);
+    for (const tag of created) {
+      insertTag(tx, tag);
+      await recordTag(tx, ctx, tag, "created", { name: tag.name });
+    }
     pinTags(tx, idsOf(found.filter((tag) => tag.pinned === 0)));
     if (created.length > 0) addToOrganizationCounts(tx, organization.id, { tags: created.length });
     const byName = new Map<string, Tag>([...found, ...created].map((tag) => [tag.name, tag]));
@@ -166,6 +170,7 @@ export async function renamePoolTag(ctx: Context, id: string, name: string | und
     if (tag.name === newName) return tag;
     if (taken.length > 0) throw nameTaken();
     renameTag(tx, id, newName);
+    await recordTag(tx, ctx, tag, "renamed", { from: tag.name, to: newName });
     return { ...tag, name: newName };
   });
 }
@@ -185,6 +190,9 @@ export async function deletePoolTags(ctx: Context, organizationName: string, ids
     ]);
     if (tags.length < wanted.length) throw notFound("organization or tag");
     removeFromPool(tx, organization.id, tags, new Date(ctx.now()).toISOString());
+    for (const tag of tags) {
+      await recordTag(tx, ctx, { ...tag, organizationId: organization.id }, "deleted", { name: tag.name });
+    }
   });
 }
 
@@ -192,5 +200,16 @@ export async function deletePoolTags(ctx: Context, organizationName: string, ids
 function removeFromPool(tx: Transaction, organization: string, tags: readonly NamedTag[], now: string): void {
   deleteTags(tx, idsOf(tags));
   addToOrganizationCounts(tx, organization, { tags: -tags.length });
-  insertPurges(tx, "tag", idsOf(tags.filter((tag) => tag.instanceCount > 0)), now);
+  insertPurges(tx, "tag", idsOf(tags.filter((tag) => tag.instanceCount + tag.projectCount > 0)), now);
+}
+
+/** Tags that are born by use, or leave with it, have no record: that of what carried them says it. */
+function recordTag(
+  tx: Transaction,
+  author: Author,
+  { id, name, organizationId }: Pick<OwnedTag, "id" | "name" | "organizationId">,
+  action: Change["action"],
+  details: Change["details"],
+): Promise<void> {
+  return recordChange(tx, author, { organizationId, kind: "tag", objectId: id, name, action, details });
 }

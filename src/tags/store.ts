@@ -1,9 +1,10 @@
-import { sql } from "kysely";
+import { sql, type Kysely } from "kysely";
 import { addToOrganizationCounts } from "../organizations/store.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { insertOf, selectionOf, type ObjectOf } from "../storage/objects.ts";
 import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
 import { runInSlices, slices } from "../storage/slices.ts";
+import type { Tables } from "../storage/tables.ts";
 import { BINDING } from "./marks.ts";
 
 /** A tag as lists show it; its `instanceCount` is how many workspaces carry it. */
@@ -95,48 +96,61 @@ export function notCarriedBy(workspace: string) {
   return sql<boolean>`not exists (select 1 ${linksTo(workspace)} and marks <> ${sql.lit(BINDING)})`;
 }
 
-/** As what the tag of the query is on this workspace; 0 when it is not. */
-function marksOn(workspace: string) {
-  return sql<number>`coalesce((select marks ${linksTo(workspace)}), 0)`;
-}
-
 function linksTo(workspace: string) {
   return sql`from workspace_tags where workspace_id = ${workspace} and tag_id = tags.id`;
 }
 
-/** A tag that a request names, with what decides whether it stays in the pool. */
-export interface NamedTag extends Tag {
+/** How a workspace holds a tag. */
+export interface Link {
+  /** As what it was put on; see `marks.ts`. */
+  marks: number;
+  /** Of a binding; empty for none, and where there is no binding. */
+  value: string;
+  bindingId: string;
+  boundAt: string;
+}
+
+/** A tag that a request names, with what decides whether it stays in the pool, and how the workspace in question holds it. */
+export interface NamedTag extends Tag, Link {
   pinned: number;
   projectCount: number;
-  /** As what the workspace in question carries it; 0 when it does not. */
-  marks: number;
 }
 
 export const NAMED_COLUMNS = [...TAG_COLUMNS, "tags.pinned", "tags.project_count as projectCount"] as const;
 
-const byNames = defineQuery((db, p: { organization: string; names: readonly string[]; workspace: string }, engine) =>
-  db
+/** Tags with how a workspace holds them; `marks` is 0 where it does not. */
+function withLinks(db: Kysely<Tables>, workspace: string) {
+  return db
     .selectFrom("tags")
+    .leftJoin("workspace_tags as link", (join) =>
+      join.on("link.workspace_id", "=", workspace).onRef("link.tag_id", "=", "tags.id"),
+    )
     .select(NAMED_COLUMNS)
-    .select(marksOn(p.workspace).as("marks"))
+    .select([
+      sql<number>`coalesce(link.marks, 0)`.as("marks"),
+      sql<string>`coalesce(link.value, '')`.as("value"),
+      sql<string>`coalesce(link.binding_id, '')`.as("bindingId"),
+      sql<string>`coalesce(link.bound_at, '')`.as("boundAt"),
+    ]);
+}
+
+const byNames = defineQuery((db, p: { organization: string; names: readonly string[]; workspace: string }, engine) =>
+  withLinks(db, p.workspace)
     .where("organization_id", "=", p.organization)
     .where(oneOf(engine, sql.ref("name"), p.names)),
 );
 
 // The organization is compared in the program: as a condition it would lead SQLite to walk the whole pool.
 const byIds = defineQuery((db, p: { ids: readonly string[]; workspace: string }, engine) =>
-  db
-    .selectFrom("tags")
-    .select(NAMED_COLUMNS)
-    .select(marksOn(p.workspace).as("marks"))
+  withLinks(db, p.workspace)
     .select("organization_id as organizationId")
-    .where(oneOf(engine, sql.ref("id"), p.ids)),
+    .where(oneOf(engine, sql.ref("tags.id"), p.ids)),
 );
 
 /**
- * Tags of an organization by their folded names, in no order.
+ * Tags of an organization by their names as they are stored, in no order.
  *
- * @param workspace id of the workspace that `marks` speaks of; empty when none is meant
+ * @param workspace id of the workspace whose links are given with them; empty when none is meant
  */
 export function findTagsByName(
   db: Reader,
@@ -164,26 +178,39 @@ export function insertTag(tx: Transaction, tag: ObjectOf<"tags">): void {
   tx.write(insert, tag);
 }
 
-const addCounts = defineQuery((db, p: { ids: readonly string[]; change: number }, engine) =>
+/** By how many workspaces and projects something is used. */
+export interface Uses {
+  workspaces: number;
+  projects: number;
+}
+
+export const ONE_WORKSPACE: Uses = { workspaces: 1, projects: 0 };
+export const ONE_PROJECT: Uses = { workspaces: 0, projects: 1 };
+
+const addCounts = defineQuery((db, p: Uses & { ids: readonly string[] }, engine) =>
   db
     .updateTable("tags")
-    .set((eb) => ({ instance_count: eb("instance_count", "+", p.change) }))
+    .set((eb) => ({
+      instance_count: eb("instance_count", "+", p.workspaces),
+      project_count: eb("project_count", "+", p.projects),
+    }))
     .where(oneOf(engine, sql.ref("id"), p.ids)),
 );
 
-/** Counts so many more uses of each of these tags by workspaces; fewer when it is negative. */
-export function addUses(tx: Transaction, ids: readonly string[], uses: number): void {
-  for (const slice of slices(tx, ids)) tx.write(addCounts, { ids: slice, change: uses });
+/** Counts so many more uses of each of these tags; fewer where a number is negative. */
+export function addUses(tx: Transaction, ids: readonly string[], { workspaces, projects }: Uses): void {
+  for (const slice of slices(tx, ids)) tx.write(addCounts, { ids: slice, workspaces, projects });
 }
 
-/** Adds tags that do not exist and have their first use, by a workspace unless it is said. */
+/** Adds tags that do not exist, each with its first use. */
 export function bearTags(
   tx: Transaction,
   organization: string,
   tags: readonly { id: string; name: string }[],
   now: string,
-  counts = { instanceCount: 1, projectCount: 0 },
+  { workspaces, projects }: Uses,
 ): void {
+  const counts = { instanceCount: workspaces, projectCount: projects };
   for (const tag of tags) insertTag(tx, { ...tag, organizationId: organization, pinned: 0, createdAt: now, ...counts });
   if (tags.length > 0) addToOrganizationCounts(tx, organization, { tags: tags.length });
 }
@@ -191,35 +218,17 @@ export function bearTags(
 /** What decides whether a tag stays in the pool. */
 export type UsedTag = Pick<NamedTag, "id" | "pinned" | "instanceCount" | "projectCount">;
 
-/** Counts so many uses fewer; tags born by use that have none left leave the pool. */
-export function dropUses(tx: Transaction, organization: string, tags: readonly UsedTag[], uses: number): void {
+/** Counts so many uses fewer of each; tags born by use that have none left leave the pool. */
+export function dropUses(
+  tx: Transaction,
+  organization: string,
+  tags: readonly UsedTag[],
+  { workspaces, projects }: Uses,
+): void {
   const { left = [], unused = [] } = Object.groupBy(tags, ({ pinned, instanceCount, projectCount }) =>
-    pinned === 0 && instanceCount === uses && projectCount === 0 ? "unused" : "left",
+    pinned === 0 && instanceCount === workspaces && projectCount === projects ? "unused" : "left",
   );
-  addUses(tx, idsOf(left), -uses);
-  if (unused.length === 0) return;
-  deleteTags(tx, idsOf(unused));
-  addToOrganizationCounts(tx, organization, { tags: -unused.length });
-}
-
-const addProjectCounts = defineQuery((db, p: { ids: readonly string[]; change: number }, engine) =>
-  db
-    .updateTable("tags")
-    .set((eb) => ({ project_count: eb("project_count", "+", p.change) }))
-    .where(oneOf(engine, sql.ref("id"), p.ids)),
-);
-
-/** Counts so many more uses of each of these tags by projects; fewer when it is negative. */
-export function addProjectUses(tx: Transaction, ids: readonly string[], uses: number): void {
-  for (const slice of slices(tx, ids)) tx.write(addProjectCounts, { ids: slice, change: uses });
-}
-
-/** Counts one use by a project fewer; tags born by use that have none left leave the pool. */
-export function dropProjectUses(tx: Transaction, organization: string, tags: readonly UsedTag[]): void {
-  const { left = [], unused = [] } = Object.groupBy(tags, ({ pinned, instanceCount, projectCount }) =>
-    pinned === 0 && instanceCount === 0 && projectCount === 1 ? "unused" : "left",
-  );
-  addProjectUses(tx, idsOf(left), -1);
+  addUses(tx, idsOf(left), { workspaces: -workspaces, projects: -projects });
   if (unused.length === 0) return;
   deleteTags(tx, idsOf(unused));
   addToOrganizationCounts(tx, organization, { tags: -unused.length });

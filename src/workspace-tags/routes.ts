@@ -5,7 +5,7 @@ import { tagTexts } from "../tags/render.ts";
 import { tagList, tagReferenceSchema } from "../tags/schema.ts";
 import { renderWorkspaces } from "../workspaces/render.ts";
 import { workspaceList } from "../workspaces/schema.ts";
-import type { TagReference } from "./attach.ts";
+import type { TagReference } from "./references.ts";
 import {
   addTagWorkspaces,
   addWorkspaceTags,

@@ -5,15 +5,11 @@
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import type { Transaction } from "../storage/database.ts";
-import {
-  attachTags,
-  attachToWorkspaces,
-  checkReferences,
-  detachFromWorkspaces,
-  detachTags,
-  type TagReference,
-} from "./attach.ts";
+import { putOnWorkspaces, takeOffWorkspaces } from "./carriers.ts";
+import { changeLinks, checkFlat, checkRoom, MAX_TAGS_OF_WORKSPACE } from "./links.ts";
+import { checkReferences, type TagReference } from "./references.ts";
 import { listTagsOfWorkspace, readerForTagsOf } from "./store.ts";
+import { TAG } from "../tags/marks.ts";
 import { soughtPart } from "../tags/names.ts";
 import { readTag } from "../tags/service.ts";
 import type { OwnedTag, Tag } from "../tags/store.ts";
@@ -49,9 +45,8 @@ export async function addWorkspaceTags(
   workspaceId: string,
   references: readonly TagReference[],
 ): Promise<void> {
-  const checked = checkReferences(references, "/data");
-  const now = new Date(ctx.now()).toISOString();
-  await changeWorkspace(ctx, { id: workspaceId }, (tx, workspace) => attachTags(tx, workspace, checked, now));
+  const tags = { references: checkReferences(references, "/data"), mode: "add" } as const;
+  await changeWorkspace(ctx, { id: workspaceId }, (tx, workspace) => changeLinks(ctx, tx, workspace, { tags }));
 }
 
 /**
@@ -64,7 +59,8 @@ export async function removeWorkspaceTags(
   workspaceId: string,
   references: readonly TagReference[],
 ): Promise<void> {
-  await changeWorkspace(ctx, { id: workspaceId }, (tx, workspace) => detachTags(tx, workspace, references));
+  const tags = { references, mode: "remove" } as const;
+  await changeWorkspace(ctx, { id: workspaceId }, (tx, workspace) => changeLinks(ctx, tx, workspace, { tags }));
 }
 
 /**
@@ -85,23 +81,22 @@ export async function listTagWorkspaces(
 /**
  * Adds workspaces to a tag; those that carry it stay as they are. All or nothing.
  *
- * @throws AppError `not_found` when the tag or one of the workspaces is missing,
- * may not be changed or is of another organization
+ * @throws AppError `not_found` when the tag or one of the workspaces is missing, may not be changed or is of another
+ * organization; `invalid` when one of them would carry too many
  */
 export function addTagWorkspaces(ctx: Context, tagId: string, workspaceIds: readonly string[]): Promise<void> {
-  return changeCarriers(ctx, tagId, workspaceIds, (tx, tag, workspaces) => attachToWorkspaces(tx, tag.id, workspaces));
+  return changeCarriers(ctx, tagId, workspaceIds, async (tx, tag, workspaces) => {
+    checkFlat(tag.name);
+    const { full } = await putOnWorkspaces(ctx, tx, tag, workspaces, "tag");
+    if (full.size > 0) checkRoom(MAX_TAGS_OF_WORKSPACE + 1);
+  });
 }
 
-/** Takes a tag off workspaces; the same rights and refusals as for adding. */
+/** Takes a tag off workspaces; the same rights and refusals as for adding. What has it as a key keeps that. */
 export function removeTagWorkspaces(ctx: Context, tagId: string, workspaceIds: readonly string[]): Promise<void> {
-  return changeCarriers(ctx, tagId, workspaceIds, (tx, tag, workspaces) =>
-    detachFromWorkspaces(
-      tx,
-      tag,
-      tag.organizationId,
-      workspaces.map((workspace) => workspace.id),
-    ),
-  );
+  return changeCarriers(ctx, tagId, workspaceIds, async (tx, tag, workspaces) => {
+    await takeOffWorkspaces(ctx, tx, tag, tag.organizationId, workspaces, TAG);
+  });
 }
 
 async function changeCarriers(

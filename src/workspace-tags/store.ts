@@ -1,108 +1,28 @@
+/** Which workspace carries which tag: what is read of it. */
 import { setImmediate } from "node:timers/promises";
 import { sql, type Kysely } from "kysely";
 import { contains } from "../storage/conditions.ts";
-import type { Database, Reader, Transaction } from "../storage/database.ts";
-import { insertOf, type ObjectOf } from "../storage/objects.ts";
+import type { Database, Reader } from "../storage/database.ts";
 import { defineQuery, oneOf, valuesOf } from "../storage/query.ts";
-import { runInSlices, slices } from "../storage/slices.ts";
+import { runInSlices } from "../storage/slices.ts";
 import type { Tables } from "../storage/tables.ts";
-import { NAMED_COLUMNS, TAG_COLUMNS, type NamedTag, type Tag } from "../tags/store.ts";
-import { BINDING } from "../tags/marks.ts";
+import { NAMED_COLUMNS, TAG_COLUMNS, type Link, type NamedTag, type Tag } from "../tags/store.ts";
+import { BINDING, TAG } from "../tags/marks.ts";
 
-/** Queries on which workspace carries which tag. */
-
-const insert = insertOf("workspace_tags");
-
-/** @param link its `position` is the order of adding on the workspace; grows from one transaction to the next */
-export function insertLink(tx: Transaction, link: ObjectOf<"workspace_tags">): void {
-  tx.write(insert, link);
-}
-
-const removeFromWorkspace = defineQuery((db, p: { workspace: string; tags: readonly string[] }, engine) =>
-  db
-    .deleteFrom("workspace_tags")
-    .where("workspace_id", "=", p.workspace)
-    .where(oneOf(engine, sql.ref("tag_id"), p.tags)),
-);
-
-/** Takes tags off one workspace. */
-export function deleteLinksOfWorkspace(tx: Transaction, workspace: string, tags: readonly string[]): void {
-  for (const slice of slices(tx, tags)) tx.write(removeFromWorkspace, { workspace, tags: slice });
-}
-
-const removeFromTag = defineQuery((db, p: { tag: string; workspaces: readonly string[] }, engine) =>
-  db
-    .deleteFrom("workspace_tags")
-    .where("tag_id", "=", p.tag)
-    .where(oneOf(engine, sql.ref("workspace_id"), p.workspaces)),
-);
-
-/** Takes one tag off workspaces. */
-export function deleteLinksOfTag(tx: Transaction, tag: string, workspaces: readonly string[]): void {
-  for (const slice of slices(tx, workspaces)) tx.write(removeFromTag, { tag, workspaces: slice });
-}
-
-const mark = defineQuery((db, p: { workspace: string; tags: readonly string[]; marks: number }, engine) =>
-  db
-    .updateTable("workspace_tags")
-    .set({ marks: p.marks })
-    .where("workspace_id", "=", p.workspace)
-    .where(oneOf(engine, sql.ref("tag_id"), p.tags)),
-);
-
-/** Says as what a workspace carries these tags, which it does already. */
-export function markLinksOfWorkspace(tx: Transaction, workspace: string, tags: readonly string[], marks: number): void {
-  for (const slice of slices(tx, tags)) tx.write(mark, { workspace, tags: slice, marks });
-}
-
-const markCarriers = defineQuery((db, p: { tag: string; workspaces: readonly string[]; marks: number }, engine) =>
-  db
-    .updateTable("workspace_tags")
-    .set({ marks: p.marks })
-    .where("tag_id", "=", p.tag)
-    .where(oneOf(engine, sql.ref("workspace_id"), p.workspaces)),
-);
-
-/** The same of one tag on many workspaces. */
-export function markLinksOfTag(tx: Transaction, tag: string, workspaces: readonly string[], marks: number): void {
-  for (const slice of slices(tx, workspaces)) tx.write(markCarriers, { tag, workspaces: slice, marks });
-}
-
-const renameWorkspace = defineQuery(
-  (db, p: { workspace: string; tags: readonly string[]; workspaceKey: string }, engine) =>
-    db
-      .updateTable("workspace_tags")
-      .set({ workspace_key: p.workspaceKey })
-      .where("workspace_id", "=", p.workspace)
-      .where(oneOf(engine, sql.ref("tag_id"), p.tags)),
-);
-
-/** Writes the new key of a workspace into its links with these tags. */
-export function updateWorkspaceKey(
-  tx: Transaction,
-  workspace: string,
-  tags: readonly string[],
-  workspaceKey: string,
-): void {
-  for (const slice of slices(tx, tags)) tx.write(renameWorkspace, { workspace, tags: slice, workspaceKey });
-}
+const LINK_COLUMNS = ["marks", "value", "binding_id as bindingId", "bound_at as boundAt"] as const;
 
 const carriers = defineQuery((db, p: { tag: string; workspaces: readonly string[] }, engine) =>
   db
     .selectFrom("workspace_tags")
-    .select(["workspace_id as id", "marks"])
+    .select(["workspace_id as id", ...LINK_COLUMNS])
     .where("tag_id", "=", p.tag)
     .where(oneOf(engine, sql.ref("workspace_id"), p.workspaces)),
 );
 
-/** Which of these workspaces carry the tag, and as what. */
-export async function findCarriers(
-  db: Reader,
-  tag: string,
-  workspaces: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await runInSlices(db, carriers, workspaces, (slice) => ({ tag, workspaces: slice }));
-  return new Map(rows.map(({ id, marks }) => [id, marks]));
+/** Which of these workspaces carry the tag, and how. */
+export async function findCarriers(db: Reader, tag: string, workspaces: readonly string[]): Promise<Map<string, Link>> {
+  const rows = await runInSlices(db, carriers, workspaces, (some) => ({ tag, workspaces: some }));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** What workspaces carry, as tags or as keys; links to tags that were deleted lead nowhere. */
@@ -117,12 +37,38 @@ function carriedTags(db: Kysely<Tables>) {
 
 const slice = defineQuery((db, p: { workspace: string; after: string; limit: number }) =>
   carried(db)
-    .select([...NAMED_COLUMNS, "marks"])
+    .select([...NAMED_COLUMNS, ...LINK_COLUMNS])
     .where("workspace_id", "=", p.workspace)
     .where("tag_id", ">", p.after)
     .orderBy("tag_id")
     .limit(p.limit),
 );
+
+const bound = defineQuery((db, p: { workspace: string }) =>
+  carried(db)
+    .select([...NAMED_COLUMNS, ...LINK_COLUMNS])
+    .where("workspace_id", "=", p.workspace)
+    .where("marks", "<>", TAG),
+);
+
+/** The tags that a workspace has as keys, in no order. */
+export function findBound(db: Reader, workspace: string): Promise<NamedTag[]> {
+  return db.run(bound, { workspace });
+}
+
+const boundCounts = defineQuery((db, p: { workspaces: readonly string[] }, engine) =>
+  carried(db)
+    .select(["workspace_id as id", (eb) => eb.fn.countAll<number>().as("count")])
+    .where(oneOf(engine, sql.ref("workspace_id"), p.workspaces))
+    .where("marks", "<>", TAG)
+    .groupBy("workspace_id"),
+);
+
+/** How many keys each of these workspaces has; none where it is not mentioned. */
+export async function countBound(db: Reader, workspaces: readonly string[]): Promise<Map<string, number>> {
+  const rows = await runInSlices(db, boundCounts, workspaces, (some) => ({ workspaces: some }));
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
 
 /** What a workspace carries, in order of the tags' ids, after the id `after`. */
 export function listTagsAfter(db: Reader, workspace: string, after: string, limit: number): Promise<NamedTag[]> {

@@ -6,16 +6,17 @@ import { findOrganizationById, type Organization } from "../organizations/store.
 import { renderOrganization } from "../organizations/render.ts";
 import { findProject } from "../projects/store.ts";
 import { renderProject } from "../projects/render.ts";
+import { listEffective } from "../tag-bindings/effective.ts";
+import { effectiveRenderer } from "../tag-bindings/render.ts";
+import type { EffectiveOf } from "./render.ts";
 import type { Workspace } from "./store.ts";
 
-/**
- * Names that `include` takes. Those of things that are not served here include
- * nothing; key/value tags are refused, which tells clients that there are none.
- */
+/** Names that `include` takes. Those of things that are not served here include nothing. */
 const NAMES = [
   "organization",
   "project",
   "locked_by",
+  "effective_tag_bindings",
   "current_run",
   "current_run.plan",
   "current_run.configuration_version",
@@ -36,11 +37,25 @@ export function readWorkspaceInclude(query: Query): WorkspaceInclude {
   return readInclude(query, NAMES);
 }
 
+/** What applies to each of these workspaces, when it is asked for. */
+export async function effectiveFor(
+  ctx: Context,
+  workspaces: readonly Workspace[],
+  include: WorkspaceInclude,
+): Promise<EffectiveOf | undefined> {
+  if (!include.has("effective_tag_bindings")) return undefined;
+  return listEffective(
+    ctx.db,
+    workspaces.map(({ id }) => id),
+  );
+}
+
 /** The `included` member of a document, each resource once; undefined when nothing is asked for. */
 export async function renderIncluded(
   ctx: Context,
   workspaces: readonly Workspace[],
   include: WorkspaceInclude,
+  effective: EffectiveOf | undefined,
 ): Promise<object[] | undefined> {
   if (include.size === 0) return undefined;
   // Who may read a workspace does not for that reason see its organization.
@@ -56,8 +71,16 @@ export async function renderIncluded(
     ...organizations.flatMap((each) => (each === undefined ? [] : renderIncludedOrganization(ctx, each))),
     ...projects.flatMap((each) => (each === undefined ? [] : renderProject(ctx.actor, each))),
     // Tokens stand in for users: the one that locked a workspace is known by its AccessorID.
+    ...(effective === undefined ? [] : renderEffective(ctx, workspaces, effective)),
+    // Tokens stand in for users: the one that locked a workspace is known by its AccessorID.
     ...userIds.map((accessorId) => renderAccount({ accessorId, createsOrganizations: false })),
   ];
+}
+
+/** All of one organization. */
+function renderEffective(ctx: Context, workspaces: readonly Workspace[], effective: EffectiveOf): object[] {
+  const render = effectiveRenderer(ctx, workspaces[0]?.organizationName ?? "");
+  return workspaces.flatMap(({ id }) => (effective.get(id) ?? []).map(render));
 }
 
 function distinct(workspaces: readonly Workspace[], key: (workspace: Workspace) => string): string[] {

@@ -1,10 +1,11 @@
-import { sql, type Compilable, type Kysely } from "kysely";
+import { sql, type Compilable, type Expression, type Kysely, type SqlBool } from "kysely";
 import type { Visibility } from "../acl/rules/visibility.ts";
 import { contains, fits, seesAll, visible } from "../storage/conditions.ts";
 import type { Reader } from "../storage/database.ts";
 import type { Engine } from "../storage/engine.ts";
 import { defineQuery, oneOf, type Query } from "../storage/query.ts";
 import type { Tables } from "../storage/tables.ts";
+import { taggedIds, workspacesTagged, type TaggedFilter } from "../tag-bindings/tagged-store.ts";
 import { OWN_COLUMNS, type Workspace } from "./store.ts";
 
 /** Orders of a list; by name unless said otherwise. */
@@ -26,6 +27,10 @@ export interface WorkspaceFilter {
   tagIds: readonly string[];
   /** Tags of which it may carry none. */
   excludedTagIds: readonly string[];
+  /** Lists of tags of each of which it must carry one. */
+  variants?: readonly (readonly string[])[] | undefined;
+  /** Keys that must apply, and whether so few workspaces have them that these are looked up one by one. */
+  tagged?: (TaggedFilter & { isRare: boolean }) | undefined;
 }
 
 /** A page of the workspaces that the filter lets through. */
@@ -47,7 +52,7 @@ export async function countWorkspaces(db: Reader, filter: WorkspaceFilter): Prom
 }
 
 function paramsOf(
-  { organization, tagIds: [tag, ...moreTags], ...filter }: WorkspaceFilter,
+  { organization, tagIds: [tag, ...moreTags], variants: _v, tagged: _t, ...filter }: WorkspaceFilter,
   limit: number,
   offset: number,
 ) {
@@ -82,7 +87,10 @@ function runShape(
     value === undefined || isEmpty(value) ? [] : [name],
   );
   const shape = { asked: new Set(asked), sort };
-  if (!seesAll(filter.visibility)) return build(db.sql, params, db.engine, shape, filter.visibility).execute();
+  const { visibility, variants = [], tagged } = filter;
+  if (!seesAll(visibility) || variants.length > 0 || tagged !== undefined) {
+    return build(db.sql, params, db.engine, shape, { visibility, variants, tagged }).execute();
+  }
   const key = [sort, ...asked].join();
   let query = built.get(key);
   if (query === undefined) {
@@ -96,13 +104,15 @@ function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** @param visibility only where the caller does not see everything; such a query is built each time */
+/** Conditions whose form is another in each request, so that a query with them is built each time. */
+type OwnConditions = Pick<WorkspaceFilter, "visibility" | "tagged"> & Required<Pick<WorkspaceFilter, "variants">>;
+
 function build(
   db: Kysely<Tables>,
   p: Params,
   engine: Engine,
   { asked, sort }: { asked: ReadonlySet<string>; sort: WorkspaceSort | "count" },
-  visibility?: Visibility,
+  own?: OwnConditions,
 ): Compilable<object> & { execute(): Promise<object[]> } {
   const name = sql.ref("workspaces.name_key");
   let query = db.selectFrom("workspaces").innerJoin("projects", "projects.id", "workspaces.project_id");
@@ -125,13 +135,26 @@ function build(
     query = query.where(sql<boolean>`not exists (select 1 from workspace_tags other
       where other.workspace_id = workspaces.id and ${oneOf(engine, sql.ref("other.tag_id"), p.excluded)})`);
   }
-  if (visibility !== undefined) query = query.where(visible(engine, name, visibility));
+  for (const condition of own === undefined ? [] : ownConditions(engine, own)) query = query.where(condition);
   if (sort === "count") return query.select((eb) => eb.fn.countAll<number>().as("count"));
   return query
     .select(OWN_COLUMNS)
     .orderBy(order(sort, asked.has("tag")))
     .limit(p.limit)
     .offset(p.offset);
+}
+
+function* ownConditions(
+  engine: Engine,
+  { visibility, variants, tagged }: OwnConditions,
+): Generator<Expression<SqlBool>> {
+  if (!seesAll(visibility)) yield visible(engine, sql.ref("workspaces.name_key"), visibility);
+  for (const tags of variants ?? []) {
+    yield sql<SqlBool>`exists (select 1 from workspace_tags other
+      where other.workspace_id = workspaces.id and ${oneOf(engine, sql.ref("other.tag_id"), tags)})`;
+  }
+  if (tagged?.isRare === true) yield sql<SqlBool>`workspaces.id in (${taggedIds(tagged)})`;
+  else if (tagged !== undefined) yield workspacesTagged(tagged);
 }
 
 /** Names are unique in an organization; the other orders get the id, so that they are total too. */

@@ -52,7 +52,7 @@ forEachEngine((_engine, makeUrl) => {
       for (const parameter of ["search[tags]", "search[exclude-tags]"]) {
         expect((await api.get(`/organizations/${org}/workspaces?${parameter}=${many}`)).status).toBe(400);
       }
-      const include = await api.get(`/organizations/${org}/workspaces?include=effective_tag_bindings`);
+      const include = await api.get(`/organizations/${org}/workspaces?include=no_such_thing`);
       expect(include.status).toBe(400);
       expect(include.text).toContain("include parameter");
     });

@@ -5,8 +5,10 @@ import { AppError, notFound } from "../errors.ts";
 import { findOrganization, type Organization } from "../organizations/store.ts";
 import { likePattern, seesAll, seesNothing } from "../storage/conditions.ts";
 import type { Reader } from "../storage/database.ts";
-import { findTagsByName, type NamedTag } from "../tags/store.ts";
-import { soughtName } from "../tags/names.ts";
+import { resolveTagged, type TaggedSearch } from "../tag-bindings/tagged.ts";
+import { countTagged, type TaggedFilter } from "../tag-bindings/tagged-store.ts";
+import { findTagsByName, idsOf, type NamedTag } from "../tags/store.ts";
+import { soughtNames } from "../tag-bindings/keys.ts";
 import {
   countWorkspaces,
   listWorkspaces,
@@ -22,6 +24,8 @@ export interface WorkspaceSearch {
   wildcard?: string | undefined;
   tags?: readonly string[] | undefined;
   excludedTags?: readonly string[] | undefined;
+  /** Keys and values that apply, inherited or not. */
+  tagged?: TaggedSearch | undefined;
   projectId?: string | undefined;
   sort: WorkspaceSort;
   /** A filter that nothing can match, such as one by a run's status. */
@@ -76,17 +80,24 @@ export async function searchWorkspaces(
   // not there is such an organization, so that the time it takes tells nothing.
   if (!readable && (await listWorkspaces(ctx.db.long, all, "name", 1, 0)).length === 0) throw notFound("organization");
   if (search.matchesNothing) return EMPTY;
-  const conditions = await resolveTags(ctx.db, id, search);
-  if (conditions === undefined) return EMPTY;
+  const [conditions, tagged] = await Promise.all([
+    resolveTags(ctx.db, id, search),
+    search.tagged === undefined ? undefined : resolveTagged(ctx.db, id, search.tagged),
+  ]);
+  if (conditions === undefined || (search.tagged !== undefined && tagged === undefined)) return EMPTY;
+  const { tags, variants, excluded } = conditions;
   const filter: WorkspaceFilter = {
     ...all,
     projectId: search.projectId,
     namePart: search.namePart === undefined ? undefined : fold(search.namePart),
     namePattern: search.wildcard === undefined ? undefined : likePattern(fold(search.wildcard)),
-    tagIds: conditions.tags.map((tag) => tag.id),
-    excludedTagIds: conditions.excluded.map((tag) => tag.id),
+    tagIds: tags.map((tag) => tag.id),
+    excludedTagIds: excluded.map((tag) => tag.id),
+    variants,
   };
-  return runSearch(ctx, filter, search.sort, page, workspaceCount, conditions.tags);
+  return tagged === undefined
+    ? runSearch(ctx, filter, search.sort, page, workspaceCount, tags)
+    : runTagged(ctx, filter, tagged, search.sort, page);
 }
 
 function listed(organization: Organization | undefined): ListedOrganization {
@@ -99,27 +110,55 @@ function listed(organization: Organization | undefined): ListedOrganization {
 
 const NO_CONDITIONS = { tagIds: [], excludedTagIds: [] };
 
+interface TagConditions {
+  tags: NamedTag[];
+  /** Where a name is that of a flat tag and, in another case, of a key: either will do. */
+  variants: string[][];
+  excluded: NamedTag[];
+}
+
 /** @returns undefined when a tag is asked for that does not exist: nothing can carry it */
 async function resolveTags(
   db: Reader,
   organization: string,
   search: WorkspaceSearch,
-): Promise<{ tags: NamedTag[]; excluded: NamedTag[] } | undefined> {
-  const wanted = new Set((search.tags ?? []).map(soughtName));
-  const barred = new Set((search.excludedTags ?? []).map(soughtName));
+): Promise<TagConditions | undefined> {
+  const wanted = new Set(search.tags ?? []);
+  const barred = new Set(search.excludedTags ?? []);
   if (wanted.size + barred.size > MAX_TAGS) {
     throw new AppError("bad_parameter", `At most ${MAX_TAGS} tags may be named in one search`);
   }
-  if (wanted.has(undefined)) return undefined;
-  const found = await findTagsByName(
-    db,
-    organization,
-    [...wanted.union(barred)].flatMap((name) => name ?? []),
-  );
-  const tags = found.filter((tag) => wanted.has(tag.name));
-  if (tags.length < wanted.size) return undefined;
-  tags.sort((a, b) => a.instanceCount - b.instanceCount);
-  return { tags, excluded: found.filter((tag) => barred.has(tag.name)) };
+  const names = new Set([...wanted, ...barred].flatMap(soughtNames));
+  const known = new Map((await findTagsByName(db, organization, [...names])).map((tag) => [tag.name, tag]));
+  const found = (name: string) => soughtNames(name).flatMap((each) => known.get(each) ?? []);
+  const carried = [...wanted].map(found);
+  if (carried.some((tags) => tags.length === 0)) return undefined;
+  const single = new Map(carried.flatMap(([tag, other]) => (tag !== undefined && !other ? [[tag.id, tag]] : [])));
+  return {
+    tags: [...single.values()].toSorted((a, b) => a.instanceCount - b.instanceCount),
+    variants: carried.filter((tags) => tags.length > 1).map(idsOf),
+    excluded: [...barred].flatMap(found),
+  };
+}
+
+/** Many workspaces that fit are found by looking at all in their order, few by looking them up. */
+async function runTagged(
+  ctx: Context,
+  filter: WorkspaceFilter,
+  tagged: TaggedFilter,
+  sort: WorkspaceSort,
+  page: { offset: number; size: number },
+): Promise<WorkspaceList> {
+  const fitting = await countTagged(ctx.db.long, tagged);
+  if (fitting === 0) return EMPTY;
+  const isRare = fitting <= NEAR;
+  const asked = { ...filter, tagged: { ...tagged, isRare } };
+  const isAll = knownTotal(filter, fitting, []) !== undefined;
+  const [workspaces, total] = await Promise.all([
+    listWorkspaces(ctx.db.long, asked, sort, page.size, page.offset),
+    isAll ? fitting : countWorkspaces(ctx.db.long, { ...asked, tagged: { ...tagged, isRare: true } }),
+  ]);
+  return { workspaces, total };
 }
 
 async function runSearch(
@@ -149,6 +188,7 @@ function knownTotal(
   tags: readonly Pick<NamedTag, "id" | "instanceCount">[],
 ): number | undefined {
   if (!seesAll(filter.visibility) || filter.excludedTagIds.length > 0 || tags.length > 1) return undefined;
+  if (filter.variants !== undefined && filter.variants.length > 0) return undefined;
   if (filter.projectId !== undefined || filter.namePart !== undefined || filter.namePattern !== undefined)
     return undefined;
   return tags[0]?.instanceCount ?? workspaceCount;

@@ -3,6 +3,7 @@ import { authorize } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
 import { EntryTexts, hole, listText, textMaker, valueHole } from "../http/entry-texts.ts";
 import { countFitting } from "../http/pagination.ts";
+import type { EffectiveBinding } from "../tag-bindings/effective.ts";
 import { tagNamesOf } from "../workspace-tags/store.ts";
 import { createTurns } from "../turns.ts";
 import { segment } from "./service.ts";
@@ -42,19 +43,39 @@ function permissions(write: boolean) {
 
 type Caller = Pick<Context, "actor">;
 
-/** JSON:API resource of one workspace. */
-export async function renderOne(ctx: Context, workspace: Workspace): Promise<WorkspaceResource> {
+/** What applies to workspaces by their ids. */
+export type EffectiveOf = ReadonlyMap<string, readonly EffectiveBinding[]>;
+
+/** JSON:API resource of one workspace. @param effective where it is included */
+export async function renderOne(
+  ctx: Context,
+  workspace: Workspace,
+  effective?: EffectiveOf,
+): Promise<WorkspaceResource> {
   const names = await tagNamesOf(ctx.db, [workspace.id]);
-  return renderWorkspace(ctx, workspace, names.get(workspace.id) ?? []);
+  const related = effective && identifiersOf(effective, workspace);
+  return renderWorkspace(ctx, workspace, names.get(workspace.id) ?? [], related);
+}
+
+function identifiersOf(effective: EffectiveOf, { id }: Workspace) {
+  return (effective.get(id) ?? []).map((binding) => ({ id: binding.id, type: "effective-tag-bindings" }));
 }
 
 /** JSON:API resources of workspaces as text, with their tags' names: the first ones, as many as a page may hold. */
-export async function renderWorkspaces(ctx: Context, workspaces: readonly Workspace[]): Promise<EntryTexts> {
+export async function renderWorkspaces(
+  ctx: Context,
+  workspaces: readonly Workspace[],
+  effective?: EffectiveOf,
+): Promise<EntryTexts> {
   const names = await tagNamesOf(
     ctx.db,
     workspaces.map((workspace) => workspace.id),
   );
-  const tagged = workspaces.map((workspace) => ({ workspace, tagNames: names.get(workspace.id) ?? [] }));
+  const tagged = workspaces.map((workspace) => ({
+    workspace,
+    tagNames: names.get(workspace.id) ?? [],
+    effective: effective && identifiersOf(effective, workspace),
+  }));
   const fitting = countFitting(tagged.map(wireBytes));
   return new EntryTexts(await rendering.run(renderEach(ctx, tagged.slice(0, fitting))));
 }
@@ -66,31 +87,33 @@ const LONG = 16_384;
 interface Tagged {
   workspace: Workspace;
   tagNames: string[];
+  /** What points to what applies to it, where that is included. */
+  effective: object[] | undefined;
 }
 
 /** Pauses where a page is full of long ones: 8 MiB of them would hold the event loop for tens of milliseconds. */
 function* renderEach(ctx: Context, tagged: readonly Tagged[]): Generator<void, string[]> {
   const texts: string[] = [];
   const textOf = workspaceTexts(ctx);
-  for (const { workspace, tagNames } of tagged) {
-    const text = textOf(workspace, tagNames);
+  for (const each of tagged) {
+    const text = textOf(each);
     texts.push(text);
     if (text.length > LONG) yield;
   }
   return texts;
 }
 
-type Holes = "id" | "name" | "createdAt" | "updatedAt" | "latestChangeAt" | "tagNames";
+type Holes = "id" | "name" | "createdAt" | "updatedAt" | "latestChangeAt" | "tagNames" | "effective";
 
 /**
  * Makes what renders the workspaces of a page as text. Nearly all have no attributes of their own and are not locked: those
  * of one project differ in little, so that the rest of them is put in words once.
  */
-function workspaceTexts(ctx: Caller): (workspace: Workspace, tagNames: string[]) => string {
+function workspaceTexts(ctx: Caller): (tagged: Tagged) => string {
   const makers = new Map<string, ReturnType<typeof textMaker<Holes>>>();
-  return (workspace, tagNames) => {
+  return ({ workspace, tagNames, effective }) => {
     if (workspace.settings !== "{}" || workspace.locked === 1 || workspace.lockedReason !== "") {
-      return JSON.stringify(renderWorkspace(ctx, workspace, tagNames));
+      return JSON.stringify(renderWorkspace(ctx, workspace, tagNames, effective));
     }
     const write = mayWrite(ctx, workspace);
     const { organizationName, projectId, projectExecutionMode, organizationExecutionMode } = workspace;
@@ -98,11 +121,13 @@ function workspaceTexts(ctx: Caller): (workspace: Workspace, tagNames: string[])
     let textOf = makers.get(alike);
     if (textOf === undefined) {
       const example = { ...workspace, id: hole("id"), name: hole("name"), ...TIMES };
-      textOf = textMaker<Holes>(renderWorkspace(ctx, example, valueHole("tagNames"), write));
+      const related = effective && valueHole<object[]>("effective");
+      textOf = textMaker<Holes>(renderWorkspace(ctx, example, valueHole("tagNames"), related, write));
       makers.set(alike, textOf);
     }
     const { id, name, createdAt, updatedAt, latestChangeAt } = workspace;
-    return textOf({ id, name, createdAt, updatedAt, latestChangeAt, tagNames: listText(tagNames) });
+    const parts = { id, name, createdAt, updatedAt, latestChangeAt, tagNames: listText(tagNames) };
+    return textOf({ ...parts, effective: effective === undefined ? "" : JSON.stringify(effective) });
   };
 }
 
@@ -163,11 +188,17 @@ function mayWrite({ actor }: Caller, workspace: Workspace): boolean {
   return authorize(actor, "workspace", segment(workspace), "write");
 }
 
-/** JSON:API resource of a workspace with these tags. @param write whether the caller may change it */
+/**
+ * JSON:API resource of a workspace with these tags.
+ *
+ * @param effective what points to what applies to it, where that is included
+ * @param write whether the caller may change it
+ */
 export function renderWorkspace(
   ctx: Caller,
   workspace: Workspace,
   tagNames: string[],
+  effective?: object[],
   write = mayWrite(ctx, workspace),
 ) {
   const attributes = workspace.settings === "{}" ? NO_ATTRIBUTES : (JSON.parse(workspace.settings) as StoredAttributes);
@@ -206,7 +237,10 @@ export function renderWorkspace(
       readme: NONE,
       "ssh-key": NONE,
       vars: { data: [] },
-      "effective-tag-bindings": { links: { related: `${byId}/effective-tag-bindings` } },
+      "effective-tag-bindings": {
+        ...(effective !== undefined && { data: effective }),
+        links: { related: `${byId}/effective-tag-bindings` },
+      },
       "remote-state-consumers": { links: { related: `${byId}/relationships/remote-state-consumers` } },
       "tag-bindings": { links: { related: `${byId}/tag-bindings` } },
     },

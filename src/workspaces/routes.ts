@@ -2,9 +2,11 @@ import type { FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { apiRoutes, type Registrar } from "../http/jsonapi.ts";
 import type { Query } from "../http/query.ts";
-import { renderIncluded, readWorkspaceInclude } from "./include.ts";
+import { effectiveFor, renderIncluded, readWorkspaceInclude } from "./include.ts";
 import { readSort, searchWorkspaces, type WorkspaceSearch } from "./list.ts";
 import { renderOne, renderWorkspaces, type WorkspaceResource } from "./render.ts";
+import { readTagged } from "../tag-bindings/parameters.ts";
+import { readBindings } from "../tag-bindings/schema.ts";
 import { readTagReferences } from "../workspace-tags/routes.ts";
 import {
   includeQuery,
@@ -43,8 +45,9 @@ export const workspaceRoutes = apiRoutes("Workspaces", (on) => {
     handle: async ({ ctx, params, query }, page) => {
       const include = readWorkspaceInclude(query);
       const { workspaces, total } = await searchWorkspaces(ctx, params.organization_name, readSearch(query), page);
-      const data = await renderWorkspaces(ctx, workspaces);
-      const included = await renderIncluded(ctx, workspaces.slice(0, data.length), include);
+      const effective = await effectiveFor(ctx, workspaces, include);
+      const data = await renderWorkspaces(ctx, workspaces, effective);
+      const included = await renderIncluded(ctx, workspaces.slice(0, data.length), include, effective);
       return { data, total, found: workspaces.length, included };
     },
   });
@@ -80,7 +83,9 @@ function registerItem(
       const { ctx, query } = request;
       const include = readWorkspaceInclude(query);
       const workspace = await getWorkspace(ctx, path(request), "read");
-      return { ...(await document(ctx, workspace)), included: await renderIncluded(ctx, [workspace], include) };
+      const effective = await effectiveFor(ctx, [workspace], include);
+      const included = await renderIncluded(ctx, [workspace], include, effective);
+      return { data: await renderOne(ctx, workspace, effective), included };
     },
   });
   on.patch(url, {
@@ -138,13 +143,13 @@ async function document(ctx: Context, workspace: Workspace): Promise<{ data: Wor
 
 function readInput({ data }: WorkspaceBody): WorkspaceInput {
   const { name, ...attributes } = data.attributes ?? {};
-  const tags = data.relationships?.tags;
+  const { tags, "tag-bindings": bindings } = data.relationships ?? {};
   return {
     name,
     attributes,
     projectId: data.relationships?.project?.data?.id,
-    hasTagBindings: (data.relationships?.["tag-bindings"]?.data.length ?? 0) > 0,
     tags: tags === undefined ? undefined : readTagReferences(tags.data),
+    bindings: bindings === undefined ? undefined : readBindings(bindings.data),
   };
 }
 
@@ -162,8 +167,7 @@ function readSearch(query: Query): WorkspaceSearch {
     excludedTags: list("search[exclude-tags]") ?? list("search[exclude_tags]"),
     projectId: given("filter[project][id]"),
     sort: readSort(query["sort"] ?? ""),
-    matchesNothing: Object.keys(query).some(
-      (name) => name.startsWith("filter[current-run]") || name.startsWith("filter[tagged]"),
-    ),
+    tagged: readTagged(query),
+    matchesNothing: Object.keys(query).some((name) => name.startsWith("filter[current-run]")),
   };
 }

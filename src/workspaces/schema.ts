@@ -10,6 +10,8 @@ import {
   parameter,
   resourceBody,
 } from "../http/jsonapi-schema.ts";
+import { taggedParameters } from "../tag-bindings/parameters.ts";
+import { bindingsBody } from "../tag-bindings/schema.ts";
 import { tagReferenceSchema } from "../tags/schema.ts";
 import { renderWorkspace } from "./render.ts";
 import { attributesSchema } from "./attributes.ts";
@@ -21,9 +23,7 @@ const relationships = Type.Object({
     }),
   ),
   tags: Type.Optional(Type.Object({ data: Type.Array(tagReferenceSchema, { maxItems: 1000 }) })),
-  "tag-bindings": Type.Optional(
-    Type.Object({ data: Type.Array(Type.Unknown(), { description: "Key/value tags are not supported." }) }),
-  ),
+  "tag-bindings": Type.Optional(bindingsBody),
 });
 
 /** Body of create and update. Unknown attributes are ignored. */
@@ -91,15 +91,18 @@ const LIST = "/api/v2/organizations/acme/workspaces";
 
 export const workspaceList = pageOf("A page of workspaces.", LIST, EXAMPLE, SAID, INCLUDED);
 
-const include = parameter("organization, project, locked_by.");
+const include = parameter("organization, project, locked_by, effective_tag_bindings.");
 
 export const workspaceListQuery = Type.Object({
   ...pageQuery,
   "search[name]": parameter("Text that the name holds, in any case."),
   "search[wildcard-name]": parameter("The name, with * for any text."),
-  "search[tags]": parameter("Names of tags that a workspace carries, all of them; separated by commas."),
+  "search[tags]": parameter(
+    "Names of tags that a workspace carries, flat or as keys, all of them; separated by commas.",
+  ),
   "search[exclude-tags]": parameter("Names of tags of which it carries none."),
   "search[exclude_tags]": parameter("The same in its other spelling."),
+  ...taggedParameters,
   "filter[project][id]": parameter("Id of its project."),
   "filter[current-run][status]": parameter("There are no runs, so this matches nothing."),
   sort: parameter("name, created-at or latest-change-at; with - in front the other way round."),

@@ -6,21 +6,16 @@ import { authorize, permitted } from "../acl/authorize.ts";
 import { fold } from "../acl/rules/fold.ts";
 import type { Access } from "../acl/rules/rule.ts";
 import type { Context } from "../context.ts";
-import { AppError, invalid, nameTaken, notFound } from "../errors.ts";
+import { AppError, nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { addToOrganizationCounts, findOrganization, findOrganizationById } from "../organizations/store.ts";
 import { organizationForWorkspace } from "../organizations/access.ts";
 import { addToWorkspaceCount } from "../projects/store.ts";
 import { findProjectOf } from "../projects/service.ts";
 import type { Transaction } from "../storage/database.ts";
-import {
-  attachTags,
-  checkReferences,
-  detachAllTags,
-  replaceTags,
-  renameCarrier,
-  type TagReference,
-} from "../workspace-tags/attach.ts";
+import { checkBindings, type BindingInput } from "../tag-bindings/keys.ts";
+import { changeLinks, clearLinks, renameCarrier, type LinkRequest } from "../workspace-tags/links.ts";
+import { checkReferences, type TagReference } from "../workspace-tags/references.ts";
 import { checkWorkspaceName, mergeAttributes, type AttributesInput } from "./attributes.ts";
 import {
   deleteWorkspace,
@@ -43,10 +38,10 @@ export interface WorkspaceInput {
   name?: string | undefined;
   attributes: AttributesInput;
   projectId?: string | undefined;
-  /** Whether key/value tags are given, which are refused so that they are not lost in silence. */
-  hasTagBindings?: boolean;
   /** Given when the request replaces the tags or, on create, sets them. */
   tags?: readonly TagReference[] | undefined;
+  /** The same of keys and values. */
+  bindings?: readonly BindingInput[] | undefined;
 }
 
 /**
@@ -113,9 +108,8 @@ export async function createWorkspace(
   const name = input.name ?? "";
   const before = organizationForWorkspace(ctx, await findOrganization(ctx.db, organizationName), name);
   checkWorkspaceName(name);
-  refuseTagBindings(input);
   const attributes = mergeAttributes("{}", input.attributes);
-  const tags = checkReferences(input.tags ?? [], "/data/relationships/tags/data");
+  const links = checkLinks(input);
   const id = newId("ws");
   const nameKey = fold(name);
   const now = new Date(ctx.now()).toISOString();
@@ -148,7 +142,7 @@ export async function createWorkspace(
     insertWorkspace(tx, workspace);
     addToOrganizationCounts(tx, organization.id, { workspaces: 1 });
     addToWorkspaceCount(tx, project.id, 1);
-    if (tags.length > 0) await attachTags(tx, workspace, tags, now);
+    if (links !== undefined) await changeLinks(ctx, tx, workspace, links);
     return workspace;
   });
 }
@@ -158,9 +152,15 @@ function ownerOf(workspace: Workspace): { id: string; name: string; defaultProje
   return { id: workspace.organizationId, name: workspace.organizationName, defaultProjectId: workspace.projectId };
 }
 
-function refuseTagBindings({ hasTagBindings }: WorkspaceInput): void {
-  if (hasTagBindings !== true) return;
-  throw invalid("Key/value tags are not supported; use relationships.tags", "/data/relationships/tag-bindings/data");
+/** What the request makes of the workspace's tags and keys; undefined when it leaves them alone. @throws AppError `invalid` */
+function checkLinks({ tags, bindings }: WorkspaceInput): LinkRequest | undefined {
+  if (tags === undefined && bindings === undefined) return undefined;
+  const references = checkReferences(tags ?? [], "/data/relationships/tags/data");
+  if (bindings !== undefined) checkBindings(bindings, "/data/relationships/tag-bindings/data");
+  return {
+    tags: tags === undefined ? undefined : { references, mode: "replace" },
+    bindings: bindings === undefined ? undefined : { wanted: bindings, replaces: true },
+  };
 }
 
 /**
@@ -169,8 +169,7 @@ function refuseTagBindings({ hasTagBindings }: WorkspaceInput): void {
  * @throws AppError `not_found` (also for lack of a right to the new name), `already_exists`, `invalid`
  */
 export function changeWorkspaceFields(ctx: Context, path: WorkspacePath, input: WorkspaceInput): Promise<Workspace> {
-  const tags = checkReferences(input.tags ?? [], "/data/relationships/tags/data");
-  refuseTagBindings(input);
+  const links = checkLinks(input);
   const now = new Date(ctx.now()).toISOString();
   return changeWorkspace(ctx, path, async (tx, before) => {
     const name = input.name ?? before.name;
@@ -187,8 +186,8 @@ export function changeWorkspaceFields(ctx: Context, path: WorkspacePath, input: 
     if (holder !== undefined && holder !== before.id) throw nameTaken();
     const attributes = mergeAttributes(before.settings, input.attributes);
     const same = !renamed && attributes === before.settings && project.id === before.projectId;
-    if (same && input.tags === undefined) return before;
-    if (input.tags !== undefined) await replaceTags(tx, before, tags, now);
+    if (same && links === undefined) return before;
+    if (links !== undefined) await changeLinks(ctx, tx, before, links);
     const after: Workspace = {
       ...before,
       name,
@@ -218,7 +217,7 @@ export function changeWorkspaceFields(ctx: Context, path: WorkspacePath, input: 
 export function removeWorkspace(ctx: Context, path: WorkspacePath, safely: boolean): Promise<void> {
   return changeWorkspace(ctx, path, async (tx, workspace) => {
     if (safely && workspace.locked === 1) throw new AppError("conflict", "Workspace is currently locked.");
-    await detachAllTags(tx, workspace);
+    await clearLinks(ctx, tx, workspace);
     deleteWorkspace(tx, workspace.id);
     addToOrganizationCounts(tx, workspace.organizationId, { workspaces: -1 });
     addToWorkspaceCount(tx, workspace.projectId, -1);

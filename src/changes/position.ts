@@ -1,0 +1,12 @@
+/**
+ * Where a record stands among those of its organization: the value of the organization's counter in the transaction that
+ * made it, and its place within that. So the order is that of the commits.
+ */
+
+/** Records that one transaction may make. */
+export const CHANGES_PER_INDEX = 65_536;
+
+/** The place of the last record that a transaction with this value of the counter could make. */
+export function lastPositionOf(index: number): number {
+  return (index + 1) * CHANGES_PER_INDEX - 1;
+}

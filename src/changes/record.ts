@@ -1,0 +1,86 @@
+/**
+ * Records of changes: one for each change of one object, written in the transaction that makes it, so that there is no
+ * change without its record and no record of what did not happen. Who streams events, delivers them or takes a job back
+ * reads nothing else.
+ */
+import type { Actor } from "../acl/actor.ts";
+import type { Transaction } from "../storage/database.ts";
+import { CHANGES_PER_INDEX } from "./position.ts";
+import { insertChange } from "./store.ts";
+
+export const CHANGE_KINDS = ["workspace", "project", "tag", "reserved-tag-key", "tag-policy"] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** `tags-changed` is of what carries tags: flat ones and bindings alike. */
+export const CHANGE_ACTIONS = ["tags-changed", "created", "updated", "renamed", "merged", "deleted"] as const;
+export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
+
+/** Who changes something, and when: of a request its context, of a job who asked for it. */
+export interface Author {
+  actor: Pick<Actor, "accessorId">;
+  requestId: string;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
+/** What `tags-changed` says of a workspace or a project. Parts in which nothing changed are left out. */
+export interface TagsChanged {
+  /** Flat tags; a workspace's only. */
+  tags?: { added?: readonly TagName[]; removed?: readonly TagName[] };
+  bindings?: {
+    added?: readonly KeyValue[];
+    changed?: readonly { key: string; from: string; to: string }[];
+    removed?: readonly KeyValue[];
+  };
+}
+
+export interface TagName {
+  id: string;
+  name: string;
+}
+
+export interface KeyValue {
+  key: string;
+  value: string;
+}
+
+/** A change of one object. */
+export interface Change {
+  organizationId: string;
+  kind: ChangeKind;
+  objectId: string;
+  /** The object's name when it was changed; of a workspace it decides who may see the record. */
+  name: string;
+  action: ChangeAction;
+  /** What was before and is now, so that it can be undone. It is shown to readers: no secrets. */
+  details: TagsChanged | Readonly<Record<string, unknown>>;
+  /** The job that it is part of. */
+  jobId?: string;
+}
+
+/** How many records a transaction has made. What is run again is a transaction of its own, which begins anew. */
+const made = new WeakMap<Transaction, number>();
+
+/**
+ * Adds the record of a change to the transaction of the organization that makes it. To be called once for each object
+ * that changes, and not at all for one that stays as it is; to be awaited before the callback ends.
+ *
+ * @param tx one of the organization's own counter
+ * @throws RangeError when the transaction has made 65,536 already
+ */
+export async function recordChange(tx: Transaction, author: Author, change: Change): Promise<void> {
+  const ordinal = made.get(tx) ?? 0;
+  if (ordinal >= CHANGES_PER_INDEX) throw new RangeError("a transaction makes no more records of changes");
+  made.set(tx, ordinal + 1);
+  const { details, jobId = "", ...rest } = change;
+  const position = (await tx.index()) * CHANGES_PER_INDEX + ordinal;
+  insertChange(tx, {
+    ...rest,
+    position,
+    at: new Date(author.now()).toISOString(),
+    accessorId: author.actor.accessorId,
+    requestId: author.requestId,
+    jobId,
+    details: JSON.stringify(details),
+  });
+}

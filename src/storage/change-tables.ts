@@ -1,0 +1,55 @@
+/** The tables of what was changed, and of who is told; part of `tables.ts`. */
+
+import { integer, text } from "./column.ts";
+
+export const CHANGE_TABLES = {
+  /** One row for each change of one object of an organization. See `changes/record.ts`. */
+  changes: {
+    organization_id: text,
+    /** Its place in the order of commits; see `changes/position.ts`. */
+    position: integer,
+    at: text,
+    /** Whose token, and which request. */
+    accessor_id: text,
+    request_id: text,
+    /** The job that it is part of; empty for none. */
+    job_id: text,
+    kind: text,
+    object_id: text,
+    /** The object's name at that time. */
+    name: text,
+    action: text,
+    /** JSON: what was before and is now. */
+    details: text,
+  },
+  /** Up to which position the records of an organization have been removed. */
+  change_floors: { organization_id: text, position: integer },
+  /** Where the records of an organization are posted to, and how far that is. See `tag-webhooks/`. */
+  tag_webhooks: {
+    id: text,
+    organization_id: text,
+    name: text,
+    url: text,
+    enabled: integer,
+    /** The secret that signs, sealed; empty for none. See `keyring.ts`. */
+    token_sealed: text,
+    /** JSON lists of what is asked for; empty for all. */
+    kinds: text,
+    actions: text,
+    created_at: text,
+    updated_at: text,
+    /** Of the last record that was delivered, or passed over. */
+    position: integer,
+    /** Since the last success. */
+    failures: integer,
+    /** When it is tried again, in milliseconds since the epoch; 0 for at once. */
+    retry_at: integer,
+    /** When the first of these failures was; empty while there is none. */
+    failing_since: text,
+    /** When it was last tried, and what came of it; empty before the first time. */
+    delivered_at: text,
+    delivery_status: text,
+    /** When records were last passed over that were not kept any more; empty for never. */
+    skipped_at: text,
+  },
+};

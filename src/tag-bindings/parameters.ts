@@ -1,0 +1,57 @@
+/** How requests for lists ask for keys and values. */
+import { AppError } from "../errors.ts";
+import { parameter } from "../http/jsonapi-schema.ts";
+import type { Query } from "../http/query.ts";
+import type { BindingSearch } from "./organization-bindings.ts";
+import type { TaggedSearch } from "./tagged.ts";
+
+/** Parameters of lists by keys and values. Where there is a 0, further numbers ask for further keys. */
+export const taggedParameters = {
+  "filter[tagged][0][key]": parameter("A key that applies, written as it was given."),
+  "filter[tagged][0][value]": parameter("Its value; any unless given."),
+  "filter[tag-union]": parameter("true: one of the keys is enough."),
+  "filter[tag-value-default-null]": parameter("true: a key without a value asks for the key without one."),
+};
+
+/** In one search: each is compared with every workspace that is left. */
+const MAX_TESTS = 20;
+const PARAMETER = /^filter\[tagged\]\[(\d{1,6})\]\[(key|value)\]$/;
+
+/**
+ * Reads `filter[tagged][i][key]` and `[value]`: all have to fit, or one of them with `filter[tag-union]=true`. A key without a
+ * value fits any, or with `filter[tag-value-default-null]=true` only that without one.
+ *
+ * @returns undefined when nothing is asked for
+ * @throws AppError `bad_parameter`
+ */
+export function readTagged(query: Query): TaggedSearch | undefined {
+  const found = new Map<string, { key?: string | undefined; value?: string | undefined }>();
+  for (const name of Object.keys(query)) {
+    const [, number, member] = PARAMETER.exec(name) ?? [];
+    if (number === undefined) continue;
+    found.set(number, { ...found.get(number), [member === "key" ? "key" : "value"]: query[name] });
+  }
+  if (found.size === 0) return undefined;
+  if (found.size > MAX_TESTS) {
+    throw new AppError("bad_parameter", `At most ${MAX_TESTS} keys may be named in one search`);
+  }
+  const isNull = query["filter[tag-value-default-null]"] === "true";
+  const wanted = [...found].map(([number, { key, value }]) => {
+    if (!key) throw new AppError("bad_parameter", `The parameter filter[tagged][${number}][key] is missing`);
+    return { key, value: value ?? (isNull ? "" : undefined) };
+  });
+  return { wanted, isUnion: query["filter[tag-union]"] === "true" };
+}
+
+/** What a request asks of all bindings of an organization. @throws AppError `bad_parameter` */
+export function readBindingSearch(query: Query): BindingSearch & { fields: string[] | undefined } {
+  const asked = query["filter[taggable-type]"] || undefined;
+  const type = TYPES.find((each) => each === asked || each === `${asked}s`);
+  if (asked !== undefined && type === undefined) {
+    throw new AppError("bad_parameter", "The parameter filter[taggable-type] must be workspaces or projects");
+  }
+  const fields = query["fields[tag-binding]"]?.split(",").map((name) => name.trim().replaceAll("_", "-"));
+  return { type, tagged: readTagged(query), fields, withCounts: fields?.includes("counts") ?? true };
+}
+
+const TYPES = ["workspaces", "projects"] as const;

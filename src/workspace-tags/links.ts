@@ -1,0 +1,258 @@
+/**
+ * What one workspace carries, changed inside a transaction of its organization. Flat tags and keys share rows of the pool
+ * and links to them, and a transaction does not see what it wrote: so all that a request asks of a workspace is worked out
+ * as one difference here. A tag that does not exist is born by its first use; one born by use leaves with its last.
+ */
+import type { Context } from "../context.ts";
+import { AppError, invalid, notFound } from "../errors.ts";
+import { newId } from "../ids.ts";
+import type { Transaction } from "../storage/database.ts";
+import { checkNumber, type BindingInput } from "../tag-bindings/keys.ts";
+import type { Binding } from "../tag-bindings/store.ts";
+import { BINDING, TAG } from "../tags/marks.ts";
+import { soughtName } from "../tags/names.ts";
+import { findTagsById, findTagsByName, idsOf, type Link, type NamedTag } from "../tags/store.ts";
+import { partsOf, type TagReference } from "./references.ts";
+import { carriesMoreThan, countTags, findBound, listTagsAfter } from "./store.ts";
+import { updateWorkspaceKey } from "./link-store.ts";
+import type { Carrier, LinkDiff } from "./records.ts";
+import { writeLinks } from "./write-links.ts";
+
+/** Tags of one workspace: all of them are in its answers, and in the work of its changes. */
+export const MAX_TAGS_OF_WORKSPACE = 1000;
+
+/** What a request asks of what a workspace carries. */
+export interface LinkRequest {
+  /** Flat tags; references to add are as `checkReferences` gives them. */
+  tags?: { references: readonly TagReference[]; mode: "add" | "remove" | "replace" } | undefined;
+  /** Keys, as `checkBindings` lets them through. */
+  bindings?: BindingRequest | undefined;
+}
+
+export interface BindingRequest {
+  wanted: readonly BindingInput[];
+  /** Those that it does not name go. */
+  replaces: boolean;
+  /**
+   * A key without a value is put on as a flat tag too, where it is a name of one: `terraform` asks for both in turn until
+   * it finds both.
+   */
+  tagsToo?: boolean;
+}
+
+export const NOT_HELD: Link = { marks: 0, value: "", bindingId: "", boundAt: "" };
+
+/**
+ * Changes what a workspace carries. Those that it carries already keep their place.
+ *
+ * @returns the bindings that the request names, as they are then
+ * @throws AppError `not_found` when an id is none of the organization's, `invalid` when it would carry too many
+ */
+export async function changeLinks(
+  ctx: Context,
+  tx: Transaction,
+  workspace: Carrier,
+  { tags, bindings }: LinkRequest,
+): Promise<Binding[]> {
+  const [index, found, carried] = await Promise.all([
+    tx.index(),
+    findConcerned(tx, workspace, { tags, bindings }),
+    tags?.mode === "replace" ? 0 : countWhereCrowded(tx, workspace.id, sizeOf({ tags, bindings })),
+  ]);
+  const links = new Links(found, new Date(ctx.now()).toISOString());
+  if (tags !== undefined) links.changeTags(tags);
+  if (bindings !== undefined) links.bind(bindings);
+  const diff = links.diff();
+  const gained = diff.filter(({ before, after }) => !hasMark(before, TAG) && hasMark(after, TAG)).length;
+  const before = tags?.mode === "replace" ? links.count(TAG) - gained : carried;
+  if (gained > 0) checkRoom(before + gained);
+  await writeLinks(ctx, tx, workspace, index, diff);
+  return (bindings?.wanted ?? []).map(({ key }) => links.bindingOf(key));
+}
+
+/** Takes everything off a workspace, as when it is deleted. */
+export async function clearLinks(ctx: Context, tx: Transaction, workspace: Carrier): Promise<void> {
+  const [index, held] = await Promise.all([tx.index(), listAll(tx, workspace.id)]);
+  const diff = held.map((tag) => ({ id: tag.id, name: tag.name, tag, before: tag, after: NOT_HELD }));
+  await writeLinks(ctx, tx, workspace, index, diff);
+}
+
+/** Follows the rename of a workspace, so that the workspaces of a tag stay in order. */
+export function renameCarrier(tx: Transaction, workspace: Carrier, newKey: string): Promise<void> {
+  return forEachSlice(tx, workspace.id, (tags) => updateWorkspaceKey(tx, workspace.id, idsOf(tags), newKey));
+}
+
+/** @throws AppError `invalid` when a workspace may not carry so many */
+export function checkRoom(tags: number): void {
+  if (tags <= MAX_TAGS_OF_WORKSPACE) return;
+  throw new AppError("invalid", `A workspace may carry at most ${MAX_TAGS_OF_WORKSPACE} tags`);
+}
+
+/** @throws AppError `invalid` when a row of the pool is a key only, since flat tags are compared in lower case */
+export function checkFlat(name: string): void {
+  if (soughtName(name) !== name) throw invalid(`${name} is a key and no tag name: put it on as key/value`);
+}
+
+function sizeOf({ tags, bindings }: LinkRequest): number {
+  return (tags?.references.length ?? 0) + (bindings?.wanted.length ?? 0);
+}
+
+/**
+ * How many tags a workspace carries, or 0 where so many more have room in any case: then nothing is counted. Links to tags
+ * that were deleted may still be there, so what seems full is counted by the tags.
+ */
+async function countWhereCrowded(tx: Transaction, workspace: string, more: number): Promise<number> {
+  const isCrowded = await carriesMoreThan(tx, workspace, Math.max(0, MAX_TAGS_OF_WORKSPACE - more));
+  return isCrowded ? countTags(tx, workspace, MAX_TAGS_OF_WORKSPACE + 1) : 0;
+}
+
+/** What the request names, and what it would take off without naming it. @throws AppError `not_found` */
+async function findConcerned(
+  tx: Transaction,
+  { id, organizationId }: Carrier,
+  { tags, bindings }: LinkRequest,
+): Promise<NamedTag[]> {
+  const { ids, names } = partsOf(tags?.references ?? []);
+  const sought = tags?.mode === "remove" ? names.flatMap((name) => soughtName(name) ?? []) : names;
+  const keys = (bindings?.wanted ?? []).map(({ key }) => key);
+  const wantedIds = [...new Set(ids)];
+  const [named, identified, held, bound] = await Promise.all([
+    findTagsByName(tx, organizationId, [...new Set([...sought, ...keys])], id),
+    findTagsById(tx, organizationId, wantedIds, id),
+    tags?.mode === "replace" ? listAll(tx, id) : [],
+    bindings !== undefined && tags?.mode !== "replace" ? findBound(tx, id) : [],
+  ]);
+  if (identified.length < wantedIds.length) throw notFound("workspace or tag");
+  return [...named, ...identified, ...held, ...bound];
+}
+
+/** All that a workspace carries. */
+async function listAll(tx: Transaction, workspace: string): Promise<NamedTag[]> {
+  const all: NamedTag[] = [];
+  await forEachSlice(tx, workspace, (some) => all.push(...some));
+  return all;
+}
+
+/** Visits what a workspace carries in slices. */
+async function forEachSlice(
+  tx: Transaction,
+  workspace: string,
+  visit: (tags: readonly NamedTag[]) => void,
+): Promise<void> {
+  let after = "";
+  for (;;) {
+    const tags = await listTagsAfter(tx, workspace, after, SLICE);
+    visit(tags);
+    const last = tags.at(-1);
+    if (tags.length < SLICE || last === undefined) return;
+    after = last.id;
+  }
+}
+
+const SLICE = 1000;
+
+export function hasMark(link: { marks: number }, marks: number): boolean {
+  return (link.marks & marks) !== 0;
+}
+
+/** What is left of a link when it is no flat tag, or no key, any more. */
+export function withoutMark(link: Link, marks: number): Link {
+  const left = link.marks & ~marks;
+  return hasMark({ marks: left }, BINDING) ? { ...link, marks: left } : { ...NOT_HELD, marks: left };
+}
+
+/** The links that a request concerns, as it changes them. */
+class Links {
+  private readonly byId = new Map<string, LinkDiff>();
+  private readonly byName = new Map<string, LinkDiff>();
+
+  private readonly now: string;
+
+  constructor(found: readonly NamedTag[], now: string) {
+    this.now = now;
+    for (const tag of found) {
+      if (this.byId.has(tag.id)) continue;
+      this.keep({ id: tag.id, name: tag.name, tag, before: tag, after: tag });
+    }
+  }
+
+  private keep(entry: LinkDiff): LinkDiff {
+    this.byId.set(entry.id, entry);
+    this.byName.set(entry.name, entry);
+    return entry;
+  }
+
+  changeTags({ references, mode }: NonNullable<LinkRequest["tags"]>): void {
+    if (mode === "remove") {
+      for (const entry of this.referenced(references)) entry.after = withoutMark(entry.after, TAG);
+      return;
+    }
+    const wanted = new Set(
+      references.map((reference) => this.find(reference) ?? this.born((reference as { name: string }).name)),
+    );
+    if (mode === "replace") {
+      for (const entry of this.byId.values()) if (!wanted.has(entry)) entry.after = withoutMark(entry.after, TAG);
+    }
+    for (const { name } of wanted) checkFlat(name);
+    for (const entry of wanted) this.last(entry, { ...entry.after, marks: entry.after.marks | TAG });
+  }
+
+  /** @throws AppError `invalid` when it would have too many keys */
+  bind({ wanted, replaces, tagsToo = false }: BindingRequest): void {
+    const named = new Set(wanted.map(({ key }) => key));
+    for (const entry of this.byId.values()) {
+      if (replaces && !named.has(entry.name)) entry.after = withoutMark(entry.after, BINDING);
+    }
+    for (const { key, value } of wanted) {
+      const entry = this.byName.get(key) ?? this.born(key);
+      const marks = tagsToo && value === "" && soughtName(key) === key ? BINDING | TAG : BINDING;
+      const { bindingId, boundAt } = hasMark(entry.after, BINDING)
+        ? entry.after
+        : { bindingId: newId("tb"), boundAt: this.now };
+      this.last(entry, { marks: entry.after.marks | marks, value, bindingId, boundAt });
+    }
+    checkNumber(this.count(BINDING));
+  }
+
+  bindingOf(key: string): Binding {
+    const { bindingId, value, boundAt } = this.byName.get(key)?.after ?? NOT_HELD;
+    return { bindingId, key, value, boundAt };
+  }
+
+  /** How many are to be held as this. */
+  count(mark: number): number {
+    return [...this.byId.values()].filter(({ after }) => hasMark(after, mark)).length;
+  }
+
+  /** Those that the request changes; new ones in the order in which it names them. */
+  diff(): LinkDiff[] {
+    return [...this.byId.values()].filter(
+      ({ before, after }) => before.marks !== after.marks || before.value !== after.value,
+    );
+  }
+
+  /** What is not held yet moves behind the others, so that its place is that in the request. */
+  private last(entry: LinkDiff, after: Link): void {
+    if (entry.before.marks === 0 && entry.after.marks === 0) {
+      this.byId.delete(entry.id);
+      this.byId.set(entry.id, entry);
+    }
+    entry.after = after;
+  }
+
+  private born(name: string): LinkDiff {
+    return this.keep({ id: newId("tag"), name, tag: undefined, before: NOT_HELD, after: NOT_HELD });
+  }
+
+  private find(reference: TagReference): LinkDiff | undefined {
+    return "id" in reference ? this.byId.get(reference.id) : this.byName.get(reference.name);
+  }
+
+  private *referenced(references: readonly TagReference[]): Generator<LinkDiff> {
+    for (const reference of references) {
+      const name = "name" in reference ? soughtName(reference.name) : undefined;
+      const found = "id" in reference ? this.find(reference) : name === undefined ? undefined : this.byName.get(name);
+      if (found !== undefined) yield found;
+    }
+  }
+}
