@@ -3,8 +3,8 @@ import { bindings, tagNames, useApi, type Answer } from "../../test/support/api.
 import { forEachEngine } from "../../test/support/engines.ts";
 
 /** What an answer says, as `key=value`. */
-function pairs({ body }: Answer): string[] {
-  return body.data.map(
+function pairs(answer: Answer): string[] {
+  return answer.body.data.map(
     ({ attributes }: { attributes: Record<string, string> }) => `${attributes["key"]}=${attributes["value"]}`,
   );
 }
