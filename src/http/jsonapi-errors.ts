@@ -118,7 +118,8 @@ export function sendError(reply: FastifyReply, error: WireError): void {
   void reply.code(error.status).send(errorBody(error));
 }
 
-const ERROR_DOCUMENT = {
+/** Of every error document. */
+export const errorSchema = Type.Object({
   errors: Type.Array(
     Type.Object({
       status: Type.String(),
@@ -127,7 +128,7 @@ const ERROR_DOCUMENT = {
       source: Type.Optional(Type.Object({ pointer: Type.String() })),
     }),
   ),
-};
+});
 
 /** What each status means in this family, and what an example of it says. */
 const DOCUMENTED = {
@@ -156,7 +157,7 @@ export function errorResponses<S extends ErrorStatus>(...statuses: S[]): Record<
     const [description, detail] = DOCUMENTED[status];
     const title = status === 422 ? ATTRIBUTE : TITLES[status];
     const example: unknown = JSON.parse(errorBody({ status, title, detail }));
-    return [status, Type.Object(ERROR_DOCUMENT, { description, examples: [example] })];
+    return [status, Type.Object(errorSchema.properties, { description, examples: [example] })];
   });
   return Object.fromEntries(schemas) as Record<S, TSchema>;
 }
