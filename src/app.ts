@@ -48,6 +48,9 @@ import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
 import { tagRoutes } from "./tags/routes.ts";
 import { tagBindingRoutes } from "./tag-bindings/routes.ts";
+import { tagWebhookRoutes } from "./tag-webhooks/routes.ts";
+import { createTargets } from "./tag-webhooks/send.ts";
+import { measureDeliveries, type DeliveryProgress } from "./tag-webhooks/worker.ts";
 import { tagWorkspaceRoutes, workspaceTagRoutes } from "./workspace-tags/routes.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
 
@@ -81,6 +84,8 @@ export interface AppOptions {
   forward?: Forward | undefined;
   /** How far the deletion of namespaces is, for the metrics. */
   deletion?: () => DeletionProgress;
+  /** How the deliveries of webhooks are, for the metrics. */
+  deliveries?: () => DeliveryProgress;
   /** Further routes under `/api/v2`, for tests. */
   extraRoutes?: readonly ApiRoutes[];
   /** The same under `/v1`. */
@@ -126,7 +131,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   if (options.deletion !== undefined) measureDeletion(metrics, options.deletion);
   registerDiscovery(app);
   registerOpenApi(app, routes);
-  const apiRoutes = [...API_ROUTES, ...(options.extraRoutes ?? [])];
+  if (options.deliveries !== undefined) measureDeliveries(metrics, options.deliveries);
+  const apiRoutes = [...API_ROUTES, tagWebhookRoutes(createTargets(config)), ...(options.extraRoutes ?? [])];
   addReadServices(app, db, { perToken: waitsPerToken, perAddress: waitsPerAddress }, metrics, readGuarded);
   registerJsonApi(app, { db, actorForToken, now, routes, apiRoutes, states: createContentStates(db) });
   registerConsulApi(app, {
