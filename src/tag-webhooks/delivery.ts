@@ -5,6 +5,7 @@
 import { readChangePage } from "../changes/pages.ts";
 import type { StoredChange } from "../changes/store.ts";
 import type { Database } from "../storage/database.ts";
+import { untilDurable } from "../storage/durable.ts";
 import type { Lease } from "../storage/lease.ts";
 import { sendTo, type AskFor, type Outcome } from "./send.ts";
 import { findWebhook, updateDelivery, type Webhook } from "./store.ts";
@@ -40,6 +41,8 @@ export async function deliverNext(
   const isSkipped = page.floor > webhook.position;
   const batch = page.changes.slice(0, MOST_EVENTS);
   const wanted = batch.filter((change) => isWanted(webhook, change));
+  // As with any answer: what is told has happened, whatever happens to the machine.
+  await untilDurable(db);
   const outcome =
     wanted.length === 0 ? undefined : await sendTo(db, askFor(webhook.organizationId), webhook, wanted, signal);
   // Nobody knows what became of it: it is sent again.

@@ -75,9 +75,16 @@ const SAID = {
 
 export const webhookDocument = documentOf("The webhook.", EXAMPLE, SAID);
 
-export const verifiedDocument = documentOf("The webhook, and how its target answered.", EXAMPLE, SAID, {
-  meta: Type.Object({ status: Type.String({ description: "The status of the target's answer." }) }),
-});
+export const verifiedDocument = Type.Object(
+  {
+    data: webhookDocument.properties.data,
+    meta: Type.Object({ status: Type.String({ description: "The status of the target's answer." }) }),
+  },
+  {
+    description: "The webhook, and how its target answered.",
+    examples: [{ data: EXAMPLE, meta: { status: "204" } }],
+  },
+);
 
 export const webhookList = pageOf(
   "A page of webhooks in the order of their making.",

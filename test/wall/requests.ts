@@ -11,6 +11,7 @@ export interface Prey {
   workspace: string;
   project: string;
   tag: string;
+  webhook: string;
 }
 
 /** One request; paths begin at the root, and their query is complete. */
@@ -82,6 +83,15 @@ export const BODIES: Readonly<Record<string, Bodies>> = {
   "GET /api/v2/tags/{tag_id}/relationships/workspaces": NONE,
   "POST /api/v2/tags/{tag_id}/relationships/workspaces": [list("workspaces", "{workspace}")],
   "DELETE /api/v2/tags/{tag_id}/relationships/workspaces": [list("workspaces", "{workspace}")],
+  "GET /api/v2/organizations/{organization_name}/events": NONE,
+  "GET /api/v2/organizations/{organization_name}/tag-webhooks": NONE,
+  "POST /api/v2/organizations/{organization_name}/tag-webhooks": [
+    attributes("tag-webhooks", { name: "mine", url: "https://hooks.example.com/" }),
+  ],
+  "GET /api/v2/tag-webhooks/{webhook_id}": NONE,
+  "PATCH /api/v2/tag-webhooks/{webhook_id}": [attributes("tag-webhooks", { name: "mine" })],
+  "DELETE /api/v2/tag-webhooks/{webhook_id}": NONE,
+  "POST /api/v2/tag-webhooks/{webhook_id}/actions/verify": NONE,
   "GET /v1/status/leader": NONE,
   "GET /v1/status/peers": NONE,
   "GET /v1/agent/self": NONE,
@@ -222,6 +232,7 @@ function wordOf(pattern: string, parameter: string, prey: Prey): string {
     workspace_id: prey.workspace,
     project_id: prey.project,
     tag_id: prey.tag,
+    webhook_id: prey.webhook,
     accessor: prey.token,
     workspace_name: "victim",
     name: pattern.includes("templated-policy") ? "builtin%2Fservice" : "victim",
