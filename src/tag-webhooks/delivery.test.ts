@@ -188,6 +188,25 @@ forEachEngine((_engine, makeUrl) => {
     expect(target.asked).toEqual([]);
   });
 
+  test("tells nothing before it is durable", async () => {
+    const db = await openForTest(await makeUrl());
+    const target = await startTarget();
+    await addWebhook(db, { id: "wh-1", url: target.url });
+    await writeChanges(db, "org", [{ name: "a" }]);
+    const held: (() => void)[] = [];
+    let isHolding = true;
+    start({
+      ...db,
+      whenDurable: (done) => (isHolding ? void held.push(done) : done()),
+    });
+    await expect.poll(() => held.length).toBe(1);
+    await sleep(QUIET_MS);
+    expect(target.asked).toEqual([]);
+    isHolding = false;
+    held.forEach((done) => done());
+    await expect.poll(() => target.names()).toEqual(["a"]);
+  });
+
   test("what is not kept any more is passed over, and told", async () => {
     const db = await openForTest(await makeUrl());
     const target = await startTarget();
