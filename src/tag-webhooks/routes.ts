@@ -11,6 +11,7 @@ const WEBHOOK = "/tag-webhooks/:webhook_id";
 
 /** Webhooks. What they have been told changes by itself, so that their documents are read each time. */
 export function tagWebhookRoutes(askFor: AskFor): ApiRoutes {
+  const verify = service.createVerify(askFor);
   return apiRoutes("Webhooks", (on) => {
     on.readOwn(OF_ORGANIZATION, {
       operationId: "listTagWebhooks",
@@ -62,7 +63,7 @@ export function tagWebhookRoutes(askFor: AskFor): ApiRoutes {
       answer: schema.verifiedDocument,
       refusals: [429],
       handle: async ({ ctx, params }) => {
-        const { webhook, status } = await service.verifyWebhook(ctx, params.webhook_id, askFor);
+        const { webhook, status } = await verify(ctx, params.webhook_id);
         return { data: renderWebhook(webhook), meta: { status } };
       },
     });

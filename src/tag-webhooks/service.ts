@@ -154,25 +154,25 @@ export async function removeWebhook(ctx: Context, id: string): Promise<void> {
 
 /** Tests that one organization has under way, and that wait: each may take 10 s. */
 const LANE = { running: 2, waiting: 4, milliseconds: 10_000 };
-const busy = (): Error => new AppError("rate_limited", "Other tests of this organization's webhooks are under way");
-const tests = createLanes(LANE, { full: busy, late: busy });
+
+/** Posts a document without events to the target of a webhook, and changes nothing. */
+export type Verify = (ctx: Context, id: string) => Promise<{ webhook: ShownWebhook; status: string }>;
 
 /**
- * Posts a document without events to the target, and changes nothing.
+ * Makes what tests webhooks: it gives the webhook and the status of the target's answer.
  *
- * @returns the webhook, and the status of the target's answer
- * @throws AppError `not_found`, `invalid` with what came of it unless the target took it
+ * @throws AppError (the function) `not_found`, `rate_limited`, `invalid` with what came of it unless the target took it
  */
-export async function verifyWebhook(
-  ctx: Context,
-  id: string,
-  askFor: AskFor,
-): Promise<{ webhook: ShownWebhook; status: string }> {
-  const webhook = seeing(ctx, await findWebhook(ctx.db, id));
-  const { organizationId } = webhook;
-  const { ok, status } = await tests.run(organizationId, () => sendTo(ctx.db, askFor(organizationId), webhook, []));
-  if (!ok) throw invalid(`The test was not delivered: ${status}`, URL_POINTER);
-  return { webhook: await showOne(ctx, webhook), status };
+export function createVerify(askFor: AskFor): Verify {
+  const busy = (): Error => new AppError("rate_limited", "Other tests of this organization's webhooks are under way");
+  const lanes = createLanes(LANE, { full: busy, late: busy });
+  return async (ctx, id) => {
+    const webhook = seeing(ctx, await findWebhook(ctx.db, id));
+    const { organizationId } = webhook;
+    const { ok, status } = await lanes.run(organizationId, () => sendTo(ctx.db, askFor(organizationId), webhook, []));
+    if (!ok) throw invalid(`The test was not delivered: ${status}`, URL_POINTER);
+    return { webhook: await showOne(ctx, webhook), status };
+  };
 }
 
 /** What one is that was just made, and of which nothing else is said. */
