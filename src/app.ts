@@ -44,6 +44,7 @@ import { createContentStates, readGuarded } from "./organizations/content-store.
 import { organizationRoutes } from "./organizations/routes.ts";
 import { projectRoutes } from "./projects/routes.ts";
 import { reservedTagKeyRoutes } from "./reserved-tag-keys/routes.ts";
+import { stateConsumerRoutes } from "./state-consumers/routes.ts";
 import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
 import { tagRoutes } from "./tags/routes.ts";
@@ -63,6 +64,7 @@ const API_ROUTES: readonly ApiRoutes[] = [
   tagWorkspaceRoutes,
   tagBindingRoutes,
   reservedTagKeyRoutes,
+  stateConsumerRoutes,
 ];
 
 export interface AppOptions {

@@ -6,7 +6,12 @@ import { AppError, type ErrorCode } from "../errors.ts";
 export const MEDIA_TYPE = "application/vnd.api+json";
 
 /** On every answer of the family, refusals included: clients probe features by them. */
-export const FAMILY_HEADERS = { "tfp-api-version": "2.6", "tfp-appname": "Terraform Enterprise" } as const;
+export const FAMILY_HEADERS = {
+  "tfp-api-version": "2.6",
+  "tfp-appname": "Terraform Enterprise",
+  // The first version of which the provider believes that it has keys and values.
+  "x-tfe-version": "v202504-1",
+} as const;
 
 /** What a status is called. Clients match some of them. */
 export const TITLES = {

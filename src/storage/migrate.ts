@@ -6,6 +6,7 @@ import { login } from "./migrations/0005-login.ts";
 import { loginIdentities } from "./migrations/0006-login-identities.ts";
 import { proofs, proofsOnly } from "./migrations/0007-proofs.ts";
 import { keyValues } from "./migrations/0009-key-values.ts";
+import { stateConsumers } from "./migrations/0010-state-consumers.ts";
 import { changes } from "./migrations/0012-changes.ts";
 import type { Migration } from "./migration.ts";
 import { StartError } from "./start-error.ts";
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly Migration[] = [
   proofs,
   proofsOnly,
   keyValues,
+  stateConsumers,
   changes,
 ];
 

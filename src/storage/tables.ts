@@ -41,7 +41,7 @@ export const TABLES = {
     expires_at: integer,
   },
   /** What was deleted and still has rows that hang on it. See `purge.ts`. */
-  purges: { id: text, kind: plain<"organization" | "tag">(), target: text, created_at: text },
+  purges: { id: text, kind: plain<"organization" | "tag" | "workspace">(), target: text, created_at: text },
   partitions: {
     name: key(text),
     description: text,
@@ -282,6 +282,8 @@ export const TABLES = {
     /** Order of adding on its project. */
     position: integer,
   },
+  /** Workspaces that may read the state of another, of the same organization. */
+  state_consumers: { workspace_id: text, consumer_id: text },
   /** Keys of which an organization says that workspaces may not give them another value than their project. */
   reserved_tag_keys: {
     id: text,

@@ -12,9 +12,10 @@ import { addToOrganizationCounts, type Organization } from "../organizations/sto
 import { checkOrganization, getOrganization } from "../organizations/access.ts";
 import { insertPurges } from "../storage/purge.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
-import { countTags, readerForTagsOf } from "../workspace-tags/store.ts";
+import { checkKey } from "../tag-bindings/keys.ts";
+import { countTags, isBound, readerForTagsOf } from "../workspace-tags/store.ts";
 import { findWorkspace } from "../workspaces/store.ts";
-import { tagName, soughtPart } from "./names.ts";
+import { soughtName, soughtPart, tagName } from "./names.ts";
 import { searchTags } from "./search.ts";
 import {
   deleteTags,
@@ -155,20 +156,26 @@ export async function createTags(ctx: Context, organizationName: string, names: 
   return { organizationName: organization.name, tags, total: tags.length };
 }
 
+const NAME_POINTER = "/data/attributes/name";
+
 /**
- * Renames a tag; workspaces keep it.
+ * Renames a tag; workspaces and projects keep it. What somebody has as a key gets a name that a key may have, in its very
+ * case where it is no name of a flat tag.
  *
  * @throws AppError `already_exists` when another tag has the name, `invalid`, `not_found`
  */
 export async function renamePoolTag(ctx: Context, id: string, name: string | undefined): Promise<OwnedTag> {
   const before = visibleTag(ctx, await findTag(ctx.db, id), "write");
   if (name === undefined) return before;
-  const newName = tagName(name, "/data/attributes/name");
+  const isKeyOnly = soughtName(before.name) !== before.name;
+  const newName = isKeyOnly ? name : tagName(name, NAME_POINTER);
+  if (isKeyOnly) checkKey(newName, NAME_POINTER);
   return ctx.db.inTransaction({ kind: "organization", id: before.organizationId }, async (tx) => {
     const [found, taken] = await Promise.all([findTag(tx, id), findTagsByName(tx, before.organizationId, [newName])]);
     const tag = visibleTag(ctx, found, "write");
     if (tag.name === newName) return tag;
     if (taken.length > 0) throw nameTaken();
+    if (!isKeyOnly && (await isBound(tx, id))) checkKey(newName, NAME_POINTER);
     renameTag(tx, id, newName);
     await recordTag(tx, ctx, tag, "renamed", { from: tag.name, to: newName });
     return { ...tag, name: newName };

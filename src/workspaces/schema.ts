@@ -65,6 +65,7 @@ const WORKSPACE = {
   organizationExecutionMode: "remote",
   projectId: "prj-Ab3kXyZ12mNoPqRs",
   projectExecutionMode: "",
+  projectSettings: "{}",
   name: "prod-network",
   nameKey: "prod-network",
   settings: "{}",

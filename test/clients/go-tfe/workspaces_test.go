@@ -530,7 +530,7 @@ func TestWorkspacesUpdate(t *testing.T) {
 		overwritten := func(ws *tfe.Workspace, mode string, overwrites bool) {
 			ws.ExecutionMode = mode
 			ws.Operations = mode == "remote"
-			ws.SettingOverwrites = &tfe.WorkspaceSettingOverwrites{ExecutionMode: tfe.Bool(overwrites)}
+			ws.SettingOverwrites = &tfe.WorkspaceSettingOverwrites{ExecutionMode: tfe.Bool(overwrites), AgentPool: tfe.Bool(overwrites)}
 		}
 		updates := []struct {
 			name    string
@@ -544,7 +544,10 @@ func TestWorkspacesUpdate(t *testing.T) {
 			{"assessments", tfe.WorkspaceUpdateOptions{AssessmentsEnabled: tfe.Bool(true)}, func(ws *tfe.Workspace) { ws.AssessmentsEnabled = true }},
 			{"auto apply", tfe.WorkspaceUpdateOptions{AutoApply: tfe.Bool(false)}, func(ws *tfe.Workspace) { ws.AutoApply = false }},
 			{"auto apply run trigger", tfe.WorkspaceUpdateOptions{AutoApplyRunTrigger: tfe.Bool(true)}, func(ws *tfe.Workspace) { ws.AutoApplyRunTrigger = true }},
-			{"auto destroy at", tfe.WorkspaceUpdateOptions{AutoDestroyAt: jsonapi.NewNullableAttrWithValue(destroyAt)}, func(ws *tfe.Workspace) { ws.AutoDestroyAt = jsonapi.NewNullableAttrWithValue(destroyAt) }},
+			{"auto destroy at", tfe.WorkspaceUpdateOptions{AutoDestroyAt: jsonapi.NewNullableAttrWithValue(destroyAt)}, func(ws *tfe.Workspace) {
+				ws.AutoDestroyAt = jsonapi.NewNullableAttrWithValue(destroyAt)
+				ws.InheritsProjectAutoDestroy = false
+			}},
 			{"auto destroy at to nothing", tfe.WorkspaceUpdateOptions{AutoDestroyAt: jsonapi.NewNullNullableAttr[time.Time]()}, func(now *tfe.Workspace) { now.AutoDestroyAt = ws.AutoDestroyAt }},
 			{"auto destroy activity duration", tfe.WorkspaceUpdateOptions{AutoDestroyActivityDuration: jsonapi.NewNullableAttrWithValue("24h")}, func(ws *tfe.Workspace) {
 				ws.AutoDestroyActivityDuration = jsonapi.NewNullableAttrWithValue("24h")
@@ -552,7 +555,8 @@ func TestWorkspacesUpdate(t *testing.T) {
 			{"auto destroy activity duration to nothing", tfe.WorkspaceUpdateOptions{AutoDestroyActivityDuration: jsonapi.NewNullNullableAttr[string]()}, func(now *tfe.Workspace) {
 				now.AutoDestroyActivityDuration = ws.AutoDestroyActivityDuration
 			}},
-			{"inherits auto destroy", tfe.WorkspaceUpdateOptions{InheritsProjectAutoDestroy: tfe.Bool(false)}, func(ws *tfe.Workspace) { ws.InheritsProjectAutoDestroy = false }},
+			{"inherits auto destroy", tfe.WorkspaceUpdateOptions{InheritsProjectAutoDestroy: tfe.Bool(true)}, func(ws *tfe.Workspace) { ws.InheritsProjectAutoDestroy = true }},
+			{"inherits auto destroy no more", tfe.WorkspaceUpdateOptions{InheritsProjectAutoDestroy: tfe.Bool(false)}, func(ws *tfe.Workspace) { ws.InheritsProjectAutoDestroy = false }},
 			{"execution mode", tfe.WorkspaceUpdateOptions{ExecutionMode: tfe.String("local")}, func(ws *tfe.Workspace) { overwritten(ws, "local", true) }},
 			{"execution mode back to the organization's", tfe.WorkspaceUpdateOptions{SettingOverwrites: &tfe.WorkspaceSettingOverwritesOptions{ExecutionMode: tfe.Bool(false), AgentPool: tfe.Bool(false)}}, func(ws *tfe.Workspace) { overwritten(ws, "remote", false) }},
 			{"operations", tfe.WorkspaceUpdateOptions{Operations: tfe.Bool(false)}, func(ws *tfe.Workspace) { overwritten(ws, "local", true) }},
@@ -595,8 +599,6 @@ func TestWorkspacesUpdate(t *testing.T) {
 				}
 				test.change(want)
 				want.UpdatedAt = updated.UpdatedAt
-				// Whether a mode of its own also counts as a pool of its own is left open.
-				want.SettingOverwrites.AgentPool = updated.SettingOverwrites.AgentPool
 				same(t, "updated workspace", updated, want)
 				e.sameEverywhere(updated)
 			})
