@@ -146,8 +146,10 @@ func TestTagBindingsAreInherited(t *testing.T) {
 		equal(t, "organization", readProject.Organization.Name, org.Name)
 		projects, err := e.Projects.List(e.ctx, org.Name, &tfe.ProjectListOptions{Include: []tfe.ProjectIncludeOpt{tfe.ProjectEffectiveTagBindings}})
 		must(t, err, "list projects with what applies")
-		equal(t, "the newest comes first", projects.Items[0].Name, "tagged")
-		sameSet(t, "its bindings", effective(projects.Items[0].EffectiveTagBindings), []string{"env=prod", "team=net"})
+		for _, p := range projects.Items {
+			want := map[string][]string{"tagged": {"env=prod", "team=net"}}[p.Name]
+			sameSet(t, "bindings of "+p.Name, effective(p.EffectiveTagBindings), want)
+		}
 	})
 }
 
