@@ -153,15 +153,8 @@ func TestMissingObjects(t *testing.T) {
 func TestNotOffered(t *testing.T) {
 	eachEngine(t, func(t *testing.T, e *env) {
 		org := e.organization()
-		project := e.project(org.Name)
 		ws := e.workspace(org.Name)
 		probes := map[string]func() error{
-			"Workspaces.ListTagBindings": func() error { _, err := e.Workspaces.ListTagBindings(e.ctx, ws.ID); return err },
-			"Workspaces.ListEffectiveTagBindings": func() error {
-				_, err := e.Workspaces.ListEffectiveTagBindings(e.ctx, ws.ID)
-				return err
-			},
-			"Projects.ListTagBindings": func() error { _, err := e.Projects.ListTagBindings(e.ctx, project.ID); return err },
 			"Workspaces.AssignSSHKey": func() error {
 				_, err := e.Workspaces.AssignSSHKey(e.ctx, ws.ID, tfe.WorkspaceAssignSSHKeyOptions{SSHKeyID: tfe.String("sshkey-unknown")})
 				return err
