@@ -6,6 +6,7 @@ import { login } from "./migrations/0005-login.ts";
 import { loginIdentities } from "./migrations/0006-login-identities.ts";
 import { proofs, proofsOnly } from "./migrations/0007-proofs.ts";
 import { keyValues } from "./migrations/0009-key-values.ts";
+import { tagRules } from "./migrations/0011-tag-rules.ts";
 import type { Migration } from "./migration.ts";
 import { StartError } from "./start-error.ts";
 
@@ -19,6 +20,7 @@ export const MIGRATIONS: readonly Migration[] = [
   proofs,
   proofsOnly,
   keyValues,
+  tagRules,
 ];
 
 /** A migration that a database has, as `schema_migrations` tells. */

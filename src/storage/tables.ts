@@ -290,6 +290,17 @@ export const TABLES = {
     created_at: text,
     updated_at: text,
   },
+  /** What an organization asks of the tags of its workspaces, one row for each that does; see `tag-policies/`. */
+  tag_policies: {
+    organization_id: text,
+    id: text,
+    /** What becomes of a write that breaks a rule. */
+    enforce: plain<"advise" | "refuse">(),
+    /** The rules as JSON. */
+    rules: text,
+    created_at: text,
+    updated_at: text,
+  },
 };
 
 type StoredIn<C> = C extends { read(stored: infer Stored): unknown } ? Stored : never;
