@@ -7,6 +7,7 @@ import { loginIdentities } from "./migrations/0006-login-identities.ts";
 import { proofs, proofsOnly } from "./migrations/0007-proofs.ts";
 import { keyValues } from "./migrations/0009-key-values.ts";
 import { stateConsumers } from "./migrations/0010-state-consumers.ts";
+import { tagRules } from "./migrations/0011-tag-rules.ts";
 import { changes } from "./migrations/0012-changes.ts";
 import type { Migration } from "./migration.ts";
 import { StartError } from "./start-error.ts";
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly Migration[] = [
   proofsOnly,
   keyValues,
   stateConsumers,
+  tagRules,
   changes,
 ];
 
