@@ -5,10 +5,7 @@ import { namespaces } from "./migrations/0004-namespaces.ts";
 import { login } from "./migrations/0005-login.ts";
 import { loginIdentities } from "./migrations/0006-login-identities.ts";
 import { proofs, proofsOnly } from "./migrations/0007-proofs.ts";
-import { keyValues } from "./migrations/0009-key-values.ts";
-import { stateConsumers } from "./migrations/0010-state-consumers.ts";
-import { tagRules } from "./migrations/0011-tag-rules.ts";
-import { changes } from "./migrations/0012-changes.ts";
+import { tags } from "./migrations/0009-tags.ts";
 import type { Migration } from "./migration.ts";
 import { StartError } from "./start-error.ts";
 
@@ -21,10 +18,7 @@ export const MIGRATIONS: readonly Migration[] = [
   loginIdentities,
   proofs,
   proofsOnly,
-  keyValues,
-  stateConsumers,
-  tagRules,
-  changes,
+  tags,
 ];
 
 /** A migration that a database has, as `schema_migrations` tells. */
