@@ -45,6 +45,7 @@ import { organizationRoutes } from "./organizations/routes.ts";
 import { projectRoutes } from "./projects/routes.ts";
 import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
+import { alikeTagRoutes } from "./alike-tags/routes.ts";
 import { tagRoutes } from "./tags/routes.ts";
 import { tagBindingRoutes } from "./tag-bindings/routes.ts";
 import { tagWorkspaceRoutes, workspaceTagRoutes } from "./workspace-tags/routes.ts";
@@ -57,6 +58,7 @@ const API_ROUTES: readonly ApiRoutes[] = [
   organizationRoutes,
   projectRoutes,
   tagRoutes,
+  alikeTagRoutes,
   workspaceRoutes,
   workspaceTagRoutes,
   tagWorkspaceRoutes,
