@@ -48,6 +48,7 @@ import { reservedTagKeyRoutes } from "./reserved-tag-keys/routes.ts";
 import { stateConsumerRoutes } from "./state-consumers/routes.ts";
 import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
+import { alikeTagRoutes } from "./alike-tags/routes.ts";
 import { tagRoutes } from "./tags/routes.ts";
 import { tagBindingRoutes } from "./tag-bindings/routes.ts";
 import { tagWebhookRoutes } from "./tag-webhooks/routes.ts";
@@ -63,6 +64,7 @@ const API_ROUTES: readonly ApiRoutes[] = [
   organizationRoutes,
   projectRoutes,
   tagRoutes,
+  alikeTagRoutes,
   workspaceRoutes,
   workspaceTagRoutes,
   tagWorkspaceRoutes,

@@ -30,6 +30,7 @@ export const TAG_BODIES: Readonly<Record<string, Bodies>> = {
   "GET /api/v2/organizations/{organization_name}/tags": NONE,
   "POST /api/v2/organizations/{organization_name}/tags": [TAG_NAME],
   "DELETE /api/v2/organizations/{organization_name}/tags": [list("tags", "{tag}")],
+  "GET /api/v2/organizations/{organization_name}/tags/alike": NONE,
   "GET /api/v2/tags/{tag_id}": NONE,
   "PATCH /api/v2/tags/{tag_id}": [attributes("tags", { name: "mine" })],
   "GET /api/v2/organizations/{organization_name}/workspaces": NONE,
