@@ -25,6 +25,7 @@ import { createOwnTokenReader } from "./acl/tokens/own.ts";
 import { createTokenResolver, type AccessOptions } from "./acl/tokens/resolve.ts";
 import { tokenRoutes } from "./acl/tokens/routes.ts";
 import { renderToken } from "./acl/tokens/render.ts";
+import { changeRoutes } from "./changes/routes.ts";
 import { readVersion } from "./config/version.ts";
 import type { Config } from "./config.ts";
 import { eventRoutes } from "./events/routes.ts";
@@ -61,6 +62,7 @@ const API_ROUTES: readonly ApiRoutes[] = [
   workspaceTagRoutes,
   tagWorkspaceRoutes,
   tagBindingRoutes,
+  changeRoutes,
 ];
 
 export interface AppOptions {

@@ -6,6 +6,7 @@ import { bootstrapTokens } from "../acl/tokens/bootstrap.ts";
 import { oldNotes } from "../acl/login/old-notes.ts";
 import { expiredTokens } from "../acl/tokens/expired.ts";
 import { buildApp } from "../app.ts";
+import { oldChanges } from "../changes/retention.ts";
 import { ConfigError, type Config } from "../config.ts";
 import { errorCode } from "../config/given.ts";
 import { closeGracefully } from "../http/lifecycle.ts";
@@ -59,6 +60,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
     const removals = [
       startRemoval(db, expiredTokens(db, db.now), failed("expired tokens cannot be removed")),
       startRemoval(db, oldNotes(db, db.now), failed("old notes cannot be removed")),
+      startRemoval(db, oldChanges(db, db.now), failed("old records of changes cannot be removed")),
     ];
     deletion = startDeletion(db, {
       onProgress: (message, details) => log.info(details, message),
