@@ -46,6 +46,7 @@ import { organizationRoutes } from "./organizations/routes.ts";
 import { projectRoutes } from "./projects/routes.ts";
 import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
+import { tagJobForms, tagJobRoutes } from "./tag-jobs/routes.ts";
 import { tagRoutes } from "./tags/routes.ts";
 import { tagBindingRoutes } from "./tag-bindings/routes.ts";
 import { tagWorkspaceRoutes, workspaceTagRoutes } from "./workspace-tags/routes.ts";
@@ -63,6 +64,8 @@ const API_ROUTES: readonly ApiRoutes[] = [
   tagWorkspaceRoutes,
   tagBindingRoutes,
   changeRoutes,
+  tagJobRoutes,
+  tagJobForms,
 ];
 
 export interface AppOptions {

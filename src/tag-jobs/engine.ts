@@ -33,6 +33,8 @@ export interface EngineOptions {
   /** Milliseconds since the epoch, by the database's clock. */
   now: () => number;
   log: FastifyBaseLogger;
+  /** By which this process holds the lease; one of its own unless given. */
+  holder?: string;
 }
 
 const LEASE = "tag-jobs";
@@ -68,8 +70,8 @@ export interface JobEngine {
 }
 
 /** Makes what does the jobs, without starting it. */
-export function createEngine(db: Database, { kinds, actorOf, now, log }: EngineOptions): JobEngine {
-  const holder = newHolder();
+export function createEngine(db: Database, options: EngineOptions): JobEngine {
+  const { kinds, actorOf, now, log, holder = newHolder() } = options;
   let running = new Map<string, Running>();
 
   async function workAll(signal: AbortSignal): Promise<void> {
