@@ -43,8 +43,8 @@ const AT_A_TIME = 8;
 /** Rows that a slice changes. */
 const ROWS = { least: 10, first: 50, most: 500 };
 /** How long a slice should hold its organization's turn, and how long others then have the database to themselves. */
-const LONGEST_MS = 6;
-const PAUSE_MS = 3;
+const LONGEST_MS = 8;
+const PAUSE_MS = 2;
 /** How long is worked on before it is looked again which jobs there are, and the lease is renewed, which lasts for seconds. */
 const ROUND_MS = 1000;
 /** Faults of the program after which a job is given up. */
