@@ -49,6 +49,7 @@ import { stateConsumerRoutes } from "./state-consumers/routes.ts";
 import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
 import { alikeTagRoutes } from "./alike-tags/routes.ts";
+import { tagJobForms, tagJobRoutes } from "./tag-jobs/routes.ts";
 import { tagRoutes } from "./tags/routes.ts";
 import { tagBindingRoutes } from "./tag-bindings/routes.ts";
 import { tagWebhookRoutes } from "./tag-webhooks/routes.ts";
@@ -72,6 +73,8 @@ const API_ROUTES: readonly ApiRoutes[] = [
   reservedTagKeyRoutes,
   stateConsumerRoutes,
   changeRoutes,
+  tagJobRoutes,
+  tagJobForms,
 ];
 
 export interface AppOptions {

@@ -1,4 +1,5 @@
 import { CHANGE_TABLES } from "./change-tables.ts";
+import { JOB_TABLES } from "./job-tables.ts";
 import { integer, plain, text } from "./column.ts";
 
 /** Tags, who carries them, and what is asked of them; see `tables.ts`. */
@@ -63,4 +64,5 @@ export const TAG_TABLES = {
     updated_at: text,
   },
   ...CHANGE_TABLES,
+  ...JOB_TABLES,
 };
