@@ -1,13 +1,12 @@
 /** What somebody does with keys and values, and with what came with them; part of `write-history.ts`. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Caller } from "./caller.ts";
-import type { Written } from "./write-history.ts";
 
 const ACME = "/api/v2/organizations/acme";
 
 export async function writeTagsOf(
   call: Caller,
-  { workspaces: [web = "", batch = "", tools = ""] }: Written,
+  { workspaces: [web = "", batch = "", tools = ""] }: { workspaces: readonly string[] },
 ): Promise<void> {
   const resource = (type: string, attributes: object) => ({ data: { type, attributes } });
   const bindings = (...pairs: [string, string][]) => ({
