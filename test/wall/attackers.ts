@@ -54,7 +54,7 @@ export async function makeVictim(v1: V1): Promise<Record<string, Prey>> {
   return prey;
 }
 
-async function makeOrganization(v1: V1): Promise<Pick<Prey, "organization" | "workspace" | "project" | "tag">> {
+async function makeOrganization(v1: V1): Promise<Pick<Prey, "organization" | "workspace" | "project" | "tag" | "job">> {
   const make = async (path: string, type: string, attributes: object, relationships?: object) => {
     const answer = await v1.api("POST", path, { data: { type, attributes, relationships } });
     expect(answer.status, answer.text).toBe(201);
@@ -65,7 +65,9 @@ async function makeOrganization(v1: V1): Promise<Pick<Prey, "organization" | "wo
   const tags = { data: [{ type: "tags", attributes: { name: "victim" } }] };
   const workspace = await make("/organizations/victim/workspaces", "workspaces", { name: "victim" }, { tags });
   const { body } = await v1.api("GET", "/organizations/victim/tags");
-  return { organization, project, workspace, tag: String(body.data[0].id) };
+  const job = { action: "add", tags: [{ name: "victim" }] };
+  const id = await make("/organizations/victim/tag-jobs", "tag-jobs", job);
+  return { organization, project, workspace, job: id, tag: String(body.data[0].id) };
 }
 
 /** Makes the victim write something, each time something else. */

@@ -11,6 +11,7 @@ export interface Prey {
   workspace: string;
   project: string;
   tag: string;
+  job: string;
 }
 
 /** One request; paths begin at the root, and their query is complete. */
@@ -33,6 +34,7 @@ const LOGIN = { AuthMethod: "victim", BearerToken: "none" };
 const QUESTIONS = [{ Resource: "key", Segment: "victim", Access: "read" }];
 const attributes = (type: string, content: object) => ({ data: { type, attributes: content } });
 const list = (type: string, id: string) => ({ data: [{ type, id }] });
+const ADD_TAG = { action: "add", tags: [{ name: "victim" }], filter: { workspaces: { tags: ["victim"] } } };
 const TAG_NAME = { data: [{ type: "tags", attributes: { name: "victim" } }] };
 
 /** Every route of the API has its entry here. */
@@ -82,6 +84,17 @@ export const BODIES: Readonly<Record<string, Bodies>> = {
   "GET /api/v2/tags/{tag_id}/relationships/workspaces": NONE,
   "POST /api/v2/tags/{tag_id}/relationships/workspaces": [list("workspaces", "{workspace}")],
   "DELETE /api/v2/tags/{tag_id}/relationships/workspaces": [list("workspaces", "{workspace}")],
+  "GET /api/v2/organizations/{organization_name}/tag-jobs": NONE,
+  "POST /api/v2/organizations/{organization_name}/tag-jobs": [
+    attributes("tag-jobs", ADD_TAG),
+    attributes("tag-jobs", { action: "remove", filter: { tags: { q: "victim" } } }),
+    attributes("tag-jobs", { action: "delete", filter: { tags: {} } }),
+  ],
+  "GET /api/v2/tag-jobs/{tag_job_id}": NONE,
+  "POST /api/v2/tag-jobs/{tag_job_id}/actions/pause": NONE,
+  "POST /api/v2/tag-jobs/{tag_job_id}/actions/resume": NONE,
+  "POST /api/v2/tag-jobs/{tag_job_id}/actions/cancel": NONE,
+  "POST /api/v2/tag-jobs/{tag_job_id}/actions/undo": NONE,
   "GET /v1/status/leader": NONE,
   "GET /v1/status/peers": NONE,
   "GET /v1/agent/self": NONE,
@@ -222,6 +235,7 @@ function wordOf(pattern: string, parameter: string, prey: Prey): string {
     workspace_id: prey.workspace,
     project_id: prey.project,
     tag_id: prey.tag,
+    tag_job_id: prey.job,
     accessor: prey.token,
     workspace_name: "victim",
     name: pattern.includes("templated-policy") ? "builtin%2Fservice" : "victim",
