@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import type { Actor } from "../acl/actor.ts";
 import type { Context } from "../context.ts";
-import { AppError, StorageAway } from "../errors.ts";
+import { AppError } from "../errors.ts";
 import type { Database, Transaction } from "../storage/database.ts";
 import { checkLease, newHolder, takeLease, type Lease } from "../storage/lease.ts";
 import { startBackground, type Background } from "../storage/removal.ts";
@@ -85,7 +85,8 @@ export function createEngine(db: Database, options: EngineOptions): JobEngine {
       }
       // What has ended, or is paused, is forgotten.
       running = new Map(jobs.flatMap((job) => begin(job)));
-      await workFor(ROUND_MS, lease, signal);
+      // What was in trouble is tried again when it is looked for jobs the next time, a second later.
+      if (!(await workFor(ROUND_MS, lease, signal))) return;
     }
   }
 
@@ -95,37 +96,41 @@ export function createEngine(db: Database, options: EngineOptions): JobEngine {
     return work === undefined ? [] : [[id, known ?? { id, work, size: ROWS.first, faults: 0 }]];
   }
 
-  async function workFor(milliseconds: number, lease: Lease, signal: AbortSignal): Promise<void> {
+  /** @returns whether all went well */
+  async function workFor(milliseconds: number, lease: Lease, signal: AbortSignal): Promise<boolean> {
     const ends = performance.now() + milliseconds;
     const left = new Map(running);
+    let isWell = true;
     while (left.size > 0 && !signal.aborted && performance.now() < ends) {
       for (const each of left.values()) {
-        if (!(await goOn(lease, each))) left.delete(each.id);
-        if (signal.aborted) return;
+        const outcome = await goOn(lease, each);
+        if (outcome === "trouble") isWell = false;
+        if (outcome !== "more") left.delete(each.id);
+        if (signal.aborted) return isWell;
         await sleep(PAUSE_MS);
       }
     }
+    return isWell;
   }
 
-  /** @returns whether there is more to do for it now */
-  async function goOn(lease: Lease, each: Running): Promise<boolean> {
+  async function goOn(lease: Lease, each: Running): Promise<"more" | "over" | "trouble"> {
     try {
       const isMore = await doSlice(lease, each);
       each.faults = 0;
-      return isMore;
+      return isMore ? "more" : "over";
     } catch (error) {
-      // Storage is away, or another node does it now.
-      if (error instanceof StorageAway || !(await isFault(lease, each, error))) return false;
+      if (!(await isFault(lease, each, error))) return "trouble";
       log.error({ err: error, job: each.id }, "a slice of a job failed");
       each.faults += 1;
       if (each.faults >= MOST_FAULTS) await fail(lease, each.id, "The server met a fault; its log says more");
-      return false;
+      return "trouble";
     }
   }
 
   /** What ends the job is told in it, and is no fault of ours. */
   async function isFault(lease: Lease, { id }: Running, error: unknown): Promise<boolean> {
     if (!(error instanceof AppError)) return true;
+    // Storage is away, or another node does it now.
     if (error.code === "unavailable" || error.code === "outcome_unknown" || error.code === "conflict") return false;
     await fail(lease, id, error.message);
     return false;

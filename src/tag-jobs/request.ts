@@ -191,6 +191,9 @@ function readSearch({
   bindings,
   project,
 }: NonNullable<NonNullable<JobAttributes["filter"]>["workspaces"]>): BulkSearch {
+  if ((tags?.length ?? 0) + (excludedTags?.length ?? 0) > MOST_TAGS) {
+    throw invalid(`At most ${MOST_TAGS} tags may be named in one filter`, `${AT}/filter/workspaces/exclude-tags`);
+  }
   return {
     namePart: name,
     wildcard,

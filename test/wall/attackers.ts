@@ -56,7 +56,7 @@ export async function makeVictim(v1: V1): Promise<Record<string, Prey>> {
 
 async function makeOrganization(
   v1: V1,
-): Promise<Pick<Prey, "organization" | "workspace" | "project" | "tag" | "reservedKey" | "webhook">> {
+): Promise<Pick<Prey, "organization" | "workspace" | "project" | "tag" | "reservedKey" | "webhook" | "job">> {
   const make = async (path: string, type: string, attributes: object, relationships?: object) => {
     const answer = await v1.api("POST", path, { data: { type, attributes, relationships } });
     expect(answer.status, answer.text).toBe(201);
@@ -70,7 +70,9 @@ async function makeOrganization(
   const target = { name: "victim", url: "https://hooks.example.com/" };
   const webhook = await make("/organizations/victim/tag-webhooks", "tag-webhooks", target);
   const { body } = await v1.api("GET", "/organizations/victim/tags");
-  return { organization, project, workspace, reservedKey, webhook, tag: String(body.data[0].id) };
+  const job = { action: "add", tags: [{ name: "victim" }] };
+  const id = await make("/organizations/victim/tag-jobs", "tag-jobs", job);
+  return { organization, project, workspace, reservedKey, webhook, job: id, tag: String(body.data[0].id) };
 }
 
 /** Makes the victim write something, each time something else. */

@@ -14,6 +14,7 @@ export interface Prey {
   tag: string;
   reservedKey: string;
   webhook: string;
+  job: string;
 }
 
 /** One request; paths begin at the root, and their query is complete. */
@@ -180,6 +181,7 @@ function wordOf(pattern: string, parameter: string, prey: Prey): string {
     tag_id: prey.tag,
     reserved_tag_key_id: prey.reservedKey,
     webhook_id: prey.webhook,
+    tag_job_id: prey.job,
     accessor: prey.token,
     workspace_name: "victim",
     name: pattern.includes("templated-policy") ? "builtin%2Fservice" : "victim",

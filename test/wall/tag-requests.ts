@@ -7,6 +7,7 @@ export const NONE: Bodies = [undefined];
 
 const attributes = (type: string, content: object) => ({ data: { type, attributes: content } });
 const list = (type: string, id: string) => ({ data: [{ type, id }] });
+const ADD_TAG = { action: "add", tags: [{ name: "victim" }], filter: { workspaces: { tags: ["victim"] } } };
 const TAG_NAME = { data: [{ type: "tags", attributes: { name: "victim" } }] };
 const BINDINGS = { data: [{ type: "tag-bindings", attributes: { key: "victim", value: "mine" } }] };
 const RESERVED = attributes("reserved-tag-keys", { key: "mine" });
@@ -89,4 +90,15 @@ export const TAG_BODIES: Readonly<Record<string, Bodies>> = {
   "PATCH /api/v2/tag-webhooks/{webhook_id}": [attributes("tag-webhooks", { name: "mine" })],
   "DELETE /api/v2/tag-webhooks/{webhook_id}": NONE,
   "POST /api/v2/tag-webhooks/{webhook_id}/actions/verify": NONE,
+  "GET /api/v2/organizations/{organization_name}/tag-jobs": NONE,
+  "POST /api/v2/organizations/{organization_name}/tag-jobs": [
+    attributes("tag-jobs", ADD_TAG),
+    attributes("tag-jobs", { action: "remove", filter: { tags: { q: "victim" } } }),
+    attributes("tag-jobs", { action: "delete", filter: { tags: {} } }),
+  ],
+  "GET /api/v2/tag-jobs/{tag_job_id}": NONE,
+  "POST /api/v2/tag-jobs/{tag_job_id}/actions/pause": NONE,
+  "POST /api/v2/tag-jobs/{tag_job_id}/actions/resume": NONE,
+  "POST /api/v2/tag-jobs/{tag_job_id}/actions/cancel": NONE,
+  "POST /api/v2/tag-jobs/{tag_job_id}/actions/undo": NONE,
 };
