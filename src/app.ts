@@ -25,6 +25,7 @@ import { createOwnTokenReader } from "./acl/tokens/own.ts";
 import { createTokenResolver, type AccessOptions } from "./acl/tokens/resolve.ts";
 import { tokenRoutes } from "./acl/tokens/routes.ts";
 import { renderToken } from "./acl/tokens/render.ts";
+import { changeRoutes } from "./changes/routes.ts";
 import { readVersion } from "./config/version.ts";
 import type { Config } from "./config.ts";
 import { eventRoutes } from "./events/routes.ts";
@@ -47,8 +48,13 @@ import { reservedTagKeyRoutes } from "./reserved-tag-keys/routes.ts";
 import { stateConsumerRoutes } from "./state-consumers/routes.ts";
 import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
+import { alikeTagRoutes } from "./alike-tags/routes.ts";
+import { tagJobForms, tagJobRoutes } from "./tag-jobs/routes.ts";
 import { tagRoutes } from "./tags/routes.ts";
 import { tagBindingRoutes } from "./tag-bindings/routes.ts";
+import { tagWebhookRoutes } from "./tag-webhooks/routes.ts";
+import { createTargets } from "./tag-webhooks/send.ts";
+import { measureDeliveries, type DeliveryProgress } from "./tag-webhooks/worker.ts";
 import { tagWorkspaceRoutes, workspaceTagRoutes } from "./workspace-tags/routes.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
 
@@ -59,12 +65,16 @@ const API_ROUTES: readonly ApiRoutes[] = [
   organizationRoutes,
   projectRoutes,
   tagRoutes,
+  alikeTagRoutes,
   workspaceRoutes,
   workspaceTagRoutes,
   tagWorkspaceRoutes,
   tagBindingRoutes,
   reservedTagKeyRoutes,
   stateConsumerRoutes,
+  changeRoutes,
+  tagJobRoutes,
+  tagJobForms,
 ];
 
 export interface AppOptions {
@@ -83,6 +93,8 @@ export interface AppOptions {
   forward?: Forward | undefined;
   /** How far the deletion of namespaces is, for the metrics. */
   deletion?: () => DeletionProgress;
+  /** How the deliveries of webhooks are, for the metrics. */
+  deliveries?: () => DeliveryProgress;
   /** Further routes under `/api/v2`, for tests. */
   extraRoutes?: readonly ApiRoutes[];
   /** The same under `/v1`. */
@@ -128,7 +140,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   if (options.deletion !== undefined) measureDeletion(metrics, options.deletion);
   registerDiscovery(app);
   registerOpenApi(app, routes);
-  const apiRoutes = [...API_ROUTES, ...(options.extraRoutes ?? [])];
+  if (options.deliveries !== undefined) measureDeliveries(metrics, options.deliveries);
+  const apiRoutes = [...API_ROUTES, tagWebhookRoutes(createTargets(config)), ...(options.extraRoutes ?? [])];
   addReadServices(app, db, { perToken: waitsPerToken, perAddress: waitsPerAddress }, metrics, readGuarded);
   registerJsonApi(app, { db, actorForToken, now, routes, apiRoutes, states: createContentStates(db) });
   registerConsulApi(app, {

@@ -115,11 +115,20 @@ export function documentOf(description: string, example: object, said: Said = {}
   return Type.Object({ data: shapeOf(example, said), ...more }, { description, examples: [{ data: example }] });
 }
 
-/** The document of a page of such. @param path of the list in the example */
-export function pageOf(description: string, path: string, example: object, said: Said = {}, more: TProperties = {}) {
+/** The document of a page of such. @param path of the list in the example @param moreMeta example of what else is told of the list */
+export function pageOf(
+  description: string,
+  path: string,
+  example: object,
+  said: Said = {},
+  more: TProperties = {},
+  moreMeta: object = {},
+) {
+  const page = examplePage(path);
+  const shown = { ...page, meta: { ...page.meta, ...moreMeta } };
   return Type.Object(
-    { data: Type.Array(shapeOf(example, said)), ...more, links: linksSchema, meta: paginationSchema },
-    { description, examples: [{ data: [example], ...examplePage(path) }] },
+    { data: Type.Array(shapeOf(example, said)), ...more, links: linksSchema, meta: shapeOf(shown.meta, SAID_OF_META) },
+    { description, examples: [{ data: [example], ...shown }] },
   );
 }
 
@@ -152,4 +161,5 @@ const { links, meta } = examplePage("");
 const maybeNumber = nullable(Type.Integer());
 const maybeText = nullable(Type.String());
 export const linksSchema = shapeOf(links, { prev: maybeText, next: maybeText });
-export const paginationSchema = shapeOf(meta, { pagination: { "prev-page": maybeNumber, "next-page": maybeNumber } });
+const SAID_OF_META = { pagination: { "prev-page": maybeNumber, "next-page": maybeNumber } };
+export const paginationSchema = shapeOf(meta, SAID_OF_META);

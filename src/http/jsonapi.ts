@@ -14,6 +14,7 @@ import type { ContentStates } from "../organizations/content-store.ts";
 import type { Database } from "../storage/database.ts";
 import { answering, createManner, inTurn } from "./answers.ts";
 import { serveDocument } from "./documents.ts";
+import { EVENT_STREAM } from "./event-stream.ts";
 import { secretOf } from "./jsonapi-auth.ts";
 import { mediaTypeOf, parseBody } from "./jsonapi-body.ts";
 import {
@@ -172,14 +173,15 @@ function checkUrl(request: FastifyRequest, _reply: FastifyReply, done: (error?: 
   done();
 }
 
-/** In `onSend`, where Fastify has chosen a media type and nothing changes it any more. */
+/** In `onSend`, where Fastify has chosen a media type and nothing changes it any more. Streams of events say what they are. */
 function setMediaType(
   _request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
   done: (error: Error | null, payload: unknown) => void,
 ): void {
-  if (payload !== undefined && payload !== null) reply.header("content-type", MEDIA_TYPE);
+  const isNamed = reply.getHeader("content-type") === EVENT_STREAM;
+  if (payload !== undefined && payload !== null && !isNamed) reply.header("content-type", MEDIA_TYPE);
   done(null, payload);
 }
 

@@ -13,6 +13,7 @@ export interface Prey {
   project: string;
   tag: string;
   reservedKey: string;
+  webhook: string;
 }
 
 /** One request; paths begin at the root, and their query is complete. */
@@ -178,6 +179,7 @@ function wordOf(pattern: string, parameter: string, prey: Prey): string {
     project_id: prey.project,
     tag_id: prey.tag,
     reserved_tag_key_id: prey.reservedKey,
+    webhook_id: prey.webhook,
     accessor: prey.token,
     workspace_name: "victim",
     name: pattern.includes("templated-policy") ? "builtin%2Fservice" : "victim",

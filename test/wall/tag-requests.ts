@@ -30,6 +30,7 @@ export const TAG_BODIES: Readonly<Record<string, Bodies>> = {
   "GET /api/v2/organizations/{organization_name}/tags": NONE,
   "POST /api/v2/organizations/{organization_name}/tags": [TAG_NAME],
   "DELETE /api/v2/organizations/{organization_name}/tags": [list("tags", "{tag}")],
+  "GET /api/v2/organizations/{organization_name}/tags/alike": NONE,
   "GET /api/v2/tags/{tag_id}": NONE,
   "PATCH /api/v2/tags/{tag_id}": [attributes("tags", { name: "mine" })],
   "GET /api/v2/organizations/{organization_name}/workspaces": NONE,
@@ -79,4 +80,13 @@ export const TAG_BODIES: Readonly<Record<string, Bodies>> = {
   "GET /api/v2/projects/{project_id}/relationships/tag-bindings": NONE,
   "POST /api/v2/projects/{project_id}/relationships/tag-bindings": [BINDINGS],
   "PATCH /api/v2/projects/{project_id}/relationships/tag-bindings": [BINDINGS],
+  "GET /api/v2/organizations/{organization_name}/events": NONE,
+  "GET /api/v2/organizations/{organization_name}/tag-webhooks": NONE,
+  "POST /api/v2/organizations/{organization_name}/tag-webhooks": [
+    attributes("tag-webhooks", { name: "mine", url: "https://hooks.example.com/" }),
+  ],
+  "GET /api/v2/tag-webhooks/{webhook_id}": NONE,
+  "PATCH /api/v2/tag-webhooks/{webhook_id}": [attributes("tag-webhooks", { name: "mine" })],
+  "DELETE /api/v2/tag-webhooks/{webhook_id}": NONE,
+  "POST /api/v2/tag-webhooks/{webhook_id}/actions/verify": NONE,
 };
