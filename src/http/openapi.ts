@@ -81,6 +81,7 @@ const REFUSED_BEFORE = {
     403,
     "A browser says that a page of another origin sends the request, which is no GET, HEAD or OPTIONS.",
   ),
+  BadTarget: refusedBefore(400, "The URL, the host in it or the Host header is malformed, or there are several."),
   UnknownPath: refusedBefore(404, "There is no such path."),
   UnknownMethod: refusedBefore(405, "The path does not answer this method; Allow names those that it does."),
   RequestTimeout: refusedBefore(408, "The request did not arrive in time: 10 s for its headers, 30 s for all of it."),

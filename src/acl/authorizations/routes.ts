@@ -21,11 +21,34 @@ const questionSchema = Type.Object({
 const PREFIX = "Failed to decode request body: ";
 const EXAMPLE = { Resource: "service", Access: "write", Segment: "web" };
 const questionList = Type.Array(questionSchema, { examples: [[EXAMPLE]] });
+const text = Type.Optional(Type.String());
+const explainSchema = Type.Object({
+  DecidedBy: Type.String({ description: "direct, default or default-policy." }),
+  Rule: Type.Optional(
+    Type.Object({
+      Resource: Type.String(),
+      Segment: Type.String(),
+      Prefix: Type.Optional(Type.Literal(true)),
+      Policy: Type.String(),
+    }),
+  ),
+  Policies: Type.Optional(
+    Type.Array(
+      Type.Object({
+        ID: Type.String(),
+        Name: Type.String(),
+        Links: Type.Array(Type.Object({ Kind: Type.String(), Name: text, Namespace: text, Role: text })),
+      }),
+    ),
+  ),
+});
 const answerList = Type.Array(
   Type.Object({
     ...questionSchema.properties,
+    Resource: Type.String(),
+    Access: Type.String(),
     Allow: Type.Boolean(),
-    Explain: Type.Optional(Type.Object({ DecidedBy: Type.String() })),
+    Explain: Type.Optional(explainSchema),
   }),
   { description: "The questions in their order, each with its answer.", examples: [[{ ...EXAMPLE, Allow: true }]] },
 );

@@ -29,6 +29,7 @@ export type AnswerCheck = ReturnType<typeof createAnswerCheck>;
 
 /** Statuses by which any request can be refused before its operation is chosen, each with where the document has it. */
 const REFUSED_BEFORE: Readonly<Record<number, string>> = {
+  400: "BadTarget",
   403: "ForeignOrigin",
   404: "UnknownPath",
   405: "UnknownMethod",
@@ -40,6 +41,7 @@ const REFUSED_BEFORE: Readonly<Record<number, string>> = {
 };
 /** Those of them that are told of what no route takes, and of nothing else. */
 const OF_NO_ROUTE: readonly number[] = [404, 405];
+const JSON_API_PATH = /^\/api\/v2(?:[/?]|$)/;
 const MEDIA_TYPE = "application/vnd.api+json";
 
 /**
@@ -89,7 +91,7 @@ export function createAnswerCheck(document: AnswersDocument) {
     if (content === undefined) return body?.length ? `${where}: a body where there is none: ${shown(body)}` : undefined;
     if (body?.length === 0 && type === undefined) return `${where}: no body`;
     const schema = content[type ?? ""]?.schema;
-    if (schema === undefined || (url.startsWith("/api/v2") && type !== MEDIA_TYPE)) {
+    if (schema === undefined || (JSON_API_PATH.test(url) && type !== MEDIA_TYPE)) {
       return `${where}: ${type} where the document has ${Object.keys(content).join()}`;
     }
     if (body === undefined) return undefined;
