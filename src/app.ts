@@ -45,6 +45,7 @@ import { organizationRoutes } from "./organizations/routes.ts";
 import { projectRoutes } from "./projects/routes.ts";
 import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
+import { tagFileRoutes } from "./tag-files/routes.ts";
 import { tagRoutes } from "./tags/routes.ts";
 import { tagBindingRoutes } from "./tag-bindings/routes.ts";
 import { tagWorkspaceRoutes, workspaceTagRoutes } from "./workspace-tags/routes.ts";
@@ -61,6 +62,7 @@ const API_ROUTES: readonly ApiRoutes[] = [
   workspaceTagRoutes,
   tagWorkspaceRoutes,
   tagBindingRoutes,
+  tagFileRoutes,
 ];
 
 export interface AppOptions {

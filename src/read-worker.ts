@@ -1,5 +1,6 @@
 /** The file of SQLite's threads for long reads, and of what is worked on there. */
 import { TOKEN_TEXTS } from "./acl/tokens/list-text.ts";
 import { serveReads } from "./storage/sqlite/reading-thread.ts";
+import { EXPORT_TEXTS } from "./tag-files/export-text.ts";
 
-serveReads([TOKEN_TEXTS]);
+serveReads([TOKEN_TEXTS, EXPORT_TEXTS]);

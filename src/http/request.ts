@@ -55,6 +55,8 @@ declare module "fastify" {
     refusals?: readonly number[];
     /** `/api/v2`: a read of a document, and who may be given one that was made for another; see `documents.ts`. */
     document?: DocumentSharing;
+    /** `/api/v2`: media types of which its body is, instead of a document; it is read as it arrives and bounds itself. */
+    takes?: readonly string[];
     /** Not in the OpenAPI document. */
     undocumented?: boolean;
     /** Filled in when the route is registered. */
