@@ -7,6 +7,7 @@ import { loginIdentities } from "./migrations/0006-login-identities.ts";
 import { proofs, proofsOnly } from "./migrations/0007-proofs.ts";
 import { keyValues } from "./migrations/0009-key-values.ts";
 import { changes } from "./migrations/0012-changes.ts";
+import { tagJobs } from "./migrations/0013-tag-jobs.ts";
 import type { Migration } from "./migration.ts";
 import { StartError } from "./start-error.ts";
 
@@ -21,6 +22,7 @@ export const MIGRATIONS: readonly Migration[] = [
   proofsOnly,
   keyValues,
   changes,
+  tagJobs,
 ];
 
 /** A migration that a database has, as `schema_migrations` tells. */

@@ -107,6 +107,7 @@ async function purgeChanges(tx: Transaction, organization: string, limit: number
   if (isLast) {
     tx.write(deleteFloor, { organization });
     tx.write(deleteWebhooks, { organization });
+    tx.write(deleteJobs, { organization });
     tx.write(deleteReservedKeys, { organization });
   }
   return { removed: positions.length, isLast };
@@ -202,4 +203,7 @@ const deleteFloor = defineQuery((db, p: { organization: string }) =>
 );
 const deleteWebhooks = defineQuery((db, p: { organization: string }) =>
   db.deleteFrom("tag_webhooks").where("organization_id", "=", p.organization),
+);
+const deleteJobs = defineQuery((db, p: { organization: string }) =>
+  db.deleteFrom("tag_jobs").where("organization_id", "=", p.organization),
 );

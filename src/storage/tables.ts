@@ -8,6 +8,7 @@
 
 import { CHANGE_TABLES } from "./change-tables.ts";
 import { coded, fixed, flag, integer, key, list, made, plain, text } from "./column.ts";
+import { JOB_TABLES } from "./job-tables.ts";
 
 /** Where an access-control object lies. */
 const SCOPE = { partition: fixed(text), namespace: fixed(text) };
@@ -292,6 +293,7 @@ export const TABLES = {
     updated_at: text,
   },
   ...CHANGE_TABLES,
+  ...JOB_TABLES,
 };
 
 type StoredIn<C> = C extends { read(stored: infer Stored): unknown } ? Stored : never;

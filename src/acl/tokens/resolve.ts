@@ -23,7 +23,7 @@ import { rightsTurns } from "../rule-limit.ts";
 import { DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
 import { ANONYMOUS } from "./secrets.ts";
 import { isExpired } from "./reads.ts";
-import { findTokenBySecret, type Token } from "./store.ts";
+import { findTokenBySecret, tokenStore, type Token } from "./store.ts";
 
 /** What decides beside stored policies. */
 export interface AccessOptions {
@@ -54,27 +54,71 @@ interface Resolved {
 
 const TOKEN_CACHE_BYTES = 24 * 1024 * 1024;
 const RIGHTS_CACHE_BYTES = 16 * 1024 * 1024;
+/** Each of the two for jobs, of which few are under way. */
+const JOB_CACHE_BYTES = 2 * 1024 * 1024;
 /** Of a resolved token, about. */
 const RESOLVED_BYTES = 300;
 
 /** @param now milliseconds since the epoch */
 export function createTokenResolver(db: Database, options: AccessOptions, now: () => number): ResolveToken {
-  const rightsCache = createDerivedCache<Authorizer>({
+  const load = createLoader(db, options, { name: "rights", maxBytes: RIGHTS_CACHE_BYTES });
+  return createResolver(db, { name: "tokens", maxBytes: TOKEN_CACHE_BYTES }, now, async (secretId) =>
+    load(await findTokenBySecret(db, db.keyring.lookup(secretId))),
+  );
+}
+
+/**
+ * The same by AccessorID, for work that goes on when the request that asked for it is over. It gives no more than the token
+ * has at each time, and nothing once that is gone.
+ */
+export function createAccessorResolver(db: Database, options: AccessOptions, now: () => number): ResolveToken {
+  const load = createLoader(db, options, { name: "job-rights", maxBytes: JOB_CACHE_BYTES });
+  return createResolver(db, { name: "job-tokens", maxBytes: JOB_CACHE_BYTES }, now, async (accessorId) =>
+    load(await tokenStore.anywhere(db, accessorId)),
+  );
+}
+
+interface CacheSize {
+  name: string;
+  maxBytes: number;
+}
+
+function createResolver(
+  db: Database,
+  size: CacheSize,
+  now: () => number,
+  load: (key: string) => Promise<Resolved>,
+): ResolveToken {
+  const cache = createDerivedCache<Resolved>({
     feed: db.feed,
-    name: "rights",
-    maxBytes: RIGHTS_CACHE_BYTES,
-    sizeOf: (rights) => rights.bytes,
-  });
-  const tokenCache = createDerivedCache<Resolved>({
-    feed: db.feed,
-    name: "tokens",
-    maxBytes: TOKEN_CACHE_BYTES,
+    ...size,
     // Rights are counted here too, though tokens share them: they stay for as long as one of the tokens does.
     sizeOf: ({ rights }) => RESOLVED_BYTES + (rights?.bytes ?? 0),
   });
 
-  async function load(secretId: string): Promise<Resolved> {
-    const token = await findTokenBySecret(db, db.keyring.lookup(secretId));
+  function actorOf(resolved: Resolved): Actor | undefined {
+    if (isExpired(resolved, now())) return undefined;
+    if (resolved.refusal !== undefined) throw resolved.refusal;
+    return resolved.actor;
+  }
+
+  return (key) => {
+    const known = cache.get(key);
+    if (known !== undefined) return actorOf(known);
+    return cache
+      .fill(
+        key,
+        () => load(key),
+        (value) => value.dependencies,
+      )
+      .then(actorOf);
+  };
+}
+
+function createLoader(db: Database, options: AccessOptions, size: CacheSize) {
+  const rightsCache = createDerivedCache<Authorizer>({ feed: db.feed, ...size, sizeOf: (rights) => rights.bytes });
+
+  async function load(token: Token | undefined): Promise<Resolved> {
     if (token === undefined) return {};
     const { accessorId, expiresAt, scope } = token;
     // From the write that marks its namespace for deletion on, a token counts for nothing.
@@ -109,23 +153,7 @@ export function createTokenResolver(db: Database, options: AccessOptions, now: (
     );
   }
 
-  function actorOf(resolved: Resolved): Actor | undefined {
-    if (isExpired(resolved, now())) return undefined;
-    if (resolved.refusal !== undefined) throw resolved.refusal;
-    return resolved.actor;
-  }
-
-  return (secretId) => {
-    const known = tokenCache.get(secretId);
-    if (known !== undefined) return actorOf(known);
-    return tokenCache
-      .fill(
-        secretId,
-        () => load(secretId),
-        (value) => value.dependencies,
-      )
-      .then(actorOf);
-  };
+  return load;
 }
 
 type Row = Scope & { table: string; key: string };

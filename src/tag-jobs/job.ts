@@ -1,0 +1,65 @@
+/** Jobs: what every kind of them is, and what a kind has to say. */
+import type { Context } from "../context.ts";
+import type { Transaction } from "../storage/database.ts";
+import type { ObjectOf } from "../storage/objects.ts";
+
+export type JobStatus = ObjectOf<"tag_jobs">["status"];
+
+/** A job as the program knows it. */
+export interface Job extends Omit<ObjectOf<"tag_jobs">, "input" | "refused" | "errors"> {
+  /** What was asked for, as its kind understands it. */
+  input: unknown;
+  refused: Readonly<Record<string, number>>;
+  errors: readonly string[];
+}
+
+/** What one slice has done, which is added to its job in the very transaction. */
+export interface SliceResult {
+  /** Where the next slice goes on; the slice is the last one without. */
+  place: string | undefined;
+  /** How much of the total was looked at, and of that changed. */
+  done: number;
+  changed: number;
+  /** How much was refused, by the reason: a few words of ours with hyphens, which clients read. */
+  refused?: Readonly<Record<string, number>>;
+  /** Some of those in words, for whoever may see the job. */
+  errors?: readonly string[];
+}
+
+/** The changes of one slice, inside a transaction of the job's organization. It is run again as others are: no side effects. */
+export type Slice = (tx: Transaction) => Promise<SliceResult>;
+
+/**
+ * What a kind of jobs does, as it is made for one job. It may keep what it has read ahead; where the job stands is in the
+ * job alone, so that another process goes on from there.
+ *
+ * @throws AppError `JobFailed`, or `not_found` and `invalid` as services do, which end the job with that reason
+ */
+export interface JobWork {
+  /** How much there is to do, in whatever it counts; asked once, when the job begins. */
+  count(ctx: Context, job: Job): Promise<number>;
+  /**
+   * Finds what is next, outside of any transaction and, where that may be much, off the event loop. What the changes rest on
+   * has to be read again inside.
+   *
+   * @param ctx of who asked for the job, with the rights of now
+   * @param limit how many rows the slice should change at the most
+   */
+  next(ctx: Context, job: Job, limit: number): Promise<Slice>;
+}
+
+/** All kinds, by what a job's `action` says. */
+export type JobKinds = Readonly<Record<string, () => JobWork>>;
+
+/** Reasons, in words, that a job keeps. */
+export const MOST_ERRORS = 20;
+export const MOST_ERROR_LENGTH = 300;
+
+export function isFinished({ status }: Pick<Job, "status">): boolean {
+  return status === "cancelled" || status === "done" || status === "failed";
+}
+
+/** Whether slices of it may be done now. */
+export function isRunnable({ status }: Pick<Job, "status">): boolean {
+  return status === "queued" || status === "running";
+}

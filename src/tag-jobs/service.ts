@@ -1,0 +1,171 @@
+/**
+ * Jobs as who asks for them sees them: asked for, listed, paused, gone on with and given up. Who may read the organization sees
+ * all of them, and who asked for one sees that; to act on one takes the right to write the organization, or having asked for it.
+ */
+import { authorize, visibleWorkspaces } from "../acl/authorize.ts";
+import type { Access } from "../acl/rules/rule.ts";
+import type { Context } from "../context.ts";
+import { AppError, invalid, notFound } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { findOrganization, findOrganizationById, type Organization } from "../organizations/store.ts";
+import { seesNothing } from "../storage/conditions.ts";
+import type { Transaction } from "../storage/database.ts";
+import { searchWorkspaces } from "../workspaces/list.ts";
+import { ended } from "./engine.ts";
+import { isFinished, isRunnable, type Job } from "./job.ts";
+import {
+  countUnfinished,
+  deleteJobs,
+  findJob,
+  findSuperfluous,
+  insertJob,
+  listJobs as listRows,
+  updateJob,
+} from "./store.ts";
+
+/** Jobs of an organization that have not ended. */
+export const MOST_UNFINISHED = 10;
+/** Jobs of an organization that are kept when they have ended; the oldest go before their time. */
+const MOST_FINISHED = 1000;
+/** Rows that a query may pass over before it is sent off the event loop. */
+const NEAR = 1000;
+
+/** A job with the name of its organization. */
+export type OwnedJob = Job & { organizationName: string };
+
+/**
+ * The organization, for a caller that may see something of it.
+ *
+ * @throws AppError `not_found`
+ */
+export async function organizationForJobs(ctx: Context, name: string): Promise<Organization> {
+  // Refuses whoever may see nothing of it, as the list does.
+  await searchWorkspaces(ctx, name, { sort: "name", matchesNothing: true }, { offset: 0, size: 1 });
+  const organization = await findOrganization(ctx.db, name);
+  if (organization === undefined) throw notFound("organization");
+  return organization;
+}
+
+/**
+ * Asks for a job. It begins when those of its organization that were asked for before have ended.
+ *
+ * @param action a name of a kind; `input` is what it takes, plain data that has been checked
+ * @param check asked inside the transaction, for what may change until then
+ * @throws AppError `not_found`, `invalid` when the organization has too many that have not ended
+ */
+export async function createJob(
+  ctx: Context,
+  organization: Pick<Organization, "id">,
+  { action, input }: Pick<Job, "action" | "input">,
+  check?: (tx: Transaction) => Promise<void>,
+): Promise<OwnedJob> {
+  const at = new Date(ctx.now()).toISOString();
+  const job: Job = {
+    id: newId("tj"),
+    organizationId: organization.id,
+    accessorId: ctx.actor.accessorId,
+    requestId: ctx.requestId,
+    action,
+    input,
+    status: "queued",
+    place: "",
+    total: -1,
+    done: 0,
+    changed: 0,
+    refused: {},
+    errors: [],
+    reason: "",
+    createdAt: at,
+    startedAt: "",
+    updatedAt: at,
+    finishedAt: "",
+  };
+  return ctx.db.inTransaction({ kind: "organization", id: organization.id }, async (tx) => {
+    const [found, unfinished, superfluous] = await Promise.all([
+      findOrganizationById(tx, organization.id),
+      countUnfinished(tx, organization.id),
+      findSuperfluous(tx, organization.id, MOST_FINISHED),
+      check?.(tx),
+    ]);
+    if (found === undefined || !seesSome(ctx, found.name)) throw notFound("organization");
+    if (unfinished >= MOST_UNFINISHED) {
+      throw invalid(`At most ${MOST_UNFINISHED} jobs of an organization may be unfinished; wait for one, or cancel it`);
+    }
+    deleteJobs(tx, superfluous);
+    insertJob(tx, job);
+    return { ...job, organizationName: found.name };
+  });
+}
+
+/** Whether the caller may read the organization, or possibly some workspace of it. */
+export function seesSome({ actor }: Pick<Context, "actor">, organizationName: string): boolean {
+  if (authorize(actor, "organization", organizationName, "read")) return true;
+  return !seesNothing(visibleWorkspaces(actor, organizationName));
+}
+
+/**
+ * A page of an organization's jobs, the newest first.
+ *
+ * @throws AppError `not_found`
+ */
+export async function listJobs(
+  ctx: Context,
+  organizationName: string,
+  page: { offset: number; size: number },
+): Promise<{ jobs: OwnedJob[]; total: number }> {
+  const { id, name } = await organizationForJobs(ctx, organizationName);
+  const isReader = authorize(ctx.actor, "organization", name, "read");
+  const db = page.offset > NEAR ? ctx.db.long : ctx.db;
+  const { jobs, total } = await listRows(db, id, isReader ? undefined : ctx.actor.accessorId, page);
+  return { jobs: jobs.map((job) => ({ ...job, organizationName: name })), total };
+}
+
+/**
+ * Reads one job.
+ *
+ * @throws AppError `not_found`
+ */
+export async function readJob(ctx: Context, id: string): Promise<OwnedJob> {
+  return accessible(ctx, await findJob(ctx.db, id), "read");
+}
+
+function accessible(ctx: Context, job: OwnedJob | undefined, access: Access): OwnedJob {
+  if (job === undefined) throw notFound("job");
+  const isOwn = job.accessorId === ctx.actor.accessorId && seesSome(ctx, job.organizationName);
+  if (!isOwn && !authorize(ctx.actor, "organization", job.organizationName, access)) throw notFound("job");
+  return job;
+}
+
+/** What is done to a job as a whole. */
+export type JobAct = "pause" | "resume" | "cancel";
+
+/**
+ * Pauses a job, goes on with it or gives it up. What it has changed stays.
+ *
+ * @throws AppError `not_found`, `conflict` when it is not in a state for that
+ */
+export async function actOnJob(ctx: Context, id: string, act: JobAct): Promise<OwnedJob> {
+  const { organizationId } = accessible(ctx, await findJob(ctx.db, id), "write");
+  const now = ctx.now();
+  return ctx.db.inTransaction({ kind: "organization", id: organizationId }, async (tx) => {
+    const job = accessible(ctx, await findJob(tx, id), "write");
+    const after = { ...acted(job, act, now), organizationName: job.organizationName };
+    updateJob(tx, after);
+    return after;
+  });
+}
+
+function acted(job: Job, act: JobAct, now: number): Job {
+  const updatedAt = new Date(now).toISOString();
+  if (act === "pause" && isRunnable(job)) return { ...job, status: "paused", updatedAt };
+  if (act === "resume" && job.status === "paused") return { ...job, status: "queued", updatedAt };
+  if (act === "cancel" && !isFinished(job)) return ended(job, "cancelled", now);
+  throw new AppError("conflict", `The job is ${job.status}`);
+}
+
+/** A job that has ended, so that it can be taken back by another. @throws AppError `not_found`, `conflict` */
+export async function endedJob(ctx: Context, id: string): Promise<OwnedJob> {
+  const job = accessible(ctx, await findJob(ctx.db, id), "read");
+  if (!isFinished(job)) throw new AppError("conflict", `The job is ${job.status}; cancel it first`);
+  return job;
+}
