@@ -43,6 +43,7 @@ import { renderJson } from "./http/v1/render.ts";
 import { createContentStates, readGuarded } from "./organizations/content-store.ts";
 import { organizationRoutes } from "./organizations/routes.ts";
 import { projectRoutes } from "./projects/routes.ts";
+import { reservedTagKeyRoutes } from "./reserved-tag-keys/routes.ts";
 import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
 import { tagFileRoutes } from "./tag-files/routes.ts";
@@ -63,6 +64,7 @@ const API_ROUTES: readonly ApiRoutes[] = [
   tagWorkspaceRoutes,
   tagBindingRoutes,
   tagFileRoutes,
+  reservedTagKeyRoutes,
 ];
 
 export interface AppOptions {

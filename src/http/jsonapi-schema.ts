@@ -36,10 +36,10 @@ export function shapeOf(example: unknown, said: Said = {}): TSchema {
     const entries = typeof said === "string" ? {} : said;
     return Type.Array(example.length === 0 ? Type.Unknown() : shapeOf(example[0], entries), options);
   }
-  const members = Object.entries(example).map(([name, value]) => [
-    name,
-    name === "type" ? Type.Literal(String(value)) : shapeOf(value, (said as Record<string, Said>)[name]),
-  ]);
+  const members = Object.entries(example).map(([name, value]) => {
+    const more = (said as Record<string, Said>)[name];
+    return [name, name === "type" && more === undefined ? Type.Literal(String(value)) : shapeOf(value, more)];
+  });
   return Type.Object(Object.fromEntries(members) as TProperties, options);
 }
 

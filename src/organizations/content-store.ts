@@ -60,6 +60,9 @@ function queryOf(params: Params): { query: StateQuery; key: string } | undefined
     const key = params[name];
     if (key !== undefined) return { query, key: name === "organization_name" ? fold(key) : key };
   }
+  // Taken for what all organizations share, a document would be kept beyond the changes that make it wrong.
+  const [unknown] = Object.keys(params);
+  if (unknown !== undefined) throw new TypeError(`nothing tells when what is at :${unknown} changes`);
   return undefined;
 }
 

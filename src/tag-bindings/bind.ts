@@ -16,6 +16,7 @@ import {
   findHeldByProject,
   insertProjectLink,
   updateProjectValue,
+  type Binding,
   type HeldBinding,
 } from "./store.ts";
 
@@ -49,6 +50,7 @@ function planOf(held: readonly HeldBinding[], { wanted, replaces }: BindingReque
 /**
  * Changes what a project is bound to.
  *
+ * @returns the bindings that the request names, as they are then
  * @param request as `checkBindings` lets it through
  * @throws AppError `invalid` when it would have too many
  */
@@ -57,7 +59,7 @@ export async function bindProject(
   tx: Transaction,
   project: BoundProject,
   request: BindingRequest,
-): Promise<void> {
+): Promise<Binding[]> {
   const { id, organizationId } = project;
   const keys = request.wanted.map(({ key }) => key);
   const [index, held, named] = await Promise.all([
@@ -70,25 +72,40 @@ export async function bindProject(
   const known = new Map(named.map((tag) => [tag.name, tag.id]));
   const used: string[] = [];
   const born: { id: string; name: string }[] = [];
+  const bound = new Map<string, Binding>(held.map((each) => [each.key, each]));
   for (const [at, { key, value }] of made.entries()) {
     const found = known.get(key);
     const tagId = found ?? newId("tag");
     if (found === undefined) born.push({ id: tagId, name: key });
     else used.push(tagId);
     const position = index * POSITIONS_PER_INDEX + at;
-    insertProjectLink(tx, { projectId: id, tagId, value, bindingId: newId("tb"), boundAt, position });
+    const bindingId = newId("tb");
+    insertProjectLink(tx, { projectId: id, tagId, value, bindingId, boundAt, position });
+    bound.set(key, { bindingId, key, value, boundAt });
   }
   for (const { held: before, value } of changed) updateProjectValue(tx, id, before.id, value);
   addUses(tx, used, ONE_PROJECT);
   bearTags(tx, organizationId, born, boundAt, ONE_PROJECT);
   deleteProjectLinks(tx, id, idsOf(dropped));
   dropUses(tx, organizationId, dropped, ONE_PROJECT);
-  if (made.length + changed.length + dropped.length === 0) return;
+  if (made.length + changed.length + dropped.length > 0) await record(ctx, tx, project, { made, changed, dropped });
+  return request.wanted.flatMap(({ key, value }) => {
+    const binding = bound.get(key);
+    return binding === undefined ? [] : [{ ...binding, value }];
+  });
+}
+
+async function record(
+  ctx: Context,
+  tx: Transaction,
+  { id, organizationId, name }: BoundProject,
+  { made, changed, dropped }: Plan,
+): Promise<void> {
   const details = parts("bindings", {
     added: made,
     changed: changed.map(({ held: { key, value: from }, value: to }) => ({ key, from, to })),
     removed: dropped.map(({ key, value }) => ({ key, value })),
   });
-  const object = { organizationId, kind: "project", objectId: id, name: project.name } as const;
+  const object = { organizationId, kind: "project", objectId: id, name } as const;
   await recordChange(tx, ctx, { ...object, action: "tags-changed", details });
 }

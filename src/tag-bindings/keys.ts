@@ -13,7 +13,8 @@ export const MAX_BINDINGS = 10;
 export const MAX_KEY = 128;
 export const MAX_VALUE = 256;
 
-const CHARACTERS = /^[A-Za-z0-9_.=+\-@:]*$/;
+/** Of keys and values. */
+export const CHARACTERS = /^[A-Za-z0-9_.=+\-@:]*$/;
 /** What keys may not begin with: the hosted product keeps these for itself, so that a move there stays possible. */
 const RESERVED_PREFIXES = ["hc:", "hcp:", "ibm:"];
 

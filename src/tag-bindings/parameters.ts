@@ -2,6 +2,7 @@
 import { AppError } from "../errors.ts";
 import { parameter } from "../http/jsonapi-schema.ts";
 import type { Query } from "../http/query.ts";
+import type { BindingSearch } from "./organization-bindings.ts";
 import type { TaggedSearch } from "./tagged.ts";
 
 /** Parameters of lists by keys and values. Where there is a 0, further numbers ask for further keys. */
@@ -41,3 +42,16 @@ export function readTagged(query: Query): TaggedSearch | undefined {
   });
   return { wanted, isUnion: query["filter[tag-union]"] === "true" };
 }
+
+/** What a request asks of all bindings of an organization. @throws AppError `bad_parameter` */
+export function readBindingSearch(query: Query): BindingSearch & { fields: string[] | undefined } {
+  const asked = query["filter[taggable-type]"] || undefined;
+  const type = TYPES.find((each) => each === asked || each === `${asked}s`);
+  if (asked !== undefined && type === undefined) {
+    throw new AppError("bad_parameter", "The parameter filter[taggable-type] must be workspaces or projects");
+  }
+  const fields = query["fields[tag-binding]"]?.split(",").map((name) => name.trim().replaceAll("_", "-"));
+  return { type, tagged: readTagged(query), fields, withCounts: fields?.includes("counts") ?? true };
+}
+
+const TYPES = ["workspaces", "projects"] as const;

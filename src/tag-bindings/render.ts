@@ -2,6 +2,7 @@
 import { authorize } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
 import type { EffectiveBinding } from "./effective.ts";
+import type { FoundBinding } from "./organization-bindings.ts";
 import type { Binding } from "./store.ts";
 
 export function renderBinding({ bindingId, key, value, boundAt }: Binding) {
@@ -36,4 +37,19 @@ function inheritance(project: string) {
 /** What points to a resource. */
 export function identifierOf({ id, type }: { id: string; type: string }): { id: string; type: string } {
   return { id, type };
+}
+
+/** A binding among all of an organization, with whose it is. @param fields the attributes that are wanted; all unless given */
+export function foundRenderer(fields: readonly string[] | undefined) {
+  return (binding: FoundBinding) => {
+    const { id, type, attributes } = renderBinding(binding);
+    const all = Object.entries({ ...attributes, ...(binding.counts !== undefined && { counts: binding.counts }) });
+    const wanted = all.filter(([name]) => fields?.includes(name) ?? true);
+    return {
+      id,
+      type,
+      attributes: Object.fromEntries(wanted),
+      relationships: { target: { data: { id: binding.holder, type: binding.type } } },
+    };
+  };
 }

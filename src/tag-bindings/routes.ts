@@ -1,35 +1,63 @@
+import type { Context } from "../context.ts";
 import { apiRoutes, type Registrar } from "../http/jsonapi.ts";
-import { effectiveRenderer, renderBinding } from "./render.ts";
-import { bindingList, bindingsBody, effectiveList, readBindings } from "./schema.ts";
+import { listOrganizationBindings } from "./organization-bindings.ts";
+import { readBindingSearch } from "./parameters.ts";
+import { effectiveRenderer, foundRenderer, renderBinding } from "./render.ts";
+import { bindingList, bindingsBody, effectiveList, foundList, foundQuery, readBindings } from "./schema.ts";
 import { changeBindings, listBindings, listEffectiveBindings, type Holder } from "./service.ts";
 
 /** Keys and values of workspaces and projects. */
 export const tagBindingRoutes = apiRoutes("Key/value tags", (on) => {
-  registerHolder(on, "/workspaces/:holder_id", "Workspace", (id) => ({ workspace: id }));
-  registerHolder(on, "/projects/:holder_id", "Project", (id) => ({ project: id }));
+  registerHolder(on, "/workspaces/:workspace_id", "Workspace");
+  registerHolder(on, "/projects/:project_id", "Project");
+  on.list("/organizations/:organization_name/tag-bindings", {
+    operationId: "listTagBindings",
+    summary: "List all keys and values of an organization, with who has them",
+    query: foundQuery,
+    answer: foundList,
+    handle: async ({ ctx, params, query }, page) => {
+      const { fields, ...search } = readBindingSearch(query);
+      const { bindings, total } = await listOrganizationBindings(ctx, params.organization_name, search, page);
+      return { data: bindings.map(foundRenderer(fields)), total };
+    },
+  });
 });
 
+type Params = { workspace_id?: string; project_id?: string };
+
+function holderOf({ workspace_id: workspace, project_id: project = "" }: Params): Holder {
+  return workspace === undefined ? { project } : { workspace };
+}
+
+/** The paths of version 1 of the official client, and, as a relationship, those of version 2. */
 function registerHolder(
   on: Registrar,
-  base: "/workspaces/:holder_id" | "/projects/:holder_id",
-  name: string,
-  holderOf: (id: string) => Holder,
+  base: "/workspaces/:workspace_id" | "/projects/:project_id",
+  name: "Workspace" | "Project",
 ): void {
   const what = `a ${name.toLowerCase()}`;
+  const RELATIONSHIP = `${base}/relationships/tag-bindings` as const;
+  const handle = async ({ ctx, params }: { ctx: Context; params: Params }) => ({
+    data: (await listBindings(ctx, holderOf(params))).map(renderBinding),
+  });
   on.read(`${base}/tag-bindings`, {
     operationId: `list${name}TagBindings`,
     summary: `List the keys and values of ${what} itself`,
     answer: bindingList,
-    handle: async ({ ctx, params }) => ({
-      data: (await listBindings(ctx, holderOf(params.holder_id))).map(renderBinding),
-    }),
+    handle,
+  });
+  on.read(RELATIONSHIP, {
+    operationId: `read${name}TagBindings`,
+    summary: `The same as a relationship: the keys and values of ${what} itself`,
+    answer: bindingList,
+    handle,
   });
   on.read(`${base}/effective-tag-bindings`, {
     operationId: `list${name}EffectiveTagBindings`,
     summary: `List the keys and values that apply to ${what}, inherited or not`,
     answer: effectiveList,
     handle: async ({ ctx, params }) => {
-      const { organizationName, bindings } = await listEffectiveBindings(ctx, holderOf(params.holder_id));
+      const { organizationName, bindings } = await listEffectiveBindings(ctx, holderOf(params));
       return { data: bindings.map(effectiveRenderer(ctx, organizationName)) };
     },
   });
@@ -39,21 +67,10 @@ function registerHolder(
     body: bindingsBody,
     answer: bindingList,
     handle: async ({ ctx, params, body }) => {
-      const holder = holderOf(params.holder_id);
       const wanted = readBindings(body.data);
-      await changeBindings(ctx, holder, { wanted, replaces: false, tagsToo: true });
-      const found = new Map((await listBindings(ctx, holder)).map((binding) => [binding.key, binding]));
-      return { data: wanted.flatMap(({ key }) => found.get(key) ?? []).map(renderBinding) };
+      const bindings = await changeBindings(ctx, holderOf(params), { wanted, replaces: false, tagsToo: true });
+      return { data: bindings.map(renderBinding) };
     },
-  });
-  const RELATIONSHIP = `${base}/relationships/tag-bindings` as const;
-  on.read(RELATIONSHIP, {
-    operationId: `read${name}TagBindings`,
-    summary: `The same as a relationship: the keys and values of ${what} itself`,
-    answer: bindingList,
-    handle: async ({ ctx, params }) => ({
-      data: (await listBindings(ctx, holderOf(params.holder_id))).map(renderBinding),
-    }),
   });
   const change = { body: bindingsBody, answer: "Done; also when there was nothing to do." };
   on.post(RELATIONSHIP, {
@@ -61,13 +78,13 @@ function registerHolder(
     operationId: `bind${name}`,
     summary: `Add keys and values to ${what}; the others stay`,
     handle: ({ ctx, params, body }) =>
-      changeBindings(ctx, holderOf(params.holder_id), { wanted: readBindings(body.data), replaces: false }),
+      changeBindings(ctx, holderOf(params), { wanted: readBindings(body.data), replaces: false }),
   });
   on.replace(RELATIONSHIP, {
     ...change,
     operationId: `replace${name}TagBindings`,
     summary: `Make the keys and values of ${what} exactly these`,
     handle: ({ ctx, params, body }) =>
-      changeBindings(ctx, holderOf(params.holder_id), { wanted: readBindings(body.data), replaces: true }),
+      changeBindings(ctx, holderOf(params), { wanted: readBindings(body.data), replaces: true }),
   });
 }

@@ -1,7 +1,8 @@
 /** Shapes of bindings on the wire. */
 import { Type, type Static } from "typebox";
-import { optional, shapeOf } from "../http/jsonapi-schema.ts";
+import { optional, pageOf, pageQuery, parameter, shapeOf } from "../http/jsonapi-schema.ts";
 import type { BindingInput } from "./keys.ts";
+import { taggedParameters } from "./parameters.ts";
 import { renderBinding } from "./render.ts";
 
 /** A key with or without a value, as requests give it. Its bounds are checked with a pointer to it. */
@@ -60,3 +61,22 @@ export const effectiveList = Type.Object(
   },
   { description: "What applies: its own first, then what is inherited.", examples: [{ data: [EFFECTIVE] }] },
 );
+
+const FOUND = {
+  ...BINDING,
+  attributes: { ...BINDING.attributes, counts: { workspaces: 2, projects: 1 } },
+  relationships: { target: { data: { id: "ws-Ab3kXyZ12mNoPqRs", type: "workspaces" } } },
+};
+
+/** Attributes may be chosen, so each may be missing. */
+export const foundList = pageOf("A page of bindings.", "/api/v2/organizations/acme/tag-bindings", FOUND, {
+  attributes: Type.Partial(shapeOf(FOUND.attributes) as ReturnType<typeof Type.Object>),
+  relationships: { target: { data: { type: Type.Enum(["workspaces", "projects"]) } } },
+});
+
+export const foundQuery = Type.Object({
+  ...pageQuery,
+  "filter[taggable-type]": parameter("workspaces or projects; both unless given."),
+  ...taggedParameters,
+  "fields[tag-binding]": parameter("The attributes that are wanted: counts, key, value, created-at."),
+});

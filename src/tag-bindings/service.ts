@@ -52,16 +52,17 @@ export async function listEffectiveBindings(
 /**
  * Adds bindings, or makes them exactly these.
  *
+ * @returns those of the request, in its order, as they are once it is done
  * @throws AppError `not_found`, `invalid` on what no key or value may be, and where there would be too many
  */
-export async function changeBindings(ctx: Context, holder: Holder, bindings: BindingRequest): Promise<void> {
+export async function changeBindings(ctx: Context, holder: Holder, bindings: BindingRequest): Promise<Binding[]> {
   checkBindings(bindings.wanted, "/data");
   if ("workspace" in holder) {
     const path = { id: holder.workspace };
-    return changeWorkspace(ctx, path, (tx, workspace) => changeLinks(ctx, tx, workspace, { bindings }));
+    return changeWorkspace(ctx, path, async (tx, workspace) => changeLinks(ctx, tx, workspace, { bindings }));
   }
   const { organizationId } = writable(ctx, await findProject(ctx.db, holder.project));
-  await ctx.db.inTransaction({ kind: "organization", id: organizationId }, async (tx) =>
+  return ctx.db.inTransaction({ kind: "organization", id: organizationId }, async (tx) =>
     bindProject(ctx, tx, writable(ctx, await findProject(tx, holder.project)), bindings),
   );
 }

@@ -8,6 +8,7 @@ import { AppError, invalid, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Transaction } from "../storage/database.ts";
 import { checkNumber, type BindingInput } from "../tag-bindings/keys.ts";
+import type { Binding } from "../tag-bindings/store.ts";
 import { BINDING, TAG } from "../tags/marks.ts";
 import { soughtName } from "../tags/names.ts";
 import { findTagsById, findTagsByName, idsOf, type Link, type NamedTag } from "../tags/store.ts";
@@ -44,6 +45,7 @@ export const NOT_HELD: Link = { marks: 0, value: "", bindingId: "", boundAt: "" 
 /**
  * Changes what a workspace carries. Those that it carries already keep their place.
  *
+ * @returns the bindings that the request names, as they are then
  * @throws AppError `not_found` when an id is none of the organization's, `invalid` when it would carry too many
  */
 export async function changeLinks(
@@ -51,7 +53,7 @@ export async function changeLinks(
   tx: Transaction,
   workspace: Carrier,
   { tags, bindings }: LinkRequest,
-): Promise<void> {
+): Promise<Binding[]> {
   const [index, found, carried] = await Promise.all([
     tx.index(),
     findConcerned(tx, workspace, { tags, bindings }),
@@ -65,6 +67,7 @@ export async function changeLinks(
   const before = tags?.mode === "replace" ? links.count(TAG) - gained : carried;
   if (gained > 0) checkRoom(before + gained);
   await writeLinks(ctx, tx, workspace, index, diff);
+  return (bindings?.wanted ?? []).map(({ key }) => links.bindingOf(key));
 }
 
 /** Takes everything off a workspace, as when it is deleted. */
@@ -209,6 +212,11 @@ class Links {
       this.last(entry, { marks: entry.after.marks | marks, value, bindingId, boundAt });
     }
     checkNumber(this.count(BINDING));
+  }
+
+  bindingOf(key: string): Binding {
+    const { bindingId, value, boundAt } = this.byName.get(key)?.after ?? NOT_HELD;
+    return { bindingId, key, value, boundAt };
   }
 
   /** How many are to be held as this. */

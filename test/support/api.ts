@@ -173,6 +173,11 @@ export function tagNames(...names: string[]) {
   return { data: names.map((name) => ({ type: "tags", attributes: { name } })) };
 }
 
+/** `data` of a request that gives keys, with values or without. */
+export function bindings(...pairs: [key: string, value?: string][]) {
+  return { data: pairs.map(([key, value]) => ({ type: "tag-bindings", attributes: { key, value } })) };
+}
+
 /** `data` of a request that names objects by id. */
 export function ids(type: "tags" | "workspaces", list: readonly string[]) {
   return { data: list.map((id) => ({ type, id })) };
