@@ -8,6 +8,7 @@ import { proofs, proofsOnly } from "./migrations/0007-proofs.ts";
 import { keyValues } from "./migrations/0009-key-values.ts";
 import { changes } from "./migrations/0012-changes.ts";
 import { tagJobs } from "./migrations/0013-tag-jobs.ts";
+import { tagImports } from "./migrations/0014-tag-imports.ts";
 import type { Migration } from "./migration.ts";
 import { StartError } from "./start-error.ts";
 
@@ -23,6 +24,7 @@ export const MIGRATIONS: readonly Migration[] = [
   keyValues,
   changes,
   tagJobs,
+  tagImports,
 ];
 
 /** A migration that a database has, as `schema_migrations` tells. */

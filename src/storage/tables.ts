@@ -8,6 +8,7 @@
 
 import { CHANGE_TABLES } from "./change-tables.ts";
 import { coded, fixed, flag, integer, key, list, made, plain, text } from "./column.ts";
+import { IMPORT_TABLES } from "./import-tables.ts";
 import { JOB_TABLES } from "./job-tables.ts";
 
 /** Where an access-control object lies. */
@@ -294,6 +295,7 @@ export const TABLES = {
   },
   ...CHANGE_TABLES,
   ...JOB_TABLES,
+  ...IMPORT_TABLES,
 };
 
 type StoredIn<C> = C extends { read(stored: infer Stored): unknown } ? Stored : never;

@@ -28,7 +28,12 @@ forEachEngine((_engine, makeUrl) => {
     const org = await fill();
     const answer = await exported(org);
     expect(answer.headers["content-type"]).toBe("application/x-ndjson");
-    expect(answer.text.trimEnd().split("\n").map((line) => JSON.parse(line))).toEqual([
+    expect(
+      answer.text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
       { kind: "tag", name: "-k", pinned: false },
       { kind: "tag", name: "Team", pinned: false },
       { kind: "tag", name: "a", pinned: false },
@@ -102,7 +107,12 @@ forEachEngine((_engine, makeUrl) => {
     for (let part = 0; part < 5; part++) {
       await api.post(`/organizations/${org}/tags`, tagNames(...names.map((name) => `${name}-${part}`)));
     }
-    for (let i = 0; i < 120; i++) await api.workspace(org, `w${i}`, names.slice(i, i + 9).map((name) => `${name}-0`));
+    for (let i = 0; i < 120; i++)
+      await api.workspace(
+        org,
+        `w${i}`,
+        names.slice(i, i + 9).map((name) => `${name}-0`),
+      );
     const lines = (await exported(org)).text.trimEnd().split("\n");
     const kinds = Map.groupBy(lines, (line) => (JSON.parse(line) as { kind: string }).kind);
     expect([...kinds].map(([kind, all]) => [kind, all.length])).toEqual([
