@@ -25,6 +25,7 @@ import { createOwnTokenReader } from "./acl/tokens/own.ts";
 import { createTokenResolver, type AccessOptions } from "./acl/tokens/resolve.ts";
 import { tokenRoutes } from "./acl/tokens/routes.ts";
 import { renderToken } from "./acl/tokens/render.ts";
+import { changeRoutes } from "./changes/routes.ts";
 import { readVersion } from "./config/version.ts";
 import type { Config } from "./config.ts";
 import { eventRoutes } from "./events/routes.ts";
@@ -47,6 +48,7 @@ import { reservedTagKeyRoutes } from "./reserved-tag-keys/routes.ts";
 import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
 import { tagFileRoutes } from "./tag-files/routes.ts";
+import { tagJobForms, tagJobRoutes } from "./tag-jobs/routes.ts";
 import { tagRoutes } from "./tags/routes.ts";
 import { tagBindingRoutes } from "./tag-bindings/routes.ts";
 import { tagWorkspaceRoutes, workspaceTagRoutes } from "./workspace-tags/routes.ts";
@@ -65,6 +67,9 @@ const API_ROUTES: readonly ApiRoutes[] = [
   tagBindingRoutes,
   tagFileRoutes,
   reservedTagKeyRoutes,
+  changeRoutes,
+  tagJobRoutes,
+  tagJobForms,
 ];
 
 export interface AppOptions {

@@ -1,11 +1,15 @@
 import type { AddressInfo } from "node:net";
+import { hostname } from "node:os";
 import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
 import { NO_PROGRESS, startDeletion, type Deletion } from "../acl/deletion/removal.ts";
 import { checkEdition } from "../acl/namespaces/edition.ts";
 import { bootstrapTokens } from "../acl/tokens/bootstrap.ts";
 import { oldNotes } from "../acl/login/old-notes.ts";
 import { expiredTokens } from "../acl/tokens/expired.ts";
+import { createAccessorResolver } from "../acl/tokens/resolve.ts";
 import { buildApp } from "../app.ts";
+import { oldChanges } from "../changes/retention.ts";
 import { ConfigError, type Config } from "../config.ts";
 import { errorCode } from "../config/given.ts";
 import { closeGracefully } from "../http/lifecycle.ts";
@@ -17,6 +21,9 @@ import { checkSettings } from "../storage/settings.ts";
 import { listen, writeAddressFile, announce } from "./address.ts";
 import type { ProcessLog } from "./logger.ts";
 import type { Parent } from "./parent.ts";
+import { startJobs } from "../tag-jobs/engine.ts";
+import { JOB_KINDS } from "../tag-jobs/kinds.ts";
+import { oldJobs } from "../tag-jobs/retention.ts";
 import { settingsOf } from "./settings.ts";
 import { startThreads, type Threads } from "./threads.ts";
 import { type CertificateWatch, readKeyPair, watchCertificate } from "./tls.ts";
@@ -59,12 +66,14 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
     const removals = [
       startRemoval(db, expiredTokens(db, db.now), failed("expired tokens cannot be removed")),
       startRemoval(db, oldNotes(db, db.now), failed("old notes cannot be removed")),
+      startRemoval(db, oldJobs(db, db.now), failed("old jobs cannot be removed")),
+      startRemoval(db, oldChanges(db, db.now), failed("old records of changes cannot be removed")),
     ];
     deletion = startDeletion(db, {
       onProgress: (message, details) => log.info(details, message),
       onError: failed("what is marked for deletion cannot be deleted"),
     });
-    const background = [...removals, deletion];
+    const background = [...removals, deletion, startTagJobs(db, config, log)];
     const { follow } = db;
     const threads =
       config.threads > 1 && follow !== undefined ? startThreads({ config, app, follow, port, processLog }) : undefined;
@@ -80,6 +89,12 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
     await closeAll(app, db).catch((failure: unknown) => log.error({ err: failure }, "the stop failed"));
     throw asStartError(error);
   }
+}
+
+function startTagJobs(db: Database, { datacenter, defaultPolicy, edition }: Config, log: Logger): Background {
+  const access = { nodeName: hostname(), datacenter, defaultPolicy, edition };
+  const resolve = createAccessorResolver(db, access, db.now);
+  return startJobs(db, { kinds: JOB_KINDS, actorOf: async (id) => resolve(id), now: db.now, log });
 }
 
 async function closeAll(app: FastifyInstance | undefined, db: Database): Promise<void> {

@@ -133,6 +133,7 @@ const DOCUMENTED = {
   403: ["The object may be seen, but not acted on in this way.", "Not allowed"],
   404: ["There is no such object, or the token may not see or change it."],
   409: ["The object is in a state that does not allow this.", "Already locked"],
+  410: ["What the request wants to go on from is not kept any more.", "What happened since is not kept any more"],
   413: ["The request body is over 1 MiB.", "The request body is larger than 1 MiB"],
   415: ["The media type is not the JSON:API one.", WRONG_MEDIA_TYPE.detail],
   421: ["The Host header names a host that this server does not answer for."],

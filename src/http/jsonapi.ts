@@ -14,6 +14,7 @@ import type { ContentStates } from "../organizations/content-store.ts";
 import type { Database } from "../storage/database.ts";
 import { answering, createManner, inTurn } from "./answers.ts";
 import { serveDocument } from "./documents.ts";
+import { EVENT_STREAM } from "./event-stream.ts";
 import { FILE_TYPES } from "./file-types.ts";
 import { secretOf } from "./jsonapi-auth.ts";
 import {
@@ -145,7 +146,7 @@ function checkUrl(request: FastifyRequest, _reply: FastifyReply, done: (error?: 
 }
 
 /** What says itself what it is. */
-const NAMED: readonly unknown[] = Object.values(FILE_TYPES);
+const NAMED: readonly unknown[] = [EVENT_STREAM, ...Object.values(FILE_TYPES)];
 
 /** In `onSend`, where Fastify has chosen a media type and nothing changes it any more. */
 function setMediaType(

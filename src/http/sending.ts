@@ -7,9 +7,9 @@ import { pipeline, Readable, Transform } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
+import { EVENT_STREAM } from "./event-stream.ts";
 import { unlessHead } from "./head.ts";
 import { createBudget } from "./limits.ts";
-import { EVENT_STREAM } from "./v1/render.ts";
 
 /** Bytes of answers that are being sent, of all connections together. */
 export const MAX_SENDING_BYTES = 256 * 1024 * 1024;
@@ -85,7 +85,7 @@ export function createSending(limit = MAX_SENDING_BYTES) {
   }
 
   function countStream(request: FastifyRequest, reply: FastifyReply, payload: Streamed): Streamed {
-    // A stream of events counts what its client leaves unread; see events/.
+    // A stream of events counts what its client leaves unread; see `event-stream.ts`.
     if (reply.getHeader("content-type") !== EVENT_STREAM) count(request, reply.raw, STREAM_BYTES);
     return payload;
   }

@@ -20,7 +20,7 @@ export interface ContentState {
 }
 
 /** @param key of something that an organization owns, or of an organization */
-function stateBy(table: "organizations" | "projects" | "tags" | "workspaces", key: string) {
+function stateBy(table: "organizations" | "projects" | "tags" | "workspaces" | "tag_jobs", key: string) {
   return definePoint(`${table}.${key}`, (db) => {
     const rows =
       table === "organizations"
@@ -37,6 +37,7 @@ const BY_PARAMETER = {
   workspace_id: stateBy("workspaces", "id"),
   project_id: stateBy("projects", "id"),
   tag_id: stateBy("tags", "id"),
+  tag_job_id: stateBy("tag_jobs", "id"),
   organization_name: stateBy("organizations", "name_key"),
 };
 const byId = stateBy("organizations", "id");

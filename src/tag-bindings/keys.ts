@@ -30,14 +30,19 @@ export function checkBindings(bindings: readonly BindingInput[], pointer: string
   for (const [index, { key, value }] of bindings.entries()) {
     const at = `${pointer}/${index}/attributes`;
     checkKey(key, `${at}/key`);
-    if (value.length > MAX_VALUE) throw invalid(`Value is too long: at most ${MAX_VALUE} characters`, `${at}/value`);
-    if (!CHARACTERS.test(value)) throw invalid(`Value ${ALLOWED}`, `${at}/value`);
+    checkValue(value, `${at}/value`);
     if (keys.has(key)) throw invalid(`Key ${JSON.stringify(key)} is given twice`, `${at}/key`);
     keys.add(key);
   }
 }
 
 const ALLOWED = "may only contain letters, numbers and the characters _ . = + - @ :";
+
+/** @throws AppError `invalid` when it is no value */
+export function checkValue(value: string, pointer: string): void {
+  if (value.length > MAX_VALUE) throw invalid(`Value is too long: at most ${MAX_VALUE} characters`, pointer);
+  if (!CHARACTERS.test(value)) throw invalid(`Value ${ALLOWED}`, pointer);
+}
 
 /** @throws AppError `invalid` when it is no key */
 export function checkKey(key: string, pointer: string): void {

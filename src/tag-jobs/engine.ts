@@ -33,6 +33,8 @@ export interface EngineOptions {
   /** Milliseconds since the epoch, by the database's clock. */
   now: () => number;
   log: FastifyBaseLogger;
+  /** By which this process holds the lease; one of its own unless given. */
+  holder?: string;
 }
 
 const LEASE = "tag-jobs";
@@ -41,8 +43,8 @@ const AT_A_TIME = 8;
 /** Rows that a slice changes. */
 const ROWS = { least: 10, first: 50, most: 500 };
 /** How long a slice should hold its organization's turn, and how long others then have the database to themselves. */
-const LONGEST_MS = 6;
-const PAUSE_MS = 3;
+const LONGEST_MS = 8;
+const PAUSE_MS = 2;
 /** How long is worked on before it is looked again which jobs there are, and the lease is renewed, which lasts for seconds. */
 const ROUND_MS = 1000;
 /** Faults of the program after which a job is given up. */
@@ -68,8 +70,8 @@ export interface JobEngine {
 }
 
 /** Makes what does the jobs, without starting it. */
-export function createEngine(db: Database, { kinds, actorOf, now, log }: EngineOptions): JobEngine {
-  const holder = newHolder();
+export function createEngine(db: Database, options: EngineOptions): JobEngine {
+  const { kinds, actorOf, now, log, holder = newHolder() } = options;
   let running = new Map<string, Running>();
 
   async function workAll(signal: AbortSignal): Promise<void> {

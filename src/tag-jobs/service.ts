@@ -2,17 +2,17 @@
  * Jobs as who asks for them sees them: asked for, listed, paused, gone on with and given up. Who may read the organization sees
  * all of them, and who asked for one sees that; to act on one takes the right to write the organization, or having asked for it.
  */
-import { authorize, visibleWorkspaces } from "../acl/authorize.ts";
+import { authorize } from "../acl/authorize.ts";
 import type { Access } from "../acl/rules/rule.ts";
 import type { Context } from "../context.ts";
 import { AppError, invalid, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { findOrganization, findOrganizationById, type Organization } from "../organizations/store.ts";
-import { seesNothing } from "../storage/conditions.ts";
 import type { Transaction } from "../storage/database.ts";
 import { searchWorkspaces } from "../workspaces/list.ts";
 import { ended } from "./engine.ts";
 import { isFinished, isRunnable, type Job } from "./job.ts";
+import { seesSome } from "./sight.ts";
 import {
   countUnfinished,
   deleteJobs,
@@ -95,12 +95,6 @@ export async function createJob(
     insertJob(tx, job);
     return { ...job, organizationName: found.name };
   });
-}
-
-/** Whether the caller may read the organization, or possibly some workspace of it. */
-export function seesSome({ actor }: Pick<Context, "actor">, organizationName: string): boolean {
-  if (authorize(actor, "organization", organizationName, "read")) return true;
-  return !seesNothing(visibleWorkspaces(actor, organizationName));
 }
 
 /**

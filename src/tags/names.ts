@@ -32,3 +32,11 @@ export function soughtPart(part: string): string | undefined {
   const folded = fold(part);
   return PART.test(folded) && folded.length <= MAX_LENGTH ? folded : undefined;
 }
+
+const POOL_PART = /^[a-z0-9_.=+\-@:]*$/;
+
+/** The same of any name in the pool, a key's among them. */
+export function soughtPoolPart(part: string): string | undefined {
+  const folded = fold(part);
+  return POOL_PART.test(folded) && folded.length <= MAX_LENGTH ? folded : undefined;
+}

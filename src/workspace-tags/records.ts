@@ -37,7 +37,8 @@ export async function recordTags(
   await recordChange(tx, author, jobId === undefined ? change : { ...change, jobId });
 }
 
-function tagsChanged(diff: readonly Omit<LinkDiff, "tag">[]): TagsChanged {
+/** What a record says of it. */
+export function tagsChanged(diff: readonly Omit<LinkDiff, "tag">[]): TagsChanged {
   const tags = diff.filter(({ before, after }) => ((before.marks ^ after.marks) & TAG) !== 0);
   const bindings = diff.filter(({ before, after }) => ((before.marks | after.marks) & BINDING) !== 0);
   const isBound = ({ marks }: Link) => (marks & BINDING) !== 0;

@@ -8,6 +8,7 @@ import { runInSlices } from "../storage/slices.ts";
 import type { Tables } from "../storage/tables.ts";
 import { NAMED_COLUMNS, TAG_COLUMNS, type Link, type NamedTag, type Tag } from "../tags/store.ts";
 import { BINDING, TAG } from "../tags/marks.ts";
+import type { Carrier } from "./records.ts";
 
 const LINK_COLUMNS = ["marks", "value", "binding_id as bindingId", "bound_at as boundAt"] as const;
 
@@ -23,6 +24,43 @@ const carriers = defineQuery((db, p: { tag: string; workspaces: readonly string[
 export async function findCarriers(db: Reader, tag: string, workspaces: readonly string[]): Promise<Map<string, Link>> {
   const rows = await runInSlices(db, carriers, workspaces, (some) => ({ tag, workspaces: some }));
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+const links = defineQuery((db, p: { tags: readonly string[]; workspaces: readonly string[] }, engine) =>
+  db
+    .selectFrom("workspace_tags")
+    .select(["workspace_id as workspace", "tag_id as tag", ...LINK_COLUMNS])
+    .where(oneOf(engine, sql.ref("workspace_id"), p.workspaces))
+    .where(oneOf(engine, sql.ref("tag_id"), p.tags)),
+);
+
+/** How these workspaces hold these tags, by the workspace's id and the tag's. */
+export async function findLinks(
+  db: Reader,
+  tags: readonly string[],
+  workspaces: readonly string[],
+): Promise<Map<string, Map<string, Link>>> {
+  const rows =
+    tags.length === 0 ? [] : await runInSlices(db, links, workspaces, (some) => ({ tags, workspaces: some }));
+  const found = new Map<string, Map<string, Link>>();
+  for (const row of rows) found.set(row.workspace, (found.get(row.workspace) ?? new Map()).set(row.tag, row));
+  return found;
+}
+
+const carriersOfTag = defineQuery((db, p: { tag: string; limit: number }) =>
+  db
+    .selectFrom("workspace_tags")
+    .innerJoin("workspaces", "workspaces.id", "workspace_tags.workspace_id")
+    .select(["workspaces.id", "workspaces.organization_id as organizationId", "workspaces.name"])
+    .select("workspaces.name_key as nameKey")
+    .where("tag_id", "=", p.tag)
+    .orderBy("workspace_key")
+    .limit(p.limit),
+);
+
+/** The first workspaces that carry a tag, as tag or as key, in order of their names. */
+export function listCarriersOfTag(db: Reader, tag: string, limit: number): Promise<Carrier[]> {
+  return db.run(carriersOfTag, { tag, limit });
 }
 
 /** What workspaces carry, as tags or as keys; links to tags that were deleted lead nowhere. */

@@ -31,6 +31,8 @@ export interface WorkspaceFilter {
   variants?: readonly (readonly string[])[] | undefined;
   /** Keys that must apply, and whether so few workspaces have them that these are looked up one by one. */
   tagged?: (TaggedFilter & { isRare: boolean }) | undefined;
+  /** Folded name behind which the list begins, where it is in order of names. */
+  after?: string | undefined;
 }
 
 /** A page of the workspaces that the filter lets through. */
@@ -51,6 +53,15 @@ export async function countWorkspaces(db: Reader, filter: WorkspaceFilter): Prom
   return rows[0]?.count ?? 0;
 }
 
+/** The first workspaces that the filter lets through, in order of names: no more of each than bulk work needs. */
+export async function listNames(
+  db: Reader,
+  filter: WorkspaceFilter,
+  limit: number,
+): Promise<Pick<Workspace, "id" | "nameKey">[]> {
+  return (await runShape(db, filter, "names", limit, 0)) as Pick<Workspace, "id" | "nameKey">[];
+}
+
 function paramsOf(
   { organization, tagIds: [tag, ...moreTags], variants: _v, tagged: _t, ...filter }: WorkspaceFilter,
   limit: number,
@@ -61,6 +72,7 @@ function paramsOf(
     project: filter.projectId,
     part: filter.namePart,
     pattern: filter.namePattern,
+    after: filter.after,
     tag,
     moreTags,
     moreTagsCount: moreTags.length,
@@ -72,16 +84,13 @@ function paramsOf(
 
 type Params = { [N in keyof ReturnType<typeof paramsOf>]: NonNullable<ReturnType<typeof paramsOf>[N]> };
 
+/** What is made of the workspaces that are let through. */
+type Form = WorkspaceSort | "count" | "names";
+
 /** Built queries by what they ask for: there are few such forms, and building one costs more than running it. */
 const built = new Map<string, Query<Params, object>>();
 
-function runShape(
-  db: Reader,
-  filter: WorkspaceFilter,
-  sort: WorkspaceSort | "count",
-  limit: number,
-  offset: number,
-): Promise<object[]> {
+function runShape(db: Reader, filter: WorkspaceFilter, sort: Form, limit: number, offset: number): Promise<object[]> {
   const params = paramsOf(filter, limit, offset) as Params;
   const asked = Object.entries(params).flatMap(([name, value]) =>
     value === undefined || isEmpty(value) ? [] : [name],
@@ -111,7 +120,7 @@ function build(
   db: Kysely<Tables>,
   p: Params,
   engine: Engine,
-  { asked, sort }: { asked: ReadonlySet<string>; sort: WorkspaceSort | "count" },
+  { asked, sort }: { asked: ReadonlySet<string>; sort: Form },
   own?: OwnConditions,
 ): Compilable<object> & { execute(): Promise<object[]> } {
   const name = sql.ref("workspaces.name_key");
@@ -127,6 +136,7 @@ function build(
   if (asked.has("project")) query = query.where("workspaces.project_id", "=", p.project);
   if (asked.has("part")) query = query.where(contains(engine, name, p.part));
   if (asked.has("pattern")) query = query.where(fits(name, p.pattern));
+  if (asked.has("after")) query = query.where(sql<boolean>`${nameOf(asked.has("tag"))} > ${p.after}`);
   if (asked.has("moreTags")) {
     query = query.where(sql<boolean>`(select count(*) from workspace_tags other
       where other.workspace_id = workspaces.id and ${oneOf(engine, sql.ref("other.tag_id"), p.moreTags)}) = ${p.moreTagsCount}`);
@@ -137,6 +147,12 @@ function build(
   }
   for (const condition of own === undefined ? [] : ownConditions(engine, own)) query = query.where(condition);
   if (sort === "count") return query.select((eb) => eb.fn.countAll<number>().as("count"));
+  if (sort === "names") {
+    return query
+      .select(["workspaces.id", "workspaces.name_key as nameKey"])
+      .orderBy(order("name", asked.has("tag")))
+      .limit(p.limit);
+  }
   return query
     .select(OWN_COLUMNS)
     .orderBy(order(sort, asked.has("tag")))
@@ -157,9 +173,14 @@ function* ownConditions(
   else if (tagged !== undefined) yield workspacesTagged(tagged);
 }
 
+/** A tag's links hold the names of its workspaces. */
+function nameOf(byTag: boolean) {
+  return sql.ref(byTag ? "link.workspace_key" : "workspaces.name_key");
+}
+
 /** Names are unique in an organization; the other orders get the id, so that they are total too. */
 function order(sort: WorkspaceSort, byTag: boolean) {
-  const name = sql.ref(byTag ? "link.workspace_key" : "workspaces.name_key");
+  const name = nameOf(byTag);
   const latestChange = sql.ref("workspaces.latest_change_at");
   const created = sql.ref("workspaces.created_at");
   const id = sql.ref("workspaces.id");

@@ -11,6 +11,7 @@ import { findTagsByName, idsOf, type NamedTag } from "../tags/store.ts";
 import { soughtNames } from "../tag-bindings/keys.ts";
 import {
   countWorkspaces,
+  listNames,
   listWorkspaces,
   type ListedOrganization,
   type WorkspaceFilter,
@@ -74,17 +75,40 @@ export async function searchWorkspaces(
   const visibility = visibleWorkspaces(ctx.actor, organization?.name ?? organizationName);
   const readable = organization !== undefined && authorize(ctx.actor, "organization", organization.name, "read");
   if (!readable && seesNothing(visibility)) throw notFound("organization");
-  const { id, workspaceCount } = organization ?? { id: "", workspaceCount: 0 };
+  const workspaceCount = organization?.workspaceCount ?? 0;
   const all = { organization: listed(organization), visibility, ...NO_CONDITIONS };
   // A caller who sees single workspaces must see one of them, whatever the search is. Asked in the same place whether or
   // not there is such an organization, so that the time it takes tells nothing.
   if (!readable && (await listWorkspaces(ctx.db.long, all, "name", 1, 0)).length === 0) throw notFound("organization");
   if (search.matchesNothing) return EMPTY;
+  const resolved = await resolveSearch(ctx.db, all, search);
+  if (resolved === undefined) return EMPTY;
+  const { filter, tagged, tags } = resolved;
+  return tagged === undefined
+    ? runSearch(ctx, filter, search.sort, page, workspaceCount, tags)
+    : runTagged(ctx, filter, tagged, search.sort, page);
+}
+
+/** A search in terms of what is stored. */
+interface ResolvedSearch {
+  filter: WorkspaceFilter;
+  tagged: TaggedFilter | undefined;
+  /** Those of the filter that every workspace must carry. */
+  tags: NamedTag[];
+}
+
+/** @returns undefined when nothing can fit */
+async function resolveSearch(
+  db: Reader,
+  all: WorkspaceFilter,
+  search: BulkSearch,
+): Promise<ResolvedSearch | undefined> {
+  const { organizationId } = all.organization;
   const [conditions, tagged] = await Promise.all([
-    resolveTags(ctx.db, id, search),
-    search.tagged === undefined ? undefined : resolveTagged(ctx.db, id, search.tagged),
+    resolveTags(db, organizationId, search),
+    search.tagged === undefined ? undefined : resolveTagged(db, organizationId, search.tagged),
   ]);
-  if (conditions === undefined || (search.tagged !== undefined && tagged === undefined)) return EMPTY;
+  if (conditions === undefined || (search.tagged !== undefined && tagged === undefined)) return undefined;
   const { tags, variants, excluded } = conditions;
   const filter: WorkspaceFilter = {
     ...all,
@@ -95,9 +119,51 @@ export async function searchWorkspaces(
     excludedTagIds: excluded.map((tag) => tag.id),
     variants,
   };
-  return tagged === undefined
-    ? runSearch(ctx, filter, search.sort, page, workspaceCount, tags)
-    : runTagged(ctx, filter, tagged, search.sort, page);
+  return { filter, tagged, tags };
+}
+
+/** What bulk work asks for: all that a search finds, in order of names. */
+export type BulkSearch = Omit<WorkspaceSearch, "sort" | "matchesNothing">;
+
+/**
+ * The next workspaces that a search finds of those that the caller may see, in order of their folded names.
+ *
+ * @param after folded name behind which they begin; empty for the first ones
+ */
+export async function findNext(
+  ctx: Context,
+  organization: Organization,
+  search: BulkSearch,
+  after: string,
+  limit: number,
+): Promise<Pick<Workspace, "id" | "nameKey">[]> {
+  const filter = await bulkFilter(ctx, organization, search);
+  if (filter === undefined) return [];
+  return listNames(ctx.db.long, after === "" ? filter : { ...filter, after }, limit);
+}
+
+/** How many workspaces the same search finds. */
+export async function countFound(ctx: Context, organization: Organization, search: BulkSearch): Promise<number> {
+  const filter = await bulkFilter(ctx, organization, search);
+  return filter === undefined ? 0 : countWorkspaces(ctx.db.long, filter);
+}
+
+async function bulkFilter(
+  { db, actor }: Context,
+  organization: Organization,
+  search: BulkSearch,
+): Promise<WorkspaceFilter | undefined> {
+  const visibility = visibleWorkspaces(actor, organization.name);
+  const resolved = await resolveSearch(
+    db,
+    { organization: listed(organization), visibility, ...NO_CONDITIONS },
+    search,
+  );
+  if (resolved === undefined) return undefined;
+  const { filter, tagged } = resolved;
+  if (tagged === undefined) return filter;
+  const fitting = await countTagged(db.long, tagged);
+  return { ...filter, tagged: { ...tagged, isRare: fitting <= NEAR } };
 }
 
 function listed(organization: Organization | undefined): ListedOrganization {
@@ -118,11 +184,7 @@ interface TagConditions {
 }
 
 /** @returns undefined when a tag is asked for that does not exist: nothing can carry it */
-async function resolveTags(
-  db: Reader,
-  organization: string,
-  search: WorkspaceSearch,
-): Promise<TagConditions | undefined> {
+async function resolveTags(db: Reader, organization: string, search: BulkSearch): Promise<TagConditions | undefined> {
   const wanted = new Set(search.tags ?? []);
   const barred = new Set(search.excludedTags ?? []);
   if (wanted.size + barred.size > MAX_TAGS) {

@@ -22,7 +22,10 @@ const CHECKS = {
      where p.workspace_count <> (select count(*) from workspaces w where w.project_id = p.id)`,
   "instance_count of a tag": `select t.name from tags t
      where t.instance_count <> (select count(*) from workspace_tags l where l.tag_id = t.id)`,
-  "a tag born by use without uses": `select t.name from tags t where t.pinned = 0 and t.instance_count = 0`,
+  "project_count of a tag": `select t.name from tags t
+     where t.project_count <> (select count(*) from project_tags l where l.tag_id = t.id)`,
+  "a tag born by use without uses": `select t.name from tags t
+     where t.pinned = 0 and t.instance_count = 0 and t.project_count = 0`,
   "a link of no tag": `select l.tag_id as name from workspace_tags l
      where not exists (select 1 from tags t where t.id = l.tag_id)
        and not exists (select 1 from purges p where p.target = l.tag_id)`,

@@ -34,6 +34,10 @@ export interface Api {
   send(options: InjectOptions): Promise<Answer>;
   /** Makes a token with just these rights and gives its secret. */
   tokenWith(...rules: Rule[]): string;
+  /** Changes what a token may do; with no rules it is nobody's any more. */
+  setRights(secret: string, ...rules: Rule[]): void;
+  /** Who has a token, by its AccessorID. */
+  actorOf(accessorId: string): Promise<Actor | undefined>;
   /** Checks that two requests cost storage as many statements. */
   expectSameStatements(one: () => Promise<Answer>, other: () => Promise<Answer>): Promise<void>;
   /** A new organization with a name of its own. */
@@ -132,6 +136,12 @@ export function useApi(makeUrl: () => Promise<string>): Api {
       tokens.set(secret, actor(secret, compileRights(rules)));
       return secret;
     },
+    setRights(secret: string, ...rules: Rule[]) {
+      if (rules.length === 0) tokens.delete(secret);
+      else tokens.set(secret, actor(secret, compileRights(rules)));
+    },
+    actorOf: (accessorId: string) =>
+      Promise.resolve([...tokens.values()].find((token) => token.accessorId === accessorId)),
     expectSameStatements: (one: () => Promise<Answer>, other: () => Promise<Answer>) =>
       expectSameStatements(api.db, one, other),
     async organization() {

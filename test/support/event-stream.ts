@@ -57,13 +57,13 @@ export class Stream {
 /** Opens streams as a token, the management token unless a test says otherwise; they are closed after each test. */
 export type Open = (query?: string, options?: { token?: string; lastId?: string }) => Promise<Stream>;
 
-/** @param url gives where the server listens */
-export function useStreams(url: () => string): Open {
+/** @param url gives where the server listens @param path of the stream, or what its path begins with */
+export function useStreams(url: () => string, path = "/v1/events"): Open {
   const streams: Stream[] = [];
   afterEach(() => streams.splice(0).forEach((stream) => stream.close()));
   return async (query = "", options = {}) => {
     const abort = new AbortController();
-    const response = await fetch(`${url()}/v1/events${query}`, {
+    const response = await fetch(`${url()}${path}${query}`, {
       headers: {
         ...(options.token === "" ? {} : { "x-consul-token": options.token ?? MANAGEMENT }),
         ...(options.lastId === undefined ? {} : { "last-event-id": options.lastId }),

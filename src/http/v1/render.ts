@@ -3,8 +3,6 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Query } from "../query.ts";
 
 export const JSON_TYPE = "application/json";
-/** Server-sent events. */
-export const EVENT_STREAM = "text/event-stream";
 export const TEXT_TYPE = "text/plain; charset=utf-8";
 
 const UNSAFE = /[<>&\u2028\u2029]/;

@@ -1,0 +1,68 @@
+import { Type } from "typebox";
+import { enterStream, EVENT_STREAM, openEventSink } from "../http/event-stream.ts";
+import type { ApiRoutes } from "../http/jsonapi.ts";
+import { errorResponses } from "../http/jsonapi-errors.ts";
+import { parameter } from "../http/jsonapi-schema.ts";
+import type { Query } from "../http/query.ts";
+import { createChangePages } from "./pages.ts";
+import { eventText, idText } from "./render.ts";
+import { EXAMPLE_CHANGE } from "./schema.ts";
+import { openChangeStream } from "./stream.ts";
+
+const SCHEMA = {
+  operationId: "streamOrganizationEvents",
+  summary: "Stream what is changed in an organization as it happens, as server-sent events",
+  tags: ["Events"],
+  produces: [EVENT_STREAM],
+  params: Type.Object({ organization_name: Type.String() }),
+  querystring: Type.Object({
+    after: parameter("The id of an event: goes on behind it, as Last-Event-ID does, which counts before this."),
+  }),
+  headers: Type.Object({ "last-event-id": parameter("The id of the last event that the client has seen.") }),
+  response: {
+    200: Type.String({
+      description: "The stream. From now on, unless the request says where it goes on.",
+      examples: [eventText(EXAMPLE_CHANGE, String(EXAMPLE_CHANGE.position))],
+    }),
+    ...errorResponses(410, 429),
+  },
+};
+
+/** The stream of what is changed in an organization. */
+export const changeRoutes: ApiRoutes = (app, _options, done) => {
+  const pages = createChangePages();
+  app.get<{ Params: { organization_name: string }; Querystring: Query }>(
+    "/organizations/:organization_name/events",
+    { schema: SCHEMA },
+    async (request, reply) => {
+      const { ctx, params, query } = request;
+      const lastId = request.headers["last-event-id"];
+      const after = lastId === undefined || lastId === "" ? query["after"] : String(lastId);
+      const waiter = enterStream(request, reply);
+      if (waiter === undefined) return reply.hijack();
+      const stream = await openChangeStream(pages, {
+        ctx,
+        organizationName: params.organization_name,
+        after,
+        waiter,
+        actorOf: async () => request.server.actorOf(request),
+      });
+      const { stream: body, sink } = openEventSink(reply.raw, {
+        budget: request.server.sending,
+        keepAlive: () => idText(stream.cursor()),
+        mostUnread: Infinity,
+      });
+      const { room, end } = sink;
+      stream
+        .run({
+          send: (change, id) => sink.push(eventText(change, id)),
+          mark: (id) => sink.push(idText(id)),
+          room,
+          end,
+        })
+        .catch((error: unknown) => ctx.log.info({ err: error, requestId: ctx.requestId }, "a stream of events ended"));
+      return reply.header("content-type", EVENT_STREAM).send(body);
+    },
+  );
+  done();
+};

@@ -1,0 +1,150 @@
+/**
+ * Streams of what is changed in an organization, from its records. Each client reads at its own pace: it is at a position
+ * and is given what comes next when it has read what came before, so that nothing is kept for it. Implements
+ * `GET /organizations/:organization_name/events`.
+ */
+import type { Actor } from "../acl/actor.ts";
+import type { Context } from "../context.ts";
+import { AppError, notFound } from "../errors.ts";
+import { readGuarded } from "../organizations/content-store.ts";
+import { findOrganization } from "../organizations/store.ts";
+import { counterName } from "../storage/counters.ts";
+import { counterChange } from "../storage/feed.ts";
+import { readCounter } from "../storage/feed-touches.ts";
+import { createTurns } from "../turns.ts";
+import type { Waiter } from "../watch/watches.ts";
+import { searchWorkspaces } from "../workspaces/list.ts";
+import { createCursors, type Cursor, type Cursors } from "./cursor.ts";
+import { readChangePage, type ChangePage, type ChangePages } from "./pages.ts";
+import { lastPositionOf } from "./position.ts";
+import { RETENTION_MS } from "./retention.ts";
+import { maySee, sightOf, type Sight } from "./sight.ts";
+import { readFloor, type StoredChange } from "./store.ts";
+
+/** Thousands of streams may be told of one change, and other requests shall get in between. */
+const sendTurns = createTurns();
+
+export interface ChangeStreamRequest {
+  ctx: Context;
+  organizationName: string;
+  /** The client has seen everything up to this cursor; undefined when it begins now. */
+  after: string | undefined;
+  /** Ended by whoever made it: when the client goes, or its token's time is over. */
+  waiter: Waiter;
+  /** Who asks, as of now. @throws AppError `unauthenticated` when the token is gone */
+  actorOf(): Promise<Actor>;
+}
+
+/** Where the records go. */
+export interface ChangeSink {
+  /** A record that the caller may see. @param id where to go on behind it */
+  send(change: StoredChange, id: string): void;
+  /** Tells where to go on, though there is nothing to see. */
+  mark(id: string): void;
+  /** Resolves when the client can take more. */
+  room(): Promise<void>;
+  end(): void;
+}
+
+export interface ChangeStream {
+  /** Goes on until the waiter ends, or the caller may see nothing of the organization any more. */
+  run(sink: ChangeSink): Promise<void>;
+  /** Where the client would go on now. */
+  cursor(): string;
+}
+
+/**
+ * Begins a stream.
+ *
+ * @throws AppError `not_found` for who may see nothing of the organization, `gone` when what the client missed is not kept
+ *   any more, `bad_parameter` when it says no cursor
+ */
+export async function openChangeStream(pages: ChangePages, request: ChangeStreamRequest): Promise<ChangeStream> {
+  const { ctx, organizationName, waiter } = request;
+  // Refuses whoever may see nothing of it, as the list does.
+  await searchWorkspaces(ctx, organizationName, { sort: "name", matchesNothing: true }, { offset: 0, size: 1 });
+  const organization = await findOrganization(ctx.db, organizationName);
+  const first = organization && sightOf(ctx.actor, organization.name);
+  if (organization === undefined || first === undefined) throw notFound("organization");
+  const { id } = organization;
+  const counter = counterName({ kind: "organization", id });
+  const cursors = createCursors(ctx.db.keyring, id);
+  const state = { sight: first, position: await startOf(request, id, first, cursors) };
+  const idOf = (position: number): string =>
+    state.sight === "all" ? String(position) : cursors.seal(position, ctx.now());
+
+  /** @returns what there is now to go on with; undefined when the stream is over */
+  async function look(): Promise<{ actor: Actor; page: ChangePage } | undefined> {
+    const guarded = await readGuarded(ctx.db, counter);
+    if (guarded === undefined) return undefined;
+    const actor = await request.actorOf();
+    // Before the page is read, so that no change falls between that and the wait.
+    waiter.watch({ ...counterChange(counter), state: guarded.at }, ...actor.restsOn);
+    const page = await pages.next(ctx.db, id, state.position, guarded.at);
+    return page && { actor: await request.actorOf(), page };
+  }
+
+  async function lookFurther(): Promise<{ actor: Actor; page: ChangePage } | undefined> {
+    const page = await readChangePage(ctx.db.long, id, state.position);
+    ctx.db.catchUp();
+    return page && { actor: await request.actorOf(), page };
+  }
+
+  /** @returns whether there was something to go on with */
+  async function pass(sink: ChangeSink): Promise<boolean> {
+    for (let found = await look(); ; found = await lookFurther()) {
+      const sight = found && sightOf(found.actor, found.page.organizationName);
+      if (found === undefined || sight === undefined || found.page.floor > state.position) return false;
+      state.sight = sight;
+      const { actor, page } = found;
+      for (const change of page.changes) {
+        state.position = change.position;
+        if (maySee(actor, page.organizationName, sight, change)) sink.send(change, idOf(change.position));
+      }
+      if (page.isLast) return true;
+      await sink.room();
+      await sendTurns.next();
+    }
+  }
+
+  return {
+    cursor: () => idOf(state.position),
+    async run(sink) {
+      try {
+        sink.mark(idOf(state.position));
+        while (await pass(sink)) {
+          if ((await waiter.wait()) !== "changed") return;
+          await sendTurns.next();
+          ctx.db.catchUp();
+        }
+      } finally {
+        waiter.end("over");
+        sink.end();
+      }
+    },
+  };
+}
+
+/** The position behind which the stream begins. */
+async function startOf(
+  { ctx, after }: ChangeStreamRequest,
+  organization: string,
+  sight: Sight,
+  cursors: Cursors,
+): Promise<number> {
+  const now = lastPositionOf((await readCounter(ctx.db, counterName({ kind: "organization", id: organization }))) ?? 0);
+  if (after === undefined) return now;
+  const cursor = cursors.read(after);
+  if (cursor === undefined) throw new AppError("bad_parameter", "This is no id of an event of the organization");
+  const floor = await readFloor(ctx.db, organization);
+  if (!isKept(cursor, sight, { floor, now, time: ctx.now() })) {
+    throw new AppError("gone", "What happened since is not kept any more; read the lists again and begin anew");
+  }
+  return Math.max(cursor.position, cursor.toldAt === undefined ? 0 : floor);
+}
+
+/** What is told by the time alone says nothing of what others did. */
+function isKept({ position, toldAt }: Cursor, sight: Sight, at: { floor: number; now: number; time: number }): boolean {
+  if (sight === "workspaces") return toldAt !== undefined && toldAt > at.time - RETENTION_MS;
+  return position >= at.floor && position <= at.now;
+}

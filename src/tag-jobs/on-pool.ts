@@ -1,0 +1,245 @@
+/**
+ * Jobs that delete tags of the pool, or merge them into one: what of their uses changes before they leave it. The same is
+ * worked out for a preview and in each slice.
+ */
+import { fold } from "../acl/rules/fold.ts";
+import { newId } from "../ids.ts";
+import type { Reader } from "../storage/database.ts";
+import { planProjects, type DecideValues, type ProjectChange } from "../tag-bindings/bulk.ts";
+import { listProjectsOfTag, type BulkProject } from "../tag-bindings/bulk-store.ts";
+import { BINDING } from "../tags/marks.ts";
+import { findTagsById, findTagsByName, idsOf, type NamedTag } from "../tags/store.ts";
+import type { BulkTag } from "../tags/uses.ts";
+import { planWorkspaces, type Decide, type WorkspaceChange } from "../workspace-tags/bulk.ts";
+import { hasMark, NOT_HELD } from "../workspace-tags/links.ts";
+import type { Carrier } from "../workspace-tags/records.ts";
+import { listCarriersOfTag } from "../workspace-tags/store.ts";
+import { listPoolTags, sumPoolTags, type PoolSums } from "./pool-store.ts";
+import { fits, type PoolRequest } from "./request.ts";
+
+export type PoolJob = Exclude<PoolRequest, { action: "rename" }>;
+
+/** Tags that are looked at at a time at the most. */
+const MOST_TAGS = 200;
+
+/** Some of the tags that a job asks for, in order of their names. */
+export interface FoundTags {
+  tags: readonly { id: string; name: string }[];
+  /** Whether there are none behind them. */
+  isLast: boolean;
+}
+
+/** Where a job goes on. */
+export interface PoolPlace {
+  /** Name behind which its tags begin. */
+  after: string;
+  /** Before those comes one that has lost some of its uses already, so that a filter by their number would not find it. */
+  left?: { id: string; name: string } | undefined;
+}
+
+/** The next tags that a job asks for. */
+export async function findPoolTags(
+  db: Reader & { long: Reader },
+  organization: string,
+  job: PoolJob,
+  { after, left }: PoolPlace,
+  limit: number,
+): Promise<FoundTags> {
+  if (left === undefined) return findBehind(db, organization, job, after, limit);
+  const { tags, isLast } = await findBehind(db, organization, job, left.name, limit);
+  return { tags: [left, ...tags], isLast };
+}
+
+async function findBehind(
+  db: Reader & { long: Reader },
+  organization: string,
+  { selection }: PoolJob,
+  after: string,
+  limit: number,
+): Promise<FoundTags> {
+  const most = Math.min(limit, MOST_TAGS);
+  if ("filter" in selection) {
+    const tags = await listPoolTags(db.long, organization, selection.filter, after, most);
+    return { tags, isLast: tags.length < most };
+  }
+  const named = (await findNamed(db, organization, selection.names)).filter(({ name }) => name > after);
+  return { tags: named.slice(0, most), isLast: named.length <= most };
+}
+
+/** Each name is that of a key, or else that of a flat tag, which are compared in lower case. */
+async function findNamed(db: Reader, organization: string, names: readonly string[]): Promise<NamedTag[]> {
+  const found = await findTagsByName(db, organization, [...new Set([...names, ...names.map(fold)])]);
+  const known = new Map(found.map((tag) => [tag.name, tag]));
+  const chosen = new Set(names.flatMap((name) => known.get(name) ?? known.get(fold(name)) ?? []));
+  return inOrder([...chosen]);
+}
+
+/** The tag that a job renames. */
+export async function findRenamed(db: Reader, organization: string, name: string): Promise<NamedTag | undefined> {
+  return (await findNamed(db, organization, [name]))[0];
+}
+
+function inOrder<T extends { name: string }>(tags: readonly T[]): T[] {
+  return tags.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** How much there is to do: each tag, and each of its uses. */
+export async function sumPool(db: Reader & { long: Reader }, organization: string, job: PoolJob): Promise<PoolSums> {
+  const { selection } = job;
+  const target = job.action === "merge" ? job.to : "";
+  if ("filter" in selection) return sumPoolTags(db.long, organization, selection.filter, target);
+  const tags = (await findNamed(db, organization, selection.names)).filter(({ name }) => name !== target);
+  return {
+    tags: tags.length,
+    workspaces: tags.reduce((sum, { instanceCount }) => sum + instanceCount, 0),
+    projects: tags.reduce((sum, { projectCount }) => sum + projectCount, 0),
+  };
+}
+
+/** What becomes of some tags. */
+export interface PoolPlan {
+  workspaces: WorkspaceChange[];
+  projects: ProjectChange[];
+  /** Tags that nothing holds any more then. */
+  leaving: NamedTag[];
+  /** One of whose uses only some are taken away. */
+  left: NamedTag | undefined;
+  /** What takes their place. */
+  target: BulkTag | undefined;
+  /** How many uses are taken away. */
+  uses: number;
+  /** Where it goes on; undefined when all that were found are dealt with. */
+  next: PoolPlace | undefined;
+}
+
+/**
+ * Works out what to do about tags that were found, as far as it concerns `limit` uses and tags.
+ *
+ * @param db the transaction, where it is to be written
+ */
+export async function planForPool(
+  db: Reader,
+  organization: string,
+  job: PoolJob,
+  found: FoundTags["tags"],
+  place: PoolPlace,
+  limit: number,
+): Promise<PoolPlan> {
+  const isMeant = meantBy(job, found, place);
+  const tags = inOrder((await findTagsById(db, organization, idsOf(found))).filter(isMeant));
+  const gathered = await gather(db, tags, limit);
+  const sources = gathered.left === undefined ? gathered.whole : [...gathered.whole, gathered.left];
+  const target = job.action === "merge" ? await findTarget(db, organization, job.to, sources) : undefined;
+  const involved = target === undefined ? sources : [...sources, target];
+  const [workspaces, projects] = await Promise.all([
+    planWorkspaces(
+      db,
+      [...gathered.workspaces.values()],
+      involved,
+      target ? moveTo(sources, target) : takeOff(sources),
+    ),
+    planProjects(db, [...gathered.projects.values()], involved, target ? moveKey(sources, target) : dropKey(sources)),
+  ]);
+  const isSource = new Set(idsOf(sources));
+  const gone = [...workspaces.changes, ...projects.changes].flatMap(({ diff }) =>
+    [...diff].filter(({ id }) => isSource.has(id)),
+  );
+  const isWhole = sources.length === tags.length && gathered.left === undefined;
+  const after = gathered.whole.at(-1)?.name ?? place.after;
+  return {
+    workspaces: workspaces.changes,
+    projects: projects.changes,
+    leaving: gathered.whole,
+    left: gathered.left,
+    target,
+    uses: gone.length,
+    next: isWhole ? undefined : { after, left: gathered.left && { id: gathered.left.id, name: gathered.left.name } },
+  };
+}
+
+/** Tells whether a tag still is what was asked for. */
+function meantBy(job: PoolJob, found: FoundTags["tags"], { left }: PoolPlace): (tag: NamedTag) => boolean {
+  const { selection } = job;
+  const names = new Map(found.map(({ id, name }) => [id, name]));
+  return (tag) => {
+    if (job.action === "merge" && tag.name === job.to) return false;
+    if (tag.id === left?.id) return true;
+    return "filter" in selection ? fits(selection.filter, tag) : names.get(tag.id) === tag.name;
+  };
+}
+
+interface Gathered {
+  whole: NamedTag[];
+  left: NamedTag | undefined;
+  workspaces: Map<string, Carrier>;
+  projects: Map<string, BulkProject>;
+}
+
+/** The uses of these tags, tag by tag, until there are as many as there may be. */
+async function gather(db: Reader, tags: readonly NamedTag[], limit: number): Promise<Gathered> {
+  const gathered: Gathered = { whole: [], left: undefined, workspaces: new Map(), projects: new Map() };
+  let room = limit;
+  for (const tag of tags) {
+    if (room <= 0) return gathered;
+    const isUsed = tag.instanceCount + tag.projectCount > 0;
+    const [carriers, projects] = isUsed
+      ? await Promise.all([listCarriersOfTag(db, tag.id, room + 1), listProjectsOfTag(db, tag.id, room + 1)])
+      : [[], []];
+    for (const each of carriers.slice(0, room)) gathered.workspaces.set(each.id, each);
+    for (const each of projects.slice(0, room)) gathered.projects.set(each.id, each);
+    if (carriers.length > room || projects.length > room) {
+      gathered.left = tag;
+      return gathered;
+    }
+    gathered.whole.push(tag);
+    room -= carriers.length + projects.length + 1;
+  }
+  return gathered;
+}
+
+/** One that does not exist is born, or made to stay where one of the tags that it takes the place of was. */
+async function findTarget(
+  db: Reader,
+  organization: string,
+  name: string,
+  sources: readonly NamedTag[],
+): Promise<BulkTag | undefined> {
+  if (sources.length === 0) return undefined;
+  const [found] = await findTagsByName(db, organization, [name]);
+  if (found !== undefined) return found;
+  const pinned = sources.some((tag) => tag.pinned === 1) ? 1 : 0;
+  return { id: newId("tag"), name, pinned, instanceCount: 0, projectCount: 0, isNew: true };
+}
+
+function takeOff(sources: readonly NamedTag[]): Decide {
+  return (_workspace, held) => sources.flatMap((tag) => (held.has(tag.id) ? [[tag, NOT_HELD] as const] : []));
+}
+
+function dropKey(sources: readonly NamedTag[]): DecideValues {
+  return (_project, held) => sources.flatMap((tag) => (held.has(tag.id) ? [[tag, undefined] as const] : []));
+}
+
+/** Marks add up; of values that of the target stays, or else that of the first by name. */
+function moveTo(sources: readonly NamedTag[], target: BulkTag): Decide {
+  return (_workspace, held) => {
+    const moved = sources.filter(({ id }) => held.has(id));
+    let after = held.get(target.id) ?? NOT_HELD;
+    for (const { id } of moved) {
+      const link = held.get(id) ?? NOT_HELD;
+      const marks = after.marks | link.marks;
+      after = hasMark(after, BINDING) || !hasMark(link, BINDING) ? { ...after, marks } : { ...link, marks };
+    }
+    if (moved.length === 0) return [];
+    return [...moved.map((tag) => [tag, NOT_HELD] as const), [target, after] as const];
+  };
+}
+
+function moveKey(sources: readonly NamedTag[], target: BulkTag): DecideValues {
+  return (_project, held) => {
+    const moved = sources.filter(({ id }) => held.has(id));
+    const [first] = moved;
+    if (first === undefined) return [];
+    const value = held.get(target.id) ?? held.get(first.id);
+    return [...moved.map((tag) => [tag, undefined] as const), [target, value] as const];
+  };
+}

@@ -1,0 +1,127 @@
+/**
+ * Jobs that put tags on workspaces, take them off or change values: what of some workspaces changes. The same is worked out for
+ * a preview and in each slice.
+ */
+import { authorize } from "../acl/authorize.ts";
+import { fold } from "../acl/rules/fold.ts";
+import type { Context } from "../context.ts";
+import { newId } from "../ids.ts";
+import type { Reader } from "../storage/database.ts";
+import { planProjects, type ProjectChange } from "../tag-bindings/bulk.ts";
+import type { BulkProject } from "../tag-bindings/bulk-store.ts";
+import { BINDING, TAG } from "../tags/marks.ts";
+import { findTagsByName } from "../tags/store.ts";
+import type { BulkTag } from "../tags/uses.ts";
+import { bound, planWorkspaces, type Decide, type WorkspaceChange } from "../workspace-tags/bulk.ts";
+import { hasMark, NOT_HELD, withoutMark } from "../workspace-tags/links.ts";
+import { segment, type WorkspaceName } from "../workspaces/service.ts";
+import type { NamedValue, WorkspaceRequest } from "./request.ts";
+
+/** A request whose tags are all named. */
+export type NamedRequest = Exclude<WorkspaceRequest, { action: "remove" }> | Removal;
+type Removal = Extract<WorkspaceRequest, { action: "remove" }> & { tags: readonly NamedValue[] };
+
+/** Counts by reason. */
+export type Refusals = Record<string, number>;
+
+export interface ChangePlan {
+  /** The tags of the request, those that would be born among them. */
+  tags: BulkTag[];
+  workspaces: WorkspaceChange<WorkspaceName>[];
+  projects: ProjectChange[];
+  refused: Refusals;
+}
+
+/** What changes of these workspaces, of which those that the caller may not see do not count. */
+export async function planForWorkspaces(
+  ctx: Context,
+  db: Reader,
+  organizationId: string,
+  request: NamedRequest,
+  workspaces: readonly WorkspaceName[],
+): Promise<ChangePlan> {
+  const own = workspaces.filter((each) => each.organizationId === organizationId);
+  const seen = own.filter((each) => authorize(ctx.actor, "workspace", segment(each), "read"));
+  const allowed = seen.filter((each) => authorize(ctx.actor, "workspace", segment(each), "write"));
+  const pool = await findPool(db, organizationId, request);
+  const tags = [...pool.values()];
+  const decide = decideBy(request, pool, new Date(ctx.now()).toISOString());
+  const { changes, full } = await planWorkspaces(db, allowed, tags, decide);
+  const refused = { "not-allowed": seen.length - allowed.length, full: full.size };
+  return { tags, workspaces: changes, projects: [], refused };
+}
+
+/** The same of projects, of which only values are changed. */
+export async function planForProjects(
+  ctx: Context,
+  db: Reader,
+  organization: { id: string; name: string },
+  request: Extract<NamedRequest, { action: "set-value" }>,
+  projects: readonly BulkProject[],
+): Promise<ChangePlan> {
+  const none = { tags: [], workspaces: [], projects: [] };
+  if (!authorize(ctx.actor, "organization", organization.name, "read")) return { ...none, refused: {} };
+  if (!authorize(ctx.actor, "organization", organization.name, "write")) {
+    return { ...none, refused: { "not-allowed": projects.length } };
+  }
+  const pool = await findPool(db, organization.id, request);
+  const { changes } = await planProjects(db, projects, [...pool.values()], (_project, held) =>
+    request.tags.flatMap(({ key, value }) => {
+      const tag = pool.get(key);
+      return tag === undefined || !held.has(tag.id) ? [] : [[tag, value] as const];
+    }),
+  );
+  return { ...none, projects: changes, refused: {} };
+}
+
+/** The tags that the request names, by their names; those that it puts on though they are not there would be born. */
+async function findPool(db: Reader, organization: string, request: NamedRequest): Promise<Map<string, BulkTag>> {
+  const named = namesIn(request);
+  const found = await findTagsByName(db, organization, [...new Set([...named, ...named.map(fold)])]);
+  const pool = new Map<string, BulkTag>(found.map((tag) => [tag.name, tag]));
+  if (request.action !== "add") return pool;
+  for (const name of named) {
+    if (pool.has(name)) continue;
+    pool.set(name, { id: newId("tag"), name, pinned: 0, instanceCount: 0, projectCount: 0, isNew: true });
+  }
+  return pool;
+}
+
+function namesIn(request: NamedRequest): string[] {
+  return request.action === "set-value" ? request.tags.map(({ key }) => key) : request.tags.map(({ name }) => name);
+}
+
+function decideBy(request: NamedRequest, pool: ReadonlyMap<string, BulkTag>, now: string): Decide {
+  return (_workspace, held) => {
+    const after = new Map<string, readonly [BulkTag, typeof NOT_HELD]>();
+    const current = (tag: BulkTag) => after.get(tag.id)?.[1] ?? held.get(tag.id) ?? NOT_HELD;
+    const change = (name: string, to: (link: typeof NOT_HELD) => typeof NOT_HELD) => {
+      const tag = pool.get(name);
+      if (tag !== undefined) after.set(tag.id, [tag, to(current(tag))]);
+    };
+    if (request.action === "set-value") {
+      for (const { key, value } of request.tags) {
+        change(key, (link) => (hasMark(link, BINDING) ? { ...link, value } : link));
+      }
+    } else if (request.action === "add") {
+      for (const { name, value } of request.tags) {
+        change(name, (link) => (value === undefined ? { ...link, marks: link.marks | TAG } : bound(link, value, now)));
+      }
+    } else for (const tag of request.tags) takeOff(tag, request.marks, change);
+    return after.values();
+  };
+}
+
+/** Flat tags are compared in lower case and keys as they are, so that one name may be that of two tags. */
+function takeOff(
+  { name, value }: NamedValue,
+  marks: number,
+  change: (name: string, to: (link: typeof NOT_HELD) => typeof NOT_HELD) => void,
+): void {
+  const off = (mark: number) => (link: typeof NOT_HELD) => {
+    const isMeant = hasMark(link, mark) && (value === undefined || link.value === value);
+    return isMeant ? withoutMark(link, mark) : link;
+  };
+  if (hasMark({ marks }, TAG) && value === undefined) change(fold(name), off(TAG));
+  if (hasMark({ marks }, BINDING)) change(name, off(BINDING));
+}

@@ -1,0 +1,108 @@
+/** Goes through the tags of the pool that a job deletes, or merges into one; or renames one. */
+import type { Context } from "../context.ts";
+import { checkOrganization } from "../organizations/access.ts";
+import type { Transaction } from "../storage/database.ts";
+import { writeProjects } from "../tag-bindings/bulk.ts";
+import { putIntoPool, renameInPool, takeFromPool } from "../tags/pool.ts";
+import { findTagsByName } from "../tags/store.ts";
+import { settleUses, UseCounts, type BulkTag } from "../tags/uses.ts";
+import { writeWorkspaces } from "../workspace-tags/bulk.ts";
+import { readInput } from "./input.ts";
+import type { Job, JobWork, Slice, SliceResult } from "./job.ts";
+import {
+  findPoolTags,
+  findRenamed,
+  planForPool,
+  sumPool,
+  type PoolJob,
+  type PoolPlace,
+  type PoolPlan,
+} from "./on-pool.ts";
+import type { PoolRequest } from "./request.ts";
+import { organizationOf } from "./workspace-work.ts";
+
+const BEGINNING: PoolPlace = { after: "" };
+
+/** Jobs that delete and merge. */
+export function poolWork(): JobWork {
+  return {
+    async count(ctx, job) {
+      await organizationOf(ctx, job.organizationId);
+      const { tags, workspaces, projects } = await sumPool(ctx.db, job.organizationId, requestOf(job));
+      return tags + workspaces + projects;
+    },
+    async next(ctx, job, limit): Promise<Slice> {
+      const { organizationId } = job;
+      const request = requestOf(job);
+      const place = job.place === "" ? BEGINNING : (JSON.parse(job.place) as PoolPlace);
+      const { tags, isLast } = await findPoolTags(ctx.db, organizationId, request, place, limit);
+      const behind = isLast ? undefined : { after: tags.at(-1)?.name ?? place.after };
+      return async (tx): Promise<SliceResult> => {
+        await checkOrganization(ctx, tx, organizationId, "write");
+        const plan = await planForPool(tx, organizationId, request, tags, place, limit);
+        await write(ctx, tx, job, plan);
+        const units = plan.uses + plan.leaving.length;
+        const next = plan.next ?? behind;
+        return { place: next && JSON.stringify(next), done: units, changed: units };
+      };
+    },
+  };
+}
+
+/** Jobs that rename one tag. */
+export function renameWork(): JobWork {
+  return {
+    count: () => Promise.resolve(1),
+    next: (ctx, job): Promise<Slice> => {
+      const { request } = readInput(job);
+      if (!("action" in request) || request.action !== "rename") throw wrongKind(job);
+      const { name, to } = request;
+      return Promise.resolve(async (tx) => {
+        await checkOrganization(ctx, tx, job.organizationId, "write");
+        const [tag, taken] = await Promise.all([
+          findRenamed(tx, job.organizationId, name),
+          findTagsByName(tx, job.organizationId, [to]),
+        ]);
+        const done = { place: undefined, done: 1 };
+        if (tag?.name === to) return { ...done, changed: 0 };
+        if (tag === undefined) return { ...done, changed: 0, refused: { "no-such-tag": 1 } };
+        if (taken.length > 0) return { ...done, changed: 0, refused: { "name-taken": 1 } };
+        await renameInPool(ctx, tx, job.organizationId, tag, to, job.id);
+        return { ...done, changed: 1 };
+      });
+    },
+  };
+}
+
+function requestOf(job: Job): PoolJob {
+  const { request } = readInput(job);
+  if (!isPoolJob(request)) throw wrongKind(job);
+  return request;
+}
+
+function isPoolJob(request: { action: string }): request is PoolJob {
+  const { action } = request as PoolRequest;
+  return action === "merge" || action === "delete";
+}
+
+function wrongKind({ action }: Job): TypeError {
+  return new TypeError(`a job of another kind: ${action}`);
+}
+
+async function write(ctx: Context, tx: Transaction, job: Job, plan: PoolPlan): Promise<void> {
+  const { organizationId, id } = job;
+  const counts = new UseCounts();
+  const target = plan.target && (await inPool(ctx, tx, job, plan.target));
+  await writeWorkspaces(ctx, tx, plan.workspaces, counts, id);
+  await writeProjects(ctx, tx, plan.projects, counts, id);
+  const staying = [plan.left, target].flatMap((tag) => tag ?? []);
+  settleUses(tx, organizationId, staying, counts, new Date(ctx.now()).toISOString());
+  await takeFromPool(ctx, tx, organizationId, plan.leaving, id, plan.target?.name);
+}
+
+/** A target that is to stay without uses is there before its uses are. */
+async function inPool(ctx: Context, tx: Transaction, job: Job, target: BulkTag): Promise<BulkTag> {
+  if (target.isNew !== true || target.pinned === 0) return target;
+  await putIntoPool(ctx, tx, job.organizationId, [{ id: target.id, name: target.name }], job.id);
+  return { ...target, isNew: false };
+}

@@ -1,0 +1,157 @@
+/**
+ * What a job would do if it were done now, worked out by what does it and written nowhere: how much it would change and refuse,
+ * and the first changes. It takes no longer than a request may, and says whether it came to the end.
+ */
+import { authorize } from "../acl/authorize.ts";
+import type { Context } from "../context.ts";
+import type { Organization } from "../organizations/store.ts";
+import { accessibleOrganization } from "../organizations/access.ts";
+import { projectDetails } from "../tag-bindings/bulk.ts";
+import { findTagsByName } from "../tags/store.ts";
+import type { Change } from "../changes/record.ts";
+import { tagsChanged } from "../workspace-tags/records.ts";
+import { findPoolTags, findRenamed, planForPool, sumPool, type PoolJob, type PoolPlan } from "./on-pool.ts";
+import type { ChangePlan, NamedRequest, Refusals } from "./on-workspaces.ts";
+import type { PoolRequest } from "./request.ts";
+import { BEGINNING, countTargets, planFound, TargetWalk } from "./workspace-work.ts";
+
+/** One change, as its record would say it. */
+export type PreviewedChange = Pick<Change, "kind" | "objectId" | "name" | "action" | "details">;
+
+export interface Preview {
+  /** Of what the job would look at. */
+  counts: { workspaces: number; projects: number; tags: number };
+  total: number;
+  changed: number;
+  refused: Refusals;
+  /** The first ones. */
+  changes: PreviewedChange[];
+  /** Whether all was worked out. */
+  isWhole: boolean;
+}
+
+const MOST_CHANGES = 100;
+/** What is worked out at a time, and for how long in all. */
+const SLICE = 200;
+const LONGEST_MS = 10_000;
+
+/**
+ * Works it out.
+ *
+ * @throws AppError `not_found` when the caller may not do such a thing at all
+ */
+export function preview(
+  ctx: Context,
+  organization: Organization,
+  request: NamedRequest | PoolRequest,
+): Promise<Preview> {
+  if ("search" in request) return onWorkspaces(ctx, organization, request);
+  accessibleOrganization(ctx, organization, "write");
+  return request.action === "rename" ? ofRename(ctx, organization, request) : inPool(ctx, organization, request);
+}
+
+async function onWorkspaces(ctx: Context, organization: Organization, request: NamedRequest): Promise<Preview> {
+  const { workspaces, projects } = await countTargets(ctx, organization, request);
+  const result: Preview = {
+    counts: { workspaces, projects, tags: request.tags.length },
+    total: workspaces + projects,
+    changed: 0,
+    refused: {},
+    changes: [],
+    isWhole: false,
+  };
+  const walk = new TargetWalk();
+  const ends = performance.now() + LONGEST_MS;
+  for (let place: typeof BEGINNING | undefined = BEGINNING; performance.now() < ends;) {
+    const found = await walk.next(ctx, organization, request, place, SLICE);
+    const plan = await planFound(ctx, ctx.db.long, organization, request, found);
+    result.changed += plan.workspaces.length + plan.projects.length;
+    for (const [reason, count] of Object.entries(plan.refused)) {
+      if (count > 0) result.refused[reason] = (result.refused[reason] ?? 0) + count;
+    }
+    result.changes.push(...changesOf(plan).slice(0, MOST_CHANGES - result.changes.length));
+    place = found.next;
+    if (place === undefined) return { ...result, isWhole: true };
+  }
+  return result;
+}
+
+function changesOf({
+  workspaces,
+  projects,
+}: Pick<ChangePlan | PoolPlan, "workspaces" | "projects">): PreviewedChange[] {
+  return [
+    ...workspaces.map(({ workspace: { id, name }, diff }) => ({
+      kind: "workspace" as const,
+      objectId: id,
+      name,
+      action: "tags-changed" as const,
+      details: tagsChanged(diff),
+    })),
+    ...projects.map(({ project: { id, name }, diff }) => ({
+      kind: "project" as const,
+      objectId: id,
+      name,
+      action: "tags-changed" as const,
+      details: projectDetails(diff),
+    })),
+  ];
+}
+
+/** All of it is counted with the tags; only the first changes are looked for. */
+async function inPool(ctx: Context, organization: Organization, request: PoolJob): Promise<Preview> {
+  const { id } = organization;
+  const counts = await sumPool(ctx.db, id, request);
+  const total = counts.tags + counts.workspaces + counts.projects;
+  const place = { after: "" };
+  const { tags } = await findPoolTags(ctx.db, id, request, place, MOST_CHANGES);
+  const plan = await planForPool(ctx.db.long, id, request, tags, place, MOST_CHANGES);
+  const action: Change["action"] = request.action === "merge" ? "merged" : "deleted";
+  const into = request.action === "merge" ? { into: request.to } : {};
+  const changes: PreviewedChange[] = [
+    ...bornIn(plan),
+    ...changesOf(plan).filter((change) => maySee(ctx, organization, change)),
+    ...plan.leaving.map((tag) => ({
+      kind: "tag" as const,
+      objectId: tag.id,
+      name: tag.name,
+      action,
+      details: { name: tag.name, pinned: tag.pinned === 1, ...into },
+    })),
+  ];
+  return { counts, total, changed: total, refused: {}, changes: changes.slice(0, MOST_CHANGES), isWhole: true };
+}
+
+/** A tag that is to stay without uses comes before its uses, with a record of its own. */
+function bornIn({ target }: PoolPlan): PreviewedChange[] {
+  if (target?.isNew !== true || target.pinned === 0) return [];
+  const { id: objectId, name } = target;
+  return [{ kind: "tag", objectId, name, action: "created", details: { name, pinned: true } }];
+}
+
+/** Who may change the pool changes what carries its tags, though not all of that may be shown. */
+function maySee({ actor }: Context, organization: Organization, { kind, name }: PreviewedChange): boolean {
+  return kind !== "workspace" || authorize(actor, "workspace", `${organization.name}/${name}`, "read");
+}
+
+async function ofRename(
+  ctx: Context,
+  { id }: Organization,
+  { name, to }: Extract<PoolRequest, { action: "rename" }>,
+): Promise<Preview> {
+  const [tag, taken] = await Promise.all([findRenamed(ctx.db, id, name), findTagsByName(ctx.db, id, [to])]);
+  const none: Preview = {
+    counts: { workspaces: tag?.instanceCount ?? 0, projects: tag?.projectCount ?? 0, tags: tag === undefined ? 0 : 1 },
+    total: 1,
+    changed: 0,
+    refused: {},
+    changes: [],
+    isWhole: true,
+  };
+  if (tag?.name === to) return none;
+  if (tag === undefined) return { ...none, refused: { "no-such-tag": 1 } };
+  if (taken.length > 0) return { ...none, refused: { "name-taken": 1 } };
+  const details = { from: tag.name, to };
+  const change = { kind: "tag", objectId: tag.id, name: tag.name, action: "renamed", details } as const;
+  return { ...none, changed: 1, changes: [change] };
+}

@@ -1,0 +1,119 @@
+/**
+ * What a job did to workspaces and projects, taken back: each tag and each binding for itself, and only where nobody has changed
+ * it since. Tags are known by their ids and, where they have left the pool meanwhile, by their names.
+ */
+import type { KeyValue, TagName, TagsChanged } from "../changes/record.ts";
+import { newId } from "../ids.ts";
+import type { Reader } from "../storage/database.ts";
+import type { DecideValues } from "../tag-bindings/bulk.ts";
+import { BINDING, TAG } from "../tags/marks.ts";
+import { findTagsById, findTagsByName, type Link } from "../tags/store.ts";
+import type { BulkTag } from "../tags/uses.ts";
+import { bound, type Decide } from "../workspace-tags/bulk.ts";
+import { hasMark, NOT_HELD, withoutMark } from "../workspace-tags/links.ts";
+
+/** By the id of a workspace or a project: what its record says. */
+export type Records = ReadonlyMap<string, TagsChanged>;
+
+/** The tags that records speak of. */
+export interface KnownTags {
+  /** Those that are to be put back and are not in the pool would be born. */
+  all: BulkTag[];
+  flat(tag: TagName): BulkTag | undefined;
+  key(name: string): BulkTag | undefined;
+}
+
+export async function findKnownTags(db: Reader, organization: string, records: Records): Promise<KnownTags> {
+  const changes = [...records.values()];
+  const flat = changes.flatMap(({ tags }) => [...(tags?.added ?? []), ...(tags?.removed ?? [])]);
+  const keys = changes.flatMap(({ bindings }) => [
+    ...(bindings?.added ?? []),
+    ...(bindings?.changed ?? []),
+    ...(bindings?.removed ?? []),
+  ]);
+  const names = new Set([...flat.map(({ name }) => name), ...keys.map(({ key }) => key)]);
+  const [named, identified] = await Promise.all([
+    findTagsByName(db, organization, [...names]),
+    findTagsById(db, organization, [...new Set(flat.map(({ id }) => id))]),
+  ]);
+  const byName = new Map<string, BulkTag>(named.map((tag) => [tag.name, tag]));
+  const byId = new Map<string, BulkTag>(identified.map((tag) => [tag.id, byName.get(tag.name) ?? tag]));
+  const putBack = changes.flatMap(({ tags, bindings }) => [
+    ...(tags?.removed ?? []).flatMap(({ id, name }) => (byId.has(id) ? [] : [name])),
+    ...(bindings?.removed ?? []).map(({ key }) => key),
+  ]);
+  for (const name of putBack) {
+    if (byName.has(name)) continue;
+    byName.set(name, { id: newId("tag"), name, pinned: 0, instanceCount: 0, projectCount: 0, isNew: true });
+  }
+  return {
+    all: [...new Set([...byName.values(), ...byId.values()])],
+    flat: ({ id, name }) => byId.get(id) ?? byName.get(name),
+    key: (name) => byName.get(name),
+  };
+}
+
+/**
+ * Takes back what the records say of workspaces.
+ *
+ * @param since is given the ids of those of which something was changed since
+ */
+export function takeBackLinks(records: Records, known: KnownTags, since: Set<string>, now: string): Decide {
+  return (workspace, held) => {
+    const { tags, bindings } = records.get(workspace) ?? {};
+    const after = new Map<string, readonly [BulkTag, Link]>();
+
+    /** @param isAsLeft whether the link is as the job left it */
+    function revert(tag: BulkTag | undefined, isAsLeft: (link: Link) => boolean, to: (link: Link) => Link): void {
+      const link = tag && (after.get(tag.id)?.[1] ?? held.get(tag.id) ?? NOT_HELD);
+      if (tag !== undefined && link !== undefined && isAsLeft(link)) after.set(tag.id, [tag, to(link)]);
+      else since.add(workspace);
+    }
+
+    const isTagged = (link: Link) => hasMark(link, TAG);
+    const isBound = (link: Link) => hasMark(link, BINDING);
+    for (const tag of tags?.added ?? []) revert(known.flat(tag), isTagged, (link) => withoutMark(link, TAG));
+    for (const tag of tags?.removed ?? []) {
+      revert(
+        known.flat(tag),
+        (link) => !isTagged(link),
+        (link) => ({ ...link, marks: link.marks | TAG }),
+      );
+    }
+    const has = (value: string) => (link: Link) => isBound(link) && link.value === value;
+    for (const { key, value } of bindings?.added ?? []) {
+      revert(known.key(key), has(value), (link) => withoutMark(link, BINDING));
+    }
+    for (const { key, from, to } of bindings?.changed ?? []) {
+      revert(known.key(key), has(to), (link) => ({ ...link, value: from }));
+    }
+    for (const { key, value } of bindings?.removed ?? []) {
+      revert(
+        known.key(key),
+        (link) => !isBound(link),
+        (link) => bound(link, value, now),
+      );
+    }
+    return after.values();
+  };
+}
+
+/** The same of projects. */
+export function takeBackValues(records: Records, known: KnownTags, since: Set<string>): DecideValues {
+  return (project, held) => {
+    const { bindings } = records.get(project) ?? {};
+    const after: (readonly [BulkTag, string | undefined])[] = [];
+
+    function revert({ key }: Pick<KeyValue, "key">, left: string | undefined, to: string | undefined): void {
+      const tag = known.key(key);
+      const current = tag === undefined ? undefined : held.get(tag.id);
+      if (tag !== undefined && current === left) after.push([tag, to]);
+      else since.add(project);
+    }
+
+    for (const each of bindings?.added ?? []) revert(each, each.value, undefined);
+    for (const each of bindings?.changed ?? []) revert(each, each.to, each.from);
+    for (const each of bindings?.removed ?? []) revert(each, undefined, each.value);
+    return after;
+  };
+}

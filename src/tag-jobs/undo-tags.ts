@@ -1,0 +1,81 @@
+/** What a job did to tags of the pool themselves, taken back where nobody has changed it since. */
+import { authorize } from "../acl/authorize.ts";
+import type { StoredChange } from "../changes/store.ts";
+import type { Context } from "../context.ts";
+import { newId } from "../ids.ts";
+import type { Organization } from "../organizations/store.ts";
+import type { Transaction } from "../storage/database.ts";
+import { putIntoPool, renameInPool, takeFromPool } from "../tags/pool.ts";
+import { findTagsById, findTagsByName } from "../tags/store.ts";
+import type { Job, SliceResult } from "./job.ts";
+
+interface TagDetails {
+  name?: string;
+  pinned?: boolean;
+  from?: string;
+  to?: string;
+}
+
+type Taken = Pick<SliceResult, "changed" | "refused">;
+
+/** @param records of one action, each of another tag; of renames only one */
+export async function takeBackTags(
+  ctx: Context,
+  tx: Transaction,
+  job: Job,
+  organization: Organization,
+  records: readonly StoredChange[],
+): Promise<Taken> {
+  if (!authorize(ctx.actor, "organization", organization.name, "write")) {
+    return { changed: 0, refused: { "not-allowed": records.length } };
+  }
+  switch (records[0]?.action) {
+    case "deleted":
+    case "merged":
+      return putBack(ctx, tx, job, records);
+    case "created":
+      return takeAway(ctx, tx, job, records);
+    case "renamed":
+      return renameBack(ctx, tx, job, records);
+    default:
+      return { changed: 0, refused: { "cannot-be-undone": records.length } };
+  }
+}
+
+/** Those that stayed without uses are there again, with another id; others come with their first use. */
+async function putBack(ctx: Context, tx: Transaction, job: Job, records: readonly StoredChange[]): Promise<Taken> {
+  const names = records.filter((record) => detailsOf(record).pinned === true).map(({ name }) => name);
+  const taken = new Set((await findTagsByName(tx, job.organizationId, names)).map(({ name }) => name));
+  const missing = names.filter((name) => !taken.has(name)).map((name) => ({ id: newId("tag"), name }));
+  await putIntoPool(ctx, tx, job.organizationId, missing, job.id);
+  return { changed: missing.length, refused: { "changed-since": taken.size } };
+}
+
+async function takeAway(ctx: Context, tx: Transaction, job: Job, records: readonly StoredChange[]): Promise<Taken> {
+  const ids = records.map(({ objectId }) => objectId);
+  const found = await findTagsById(tx, job.organizationId, ids);
+  const names = new Map(records.map(({ objectId, name }) => [objectId, name]));
+  const unused = found.filter(
+    ({ id, name, instanceCount, projectCount }) => names.get(id) === name && instanceCount + projectCount === 0,
+  );
+  await takeFromPool(ctx, tx, job.organizationId, unused, job.id);
+  return { changed: unused.length, refused: { "changed-since": records.length - unused.length } };
+}
+
+async function renameBack(ctx: Context, tx: Transaction, job: Job, records: readonly StoredChange[]): Promise<Taken> {
+  const refused = { "changed-since": 1 };
+  const [record] = records;
+  const { from, to } = record === undefined ? {} : detailsOf(record);
+  if (record === undefined || from === undefined) return { changed: 0, refused };
+  const [[tag], taken] = await Promise.all([
+    findTagsById(tx, job.organizationId, [record.objectId]),
+    findTagsByName(tx, job.organizationId, [from]),
+  ]);
+  if (tag === undefined || tag.name !== to || taken.length > 0) return { changed: 0, refused };
+  await renameInPool(ctx, tx, job.organizationId, tag, from, job.id);
+  return { changed: 1 };
+}
+
+function detailsOf({ details }: StoredChange): TagDetails {
+  return JSON.parse(details) as TagDetails;
+}

@@ -1,0 +1,145 @@
+/** Jobs that take back what another one has changed, record by record, the newest first. */
+import { authorize } from "../acl/authorize.ts";
+import type { TagsChanged } from "../changes/record.ts";
+import { countChangesOfJob, listChangesOfJob } from "../changes/of-job.ts";
+import type { StoredChange } from "../changes/store.ts";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { findOrganizationById, type Organization } from "../organizations/store.ts";
+import type { Transaction } from "../storage/database.ts";
+import { planProjects, writeProjects } from "../tag-bindings/bulk.ts";
+import { findBulkProjects } from "../tag-bindings/bulk-store.ts";
+import { settleUses, UseCounts } from "../tags/uses.ts";
+import { planWorkspaces, writeWorkspaces } from "../workspace-tags/bulk.ts";
+import { segment } from "../workspaces/service.ts";
+import { findWorkspaces } from "../workspaces/store.ts";
+import type { Job, JobWork, Slice, SliceResult } from "./job.ts";
+import { findKnownTags, takeBackLinks, takeBackValues, type Records } from "./undo-links.ts";
+import { takeBackTags } from "./undo-tags.ts";
+import { organizationOf } from "./workspace-work.ts";
+
+/** The `input` of such a job. */
+export interface UndoInput {
+  /** Id of the job that is taken back. */
+  job: string;
+}
+
+/** Records that are read at a time; each may be long. */
+const MOST_RECORDS = 100;
+
+type Taken = Pick<SliceResult, "changed" | "refused">;
+
+export function undoWork(): JobWork {
+  return {
+    async count(ctx, job) {
+      await organizationOf(ctx, job.organizationId);
+      return countChangesOfJob(ctx.db.long, (job.input as UndoInput).job);
+    },
+    async next(ctx, job, limit): Promise<Slice> {
+      await organizationOf(ctx, job.organizationId);
+      const before = job.place === "" ? Number.MAX_SAFE_INTEGER : Number(job.place);
+      const most = Math.min(limit, MOST_RECORDS);
+      const found = await listChangesOfJob(ctx.db.long, (job.input as UndoInput).job, before, most);
+      const some = firstAlike(found);
+      const isLast = found.length < most && some.length === found.length;
+      return async (tx): Promise<SliceResult> => {
+        const organization = await findOrganizationById(tx, job.organizationId);
+        if (organization === undefined) throw notFound("organization");
+        const taken = await takeBack(ctx, tx, job, organization, some);
+        return { place: isLast ? undefined : String(some.at(-1)?.position), done: some.length, ...taken };
+      };
+    },
+  };
+}
+
+/**
+ * The first records that one transaction can take back, which does not see what it wrote: of one kind and action, and each of
+ * another object.
+ */
+function firstAlike(records: readonly StoredChange[]): StoredChange[] {
+  const [first] = records;
+  if (first === undefined) return [];
+  const seen = new Set<string>();
+  const end = records.findIndex(({ kind, action, objectId, name }) => {
+    if (kind !== first.kind || action !== first.action || seen.has(objectId) || seen.has(name)) return true;
+    if (action === "renamed" && seen.size > 0) return true;
+    seen.add(objectId).add(name);
+    return false;
+  });
+  return end === -1 ? [...records] : records.slice(0, end);
+}
+
+async function takeBack(
+  ctx: Context,
+  tx: Transaction,
+  job: Job,
+  organization: Organization,
+  records: readonly StoredChange[],
+): Promise<Taken> {
+  const [first] = records;
+  if (first === undefined) return { changed: 0 };
+  if (first.kind === "workspace" && first.action === "tags-changed") return ofWorkspaces(ctx, tx, job, records);
+  if (first.kind === "project" && first.action === "tags-changed") {
+    return ofProjects(ctx, tx, job, organization, records);
+  }
+  if (first.kind === "tag") return takeBackTags(ctx, tx, job, organization, records);
+  return { changed: 0, refused: { "cannot-be-undone": records.length } };
+}
+
+async function ofWorkspaces(ctx: Context, tx: Transaction, job: Job, records: readonly StoredChange[]): Promise<Taken> {
+  const { organizationId } = job;
+  const found = await findWorkspaces(tx, records.map(objectOf));
+  const seen = found.filter(
+    (each) => each.organizationId === organizationId && authorize(ctx.actor, "workspace", segment(each), "read"),
+  );
+  const allowed = seen.filter((each) => authorize(ctx.actor, "workspace", segment(each), "write"));
+  const said = detailsOf(records, new Set(allowed.map(({ id }) => id)));
+  const known = await findKnownTags(tx, organizationId, said);
+  const since = new Set<string>();
+  const now = new Date(ctx.now()).toISOString();
+  const plan = await planWorkspaces(tx, allowed, known.all, takeBackLinks(said, known, since, now));
+  const counts = new UseCounts();
+  await writeWorkspaces(ctx, tx, plan.changes, counts, job.id);
+  settleUses(tx, organizationId, known.all, counts, now);
+  const refused = {
+    gone: records.length - seen.length,
+    "not-allowed": seen.length - allowed.length,
+    full: plan.full.size,
+    "changed-since": since.size,
+  };
+  return { changed: plan.changes.length, refused };
+}
+
+async function ofProjects(
+  ctx: Context,
+  tx: Transaction,
+  job: Job,
+  organization: Organization,
+  records: readonly StoredChange[],
+): Promise<Taken> {
+  if (!authorize(ctx.actor, "organization", organization.name, "write")) {
+    return { changed: 0, refused: { "not-allowed": records.length } };
+  }
+  const found = await findBulkProjects(tx, organization.id, records.map(objectOf));
+  const said = detailsOf(records, new Set(found.map(({ id }) => id)));
+  const known = await findKnownTags(tx, organization.id, said);
+  const since = new Set<string>();
+  const plan = await planProjects(tx, found, known.all, takeBackValues(said, known, since));
+  const counts = new UseCounts();
+  await writeProjects(ctx, tx, plan.changes, counts, job.id);
+  settleUses(tx, organization.id, known.all, counts, new Date(ctx.now()).toISOString());
+  const refused = { gone: records.length - found.length, full: plan.full.size, "changed-since": since.size };
+  return { changed: plan.changes.length, refused };
+}
+
+function objectOf({ objectId }: StoredChange): string {
+  return objectId;
+}
+
+function detailsOf(records: readonly StoredChange[], wanted: ReadonlySet<string>): Records {
+  return new Map(
+    records
+      .filter(({ objectId }) => wanted.has(objectId))
+      .map(({ objectId, details }) => [objectId, JSON.parse(details) as TagsChanged]),
+  );
+}
