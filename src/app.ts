@@ -47,6 +47,7 @@ import { projectRoutes } from "./projects/routes.ts";
 import { reservedTagKeyRoutes } from "./reserved-tag-keys/routes.ts";
 import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
+import { tagImportRoutes } from "./tag-imports/routes.ts";
 import { tagFileRoutes } from "./tag-files/routes.ts";
 import { tagJobForms, tagJobRoutes } from "./tag-jobs/routes.ts";
 import { tagRoutes } from "./tags/routes.ts";
@@ -66,6 +67,7 @@ const API_ROUTES: readonly ApiRoutes[] = [
   tagWorkspaceRoutes,
   tagBindingRoutes,
   tagFileRoutes,
+  tagImportRoutes,
   reservedTagKeyRoutes,
   changeRoutes,
   tagJobRoutes,

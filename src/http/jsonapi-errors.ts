@@ -90,8 +90,10 @@ const DRAINED_BODY_BYTES = 8 * 1024 * 1024;
 /** The error handler of the family: answers every failure as an error document, and logs those that are ours. */
 export function handleError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = asSeenByClient(thrown, request);
-  if (Number(request.headers["content-length"] ?? 0) <= DRAINED_BODY_BYTES) reply.removeHeader("connection");
+  const isDrained = Number(request.headers["content-length"] ?? 0) <= DRAINED_BODY_BYTES;
+  if (isDrained) reply.removeHeader("connection");
   if (error instanceof AppError) {
+    if (error.code === "too_large" && !isDrained) reply.header("connection", "close");
     const isForNow = error.code === "unavailable" || error.code === "rate_limited";
     if (isForNow) reply.header("retry-after", String(error.retryAfterSeconds ?? 1));
     if (error.cause !== undefined) request.log.warn({ err: error, requestId: request.id }, "request failed");

@@ -29,8 +29,8 @@ export function checkMediaType(request: FastifyRequest, reply: FastifyReply, don
   const type = request.raw.headers["content-type"];
   const { takes } = request.route.config;
   if (takes !== undefined) {
-    if (takes.includes(mediaTypeOf(type) ?? "")) done();
-    else sendError(reply, { status: 415, detail: `content-type must be ${takes.join(" or ")}` });
+    if (takes.types.includes(mediaTypeOf(type) ?? "")) done();
+    else sendError(reply, { status: 415, detail: `content-type must be ${takes.types.join(" or ")}` });
     return;
   }
   if (method === "GET" || type === MEDIA_TYPE || mediaTypeOf(type) === MEDIA_TYPE) {

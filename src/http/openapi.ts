@@ -106,6 +106,7 @@ function completeSchema(record: RouteRecord): FastifySchema {
   const schema = JSON.parse(JSON.stringify(record.schema ?? {})) as RouteSchema;
   const isJsonApi = record.pattern.startsWith("/api/v2/");
   const hasBody = record.method !== "GET";
+  const { takes } = record.config;
   const common: ErrorStatus[] = [
     400,
     ...(record.public ? [] : ([401, 404] as const)),
@@ -115,7 +116,8 @@ function completeSchema(record: RouteRecord): FastifySchema {
   ];
   const added: RouteSchema = {
     produces: [isJsonApi ? MEDIA_TYPE : "text/plain"],
-    ...(hasBody ? { consumes: [MEDIA_TYPE] } : {}),
+    ...(hasBody ? { consumes: [...(takes?.types ?? [MEDIA_TYPE])] } : {}),
+    ...(takes === undefined ? {} : { body: takes.described }),
     security: record.public ? [] : [{ bearer: [] }],
     ...schema,
     response: isJsonApi ? { ...errorResponses(...common), ...schema.response } : { ...schema.response },

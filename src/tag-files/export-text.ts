@@ -9,8 +9,7 @@ import {
   type Slice,
   type SliceRequest,
 } from "./export-store.ts";
-import type { FileFormat } from "../http/file-types.ts";
-import type { FileRecord, RecordKind } from "./records.ts";
+import type { FileRecord, RecordKind, FileFormat } from "./records.ts";
 import { recordText } from "./write-record.ts";
 
 /** What a slice is made from: plain data, for another thread. What the caller may see has been decided. */

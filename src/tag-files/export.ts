@@ -10,8 +10,7 @@ import { notFound } from "../errors.ts";
 import { getOrganization } from "../organizations/access.ts";
 import { findOrganizationById, type Organization } from "../organizations/store.ts";
 import { EXPORT_TEXTS } from "./export-text.ts";
-import type { FileFormat } from "../http/file-types.ts";
-import { RECORD_KINDS } from "./records.ts";
+import { RECORD_KINDS, type FileFormat } from "./records.ts";
 import { headText } from "./write-record.ts";
 
 /** Objects of a slice: their number follows from how long they are as text. */

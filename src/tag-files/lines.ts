@@ -37,9 +37,13 @@ export class LineCutter {
   *push(bytes: Buffer): Generator<Line> {
     let start = 0;
     for (let end = this.endIn(bytes, 0); end !== -1; end = this.endIn(bytes, start)) {
-      this.keep(bytes.subarray(start, end));
       this.begun += 1;
-      yield this.take();
+      // Of empty lines a file may have as many as it has bytes.
+      if (end === start && this.keptBytes === 0) this.first = this.begun;
+      else {
+        this.keep(bytes.subarray(start, end));
+        yield this.take();
+      }
       start = end + 1;
     }
     this.keep(bytes.subarray(start));

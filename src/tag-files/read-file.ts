@@ -1,9 +1,9 @@
 /** Reads a file of tags as it arrives, record by record, and goes on behind what is wrong with it. */
+import type { FileFormat } from "./records.ts";
 import { AppError } from "../errors.ts";
 import { LineCutter, type Line } from "./lines.ts";
 import { CsvReader, type PlacedRecord } from "./read-csv.ts";
 import { readJsonLine } from "./read-json.ts";
-import type { FileFormat } from "../http/file-types.ts";
 
 /** A line that cannot be taken. */
 export interface BadLine {
@@ -12,6 +12,9 @@ export interface BadLine {
 }
 
 export type Found = PlacedRecord | BadLine;
+
+/** More than any export has. */
+export const MAX_LINES = 5_000_000;
 
 /** One file. */
 export class FileReader {
@@ -36,7 +39,13 @@ export class FileReader {
   }
 
   private *read({ number, text, fault }: Line): Generator<Found> {
-    if (this.isOver || (fault === "" && text.trim() === "")) return;
+    if (this.isOver) return;
+    if (number > MAX_LINES) {
+      this.isOver = true;
+      yield { line: number, fault: `The file has more than ${MAX_LINES} lines` };
+      return;
+    }
+    if (fault === "" && text.trim() === "") return;
     try {
       if (fault !== "") yield { line: number, fault };
       else if (this.csv === undefined) yield { line: number, record: readJsonLine(text) };

@@ -41,5 +41,8 @@ export type RecordKind = FileRecord["kind"];
 /** In the order in which a file has them: keys that are reserved count for what follows. */
 export const RECORD_KINDS = ["reserved-tag-key", "tag", "project", "workspace"] as const satisfies RecordKind[];
 
+/** The forms of a file: JSON lines, and CSV. */
+export type FileFormat = "csv" | "jsonl";
+
 /** The columns of the CSV form. A line says one thing: a tag of a workspace, or a key with its value. */
 export const CSV_COLUMNS = ["kind", "name", "tag", "key", "value"] as const;

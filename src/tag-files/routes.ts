@@ -1,11 +1,12 @@
 import { Readable } from "node:stream";
 import { Type } from "typebox";
 import { AppError } from "../errors.ts";
-import { FILE_TYPES, type FileFormat } from "../http/file-types.ts";
+import { FILE_TYPES } from "../http/file-types.ts";
 import type { ApiRoutes } from "../http/jsonapi.ts";
 import { errorResponses } from "../http/jsonapi-errors.ts";
 import type { Query } from "../http/query.ts";
 import { exportTags } from "./export.ts";
+import type { FileFormat } from "./records.ts";
 import { exportedFile, formatQuery } from "./schema.ts";
 
 const SCHEMA = {

@@ -1,7 +1,6 @@
 /** Records as text. The same record gives the same text, so that two files can be compared. */
 import { csvLine } from "./csv.ts";
-import type { FileFormat } from "../http/file-types.ts";
-import { CSV_COLUMNS, type FileRecord } from "./records.ts";
+import { CSV_COLUMNS, type FileRecord, type FileFormat } from "./records.ts";
 
 /** What a file begins with. */
 export function headText(format: FileFormat): string {

@@ -2,10 +2,10 @@
  * Receives a file: it is checked and stored as it arrives, so that neither its length nor the number of those that are sent
  * costs memory. What is not taken over as a whole leaves nothing behind.
  */
+import type { FileFormat } from "../tag-files/records.ts";
 import type { Readable } from "node:stream";
 import type { Context } from "../context.ts";
 import { AppError, invalid, notFound } from "../errors.ts";
-import type { FileFormat } from "../http/file-types.ts";
 import { newId } from "../ids.ts";
 import type { Transaction } from "../storage/database.ts";
 import { keyOfRecord } from "../tag-files/check-record.ts";
@@ -30,6 +30,10 @@ export const MAX_RECORDS = 500_000;
 export const MAX_IMPORTS = 4;
 /** Lines that a refusal names. */
 export const MAX_BAD_LINES = 100;
+/** After so many it is not read on. */
+const ENOUGH_BAD_LINES = 10_000;
+/** What is read without a pause: lines may be as short as nothing. */
+const PIECE_BYTES = 8 * 1024;
 /** Records that are stored at a time, and bytes of the file after which they are. */
 const BATCH = { records: 500, bytes: 256 * 1024 };
 const REMOVED_AT_A_TIME = 500;
@@ -66,8 +70,15 @@ export async function receiveFile(
       // It is removed in the background then.
       ctx.log.info({ err: failure, requestId: ctx.requestId }, "what was received of an import is left for now");
     });
-    throw error;
+    const isCut = isCutOff(body);
+    // What has been read from is not read to its end by anybody else, and a connection that is not read never ends.
+    body.resume();
+    throw isCut ? new AppError("invalid", "The file was cut off before its end") : error;
   }
+}
+
+function isCutOff(body: Readable): boolean {
+  return body.destroyed && !body.readableEnded;
 }
 
 /** Removes a file that is not needed any more. */
@@ -78,6 +89,10 @@ export async function removeFile({ db }: Context, { id, organizationId }: Import
       deleteSome(tx, id, REMOVED_AT_A_TIME),
     );
   } while (removed === REMOVED_AT_A_TIME);
+}
+
+export function tooLarge(): AppError {
+  return new AppError("too_large", "The file is larger than 64 MiB");
 }
 
 function timeOf(ctx: Context): string {
@@ -93,6 +108,7 @@ class Receiving {
   private batchBytes = 0;
   private bad: BadLine[] = [];
   private badCount = 0;
+  private readonly turn = startTurn();
 
   constructor(ctx: Context, inOrganization: InOrganization, file: Import) {
     this.ctx = ctx;
@@ -104,9 +120,11 @@ class Receiving {
     let bytes = 0;
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > MAX_FILE_BYTES) throw new AppError("too_large", `The file is larger than ${MAX_FILE_BYTES} bytes`);
+      if (bytes > MAX_FILE_BYTES) throw tooLarge();
       this.batchBytes += chunk.length;
-      await this.takeAll(reader.push(chunk));
+      for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+        await this.takeAll(reader.push(chunk.subarray(at, at + PIECE_BYTES)));
+      }
       if (this.batchBytes >= BATCH.bytes) await this.store();
     }
     await this.takeAll(reader.end());
@@ -115,9 +133,9 @@ class Receiving {
   }
 
   private async takeAll(all: Iterable<Found>): Promise<void> {
-    const turn = startTurn();
+    if (this.turn.isOver()) await this.turn.next();
     for (const found of all) {
-      if (turn.isOver()) await turn.next();
+      if (this.turn.isOver()) await this.turn.next();
       if ("fault" in found) this.refuse(found);
       else {
         const { records } = this.file;
@@ -133,6 +151,7 @@ class Receiving {
   private refuse(line: BadLine): void {
     this.badCount += 1;
     if (this.bad.length < MAX_BAD_LINES) this.bad.push(line);
+    if (this.badCount >= ENOUGH_BAD_LINES) throw this.refusal();
   }
 
   private async store(): Promise<void> {
