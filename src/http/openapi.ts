@@ -82,7 +82,7 @@ const REFUSED_BEFORE = {
     "A browser says that a page of another origin sends the request, which is no GET, HEAD or OPTIONS.",
   ),
   RequestTimeout: refusedBefore(408, "The request did not arrive in time: 10 s for its headers, 30 s for all of it."),
-  PayloadTooLarge: refusedBefore(413, "The body is larger than 1 MiB."),
+  PayloadTooLarge: refusedBefore(413, "The body is larger than 1 MiB, or a file than 64 MiB."),
   ExpectationFailed: refusedBefore(417, "The Expect header asks for something else than 100-continue."),
   MisdirectedRequest: refusedBefore(421, "The Host header names a host that this server does not answer for."),
   HeadersTooLarge: refusedBefore(431, "The headers, the URL among them, are larger than 16 KiB."),

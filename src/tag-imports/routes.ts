@@ -4,7 +4,6 @@ import { AppError } from "../errors.ts";
 import { FILE_TYPES, formatOf } from "../http/file-types.ts";
 import { mediaTypeOf } from "../http/jsonapi-body.ts";
 import type { ApiRoutes } from "../http/jsonapi.ts";
-import { errorResponses } from "../http/jsonapi-errors.ts";
 import type { Query } from "../http/query.ts";
 import { jobDocument } from "../tag-jobs/schema.ts";
 import { renderJob } from "../tag-jobs/render.ts";
@@ -20,7 +19,7 @@ const SCHEMA = {
   tags: ["Export and import"],
   params: Type.Object({ organization_name: Type.String() }),
   querystring: importQuery,
-  response: { 200: previewDocument, 201: jobDocument, ...errorResponses(413) },
+  response: { 200: previewDocument, 201: jobDocument },
 };
 
 /** Imports of files like those that are exported. */

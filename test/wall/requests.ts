@@ -22,6 +22,11 @@ export interface Attack {
   body: object | undefined;
 }
 
+/** The media type of the bodies of a route under `/api/v2`. A document of one line is a file too. */
+export function mediaTypeOf({ route }: Attack): string {
+  return route.endsWith("/tag-imports") ? "application/x-ndjson" : "application/vnd.api+json";
+}
+
 /** Bodies that each route takes; none where it takes none. In them `{policy}` and so on stand for the victim's. */
 type Bodies = readonly (object | undefined)[];
 
@@ -59,6 +64,12 @@ export const BODIES: Readonly<Record<string, Bodies>> = {
   "GET /api/v2/organizations/{organization_name}/tags": NONE,
   "POST /api/v2/organizations/{organization_name}/tags": [TAG_NAME],
   "DELETE /api/v2/organizations/{organization_name}/tags": [list("tags", "{tag}")],
+  "GET /api/v2/organizations/{organization_name}/tags/export": NONE,
+  "POST /api/v2/organizations/{organization_name}/tag-imports": [
+    { kind: "workspace", name: "victim", tags: ["mine"] },
+    { kind: "tag", name: "victim" },
+    { kind: "no kind" },
+  ],
   "GET /api/v2/tags/{tag_id}": NONE,
   "PATCH /api/v2/tags/{tag_id}": [attributes("tags", { name: "mine" })],
   "GET /api/v2/organizations/{organization_name}/workspaces": NONE,
