@@ -45,13 +45,18 @@ import { createContentStates, readGuarded } from "./organizations/content-store.
 import { organizationRoutes } from "./organizations/routes.ts";
 import { projectRoutes } from "./projects/routes.ts";
 import { reservedTagKeyRoutes } from "./reserved-tag-keys/routes.ts";
+import { stateConsumerRoutes } from "./state-consumers/routes.ts";
 import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
 import { tagImportRoutes } from "./tag-imports/routes.ts";
 import { tagFileRoutes } from "./tag-files/routes.ts";
+import { alikeTagRoutes } from "./alike-tags/routes.ts";
 import { tagJobForms, tagJobRoutes } from "./tag-jobs/routes.ts";
 import { tagRoutes } from "./tags/routes.ts";
 import { tagBindingRoutes } from "./tag-bindings/routes.ts";
+import { tagWebhookRoutes } from "./tag-webhooks/routes.ts";
+import { createTargets } from "./tag-webhooks/send.ts";
+import { measureDeliveries, type DeliveryProgress } from "./tag-webhooks/worker.ts";
 import { tagWorkspaceRoutes, workspaceTagRoutes } from "./workspace-tags/routes.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
 
@@ -62,6 +67,7 @@ const API_ROUTES: readonly ApiRoutes[] = [
   organizationRoutes,
   projectRoutes,
   tagRoutes,
+  alikeTagRoutes,
   workspaceRoutes,
   workspaceTagRoutes,
   tagWorkspaceRoutes,
@@ -69,6 +75,7 @@ const API_ROUTES: readonly ApiRoutes[] = [
   tagFileRoutes,
   tagImportRoutes,
   reservedTagKeyRoutes,
+  stateConsumerRoutes,
   changeRoutes,
   tagJobRoutes,
   tagJobForms,
@@ -90,6 +97,8 @@ export interface AppOptions {
   forward?: Forward | undefined;
   /** How far the deletion of namespaces is, for the metrics. */
   deletion?: () => DeletionProgress;
+  /** How the deliveries of webhooks are, for the metrics. */
+  deliveries?: () => DeliveryProgress;
   /** Further routes under `/api/v2`, for tests. */
   extraRoutes?: readonly ApiRoutes[];
   /** The same under `/v1`. */
@@ -135,7 +144,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   if (options.deletion !== undefined) measureDeletion(metrics, options.deletion);
   registerDiscovery(app);
   registerOpenApi(app, routes);
-  const apiRoutes = [...API_ROUTES, ...(options.extraRoutes ?? [])];
+  if (options.deliveries !== undefined) measureDeliveries(metrics, options.deliveries);
+  const apiRoutes = [...API_ROUTES, tagWebhookRoutes(createTargets(config)), ...(options.extraRoutes ?? [])];
   addReadServices(app, db, { perToken: waitsPerToken, perAddress: waitsPerAddress }, metrics, readGuarded);
   registerJsonApi(app, { db, actorForToken, now, routes, apiRoutes, states: createContentStates(db) });
   registerConsulApi(app, {

@@ -3,6 +3,7 @@
  * name, so that a new one needs no migration and a default can change without touching rows.
  */
 import { Type, type Static, type TSchema } from "typebox";
+import { invalid } from "./errors.ts";
 
 /** An attribute: what a request may say, where null goes back to the default, and that default. */
 export function attribute<T extends TSchema, D>(type: T, byDefault: Static<T> | D, description?: string) {
@@ -46,4 +47,24 @@ export function declareAttributes<T extends Table>(table: T) {
       return values;
     },
   };
+}
+
+/**
+ * Whether `setting-overwrites` of a request says that a mode is its own: the flag of the mode and that of the agent pool
+ * go together, so one of them is enough.
+ *
+ * @returns undefined when it says nothing
+ * @throws AppError `invalid` when they say different things
+ */
+export function readOverwrites(
+  mode: boolean | null | undefined,
+  pool: boolean | null | undefined,
+): boolean | undefined {
+  if (typeof mode === "boolean" && typeof pool === "boolean" && mode !== pool) {
+    throw invalid(
+      "If agent-pool and execution-mode are both included in setting-overwrites, their values must be the same.",
+      "/data/attributes/setting-overwrites",
+    );
+  }
+  return mode ?? pool ?? undefined;
 }

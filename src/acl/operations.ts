@@ -33,6 +33,8 @@ export interface Operations {
   order?: string;
   body: TSchema;
   answer: TObject;
+  /** What reading one answers; as writing does unless it says otherwise. */
+  readAnswer?: TObject;
   /** What lists answer; in words where that is whole objects. */
   listAnswer: TSchema | string;
   /** Parameters of the list beside those of pages. */
@@ -88,7 +90,7 @@ export function objectOperations(kind: Operations) {
         tag,
         params,
         query: { ...scope, ...kind.readParameters },
-        answer,
+        answer: kind.readAnswer ?? answer,
       }),
     },
     readByName: {

@@ -13,17 +13,20 @@ const SCHEMA = {
   operationId: "streamOrganizationEvents",
   summary: "Stream what is changed in an organization as it happens, as server-sent events",
   tags: ["Events"],
-  produces: [EVENT_STREAM],
   params: Type.Object({ organization_name: Type.String() }),
   querystring: Type.Object({
     after: parameter("The id of an event: goes on behind it, as Last-Event-ID does, which counts before this."),
   }),
   headers: Type.Object({ "last-event-id": parameter("The id of the last event that the client has seen.") }),
   response: {
-    200: Type.String({
+    200: {
       description: "The stream. From now on, unless the request says where it goes on.",
-      examples: [eventText(EXAMPLE_CHANGE, String(EXAMPLE_CHANGE.position))],
-    }),
+      content: {
+        [EVENT_STREAM]: {
+          schema: Type.String({ examples: [eventText(EXAMPLE_CHANGE, String(EXAMPLE_CHANGE.position))] }),
+        },
+      },
+    },
     ...errorResponses(410, 429),
   },
 };

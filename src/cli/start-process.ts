@@ -18,6 +18,8 @@ import type { Database } from "../storage/database.ts";
 import { asStartError } from "../storage/damaged-rows.ts";
 import { LateClose, openDatabase } from "../storage/open.ts";
 import { checkSettings } from "../storage/settings.ts";
+import { createTargets } from "../tag-webhooks/send.ts";
+import { NO_DELIVERIES, startDeliveries, type Deliveries } from "../tag-webhooks/worker.ts";
 import { listen, writeAddressFile, announce } from "./address.ts";
 import type { ProcessLog } from "./logger.ts";
 import type { Parent } from "./parent.ts";
@@ -46,7 +48,15 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
     await checkEdition(db, config.edition);
     await checkSettings(db, settingsOf(config));
     let deletion: Deletion | undefined;
-    app = buildApp({ config, db, logger: log, tls, deletion: () => deletion?.progress() ?? NO_PROGRESS });
+    let deliveries: Deliveries | undefined;
+    app = buildApp({
+      config,
+      db,
+      logger: log,
+      tls,
+      deletion: () => deletion?.progress() ?? NO_PROGRESS,
+      deliveries: () => deliveries?.progress() ?? NO_DELIVERIES,
+    });
     // The port first: a start that cannot have it must not make a token that nobody is told of. Until that token is there
     // everything is answered 503: whoever comes before it could make one.
     app.lifecycle.phase = "starting";
@@ -75,7 +85,11 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
       onProgress: (message, details) => log.info(details, message),
       onError: failed("what is marked for deletion cannot be deleted"),
     });
-    const background = [...removals, deletion, startTagJobs(db, config, log)];
+    deliveries = startDeliveries(
+      { db, askFor: createTargets(config), now: db.now },
+      failed("webhooks cannot be told of changes"),
+    );
+    const background = [...removals, deletion, deliveries, startTagJobs(db, config, log)];
     const { follow } = db;
     const threads =
       config.threads > 1 && follow !== undefined ? startThreads({ config, app, follow, port, processLog }) : undefined;

@@ -191,7 +191,7 @@ export const OPTIONS = [
   {
     name: "outbound-allow",
     ...values.ranges,
-    help: "Networks that auth methods may connect to though they are loopback, or private and the method is not in default/default.",
+    help: "Networks that webhooks and auth methods may connect to though they are loopback, or private; methods in default/default may use private ones without it.",
   },
   {
     name: "name-servers",

@@ -99,8 +99,14 @@ const READINESS = told(
   },
 );
 
+/** As the library that writes the numbers calls it. */
+const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
 const METRICS = told("getMetrics", "Numbers in the text format of Prometheus", {
-  200: text("The numbers.", "tessera_storage_write_queue 0\n"),
+  200: {
+    description: "The numbers.",
+    content: { [METRICS_TYPE]: { schema: { type: "string", examples: ["tessera_storage_write_queue 0\n"] } } },
+  },
   403: text("The token may not have them.", "Permission denied: /metrics needs a token with operator:read\n"),
   503: STARTING,
 });

@@ -6,7 +6,12 @@ import { AppError, type ErrorCode } from "../errors.ts";
 export const MEDIA_TYPE = "application/vnd.api+json";
 
 /** On every answer of the family, refusals included: clients probe features by them. */
-export const FAMILY_HEADERS = { "tfp-api-version": "2.6", "tfp-appname": "Terraform Enterprise" } as const;
+export const FAMILY_HEADERS = {
+  "tfp-api-version": "2.6",
+  "tfp-appname": "Terraform Enterprise",
+  // The first version of which the provider believes that it has keys and values.
+  "x-tfe-version": "v202504-1",
+} as const;
 
 /** What a status is called. Clients match some of them. */
 export const TITLES = {
@@ -117,7 +122,8 @@ export function sendError(reply: FastifyReply, error: WireError): void {
   void reply.code(error.status).send(errorBody(error));
 }
 
-const ERROR_DOCUMENT = {
+/** Of every error document. */
+export const errorSchema = Type.Object({
   errors: Type.Array(
     Type.Object({
       status: Type.String(),
@@ -126,7 +132,7 @@ const ERROR_DOCUMENT = {
       source: Type.Optional(Type.Object({ pointer: Type.String() })),
     }),
   ),
-};
+});
 
 /** What each status means in this family, and what an example of it says. */
 const DOCUMENTED = {
@@ -156,7 +162,7 @@ export function errorResponses<S extends ErrorStatus>(...statuses: S[]): Record<
     const [description, detail] = DOCUMENTED[status];
     const title = status === 422 ? ATTRIBUTE : TITLES[status];
     const example: unknown = JSON.parse(errorBody({ status, title, detail }));
-    return [status, Type.Object(ERROR_DOCUMENT, { description, examples: [example] })];
+    return [status, Type.Object(errorSchema.properties, { description, examples: [example] })];
   });
   return Object.fromEntries(schemas) as Record<S, TSchema>;
 }

@@ -1,5 +1,5 @@
 /** Parts of schemas that the payloads of `/api/v2` have in common. */
-import { Type, type TProperties, type TSchema } from "typebox";
+import { Type, type TObject, type TProperties, type TSchema } from "typebox";
 import type { Actor } from "../acl/actor.ts";
 
 /** Or null. */
@@ -43,6 +43,16 @@ export function shapeOf(example: unknown, said: Said = {}): TSchema {
   return Type.Object(Object.fromEntries(members) as TProperties, options);
 }
 
+/** The same shape, in which these members need not be. */
+export function mayLack(shape: TSchema, ...names: string[]): TSchema {
+  const { properties, required: _required, ...options } = shape as TObject;
+  const members = Object.entries(properties).map(([name, type]) => [
+    name,
+    names.includes(name) ? Type.Optional(type) : type,
+  ]);
+  return Type.Object(Object.fromEntries(members) as TProperties, options);
+}
+
 const TIME = /^\d{4}-\d\d-\d\dT/;
 
 /** Who may do everything, for whom the examples of answers are rendered. */
@@ -77,19 +87,48 @@ export function identifier<T extends string>(type: T, maxLength?: number) {
   return Type.Object({ type: Type.Literal(type), id });
 }
 
-/** Where a resource may come with others. */
-export const INCLUDED = { included: Type.Optional(Type.Array(Type.Unknown())) };
+/** Where a resource may come with others, each as its own document has it. */
+export const INCLUDED = {
+  included: Type.Optional(
+    Type.Array(
+      Type.Object(
+        { id: Type.String(), type: Type.String(), attributes: Type.Record(Type.String(), Type.Unknown()) },
+        { additionalProperties: true },
+      ),
+    ),
+  ),
+};
+
+const answeredIdentifier = Type.Object({ id: Type.String(), type: Type.String() });
+const relationship = Type.Object({
+  data: Type.Optional(Type.Union([answeredIdentifier, Type.Array(answeredIdentifier), Type.Null()])),
+  links: Type.Optional(Type.Object({ related: Type.String() })),
+});
+
+/** The relationships of a resource like the example: each leads to something or to nothing, or says where that is read. */
+export function relationshipsOf({ relationships }: { relationships: object }): TSchema {
+  return Type.Object(Object.fromEntries(Object.keys(relationships).map((name) => [name, relationship])));
+}
 
 /** The document of a resource like the example. @param said see `shapeOf` @param more its other members */
 export function documentOf(description: string, example: object, said: Said = {}, more: TProperties = {}) {
   return Type.Object({ data: shapeOf(example, said), ...more }, { description, examples: [{ data: example }] });
 }
 
-/** The document of a page of such. @param path of the list in the example */
-export function pageOf(description: string, path: string, example: object, said: Said = {}, more: TProperties = {}) {
+/** The document of a page of such. @param path of the list in the example @param moreMeta example of what else is told of the list */
+export function pageOf(
+  description: string,
+  path: string,
+  example: object,
+  said: Said = {},
+  more: TProperties = {},
+  moreMeta: object = {},
+) {
+  const page = examplePage(path);
+  const shown = { ...page, meta: { ...page.meta, ...moreMeta } };
   return Type.Object(
-    { data: Type.Array(shapeOf(example, said)), ...more, links: linksSchema, meta: paginationSchema },
-    { description, examples: [{ data: [example], ...examplePage(path) }] },
+    { data: Type.Array(shapeOf(example, said)), ...more, links: linksSchema, meta: shapeOf(shown.meta, SAID_OF_META) },
+    { description, examples: [{ data: [example], ...shown }] },
   );
 }
 
@@ -122,4 +161,5 @@ const { links, meta } = examplePage("");
 const maybeNumber = nullable(Type.Integer());
 const maybeText = nullable(Type.String());
 export const linksSchema = shapeOf(links, { prev: maybeText, next: maybeText });
-export const paginationSchema = shapeOf(meta, { pagination: { "prev-page": maybeNumber, "next-page": maybeNumber } });
+const SAID_OF_META = { pagination: { "prev-page": maybeNumber, "next-page": maybeNumber } };
+export const paginationSchema = shapeOf(meta, SAID_OF_META);

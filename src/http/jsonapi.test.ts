@@ -111,6 +111,7 @@ describe("answers", () => {
       expect(headers).toMatchObject({
         "tfp-api-version": "2.6",
         "tfp-appname": "Terraform Enterprise",
+        "x-tfe-version": "v202504-1",
         "content-type": "application/vnd.api+json",
       });
       expect(Object.keys(headers).filter((name) => name.startsWith("x-ratelimit"))).toEqual([]);

@@ -51,6 +51,9 @@ const NOT_ADDED: ReadonlySet<string> = new Set([
   "tessera_event_loop_lag_seconds",
   "tessera_feed_poll_age_seconds",
   "tessera_login_tokens",
+  "tessera_webhooks_behind_seconds",
+  "tessera_webhooks_failing",
+  "tessera_webhooks_pending",
 ]);
 
 type Labels = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifySchema } from "fastify";
 import { Type } from "typebox";
 import { readVersion } from "../config/version.ts";
-import { errorResponses, type ErrorStatus, MEDIA_TYPE } from "./jsonapi-errors.ts";
+import { errorResponses, type ErrorStatus, errorSchema, MEDIA_TYPE } from "./jsonapi-errors.ts";
 import { parameter } from "./jsonapi-schema.ts";
 import { completeV1Schema } from "./v1/openapi.ts";
 import { refusal, type RefusalStatus } from "./refusals.ts";
@@ -75,12 +75,14 @@ Every operation that answers GET answers HEAD too, with the same headers and no 
 operation is chosen: 408, 417, 421 and 431 are described once, under components.responses, as are 403 for any that changes
 something and 413 for any that has a body.`;
 
-/** Answers of the server itself, in the manner of the family where the request got so far that it is known. */
+/** Answers of the server itself, also to what no operation takes, in the manner of the family where the request got so far that it is known. */
 const REFUSED_BEFORE = {
   ForeignOrigin: refusedBefore(
     403,
     "A browser says that a page of another origin sends the request, which is no GET, HEAD or OPTIONS.",
   ),
+  UnknownPath: refusedBefore(404, "There is no such path."),
+  UnknownMethod: refusedBefore(405, "The path does not answer this method; Allow names those that it does."),
   RequestTimeout: refusedBefore(408, "The request did not arrive in time: 10 s for its headers, 30 s for all of it."),
   PayloadTooLarge: refusedBefore(413, "The body is larger than 1 MiB, or a file than 64 MiB."),
   ExpectationFailed: refusedBefore(417, "The Expect header asks for something else than 100-continue."),
@@ -94,8 +96,8 @@ function refusedBefore(status: RefusalStatus, description: string) {
   return {
     description,
     content: {
-      "text/plain": { schema: { type: "string" as const }, example },
-      [MEDIA_TYPE]: { schema: { type: "object" as const }, example: document },
+      [PLAIN_TEXT]: { schema: { type: "string" as const }, example },
+      [MEDIA_TYPE]: { schema: errorSchema, example: document },
     },
   };
 }
@@ -115,7 +117,7 @@ function completeSchema(record: RouteRecord): FastifySchema {
     503,
   ];
   const added: RouteSchema = {
-    produces: [isJsonApi ? MEDIA_TYPE : "text/plain"],
+    produces: [isJsonApi ? MEDIA_TYPE : PLAIN_TEXT],
     ...(hasBody ? { consumes: [...(takes?.types ?? [MEDIA_TYPE])] } : {}),
     ...(takes === undefined ? {} : { body: takes.described }),
     security: record.public ? [] : [{ bearer: [] }],

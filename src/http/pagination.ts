@@ -66,13 +66,15 @@ export interface FoundPage {
   /** How many were found for the page, of which it shows the first ones; left out where it shows all. */
   found?: number;
   included?: readonly object[] | undefined;
+  /** What else is told of the whole list. */
+  meta?: object;
 }
 
 /**
  * The document of a page. One that shows fewer entries than were found was cut, and the next one begins there. Its links are
  * absolute, with encoded brackets, and keep all other parameters.
  */
-export function pageDocument(request: FastifyRequest, page: Page, { data, total, found, included }: FoundPage) {
+export function pageDocument(request: FastifyRequest, page: Page, { data, total, found, included, meta }: FoundPage) {
   const pagination = paginationMeta(page, total, data.length < (found ?? 0) ? data.length : page.size);
   const { url = "/" } = request.raw;
   const prefix = `${baseUrl(request)}${pathOf(url)}?${otherParameters(url)}page%5Bnumber%5D=`;
@@ -84,7 +86,7 @@ export function pageDocument(request: FastifyRequest, page: Page, { data, total,
     next: link(pagination["next-page"]),
     last: link(pagination["total-pages"]),
   };
-  return { data, included, links, meta: { pagination } };
+  return { data, included, links, meta: { pagination, ...meta } };
 }
 
 /**

@@ -14,6 +14,12 @@ interface ParsedQuery extends Query {
   readonly [REPEATED]?: true;
 }
 
+/**
+ * What the official Go client writes beside `filter[tagged]`, once for each key that is looked for: a field that it has no
+ * parameter for, under the field's own name. No parameter of ours begins with a capital letter.
+ */
+const GO_FIELD = /^[A-Z]/;
+
 const EMPTY: ParsedQuery = Object.freeze(emptyQuery());
 
 function emptyQuery(): Record<string, string> & { [MALFORMED]?: string; [REPEATED]?: true } {
@@ -22,7 +28,7 @@ function emptyQuery(): Record<string, string> & { [MALFORMED]?: string; [REPEATE
 
 /**
  * Parses a query string strictly: brackets raw or encoded, `+` is a space, and a broken escape, a NUL or a parameter
- * that comes twice is remembered for `checkQuery` instead of being guessed at.
+ * of ours that comes twice is remembered for `checkQuery` instead of being guessed at.
  */
 export function parseQuery(text: string): ParsedQuery {
   if (text === "") return EMPTY;
@@ -36,8 +42,8 @@ export function parseQuery(text: string): ParsedQuery {
       query[MALFORMED] = "The query string is malformed";
       return query;
     }
-    if (name in query) query[REPEATED] = true;
-    else query[name] = value;
+    if (!(name in query)) query[name] = value;
+    else if (!GO_FIELD.test(name)) query[REPEATED] = true;
   }
   return query;
 }

@@ -15,7 +15,7 @@ export const ATTRIBUTES = declareAttributes({
   "stacks-enabled": flag(false, "Echoed."),
   "assessments-enforced": flag(false, "Echoed."),
   "send-passing-statuses-for-untriggered-speculative-plans": flag(false, "Echoed."),
-  "aggregated-commit-status-enabled": flag(false, "Echoed."),
+  "aggregated-commit-status-enabled": flag(true, "Echoed."),
   "speculative-plan-management-enabled": flag(false, "Echoed."),
   "allow-force-delete-workspaces": flag(false, "Echoed."),
   "max-ttl-enabled": flag(false, "Echoed."),

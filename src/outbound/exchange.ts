@@ -52,7 +52,10 @@ async function exchange(target: Target, request: OutboundRequest, limits: Limits
     );
   const connecting = after(limits.connectMilliseconds, "no connection");
   const total = after(limits.totalMilliseconds, "no answer");
+  const stop = (): void => ending.abort(new OutboundError(`${name}: the request was ended`));
+  request.signal?.addEventListener("abort", stop);
   try {
+    if (request.signal?.aborted === true) stop();
     const outgoing = await prepare(target, request, limits, ending.signal);
     onConnection(outgoing, target, () => clearTimeout(connecting));
     boundWrapping(outgoing, name, (error) => ending.abort(error));
@@ -62,6 +65,7 @@ async function exchange(target: Target, request: OutboundRequest, limits: Limits
   } finally {
     clearTimeout(connecting);
     clearTimeout(total);
+    request.signal?.removeEventListener("abort", stop);
     ending.abort();
   }
 }

@@ -1,4 +1,4 @@
-/** A request to a server that the configuration of an auth method names. */
+/** A request to a server that a configuration names: of an auth method, or of a webhook. */
 export interface OutboundRequest {
   method: "GET" | "POST";
   /** `https:` or `http:`. */
@@ -7,6 +7,8 @@ export interface OutboundRequest {
   body?: string;
   /** PEM: the only authorities that may vouch for the server; without it those of the system. */
   ca?: string | undefined;
+  /** Ends the request before its time. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface OutboundResponse {

@@ -63,17 +63,19 @@ forEachEngine((_engine, makeUrl) => {
   });
 
   test("needs workspace write on each, and the project visible", async () => {
-    const [one = "", two = ""] = made;
+    const [one = "", two = "", three = ""] = made;
     const some = api.tokenWith(
       { kind: "organization", segment: organization, policy: "read" },
       { kind: "workspace", segment: `${organization}/ONE`, policy: "write" },
       { kind: "workspace", segment: `${organization}/two`, policy: "read" },
+      { kind: "workspace", segment: `${organization}/three`, policy: "deny" },
     );
-    const refused = await move(target, [one, two], some);
+    const refused = await move(target, [one, three], some);
     expect(refused.status).toBe(404);
     const unknown = () => move(target, [one, "ws-unknownunknown00"], some);
     expect((await unknown()).text).toBe(refused.text);
-    await api.expectSameStatements(() => move(target, [one, two], some), unknown);
+    await api.expectSameStatements(() => move(target, [one, three], some), unknown);
+    expect((await move(target, [one, two, three], some)).text).toBe(refused.text);
     expect(await projectOf(one)).toBe(home);
     expect((await move(target, [one], some)).status).toBe(204);
     const blind = api.tokenWith({ kind: "workspace_prefix", segment: `${organization}/`, policy: "write" });
@@ -83,6 +85,26 @@ forEachEngine((_engine, makeUrl) => {
     expect((await nowhere()).text).toBe(unseen.text);
     await api.expectSameStatements(() => move(home, [one], blind), nowhere);
     expect((await move(home, [one])).status).toBe(204);
+  });
+
+  test("those that may be seen and not written are named by 403, and none is moved", async () => {
+    const [one = "", two = "", three = ""] = made;
+    await move(home, made);
+    const some = api.tokenWith(
+      { kind: "organization", segment: organization, policy: "read" },
+      { kind: "workspace", segment: `${organization}/one`, policy: "write" },
+      { kind: "workspace_prefix", segment: `${organization}/t`, policy: "read" },
+    );
+    const refused = await move(target, made, some);
+    const [error] = refused.body.errors;
+    expect(error).toMatchObject({ status: "403", title: "forbidden", detail: expect.stringContaining(two) });
+    expect(error.detail).toContain(three);
+    expect(error.detail).not.toContain(one);
+    expect((await move(target, [one, two, "ws-unknownunknown00"], some)).status).toBe(404);
+    // Also where they are there already: the right is asked for, not what would change.
+    expect((await move(home, [two], some)).status).toBe(403);
+    expect(await Promise.all(made.map(projectOf))).toEqual([home, home, home]);
+    expect([await count(home), await count(target)]).toEqual([3, 0]);
   });
 
   test.each<[string, unknown]>([

@@ -222,7 +222,7 @@ forEachEngine((_engine, makeUrl) => {
         { "default-execution-mode": "local" },
         {
           "default-execution-mode": "local",
-          "setting-overwrites": { "default-execution-mode": true, "default-agent-pool": false },
+          "setting-overwrites": { "default-execution-mode": true, "default-agent-pool": true },
         },
       ],
       [

@@ -1,6 +1,7 @@
 /** Projects as JSON:API resources. */
 import type { Actor } from "../acl/actor.ts";
 import { authorize } from "../acl/authorize.ts";
+import { durationOfProject } from "../workspaces/auto-destroy.ts";
 import type { Project } from "./store.ts";
 
 /**
@@ -10,7 +11,7 @@ import type { Project } from "./store.ts";
  */
 export function renderProject(actor: Actor, project: Project, effective?: object[]) {
   const { id, organizationName } = project;
-  const { "auto-destroy-activity-duration": duration = null } = JSON.parse(project.settings) as Record<string, string>;
+  const own = project.defaultExecutionMode !== "";
   const path = `/api/v2/projects/${id}`;
   return {
     id,
@@ -23,12 +24,9 @@ export function renderProject(actor: Actor, project: Project, effective?: object
       "team-count": 0,
       "stack-count": 0,
       "is-unified": false,
-      "auto-destroy-activity-duration": duration,
+      "auto-destroy-activity-duration": durationOfProject(project.settings),
       "default-execution-mode": project.defaultExecutionMode || project.organizationExecutionMode,
-      "setting-overwrites": {
-        "default-execution-mode": project.defaultExecutionMode !== "",
-        "default-agent-pool": false,
-      },
+      "setting-overwrites": { "default-execution-mode": own, "default-agent-pool": own },
       permissions: permissionsOf(actor, organizationName, project.id === project.defaultProjectId),
     },
     relationships: {

@@ -5,6 +5,7 @@ import type { Query } from "../http/query.ts";
 import { readBindings } from "../tag-bindings/schema.ts";
 import { readTagged } from "../tag-bindings/parameters.ts";
 import { renderProjects } from "./include.ts";
+import { moveWorkspaces } from "./move.ts";
 import { renderProject } from "./render.ts";
 import * as schema from "./schema.ts";
 import * as service from "./service.ts";
@@ -71,9 +72,10 @@ export const projectRoutes = apiRoutes("Projects", (on) => {
     summary: "Moves workspaces of the same organization into the project, all or none",
     body: schema.moveBody,
     answer: "All of them are in the project now.",
+    refusals: [403],
     handle: ({ ctx, params, body }) => {
       const ids = body.data.map((workspace) => workspace.id);
-      return service.moveWorkspaces(ctx, params.project_id, ids);
+      return moveWorkspaces(ctx, params.project_id, ids);
     },
   });
 });
@@ -106,7 +108,7 @@ function readInput({ data: { attributes = {}, relationships = {} } }: Body): ser
     name: attributes.name ?? undefined,
     description: attributes.description,
     defaultExecutionMode: attributes["default-execution-mode"],
-    overwritesExecutionMode: attributes["setting-overwrites"]?.["default-execution-mode"],
+    overwrites: attributes["setting-overwrites"],
     autoDestroyActivityDuration: attributes["auto-destroy-activity-duration"],
     hasAgentPool: agentPool !== null,
     bindings: bindings === undefined ? undefined : readBindings(bindings.data),

@@ -4,11 +4,13 @@ import {
   bulkBody,
   defaultAgentPool,
   documentOf,
+  INCLUDED,
   EXAMPLE_ACTOR,
   identifier,
   nullable,
   optional,
   pageOf,
+  relationshipsOf,
   pageQuery,
   parameter,
   resourceBody,
@@ -92,8 +94,15 @@ const SAID = {
     "auto-destroy-activity-duration": nullable(Type.String()),
     "default-execution-mode": "Its own, or the organization's.",
   },
+  relationships: relationshipsOf(EXAMPLE),
 };
 
-export const projectDocument = documentOf("The project.", EXAMPLE, SAID);
+export const projectDocument = documentOf("The project.", EXAMPLE, SAID, INCLUDED);
 
-export const projectList = pageOf("A page of projects.", "/api/v2/organizations/acme/projects", EXAMPLE, SAID);
+export const projectList = pageOf(
+  "A page of projects.",
+  "/api/v2/organizations/acme/projects",
+  EXAMPLE,
+  SAID,
+  INCLUDED,
+);

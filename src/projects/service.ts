@@ -1,10 +1,11 @@
 /**
- * Projects: what groups the workspaces of an organization. Rights to them are those to their organization; moving
- * workspaces needs a right to each of them. Implements the projects API of `/api/v2`. Keys and values of a project are
+ * Projects: what groups the workspaces of an organization. Rights to them are those to their organization; workspaces are
+ * moved by `move.ts`. Implements the projects API of `/api/v2`. Keys and values of a project are
  * inherited by its workspaces; flat tags are never on a project.
  */
-import { authorize, permitted } from "../acl/authorize.ts";
+import { permitted } from "../acl/authorize.ts";
 import type { Access } from "../acl/rules/rule.ts";
+import { readOverwrites } from "../attributes.ts";
 import type { Context } from "../context.ts";
 import { AppError, invalid, nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
@@ -14,16 +15,13 @@ import type { Reader, Transaction } from "../storage/database.ts";
 import { bindProject } from "../tag-bindings/bind.ts";
 import { checkBindings, type BindingInput } from "../tag-bindings/keys.ts";
 import { resolveTagged, type TaggedSearch } from "../tag-bindings/tagged.ts";
-import { findWorkspaces } from "../workspaces/store.ts";
 import {
-  addToWorkspaceCount,
   countProjects,
   deleteProject as deleteRow,
   findProject,
   findProjectId,
   insertProject,
   listProjects as listRows,
-  moveWorkspaces as moveRows,
   updateProject as updateRow,
   type Project,
 } from "./store.ts";
@@ -37,8 +35,11 @@ export interface ProjectInput {
   name?: string | undefined;
   description?: string | null | undefined;
   defaultExecutionMode?: ExecutionMode | null | undefined;
-  /** Whether the project has a mode of its own; false follows the organization again. */
-  overwritesExecutionMode?: boolean | null | undefined;
+  /** Whether the project has a mode of its own, in either of two spellings; false follows the organization again. */
+  overwrites?:
+    | { "default-execution-mode"?: boolean | null | undefined; "default-agent-pool"?: boolean | null | undefined }
+    | null
+    | undefined;
   autoDestroyActivityDuration?: string | null | undefined;
   /** Whether an agent pool was given, which no mode that we have allows. */
   hasAgentPool: boolean;
@@ -96,7 +97,7 @@ export async function readProject(ctx: Context, id: string): Promise<Project> {
 }
 
 /** What a look-up found, unless the caller lacks that access to its organization. */
-function accessible(ctx: Context, project: Project | undefined, access: Access): Project {
+export function accessible(ctx: Context, project: Project | undefined, access: Access): Project {
   return permitted(ctx, "project", project, "organization", (found) => found.organizationName, access);
 }
 
@@ -207,13 +208,14 @@ function changed(before: Project, input: ProjectInput): Project {
   };
 }
 
-/** A mode that is given is the project's own from then on, unless the request says that it has none. */
+/** A mode that is given is the project's own from then on, unless the request says by its overwrites that it has none. */
 function changedExecutionMode(before: Project, input: ProjectInput): string {
-  const { defaultExecutionMode: mode, overwritesExecutionMode } = input;
-  if (overwritesExecutionMode === false || mode === null) return "";
-  if (mode !== undefined) return mode;
-  if (overwritesExecutionMode === true) return before.defaultExecutionMode || before.organizationExecutionMode;
-  return before.defaultExecutionMode;
+  const { defaultExecutionMode: mode, overwrites } = input;
+  const own = readOverwrites(overwrites?.["default-execution-mode"], overwrites?.["default-agent-pool"]);
+  if (own === false || (own === undefined && mode === null)) return "";
+  if (typeof mode === "string") return mode;
+  // The one that it shows stays, whatever becomes of the organization's.
+  return own === true ? before.defaultExecutionMode || before.organizationExecutionMode : before.defaultExecutionMode;
 }
 
 /**
@@ -234,40 +236,6 @@ export async function deleteProject(ctx: Context, id: string): Promise<void> {
     await bindProject(ctx, tx, project, { wanted: [], replaces: true });
     deleteRow(tx, id);
     addToOrganizationCounts(tx, organizationId, { projects: -1 });
-  });
-}
-
-/**
- * Moves workspaces of the project's organization into the project, all or none.
- * Those that are there already stay as they are.
- *
- * @throws AppError `not_found` when the project may not be seen, or one of the
- * workspaces is missing, of another organization or may not be written
- */
-export async function moveWorkspaces(ctx: Context, id: string, workspaceIds: readonly string[]): Promise<void> {
-  const { organizationId } = accessible(ctx, await findProject(ctx.db, id), "read");
-  const wanted = [...new Set(workspaceIds)];
-  const now = new Date(ctx.now()).toISOString();
-  await ctx.db.inTransaction({ kind: "organization", id: organizationId }, async (tx) => {
-    const [found, workspaces] = await Promise.all([findProject(tx, id), findWorkspaces(tx, wanted)]);
-    const project = accessible(ctx, found, "read");
-    const allowed = workspaces.filter(
-      ({ organizationId: owner, name }) =>
-        owner === organizationId && authorize(ctx.actor, "workspace", `${project.organizationName}/${name}`, "write"),
-    );
-    if (allowed.length < wanted.length) throw notFound("workspace");
-    const arriving = allowed.filter((workspace) => workspace.projectId !== id);
-    if (arriving.length === 0) return;
-    moveRows(
-      tx,
-      arriving.map((workspace) => workspace.id),
-      id,
-      now,
-    );
-    addToWorkspaceCount(tx, id, arriving.length);
-    for (const [source, leaving] of Map.groupBy(arriving, ({ projectId }) => projectId)) {
-      addToWorkspaceCount(tx, source, -leaving.length);
-    }
   });
 }
 

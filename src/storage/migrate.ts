@@ -5,10 +5,7 @@ import { namespaces } from "./migrations/0004-namespaces.ts";
 import { login } from "./migrations/0005-login.ts";
 import { loginIdentities } from "./migrations/0006-login-identities.ts";
 import { proofs, proofsOnly } from "./migrations/0007-proofs.ts";
-import { keyValues } from "./migrations/0009-key-values.ts";
-import { changes } from "./migrations/0012-changes.ts";
-import { tagJobs } from "./migrations/0013-tag-jobs.ts";
-import { tagImports } from "./migrations/0014-tag-imports.ts";
+import { tags } from "./migrations/0008-tags.ts";
 import type { Migration } from "./migration.ts";
 import { StartError } from "./start-error.ts";
 
@@ -20,11 +17,8 @@ export const MIGRATIONS: readonly Migration[] = [
   login,
   loginIdentities,
   proofs,
+  tags,
   proofsOnly,
-  keyValues,
-  changes,
-  tagJobs,
-  tagImports,
 ];
 
 /** A migration that a database has, as `schema_migrations` tells. */

@@ -1,30 +1,40 @@
 /**
- * What hangs on deleted organizations and tags. A delete takes away only the rows it names and notes here what is left
- * to be removed in the background; every query reaches dependants through a living parent, so nobody sees them.
+ * What hangs on deleted organizations, tags and workspaces. A delete takes away only the rows it names and notes here what
+ * is left to be removed in the background; every query reaches dependants through a living parent, so nobody sees them.
  */
 import type { Database, Transaction } from "./database.ts";
+import type { Engine } from "./engine.ts";
 import type { Lease } from "./lease.ts";
 import { defineQuery, oneOf, valuesOf } from "./query.ts";
 import type { Batch, Removal } from "./removal.ts";
 import { slices } from "./slices.ts";
 import type { Tables } from "./tables.ts";
-import { sql } from "kysely";
+import { sql, type Kysely } from "kysely";
 
-const insert = defineQuery(
-  (db, p: { kind: Tables["purges"]["kind"]; targets: readonly string[]; now: string }, engine) =>
-    db
-      .insertInto("purges")
-      .columns(["id", "kind", "target", "created_at"])
-      .expression((eb) =>
-        eb
-          .selectFrom(valuesOf(engine, p.targets))
-          .select([
-            sql<string>`'del-' || value`.as("id"),
-            sql<Tables["purges"]["kind"]>`cast(${p.kind} as text)`.as("kind"),
-            sql<string>`value`.as("target"),
-            sql<string>`cast(${p.now} as text)`.as("created_at"),
-          ]),
-      ),
+interface Notes {
+  kind: Tables["purges"]["kind"];
+  targets: readonly string[];
+  now: string;
+}
+
+function rowsOf(db: Kysely<Tables>, p: Notes, engine: Engine) {
+  return db
+    .selectFrom(valuesOf(engine, p.targets))
+    .select([
+      sql<string>`'del-' || value`.as("id"),
+      sql<Tables["purges"]["kind"]>`cast(${p.kind} as text)`.as("kind"),
+      sql<string>`value`.as("target"),
+      sql<string>`cast(${p.now} as text)`.as("created_at"),
+    ]);
+}
+
+const COLUMNS = ["id", "kind", "target", "created_at"] as const;
+
+const insert = defineQuery((db, p: Notes, engine) =>
+  db
+    .insertInto("purges")
+    .columns(COLUMNS)
+    .expression(rowsOf(db, p, engine)),
 );
 
 /**
@@ -41,25 +51,64 @@ export function insertPurges(
   for (const slice of slices(tx, targets)) tx.write(insert, { kind, targets: slice, now });
 }
 
+const insertForConsumers = defineQuery((db, p: Notes, engine) =>
+  db
+    .insertInto("purges")
+    .columns(COLUMNS)
+    .expression(
+      rowsOf(db, p, engine).where(sql<boolean>`exists (select 1 from state_consumers where workspace_id = listed.value)
+        or exists (select 1 from state_consumers where consumer_id = listed.value)`),
+    ),
+);
+
+/** Notes the deletion of a workspace where it has consumers, or is one: of how many others, nothing bounds. */
+export function noteDeletedWorkspace(tx: Transaction, id: string, now: string): void {
+  tx.write(insertForConsumers, { kind: "workspace", targets: [id], now });
+}
+
 /** What is left of them; removed on one node at a time. */
 export function dependantsOfDeleted(db: Database): Removal {
   return {
     lease: "purge",
     rows: { least: 50, most: 50 },
     jobs: async () =>
-      (await db.run(nextPurges, {})).map((purge) => ({
-        remove: (lease, limit) => purgeBatch(db, lease, purge, limit),
-      })),
+      (await db.run(nextPurges, {}))
+        // What a newer program has noted is for that one to remove.
+        .filter(({ kind }) => kind in PURGES)
+        .map((purge) => ({ remove: (lease, limit) => purgeBatch(db, lease, purge, limit) })),
   };
 }
 
 /** Removes some of what is left of one deletion. */
 function purgeBatch(db: Database, lease: Lease, purge: Purge, limit: number): Promise<Batch> {
   return db.inTransaction(lease, async (tx) => {
-    const batch = await (purge.kind === "tag" ? purgeTag : purgeOrganization)(tx, purge, limit);
+    const batch = await PURGES[purge.kind](tx, purge, limit);
     if (batch.isLast) tx.write(deletePurge, { id: purge.id });
     return batch;
   });
+}
+
+// A program of before takes a workspace for an organization that left nothing, and forgets it. What then stays leads
+// nowhere, and goes with the workspace at its other end.
+const PURGES = { organization: purgeOrganization, tag: purgeTag, workspace: purgeWorkspace };
+
+async function purgeWorkspace(tx: Transaction, { target }: Purge, limit: number): Promise<Batch> {
+  const removed = await purgeConsumers(tx, target, limit);
+  if (removed === limit) return { removed, isLast: false };
+  const consumed = await tx.run(consumedBy, { workspace: target, limit });
+  if (consumed.length > 0) {
+    tx.write(deleteConsumed, { workspace: target, others: consumed.map((row) => row.workspace_id) });
+  }
+  return { removed: removed + consumed.length, isLast: consumed.length < limit };
+}
+
+/** @returns how many of the workspace's consumers were taken off it */
+async function purgeConsumers(tx: Transaction, workspace: string, limit: number): Promise<number> {
+  const consumers = await tx.run(consumersOf, { workspace, limit });
+  if (consumers.length > 0) {
+    tx.write(deleteConsumers, { workspace, others: consumers.map((row) => row.consumer_id) });
+  }
+  return consumers.length;
 }
 
 async function purgeTag(tx: Transaction, { target }: Purge, limit: number): Promise<Batch> {
@@ -80,8 +129,9 @@ async function purgeOrganization(tx: Transaction, { target }: Purge, limit: numb
     if (links.length > 0) {
       tx.write(deleteLinksOfWorkspace, { workspace: workspace.id, tags: links.map((link) => link.tag_id) });
     }
-    if (links.length < limit) tx.write(deleteWorkspace, { id: workspace.id });
-    return { removed: links.length, isLast: false };
+    const removed = links.length + (await purgeConsumers(tx, workspace.id, limit - links.length));
+    if (removed < limit) tx.write(deleteWorkspace, { id: workspace.id });
+    return { removed, isLast: false };
   }
   const tags = await tx.run(tagsOfOrganization, { organization: target, limit });
   if (tags.length > 0) {
@@ -164,6 +214,34 @@ const deleteLinksOfWorkspace = defineQuery((db, p: { workspace: string; tags: st
     .where(oneOf(engine, sql.ref("tag_id"), p.tags)),
 );
 const deleteWorkspace = defineQuery((db, p: { id: string }) => db.deleteFrom("workspaces").where("id", "=", p.id));
+const consumersOf = defineQuery((db, p: { workspace: string; limit: number }) =>
+  db
+    .selectFrom("state_consumers")
+    .select("consumer_id")
+    .where("workspace_id", "=", p.workspace)
+    .orderBy("consumer_id")
+    .limit(p.limit),
+);
+const deleteConsumers = defineQuery((db, p: { workspace: string; others: string[] }, engine) =>
+  db
+    .deleteFrom("state_consumers")
+    .where("workspace_id", "=", p.workspace)
+    .where(oneOf(engine, sql.ref("consumer_id"), p.others)),
+);
+const consumedBy = defineQuery((db, p: { workspace: string; limit: number }) =>
+  db
+    .selectFrom("state_consumers")
+    .select("workspace_id")
+    .where("consumer_id", "=", p.workspace)
+    .orderBy("workspace_id")
+    .limit(p.limit),
+);
+const deleteConsumed = defineQuery((db, p: { workspace: string; others: string[] }, engine) =>
+  db
+    .deleteFrom("state_consumers")
+    .where("consumer_id", "=", p.workspace)
+    .where(oneOf(engine, sql.ref("workspace_id"), p.others)),
+);
 const tagsOfOrganization = defineQuery((db, p: { organization: string; limit: number }) =>
   db.selectFrom("tags").select("id").where("organization_id", "=", p.organization).orderBy("name").limit(p.limit),
 );

@@ -6,10 +6,8 @@
  * lower case (ASCII), for look-up and order.
  */
 
-import { CHANGE_TABLES } from "./change-tables.ts";
+import { TAG_TABLES } from "./tag-tables.ts";
 import { coded, fixed, flag, integer, key, list, made, plain, text } from "./column.ts";
-import { IMPORT_TABLES } from "./import-tables.ts";
-import { JOB_TABLES } from "./job-tables.ts";
 
 /** Where an access-control object lies. */
 const SCOPE = { partition: fixed(text), namespace: fixed(text) };
@@ -43,7 +41,7 @@ export const TABLES = {
     expires_at: integer,
   },
   /** What was deleted and still has rows that hang on it. See `purge.ts`. */
-  purges: { id: text, kind: plain<"organization" | "tag">(), target: text, created_at: text },
+  purges: { id: text, kind: plain<"organization" | "tag" | "workspace">(), target: text, created_at: text },
   partitions: {
     name: key(text),
     description: text,
@@ -247,55 +245,7 @@ export const TABLES = {
     updated_at: text,
     latest_change_at: text,
   },
-  tags: {
-    id: text,
-    organization_id: text,
-    name: text,
-    /** 1 when it was created in the pool: it stays without uses. */
-    pinned: integer,
-    /** Workspaces that carry it, as a flat tag or as a key. */
-    instance_count: integer,
-    created_at: text,
-    /** Projects that have it as a key. */
-    project_count: integer,
-  },
-  workspace_tags: {
-    workspace_id: text,
-    tag_id: text,
-    /** The workspace's `name_key`, so that the workspaces of a tag come in order from the index. */
-    workspace_key: text,
-    /** Order of adding on its workspace. */
-    position: integer,
-    /** As what it was put on; see `tags/marks.ts`. */
-    marks: integer,
-    /** Of a binding; empty for none, and where there is no binding. */
-    value: text,
-    /** Shown as the binding's `id`; empty where there is none. */
-    binding_id: text,
-    bound_at: text,
-  },
-  /** Keys and values of projects, which their workspaces inherit. */
-  project_tags: {
-    project_id: text,
-    tag_id: text,
-    value: text,
-    binding_id: text,
-    bound_at: text,
-    /** Order of adding on its project. */
-    position: integer,
-  },
-  /** Keys of which an organization says that workspaces may not give them another value than their project. */
-  reserved_tag_keys: {
-    id: text,
-    organization_id: text,
-    key: text,
-    disable_overrides: integer,
-    created_at: text,
-    updated_at: text,
-  },
-  ...CHANGE_TABLES,
-  ...JOB_TABLES,
-  ...IMPORT_TABLES,
+  ...TAG_TABLES,
 };
 
 type StoredIn<C> = C extends { read(stored: infer Stored): unknown } ? Stored : never;

@@ -8,7 +8,7 @@ import type { TaggedSearch } from "./tagged.ts";
 /** Parameters of lists by keys and values. Where there is a 0, further numbers ask for further keys. */
 export const taggedParameters = {
   "filter[tagged][0][key]": parameter("A key that applies, written as it was given."),
-  "filter[tagged][0][value]": parameter("Its value; any unless given."),
+  "filter[tagged][0][value]": parameter("Its value; any unless given, or empty."),
   "filter[tag-union]": parameter("true: one of the keys is enough."),
   "filter[tag-value-default-null]": parameter("true: a key without a value asks for the key without one."),
 };
@@ -19,7 +19,7 @@ const PARAMETER = /^filter\[tagged\]\[(\d{1,6})\]\[(key|value)\]$/;
 
 /**
  * Reads `filter[tagged][i][key]` and `[value]`: all have to fit, or one of them with `filter[tag-union]=true`. A key without a
- * value fits any, or with `filter[tag-value-default-null]=true` only that without one.
+ * value, or with an empty one as the official client writes it, fits any, or with `filter[tag-value-default-null]=true` only that without one.
  *
  * @returns undefined when nothing is asked for
  * @throws AppError `bad_parameter`
@@ -38,7 +38,7 @@ export function readTagged(query: Query): TaggedSearch | undefined {
   const isNull = query["filter[tag-value-default-null]"] === "true";
   const wanted = [...found].map(([number, { key, value }]) => {
     if (!key) throw new AppError("bad_parameter", `The parameter filter[tagged][${number}][key] is missing`);
-    return { key, value: value ?? (isNull ? "" : undefined) };
+    return { key, value: value || (isNull ? "" : undefined) };
   });
   return { wanted, isUnion: query["filter[tag-union]"] === "true" };
 }

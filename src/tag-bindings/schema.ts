@@ -1,6 +1,6 @@
 /** Shapes of bindings on the wire. */
 import { Type, type Static } from "typebox";
-import { optional, pageOf, pageQuery, parameter, shapeOf } from "../http/jsonapi-schema.ts";
+import { mayLack, optional, pageOf, pageQuery, parameter, shapeOf } from "../http/jsonapi-schema.ts";
 import type { BindingInput } from "./keys.ts";
 import { taggedParameters } from "./parameters.ts";
 import { renderBinding } from "./render.ts";
@@ -52,12 +52,8 @@ const EFFECTIVE = {
 
 export const effectiveList = Type.Object(
   {
-    data: Type.Array(
-      Type.Intersect([
-        Type.Omit(shapeOf(EFFECTIVE) as ReturnType<typeof Type.Object>, ["relationships", "links"]),
-        Type.Partial(Type.Pick(shapeOf(EFFECTIVE) as ReturnType<typeof Type.Object>, ["relationships", "links"])),
-      ]),
-    ),
+    // Where it comes from is told of what is inherited, and to who may know it.
+    data: Type.Array(mayLack(shapeOf(EFFECTIVE), "relationships", "links")),
   },
   { description: "What applies: its own first, then what is inherited.", examples: [{ data: [EFFECTIVE] }] },
 );

@@ -3,8 +3,8 @@ import { bindings, tagNames, useApi, type Answer } from "../../test/support/api.
 import { forEachEngine } from "../../test/support/engines.ts";
 
 /** What an answer says, as `key=value`. */
-function pairs({ body }: Answer): string[] {
-  return body.data.map(
+function pairs(answer: Answer): string[] {
+  return answer.body.data.map(
     ({ attributes }: { attributes: Record<string, string> }) => `${attributes["key"]}=${attributes["value"]}`,
   );
 }
@@ -178,6 +178,26 @@ forEachEngine((_engine, makeUrl) => {
       await api.workspace(org, "two", ["env"]);
       const found = await api.get(`/organizations/${org}/workspaces?search[tags]=Env`);
       expect(found.body.data).toHaveLength(2);
+    });
+
+    it("are renamed together, to what both may be called", async () => {
+      const org = await api.organization();
+      const id = await api.workspace(org, "one", ["env"]);
+      await api.post(`/workspaces/${id}/relationships/tag-bindings`, bindings(["env", "x"], ["Team", "y"]));
+      const found = (await api.get(`/organizations/${org}/tags`)).body.data as {
+        id: string;
+        attributes: { name: string };
+      }[];
+      const idOf = (name: string) => found.find(({ attributes }) => attributes.name === name)?.id ?? "";
+      const rename = async (name: string, to: string) =>
+        (await api.patch(`/tags/${idOf(name)}`, body("tags", { name: to }))).status;
+      expect(await rename("env", "e".repeat(129))).toBe(422);
+      expect(await rename("env", "hcp:env")).toBe(422);
+      expect(await rename("env", "Stage")).toBe(200);
+      expect(await rename("Team", "sp ace")).toBe(422);
+      expect(await rename("Team", "Squad.A")).toBe(200);
+      expect((await api.get(`/workspaces/${id}`)).body.data.attributes["tag-names"]).toEqual(["stage"]);
+      expect(pairs(await api.get(`/workspaces/${id}/tag-bindings`))).toEqual(["stage=x", "Squad.A=y"]);
     });
 
     it("go with their tag, when it is deleted from the pool", async () => {

@@ -3,7 +3,6 @@ import { Type } from "typebox";
 import { AppError } from "../errors.ts";
 import { FILE_TYPES } from "../http/file-types.ts";
 import type { ApiRoutes } from "../http/jsonapi.ts";
-import { errorResponses } from "../http/jsonapi-errors.ts";
 import type { Query } from "../http/query.ts";
 import { exportTags } from "./export.ts";
 import type { FileFormat } from "./records.ts";
@@ -13,10 +12,9 @@ const SCHEMA = {
   operationId: "exportTags",
   summary: "Export the tags, keys and values of an organization as a file",
   tags: ["Export and import"],
-  produces: Object.values(FILE_TYPES),
   params: Type.Object({ organization_name: Type.String() }),
   querystring: Type.Object(formatQuery),
-  response: { 200: exportedFile, ...errorResponses(400, 404) },
+  response: { 200: exportedFile },
 };
 
 /** Files of what an organization has of tags. */

@@ -21,7 +21,10 @@ export function exampleFile(format: "csv" | "jsonl"): string {
   return headText(format) + EXAMPLE_RECORDS.map((record) => recordText(record, format)).join("");
 }
 
-export const exportedFile = Type.String({
+export const exportedFile = {
   description: "One record for each object. It is streamed, and cut off when it cannot be made to its end.",
-  examples: [exampleFile("jsonl")],
-});
+  content: {
+    "application/x-ndjson": { schema: Type.String({ examples: [exampleFile("jsonl")] }) },
+    "text/csv": { schema: Type.String({ examples: [exampleFile("csv")] }) },
+  },
+};

@@ -3,7 +3,8 @@ import { invalid } from "../errors.ts";
 
 const NAME = /^[a-z0-9](?:[a-z0-9:_-]*[a-z0-9])?$/;
 const MAX_LENGTH = 255;
-const PART = /^[a-z0-9:_-]*$/;
+/** Of any name in the pool, a key's among them, folded. */
+const PART = /^[a-z0-9_.=+\-@:]*$/;
 
 /**
  * The stored form of a tag name: upper case is folded to lower case.
@@ -27,7 +28,7 @@ export function soughtName(name: string): string | undefined {
   return NAME.test(folded) && folded.length <= MAX_LENGTH ? folded : undefined;
 }
 
-/** A part of a name to search for, folded; undefined when no name can hold it. */
+/** A part of a tag's or key's name to search for, folded; undefined when no name can hold it. */
 export function soughtPart(part: string): string | undefined {
   const folded = fold(part);
   return PART.test(folded) && folded.length <= MAX_LENGTH ? folded : undefined;

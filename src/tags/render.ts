@@ -2,6 +2,7 @@ import { authorize } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
 import { EntryTexts, hole, textMaker, valueHole } from "../http/entry-texts.ts";
 import type { Tag } from "./store.ts";
+import type { TagValues } from "./values-store.ts";
 
 /**
  * Renders tags of one organization as JSON:API resources. Who may use a tag without seeing the pool is not told what others do
@@ -28,13 +29,31 @@ const EXAMPLE: Tag = {
   instanceCount: valueHole("instanceCount"),
 };
 
-/** The same of a page of them, as text. */
-export function tagTexts(ctx: Pick<Context, "actor">, organizationName: string, tags: readonly Tag[]): EntryTexts {
+/** What is shown of the values of a key; a tag that is none has none. */
+export function renderValues({ values, count }: TagValues = { values: [], count: 0 }) {
+  return {
+    values: values.map(({ value, workspaces, projects }) => ({ value, count: workspaces, "project-count": projects })),
+    "value-count": count,
+  };
+}
+
+/** The same of a page of them, as text. @param values of those that are keys, where they are asked for */
+export function tagTexts(
+  ctx: Pick<Context, "actor">,
+  organizationName: string,
+  tags: readonly Tag[],
+  values?: ReadonlyMap<string, TagValues>,
+): EntryTexts {
   if (tags.length === 0) return new EntryTexts([]);
-  const textOf = textMaker<keyof Tag>(tagRenderer(ctx, organizationName)(EXAMPLE));
+  const plain = tagRenderer(ctx, organizationName)(EXAMPLE);
+  const more = { values: valueHole("values"), "value-count": valueHole("valueCount") };
+  const example = values === undefined ? plain : { ...plain, attributes: { ...plain.attributes, ...more } };
+  const textOf = textMaker<keyof Tag | "values" | "valueCount">(example);
   return new EntryTexts(
-    tags.map(({ id, name, createdAt, instanceCount }) =>
-      textOf({ id, name, createdAt, instanceCount: String(instanceCount) }),
-    ),
+    tags.map(({ id, name, createdAt, instanceCount }) => {
+      const shown = renderValues(values?.get(id));
+      const used = { values: JSON.stringify(shown.values), valueCount: String(shown["value-count"]) };
+      return textOf({ id, name, createdAt, instanceCount: String(instanceCount), ...used });
+    }),
   );
 }

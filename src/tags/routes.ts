@@ -1,4 +1,6 @@
 import { apiRoutes } from "../http/jsonapi.ts";
+import { readInclude } from "../http/query.ts";
+import { readPoolSearch } from "./list-query.ts";
 import { tagRenderer, tagTexts } from "./render.ts";
 import { createBody, createdTags, deleteBody, renameBody, tagDocument, tagList, tagListQuery } from "./schema.ts";
 import { createTags, deletePoolTags, listPool, readTag, renamePoolTag } from "./service.ts";
@@ -14,9 +16,10 @@ export const tagRoutes = apiRoutes("Organization tags", (on) => {
     query: tagListQuery,
     answer: tagList,
     handle: async ({ ctx, params, query }, page) => {
-      const filter = { part: query["q"], excludedWorkspace: query["filter[exclude][taggable][id]"] };
-      const { organizationName, tags, total } = await listPool(ctx, params.organization_name, filter, page);
-      return { data: tagTexts(ctx, organizationName, tags), total };
+      const search = readPoolSearch(query);
+      const withValues = readInclude(query, ["values"]).has("values");
+      const found = await listPool(ctx, params.organization_name, search, page, withValues);
+      return { data: tagTexts(ctx, found.organizationName, found.tags, found.values), total: found.total };
     },
   });
   on.create(POOL, {

@@ -11,7 +11,7 @@ import {
   resourceBody,
   shapeOf,
 } from "../http/jsonapi-schema.ts";
-import { tagRenderer } from "./render.ts";
+import { renderValues, tagRenderer } from "./render.ts";
 
 const TAG = { id: "tag-Ab3kXyZ12mNoPqRs", name: "network", createdAt: "2026-01-02T03:04:05.678Z", instanceCount: 2 };
 const EXAMPLE = tagRenderer({ actor: EXAMPLE_ACTOR }, "acme")(TAG);
@@ -30,7 +30,25 @@ const SAID = {
   relationships: { organization: { data: { id: "The organization's name." } } },
 };
 
-export const tagList = pageOf("A page of tags.", "/api/v2/organizations/acme/tags", EXAMPLE, SAID);
+const VALUES = renderValues({ values: [{ value: "prod", workspaces: 2, projects: 1 }], count: 1 });
+const shownValues = Type.Array(
+  shapeOf(VALUES.values[0], { count: "How many workspaces have it.", "project-count": "How many projects have it." }),
+  { description: "With include=values: the values of the key, the most used 100." },
+);
+
+export const tagList = pageOf(
+  "A page of tags.",
+  "/api/v2/organizations/acme/tags",
+  { ...EXAMPLE, attributes: { ...EXAMPLE.attributes, ...VALUES } },
+  {
+    ...SAID,
+    attributes: {
+      ...SAID.attributes,
+      values: Type.Optional(shownValues),
+      "value-count": Type.Optional(Type.Integer({ description: "With include=values: how many values it has." })),
+    },
+  },
+);
 
 export const tagDocument = documentOf("The tag.", EXAMPLE, SAID);
 
@@ -43,6 +61,13 @@ export const tagListQuery = Type.Object({
   ...pageQuery,
   q: parameter("Text that the name holds, in any case."),
   "filter[exclude][taggable][id]": parameter("Id of a workspace; the tags that it carries are left out."),
+  "filter[unused]": parameter("true: tags that neither a workspace nor a project has; false: all others."),
+  "filter[instance-count][gte]": parameter("Tags that so many workspaces carry, or more."),
+  "filter[instance-count][lte]": parameter("Tags that so many workspaces carry, or fewer."),
+  sort: parameter(
+    "name, count (or instance-count) or created-at, with - in front for the reverse; equal ones by name.",
+  ),
+  include: parameter("values: what values each key has, and how often."),
 });
 
 const name = Type.String({ minLength: 1 });

@@ -22,7 +22,7 @@ export interface TagSearch {
 
 /** The search with what its queries need. */
 interface SearchParams extends TagSearch {
-  /** For `like`, whose index PostgreSQL has; of what a name may hold, only `_` is special in it. */
+  /** For `ilike`, whose index PostgreSQL has; of what a name may hold, only `_` is special in it. */
   pattern: string;
 }
 
@@ -43,7 +43,7 @@ export async function searchTags(
   asked: TagSearch,
   poolSize: number,
 ): Promise<{ tags: Tag[]; total: number }> {
-  const search = { ...asked, pattern: `%${asked.part.replaceAll("_", "\\_")}%` };
+  const search = { ...asked, pattern: patternOf(asked.part) };
   if (db.engine === "sqlite" && search.part.length >= TRIGRAM) {
     const [highest] = await db.run(highestNumber, {});
     const reader = (highest?.seq ?? 0) > NEAR.index ? db.long : db;
@@ -80,8 +80,19 @@ function withAndWithout<Q>(define: (excluding: boolean) => Q): (search: TagSearc
   return (search) => (search.excludedWorkspace === "" ? without : excluding);
 }
 
-function holds(engine: Engine, p: SearchParams) {
-  return engine === "postgres" ? sql<SqlBool>`name like ${p.pattern}` : contains(engine, sql.ref("name"), p.part);
+/** What `holds` compares names with on PostgreSQL. @param part as `soughtPart` gives it */
+export function patternOf(part: string): string {
+  return `%${part.replaceAll("_", "\\_")}%`;
+}
+
+/** The name, in any case, holds the part. @param p what `soughtPart` and `patternOf` give */
+export function holds(engine: Engine, p: { part: string; pattern: string }) {
+  return engine === "postgres" ? sql<SqlBool>`name ilike ${p.pattern}` : contains(engine, sql`lower(name)`, p.part);
+}
+
+/** Counts in the index of the names, which is the smallest; SQLite, which keeps no statistics, would take any that holds them. */
+export function leadByName<Q extends { where(column: "name", operator: ">", value: string): Q }>(query: Q): Q {
+  return query.where("name", ">", "");
 }
 
 /** Tags are numbered as they are made, so this bounds the length of the index's lists. SQLite only. */
@@ -171,6 +182,7 @@ const countByScan = withAndWithout((excluding) =>
       .selectFrom("tags")
       .select((eb) => eb.fn.countAll<number>().as("count"))
       .where("organization_id", "=", p.organization)
+      .$if(engine === "sqlite", leadByName)
       .where(holds(engine, p))
       .$if(excluding, (query) => query.where(notCarriedBy(p.excludedWorkspace))),
   ),

@@ -12,9 +12,12 @@ import { addToOrganizationCounts, type Organization } from "../organizations/sto
 import { checkOrganization, getOrganization } from "../organizations/access.ts";
 import { insertPurges } from "../storage/purge.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
-import { countTags, readerForTagsOf } from "../workspace-tags/store.ts";
+import { checkKey } from "../tag-bindings/keys.ts";
+import { countTags, isBound, readerForTagsOf } from "../workspace-tags/store.ts";
 import { findWorkspace } from "../workspaces/store.ts";
-import { tagName, soughtPart } from "./names.ts";
+import { countFiltered, listFiltered } from "./filtered-store.ts";
+import type { PoolSearch } from "./list-query.ts";
+import { soughtName, soughtPart, tagName } from "./names.ts";
 import { searchTags } from "./search.ts";
 import {
   deleteTags,
@@ -32,6 +35,7 @@ import {
   type OwnedTag,
   type Tag,
 } from "./store.ts";
+import { listValues, type TagValues } from "./values-store.ts";
 
 /** Rows that a query may pass over before it is sent off the event loop. */
 const NEAR = 1000;
@@ -43,28 +47,68 @@ export interface TagList {
 }
 
 /**
- * A page of an organization's tags in order of their names.
+ * A page of an organization's tags.
  *
+ * @param withValues whether the values of those that are keys are found too
  * @throws AppError `not_found` when the organization is missing or may not be read
  */
 export async function listPool(
   ctx: Context,
   organizationName: string,
-  filter: { part: string | undefined; excludedWorkspace: string | undefined },
+  search: PoolSearch,
   page: { offset: number; size: number },
-): Promise<TagList> {
+  withValues = false,
+): Promise<TagList & { values: Map<string, TagValues> | undefined }> {
   const organization = await getOrganization(ctx, organizationName, "read");
-  const excluded = await visibleWorkspace(ctx, organization, filter.excludedWorkspace);
-  const part = filter.part === undefined ? "" : soughtPart(filter.part);
-  const list = { organizationName: organization.name };
-  if (part === undefined) return { ...list, tags: [], total: 0 };
-  if (part !== "") {
-    const search = { organization: organization.id, part, excludedWorkspace: excluded ?? "" };
-    const found = await searchTags(ctx.db, { ...search, limit: page.size, offset: page.offset }, organization.tagCount);
-    return { ...list, ...found };
+  const found = await findPage(ctx, organization, search, page);
+  const values = withValues ? await valuesOf(ctx, organization, found.tags) : undefined;
+  return { organizationName: organization.name, ...found, values };
+}
+
+/** Values are counted link by link. */
+function valuesOf(ctx: Context, { projectCount }: Organization, tags: readonly Tag[]): Promise<Map<string, TagValues>> {
+  const links = tags.reduce((sum, { instanceCount }) => sum + instanceCount, projectCount);
+  return listValues(links > NEAR ? ctx.db.long : ctx.db, idsOf(tags));
+}
+
+async function findPage(
+  ctx: Context,
+  organization: Organization,
+  search: PoolSearch,
+  page: { offset: number; size: number },
+): Promise<{ tags: Tag[]; total: number }> {
+  const excluded = await visibleWorkspace(ctx, organization, search.excludedWorkspace);
+  const part = search.part === undefined ? "" : soughtPart(search.part);
+  if (part === undefined) return { tags: [], total: 0 };
+  const isCounted = [search.unused, search.least, search.most].some((condition) => condition !== undefined);
+  if (isCounted || search.sort !== "name") {
+    const asked = { ...search, part: part === "" ? undefined : part, excludedWorkspace: excluded };
+    return listChosen(ctx, organization, asked, page);
   }
-  if (excluded !== undefined) return { ...list, ...(await listRest(ctx, organization, excluded, page)) };
-  return { ...list, ...(await listPage(ctx, organization, page)) };
+  if (part !== "") {
+    const asked = { organization: organization.id, part, excludedWorkspace: excluded ?? "" };
+    return searchTags(ctx.db, { ...asked, limit: page.size, offset: page.offset }, organization.tagCount);
+  }
+  if (excluded !== undefined) return listRest(ctx, organization, excluded, page);
+  return listPage(ctx, organization, page);
+}
+
+/** A page in another order, or by how often tags are used. */
+async function listChosen(
+  ctx: Context,
+  { id: organization, tagCount }: Organization,
+  { sort, part, excludedWorkspace, unused, least, most }: PoolSearch,
+  { offset, size }: { offset: number; size: number },
+): Promise<{ tags: Tag[]; total: number }> {
+  const conditions = { part, excludedWorkspace, unused, least, most };
+  const filter = { organization, ...conditions };
+  const isWhole = Object.values(conditions).every((condition) => condition === undefined);
+  const db = (isWhole ? offset : tagCount) > NEAR ? ctx.db.long : ctx.db;
+  const [tags, counted] = await Promise.all([
+    listFiltered(db, filter, sort, size, offset),
+    isWhole ? tagCount : countFiltered(db, filter),
+  ]);
+  return { tags, total: tags.length === 0 ? counted : Math.max(counted, offset + tags.length) };
 }
 
 /** A workspace that the caller may not see excludes nothing, as one that does not exist. */
@@ -155,20 +199,26 @@ export async function createTags(ctx: Context, organizationName: string, names: 
   return { organizationName: organization.name, tags, total: tags.length };
 }
 
+const NAME_POINTER = "/data/attributes/name";
+
 /**
- * Renames a tag; workspaces keep it.
+ * Renames a tag; workspaces and projects keep it. What somebody has as a key gets a name that a key may have, in its very
+ * case where it is no name of a flat tag.
  *
  * @throws AppError `already_exists` when another tag has the name, `invalid`, `not_found`
  */
 export async function renamePoolTag(ctx: Context, id: string, name: string | undefined): Promise<OwnedTag> {
   const before = visibleTag(ctx, await findTag(ctx.db, id), "write");
   if (name === undefined) return before;
-  const newName = tagName(name, "/data/attributes/name");
+  const isKeyOnly = soughtName(before.name) !== before.name;
+  const newName = isKeyOnly ? name : tagName(name, NAME_POINTER);
+  if (isKeyOnly) checkKey(newName, NAME_POINTER);
   return ctx.db.inTransaction({ kind: "organization", id: before.organizationId }, async (tx) => {
     const [found, taken] = await Promise.all([findTag(tx, id), findTagsByName(tx, before.organizationId, [newName])]);
     const tag = visibleTag(ctx, found, "write");
     if (tag.name === newName) return tag;
     if (taken.length > 0) throw nameTaken();
+    if (!isKeyOnly && (await isBound(tx, id))) checkKey(newName, NAME_POINTER);
     renameTag(tx, id, newName);
     await recordTag(tx, ctx, tag, "renamed", { from: tag.name, to: newName });
     return { ...tag, name: newName };

@@ -94,6 +94,18 @@ export function findBound(db: Reader, workspace: string): Promise<NamedTag[]> {
   return db.run(bound, { workspace });
 }
 
+const anyBound = defineQuery((db, p: { tag: string }) =>
+  db.selectNoFrom(
+    sql<number>`case when exists (select 1 from workspace_tags where tag_id = ${p.tag} and marks > 1)
+      or exists (select 1 from project_tags where tag_id = ${p.tag}) then 1 else 0 end`.as("found"),
+  ),
+);
+
+/** Whether any workspace or project has the tag as a key. */
+export async function isBound(db: Reader, tag: string): Promise<boolean> {
+  return (await db.run(anyBound, { tag }))[0]?.found === 1;
+}
+
 const boundCounts = defineQuery((db, p: { workspaces: readonly string[] }, engine) =>
   carried(db)
     .select(["workspace_id as id", (eb) => eb.fn.countAll<number>().as("count")])

@@ -1,6 +1,7 @@
 import { Type, type Static } from "typebox";
-import { attribute, declareAttributes, flag } from "../attributes.ts";
+import { attribute, declareAttributes, flag, readOverwrites } from "../attributes.ts";
 import { invalid } from "../errors.ts";
+import { coupleAutoDestroy } from "./auto-destroy.ts";
 
 const words = (byDefault: string | null) => attribute(Type.String({ maxLength: 10_000 }), byDefault);
 const list = () => attribute(Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 1000 }), []);
@@ -59,20 +60,63 @@ const DURATION = /^\d{1,4}[dh]$/;
 const MAX_ATTRIBUTE_BYTES = 64 * 1024;
 const MAX_ATTRIBUTES_BYTES = 128 * 1024;
 
+/** What a workspace shows of its organization and project where it has nothing of its own. */
+export interface Inherited {
+  organizationExecutionMode: string;
+  /** Empty while the project follows the organization. */
+  projectExecutionMode: string;
+  /** As they are stored of the project. */
+  projectSettings: string;
+}
+
 /**
  * The attributes after a request, and whether they are allowed.
  *
  * @param before what is stored
+ * @param inherited of the project that the workspace is to be in
  * @throws AppError `invalid` with a pointer to the attribute
  */
-export function mergeAttributes(before: string, input: AttributesInput): string {
+export function mergeAttributes(before: string, input: AttributesInput, inherited: Inherited): string {
   refuseUnsupported(input);
   const attributes: StoredAttributes = ATTRIBUTES.change(before, input);
-  const mode = executionMode(input);
-  if (mode === "inherit") delete attributes["execution-mode"];
-  else if (mode !== undefined) attributes["execution-mode"] = mode;
+  changeExecutionMode(attributes, input, inherited);
+  exchangeTriggers(attributes, input);
+  coupleAutoDestroy(JSON.parse(before) as StoredAttributes, attributes, input, inherited.projectSettings);
+  checkRemoteState(attributes, input);
   checkValues(attributes);
   return JSON.stringify(attributes);
+}
+
+/** A mode of its own, unless the request says by its overwrites that there is none. */
+function changeExecutionMode(attributes: StoredAttributes, input: AttributesInput, inherited: Inherited): void {
+  const overwrites = input["setting-overwrites"];
+  const own = readOverwrites(overwrites?.["execution-mode"], overwrites?.["agent-pool"]);
+  const mode = executionMode(input);
+  if (own === false || (own === undefined && mode === "inherit")) delete attributes["execution-mode"];
+  else if (mode === "remote" || mode === "local") attributes["execution-mode"] = mode;
+  // The one that it shows stays, whatever becomes of the project's.
+  else if (own) attributes["execution-mode"] ??= inherited.projectExecutionMode || inherited.organizationExecutionMode;
+}
+
+/** Prefixes and patterns take each other's place. */
+function exchangeTriggers(attributes: StoredAttributes, input: AttributesInput): void {
+  const { "trigger-prefixes": prefixes, "trigger-patterns": patterns } = input;
+  const [hasPrefixes, hasPatterns] = [(prefixes?.length ?? 0) > 0, (patterns?.length ?? 0) > 0];
+  if (hasPrefixes && hasPatterns) {
+    throw invalid("Trigger patterns and trigger prefixes cannot be used together", `${AT}trigger-patterns`);
+  }
+  if (hasPrefixes) delete attributes["trigger-patterns"];
+  if (hasPatterns) delete attributes["trigger-prefixes"];
+}
+
+/** Only where the request speaks of them: a workspace of before may have both, and its other settings can still be changed. */
+function checkRemoteState(attributes: StoredAttributes, input: AttributesInput): void {
+  const names = ["project-remote-state", "global-remote-state"] as const;
+  if (names.every((name) => input[name] === undefined) || !names.every((name) => attributes[name] === true)) return;
+  throw invalid(
+    "Project remote state cannot be enabled when global remote state sharing is enabled",
+    `${AT}project-remote-state`,
+  );
 }
 
 function refuseUnsupported(input: AttributesInput): void {
@@ -101,8 +145,7 @@ function executionMode(input: AttributesInput): "remote" | "local" | "inherit" |
     return mode;
   }
   if (typeof operations === "boolean") return operations ? "remote" : "local";
-  if (mode === null || input["setting-overwrites"]?.["execution-mode"] === false) return "inherit";
-  return undefined;
+  return mode === null ? "inherit" : undefined;
 }
 
 function checkSizes(attributes: StoredAttributes): void {
@@ -123,11 +166,6 @@ function checkValues(attributes: StoredAttributes): void {
   if (version !== undefined && version !== "latest" && !VERSION.test(version)) {
     const fits = version.split(",").every((part) => CONSTRAINT.test(part.trim()));
     if (!fits) throw invalid(`Terraform version is not a version, a constraint or latest`, `${AT}terraform-version`);
-  }
-  const prefixes = attributes["trigger-prefixes"] ?? [];
-  const patterns = attributes["trigger-patterns"] ?? [];
-  if (prefixes.length > 0 && patterns.length > 0) {
-    throw invalid("Trigger patterns and trigger prefixes cannot be used together", `${AT}trigger-patterns`);
   }
   const at = attributes["auto-destroy-at"];
   if (at !== undefined) attributes["auto-destroy-at"] = normalTime(at, `${AT}auto-destroy-at`);

@@ -8,6 +8,7 @@ import { tagNamesOf } from "../workspace-tags/store.ts";
 import { createTurns } from "../turns.ts";
 import { segment } from "./service.ts";
 import { ATTRIBUTES as DECLARED, type StoredAttributes } from "./attributes.ts";
+import { shownAutoDestroy } from "./auto-destroy.ts";
 import type { Workspace } from "./store.ts";
 
 /** What a token with workspace:write may do; runs, state and variables are not served here. */
@@ -212,10 +213,11 @@ export function renderWorkspace(
     attributes: {
       ...ATTRIBUTES,
       ...attributes,
+      ...shownAutoDestroy(attributes, workspace.projectSettings),
       name: workspace.name,
       "execution-mode": mode,
       operations: mode === "remote",
-      "setting-overwrites": { "execution-mode": own !== undefined, "agent-pool": false },
+      "setting-overwrites": { "execution-mode": own !== undefined, "agent-pool": own !== undefined },
       "tag-names": tagNames,
       locked: workspace.locked === 1,
       "locked-reason": workspace.lockedReason,

@@ -6,6 +6,7 @@ import {
   optional,
   nullable,
   pageOf,
+  relationshipsOf,
   pageQuery,
   parameter,
   resourceBody,
@@ -64,6 +65,7 @@ const WORKSPACE = {
   organizationExecutionMode: "remote",
   projectId: "prj-Ab3kXyZ12mNoPqRs",
   projectExecutionMode: "",
+  projectSettings: "{}",
   name: "prod-network",
   nameKey: "prod-network",
   settings: "{}",
@@ -82,7 +84,7 @@ const SAID = {
     "auto-destroy-at": maybeText,
     "auto-destroy-activity-duration": maybeText,
   },
-  relationships: Type.Record(Type.String(), Type.Unknown()),
+  relationships: relationshipsOf(EXAMPLE),
 };
 
 export const workspaceDocument = documentOf("The workspace.", EXAMPLE, SAID, INCLUDED);

@@ -11,12 +11,13 @@ import { newId } from "../ids.ts";
 import { addToOrganizationCounts, findOrganization, findOrganizationById } from "../organizations/store.ts";
 import { organizationForWorkspace } from "../organizations/access.ts";
 import { addToWorkspaceCount } from "../projects/store.ts";
-import { findProjectOf } from "../projects/service.ts";
+import { findProjectOf, type Project } from "../projects/service.ts";
 import type { Transaction } from "../storage/database.ts";
 import { checkBindings, type BindingInput } from "../tag-bindings/keys.ts";
 import { changeLinks, clearLinks, renameCarrier, type LinkRequest } from "../workspace-tags/links.ts";
 import { checkReferences, type TagReference } from "../workspace-tags/references.ts";
-import { checkWorkspaceName, mergeAttributes, type AttributesInput } from "./attributes.ts";
+import { noteDeletedWorkspace } from "../storage/purge.ts";
+import { checkWorkspaceName, mergeAttributes, type AttributesInput, type Inherited } from "./attributes.ts";
 import {
   deleteWorkspace,
   findWorkspace,
@@ -108,7 +109,6 @@ export async function createWorkspace(
   const name = input.name ?? "";
   const before = organizationForWorkspace(ctx, await findOrganization(ctx.db, organizationName), name);
   checkWorkspaceName(name);
-  const attributes = mergeAttributes("{}", input.attributes);
   const links = checkLinks(input);
   const id = newId("ws");
   const nameKey = fold(name);
@@ -122,16 +122,16 @@ export async function createWorkspace(
     ]);
     const organization = organizationForWorkspace(ctx, found, name);
     if (taken !== undefined) throw nameTaken();
+    const inherited = inheritedFrom(project);
     const workspace: Workspace = {
       id,
       organizationId: organization.id,
       organizationName: organization.name,
-      organizationExecutionMode: organization.defaultExecutionMode,
       projectId: project.id,
-      projectExecutionMode: project.defaultExecutionMode,
+      ...inherited,
       name,
       nameKey,
-      settings: attributes,
+      settings: mergeAttributes("{}", input.attributes, inherited),
       locked: 0,
       lockedReason: "",
       lockedBy: "",
@@ -145,6 +145,12 @@ export async function createWorkspace(
     if (links !== undefined) await changeLinks(ctx, tx, workspace, links);
     return workspace;
   });
+}
+
+/** What a workspace in this project has of it and of its organization. */
+function inheritedFrom(project: Project): Inherited {
+  const { organizationExecutionMode, defaultExecutionMode: projectExecutionMode, settings: projectSettings } = project;
+  return { organizationExecutionMode, projectExecutionMode, projectSettings };
 }
 
 function ownerOf(workspace: Workspace): { id: string; name: string; defaultProjectId: string } {
@@ -184,7 +190,8 @@ export function changeWorkspaceFields(ctx: Context, path: WorkspacePath, input: 
       findProjectOf(ctx, tx, ownerOf(before), input.projectId ?? before.projectId),
     ]);
     if (holder !== undefined && holder !== before.id) throw nameTaken();
-    const attributes = mergeAttributes(before.settings, input.attributes);
+    const inherited = inheritedFrom(project);
+    const attributes = mergeAttributes(before.settings, input.attributes, inherited);
     const same = !renamed && attributes === before.settings && project.id === before.projectId;
     if (same && links === undefined) return before;
     if (links !== undefined) await changeLinks(ctx, tx, before, links);
@@ -194,7 +201,7 @@ export function changeWorkspaceFields(ctx: Context, path: WorkspacePath, input: 
       nameKey,
       settings: attributes,
       projectId: project.id,
-      projectExecutionMode: project.defaultExecutionMode,
+      ...inherited,
       updatedAt: now,
       latestChangeAt: now,
     };
@@ -215,10 +222,12 @@ export function changeWorkspaceFields(ctx: Context, path: WorkspacePath, input: 
  * @throws AppError `not_found`, `conflict`
  */
 export function removeWorkspace(ctx: Context, path: WorkspacePath, safely: boolean): Promise<void> {
+  const now = new Date(ctx.now()).toISOString();
   return changeWorkspace(ctx, path, async (tx, workspace) => {
     if (safely && workspace.locked === 1) throw new AppError("conflict", "Workspace is currently locked.");
     await clearLinks(ctx, tx, workspace);
     deleteWorkspace(tx, workspace.id);
+    noteDeletedWorkspace(tx, workspace.id, now);
     addToOrganizationCounts(tx, workspace.organizationId, { workspaces: -1 });
     addToWorkspaceCount(tx, workspace.projectId, -1);
   });

@@ -11,12 +11,15 @@ export interface Workspace extends ObjectOf<"workspaces"> {
   organizationExecutionMode: string;
   /** Empty while the project follows the organization. */
   projectExecutionMode: string;
+  /** As they are stored of the project. */
+  projectSettings: string;
 }
 
 /** Columns of the workspace itself and of its project, for who knows its organization. */
 export const OWN_COLUMNS = [
   ...selectionOf("workspaces", "organization_id"),
   "projects.default_execution_mode as projectExecutionMode",
+  "projects.settings as projectSettings",
 ] as const;
 
 const WORKSPACE_COLUMNS = [

@@ -15,20 +15,18 @@ function namesOf(answer: { body: { data: WorkspaceResource[] } }): string[] {
   return answer.body.data.map((workspace) => workspace.attributes.name);
 }
 
-/** Every option that is stored, with a value that is not its default. */
+/** Every option that is stored, with a value that is not its default; of those that exclude each other one. */
 const OPTIONS = {
   "allow-destroy-plan": false,
   "assessments-enabled": true,
   "auto-apply": true,
   "auto-apply-run-trigger": true,
   "auto-destroy-at": "2031-02-03T04:05:06.000Z",
-  "auto-destroy-activity-duration": "14d",
   "inherits-project-auto-destroy": false,
   description: 'a "described" workspace\nof two lines, 😀',
   "execution-mode": "local",
   "file-triggers-enabled": false,
   "global-remote-state": true,
-  "project-remote-state": true,
   "hyok-enabled": true,
   "migration-environment": "staging",
   "queue-all-runs": true,
@@ -51,7 +49,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(created.status, created.text).toBe(201);
       const { data } = created.body;
       expect(data.attributes).toMatchObject({ name: "All", ...OPTIONS, operations: false, "tag-names": [] });
-      expect(data.attributes["setting-overwrites"]).toEqual({ "execution-mode": true, "agent-pool": false });
+      expect(data.attributes["setting-overwrites"]).toEqual({ "execution-mode": true, "agent-pool": true });
       expect(data.links).toEqual({
         self: `/api/v2/organizations/${org}/workspaces/All`,
         "self-html": `/app/${org}/workspaces/All`,

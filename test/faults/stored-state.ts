@@ -26,7 +26,13 @@ const CHECKS = {
      where t.project_count <> (select count(*) from project_tags l where l.tag_id = t.id)`,
   "a tag born by use without uses": `select t.name from tags t
      where t.pinned = 0 and t.instance_count = 0 and t.project_count = 0`,
+  "a link that is neither a tag nor a key": `select l.tag_id as name from workspace_tags l where l.marks not in (1, 2, 3)`,
+  "a key without its id": `select l.tag_id as name from workspace_tags l
+     where (l.marks > 1) <> (l.binding_id <> '') or (l.marks = 1 and l.value <> '')`,
   "a link of no tag": `select l.tag_id as name from workspace_tags l
+     where not exists (select 1 from tags t where t.id = l.tag_id)
+       and not exists (select 1 from purges p where p.target = l.tag_id)`,
+  "a key of no tag": `select l.tag_id as name from project_tags l
      where not exists (select 1 from tags t where t.id = l.tag_id)
        and not exists (select 1 from purges p where p.target = l.tag_id)`,
   "an organization without its counter": `select o.name from organizations o

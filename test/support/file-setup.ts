@@ -1,9 +1,19 @@
 /** Runs in front of every test file: what the helpers made for the file goes when the file ends, and a failure tells its seed. */
-import { afterAll, afterEach } from "vitest";
+import { afterAll, afterEach, expect } from "vitest";
+import { installAnswerCheck, takeAnswerFaults } from "./answers/install.ts";
 import { removeTemporaryDirectories } from "./engines.ts";
 import { dropFreshDatabases } from "./postgres-schema.ts";
 import { howToRepeat } from "./seeded.ts";
 import { removeServers } from "./server.ts";
+
+installAnswerCheck();
+
+/** What left is what the OpenAPI document says, whatever a test has looked at. */
+function expectDocumentedAnswers(): void {
+  expect(takeAnswerFaults(), "answers that differ from the OpenAPI document").toEqual([]);
+}
+
+afterEach(expectDocumentedAnswers);
 
 afterEach(({ task }) => {
   const how = task.result?.state === "fail" ? howToRepeat() : undefined;
@@ -14,4 +24,5 @@ afterAll(async () => {
   removeServers();
   removeTemporaryDirectories();
   await dropFreshDatabases();
+  expectDocumentedAnswers();
 }, 60_000);

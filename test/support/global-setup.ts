@@ -2,11 +2,14 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { provideDocument } from "./answers/install.ts";
 import { DIRECTORY_VARIABLE } from "./directory.ts";
 import type { PostgresVersion } from "./postgres-native.ts";
+import { removeTemporaryDirectories } from "./engines.ts";
 import { startPostgres } from "./postgres.ts";
 import { withClient } from "./postgres-schema.ts";
 import { bundleProgram } from "./program.ts";
+import { openShell } from "./shell.ts";
 import { makeTemplate } from "./template.ts";
 
 const ROOM_BYTES = 4 * 1024 ** 3;
@@ -21,11 +24,21 @@ export async function setup(): Promise<() => Promise<void>> {
   process.env[DIRECTORY_VARIABLE] = directory;
   makeTemplate(directory);
   await bundleProgram(directory);
-  const stopPostgres = await providePostgres();
+  const [stopPostgres, document] = await Promise.all([providePostgres(), readDocument()]);
+  provideDocument(directory, document);
   return async () => {
     rmSync(directory, { recursive: true, force: true });
     await stopPostgres();
   };
+}
+
+/** What the program says of its own answers, which are held against it; see `answers/`. */
+async function readDocument(): Promise<string> {
+  const shell = await openShell();
+  const { payload } = await shell.app.inject({ url: "/openapi.json" });
+  await shell.close();
+  removeTemporaryDirectories();
+  return payload;
 }
 
 /** A file system in memory with room for a run: a tenth of all time went to the disk. Tests of the disk have their own. */

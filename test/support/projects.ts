@@ -24,6 +24,7 @@ export const OWN: readonly string[] = [
   "src/storage/sqlite/sync-failure.test.ts",
   "test/boundaries.test.ts",
   "test/ci/*.test.ts",
+  "test/clients/terraform/terraform.test.ts",
   "test/docs/*.test.ts",
   "test/nodes/*.test.ts",
   "test/postgres/*.test.ts",

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { nodeArguments } from "./answers/install.ts";
 import { runDirectory } from "./directory.ts";
 import { programFile } from "./program.ts";
 
@@ -126,7 +127,8 @@ function spawnServer(options: ServerOptions, dataDir: string, addressFile: strin
   const database = options.database === undefined ? [] : ["--database", options.database];
   const places = ["--listen", options.listen ?? "127.0.0.1:0", "--data-dir", dataDir, "--address-file", addressFile];
   const entry = options.entry ?? programFor(options.env);
-  const command = [...(options.wrapper ?? []), process.execPath, entry, "serve", ...places, ...database];
+  const checks = options.entry === undefined ? nodeArguments() : [];
+  const command = [...(options.wrapper ?? []), process.execPath, ...checks, entry, "serve", ...places, ...database];
   const inherited = Object.entries(process.env).filter(([name]) => !/^(TESSERA_|NODE_OPTIONS$|VITEST)/.test(name));
   const output = options.outputFile === undefined ? "pipe" : openSync(options.outputFile, "a");
   const child = spawn(command[0] ?? process.execPath, [...command.slice(1), ...(options.args ?? [])], {

@@ -5,6 +5,9 @@ import { engines } from "../support/engines.ts";
 import { FIXTURES } from "./caller.ts";
 import { fixtureFile, readFixture } from "./fixture.ts";
 
+/** What has its first row only days after what a fixture tells of, or is written by nothing yet. */
+const LATER = new Set(["change_floors", "tag_policies"]);
+
 describe.each(engines)("on %s", (engine) => {
   test.each(MIGRATIONS.map(({ name }) => name))(
     "there is a database as %s left it, with what was answered then",
@@ -19,7 +22,8 @@ describe.each(engines)("on %s", (engine) => {
     const named = (pattern: RegExp) => new Set([...script.matchAll(pattern)].map(([, table]) => table));
     const made = named(/^create table (?:public\.)?(\w+)/gim).difference(named(/^drop table (\w+)/gim));
     expect(made.size).toBeGreaterThan(10);
-    expect([...made.difference(named(/^insert into (?:public\.)?(\w+)/gim))]).toEqual([]);
+    const filled = named(/^insert into (?:public\.)?(\w+)/gim).union(LATER);
+    expect([...made.difference(filled)]).toEqual([]);
   });
 });
 

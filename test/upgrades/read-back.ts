@@ -12,7 +12,16 @@ export interface Answered extends Told {
 }
 
 /** Says nothing of what is stored: links, and what follows from rights and versions. */
-const MADE_UP = new Set(["links", "permissions", "entitlements", "actions", "setting-overwrites", "self-link"]);
+const MADE_UP = new Set([
+  "links",
+  "permissions",
+  "entitlements",
+  "actions",
+  "setting-overwrites",
+  "self-link",
+  // Its default was another before `0008-tags`, which was never stored.
+  "aggregated-commit-status-enabled",
+]);
 
 const BUILT_IN = /^00000000-0000-0000-0000-/;
 
@@ -52,6 +61,18 @@ function questionsFor(known: number, written: Written): Question[] {
     get("/api/v2/organizations/gone-org"),
     get("/api/v2/organizations", "not-a-secret"),
   ];
+  if (known >= 8) {
+    const [web, batch] = written.workspaces;
+    questions.push(
+      ...["tag-bindings", "effective-tag-bindings"].map((end) => get(`/api/v2/workspaces/${web}/${end}`)),
+      get(`/api/v2/workspaces/${batch}/tag-bindings`),
+      get("/api/v2/organizations/acme/tag-bindings"),
+      get("/api/v2/organizations/acme/reserved-tag-keys"),
+      get("/api/v2/organizations/acme/tag-webhooks"),
+      get(`/api/v2/workspaces/${web}/relationships/remote-state-consumers`),
+      get("/api/v2/organizations/acme/projects?include=effective_tag_bindings"),
+    );
+  }
   if (known >= 2) questions.push(...questionsOfRights(written));
   const scopes = ["?ns=team-1", "?ns=team-2&partition=ops"];
   if (known >= 4) {

@@ -17,7 +17,7 @@ import { stored } from "./read-back.ts";
 import { query, rowsOf, schemaOf } from "./state.ts";
 
 /** What is removed when its time has come, and who removes it. */
-const EXPIRING = ["idempotency_keys", "used_login_states", "leases"];
+const EXPIRING = ["idempotency_keys", "used_login_states", "leases", "changes", "change_floors", "tag_jobs"];
 
 /** Runs the cases for every migration. */
 export function describeUpgrades(engine: Engine): void {

@@ -6,6 +6,7 @@ import type { OpenIdProvider } from "../support/openid-provider.ts";
 import { oidcConfig, REDIRECT_URI } from "../support/openid-login.ts";
 import { userAgent } from "../support/user-agent.ts";
 import { signToken } from "../support/key-server.ts";
+import { writeTagsOf } from "./write-tags.ts";
 import { MANAGEMENT, MAPPINGS, methodKey, tokenOf, type Caller } from "./caller.ts";
 
 /** What later steps need of earlier ones. */
@@ -35,6 +36,7 @@ export async function writeHistory(call: Caller, known: number, provider: OpenId
   if (known >= 2) await writeRights(call, written);
   if (known >= 4) await writeNamespaces(call, written);
   if (known >= 5) await writeLogins(call, written, provider);
+  if (known >= 8) await writeTagsOf(call, written);
   return written;
 }
 

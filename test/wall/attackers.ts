@@ -54,7 +54,9 @@ export async function makeVictim(v1: V1): Promise<Record<string, Prey>> {
   return prey;
 }
 
-async function makeOrganization(v1: V1): Promise<Pick<Prey, "organization" | "workspace" | "project" | "tag">> {
+async function makeOrganization(
+  v1: V1,
+): Promise<Pick<Prey, "organization" | "workspace" | "project" | "tag" | "reservedKey" | "webhook">> {
   const make = async (path: string, type: string, attributes: object, relationships?: object) => {
     const answer = await v1.api("POST", path, { data: { type, attributes, relationships } });
     expect(answer.status, answer.text).toBe(201);
@@ -64,8 +66,11 @@ async function makeOrganization(v1: V1): Promise<Pick<Prey, "organization" | "wo
   const project = await make(`/organizations/victim/projects`, "projects", { name: "victim" });
   const tags = { data: [{ type: "tags", attributes: { name: "victim" } }] };
   const workspace = await make("/organizations/victim/workspaces", "workspaces", { name: "victim" }, { tags });
+  const reservedKey = await make("/organizations/victim/reserved-tag-keys", "reserved-tag-keys", { key: "victim" });
+  const target = { name: "victim", url: "https://hooks.example.com/" };
+  const webhook = await make("/organizations/victim/tag-webhooks", "tag-webhooks", target);
   const { body } = await v1.api("GET", "/organizations/victim/tags");
-  return { organization, project, workspace, tag: String(body.data[0].id) };
+  return { organization, project, workspace, reservedKey, webhook, tag: String(body.data[0].id) };
 }
 
 /** Makes the victim write something, each time something else. */

@@ -1,5 +1,6 @@
 /** What is asked of every route, about things of a victim that the caller may know nothing of. */
 import { contentOf, type Place } from "../support/scopes.ts";
+import { NONE, TAG_BODIES, type Bodies } from "./tag-requests.ts";
 
 /** What the victim has in one place, as paths and bodies name it. */
 export interface Prey {
@@ -11,6 +12,8 @@ export interface Prey {
   workspace: string;
   project: string;
   tag: string;
+  reservedKey: string;
+  webhook: string;
 }
 
 /** One request; paths begin at the root, and their query is complete. */
@@ -27,18 +30,11 @@ export function mediaTypeOf({ route }: Attack): string {
   return route.endsWith("/tag-imports") ? "application/x-ndjson" : "application/vnd.api+json";
 }
 
-/** Bodies that each route takes; none where it takes none. In them `{policy}` and so on stand for the victim's. */
-type Bodies = readonly (object | undefined)[];
-
-const NONE: Bodies = [undefined];
 const LINK = { Policies: [{ ID: "{policy}" }] };
 const RULE = contentOf("binding-rule", { AuthMethod: "victim" });
 const METHOD = contentOf("auth-method", { Description: "mine" });
 const LOGIN = { AuthMethod: "victim", BearerToken: "none" };
 const QUESTIONS = [{ Resource: "key", Segment: "victim", Access: "read" }];
-const attributes = (type: string, content: object) => ({ data: { type, attributes: content } });
-const list = (type: string, id: string) => ({ data: [{ type, id }] });
-const TAG_NAME = { data: [{ type: "tags", attributes: { name: "victim" } }] };
 
 /** Every route of the API has its entry here. */
 export const BODIES: Readonly<Record<string, Bodies>> = {
@@ -46,53 +42,7 @@ export const BODIES: Readonly<Record<string, Bodies>> = {
   "GET /readyz": NONE,
   "GET /metrics": NONE,
   "GET /.well-known/terraform.json": NONE,
-  "GET /api/v2/ping": NONE,
-  "GET /api/v2/account/details": NONE,
-  "GET /api/v2/organizations": NONE,
-  "POST /api/v2/organizations": [attributes("organizations", { name: "victim", email: "a@example.com" })],
-  "GET /api/v2/organizations/{organization_name}": NONE,
-  "PATCH /api/v2/organizations/{organization_name}": [attributes("organizations", { email: "a@example.com" })],
-  "PUT /api/v2/organizations/{organization_name}": [attributes("organizations", { email: "a@example.com" })],
-  "DELETE /api/v2/organizations/{organization_name}": NONE,
-  "GET /api/v2/organizations/{organization_name}/entitlement-set": NONE,
-  "GET /api/v2/organizations/{organization_name}/projects": NONE,
-  "POST /api/v2/organizations/{organization_name}/projects": [attributes("projects", { name: "mine" })],
-  "GET /api/v2/projects/{project_id}": NONE,
-  "PATCH /api/v2/projects/{project_id}": [attributes("projects", { name: "mine" })],
-  "DELETE /api/v2/projects/{project_id}": NONE,
-  "POST /api/v2/projects/{project_id}/relationships/workspaces": [list("workspaces", "{workspace}")],
-  "GET /api/v2/organizations/{organization_name}/tags": NONE,
-  "POST /api/v2/organizations/{organization_name}/tags": [TAG_NAME],
-  "DELETE /api/v2/organizations/{organization_name}/tags": [list("tags", "{tag}")],
-  "GET /api/v2/organizations/{organization_name}/tags/export": NONE,
-  "POST /api/v2/organizations/{organization_name}/tag-imports": [
-    { kind: "workspace", name: "victim", tags: ["mine"] },
-    { kind: "tag", name: "victim" },
-    { kind: "no kind" },
-  ],
-  "GET /api/v2/tags/{tag_id}": NONE,
-  "PATCH /api/v2/tags/{tag_id}": [attributes("tags", { name: "mine" })],
-  "GET /api/v2/organizations/{organization_name}/workspaces": NONE,
-  "POST /api/v2/organizations/{organization_name}/workspaces": [attributes("workspaces", { name: "victim" })],
-  "GET /api/v2/workspaces/{workspace_id}": NONE,
-  "PATCH /api/v2/workspaces/{workspace_id}": [attributes("workspaces", { description: "mine" })],
-  "DELETE /api/v2/workspaces/{workspace_id}": NONE,
-  "POST /api/v2/workspaces/{workspace_id}/actions/safe-delete": NONE,
-  "GET /api/v2/organizations/{organization_name}/workspaces/{workspace_name}": NONE,
-  "PATCH /api/v2/organizations/{organization_name}/workspaces/{workspace_name}": [
-    attributes("workspaces", { description: "mine" }),
-  ],
-  "DELETE /api/v2/organizations/{organization_name}/workspaces/{workspace_name}": NONE,
-  "POST /api/v2/organizations/{organization_name}/workspaces/{workspace_name}/actions/safe-delete": NONE,
-  "POST /api/v2/workspaces/{workspace_id}/actions/lock": [{ reason: "mine" }],
-  "POST /api/v2/workspaces/{workspace_id}/actions/unlock": NONE,
-  "POST /api/v2/workspaces/{workspace_id}/actions/force-unlock": NONE,
-  "GET /api/v2/workspaces/{workspace_id}/relationships/tags": NONE,
-  "POST /api/v2/workspaces/{workspace_id}/relationships/tags": [TAG_NAME, list("tags", "{tag}")],
-  "DELETE /api/v2/workspaces/{workspace_id}/relationships/tags": [TAG_NAME, list("tags", "{tag}")],
-  "GET /api/v2/tags/{tag_id}/relationships/workspaces": NONE,
-  "POST /api/v2/tags/{tag_id}/relationships/workspaces": [list("workspaces", "{workspace}")],
-  "DELETE /api/v2/tags/{tag_id}/relationships/workspaces": [list("workspaces", "{workspace}")],
+  ...TAG_BODIES,
   "GET /v1/status/leader": NONE,
   "GET /v1/status/peers": NONE,
   "GET /v1/agent/self": NONE,
@@ -233,6 +183,8 @@ function wordOf(pattern: string, parameter: string, prey: Prey): string {
     workspace_id: prey.workspace,
     project_id: prey.project,
     tag_id: prey.tag,
+    reserved_tag_key_id: prey.reservedKey,
+    webhook_id: prey.webhook,
     accessor: prey.token,
     workspace_name: "victim",
     name: pattern.includes("templated-policy") ? "builtin%2Fservice" : "victim",

@@ -2,6 +2,7 @@ import { Type, type Static } from "typebox";
 import { formatDuration } from "../../go/duration.ts";
 import { freeText, goDuration, READ_ONLY_INDEXES } from "../../http/v1/body-schema.ts";
 import type { MergePatch } from "../../http/v1/body.ts";
+import { SHOWN_INDEXES, SHOWN_SCOPE } from "../answer-schema.ts";
 import type { RenderScope } from "../scope.ts";
 import { orUndefined } from "../render.ts";
 import { SCOPE_MEMBERS } from "../schema.ts";
@@ -50,14 +51,31 @@ export const methodBody = Type.Object(MEMBERS, BODY_OPTIONS);
 /** Without namespaces there are no rules that choose one. */
 export const communityMethodBody = Type.Object(OF_ALL_EDITIONS, BODY_OPTIONS);
 
-export const methodAnswer = Type.Object(MEMBERS, {
+const SHOWN_LISTED = {
+  Name: Type.String(),
+  Type: Type.String(),
+  DisplayName: text,
+  Description: text,
+  MaxTokenTTL: text,
+  TokenLocality: text,
+  ...SHOWN_SCOPE,
+  ...SHOWN_INDEXES,
+};
+const shownRules = Type.Array(Type.Object({ Selector: text, BindNamespace: Type.String() }));
+const SHOWN = {
+  ...SHOWN_LISTED,
+  Config: Type.Record(Type.String(), Type.Unknown()),
+  NamespaceRules: Type.Optional(shownRules),
+};
+
+export const methodAnswer = Type.Object(SHOWN, {
   description: "The auth method; secrets of its configuration are `<hidden>` without acl:write.",
   examples: [EXAMPLE],
 });
 
 const { Config: _config, ...EXAMPLE_LISTED } = EXAMPLE;
 
-export const methodListAnswer = Type.Array(Type.Object(LISTED), {
+export const methodListAnswer = Type.Array(Type.Object(SHOWN_LISTED), {
   description: "The auth methods, without their configurations.",
   examples: [[EXAMPLE_LISTED]],
 });

@@ -1,6 +1,7 @@
 import { Type, type Static } from "typebox";
 import { freeText, READ_ONLY_INDEXES } from "../../http/v1/body-schema.ts";
 import type { MergePatch } from "../../http/v1/body.ts";
+import { SHOWN_INDEXES, SHOWN_SCOPE } from "../answer-schema.ts";
 import type { RenderScope } from "../scope.ts";
 import { patchedBy } from "../object-routes.ts";
 import { SCOPE_MEMBERS } from "../schema.ts";
@@ -36,7 +37,19 @@ const { ID: _id, CreateIndex: _created, ModifyIndex: _modified, ...EXAMPLE_BODY 
 
 export const bindingRuleBody = Type.Object(MEMBERS, { examples: [EXAMPLE_BODY] });
 
-export const bindingRuleAnswer = Type.Object(MEMBERS, {
+const SHOWN = {
+  ID: Type.String(),
+  Description: Type.String(),
+  AuthMethod: Type.String(),
+  Selector: text,
+  BindType: Type.String(),
+  BindName: Type.String(),
+  BindVars: Type.Optional(Type.Object({ Name: text })),
+  ...SHOWN_SCOPE,
+  ...SHOWN_INDEXES,
+};
+
+export const bindingRuleAnswer = Type.Object(SHOWN, {
   description: "The binding rule; without a `Selector` it is for all identities.",
   examples: [EXAMPLE],
 });

@@ -81,7 +81,7 @@ export function loginContext(request: FastifyRequest, { db, now }: Pick<LoginCon
 }
 
 /** Of routes that make tokens, for who has none. */
-export const MAKING = { public: true, refusals: [429] };
+export const MAKING = { public: true, refusals: [409, 429] };
 
 /** How a route of logins is configured. @param body what is sent; undefined for nothing */
 export function described(operationId: string, summary: string, answer: TSchema, body?: TSchema) {

@@ -3,6 +3,7 @@ import { formatDuration } from "../../go/duration.ts";
 import { type Identity, type IdentityValue, isList } from "../../selectors/identity.ts";
 import type { RenderScope } from "../scope.ts";
 import { orUndefined, renderIdentities, renderLinks } from "../render.ts";
+import { SHOWN_SCOPE } from "../answer-schema.ts";
 import { SCOPE_MEMBERS } from "../schema.ts";
 import type { ExplainedToken, Explanation } from "./explain.ts";
 
@@ -116,6 +117,12 @@ export const oidcCallbackBody = Type.Object(
 );
 
 export const oidcMethodsAnswer = Type.Array(
-  Type.Object({ Name: Type.String(), DisplayName: text, Type: Type.String(), Kind: Type.String() }),
+  Type.Object({
+    Name: Type.String(),
+    DisplayName: text,
+    Type: Type.String(),
+    Kind: Type.String(),
+    ...SHOWN_SCOPE,
+  }),
   { description: "Auth methods of type oidc.", examples: [[{ Name: "people", Type: "oidc", Kind: "oidc" }]] },
 );

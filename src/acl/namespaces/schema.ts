@@ -1,6 +1,7 @@
 import { Type, type Static } from "typebox";
 import type { MergePatch } from "../../http/v1/body.ts";
 import { ALIASES, freeText, READ_ONLY_INDEXES, READ_ONLY_TIME } from "../../http/v1/body-schema.ts";
+import { SHOWN_INDEXES, shownLinks } from "../answer-schema.ts";
 import { patchedBy } from "../object-routes.ts";
 import { renderLinks } from "../render.ts";
 import { linksFrom, linksSchema } from "../schema.ts";
@@ -42,9 +43,17 @@ export const namespaceBody = Type.Object(
   },
 );
 
-const namespaceMembers = { ...MEMBERS, DeletedAt: Type.Optional(Type.String({ format: "date-time" })) };
+const SHOWN = {
+  Name: Type.String(),
+  Description: Type.Optional(Type.String()),
+  ACLs: Type.Optional(Type.Object({ PolicyDefaults: shownLinks, RoleDefaults: shownLinks })),
+  Meta: Type.Optional(Type.Record(Type.String(), Type.String())),
+  DeletedAt: Type.Optional(Type.String({ format: "date-time" })),
+  Partition: Type.String(),
+  ...SHOWN_INDEXES,
+};
 
-export const namespaceAnswer = Type.Object(namespaceMembers, {
+export const namespaceAnswer = Type.Object(SHOWN, {
   description: "The namespace; `DeletedAt` is there once it is marked for deletion.",
   examples: [EXAMPLE],
 });

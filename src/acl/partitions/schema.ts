@@ -1,5 +1,6 @@
 import { Type, type Static } from "typebox";
 import { ALIASES, freeText, READ_ONLY_INDEXES, READ_ONLY_TIME } from "../../http/v1/body-schema.ts";
+import { SHOWN_INDEXES } from "../answer-schema.ts";
 import type { Partition, PartitionInput } from "./service.ts";
 
 const EXAMPLE = { Name: "unit-1", Description: "The first business unit", CreateIndex: 2, ModifyIndex: 2 };
@@ -16,9 +17,15 @@ export const partitionBody = Type.Object(
   { [ALIASES]: { deleted_at: "DeletedAt" }, examples: [{ Name: EXAMPLE.Name, Description: EXAMPLE.Description }] },
 );
 
-const partitionMembers = { ...MEMBERS, DeletedAt: Type.Optional(Type.String({ format: "date-time" })) };
+const SHOWN = {
+  Name: Type.String(),
+  Description: Type.Optional(Type.String()),
+  DisableGossip: Type.Optional(Type.Boolean()),
+  DeletedAt: Type.Optional(Type.String({ format: "date-time" })),
+  ...SHOWN_INDEXES,
+};
 
-export const partitionAnswer = Type.Object(partitionMembers, {
+export const partitionAnswer = Type.Object(SHOWN, {
   description: "The partition; `DeletedAt` is there once it is marked for deletion.",
   examples: [EXAMPLE],
 });

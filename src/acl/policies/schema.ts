@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { freeText, READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
+import { SHOWN_INDEXES, SHOWN_SCOPE } from "../answer-schema.ts";
 import type { RenderScope } from "../scope.ts";
 import { datacentersSchema, SCOPE_MEMBERS } from "../schema.ts";
 import type { ListedPolicy, Policy } from "./service.ts";
@@ -28,11 +29,25 @@ export const policyBody = Type.Object(MEMBERS, {
   examples: [{ Name: EXAMPLE.Name, Description: EXAMPLE.Description, Rules: EXAMPLE.Rules }],
 });
 
-export const policyAnswer = Type.Object(MEMBERS, { description: "The policy.", examples: [EXAMPLE] });
+const LISTED = {
+  ID: Type.String(),
+  Name: Type.String(),
+  Description: Type.String(),
+  Hash: Type.String(),
+  ...SHOWN_SCOPE,
+  ...SHOWN_INDEXES,
+};
+
+const datacenters = Type.Array(Type.String());
+
+/** A policy in an answer. */
+export const SHOWN_POLICY = { ...LISTED, Rules: Type.String(), Datacenters: Type.Optional(datacenters) };
+
+export const policyAnswer = Type.Object(SHOWN_POLICY, { description: "The policy.", examples: [EXAMPLE] });
 
 export const policyListAnswer = Type.Array(
   // As a stub, whose datacenters are null where there are none.
-  Type.Object({ ...MEMBERS, Datacenters: Type.Union([Type.Array(Type.String()), Type.Null()]) }),
+  Type.Object({ ...LISTED, Datacenters: Type.Union([datacenters, Type.Null()]) }),
   {
     description: "The policies, without their rules.",
     examples: [[{ ...EXAMPLE, Rules: undefined, Datacenters: null }]],

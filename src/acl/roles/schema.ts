@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { freeText, READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
+import { SHOWN_GRANTS, SHOWN_INDEXES, SHOWN_SCOPE } from "../answer-schema.ts";
 import type { RenderScope } from "../scope.ts";
 import { orUndefined, renderIdentities, renderLinks } from "../render.ts";
 import { GRANT_MEMBERS, SCOPE_MEMBERS } from "../schema.ts";
@@ -29,7 +30,18 @@ export const roleBody = Type.Object(MEMBERS, {
   examples: [{ Name: EXAMPLE.Name, Policies: [{ Name: "web" }], ServiceIdentities: EXAMPLE.ServiceIdentities }],
 });
 
-export const roleAnswer = Type.Object(MEMBERS, { description: "The role.", examples: [EXAMPLE] });
+/** A role in an answer. */
+export const SHOWN_ROLE = {
+  ID: Type.String(),
+  Name: Type.String(),
+  Description: Type.String(),
+  ...SHOWN_GRANTS,
+  Hash: Type.String(),
+  ...SHOWN_SCOPE,
+  ...SHOWN_INDEXES,
+};
+
+export const roleAnswer = Type.Object(SHOWN_ROLE, { description: "The role.", examples: [EXAMPLE] });
 
 export function renderRole(role: LinkedRole, renderScope: RenderScope) {
   return {

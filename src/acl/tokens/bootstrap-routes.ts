@@ -10,7 +10,7 @@ import { clientKey } from "../login/limits.ts";
 import { isUuid } from "../uuid.ts";
 import { bootstrap, bootstrapIsOver, type BootstrapOptions } from "./bootstrap.ts";
 import { renderToken } from "./render.ts";
-import { bootstrapBody, tokenAnswer } from "./schema.ts";
+import { bootstrapAnswer, bootstrapBody } from "./schema.ts";
 
 export interface BootstrapRoutesOptions {
   db: Database;
@@ -38,7 +38,7 @@ export function bootstrapRoutes(options: BootstrapRoutesOptions): V1Routes {
       operationId: "bootstrap",
       summary: "Make the first management token, once",
       tag: "Tokens",
-      answer: tokenAnswer,
+      answer: bootstrapAnswer,
     });
     app.put("/acl/bootstrap", { config, schema }, async (request) => {
       const { BootstrapSecret } = bodyOf(request, bootstrapBody);

@@ -19,7 +19,7 @@ import { AUTH_METHODS, NAMESPACES, POLICIES, ROLES, TOKENS } from "../kinds.ts";
 import { expandToken, renderExpanded } from "./expanded.ts";
 import type { AccessOptions } from "./resolve.ts";
 import { renderToken } from "./render.ts";
-import { tokenAnswer, tokenBody, tokenListAnswer } from "./schema.ts";
+import { tokenAnswer, tokenBody, tokenListAnswer, tokenReadAnswer } from "./schema.ts";
 import type { OwnToken, ReadOwnToken } from "./own.ts";
 import { listTokens, readToken } from "./reads.ts";
 
@@ -50,6 +50,7 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
       order: "AccessorIDs",
       body: tokenBody,
       answer: tokenAnswer,
+      readAnswer: tokenReadAnswer,
       listAnswer: tokenListAnswer,
       filters: FILTERS,
       readParameters: { expanded: "Also all policies and roles that the token has, by whatever way." },

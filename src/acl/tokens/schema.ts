@@ -1,5 +1,9 @@
 import { Type } from "typebox";
 import { freeText, goDuration, goTime, READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
+import { nullable } from "../../http/jsonapi-schema.ts";
+import { SHOWN_GRANTS, SHOWN_INDEXES, shownLinks, SHOWN_SCOPE } from "../answer-schema.ts";
+import { SHOWN_POLICY } from "../policies/schema.ts";
+import { SHOWN_ROLE } from "../roles/schema.ts";
 import { GRANT_MEMBERS, linksSchema, SCOPE_MEMBERS } from "../schema.ts";
 
 const EXAMPLE = {
@@ -39,9 +43,50 @@ export const tokenBody = Type.Object(MEMBERS, {
   examples: [{ Description: EXAMPLE.Description, Roles: [{ Name: "web-team" }], ExpirationTTL: "1h" }],
 });
 
-export const tokenAnswer = Type.Object(MEMBERS, { description: "The token.", examples: [EXAMPLE] });
+const SHOWN = {
+  AccessorID: Type.String(),
+  SecretID: Type.String(),
+  Description: Type.String(),
+  Roles: Type.Optional(shownLinks),
+  ...SHOWN_GRANTS,
+  Local: Type.Boolean(),
+  AuthMethod: Type.Optional(Type.String()),
+  AuthMethodNamespace: Type.Optional(Type.String()),
+  ExpirationTime: Type.Optional(Type.String({ format: "date-time" })),
+  CreateTime: Type.String({ format: "date-time" }),
+  Hash: Type.String(),
+  ...SHOWN_SCOPE,
+  ...SHOWN_INDEXES,
+};
 
-export const tokenListAnswer = Type.Array(Type.Object(MEMBERS), {
+export const tokenAnswer = Type.Object(SHOWN, { description: "The token.", examples: [EXAMPLE] });
+
+const idsOrNull = nullable(Type.Array(Type.String()));
+
+/** What `expanded` adds; all of it or nothing. */
+const EXPANDED = Type.Partial(
+  Type.Object({
+    ExpandedPolicies: nullable(Type.Array(Type.Object(SHOWN_POLICY))),
+    ExpandedRoles: nullable(Type.Array(Type.Object(SHOWN_ROLE))),
+    NamespaceDefaultPolicyIDs: idsOrNull,
+    NamespaceDefaultRoleIDs: idsOrNull,
+    AgentACLDefaultPolicy: Type.String(),
+    AgentACLDownPolicy: Type.String(),
+    ResolvedByAgent: Type.String(),
+  }),
+);
+
+export const tokenReadAnswer = Type.Object(
+  { ...SHOWN, ...EXPANDED.properties },
+  { description: "The token.", examples: [EXAMPLE] },
+);
+
+export const bootstrapAnswer = Type.Object(
+  { ID: Type.String({ description: "The SecretID, as old clients look for it." }), ...SHOWN },
+  { description: "The token.", examples: [{ ID: EXAMPLE.SecretID, ...EXAMPLE }] },
+);
+
+export const tokenListAnswer = Type.Array(Type.Object(SHOWN), {
   description: "The tokens; SecretID is `<hidden>` without acl:write.",
   examples: [[{ ...EXAMPLE, SecretID: "<hidden>" }]],
 });

@@ -31,6 +31,13 @@ var calls = []struct {
 	{"Workspaces.RemoveTags", false, func(e *env, s subject) error {
 		return e.Workspaces.RemoveTags(e.ctx, s.workspaceID, tfe.WorkspaceRemoveTagsOptions{Tags: tagsNamed("present")})
 	}},
+	{"Workspaces.ListRemoteStateConsumers", false, func(e *env, s subject) error {
+		_, err := e.Workspaces.ListRemoteStateConsumers(e.ctx, s.workspaceID, nil)
+		return err
+	}},
+	{"Workspaces.UpdateRemoteStateConsumers", false, func(e *env, s subject) error {
+		return e.Workspaces.UpdateRemoteStateConsumers(e.ctx, s.workspaceID, tfe.WorkspaceUpdateRemoteStateConsumersOptions{Workspaces: []*tfe.Workspace{{ID: s.workspaceID}}})
+	}},
 	{"Workspaces.List", false, func(e *env, s subject) error { _, err := e.Workspaces.List(e.ctx, s.org, nil); return err }},
 	{"Workspaces.Create", false, func(e *env, s subject) error {
 		_, err := e.Workspaces.Create(e.ctx, s.org, tfe.WorkspaceCreateOptions{Name: tfe.String("created")})
@@ -146,19 +153,8 @@ func TestMissingObjects(t *testing.T) {
 func TestNotOffered(t *testing.T) {
 	eachEngine(t, func(t *testing.T, e *env) {
 		org := e.organization()
-		project := e.project(org.Name)
 		ws := e.workspace(org.Name)
 		probes := map[string]func() error{
-			"Workspaces.ListTagBindings": func() error { _, err := e.Workspaces.ListTagBindings(e.ctx, ws.ID); return err },
-			"Workspaces.ListEffectiveTagBindings": func() error {
-				_, err := e.Workspaces.ListEffectiveTagBindings(e.ctx, ws.ID)
-				return err
-			},
-			"Projects.ListTagBindings": func() error { _, err := e.Projects.ListTagBindings(e.ctx, project.ID); return err },
-			"Workspaces.ListRemoteStateConsumers": func() error {
-				_, err := e.Workspaces.ListRemoteStateConsumers(e.ctx, ws.ID, nil)
-				return err
-			},
 			"Workspaces.AssignSSHKey": func() error {
 				_, err := e.Workspaces.AssignSSHKey(e.ctx, ws.ID, tfe.WorkspaceAssignSSHKeyOptions{SSHKeyID: tfe.String("sshkey-unknown")})
 				return err

@@ -4,7 +4,7 @@ go 1.25.0
 
 require (
 	github.com/google/go-cmp v0.7.0
-	github.com/hashicorp/go-tfe v1.109.0
+	github.com/hashicorp/go-tfe v1.111.2
 	github.com/hashicorp/jsonapi v1.4.3-0.20250220162346-81a76b606f3e
 )
 

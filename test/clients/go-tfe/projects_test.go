@@ -179,10 +179,12 @@ func TestProjectsUpdate(t *testing.T) {
 			{"execution mode", tfe.ProjectUpdateOptions{DefaultExecutionMode: tfe.String("local")}, func(p *tfe.Project) {
 				p.DefaultExecutionMode = "local"
 				p.SettingOverwrites.ExecutionMode = tfe.Bool(true)
+				p.SettingOverwrites.AgentPool = tfe.Bool(true)
 			}},
 			{"execution mode back to the organization's", tfe.ProjectUpdateOptions{SettingOverwrites: &tfe.ProjectSettingOverwrites{ExecutionMode: tfe.Bool(false)}}, func(p *tfe.Project) {
 				p.DefaultExecutionMode = "remote"
 				p.SettingOverwrites.ExecutionMode = tfe.Bool(false)
+				p.SettingOverwrites.AgentPool = tfe.Bool(false)
 			}},
 		}
 		for _, test := range updates {

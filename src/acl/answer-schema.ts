@@ -1,0 +1,35 @@
+/**
+ * Members of `/v1` answers that policies, roles, tokens and others have alike. Bodies have schemas of their own: what a client
+ * may leave out is always there in an answer, and what bounds a body need not bound what the server wrote.
+ */
+import { Type } from "typebox";
+
+const text = Type.String();
+
+/** Where an object lies; not told by the community edition. */
+export const SHOWN_SCOPE = { Namespace: Type.Optional(text), Partition: Type.Optional(text) };
+
+/** Of every object that is stored. */
+export const SHOWN_INDEXES = { CreateIndex: Type.Integer(), ModifyIndex: Type.Integer() };
+
+export const shownLinks = Type.Array(Type.Object({ ID: text, Name: text }));
+
+const datacenters = Type.Optional(Type.Array(text));
+
+/** What tokens and roles are given; each list is there when it has entries. */
+export const SHOWN_GRANTS = {
+  Policies: Type.Optional(shownLinks),
+  ServiceIdentities: Type.Optional(Type.Array(Type.Object({ ServiceName: text, Datacenters: datacenters }))),
+  NodeIdentities: Type.Optional(Type.Array(Type.Object({ NodeName: text, Datacenter: text }))),
+  TemplatedPolicies: Type.Optional(
+    Type.Array(
+      Type.Object({
+        TemplateID: Type.Optional(text),
+        TemplateName: text,
+        // In lower case, as clients know it; in a body any case is read.
+        TemplateVariables: Type.Optional(Type.Object({ name: text })),
+        Datacenters: datacenters,
+      }),
+    ),
+  ),
+};

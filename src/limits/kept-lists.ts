@@ -1,0 +1,106 @@
+/**
+ * Lists that take long to make: made once for each version of what they are made of, a few at a time, and kept as text for
+ * those who turn their pages.
+ */
+import { LRUCache } from "lru-cache";
+import { AppError } from "../errors.ts";
+import { createLane, createLanes } from "./lane.ts";
+
+/** A list as plain data that one thread may hand to another. */
+export interface TextList {
+  /** The texts of its entries, one behind the other, in ASCII. */
+  bytes: Uint8Array;
+  /** Where each ends. */
+  ends: Uint32Array;
+  /** Whether all that belongs into it is in it. */
+  isWhole: boolean;
+}
+
+/** A page of a list. */
+export interface TextPage {
+  texts: string[];
+  total: number;
+  isWhole: boolean;
+}
+
+export interface KeptLists {
+  /**
+   * A page. All who ask for the same list while it is made share it; what fails is forgotten.
+   *
+   * @param owner of what the list is made from: only one list of each is made at a time
+   * @param key of the list
+   * @param version of what it is made from
+   * @throws AppError `unavailable` when too many lists are waiting, or what `make` throws
+   */
+  page(
+    list: { owner: string; key: string; version: string },
+    page: { offset: number; size: number },
+    make: () => Promise<TextList>,
+  ): Promise<TextPage>;
+}
+
+export interface KeptListsOptions {
+  /** Of the lists that are kept; what was used longest ago is forgotten first. A longer list is made for each of its pages. */
+  maxBytes: number;
+  /** Lists that are made at a time. */
+  running: number;
+}
+
+const WAITING = { ofOwner: 8, all: 64, milliseconds: 10_000 };
+/** Of an entry without its list, about. */
+const ENTRY_BYTES = 500;
+
+interface Entry {
+  version: string;
+  list: TextList;
+}
+
+/** Keeps nothing yet. */
+export function createKeptLists({ maxBytes, running }: KeptListsOptions): KeptLists {
+  const kept = new LRUCache<string, Entry>({ maxSize: maxBytes });
+  const making = new Map<string, Promise<TextList>>();
+  const { milliseconds, ofOwner, all } = WAITING;
+  const owners = createLanes({ running: 1, waiting: ofOwner, milliseconds }, { full: refusal, late: refusal });
+  const lane = createLane({ running, waiting: all, milliseconds }, { full: refusal, late: refusal });
+
+  function makeShared(name: string, owner: string, make: () => Promise<TextList>): Promise<TextList> {
+    const known = making.get(name);
+    if (known !== undefined) return known;
+    const made = owners.run(owner, () => lane.run(make)).finally(() => making.delete(name));
+    making.set(name, made);
+    return made;
+  }
+
+  return {
+    async page({ owner, key, version }, page, make) {
+      const entry = kept.get(key);
+      if (entry?.version === version) return pageOf(entry.list, page);
+      const list = await makeShared(`${key}\n${version}`, owner, make);
+      const size = list.bytes.length + list.ends.byteLength + key.length + version.length + ENTRY_BYTES;
+      kept.set(key, { version, list }, { size });
+      return pageOf(list, page);
+    },
+  };
+}
+
+function refusal(): AppError {
+  return new AppError("unavailable", "Too many long lists are being made, try again later", { retryAfterSeconds: 1 });
+}
+
+function pageOf({ bytes, ends, isWhole }: TextList, { offset, size }: { offset: number; size: number }): TextPage {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const total = ends.length;
+  const count = Math.max(0, Math.min(size, total - offset));
+  const texts = Array.from({ length: count }, (_, index) => {
+    const at = offset + index;
+    return text.toString("latin1", at === 0 ? 0 : ends[at - 1], ends[at]);
+  });
+  return { texts, total, isWhole };
+}
+
+/** Packs texts, which are ASCII, as a list. */
+export function packTexts(texts: readonly string[], isWhole = true): TextList {
+  let end = 0;
+  const ends = Uint32Array.from(texts, ({ length }) => (end += length));
+  return { bytes: new TextEncoder().encode(texts.join("")), ends, isWhole };
+}

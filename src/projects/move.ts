@@ -1,0 +1,50 @@
+/** Moving workspaces into a project, which needs the project to be visible and a right to each of the workspaces. */
+import { authorize } from "../acl/authorize.ts";
+import type { Access } from "../acl/rules/rule.ts";
+import type { Context } from "../context.ts";
+import { AppError, notFound } from "../errors.ts";
+import { findWorkspaces, type WorkspaceName } from "../workspaces/store.ts";
+import { accessible } from "./service.ts";
+import { addToWorkspaceCount, findProject, moveWorkspaces as moveRows } from "./store.ts";
+
+/**
+ * Moves workspaces of the project's organization into the project, all or none.
+ * Those that are there already stay as they are.
+ *
+ * @throws AppError `not_found` when the project may not be seen, or one of the workspaces is missing, of another
+ * organization or may not be seen; `forbidden` with the ids of those that may be seen and not written
+ */
+export async function moveWorkspaces(ctx: Context, id: string, workspaceIds: readonly string[]): Promise<void> {
+  const { organizationId } = accessible(ctx, await findProject(ctx.db, id), "read");
+  const wanted = [...new Set(workspaceIds)];
+  const now = new Date(ctx.now()).toISOString();
+  await ctx.db.inTransaction({ kind: "organization", id: organizationId }, async (tx) => {
+    const [found, workspaces] = await Promise.all([findProject(tx, id), findWorkspaces(tx, wanted)]);
+    accessible(ctx, found, "read");
+    const moving = workspaces.filter((workspace) => workspace.organizationId === organizationId);
+    checkRights(ctx, moving, wanted.length);
+    const arriving = moving.filter((workspace) => workspace.projectId !== id);
+    if (arriving.length === 0) return;
+    moveRows(
+      tx,
+      arriving.map((workspace) => workspace.id),
+      id,
+      now,
+    );
+    addToWorkspaceCount(tx, id, arriving.length);
+    for (const [source, leaving] of Map.groupBy(arriving, ({ projectId }) => projectId)) {
+      addToWorkspaceCount(tx, source, -leaving.length);
+    }
+  });
+}
+
+/** What may not be seen is told of before what may not be written, so that no list of ids says which are missing from it. */
+function checkRights(ctx: Context, workspaces: readonly WorkspaceName[], wanted: number): void {
+  const may = (access: Access) => (workspace: WorkspaceName) =>
+    authorize(ctx.actor, "workspace", `${workspace.organizationName}/${workspace.name}`, access);
+  if (workspaces.filter(may("read")).length < wanted) throw notFound("workspace");
+  const fixed = workspaces.filter((workspace) => !may("write")(workspace));
+  if (fixed.length === 0) return;
+  const ids = fixed.map((workspace) => workspace.id).toSorted();
+  throw new AppError("forbidden", `You are not authorized to move these workspaces: ${ids.join(", ")}`);
+}

@@ -1,0 +1,8 @@
+import type { Migration } from "../../migration.ts";
+
+/** Who may read whose remote state. */
+export const stateConsumers: Migration["statements"] = ({ text, engine }) => [
+  `create table state_consumers (workspace_id ${text} not null, consumer_id ${text} not null,
+       primary key (workspace_id, consumer_id))${engine === "sqlite" ? " without rowid" : ""}`,
+  `create index state_consumers_by_consumer on state_consumers (consumer_id, workspace_id)`,
+];

@@ -1,0 +1,85 @@
+/**
+ * What comes next for one webhook: its records in their order, from the place that is stored, which moves on when the
+ * target has taken them. So each is delivered at least once, whatever ends in between.
+ */
+import { readChangePage } from "../changes/pages.ts";
+import type { StoredChange } from "../changes/store.ts";
+import type { Database } from "../storage/database.ts";
+import { untilDurable } from "../storage/durable.ts";
+import type { Lease } from "../storage/lease.ts";
+import { sendTo, type AskFor, type Outcome } from "./send.ts";
+import { findWebhook, updateDelivery, type Webhook } from "./store.ts";
+
+export interface DeliveryServices {
+  db: Database;
+  askFor: AskFor;
+  /** Milliseconds since the epoch, by the database's clock. */
+  now: () => number;
+}
+
+/** Records of one request. */
+export const MOST_EVENTS = 100;
+
+const FIRST_RETRY_MS = 2000;
+const LAST_RETRY_MS = 60 * 60 * 1000;
+
+/**
+ * Delivers what comes next to a webhook.
+ *
+ * @returns what came of it; undefined when nothing had to be sent
+ * @throws AppError `conflict` when another node has taken over
+ */
+export async function deliverNext(
+  { db, askFor, now }: DeliveryServices,
+  lease: Lease,
+  id: string,
+  signal: AbortSignal,
+): Promise<{ outcome: Outcome | undefined; goesOn: boolean }> {
+  const webhook = await findWebhook(db, id);
+  const page = webhook && (await readChangePage(db.long, webhook.organizationId, webhook.position));
+  if (webhook?.enabled !== 1 || page === undefined) return { outcome: undefined, goesOn: false };
+  const isSkipped = page.floor > webhook.position;
+  const batch = page.changes.slice(0, MOST_EVENTS);
+  const wanted = batch.filter((change) => isWanted(webhook, change));
+  // As with any answer: what is told has happened, whatever happens to the machine.
+  await untilDurable(db);
+  const outcome =
+    wanted.length === 0 ? undefined : await sendTo(db, askFor(webhook.organizationId), webhook, wanted, signal);
+  // Nobody knows what became of it: it is sent again.
+  if (signal.aborted) return { outcome: undefined, goesOn: false };
+  const time = now();
+  const skipped = isSkipped ? { position: page.floor, skippedAt: new Date(time).toISOString() } : {};
+  const after = { ...webhook, ...skipped, ...(outcome === undefined ? {} : deliveryState(webhook, outcome, time)) };
+  const isTaken = outcome?.ok !== false;
+  const position = isTaken ? Math.max(after.position, batch.at(-1)?.position ?? 0) : after.position;
+  await db.inTransaction(lease, (tx) => Promise.resolve(updateDelivery(tx, { ...after, position })));
+  return { outcome, goesOn: isTaken && !(page.isLast && batch.length === page.changes.length) };
+}
+
+/** What a webhook tells of the last request and of when the next one may be. */
+function deliveryState({ failures, failingSince }: Webhook, { ok, status }: Outcome, now: number): Partial<Webhook> {
+  const deliveredAt = new Date(now).toISOString();
+  const last = { deliveredAt, deliveryStatus: status };
+  if (ok) return { ...last, failures: 0, failingSince: "", retryAt: 0 };
+  return {
+    ...last,
+    failures: failures + 1,
+    failingSince: failingSince === "" ? deliveredAt : failingSince,
+    retryAt: now + retryAfter(failures),
+  };
+}
+
+/** Twice as long each time, up to an hour, less up to half at random: those that failed together do not come back together. */
+export function retryAfter(failures: number, random = Math.random()): number {
+  const longest = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures, 30));
+  return Math.round(longest * (1 - random / 2));
+}
+
+function isWanted({ kinds, actions }: Webhook, { kind, action }: StoredChange): boolean {
+  return isIn(kinds, kind) && isIn(actions, action);
+}
+
+/** @param list JSON; an empty one takes all */
+function isIn(list: string, value: string): boolean {
+  return list === "[]" || (JSON.parse(list) as string[]).includes(value);
+}

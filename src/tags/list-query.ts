@@ -1,0 +1,54 @@
+/** What the list of tags may be asked for, as a query string says it. */
+import { AppError } from "../errors.ts";
+import { TAG_SORTS, type TagSort } from "./filtered-store.ts";
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** What a list request asks for. */
+export interface PoolSearch {
+  /** As the client wrote it. */
+  part: string | undefined;
+  /** Id that may be no workspace's. */
+  excludedWorkspace: string | undefined;
+  unused: boolean | undefined;
+  least: number | undefined;
+  most: number | undefined;
+  sort: TagSort;
+}
+
+/** @throws AppError `bad_parameter` on what cannot be meant */
+export function readPoolSearch(query: Query): PoolSearch {
+  return {
+    part: query["q"],
+    excludedWorkspace: query["filter[exclude][taggable][id]"],
+    unused: readFlag(query, "filter[unused]"),
+    least: readCount(query, "filter[instance-count][gte]"),
+    most: readCount(query, "filter[instance-count][lte]"),
+    sort: readTagSort(query["sort"]),
+  };
+}
+
+function readFlag(query: Query, name: string): boolean | undefined {
+  const text = query[name];
+  if (text === undefined) return undefined;
+  if (text !== "true" && text !== "false") throw new AppError("bad_parameter", `${name} must be true or false`);
+  return text === "true";
+}
+
+/** More digits are more than there can be, and no number that is stored. */
+const COUNT = /^\d{1,15}$/;
+
+function readCount(query: Query, name: string): number | undefined {
+  const text = query[name];
+  if (text === undefined) return undefined;
+  if (!COUNT.test(text))
+    throw new AppError("bad_parameter", `${name} must be a number from 0 on, of 15 digits at most`);
+  return Number(text);
+}
+
+function readTagSort(text: string | undefined): TagSort {
+  if (text === undefined || text === "") return "name";
+  const sort = TAG_SORTS.find((each) => each === text.replace("instance-count", "count"));
+  if (sort === undefined) throw new AppError("bad_parameter", `sort must be one of ${TAG_SORTS.join(", ")}`);
+  return sort;
+}

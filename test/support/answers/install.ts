@@ -1,0 +1,69 @@
+/** The check of answers in the process of a test, and in the servers that it starts. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { runDirectory } from "../directory.ts";
+import { createAnswerCheck, type AnswerCheck, type AnswersDocument } from "./check.ts";
+import { watchAnswers } from "./watch.ts";
+
+/** Names the file with the document to the processes of a run. */
+const DOCUMENT_VARIABLE = "TESSERA_TEST_OPENAPI";
+
+/** Faults that are kept until the test ends; the others are counted. */
+const MOST_TOLD = 20;
+
+interface Installed {
+  faults: string[];
+  /** Where servers of this process's tests write what they find. */
+  report: string;
+}
+
+// The files of a worker share its process, and each has modules of its own.
+const held = globalThis as { tesseraAnswers?: Installed };
+
+/** Puts the document where the processes of this run find it. @param document what `GET /openapi.json` answers */
+export function provideDocument(directory: string, document: string): void {
+  const file = join(directory, "openapi.json");
+  writeFileSync(file, document);
+  process.env[DOCUMENT_VARIABLE] = file;
+}
+
+/** Begins to look at the answers of this process; once for all files that share it. */
+export function installAnswerCheck(): void {
+  const document = process.env[DOCUMENT_VARIABLE];
+  if (document === undefined || held.tesseraAnswers !== undefined) return;
+  const faults: string[] = [];
+  held.tesseraAnswers = { faults, report: join(runDirectory(), `answers-${process.pid}.txt`) };
+  watchAnswers(lazily(document), (fault) => {
+    if (faults.length < MOST_TOLD) faults.push(fault);
+  });
+}
+
+/** What was wrong with answers since this was asked last, those of started servers among them. */
+export function takeAnswerFaults(): string[] {
+  if (held.tesseraAnswers === undefined) return [];
+  const { faults, report } = held.tesseraAnswers;
+  const own = faults.splice(0);
+  if (!existsSync(report)) return own;
+  const others = readFileSync(report, "utf8").split("\n").filter(Boolean);
+  rmSync(report);
+  return [...own, ...others];
+}
+
+/** Arguments of Node for a server whose answers are looked at too; none outside of tests. */
+export function nodeArguments(): string[] {
+  const document = process.env[DOCUMENT_VARIABLE];
+  if (document === undefined || held.tesseraAnswers === undefined) return [];
+  const url = pathToFileURL(join(import.meta.dirname, "preload.ts"));
+  url.search = new URLSearchParams({ document, report: held.tesseraAnswers.report }).toString();
+  return ["--import", url.href];
+}
+
+/** The check of a document that is read when the first answer leaves. */
+export function lazily(file: string): AnswerCheck {
+  let check: AnswerCheck | undefined;
+  return (answer) => {
+    check ??= createAnswerCheck(JSON.parse(readFileSync(file, "utf8")) as AnswersDocument);
+    return check(answer);
+  };
+}
