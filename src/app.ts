@@ -48,6 +48,8 @@ import { reservedTagKeyRoutes } from "./reserved-tag-keys/routes.ts";
 import { stateConsumerRoutes } from "./state-consumers/routes.ts";
 import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
+import { tagImportRoutes } from "./tag-imports/routes.ts";
+import { tagFileRoutes } from "./tag-files/routes.ts";
 import { alikeTagRoutes } from "./alike-tags/routes.ts";
 import { tagJobForms, tagJobRoutes } from "./tag-jobs/routes.ts";
 import { tagRoutes } from "./tags/routes.ts";
@@ -70,6 +72,8 @@ const API_ROUTES: readonly ApiRoutes[] = [
   workspaceTagRoutes,
   tagWorkspaceRoutes,
   tagBindingRoutes,
+  tagFileRoutes,
+  tagImportRoutes,
   reservedTagKeyRoutes,
   stateConsumerRoutes,
   changeRoutes,

@@ -28,6 +28,8 @@ export interface AppErrorOptions {
   pointer?: string;
   /** When it makes sense to try again. */
   retryAfterSeconds?: number;
+  /** What else is wrong, where that can be told at once. */
+  others?: readonly string[];
 }
 
 /** A failure that the caller is told about: `message` is shown to clients and never holds a secret. */
@@ -35,6 +37,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly pointer: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly others: readonly string[];
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -42,6 +45,7 @@ export class AppError extends Error {
     this.code = code;
     this.pointer = options.pointer;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.others = options.others ?? [];
   }
 }
 

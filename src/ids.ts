@@ -7,7 +7,9 @@ const pool = Buffer.alloc(4096);
 let used = pool.length;
 
 /** A random identifier such as `tag-Ab3kX…`: the prefix, a hyphen and 16 characters (93 bits). */
-export function newId(prefix: "org" | "prj" | "ws" | "tag" | "tb" | "rtk" | "wh" | "tpol" | "tj" | "del"): string {
+export function newId(
+  prefix: "org" | "prj" | "ws" | "tag" | "tb" | "rtk" | "wh" | "tpol" | "tj" | "ti" | "del",
+): string {
   let id = `${prefix}-`;
   while (id.length < prefix.length + 1 + LENGTH) {
     if (used === pool.length) {

@@ -2,5 +2,6 @@
 import { ALIKE_TAGS } from "./alike-tags/groups.ts";
 import { TOKEN_TEXTS } from "./acl/tokens/list-text.ts";
 import { serveReads } from "./storage/sqlite/reading-thread.ts";
+import { EXPORT_TEXTS } from "./tag-files/export-text.ts";
 
-serveReads([TOKEN_TEXTS, ALIKE_TAGS]);
+serveReads([TOKEN_TEXTS, ALIKE_TAGS, EXPORT_TEXTS]);

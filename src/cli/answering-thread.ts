@@ -1,8 +1,8 @@
 /** A thread that answers reads beside the main one, which makes all writes. See docs/operations/processes.md. */
 import { once } from "node:events";
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort, type Transferable, workerData } from "node:worker_threads";
 import { buildApp } from "../app.ts";
-import { bytesOf, type ForwardedAnswer, type ForwardedRequest } from "../http/forwarding/messages.ts";
+import { transferredOf, type ForwardedAnswer, type ForwardedRequest } from "../http/forwarding/messages.ts";
 import { closeGracefully } from "../http/lifecycle.ts";
 import { openFollowing } from "../storage/open.ts";
 import { describeFailure } from "./failure.ts";
@@ -17,7 +17,7 @@ takeWarnings(processLog);
 const asked = new Map<number, (answer: ForwardedAnswer) => void>();
 let lastId = 0;
 
-function tell(message: ThreadMessage, transferred: ArrayBuffer[] = []): void {
+function tell(message: ThreadMessage, transferred: Transferable[] = []): void {
   parentPort?.postMessage(message, transferred);
 }
 
@@ -26,7 +26,7 @@ function ask(request: ForwardedRequest, onAnswer: (answer: ForwardedAnswer) => v
   lastId += 1;
   const id = lastId;
   asked.set(id, onAnswer);
-  tell({ type: "request", id, request }, bytesOf(request.body));
+  tell({ type: "request", id, request }, transferredOf(request));
   return () => {
     if (asked.delete(id)) tell({ type: "gone", id });
   };

@@ -23,6 +23,7 @@ import { NO_DELIVERIES, startDeliveries, type Deliveries } from "../tag-webhooks
 import { listen, writeAddressFile, announce } from "./address.ts";
 import type { ProcessLog } from "./logger.ts";
 import type { Parent } from "./parent.ts";
+import { oldImports } from "../tag-imports/retention.ts";
 import { startJobs } from "../tag-jobs/engine.ts";
 import { JOB_KINDS } from "../tag-jobs/kinds.ts";
 import { oldJobs } from "../tag-jobs/retention.ts";
@@ -77,6 +78,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
       startRemoval(db, expiredTokens(db, db.now), failed("expired tokens cannot be removed")),
       startRemoval(db, oldNotes(db, db.now), failed("old notes cannot be removed")),
       startRemoval(db, oldJobs(db, db.now), failed("old jobs cannot be removed")),
+      startRemoval(db, oldImports(db, db.now), failed("imported files cannot be removed")),
       startRemoval(db, oldChanges(db, db.now), failed("old records of changes cannot be removed")),
     ];
     deletion = startDeletion(db, {

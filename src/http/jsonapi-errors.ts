@@ -62,21 +62,23 @@ interface WireError {
   title?: string;
   detail?: string | undefined;
   pointer?: string | undefined;
+  /** Details of further entries, which are the same otherwise. */
+  others?: readonly string[];
 }
 
 /** The error document, as text. Clients cannot read a `status` that is a number. */
-export function errorBody({ status, title = TITLES[status], detail, pointer }: WireError): string {
+export function errorBody({ status, title = TITLES[status], detail, pointer, others = [] }: WireError): string {
   const error = { status: String(status), title, detail, source: pointer === undefined ? undefined : { pointer } };
-  return JSON.stringify({ errors: [error] });
+  return JSON.stringify({ errors: [error, ...others.map((other) => ({ ...error, detail: other }))] });
 }
 
 /** How this family words an AppError. */
-export function wireError({ code, message, pointer }: AppError): WireError {
+export function wireError({ code, message, pointer, others }: AppError): WireError {
   const status = STATUSES[code];
   // Why a token was refused is nobody's business.
   if (code === "unauthenticated") return { status, title: TITLES[status] };
   const isAttribute = code === "already_exists" || (code === "invalid" && pointer?.includes("/attributes/") === true);
-  return { status, title: isAttribute ? ATTRIBUTE : TITLES[status], detail: message, pointer };
+  return { status, title: isAttribute ? ATTRIBUTE : TITLES[status], detail: message, pointer, others };
 }
 
 export const WRONG_MEDIA_TYPE: WireError = { status: 415, detail: `content-type must be ${MEDIA_TYPE}` };
@@ -93,8 +95,10 @@ const DRAINED_BODY_BYTES = 8 * 1024 * 1024;
 /** The error handler of the family: answers every failure as an error document, and logs those that are ours. */
 export function handleError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = asSeenByClient(thrown, request);
-  if (Number(request.headers["content-length"] ?? 0) <= DRAINED_BODY_BYTES) reply.removeHeader("connection");
+  const isDrained = Number(request.headers["content-length"] ?? 0) <= DRAINED_BODY_BYTES;
+  if (isDrained) reply.removeHeader("connection");
   if (error instanceof AppError) {
+    if (error.code === "too_large" && !isDrained) reply.header("connection", "close");
     const isForNow = error.code === "unavailable" || error.code === "rate_limited";
     if (isForNow) reply.header("retry-after", String(error.retryAfterSeconds ?? 1));
     if (error.cause !== undefined) request.log.warn({ err: error, requestId: request.id }, "request failed");

@@ -15,8 +15,8 @@ import type { Database } from "../storage/database.ts";
 import { answering, createManner, inTurn } from "./answers.ts";
 import { serveDocument } from "./documents.ts";
 import { EVENT_STREAM } from "./event-stream.ts";
+import { FILE_TYPES } from "./file-types.ts";
 import { secretOf } from "./jsonapi-auth.ts";
-import { mediaTypeOf, parseBody } from "./jsonapi-body.ts";
 import {
   errorResponses,
   type ErrorStatus,
@@ -24,9 +24,8 @@ import {
   handleError,
   MEDIA_TYPE,
   sendError,
-  WRONG_MEDIA_TYPE,
 } from "./jsonapi-errors.ts";
-import { BODY_LIMIT_BYTES } from "./limits.ts";
+import { checkMediaType, parseBodies } from "./jsonapi-media.ts";
 import { pageDocument, readPage, type FoundPage, type Page } from "./pagination.ts";
 import { checkQuery, type Query } from "./query.ts";
 import { refuseUnknown } from "./refusals.ts";
@@ -82,22 +81,6 @@ function answerUnknown(request: FastifyRequest, reply: FastifyReply, routes: Rou
   refuseUnknown(request, reply, routes.allowedMethods(request.raw.url ?? "/"));
 }
 
-/** One parser for whatever arrives: the media type has been checked, and nothing can get past this one. */
-function parseBodies(family: FastifyInstance): void {
-  family.removeAllContentTypeParsers();
-  family.addContentTypeParser<Buffer>(
-    "*",
-    { parseAs: "buffer", bodyLimit: BODY_LIMIT_BYTES },
-    (_request, bytes, done) => {
-      try {
-        done(null, parseBody(bytes));
-      } catch (error) {
-        done(error instanceof Error ? error : new Error("parsing failed", { cause: error }));
-      }
-    },
-  );
-}
-
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
 /** Callbacks and not promises: this runs for every request. */
@@ -149,17 +132,6 @@ async function actorNow({ actorForToken }: JsonApiOptions, request: FastifyReque
 
 const UNAUTHORIZED = { status: 401 } as const;
 
-/** Also required of a request without a body, as the hosted service does. */
-function checkMediaType(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  const { method } = request.raw;
-  const type = request.raw.headers["content-type"];
-  if (method === "GET" || type === MEDIA_TYPE || mediaTypeOf(type) === MEDIA_TYPE) {
-    done();
-    return;
-  }
-  sendError(reply, WRONG_MEDIA_TYPE);
-}
-
 function checkUrl(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   const { url = "/" } = request.raw;
   try {
@@ -173,14 +145,17 @@ function checkUrl(request: FastifyRequest, _reply: FastifyReply, done: (error?: 
   done();
 }
 
-/** In `onSend`, where Fastify has chosen a media type and nothing changes it any more. Streams of events say what they are. */
+/** What says itself what it is. */
+const NAMED: readonly unknown[] = [EVENT_STREAM, ...Object.values(FILE_TYPES)];
+
+/** In `onSend`, where Fastify has chosen a media type and nothing changes it any more. */
 function setMediaType(
   _request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
   done: (error: Error | null, payload: unknown) => void,
 ): void {
-  const isNamed = reply.getHeader("content-type") === EVENT_STREAM;
+  const isNamed = NAMED.includes(reply.getHeader("content-type"));
   if (payload !== undefined && payload !== null && !isNamed) reply.header("content-type", MEDIA_TYPE);
   done(null, payload);
 }

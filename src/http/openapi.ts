@@ -85,7 +85,7 @@ const REFUSED_BEFORE = {
   UnknownPath: refusedBefore(404, "There is no such path."),
   UnknownMethod: refusedBefore(405, "The path does not answer this method; Allow names those that it does."),
   RequestTimeout: refusedBefore(408, "The request did not arrive in time: 10 s for its headers, 30 s for all of it."),
-  PayloadTooLarge: refusedBefore(413, "The body is larger than 1 MiB."),
+  PayloadTooLarge: refusedBefore(413, "The body is larger than 1 MiB, or a file than 64 MiB."),
   ExpectationFailed: refusedBefore(417, "The Expect header asks for something else than 100-continue."),
   MisdirectedRequest: refusedBefore(421, "The Host header names a host that this server does not answer for."),
   HeadersTooLarge: refusedBefore(431, "The headers, the URL among them, are larger than 16 KiB."),
@@ -109,6 +109,7 @@ function completeSchema(record: RouteRecord): FastifySchema {
   const schema = JSON.parse(JSON.stringify(record.schema ?? {})) as RouteSchema;
   const isJsonApi = record.pattern.startsWith("/api/v2/");
   const hasBody = record.method !== "GET";
+  const { takes } = record.config;
   const common: ErrorStatus[] = [
     400,
     ...(record.public ? [] : ([401, 404] as const)),
@@ -118,7 +119,8 @@ function completeSchema(record: RouteRecord): FastifySchema {
   ];
   const added: RouteSchema = {
     produces: [isJsonApi ? MEDIA_TYPE : PLAIN_TEXT],
-    ...(hasBody ? { consumes: [MEDIA_TYPE] } : {}),
+    ...(hasBody ? { consumes: [...(takes?.types ?? [MEDIA_TYPE])] } : {}),
+    ...(takes === undefined ? {} : { body: takes.described }),
     security: record.public ? [] : [{ bearer: [] }],
     ...schema,
     response: isJsonApi ? { ...errorResponses(...common), ...schema.response } : { ...schema.response },

@@ -43,10 +43,11 @@ export function createReceiving(limit = MAX_RECEIVING_BYTES) {
     /**
      * Counts the body that a request announces until its answer is out; asked when it is known who asks.
      *
+     * @param isStream whether it is read as it arrives, however long it is
      * @returns whether there is room for it
      */
-    admit(request: IncomingMessage, response: ServerResponse, senderOf: () => Sender): boolean {
-      const bytes = announcedBytes(request);
+    admit(request: IncomingMessage, response: ServerResponse, senderOf: () => Sender, isStream = false): boolean {
+      const bytes = announcedBytes(request, isStream);
       if (bytes < COUNTED_FROM) return true;
       // Nobody is there any more to receive from.
       if (response.destroyed) return true;
@@ -66,9 +67,10 @@ export function createReceiving(limit = MAX_RECEIVING_BYTES) {
 }
 
 /** More than is allowed is refused before it is read, and never kept. */
-function announcedBytes({ method, headers }: IncomingMessage): number {
+function announcedBytes({ method, headers }: IncomingMessage, isStream: boolean): number {
   if (method === "GET") return 0;
   if (headers["transfer-encoding"] !== undefined) return BODY_LIMIT_BYTES;
   const length = Number(headers["content-length"] ?? 0);
+  if (isStream) return Math.min(length, BODY_LIMIT_BYTES);
   return length > BODY_LIMIT_BYTES ? 0 : length;
 }

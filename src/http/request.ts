@@ -1,4 +1,5 @@
 /** Members that this program adds to Fastify's own types. There are no others. */
+import type { TSchema } from "typebox";
 import type { Scope } from "../acl/scope.ts";
 import type { Actor } from "../acl/actor.ts";
 import type { Context } from "../context.ts";
@@ -55,6 +56,8 @@ declare module "fastify" {
     refusals?: readonly number[];
     /** `/api/v2`: a read of a document, and who may be given one that was made for another; see `documents.ts`. */
     document?: DocumentSharing;
+    /** `/api/v2`: what its body is instead of a document; the route reads it as it arrives, and bounds it. */
+    takes?: { readonly types: readonly string[]; readonly described: TSchema };
     /** Not in the OpenAPI document. */
     undocumented?: boolean;
     /** Filled in when the route is registered. */

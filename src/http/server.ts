@@ -113,7 +113,8 @@ export function createServer(options: ServerOptions): Shell {
   });
   // Behind the families' own hooks, which know who asks.
   app.addHook("preParsing", (request, reply, payload, done) => {
-    if (receiving.admit(request.raw, reply.raw, () => senderOf(request))) {
+    const isStream = request.route.config.takes !== undefined;
+    if (receiving.admit(request.raw, reply.raw, () => senderOf(request), isStream)) {
       done(null, payload);
       return;
     }

@@ -29,7 +29,7 @@ export interface ReservedKeyInput {
 }
 
 /** Reserved keys of one organization. */
-const MAX_KEYS = 1000;
+export const MAX_KEYS = 1000;
 const POINTER = "/data/attributes/key";
 
 /** A page of them. @throws AppError `not_found` */

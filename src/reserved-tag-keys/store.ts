@@ -1,7 +1,9 @@
 /** Queries on the keys that organizations have reserved. */
+import { sql } from "kysely";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/objects.ts";
-import { definePoint, defineQuery } from "../storage/query.ts";
+import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
+import { runInSlices } from "../storage/slices.ts";
 
 /** A key of which an organization says whether workspaces may give it another value than their project. */
 export type ReservedKey = ObjectOf<"reserved_tag_keys">;
@@ -65,6 +67,19 @@ const byKey = defineQuery((db, p: { organization: string; key: string }) =>
 /** Id of an organization's reserved key. */
 export async function findReservedKeyId(db: Reader, organization: string, key: string): Promise<string | undefined> {
   return (await db.run(byKey, { organization, key }))[0]?.id;
+}
+
+const byKeys = defineQuery((db, p: { organization: string; keys: readonly string[] }, engine) =>
+  db
+    .selectFrom("reserved_tag_keys")
+    .select(selectionOf("reserved_tag_keys"))
+    .where("organization_id", "=", p.organization)
+    .where(oneOf(engine, sql.ref("key"), p.keys)),
+);
+
+/** Those of these keys that an organization has reserved. */
+export function findReservedKeys(db: Reader, organization: string, keys: readonly string[]): Promise<ReservedKey[]> {
+  return runInSlices(db, byKeys, keys, (some) => ({ organization, keys: some }));
 }
 
 const insert = insertOf("reserved_tag_keys");

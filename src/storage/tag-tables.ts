@@ -1,4 +1,5 @@
 import { CHANGE_TABLES } from "./change-tables.ts";
+import { IMPORT_TABLES } from "./import-tables.ts";
 import { JOB_TABLES } from "./job-tables.ts";
 import { integer, plain, text } from "./column.ts";
 
@@ -65,4 +66,5 @@ export const TAG_TABLES = {
   },
   ...CHANGE_TABLES,
   ...JOB_TABLES,
+  ...IMPORT_TABLES,
 };

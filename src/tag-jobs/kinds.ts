@@ -1,3 +1,4 @@
+import { importWork } from "../tag-imports/kind.ts";
 import type { JobKinds } from "./job.ts";
 import { poolWork, renameWork } from "./pool-work.ts";
 import { undoWork } from "./undo-work.ts";
@@ -12,4 +13,5 @@ export const JOB_KINDS: JobKinds = {
   merge: poolWork,
   delete: poolWork,
   undo: undoWork,
+  import: importWork,
 };

@@ -1,11 +1,12 @@
 /** Jobs as JSON:API resources. */
+import type { ImportInput } from "../tag-imports/kind.ts";
 import type { TagInput } from "./input.ts";
 import type { Job } from "./job.ts";
 import type { Preview } from "./preview.ts";
 import type { UndoInput } from "./undo-work.ts";
 
 export function renderJob(job: Job & { organizationName: string }) {
-  const { attributes = {}, job: undone = null } = job.input as Partial<TagInput & UndoInput>;
+  const { attributes = {}, job: undone = null, mode = null } = job.input as Partial<TagInput & UndoInput & ImportInput>;
   return {
     id: job.id,
     type: "tag-jobs" as const,
@@ -16,6 +17,7 @@ export function renderJob(job: Job & { organizationName: string }) {
       to: attributes.to ?? null,
       filter: attributes.filter ?? null,
       "undo-of": undone,
+      mode,
       status: job.status,
       reason: job.reason === "" ? null : job.reason,
       total: job.total === -1 ? null : job.total,

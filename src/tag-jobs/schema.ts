@@ -122,6 +122,7 @@ const SAID = {
     to: maybeText("As it was asked."),
     filter: nullable(Type.Object({}), "As it was asked."),
     "undo-of": maybeText("The job that it takes back."),
+    mode: maybeText("How a file is imported."),
     status: Type.Enum(["queued", "running", "paused", "cancelled", "done", "failed"]),
     reason: maybeText("Why it failed."),
     total: nullable(Type.Integer(), "How much there was to look at when it began; null before."),

@@ -56,12 +56,12 @@ export async function organizationForJobs(ctx: Context, name: string): Promise<O
 export async function createJob(
   ctx: Context,
   organization: Pick<Organization, "id">,
-  { action, input }: Pick<Job, "action" | "input">,
+  { id = newId("tj"), action, input }: Pick<Job, "action" | "input"> & Partial<Pick<Job, "id">>,
   check?: (tx: Transaction) => Promise<void>,
 ): Promise<OwnedJob> {
   const at = new Date(ctx.now()).toISOString();
   const job: Job = {
-    id: newId("tj"),
+    id,
     organizationId: organization.id,
     accessorId: ctx.actor.accessorId,
     requestId: ctx.requestId,

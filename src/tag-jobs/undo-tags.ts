@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import type { Organization } from "../organizations/store.ts";
 import type { Transaction } from "../storage/database.ts";
+import { unpinInPool } from "../tags/pin.ts";
 import { putIntoPool, renameInPool, takeFromPool } from "../tags/pool.ts";
 import { findTagsById, findTagsByName } from "../tags/store.ts";
 import type { Job, SliceResult } from "./job.ts";
@@ -37,6 +38,8 @@ export async function takeBackTags(
       return takeAway(ctx, tx, job, records);
     case "renamed":
       return renameBack(ctx, tx, job, records);
+    case "updated":
+      return unpin(ctx, tx, job, records);
     default:
       return { changed: 0, refused: { "cannot-be-undone": records.length } };
   }
@@ -52,14 +55,25 @@ async function putBack(ctx: Context, tx: Transaction, job: Job, records: readonl
 }
 
 async function takeAway(ctx: Context, tx: Transaction, job: Job, records: readonly StoredChange[]): Promise<Taken> {
-  const ids = records.map(({ objectId }) => objectId);
-  const found = await findTagsById(tx, job.organizationId, ids);
+  const found = await findTagsById(tx, job.organizationId, idsOf(records));
   const names = new Map(records.map(({ objectId, name }) => [objectId, name]));
   const unused = found.filter(
     ({ id, name, instanceCount, projectCount }) => names.get(id) === name && instanceCount + projectCount === 0,
   );
   await takeFromPool(ctx, tx, job.organizationId, unused, job.id);
   return { changed: unused.length, refused: { "changed-since": records.length - unused.length } };
+}
+
+/** Records of a change that is no more than this say that tags stay without uses from then on. */
+async function unpin(ctx: Context, tx: Transaction, job: Job, records: readonly StoredChange[]): Promise<Taken> {
+  const found = await findTagsById(tx, job.organizationId, idsOf(records));
+  const pinned = found.filter(({ pinned: isPinned }) => isPinned === 1);
+  await unpinInPool(ctx, tx, job.organizationId, pinned, job.id);
+  return { changed: pinned.length, refused: { "changed-since": records.length - pinned.length } };
+}
+
+function idsOf(records: readonly StoredChange[]): string[] {
+  return records.map(({ objectId }) => objectId);
 }
 
 async function renameBack(ctx: Context, tx: Transaction, job: Job, records: readonly StoredChange[]): Promise<Taken> {

@@ -239,15 +239,16 @@ export function idsOf(all: readonly { id: string }[]): string[] {
   return all.map(({ id }) => id);
 }
 
-const pin = defineQuery((db, p: { ids: readonly string[] }, engine) =>
+const pin = defineQuery((db, p: { ids: readonly string[]; pinned: number }, engine) =>
   db
     .updateTable("tags")
-    .set({ pinned: 1 })
+    .set({ pinned: p.pinned })
     .where(oneOf(engine, sql.ref("id"), p.ids)),
 );
 
-export function pinTags(tx: Transaction, ids: readonly string[]): void {
-  for (const slice of slices(tx, ids)) tx.write(pin, { ids: slice });
+/** @param pinned 0 lets them leave with their last use, of which they have some */
+export function pinTags(tx: Transaction, ids: readonly string[], pinned = 1): void {
+  for (const slice of slices(tx, ids)) tx.write(pin, { ids: slice, pinned });
 }
 
 const rename = defineQuery((db, p: { id: string; name: string }) =>

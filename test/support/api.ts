@@ -111,7 +111,7 @@ export function useApi(makeUrl: () => Promise<string>): Api {
     });
     const answer = { status: response.statusCode, text: response.payload, headers: response.headers };
     expect(answer.status, response.payload).toBeLessThan(500);
-    const isJson = String(response.headers["content-type"]).includes("json");
+    const isJson = /[/+]json/.test(String(response.headers["content-type"]));
     return { ...answer, body: isJson && response.payload !== "" ? response.json() : undefined };
   }
 

@@ -26,6 +26,11 @@ export interface Attack {
   body: object | undefined;
 }
 
+/** The media type of the bodies of a route under `/api/v2`. A document of one line is a file too. */
+export function mediaTypeOf({ route }: Attack): string {
+  return route.endsWith("/tag-imports") ? "application/x-ndjson" : "application/vnd.api+json";
+}
+
 const LINK = { Policies: [{ ID: "{policy}" }] };
 const RULE = contentOf("binding-rule", { AuthMethod: "victim" });
 const METHOD = contentOf("auth-method", { Description: "mine" });

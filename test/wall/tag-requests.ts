@@ -32,6 +32,12 @@ export const TAG_BODIES: Readonly<Record<string, Bodies>> = {
   "POST /api/v2/organizations/{organization_name}/tags": [TAG_NAME],
   "DELETE /api/v2/organizations/{organization_name}/tags": [list("tags", "{tag}")],
   "GET /api/v2/organizations/{organization_name}/tags/alike": NONE,
+  "GET /api/v2/organizations/{organization_name}/tags/export": NONE,
+  "POST /api/v2/organizations/{organization_name}/tag-imports": [
+    { kind: "workspace", name: "victim", tags: ["mine"] },
+    { kind: "tag", name: "victim" },
+    { kind: "no kind" },
+  ],
   "GET /api/v2/tags/{tag_id}": NONE,
   "PATCH /api/v2/tags/{tag_id}": [attributes("tags", { name: "mine" })],
   "GET /api/v2/organizations/{organization_name}/workspaces": NONE,

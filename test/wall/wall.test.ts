@@ -12,7 +12,7 @@ import { told, useV1, type V1 } from "../support/v1.ts";
 import { QUIET_MS } from "../support/waits.ts";
 import { ATTACKERS, createWriter, makeAttackers, makeVictim, type Attacker } from "./attackers.ts";
 import { EXCEPTIONS, type Exception, type Told } from "./exceptions.ts";
-import { attacksOn, BODIES, type Attack, type Prey } from "./requests.ts";
+import { attacksOn, mediaTypeOf, BODIES, type Attack, type Prey } from "./requests.ts";
 
 /** A difference in the number of statements outlives so many tries; that of work in the background does not. */
 const MOST_TRIES = 8;
@@ -150,9 +150,10 @@ async function ask(v1: V1, attack: Attack, secret: string): Promise<Asked> {
   return { told: told(answer), statements };
 }
 
-function send(v1: V1, { method, url, body }: Attack, secret: string): Promise<Answer> {
+function send(v1: V1, attack: Attack, secret: string): Promise<Answer> {
+  const { method, url, body } = attack;
   const isApi = url.startsWith("/api/");
-  const type = isApi && method !== "GET" ? { "content-type": "application/vnd.api+json" } : {};
+  const type = isApi && method !== "GET" ? { "content-type": mediaTypeOf(attack) } : {};
   const headers = { ...(secret === "" ? {} : { authorization: `Bearer ${secret}` }), ...type };
   const payload = body === undefined ? {} : { payload: JSON.stringify(body) };
   return v1.send({ method, url, headers, ...payload });

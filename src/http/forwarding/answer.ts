@@ -4,6 +4,7 @@ import { IncomingMessage, ServerResponse, type OutgoingHttpHeaders } from "node:
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { type ForwardedAnswer, type ForwardedRequest, ownBytes } from "./messages.ts";
+import { receiveParts } from "./parts.ts";
 
 /** In place of the connection, which is the other thread's: what the routes ask of one. */
 class NoSocket extends EventEmitter {
@@ -125,14 +126,18 @@ export function answerForwarded(
   Object.assign(request, { httpVersion: `1.${httpVersionMinor}`, httpVersionMajor: 1, httpVersionMinor });
   request.headers = headers;
   if (asked.body !== undefined) request.push(asked.body);
-  request.push(null);
+  const endParts = asked.parts === undefined ? undefined : receiveParts(request, asked.parts);
+  if (endParts === undefined) request.push(null);
   const response = new KeptResponse(request, onAnswer);
   response.assignSocket(socket as unknown as Socket);
+  if (endParts !== undefined) response.once("close", endParts);
   app.routing(request, response);
   return {
     isOver: () => response.isOver,
     abandon() {
-      if (!response.isOver) socket.destroy();
+      if (response.isOver) return;
+      socket.destroy();
+      if (asked.parts !== undefined) request.destroy();
     },
   };
 }

@@ -1,10 +1,12 @@
 /** Hands requests that this thread does not answer to the one that makes all writes. */
 import type { Readable } from "node:stream";
+import type { MessagePort } from "node:worker_threads";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sentMethod } from "../head.ts";
 import { BODY_LIMIT_BYTES } from "../limits.ts";
 import type { RouteRecord } from "../route-table.ts";
 import { ownBytes, type Forward, type ForwardedRequest } from "./messages.ts";
+import { sendParts } from "./parts.ts";
 
 /**
  * Reads, questions and streams of changes are answered by whoever is asked; all else where the writes are made. What is
@@ -25,13 +27,15 @@ const UNKNOWN = "*";
 export function forwardWrites(app: FastifyInstance, ask: Forward): void {
   async function forward(request: FastifyRequest, reply: FastifyReply, payload: Readable): Promise<void> {
     const { raw } = reply;
-    const body = await readBody(request, payload);
+    const isStream = request.route.config.takes !== undefined;
+    const body = isStream ? undefined : await readBody(request, payload);
     // Whoever has gone has asked for nothing.
     if (raw.destroyed) return;
     // From now on counted and logged by who answers.
     request.isForwarded = true;
     reply.hijack();
-    const leave = ask(forwarded(request, body), ({ status, head, hidesConnection, body: answered }) => {
+    const parts = isStream ? sendParts(payload) : undefined;
+    const leave = ask(forwarded(request, body, parts), ({ status, head, hidesConnection, body: answered }) => {
       if (hidesConnection) raw.removeHeader("connection");
       raw.writeHead(status, head);
       raw.end(answered);
@@ -46,13 +50,18 @@ export function forwardWrites(app: FastifyInstance, ask: Forward): void {
   });
 }
 
-function forwarded({ raw }: FastifyRequest, body: Uint8Array | undefined): ForwardedRequest {
+function forwarded(
+  { raw }: FastifyRequest,
+  body: Uint8Array | undefined,
+  parts: MessagePort | undefined,
+): ForwardedRequest {
   return {
     method: sentMethod(raw),
     url: raw.url ?? "/",
     headers: raw.headers as Record<string, string>,
     httpVersionMinor: raw.httpVersionMinor,
     body,
+    parts,
     remoteAddress: raw.socket.remoteAddress,
     isEncrypted: "encrypted" in raw.socket,
   };

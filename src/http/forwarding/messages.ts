@@ -1,6 +1,7 @@
 /** What a thread that answers reads, and the one that makes all writes, tell each other about a request. */
+import type { MessagePort, Transferable } from "node:worker_threads";
 
-/** A request that is to be answered by another thread. Its body has been read. */
+/** A request that is to be answered by another thread. Its body has been read, unless it is one that may be very long. */
 export interface ForwardedRequest {
   /** As the client sent it. */
   method: string;
@@ -10,6 +11,8 @@ export interface ForwardedRequest {
   /** Of HTTP/1. */
   httpVersionMinor: number;
   body: Uint8Array | undefined;
+  /** Where the body comes from as it arrives; see `parts.ts`. */
+  parts: MessagePort | undefined;
   remoteAddress: string | undefined;
   /** Whether it came over TLS. */
   isEncrypted: boolean;
@@ -35,6 +38,11 @@ export type Forward = (request: ForwardedRequest, onAnswer: (answer: ForwardedAn
 /** What of a body is handed over instead of copied. It has memory of its own; see `ownBytes`. */
 export function bytesOf(body: Uint8Array | string | undefined): ArrayBuffer[] {
   return body instanceof Uint8Array ? [body.buffer as ArrayBuffer] : [];
+}
+
+/** The same of a request. */
+export function transferredOf({ body, parts }: ForwardedRequest): Transferable[] {
+  return parts === undefined ? bytesOf(body) : [parts];
 }
 
 /**

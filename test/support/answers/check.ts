@@ -91,7 +91,9 @@ export function createAnswerCheck(document: AnswersDocument) {
     if (content === undefined) return body?.length ? `${where}: a body where there is none: ${shown(body)}` : undefined;
     if (body?.length === 0 && type === undefined) return `${where}: no body`;
     const schema = content[type ?? ""]?.schema;
-    if (schema === undefined || (JSON_API_PATH.test(url) && type !== MEDIA_TYPE)) {
+    // What both families have in common is told in the manner of each.
+    const isDocument = JSON_API_PATH.test(url) && content[MEDIA_TYPE] !== undefined;
+    if (schema === undefined || (isDocument && type !== MEDIA_TYPE)) {
       return `${where}: ${type} where the document has ${Object.keys(content).join()}`;
     }
     if (body === undefined) return undefined;
@@ -102,7 +104,7 @@ export function createAnswerCheck(document: AnswersDocument) {
     const text = body.toString();
     let value: unknown = text;
     try {
-      if (type.includes("json")) value = JSON.parse(text);
+      if (/[/+]json$/.test(type)) value = JSON.parse(text);
     } catch {
       return `${where}: no JSON: ${shown(body)}`;
     }

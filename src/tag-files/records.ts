@@ -1,0 +1,48 @@
+/**
+ * What a file of tags says, record by record. A record says of one object all that the file says of it, so that each can be
+ * read, compared and taken over alone.
+ */
+import type { BindingInput } from "../tag-bindings/keys.ts";
+
+/** A name of the pool. */
+export interface TagRecord {
+  kind: "tag";
+  name: string;
+  /** Whether it stays in the pool without uses. */
+  pinned: boolean;
+}
+
+/** What a workspace carries itself. */
+export interface WorkspaceRecord {
+  kind: "workspace";
+  name: string;
+  tags: string[];
+  bindings: BindingInput[];
+}
+
+/** What a project is bound to. */
+export interface ProjectRecord {
+  kind: "project";
+  name: string;
+  bindings: BindingInput[];
+}
+
+/** A key that the organization has reserved. */
+export interface ReservedKeyRecord {
+  kind: "reserved-tag-key";
+  name: string;
+  disableOverrides: boolean;
+}
+
+export type FileRecord = TagRecord | WorkspaceRecord | ProjectRecord | ReservedKeyRecord;
+
+export type RecordKind = FileRecord["kind"];
+
+/** In the order in which a file has them: keys that are reserved count for what follows. */
+export const RECORD_KINDS = ["reserved-tag-key", "tag", "project", "workspace"] as const satisfies RecordKind[];
+
+/** The forms of a file: JSON lines, and CSV. */
+export type FileFormat = "csv" | "jsonl";
+
+/** The columns of the CSV form. A line says one thing: a tag of a workspace, or a key with its value. */
+export const CSV_COLUMNS = ["kind", "name", "tag", "key", "value"] as const;

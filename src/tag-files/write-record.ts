@@ -1,0 +1,33 @@
+/** Records as text. The same record gives the same text, so that two files can be compared. */
+import { csvLine } from "./csv.ts";
+import { CSV_COLUMNS, type FileRecord, type FileFormat } from "./records.ts";
+
+/** What a file begins with. */
+export function headText(format: FileFormat): string {
+  return format === "csv" ? csvLine(CSV_COLUMNS) : "";
+}
+
+/** One record, with the end of its last line. */
+export function recordText(record: FileRecord, format: FileFormat): string {
+  return format === "csv" ? csvText(record) : `${JSON.stringify(wireRecord(record))}\n`;
+}
+
+function wireRecord(record: FileRecord): object {
+  if (record.kind !== "reserved-tag-key") return record;
+  const { kind, name, disableOverrides } = record;
+  return { kind, name, "disable-overrides": disableOverrides };
+}
+
+function csvText(record: FileRecord): string {
+  const { kind, name } = record;
+  const keyLine = (key: string, value: string) => csvLine([kind, name, "", key, value]);
+  if (kind === "tag") return keyLine("pinned", String(record.pinned));
+  if (kind === "reserved-tag-key") return keyLine("disable-overrides", String(record.disableOverrides));
+  const tags = kind === "workspace" ? record.tags : [];
+  const lines = [
+    ...tags.map((tag) => csvLine([kind, name, tag, "", ""])),
+    ...record.bindings.map(({ key, value }) => keyLine(key, value)),
+  ];
+  // What carries nothing is named all the same: replacing by the file clears it.
+  return lines.length === 0 ? csvLine([kind, name, "", "", ""]) : lines.join("");
+}

@@ -1,0 +1,26 @@
+/** The tags of the pool that records name; those that it lacks are born by their first use. */
+import { newId } from "../ids.ts";
+import type { Reader } from "../storage/database.ts";
+import { findTagsByName } from "../tags/store.ts";
+import type { BulkTag } from "../tags/uses.ts";
+
+/**
+ * By their names, those that are held beside.
+ *
+ * @param names with repetitions
+ */
+export async function findNamedTags(
+  db: Reader,
+  organization: string,
+  names: readonly string[],
+  held: readonly BulkTag[],
+): Promise<Map<string, BulkTag>> {
+  const known = new Map(held.map((tag) => [tag.name, tag]));
+  const sought = [...new Set(names)].filter((name) => !known.has(name));
+  for (const tag of await findTagsByName(db, organization, sought)) known.set(tag.name, tag);
+  for (const name of sought) {
+    if (known.has(name)) continue;
+    known.set(name, { id: newId("tag"), name, pinned: 0, instanceCount: 0, projectCount: 0, isNew: true });
+  }
+  return known;
+}

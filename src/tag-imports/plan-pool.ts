@@ -1,0 +1,79 @@
+/** What a file changes of the pool and of the keys that are reserved. */
+import { newId } from "../ids.ts";
+import { countReservedKeys, findReservedKeys } from "../reserved-tag-keys/store.ts";
+import { reserveKeys, type Reservation } from "../reserved-tag-keys/bulk.ts";
+import { MAX_KEYS } from "../reserved-tag-keys/service.ts";
+import { pinInPool } from "../tags/pin.ts";
+import { putIntoPool } from "../tags/pool.ts";
+import { findTagsByName } from "../tags/store.ts";
+import { refusedOutcome, type Entry, type Outcome, type Plan, type Planning, type StoredOf } from "./plan.ts";
+
+/**
+ * A tag that is not pinned comes and goes with its uses, so that only one that is has anything to be done. What is pinned
+ * stays so: others may rely on it.
+ *
+ * @param records each of another name
+ */
+export async function planTagRecords(planning: Planning, records: readonly StoredOf<"tag">[]): Promise<Plan> {
+  const { db, organization, isWriter } = planning;
+  const names = records.flatMap(({ record }) => (record.pinned && isWriter ? [record.name] : []));
+  const found = new Map((await findTagsByName(db, organization.id, names)).map((tag) => [tag.name, tag]));
+  const missing = names.filter((name) => !found.has(name)).map((name) => ({ id: newId("tag"), name }));
+  const loose = [...found.values()].filter(({ pinned }) => pinned === 0);
+  const isLoose = new Set(loose.map(({ name }) => name));
+
+  function outcomeOf(stored: StoredOf<"tag">): Outcome {
+    const { name, pinned } = stored.record;
+    if (!pinned) return { stored, entries: [], unchanged: 1, refused: undefined };
+    if (!isWriter) return refusedOutcome(stored, "not-allowed");
+    const entries: Entry[] = [];
+    if (!found.has(name)) entries.push({ action: "create", tag: name });
+    else if (isLoose.has(name)) entries.push({ action: "change", key: "pinned", from: "false", to: "true" });
+    return { stored, entries, unchanged: entries.length === 0 ? 1 : 0, refused: undefined };
+  }
+
+  return {
+    outcomes: records.map(outcomeOf),
+    async write(author, tx, jobId) {
+      await putIntoPool(author, tx, organization.id, missing, jobId);
+      await pinInPool(author, tx, organization.id, loose, jobId);
+    },
+  };
+}
+
+/** @param records each of another key */
+export async function planReservedRecords(
+  { db, organization, isWriter }: Planning,
+  records: readonly StoredOf<"reserved-tag-key">[],
+): Promise<Plan> {
+  const keys = isWriter ? records.map(({ record }) => record.name) : [];
+  const [rows, count] = await Promise.all([
+    findReservedKeys(db, organization.id, keys),
+    countReservedKeys(db, organization.id),
+  ]);
+  const found = new Map(rows.map((row) => [row.key, row]));
+  const reservations: Reservation[] = [];
+  let room = MAX_KEYS - count;
+
+  function outcomeOf(stored: StoredOf<"reserved-tag-key">): Outcome {
+    if (!isWriter) return refusedOutcome(stored, "not-allowed");
+    const { name: key, disableOverrides } = stored.record;
+    const before = found.get(key);
+    const [from, to] = [
+      before === undefined ? undefined : String(before.disableOverrides === 1),
+      String(disableOverrides),
+    ];
+    if (from === to) return { stored, entries: [], unchanged: 1, refused: undefined };
+    if (from === undefined && room <= 0) return refusedOutcome(stored, "full");
+    if (from === undefined) room -= 1;
+    reservations.push({ key, disableOverrides, before });
+    const said = { key: "disable-overrides", to };
+    const entry: Entry = from === undefined ? { action: "create", ...said } : { action: "change", from, ...said };
+    return { stored, entries: [entry], unchanged: 0, refused: undefined };
+  }
+
+  return {
+    outcomes: records.map(outcomeOf),
+    write: (author, tx, jobId) => reserveKeys(author, tx, organization.id, reservations, jobId),
+  };
+}

@@ -1,0 +1,68 @@
+/** What a file changes of projects. */
+import { fold } from "../acl/rules/fold.ts";
+import { planProjects, writeProjects } from "../tag-bindings/bulk.ts";
+import { settleUses, UseCounts, type BulkTag } from "../tags/uses.ts";
+import { findNamedTags } from "./named-tags.ts";
+import { planOf, refusedOutcome, type Outcome, type Plan, type Planning, type StoredOf } from "./plan.ts";
+import { findProjectsByKeys, listHeld } from "./plan-store.ts";
+import { valueEntry } from "./plan-workspaces.ts";
+
+type Stored = StoredOf<"project">;
+
+/** @param records each of another project */
+export async function planProjectRecords(planning: Planning, records: readonly Stored[]): Promise<Plan> {
+  const { ctx, db, organization, mode, isWriter } = planning;
+  if (!isWriter) return planOf(records.map((stored) => refusedOutcome(stored, "not-allowed")));
+  const found = await findProjectsByKeys(
+    db,
+    organization.id,
+    records.map(({ record }) => fold(record.name)),
+  );
+  const projects = [...found.values()];
+  const recordOf = new Map(
+    records.flatMap(({ record }) => {
+      const project = found.get(fold(record.name));
+      return project === undefined ? [] : [[project.id, record] as const];
+    }),
+  );
+  const held = mode === "replace" ? await listHeld(db, "projects", [...recordOf.keys()]) : [];
+  const keys = records.flatMap(({ record }) => record.bindings.map(({ key }) => key));
+  const tags = await findNamedTags(db, organization.id, keys, held);
+  const { changes, full } = await planProjects(db, projects, [...tags.values()], (id) =>
+    decide(recordOf.get(id), tags, mode === "replace"),
+  );
+  const changeOf = new Map(changes.map((change) => [change.project.id, change]));
+
+  function outcomeOf(stored: Stored): Outcome {
+    const project = found.get(fold(stored.record.name));
+    if (project === undefined) return refusedOutcome(stored, "missing");
+    if (full.has(project.id)) return refusedOutcome(stored, "full");
+    const diff = changeOf.get(project.id)?.diff ?? [];
+    const entries = diff.flatMap(({ key, before, after }) => valueEntry(key, before, after));
+    const unchanged = stored.record.bindings.length - entries.filter(({ action }) => action !== "remove").length;
+    return { stored, entries, unchanged, refused: undefined };
+  }
+
+  return {
+    outcomes: records.map(outcomeOf),
+    async write(author, tx, jobId) {
+      const counts = new UseCounts();
+      await writeProjects(author, tx, changes, counts, jobId);
+      settleUses(tx, organization.id, [...tags.values()], counts, new Date(ctx.now()).toISOString());
+    },
+  };
+}
+
+function* decide(
+  record: Stored["record"] | undefined,
+  tags: ReadonlyMap<string, BulkTag>,
+  replaces: boolean,
+): Generator<readonly [BulkTag, string | undefined]> {
+  if (record === undefined) return;
+  const values = new Map(record.bindings.map(({ key, value }) => [key, value]));
+  for (const [key, value] of values) {
+    const tag = tags.get(key);
+    if (tag !== undefined) yield [tag, value];
+  }
+  for (const tag of replaces ? tags.values() : []) if (!values.has(tag.name)) yield [tag, undefined];
+}

@@ -1,0 +1,125 @@
+/** What a file changes of workspaces. */
+import { authorize } from "../acl/authorize.ts";
+import { fold } from "../acl/rules/fold.ts";
+import { BINDING, NO_BINDING, TAG } from "../tags/marks.ts";
+import type { Link } from "../tags/store.ts";
+import { settleUses, UseCounts, type BulkTag } from "../tags/uses.ts";
+import { bound, planWorkspaces, writeWorkspaces, type Holding, type WorkspaceChange } from "../workspace-tags/bulk.ts";
+import { hasMark, withoutMark } from "../workspace-tags/links.ts";
+import { refusedOutcome, type Entry, type Outcome, type Plan, type Planning, type StoredOf } from "./plan.ts";
+import { findByKeys, listHeld } from "./plan-store.ts";
+import { findNamedTags } from "./named-tags.ts";
+
+type Stored = StoredOf<"workspace">;
+
+/** @param records each of another workspace */
+export async function planWorkspaceRecords(planning: Planning, records: readonly Stored[]): Promise<Plan> {
+  const { ctx, db, organization, mode } = planning;
+  const found = await findByKeys(
+    db,
+    organization.id,
+    records.map(({ record }) => fold(record.name)),
+  );
+  const may = (name: string, access: "read" | "write") =>
+    authorize(ctx.actor, "workspace", `${organization.name}/${name}`, access);
+  const targets = records.flatMap((stored) => {
+    const workspace = found.get(fold(stored.record.name));
+    return workspace === undefined || !may(workspace.name, "write") ? [] : [{ workspace, stored }];
+  });
+  const workspaces = targets.map(({ workspace }) => workspace);
+  const held =
+    mode === "replace"
+      ? await listHeld(
+          db,
+          "workspaces",
+          workspaces.map(({ id }) => id),
+        )
+      : [];
+  const tags = await findNamedTags(
+    db,
+    organization.id,
+    targets.flatMap(({ stored: { record } }) => [...record.tags, ...record.bindings.map(({ key }) => key)]),
+    held,
+  );
+  const boundAt = new Date(ctx.now()).toISOString();
+  const recordOf = new Map(targets.map(({ workspace, stored }) => [workspace.id, stored.record]));
+  const { changes, full } = await planWorkspaces(db, workspaces, [...tags.values()], (id, holding) =>
+    decide(recordOf.get(id), tags, holding, mode === "replace", boundAt),
+  );
+  const changeOf = new Map(changes.map((change) => [change.workspace.id, change]));
+
+  function outcomeOf(stored: Stored): Outcome {
+    const workspace = found.get(fold(stored.record.name));
+    // What may not be seen looks missing.
+    if (workspace === undefined || !may(workspace.name, "read")) return refusedOutcome(stored, "missing");
+    if (!may(workspace.name, "write")) return refusedOutcome(stored, "not-allowed");
+    if (full.has(workspace.id)) return refusedOutcome(stored, "full");
+    const entries = entriesOf(changeOf.get(workspace.id));
+    const said = stored.record.tags.length + stored.record.bindings.length;
+    const unchanged = said - entries.filter(({ action }) => action !== "remove").length;
+    return { stored, entries, unchanged, refused: undefined };
+  }
+
+  return {
+    outcomes: records.map(outcomeOf),
+    async write(author, tx, jobId) {
+      const counts = new UseCounts();
+      await writeWorkspaces(author, tx, changes, counts, jobId);
+      settleUses(tx, organization.id, [...tags.values()], counts, boundAt);
+    },
+  };
+}
+
+/** What the workspace is to hold: what is put on comes first, in the order of the record. */
+function* decide(
+  record: Stored["record"] | undefined,
+  tags: ReadonlyMap<string, BulkTag>,
+  held: Holding,
+  replaces: boolean,
+  boundAt: string,
+): Generator<readonly [BulkTag, Link]> {
+  if (record === undefined) return;
+  const after = new Map<string, Link>();
+  for (const name of record.tags) {
+    const link = held.get(tags.get(name)?.id ?? "");
+    after.set(name, link === undefined ? { marks: TAG, ...NO_BINDING } : { ...link, marks: link.marks | TAG });
+  }
+  const flat = new Set(record.tags);
+  const keys = new Set(record.bindings.map(({ key }) => key));
+  for (const { key, value } of record.bindings) {
+    after.set(key, bound(after.get(key) ?? held.get(tags.get(key)?.id ?? ""), value, boundAt));
+  }
+  for (const tag of replaces ? tags.values() : []) {
+    let link = after.get(tag.name) ?? held.get(tag.id);
+    if (link === undefined) continue;
+    if (!flat.has(tag.name)) link = withoutMark(link, TAG);
+    if (!keys.has(tag.name)) link = withoutMark(link, BINDING);
+    after.set(tag.name, link);
+  }
+  for (const [name, link] of after) {
+    const tag = tags.get(name);
+    if (tag !== undefined) yield [tag, link];
+  }
+}
+
+function entriesOf(change: WorkspaceChange | undefined): Entry[] {
+  return (change?.diff ?? []).flatMap(({ name, before, after }) => [
+    ...tagEntry(name, hasMark(before, TAG), hasMark(after, TAG)),
+    ...valueEntry(name, valueOf(before), valueOf(after)),
+  ]);
+}
+
+function valueOf(link: Link): string | undefined {
+  return hasMark(link, BINDING) ? link.value : undefined;
+}
+
+function tagEntry(tag: string, before: boolean, after: boolean): Entry[] {
+  return before === after ? [] : [{ action: after ? "create" : "remove", tag }];
+}
+
+/** What changes of a key; undefined stands for its absence. */
+export function valueEntry(key: string, from: string | undefined, to: string | undefined): Entry[] {
+  if (from === to) return [];
+  if (from === undefined) return [{ action: "create", key, ...(to !== undefined && { to }) }];
+  return to === undefined ? [{ action: "remove", key, from }] : [{ action: "change", key, from, to }];
+}

@@ -1,0 +1,172 @@
+/** Files that are imported, as they are stored: checked, record by record, until the job that takes them over has ended. */
+import { sql } from "kysely";
+import type { Reader, Transaction } from "../storage/database.ts";
+import { insertOf, selectionOf, type ObjectOf } from "../storage/objects.ts";
+import { defineQuery, oneOf, valuesOf } from "../storage/query.ts";
+import { runInSlices } from "../storage/slices.ts";
+import type { FileRecord } from "../tag-files/records.ts";
+
+/** A file. */
+export type Import = ObjectOf<"tag_imports">;
+
+/** What it says of one object. */
+export interface StoredRecord {
+  ordinal: number;
+  /** Of the file. */
+  line: number;
+  record: FileRecord;
+}
+
+const insert = insertOf("tag_imports");
+
+export function insertImport(tx: Transaction, file: Import): void {
+  tx.write(insert, file);
+}
+
+const byId = defineQuery((db, p: { id: string }) =>
+  db.selectFrom("tag_imports").select(selectionOf("tag_imports")).where("id", "=", p.id),
+);
+
+export async function findImport(db: Reader, id: string): Promise<Import | undefined> {
+  return (await db.run(byId, { id }))[0];
+}
+
+/** Its job has not ended, or it has none yet. */
+const isWanted = sql<boolean>`(job_id = '' or exists (select 1 from tag_jobs where tag_jobs.id = job_id and finished_at = ''))`;
+
+const wanted = defineQuery((db, p: { organization: string }) =>
+  db
+    .selectFrom("tag_imports")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("organization_id", "=", p.organization)
+    .where(isWanted),
+);
+
+/** How many files of an organization are received, shown or taken over. */
+export async function countImports(db: Reader, organization: string): Promise<number> {
+  return (await db.run(wanted, { organization }))[0]?.count ?? 0;
+}
+
+const update = defineQuery((db, p: Pick<Import, "id" | "jobId" | "records" | "updatedAt">) =>
+  db
+    .updateTable("tag_imports")
+    .set({ job_id: p.jobId, records: p.records, updated_at: p.updatedAt })
+    .where("id", "=", p.id),
+);
+
+/** Stores how much of a file is there, and who takes it over. */
+export function updateImport(tx: Transaction, { id, jobId, records, updatedAt }: Import): void {
+  tx.write(update, { id, jobId, records, updatedAt });
+}
+
+const byNames = defineQuery((db, p: { id: string; names: readonly string[] }, engine) =>
+  db
+    .selectFrom("tag_import_records")
+    .select(["name", "line"])
+    .where("import_id", "=", p.id)
+    .where(oneOf(engine, sql.ref("name"), p.names)),
+);
+
+/** In which lines a file names these already. */
+export async function findNamed(db: Reader, id: string, names: readonly string[]): Promise<Map<string, number>> {
+  const rows = await runInSlices(db, byNames, names, (some) => ({ id, names: some }));
+  return new Map(rows.map(({ name, line }) => [name, line]));
+}
+
+/** A record that is added. */
+export interface NewRecord extends StoredRecord {
+  name: string;
+}
+
+const RECORD_COLUMNS = ["import_id", "ordinal", "name", "line", "record"] as const;
+
+// In one statement: one for each would take longer than a client may take to send them.
+const insertMany = defineQuery((db, p: { id: string; rows: readonly string[] }, engine) => {
+  const member = (at: number) =>
+    engine === "postgres"
+      ? sql<string>`(listed.value::json ->> ${sql.lit(at)})`
+      : sql<string>`json_extract(listed.value, ${sql.lit(`$[${at}]`)})`;
+  const number = (at: number) => sql<number>`cast(${member(at)} as bigint)`;
+  return db
+    .insertInto("tag_import_records")
+    .columns(RECORD_COLUMNS)
+    .expression((eb) =>
+      eb
+        .selectFrom(valuesOf(engine, p.rows))
+        .select([
+          sql<string>`cast(${p.id} as text)`.as("import_id"),
+          number(0).as("ordinal"),
+          member(1).as("name"),
+          number(2).as("line"),
+          member(3).as("record"),
+        ]),
+    );
+});
+
+export function insertRecords(tx: Transaction, id: string, records: readonly NewRecord[]): void {
+  const rows = records.map(({ ordinal, name, line, record }) =>
+    JSON.stringify([ordinal, name, line, JSON.stringify(record)]),
+  );
+  if (rows.length > 0) tx.write(insertMany, { id, rows });
+}
+
+const after = defineQuery((db, p: { id: string; after: number; limit: number }) =>
+  db
+    .selectFrom("tag_import_records")
+    .select(["ordinal", "line", "record"])
+    .where("import_id", "=", p.id)
+    .where("ordinal", ">", p.after)
+    .orderBy("ordinal")
+    .limit(p.limit),
+);
+
+/** The records of a file behind one of them, in its order. */
+export async function readRecords(db: Reader, id: string, from: number, limit: number): Promise<StoredRecord[]> {
+  const rows = await db.run(after, { id, after: from, limit });
+  return rows.map(({ ordinal, line, record }) => ({ ordinal, line, record: JSON.parse(record) as FileRecord }));
+}
+
+const superfluous = defineQuery((db, p: { before: string; limit: number }) =>
+  db
+    .selectFrom("tag_imports")
+    .leftJoin("organizations", "organizations.id", "tag_imports.organization_id")
+    .select(["tag_imports.id", "organization_id as organizationId"])
+    .where((eb) =>
+      eb.or([
+        eb("organizations.id", "is", null),
+        sql<boolean>`not ${isWanted}`,
+        eb.and([eb("job_id", "=", ""), eb("updated_at", "<", p.before)]),
+      ]),
+    )
+    .orderBy("tag_imports.id")
+    .limit(p.limit),
+);
+
+/**
+ * Files that nobody needs any more: their organization is gone, their job has ended, or the last of them came before a time
+ * and nobody has taken them over.
+ */
+export function findSuperfluous(
+  db: Reader,
+  before: string,
+  limit: number,
+): Promise<Pick<Import, "id" | "organizationId">[]> {
+  return db.run(superfluous, { before, limit });
+}
+
+const ordinals = defineQuery((db, p: { id: string; limit: number }) =>
+  db.selectFrom("tag_import_records").select("ordinal").where("import_id", "=", p.id).orderBy("ordinal").limit(p.limit),
+);
+const removeRecords = defineQuery((db, p: { id: string; last: number }) =>
+  db.deleteFrom("tag_import_records").where("import_id", "=", p.id).where("ordinal", "<=", p.last),
+);
+const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("tag_imports").where("id", "=", p.id));
+
+/** Removes some of a file's records, and the file with the last of them. @returns how many went; fewer than `limit` are the last */
+export async function deleteSome(tx: Transaction, id: string, limit: number): Promise<number> {
+  const found = await tx.run(ordinals, { id, limit });
+  const last = found.at(-1)?.ordinal;
+  if (last !== undefined) tx.write(removeRecords, { id, last });
+  if (found.length < limit) tx.write(remove, { id });
+  return found.length;
+}
