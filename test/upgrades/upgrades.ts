@@ -17,7 +17,16 @@ import { stored } from "./read-back.ts";
 import { query, rowsOf, schemaOf } from "./state.ts";
 
 /** What is removed when its time has come, and who removes it. */
-const EXPIRING = ["idempotency_keys", "used_login_states", "leases", "changes", "change_floors", "tag_jobs"];
+const EXPIRING = [
+  "idempotency_keys",
+  "used_login_states",
+  "leases",
+  "changes",
+  "change_floors",
+  "tag_jobs",
+  "tag_imports",
+  "tag_import_records",
+];
 
 /** Runs the cases for every migration. */
 export function describeUpgrades(engine: Engine): void {

@@ -32,8 +32,16 @@ export async function writeTagsOf(
   await call("POST", `${ACME}/tag-webhooks`, resource("tag-webhooks", target));
   const asked = { action: "add", tags: [{ name: "by-job" }], filter: { workspaces: { name: "tools" } } };
   const job = await call("POST", `${ACME}/tag-jobs`, resource("tag-jobs", asked));
+  await untilDone(call, job.data.id as string);
+  const record = { kind: "workspace", name: "tools", tags: ["by-import"] };
+  const lines = { "content-type": "application/x-ndjson" };
+  const imported = await call("POST", `${ACME}/tag-imports`, record, undefined, lines);
+  await untilDone(call, imported.data.id as string);
+}
+
+async function untilDone(call: Caller, job: string): Promise<void> {
   for (;;) {
-    const { data } = await call("GET", `/api/v2/tag-jobs/${job.data.id}`);
+    const { data } = await call("GET", `/api/v2/tag-jobs/${job}`);
     if (data.attributes.status === "done") return;
     await sleep(50);
   }
