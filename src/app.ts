@@ -47,6 +47,7 @@ import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
 import { alikeTagRoutes } from "./alike-tags/routes.ts";
 import { tagRoutes } from "./tags/routes.ts";
+import { tagPolicyRoutes } from "./tag-policies/routes.ts";
 import { tagBindingRoutes } from "./tag-bindings/routes.ts";
 import { tagWorkspaceRoutes, workspaceTagRoutes } from "./workspace-tags/routes.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
@@ -63,6 +64,7 @@ const API_ROUTES: readonly ApiRoutes[] = [
   workspaceTagRoutes,
   tagWorkspaceRoutes,
   tagBindingRoutes,
+  tagPolicyRoutes,
 ];
 
 export interface AppOptions {

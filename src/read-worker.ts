@@ -1,6 +1,7 @@
 /** The file of SQLite's threads for long reads, and of what is worked on there. */
 import { ALIKE_TAGS } from "./alike-tags/groups.ts";
 import { TOKEN_TEXTS } from "./acl/tokens/list-text.ts";
+import { FALLING_SHORT, SHORTCOMINGS } from "./tag-policies/report.ts";
 import { serveReads } from "./storage/sqlite/reading-thread.ts";
 
-serveReads([TOKEN_TEXTS, ALIKE_TAGS]);
+serveReads([TOKEN_TEXTS, ALIKE_TAGS, FALLING_SHORT, SHORTCOMINGS]);

@@ -86,6 +86,7 @@ async function purgeOrganization(tx: Transaction, { target }: Purge, limit: numb
   }
   const projects = await tx.run(projectsOfOrganization, { organization: target, limit });
   if (projects.length > 0) tx.write(deleteProjects, { ids: projects.map((project) => project.id) });
+  tx.write(deleteTagPolicy, { organization: target });
   return { removed: projects.length, isLast: projects.length < limit };
 }
 
@@ -147,4 +148,7 @@ const projectsOfOrganization = defineQuery((db, p: { organization: string; limit
 );
 const deleteProjects = defineQuery((db, p: { ids: string[] }, engine) =>
   db.deleteFrom("projects").where(oneOf(engine, sql.ref("id"), p.ids)),
+);
+const deleteTagPolicy = defineQuery((db, p: { organization: string }) =>
+  db.deleteFrom("tag_policies").where("organization_id", "=", p.organization),
 );

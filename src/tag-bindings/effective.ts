@@ -56,13 +56,27 @@ function effectiveOf(
   inherited: readonly Binding[],
   fixed: ReadonlySet<string>,
 ): EffectiveBinding[] {
+  const applying = applyingOf(own, inherited, fixed);
+  return [
+    ...applying.own.map((binding) => effective(workspace, binding, undefined)),
+    ...applying.inherited.map((binding) => effective(workspace, binding, binding.holder)),
+  ];
+}
+
+/**
+ * Which of a workspace's own bindings and of those of its project apply.
+ *
+ * @param fixed keys to which a workspace may give no other value than its project does
+ */
+export function applyingOf<B extends { key: string }>(
+  own: readonly B[],
+  inherited: readonly B[],
+  fixed: ReadonlySet<string>,
+): { own: B[]; inherited: B[] } {
   const given = new Set(inherited.map(({ key }) => key));
   const kept = own.filter(({ key }) => !fixed.has(key) || !given.has(key));
   const keys = new Set(kept.map(({ key }) => key));
-  return [
-    ...kept.map((binding) => effective(workspace, binding, undefined)),
-    ...inherited.filter(({ key }) => !keys.has(key)).map((binding) => effective(workspace, binding, binding.holder)),
-  ];
+  return { own: kept, inherited: inherited.filter(({ key }) => !keys.has(key)) };
 }
 
 /** What applies to a project is what it has. */

@@ -11,6 +11,7 @@ import { addToOrganizationCounts, type Organization } from "../organizations/sto
 import { checkOrganization, getOrganization } from "../organizations/access.ts";
 import { insertPurges } from "../storage/purge.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
+import { judgePoolNames, loadTagPolicy, type TagWarning } from "../tag-policies/enforce.ts";
 import { countTags, readerForTagsOf } from "../workspace-tags/store.ts";
 import { findWorkspace } from "../workspaces/store.ts";
 import { countFiltered, listFiltered } from "./filtered-store.ts";
@@ -170,28 +171,39 @@ function visibleTag(ctx: Context, tag: OwnedTag | undefined, access: Access): Ow
  * it stays in the pool from then on, also without uses.
  *
  * @param names in the order of the request; each answer entry is one distinct name
- * @throws AppError `invalid` on a name that breaks the rules, `not_found`
+ * @throws AppError `invalid` on a name that breaks the rules, those of the organization for new ones too, `not_found`
  */
-export async function createTags(ctx: Context, organizationName: string, names: readonly string[]): Promise<TagList> {
+export async function createTags(
+  ctx: Context,
+  organizationName: string,
+  names: readonly string[],
+): Promise<TagList & Warned> {
   const organization = await getOrganization(ctx, organizationName, "write");
   const wanted = [...new Set(names.map((name, index) => tagName(name, `/data/${index}/attributes/name`)))];
   const now = new Date(ctx.now()).toISOString();
-  const tags = await ctx.db.inTransaction({ kind: "organization", id: organization.id }, async (tx) => {
-    const [found] = await Promise.all([
+  const made = await ctx.db.inTransaction({ kind: "organization", id: organization.id }, async (tx) => {
+    const [found, policy] = await Promise.all([
       findTagsByName(tx, organization.id, wanted),
+      loadTagPolicy(tx, organization.id),
       checkOrganization(ctx, tx, organization.id, "write"),
     ]);
     const existing = new Set(found.map((tag) => tag.name));
     const missing = wanted.filter((name) => !existing.has(name));
+    const warnings = judgePoolNames(policy, missing);
     const pooled = { organizationId: organization.id, pinned: 1, instanceCount: 0, projectCount: 0, createdAt: now };
     const created = missing.map((name) => ({ id: newId("tag"), name, ...pooled }));
     for (const tag of created) insertTag(tx, tag);
     pinTags(tx, idsOf(found.filter((tag) => tag.pinned === 0)));
     if (created.length > 0) addToOrganizationCounts(tx, organization.id, { tags: created.length });
     const byName = new Map<string, Tag>([...found, ...created].map((tag) => [tag.name, tag]));
-    return wanted.flatMap((name) => byName.get(name) ?? []);
+    return { tags: wanted.flatMap((name) => byName.get(name) ?? []), warnings };
   });
-  return { organizationName: organization.name, tags, total: tags.length };
+  return { organizationName: organization.name, ...made, total: made.tags.length };
+}
+
+/** What the answer tells besides. */
+interface Warned {
+  warnings: TagWarning[];
 }
 
 /**
@@ -199,17 +211,26 @@ export async function createTags(ctx: Context, organizationName: string, names: 
  *
  * @throws AppError `already_exists` when another tag has the name, `invalid`, `not_found`
  */
-export async function renamePoolTag(ctx: Context, id: string, name: string | undefined): Promise<OwnedTag> {
+export async function renamePoolTag(
+  ctx: Context,
+  id: string,
+  name: string | undefined,
+): Promise<{ tag: OwnedTag } & Warned> {
   const before = visibleTag(ctx, await findTag(ctx.db, id), "write");
-  if (name === undefined) return before;
+  if (name === undefined) return { tag: before, warnings: [] };
   const newName = tagName(name, "/data/attributes/name");
   return ctx.db.inTransaction({ kind: "organization", id: before.organizationId }, async (tx) => {
-    const [found, taken] = await Promise.all([findTag(tx, id), findTagsByName(tx, before.organizationId, [newName])]);
+    const [found, taken, policy] = await Promise.all([
+      findTag(tx, id),
+      findTagsByName(tx, before.organizationId, [newName]),
+      loadTagPolicy(tx, before.organizationId),
+    ]);
     const tag = visibleTag(ctx, found, "write");
-    if (tag.name === newName) return tag;
+    if (tag.name === newName) return { tag, warnings: [] };
     if (taken.length > 0) throw nameTaken();
+    const warnings = judgePoolNames(policy, [newName]);
     renameTag(tx, id, newName);
-    return { ...tag, name: newName };
+    return { tag: { ...tag, name: newName }, warnings };
   });
 }
 

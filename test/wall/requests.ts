@@ -60,6 +60,17 @@ export const BODIES: Readonly<Record<string, Bodies>> = {
   "POST /api/v2/organizations/{organization_name}/tags": [TAG_NAME],
   "DELETE /api/v2/organizations/{organization_name}/tags": [list("tags", "{tag}")],
   "GET /api/v2/organizations/{organization_name}/tags/alike": NONE,
+  "GET /api/v2/organizations/{organization_name}/tag-policy": NONE,
+  "PUT /api/v2/organizations/{organization_name}/tag-policy": [
+    attributes("tag-policies", { enforce: "advise", rules: [] }),
+    attributes("tag-policies", { enforce: "refuse", rules: [{ name: "a", project: "{project}", key: "" }] }),
+    attributes("tag-policies", {
+      enforce: "refuse",
+      rules: [{ name: "a", project: "{project}", "naming-pattern": "a" }],
+    }),
+  ],
+  "DELETE /api/v2/organizations/{organization_name}/tag-policy": NONE,
+  "GET /api/v2/organizations/{organization_name}/tag-policy/report": NONE,
   "GET /api/v2/tags/{tag_id}": NONE,
   "PATCH /api/v2/tags/{tag_id}": [attributes("tags", { name: "mine" })],
   "GET /api/v2/organizations/{organization_name}/workspaces": NONE,
