@@ -53,6 +53,7 @@ import { tagFileRoutes } from "./tag-files/routes.ts";
 import { alikeTagRoutes } from "./alike-tags/routes.ts";
 import { tagJobForms, tagJobRoutes } from "./tag-jobs/routes.ts";
 import { tagRoutes } from "./tags/routes.ts";
+import { tagPolicyRoutes } from "./tag-policies/routes.ts";
 import { tagBindingRoutes } from "./tag-bindings/routes.ts";
 import { tagWebhookRoutes } from "./tag-webhooks/routes.ts";
 import { createTargets } from "./tag-webhooks/send.ts";
@@ -79,6 +80,7 @@ const API_ROUTES: readonly ApiRoutes[] = [
   changeRoutes,
   tagJobRoutes,
   tagJobForms,
+  tagPolicyRoutes,
 ];
 
 export interface AppOptions {

@@ -5,6 +5,7 @@
 import { setImmediate } from "node:timers/promises";
 import { packTexts, type TextList } from "../limits/kept-lists.ts";
 import type { ApartWork, Reader } from "../storage/database.ts";
+import { startTurn } from "../turns.ts";
 import { alikeKey } from "./key.ts";
 import { renderGroup, type GroupedTag } from "./render.ts";
 import { listNamesAfter, listTagsAfter } from "./store.ts";
@@ -33,18 +34,15 @@ export const ALIKE_TAGS: ApartWork<{ organization: string; most?: number }, Text
   },
 };
 
+/** In the order of the first name of each, which is that in which they were found. */
 async function writeGroups(groups: ReadonlyMap<string, GroupedTag[]>): Promise<string[]> {
+  const turn = startTurn();
   const texts: string[] = [];
-  let written = 0;
-  // The order of the units of their texts, which is the same everywhere and always.
-  for (const key of [...groups.keys()].sort()) {
-    const [first, ...others] = (groups.get(key) ?? []).sort(byUse);
+  for (const [key, tags] of groups) {
+    const [first, ...others] = tags.sort(byUse);
     if (first === undefined || others.length === 0) continue;
     texts.push(JSON.stringify(renderGroup(key, [first, ...others])));
-    written += 1 + others.length;
-    if (written < SLICE) continue;
-    written = 0;
-    await setImmediate();
+    if (turn.isOver()) await turn.next();
   }
   return texts;
 }
@@ -63,14 +61,31 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** The digests that more than one name of the organization has, in ascending order. */
-async function findRepeated(db: Reader, organization: string): Promise<Float64Array> {
-  const all: number[] = [];
+/** Numbers in drawers by their first bits, so that none takes long to sort. */
+type Drawers = number[][];
+const DRAWERS = 1024;
+
+function drawerOf(drawers: Drawers, number: number): number[] {
+  return drawers[Math.floor(number / 2 ** (DIGEST_BITS - 10))] ?? [];
+}
+
+/** The digests that more than one name of the organization has, in ascending order in each drawer. */
+async function findRepeated(db: Reader, organization: string): Promise<Drawers> {
+  const drawers: Drawers = Array.from({ length: DRAWERS }, () => []);
   for await (const names of slicesOf((after) => listNamesAfter(db, organization, after, SLICE))) {
-    for (const { name } of names) all.push(digest(alikeKey(name)));
+    for (const { name } of names) {
+      const number = digest(alikeKey(name));
+      drawerOf(drawers, number).push(number);
+    }
   }
-  const sorted = Float64Array.from(all).sort();
-  return sorted.filter((each, at) => each === sorted[at + 1] && each !== sorted[at - 1]);
+  const turn = startTurn();
+  const repeated: Drawers = [];
+  for (const drawer of drawers) {
+    const sorted = drawer.sort((a, b) => a - b);
+    repeated.push(sorted.filter((each, at) => each === sorted[at + 1] && each !== sorted[at - 1]));
+    if (turn.isOver()) await turn.next();
+  }
+  return repeated;
 }
 
 /** Slices in order of names, between which the event loop gets its turn. */
@@ -86,7 +101,9 @@ async function* slicesOf<T extends { name: string }>(read: (after: string) => Pr
   }
 }
 
-/** A number of 53 bits. Two keys may have the same one: it only says what is worth a second look. */
+const DIGEST_BITS = 53;
+
+/** A number of so many bits. Two keys may have the same one: it only says what is worth a second look. */
 function digest(key: string): number {
   let [one, other] = [0x9e3779b1, 0x85ebca6b];
   for (let at = 0; at < key.length; at++) {
@@ -97,8 +114,9 @@ function digest(key: string): number {
   return (one >>> 0) * 2 ** 21 + (other >>> 11);
 }
 
-/** Whether a sorted list has it. */
-function has(sorted: Float64Array, sought: number): boolean {
+/** Whether it is in its drawer, which is sorted. */
+function has(drawers: Drawers, sought: number): boolean {
+  const sorted = drawerOf(drawers, sought);
   let [from, to] = [0, sorted.length];
   while (from < to) {
     const middle = (from + to) >>> 1;

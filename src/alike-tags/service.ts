@@ -7,7 +7,7 @@ import { counterName } from "../storage/counters.ts";
 import { ALIKE_TAGS } from "./groups.ts";
 
 /**
- * A page of the groups, in the order of what their names have in common.
+ * A page of the groups, in the order of the first name of each.
  *
  * @param kept lists of this kind alone
  * @throws AppError `not_found` when the organization is missing or may not be read, `unavailable`

@@ -30,6 +30,7 @@ import { pageDocument, readPage, type FoundPage, type Page } from "./pagination.
 import { checkQuery, type Query } from "./query.ts";
 import { refuseUnknown } from "./refusals.ts";
 import { pathOf, type RouteTable } from "./route-table.ts";
+import { isWarned, warningsDocument } from "./warnings.ts";
 
 /** Routes of a feature, registered under `/api/v2`. */
 export type ApiRoutes = FastifyPluginCallbackTypebox;
@@ -170,6 +171,8 @@ interface Operation<Body extends TSchema, Handle> {
   answer: TSchema | string;
   /** Statuses of refusals beside those of the family. */
   refusals?: readonly ErrorStatus[];
+  /** Of an operation that answers nothing: what `handle` gives may be `warned`, and then is the answer. */
+  warns?: boolean;
   handle: Handle;
 }
 
@@ -209,8 +212,9 @@ function createRegistrar(app: FastifyInstance, tag: string) {
         schema: schemaOf(tag, url, status, operation),
         async handler(request, reply) {
           const document = await operation.handle(request as Request<Url, Body>);
-          void reply.code(status);
-          return status === 204 ? null : document;
+          const isAnswered = status !== 204 || (operation.warns === true && isWarned(document));
+          void reply.code(isAnswered && status === 204 ? 200 : status);
+          return isAnswered ? document : null;
         },
       });
     };
@@ -251,7 +255,7 @@ function schemaOf<Body extends TSchema>(
   tag: string,
   url: string,
   status: number,
-  { operationId, summary, query, body, answer, refusals = [] }: Omit<Operation<Body, unknown>, "handle">,
+  { operationId, summary, query, body, answer, refusals = [], warns }: Omit<Operation<Body, unknown>, "handle">,
 ): FastifySchema {
   const names = [...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
   return {
@@ -265,6 +269,7 @@ function schemaOf<Body extends TSchema>(
     ...(body === undefined ? {} : { body }),
     response: {
       [status]: typeof answer === "string" ? Type.Null({ description: answer }) : answer,
+      ...(warns === true && { 200: warningsDocument }),
       ...errorResponses(...refusals),
     },
   };

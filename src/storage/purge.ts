@@ -159,6 +159,7 @@ async function purgeChanges(tx: Transaction, organization: string, limit: number
     tx.write(deleteWebhooks, { organization });
     tx.write(deleteJobs, { organization });
     tx.write(deleteReservedKeys, { organization });
+    tx.write(deleteTagPolicy, { organization });
   }
   return { removed: positions.length, isLast };
 }
@@ -264,6 +265,9 @@ const deleteKeysOfProjects = defineQuery((db, p: { ids: string[] }, engine) =>
 );
 const deleteReservedKeys = defineQuery((db, p: { organization: string }) =>
   db.deleteFrom("reserved_tag_keys").where("organization_id", "=", p.organization),
+);
+const deleteTagPolicy = defineQuery((db, p: { organization: string }) =>
+  db.deleteFrom("tag_policies").where("organization_id", "=", p.organization),
 );
 const changesOfOrganization = defineQuery((db, p: { organization: string; limit: number }) =>
   db

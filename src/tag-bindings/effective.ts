@@ -28,18 +28,35 @@ export async function listEffective(
 }
 
 function effectiveOf(keys: readonly AppliedKey[]): EffectiveBinding[] {
-  const fixed = new Set(keys.flatMap(({ tag, isFixed }) => (isFixed === 1 ? [tag] : [])));
-  const own = keys.filter(({ project, tag }) => project === "" && !fixed.has(tag));
-  const taken = new Set(own.map(({ tag }) => tag));
-  const inherited = keys.filter(({ project, tag }) => project !== "" && !taken.has(tag));
-  return [...own.toSorted(byPosition), ...inherited.toSorted(byPosition)].map(
-    ({ holder, key, value, project, tag }) => ({
-      id: effectiveId(holder, tag),
-      key,
-      value,
-      inheritedFrom: project === "" ? undefined : project,
-    }),
+  const fixed = new Set(keys.flatMap(({ key, isFixed }) => (isFixed === 1 ? [key] : [])));
+  const isOwn = ({ project }: AppliedKey) => project === "";
+  const { own, inherited } = applyingOf(
+    keys.filter(isOwn).toSorted(byPosition),
+    keys.filter((each) => !isOwn(each)).toSorted(byPosition),
+    fixed,
   );
+  return [...own, ...inherited].map(({ holder, key, value, project, tag }) => ({
+    id: effectiveId(holder, tag),
+    key,
+    value,
+    inheritedFrom: project === "" ? undefined : project,
+  }));
+}
+
+/**
+ * Which of a workspace's own bindings and of those of its project apply.
+ *
+ * @param fixed keys to which a workspace may give no other value than its project does
+ */
+export function applyingOf<B extends { key: string }>(
+  own: readonly B[],
+  inherited: readonly B[],
+  fixed: ReadonlySet<string>,
+): { own: B[]; inherited: B[] } {
+  const given = new Set(inherited.map(({ key }) => key));
+  const kept = own.filter(({ key }) => !fixed.has(key) || !given.has(key));
+  const keys = new Set(kept.map(({ key }) => key));
+  return { own: kept, inherited: inherited.filter(({ key }) => !keys.has(key)) };
 }
 
 function byPosition(a: AppliedKey, b: AppliedKey): number {

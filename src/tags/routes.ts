@@ -1,8 +1,18 @@
 import { apiRoutes } from "../http/jsonapi.ts";
 import { readInclude } from "../http/query.ts";
+import { warned } from "../http/warnings.ts";
 import { readPoolSearch } from "./list-query.ts";
 import { tagRenderer, tagTexts } from "./render.ts";
-import { createBody, createdTags, deleteBody, renameBody, tagDocument, tagList, tagListQuery } from "./schema.ts";
+import {
+  createBody,
+  createdTags,
+  deleteBody,
+  renameBody,
+  renamedTag,
+  tagDocument,
+  tagList,
+  tagListQuery,
+} from "./schema.ts";
 import { createTags, deletePoolTags, listPool, readTag, renamePoolTag } from "./service.ts";
 
 const POOL = "/organizations/:organization_name/tags";
@@ -29,8 +39,8 @@ export const tagRoutes = apiRoutes("Organization tags", (on) => {
     answer: createdTags,
     handle: async ({ ctx, params, body }) => {
       const names = body.data.map((entry) => entry.attributes.name);
-      const { organizationName, tags } = await createTags(ctx, params.organization_name, names);
-      return { data: tags.map(tagRenderer(ctx, organizationName)) };
+      const { organizationName, tags, warnings } = await createTags(ctx, params.organization_name, names);
+      return warned({ data: tags.map(tagRenderer(ctx, organizationName)) }, warnings);
     },
   });
   on.delete(POOL, {
@@ -56,10 +66,10 @@ export const tagRoutes = apiRoutes("Organization tags", (on) => {
     operationId: "renameTag",
     summary: "Rename a tag; workspaces keep it",
     body: renameBody,
-    answer: tagDocument,
+    answer: renamedTag,
     handle: async ({ ctx, params, body }) => {
-      const tag = await renamePoolTag(ctx, params.tag_id, body.data.attributes?.name);
-      return { data: tagRenderer(ctx, tag.organizationName)(tag) };
+      const { tag, warnings } = await renamePoolTag(ctx, params.tag_id, body.data.attributes?.name);
+      return warned({ data: tagRenderer(ctx, tag.organizationName)(tag) }, warnings);
     },
   });
 });

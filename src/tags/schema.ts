@@ -11,6 +11,7 @@ import {
   resourceBody,
   shapeOf,
 } from "../http/jsonapi-schema.ts";
+import { WARNINGS } from "../http/warnings.ts";
 import { renderValues, tagRenderer } from "./render.ts";
 
 const TAG = { id: "tag-Ab3kXyZ12mNoPqRs", name: "network", createdAt: "2026-01-02T03:04:05.678Z", instanceCount: 2 };
@@ -52,8 +53,10 @@ export const tagList = pageOf(
 
 export const tagDocument = documentOf("The tag.", EXAMPLE, SAID);
 
+export const renamedTag = documentOf("The tag.", EXAMPLE, SAID, WARNINGS);
+
 export const createdTags = Type.Object(
-  { data: Type.Array(shapeOf(EXAMPLE, SAID)) },
+  { data: Type.Array(shapeOf(EXAMPLE, SAID)), ...WARNINGS },
   { description: "The tags, new or not, in the order of the request.", examples: [{ data: [EXAMPLE] }] },
 );
 

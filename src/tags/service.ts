@@ -14,6 +14,7 @@ import { insertPurges } from "../storage/purge.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { checkKey } from "../tag-bindings/keys.ts";
 import { countTags, isBound, readerForTagsOf } from "../workspace-tags/store.ts";
+import { judgePoolNames, loadTagPolicy, type TagWarning } from "../tag-policies/enforce.ts";
 import { findWorkspace } from "../workspaces/store.ts";
 import { countFiltered, listFiltered } from "./filtered-store.ts";
 import type { PoolSearch } from "./list-query.ts";
@@ -172,19 +173,25 @@ function visibleTag(ctx: Context, tag: OwnedTag | undefined, access: Access): Ow
  * it stays in the pool from then on, also without uses.
  *
  * @param names in the order of the request; each answer entry is one distinct name
- * @throws AppError `invalid` on a name that breaks the rules, `not_found`
+ * @throws AppError `invalid` on a name that breaks the rules, those of the organization for new ones too, `not_found`
  */
-export async function createTags(ctx: Context, organizationName: string, names: readonly string[]): Promise<TagList> {
+export async function createTags(
+  ctx: Context,
+  organizationName: string,
+  names: readonly string[],
+): Promise<TagList & Warned> {
   const organization = await getOrganization(ctx, organizationName, "write");
   const wanted = [...new Set(names.map((name, index) => tagName(name, `/data/${index}/attributes/name`)))];
   const now = new Date(ctx.now()).toISOString();
-  const tags = await ctx.db.inTransaction({ kind: "organization", id: organization.id }, async (tx) => {
-    const [found] = await Promise.all([
+  const made = await ctx.db.inTransaction({ kind: "organization", id: organization.id }, async (tx) => {
+    const [found, policy] = await Promise.all([
       findTagsByName(tx, organization.id, wanted),
+      loadTagPolicy(tx, organization.id),
       checkOrganization(ctx, tx, organization.id, "write"),
     ]);
     const existing = new Set(found.map((tag) => tag.name));
     const missing = wanted.filter((name) => !existing.has(name));
+    const warnings = judgePoolNames(policy, missing);
     const pooled = { organizationId: organization.id, pinned: 1, instanceCount: 0, projectCount: 0, createdAt: now };
     const created = missing.map((name) => ({ id: newId("tag"), name, ...pooled }));
     for (const tag of created) {
@@ -194,9 +201,14 @@ export async function createTags(ctx: Context, organizationName: string, names: 
     pinTags(tx, idsOf(found.filter((tag) => tag.pinned === 0)));
     if (created.length > 0) addToOrganizationCounts(tx, organization.id, { tags: created.length });
     const byName = new Map<string, Tag>([...found, ...created].map((tag) => [tag.name, tag]));
-    return wanted.flatMap((name) => byName.get(name) ?? []);
+    return { tags: wanted.flatMap((name) => byName.get(name) ?? []), warnings };
   });
-  return { organizationName: organization.name, tags, total: tags.length };
+  return { organizationName: organization.name, ...made, total: made.tags.length };
+}
+
+/** What the answer tells besides. */
+interface Warned {
+  warnings: TagWarning[];
 }
 
 const NAME_POINTER = "/data/attributes/name";
@@ -207,21 +219,30 @@ const NAME_POINTER = "/data/attributes/name";
  *
  * @throws AppError `already_exists` when another tag has the name, `invalid`, `not_found`
  */
-export async function renamePoolTag(ctx: Context, id: string, name: string | undefined): Promise<OwnedTag> {
+export async function renamePoolTag(
+  ctx: Context,
+  id: string,
+  name: string | undefined,
+): Promise<{ tag: OwnedTag } & Warned> {
   const before = visibleTag(ctx, await findTag(ctx.db, id), "write");
-  if (name === undefined) return before;
+  if (name === undefined) return { tag: before, warnings: [] };
   const isKeyOnly = soughtName(before.name) !== before.name;
   const newName = isKeyOnly ? name : tagName(name, NAME_POINTER);
   if (isKeyOnly) checkKey(newName, NAME_POINTER);
   return ctx.db.inTransaction({ kind: "organization", id: before.organizationId }, async (tx) => {
-    const [found, taken] = await Promise.all([findTag(tx, id), findTagsByName(tx, before.organizationId, [newName])]);
+    const [found, taken, policy] = await Promise.all([
+      findTag(tx, id),
+      findTagsByName(tx, before.organizationId, [newName]),
+      loadTagPolicy(tx, before.organizationId),
+    ]);
     const tag = visibleTag(ctx, found, "write");
-    if (tag.name === newName) return tag;
+    if (tag.name === newName) return { tag, warnings: [] };
     if (taken.length > 0) throw nameTaken();
     if (!isKeyOnly && (await isBound(tx, id))) checkKey(newName, NAME_POINTER);
+    const warnings = judgePoolNames(policy, [newName]);
     renameTag(tx, id, newName);
     await recordTag(tx, ctx, tag, "renamed", { from: tag.name, to: newName });
-    return { ...tag, name: newName };
+    return { tag: { ...tag, name: newName }, warnings };
   });
 }
 

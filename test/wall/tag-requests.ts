@@ -107,4 +107,15 @@ export const TAG_BODIES: Readonly<Record<string, Bodies>> = {
   "POST /api/v2/tag-jobs/{tag_job_id}/actions/resume": NONE,
   "POST /api/v2/tag-jobs/{tag_job_id}/actions/cancel": NONE,
   "POST /api/v2/tag-jobs/{tag_job_id}/actions/undo": NONE,
+  "GET /api/v2/organizations/{organization_name}/tag-policy": NONE,
+  "PUT /api/v2/organizations/{organization_name}/tag-policy": [
+    attributes("tag-policies", { enforce: "advise", rules: [] }),
+    attributes("tag-policies", { enforce: "refuse", rules: [{ name: "a", project: "{project}", key: "" }] }),
+    attributes("tag-policies", {
+      enforce: "refuse",
+      rules: [{ name: "a", project: "{project}", "naming-pattern": "a" }],
+    }),
+  ],
+  "DELETE /api/v2/organizations/{organization_name}/tag-policy": NONE,
+  "GET /api/v2/organizations/{organization_name}/tag-policy/report": NONE,
 };
