@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type, type Static } from "typebox";
 import { enterStream, EVENT_STREAM, openEventSink } from "../http/event-stream.ts";
 import { apiRoutes, type ApiRoutes } from "../http/jsonapi.ts";
-import { errorResponses } from "../http/jsonapi-errors.ts";
+import { errorResponses, MEDIA_TYPE } from "../http/jsonapi-errors.ts";
 import { pageDocument, readPage } from "../http/pagination.ts";
 import type { Query } from "../http/query.ts";
 import { askForJob, previewJob, undoJob } from "./ask.ts";
@@ -69,7 +69,16 @@ const READ = {
   summary: "How far a job is; as text/event-stream, whenever it is further",
   tags: [TAG],
   params: Type.Object({ tag_job_id: Type.String() }),
-  response: { 200: schema.jobDocument, ...errorResponses(429) },
+  response: {
+    200: {
+      description: "The job.",
+      content: {
+        [MEDIA_TYPE]: { schema: schema.jobDocument },
+        [EVENT_STREAM]: { schema: schema.progressStream },
+      },
+    },
+    ...errorResponses(429),
+  },
 };
 
 interface ReadRequest {

@@ -1,7 +1,7 @@
 /** Shapes of jobs on the wire. */
 import { Type } from "typebox";
 import { documentOf, nullable, pageOf, pageQuery, parameter, shapeOf } from "../http/jsonapi-schema.ts";
-import { renderJob, renderPreview } from "./render.ts";
+import { progressText, renderJob, renderPreview } from "./render.ts";
 import { HELD_AS, MOST_TAGS, TAG_ACTIONS } from "./request.ts";
 
 const MOST_TEXT = 1000;
@@ -43,6 +43,8 @@ const workspaceFilter = Type.Object(
   { ...STRICT, description: "Workspaces; empty for all that the caller may see." },
 );
 
+const filter = Type.Object({ tags: Type.Optional(tagFilter), workspaces: Type.Optional(workspaceFilter) }, STRICT);
+
 const attributes = Type.Object(
   {
     action: Type.Enum([...TAG_ACTIONS]),
@@ -62,9 +64,7 @@ const attributes = Type.Object(
       Type.Enum([...HELD_AS], { description: "remove: as what they are taken off; any unless given." }),
     ),
     to: text("rename, merge: the name that they get."),
-    filter: Type.Optional(
-      Type.Object({ tags: Type.Optional(tagFilter), workspaces: Type.Optional(workspaceFilter) }, STRICT),
-    ),
+    filter: Type.Optional(filter),
   },
   STRICT,
 );
@@ -90,7 +90,7 @@ export const jobListQuery = Type.Object(pageQuery);
 
 const { action, ...input } = ASKED;
 const NOW = "2026-01-02T03:04:05.678Z";
-const EXAMPLE = renderJob({
+const EXAMPLE_JOB: Parameters<typeof renderJob>[0] = {
   id: "tj-Ab3kXyZ12mNoPqRs",
   organizationId: "org-Ab3kXyZ12mNoPqRs",
   organizationName: "acme",
@@ -110,7 +110,8 @@ const EXAMPLE = renderJob({
   startedAt: NOW,
   updatedAt: NOW,
   finishedAt: "",
-});
+};
+const EXAMPLE = renderJob(EXAMPLE_JOB);
 
 const maybeText = (description: string) => nullable(Type.String(), description);
 const counts = (description: string) => Type.Record(Type.String(), Type.Integer(), { description });
@@ -120,7 +121,7 @@ const SAID = {
     tags: nullable(Type.Array(Type.Object({ name: Type.String(), value: Type.Optional(Type.String()) }))),
     as: maybeText("As it was asked."),
     to: maybeText("As it was asked."),
-    filter: nullable(Type.Object({}), "As it was asked."),
+    filter: nullable(filter, "As it was asked."),
     "undo-of": maybeText("The job that it takes back."),
     mode: maybeText("How a file is imported."),
     status: Type.Enum(["queued", "running", "paused", "cancelled", "done", "failed"]),
@@ -137,6 +138,7 @@ const SAID = {
 };
 
 export const jobDocument = documentOf("The job.", EXAMPLE, SAID);
+export const progressStream = Type.String({ examples: [progressText(EXAMPLE_JOB)] });
 export const jobList = pageOf(
   "A page of jobs, the newest first.",
   "/api/v2/organizations/acme/tag-jobs",
@@ -165,7 +167,7 @@ const PREVIEW_SAID = {
   attributes: {
     refused: counts("How much it would refuse, by the reason."),
     complete: "false where it took too long to work out all of it: the counts are those so far.",
-    changes: { details: Type.Object({}, { description: "As its record would say it." }) },
+    changes: { details: Type.Record(Type.String(), Type.Unknown(), { description: "As its record would say it." }) },
   },
 };
 

@@ -32,7 +32,8 @@ forEachEngine((engine, makeUrl) => {
     test.each(recordings)("$name: $title", async (recording) => {
       // Others have an organization of their own: a recording may find whatever another one left.
       if (recording.name !== "organization") org = await api.organization();
-      await replay(api.send, ROOT, recording, { org, unused: `unused-${engine}` });
+      const phases = await replay(api.send, ROOT, recording, { org, unused: `unused-${engine}` });
+      expect(phases).toEqual(recording.phases.map(({ phase }) => phase));
     });
   });
 

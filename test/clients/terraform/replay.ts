@@ -4,6 +4,7 @@
  */
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { InjectOptions } from "fastify";
 import { expect } from "vitest";
 import type { Answer, Api } from "../../support/api.ts";
 
@@ -50,13 +51,18 @@ export function readRecordings(): Recording[] {
     });
 }
 
-/** Sends all of a recording. @param values what is kept from the beginning, such as names of its own */
+/**
+ * Sends all of a recording, and expects what it says.
+ *
+ * @param values what is kept from the beginning, such as names of its own
+ * @returns what its phases are called, once each has come out as it says
+ */
 export async function replay(
   send: Api["send"],
   token: string,
   { headers, phases }: Recording,
   values: Record<string, string>,
-): Promise<void> {
+): Promise<string[]> {
   const kept = { ...values };
   let before = new Map<string, string>();
   for (const { phase, isPlan, exchanges } of phases) {
@@ -67,7 +73,7 @@ export async function replay(
       const where = `${phase}: ${filled.request}`;
       if (isPlan) expect(method, `${where}: a plan writes nothing`).toBe("GET");
       const answer = await send({
-        method: method as "GET",
+        method: method as NonNullable<InjectOptions["method"]>,
         url,
         headers: {
           authorization: `Bearer ${token}`,
@@ -86,6 +92,7 @@ export async function replay(
     }
     before = answers;
   }
+  return phases.map(({ phase }) => phase);
 }
 
 const MEDIA_TYPE = "application/vnd.api+json";

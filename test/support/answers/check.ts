@@ -59,6 +59,8 @@ export function createAnswerCheck(document: AnswersDocument) {
       if (operationId !== undefined) operations.set(operationId, responses);
     }
   }
+  // Those have one form for each family.
+  const components = new Set(Object.values(document.components.responses));
   const validators = new Map<string, ValidateFunction>();
 
   function validatorOf(name: string, schema: AnySchemaObject): ValidateFunction {
@@ -87,13 +89,13 @@ export function createAnswerCheck(document: AnswersDocument) {
     const where = `${method} ${url} ${status}`;
     if (found === undefined)
       return `${where}: the document has no such status of ${operationId ?? "what has no route"}`;
-    const [name, { content }] = found;
+    const [name, response] = found;
+    const { content } = response;
     if (content === undefined) return body?.length ? `${where}: a body where there is none: ${shown(body)}` : undefined;
     if (body?.length === 0 && type === undefined) return `${where}: no body`;
     const schema = content[type ?? ""]?.schema;
-    // What both families have in common is told in the manner of each.
-    const isDocument = JSON_API_PATH.test(url) && content[MEDIA_TYPE] !== undefined;
-    if (schema === undefined || (isDocument && type !== MEDIA_TYPE)) {
+    const isOtherFamily = components.has(response) && JSON_API_PATH.test(url) !== (type === MEDIA_TYPE);
+    if (schema === undefined || isOtherFamily) {
       return `${where}: ${type} where the document has ${Object.keys(content).join()}`;
     }
     if (body === undefined) return undefined;
