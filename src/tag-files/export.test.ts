@@ -1,6 +1,11 @@
+import { once } from "node:events";
+import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { ROOT, tagNames, useApi } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
+import type { Context } from "../context.ts";
+import { exportTags } from "./export.ts";
 
 forEachEngine((_engine, makeUrl) => {
   const api = useApi(makeUrl);
@@ -121,5 +126,45 @@ forEachEngine((_engine, makeUrl) => {
       ["workspace", 120],
     ]);
     expect(new Set(lines).size).toBe(lines.length);
+    // Nobody reads ahead of a client that does not.
+    let made = 0;
+    const ctx = { db: api.db, actor: await api.actorOf("root") } as Context;
+    const text = await exportTags(ctx, org, "jsonl", () => ctx.actor);
+    const stream = Readable.from(
+      (async function* () {
+        for await (const piece of text) {
+          made += 1;
+          yield piece;
+        }
+      })(),
+      { objectMode: false },
+    );
+    await once(stream, "readable");
+    for (let turn = 0; turn < 200; turn++) await setImmediate();
+    const ahead = made;
+    const pieces: Buffer[] = [];
+    for await (const piece of stream as AsyncIterable<Buffer>) pieces.push(piece);
+    expect(Buffer.concat(pieces).toString()).toBe(`${lines.join("\n")}\n`);
+    expect(ahead).toBeLessThan(made - 2);
+  });
+
+  it("ends with the right to read the organization, and with the organization", async () => {
+    const org = await fill();
+    const token = api.tokenWith({ kind: "organization", segment: org, policy: "read" });
+    const actor = await api.actorOf(token);
+    const begin = () =>
+      exportTags({ db: api.db, actor } as Context, org, "csv", async () => (await api.actorOf(token)) ?? gone());
+    const gone = () => {
+      throw new Error("gone");
+    };
+    const one = await begin();
+    expect((await one.next()).value?.toString()).toContain("kind,name");
+    api.setRights(token, { kind: "organization", segment: "other", policy: "read" });
+    await expect(one.next()).rejects.toMatchObject({ code: "not_found" });
+    api.setRights(token, { kind: "organization", segment: org, policy: "read" });
+    const other = await begin();
+    await other.next();
+    await api.delete(`/organizations/${org}`);
+    await expect(other.next()).rejects.toMatchObject({ code: "not_found" });
   });
 });
