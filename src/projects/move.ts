@@ -3,6 +3,8 @@ import { authorize } from "../acl/authorize.ts";
 import type { Access } from "../acl/rules/rule.ts";
 import type { Context } from "../context.ts";
 import { AppError, notFound } from "../errors.ts";
+import { loadTagPolicy, warningsOf, type TagWarning } from "../tag-policies/enforce.ts";
+import { judgeWorkspaces } from "../tag-policies/judge.ts";
 import { findWorkspaces, type WorkspaceName } from "../workspaces/store.ts";
 import { accessible } from "./service.ts";
 import { addToWorkspaceCount, findProject, moveWorkspaces as moveRows } from "./store.ts";
@@ -11,20 +13,29 @@ import { addToWorkspaceCount, findProject, moveWorkspaces as moveRows } from "./
  * Moves workspaces of the project's organization into the project, all or none.
  * Those that are there already stay as they are.
  *
+ * @returns rules for tags that they come to break there, where those only advise
  * @throws AppError `not_found` when the project may not be seen, or one of the workspaces is missing, of another
- * organization or may not be seen; `forbidden` with the ids of those that may be seen and not written
+ * organization or may not be seen; `forbidden` with the ids of those that may be seen and not written; `invalid` where
+ * rules for tags refuse
  */
-export async function moveWorkspaces(ctx: Context, id: string, workspaceIds: readonly string[]): Promise<void> {
+export async function moveWorkspaces(ctx: Context, id: string, workspaceIds: readonly string[]): Promise<TagWarning[]> {
   const { organizationId } = accessible(ctx, await findProject(ctx.db, id), "read");
   const wanted = [...new Set(workspaceIds)];
   const now = new Date(ctx.now()).toISOString();
-  await ctx.db.inTransaction({ kind: "organization", id: organizationId }, async (tx) => {
+  return ctx.db.inTransaction({ kind: "organization", id: organizationId }, async (tx) => {
     const [found, workspaces] = await Promise.all([findProject(tx, id), findWorkspaces(tx, wanted)]);
     accessible(ctx, found, "read");
     const moving = workspaces.filter((workspace) => workspace.organizationId === organizationId);
     checkRights(ctx, moving, wanted.length);
     const arriving = moving.filter((workspace) => workspace.projectId !== id);
-    if (arriving.length === 0) return;
+    if (arriving.length === 0) return [];
+    const writes = arriving.map((workspace) => ({
+      workspace: { ...workspace, projectId: id },
+      from: workspace.projectId,
+      diff: [],
+      sets: [],
+    }));
+    const warnings = warningsOf(await judgeWorkspaces(tx, await loadTagPolicy(tx, organizationId), writes));
     moveRows(
       tx,
       arriving.map((workspace) => workspace.id),
@@ -35,6 +46,7 @@ export async function moveWorkspaces(ctx: Context, id: string, workspaceIds: rea
     for (const [source, leaving] of Map.groupBy(arriving, ({ projectId }) => projectId)) {
       addToWorkspaceCount(tx, source, -leaving.length);
     }
+    return warnings;
   });
 }
 

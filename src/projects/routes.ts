@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 import { AppError } from "../errors.ts";
 import { apiRoutes } from "../http/jsonapi.ts";
+import { warned } from "../http/warnings.ts";
 import type { Query } from "../http/query.ts";
 import { readBindings } from "../tag-bindings/schema.ts";
 import { readTagged } from "../tag-bindings/parameters.ts";
@@ -33,10 +34,10 @@ export const projectRoutes = apiRoutes("Projects", (on) => {
     operationId: "createProject",
     summary: "Creates a project",
     body: schema.createBody,
-    answer: schema.projectDocument,
+    answer: schema.writtenProject,
     handle: async ({ ctx, params, body }) => {
-      const project = await service.createProject(ctx, params.organization_name, readInput(body));
-      return { data: renderProject(ctx.actor, project) };
+      const { project, warnings } = await service.createProject(ctx, params.organization_name, readInput(body));
+      return warned({ data: renderProject(ctx.actor, project) }, warnings);
     },
   });
   on.read(PROJECT, {
@@ -54,10 +55,10 @@ export const projectRoutes = apiRoutes("Projects", (on) => {
     operationId: "updateProject",
     summary: "Changes what is given and leaves the rest",
     body: schema.updateBody,
-    answer: schema.projectDocument,
+    answer: schema.writtenProject,
     handle: async ({ ctx, params, body }) => {
-      const project = await service.updateProject(ctx, params.project_id, readInput(body));
-      return { data: renderProject(ctx.actor, project) };
+      const { project, warnings } = await service.updateProject(ctx, params.project_id, readInput(body));
+      return warned({ data: renderProject(ctx.actor, project) }, warnings);
     },
   });
   on.delete(PROJECT, {
@@ -73,9 +74,10 @@ export const projectRoutes = apiRoutes("Projects", (on) => {
     body: schema.moveBody,
     answer: "All of them are in the project now.",
     refusals: [403],
-    handle: ({ ctx, params, body }) => {
+    warns: true,
+    handle: async ({ ctx, params, body }) => {
       const ids = body.data.map((workspace) => workspace.id);
-      return moveWorkspaces(ctx, params.project_id, ids);
+      return warned({}, await moveWorkspaces(ctx, params.project_id, ids));
     },
   });
 });

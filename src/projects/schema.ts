@@ -15,6 +15,7 @@ import {
   parameter,
   resourceBody,
 } from "../http/jsonapi-schema.ts";
+import { WARNINGS } from "../http/warnings.ts";
 import { taggedParameters } from "../tag-bindings/parameters.ts";
 import { bindingsBody } from "../tag-bindings/schema.ts";
 import { renderProject } from "./render.ts";
@@ -98,6 +99,7 @@ const SAID = {
 };
 
 export const projectDocument = documentOf("The project.", EXAMPLE, SAID, INCLUDED);
+export const writtenProject = documentOf("The project, and rules for tags that it breaks.", EXAMPLE, SAID, WARNINGS);
 
 export const projectList = pageOf(
   "A page of projects.",

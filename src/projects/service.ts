@@ -15,6 +15,7 @@ import type { Reader, Transaction } from "../storage/database.ts";
 import { bindProject } from "../tag-bindings/bind.ts";
 import { checkBindings, type BindingInput } from "../tag-bindings/keys.ts";
 import { resolveTagged, type TaggedSearch } from "../tag-bindings/tagged.ts";
+import type { TagWarning } from "../tag-policies/enforce.ts";
 import {
   countProjects,
   deleteProject as deleteRow,
@@ -130,12 +131,23 @@ export function insertDefaultProject(
 /** What a project is of which nothing is said. */
 const EMPTY = { description: "", settings: "{}", defaultExecutionMode: "" };
 
+/** A project as a request has made it. */
+export interface WrittenProject {
+  project: Project;
+  /** Rules for tags that its keys and values break, where they only advise. */
+  warnings: TagWarning[];
+}
+
 /**
  * Creates a project.
  *
  * @throws AppError `not_found`, `invalid`, `already_exists`
  */
-export async function createProject(ctx: Context, organizationName: string, input: ProjectInput): Promise<Project> {
+export async function createProject(
+  ctx: Context,
+  organizationName: string,
+  input: ProjectInput,
+): Promise<WrittenProject> {
   checkInput(input);
   const { name } = input;
   if (name === undefined) throw invalid("Name is missing", NAME_POINTER);
@@ -163,8 +175,7 @@ export async function createProject(ctx: Context, organizationName: string, inpu
     const project = changed(empty, input);
     insertProject(tx, project);
     addToOrganizationCounts(tx, organizationId, { projects: 1 });
-    await bind(ctx, tx, project, input);
-    return project;
+    return { project, warnings: await bind(ctx, tx, project, input) };
   });
 }
 
@@ -173,7 +184,7 @@ export async function createProject(ctx: Context, organizationName: string, inpu
  *
  * @throws AppError `not_found`, `invalid`, `already_exists`
  */
-export async function updateProject(ctx: Context, id: string, input: ProjectInput): Promise<Project> {
+export async function updateProject(ctx: Context, id: string, input: ProjectInput): Promise<WrittenProject> {
   checkInput(input);
   const { organizationId } = accessible(ctx, await findProject(ctx.db, id), "write");
   const { name } = input;
@@ -186,13 +197,18 @@ export async function updateProject(ctx: Context, id: string, input: ProjectInpu
     if (holder !== undefined && holder !== id) throw nameTaken();
     const after = changed(before, input);
     if (JSON.stringify(after) !== JSON.stringify(before)) updateRow(tx, after);
-    await bind(ctx, tx, after, input);
-    return after;
+    return { project: after, warnings: await bind(ctx, tx, after, input) };
   });
 }
 
-async function bind(ctx: Context, tx: Transaction, project: Project, { bindings }: ProjectInput): Promise<void> {
-  if (bindings !== undefined) await bindProject(ctx, tx, project, { wanted: bindings, replaces: true });
+async function bind(
+  ctx: Context,
+  tx: Transaction,
+  project: Project,
+  { bindings }: ProjectInput,
+): Promise<TagWarning[]> {
+  if (bindings === undefined) return [];
+  return (await bindProject(ctx, tx, project, { wanted: bindings, replaces: true })).warnings;
 }
 
 function changed(before: Project, input: ProjectInput): Project {

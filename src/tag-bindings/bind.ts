@@ -6,6 +6,7 @@ import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import type { Transaction } from "../storage/database.ts";
+import { judgeProjects, loadTagPolicy, warningsOf, type TagWarning } from "../tag-policies/enforce.ts";
 import { addUses, bearTags, dropUses, findTagsByName, idsOf, ONE_PROJECT } from "../tags/store.ts";
 import type { BindingRequest } from "../workspace-tags/links.ts";
 import { parts } from "../workspace-tags/records.ts";
@@ -50,23 +51,25 @@ function planOf(held: readonly HeldBinding[], { wanted, replaces }: BindingReque
 /**
  * Changes what a project is bound to.
  *
- * @returns the bindings that the request names, as they are then
  * @param request as `checkBindings` lets it through
- * @throws AppError `invalid` when it would have too many
+ * @returns the bindings that the request names, as they are then, and rules that they break, where those only advise
+ * @throws AppError `invalid` when it would have too many, or they break rules of the organization
  */
 export async function bindProject(
   ctx: Context,
   tx: Transaction,
   project: BoundProject,
   request: BindingRequest,
-): Promise<Binding[]> {
+): Promise<{ bindings: Binding[]; warnings: TagWarning[] }> {
   const { id, organizationId } = project;
   const keys = request.wanted.map(({ key }) => key);
-  const [index, held, named] = await Promise.all([
+  const [index, held, named, policy] = await Promise.all([
     tx.index(),
     findHeldByProject(tx, id),
     findTagsByName(tx, organizationId, keys),
+    loadTagPolicy(tx, organizationId),
   ]);
+  const warnings = warningsOf(judgeProjects(policy, new Map([[id, request.wanted]])));
   const { made, changed, dropped } = planOf(held, request);
   const boundAt = new Date(ctx.now()).toISOString();
   const known = new Map(named.map((tag) => [tag.name, tag.id]));
@@ -89,10 +92,11 @@ export async function bindProject(
   deleteProjectLinks(tx, id, idsOf(dropped));
   dropUses(tx, organizationId, dropped, ONE_PROJECT);
   if (made.length + changed.length + dropped.length > 0) await record(ctx, tx, project, { made, changed, dropped });
-  return request.wanted.flatMap(({ key, value }) => {
+  const bindings = request.wanted.flatMap(({ key, value }) => {
     const binding = bound.get(key);
     return binding === undefined ? [] : [{ ...binding, value }];
   });
+  return { bindings, warnings };
 }
 
 async function record(

@@ -2,6 +2,7 @@
 import { recordChange, type Author } from "../changes/record.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
+import { judgeProjects, loadTagPolicy, NO_VERDICT, refusedBy, type Verdict } from "../tag-policies/enforce.ts";
 import { idsOf } from "../tags/store.ts";
 import type { BulkTag, UseCounts } from "../tags/uses.ts";
 import { parts } from "../workspace-tags/records.ts";
@@ -23,13 +24,22 @@ export interface ProjectChange<P extends BoundProject = BoundProject> {
   diff: readonly { id: string; key: string; before: string | undefined; after: string | undefined }[];
 }
 
-/** Works out what changes; writes nothing. @returns what changes, and the ids of projects that have no room for it */
+export interface ProjectPlan<P extends BoundProject> {
+  changes: ProjectChange<P>[];
+  /** Ids of those that have no room for it. They stay as they are. */
+  full: Set<string>;
+  /** What the rules of the organization say of the others. Those that they refuse stay as they are too. */
+  verdict: Verdict;
+}
+
+/** Works out what changes; writes nothing. @param isJudged as for workspaces */
 export async function planProjects<P extends BoundProject>(
   db: Reader,
   projects: readonly P[],
   tags: readonly BulkTag[],
   decide: DecideValues,
-): Promise<{ changes: ProjectChange<P>[]; full: Set<string> }> {
+  isJudged = true,
+): Promise<ProjectPlan<P>> {
   const known = tags.filter(({ isNew }) => isNew !== true);
   const held = await findProjectValues(db, idsOf(known), idsOf(projects));
   const planned = projects.flatMap((project): ProjectChange<P>[] => {
@@ -50,7 +60,20 @@ export async function planProjects<P extends BoundProject>(
       return (counts.get(id) ?? 0) + gain(change) > MAX_BINDINGS ? [id] : [];
     }),
   );
-  return { changes: planned.filter(({ project }) => !full.has(project.id)), full };
+  const fitting = planned.filter(({ project }) => !full.has(project.id));
+  const verdict = isJudged ? await judge(db, fitting) : NO_VERDICT;
+  const refused = refusedBy(verdict);
+  return { changes: fitting.filter(({ project }) => !refused.has(project.id)), full, verdict };
+}
+
+async function judge(db: Reader, changes: readonly ProjectChange[]): Promise<Verdict> {
+  const [first] = changes;
+  if (first === undefined) return NO_VERDICT;
+  const given = changes.map(({ project, diff }) => {
+    const bindings = diff.flatMap(({ key, after }) => (after === undefined ? [] : [{ key, value: after }]));
+    return [project.id, bindings] as const;
+  });
+  return judgeProjects(await loadTagPolicy(db, first.project.organizationId), new Map(given));
 }
 
 const NOTHING: ReadonlyMap<string, string> = new Map();

@@ -1,9 +1,19 @@
+import type { Static } from "typebox";
 import type { Context } from "../context.ts";
 import { apiRoutes, type Registrar } from "../http/jsonapi.ts";
+import { warned } from "../http/warnings.ts";
 import { listOrganizationBindings } from "./organization-bindings.ts";
 import { readBindingSearch } from "./parameters.ts";
 import { effectiveRenderer, foundRenderer, renderBinding } from "./render.ts";
-import { bindingList, bindingsBody, effectiveList, foundList, foundQuery, readBindings } from "./schema.ts";
+import {
+  bindingList,
+  bindingsBody,
+  effectiveList,
+  foundList,
+  foundQuery,
+  readBindings,
+  writtenBindings,
+} from "./schema.ts";
 import { changeBindings, listBindings, listEffectiveBindings, type Holder } from "./service.ts";
 
 /** Keys and values of workspaces and projects. */
@@ -22,6 +32,12 @@ export const tagBindingRoutes = apiRoutes("Key/value tags", (on) => {
     },
   });
 });
+
+interface BindRequest {
+  ctx: Context;
+  params: Params;
+  body: Static<typeof bindingsBody>;
+}
 
 type Params = { workspace_id?: string; project_id?: string };
 
@@ -65,26 +81,29 @@ function registerHolder(
     operationId: `add${name}TagBindings`,
     summary: `Add keys and values to ${what}, or change their values; the others stay`,
     body: bindingsBody,
-    answer: bindingList,
+    answer: writtenBindings,
     handle: async ({ ctx, params, body }) => {
       const wanted = readBindings(body.data);
-      const bindings = await changeBindings(ctx, holderOf(params), { wanted, replaces: false, tagsToo: true });
-      return { data: bindings.map(renderBinding) };
+      const request = { wanted, replaces: false, tagsToo: true };
+      const { bindings, warnings } = await changeBindings(ctx, holderOf(params), request);
+      return warned({ data: bindings.map(renderBinding) }, warnings);
     },
   });
-  const change = { body: bindingsBody, answer: "Done; also when there was nothing to do." };
+  const change = { body: bindingsBody, answer: "Done; also when there was nothing to do.", warns: true };
+  async function bind({ ctx, params, body }: BindRequest, replaces: boolean) {
+    const { warnings } = await changeBindings(ctx, holderOf(params), { wanted: readBindings(body.data), replaces });
+    return warned({}, warnings);
+  }
   on.post(RELATIONSHIP, {
     ...change,
     operationId: `bind${name}`,
     summary: `Add keys and values to ${what}; the others stay`,
-    handle: ({ ctx, params, body }) =>
-      changeBindings(ctx, holderOf(params), { wanted: readBindings(body.data), replaces: false }),
+    handle: (request) => bind(request, false),
   });
   on.replace(RELATIONSHIP, {
     ...change,
     operationId: `replace${name}TagBindings`,
     summary: `Make the keys and values of ${what} exactly these`,
-    handle: ({ ctx, params, body }) =>
-      changeBindings(ctx, holderOf(params), { wanted: readBindings(body.data), replaces: true }),
+    handle: (request) => bind(request, true),
   });
 }

@@ -1,6 +1,7 @@
 /** Shapes of bindings on the wire. */
 import { Type, type Static } from "typebox";
 import { mayLack, optional, pageOf, pageQuery, parameter, shapeOf } from "../http/jsonapi-schema.ts";
+import { WARNINGS } from "../http/warnings.ts";
 import type { BindingInput } from "./keys.ts";
 import { taggedParameters } from "./parameters.ts";
 import { renderBinding } from "./render.ts";
@@ -35,6 +36,11 @@ const BINDING = renderBinding({
   value: "prod",
   boundAt: "2026-01-02T03:04:05.678Z",
 });
+
+export const writtenBindings = Type.Object(
+  { data: Type.Array(shapeOf(BINDING)), ...WARNINGS },
+  { description: "The bindings that the request names, in its order.", examples: [{ data: [BINDING] }] },
+);
 
 export const bindingList = Type.Object(
   { data: Type.Array(shapeOf(BINDING)) },

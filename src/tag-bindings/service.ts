@@ -12,6 +12,7 @@ import { changeLinks, type BindingRequest } from "../workspace-tags/links.ts";
 import { bindProject } from "./bind.ts";
 import { listEffective, ownAsEffective, type EffectiveBinding } from "./effective.ts";
 import { checkBindings } from "./keys.ts";
+import type { TagWarning } from "../tag-policies/enforce.ts";
 import { listProjectBindings, listWorkspaceBindings, type Binding } from "./store.ts";
 
 /** A workspace or a project, by its id. */
@@ -52,10 +53,14 @@ export async function listEffectiveBindings(
 /**
  * Adds bindings, or makes them exactly these.
  *
- * @returns those of the request, in its order, as they are once it is done
- * @throws AppError `not_found`, `invalid` on what no key or value may be, and where there would be too many
+ * @returns those of the request, in its order, as they are once it is done, and rules that they break
+ * @throws AppError `not_found`, `invalid` on what no key or value may be, where there would be too many, and where rules refuse
  */
-export async function changeBindings(ctx: Context, holder: Holder, bindings: BindingRequest): Promise<Binding[]> {
+export async function changeBindings(
+  ctx: Context,
+  holder: Holder,
+  bindings: BindingRequest,
+): Promise<{ bindings: Binding[]; warnings: TagWarning[] }> {
   checkBindings(bindings.wanted, "/data");
   if ("workspace" in holder) {
     const path = { id: holder.workspace };

@@ -76,6 +76,7 @@ const REASONS = {
   missing: "is missing, or may not be seen",
   "not-allowed": "may not be changed by who asked for the import",
   full: "has no room for what the file says of it",
+  "tag-rule": "would break a rule for tags",
 } as const;
 
 function told(refused: readonly Outcome[]): Pick<SliceResult, "refused" | "errors"> {

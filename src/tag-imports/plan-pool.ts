@@ -3,6 +3,7 @@ import { newId } from "../ids.ts";
 import { countReservedKeys, findReservedKeys } from "../reserved-tag-keys/store.ts";
 import { reserveKeys, type Reservation } from "../reserved-tag-keys/bulk.ts";
 import { MAX_KEYS } from "../reserved-tag-keys/service.ts";
+import { judgeNames, loadTagPolicy, refusedBy, RULED } from "../tag-policies/enforce.ts";
 import { pinInPool } from "../tags/pin.ts";
 import { putIntoPool } from "../tags/pool.ts";
 import { findTagsByName } from "../tags/store.ts";
@@ -18,7 +19,9 @@ export async function planTagRecords(planning: Planning, records: readonly Store
   const { db, organization, isWriter } = planning;
   const names = records.flatMap(({ record }) => (record.pinned && isWriter ? [record.name] : []));
   const found = new Map((await findTagsByName(db, organization.id, names)).map((tag) => [tag.name, tag]));
-  const missing = names.filter((name) => !found.has(name)).map((name) => ({ id: newId("tag"), name }));
+  const unknown = names.filter((name) => !found.has(name));
+  const ruled = refusedBy(judgeNames(await loadTagPolicy(db, organization.id), unknown));
+  const missing = unknown.filter((name) => !ruled.has(name)).map((name) => ({ id: newId("tag"), name }));
   const loose = [...found.values()].filter(({ pinned }) => pinned === 0);
   const isLoose = new Set(loose.map(({ name }) => name));
 
@@ -26,6 +29,7 @@ export async function planTagRecords(planning: Planning, records: readonly Store
     const { name, pinned } = stored.record;
     if (!pinned) return { stored, entries: [], unchanged: 1, refused: undefined };
     if (!isWriter) return refusedOutcome(stored, "not-allowed");
+    if (ruled.has(name)) return refusedOutcome(stored, RULED);
     const entries: Entry[] = [];
     if (!found.has(name)) entries.push({ action: "create", tag: name });
     else if (isLoose.has(name)) entries.push({ action: "change", key: "pinned", from: "false", to: "true" });

@@ -1,6 +1,7 @@
 /** What a file changes of projects. */
 import { fold } from "../acl/rules/fold.ts";
 import { planProjects, writeProjects } from "../tag-bindings/bulk.ts";
+import { refusedBy, RULED } from "../tag-policies/enforce.ts";
 import { settleUses, UseCounts, type BulkTag } from "../tags/uses.ts";
 import { findNamedTags } from "./named-tags.ts";
 import { planOf, refusedOutcome, type Outcome, type Plan, type Planning, type StoredOf } from "./plan.ts";
@@ -28,15 +29,17 @@ export async function planProjectRecords(planning: Planning, records: readonly S
   const held = mode === "replace" ? await listHeld(db, "projects", [...recordOf.keys()]) : [];
   const keys = records.flatMap(({ record }) => record.bindings.map(({ key }) => key));
   const tags = await findNamedTags(db, organization.id, keys, held);
-  const { changes, full } = await planProjects(db, projects, [...tags.values()], (id) =>
+  const { changes, full, verdict } = await planProjects(db, projects, [...tags.values()], (id) =>
     decide(recordOf.get(id), tags, mode === "replace"),
   );
+  const ruled = refusedBy(verdict);
   const changeOf = new Map(changes.map((change) => [change.project.id, change]));
 
   function outcomeOf(stored: Stored): Outcome {
     const project = found.get(fold(stored.record.name));
     if (project === undefined) return refusedOutcome(stored, "missing");
     if (full.has(project.id)) return refusedOutcome(stored, "full");
+    if (ruled.has(project.id)) return refusedOutcome(stored, RULED);
     const diff = changeOf.get(project.id)?.diff ?? [];
     const entries = diff.flatMap(({ key, before, after }) => valueEntry(key, before, after));
     const unchanged = stored.record.bindings.length - entries.filter(({ action }) => action !== "remove").length;

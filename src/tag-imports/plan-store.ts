@@ -12,7 +12,7 @@ type ByKeys = { organization: string; keys: readonly string[] };
 const workspaces = defineQuery((db, p: ByKeys, engine) =>
   db
     .selectFrom("workspaces")
-    .select(["id", "organization_id as organizationId", "name", "name_key as nameKey"])
+    .select(["id", "organization_id as organizationId", "name", "name_key as nameKey", "project_id as projectId"])
     .where("organization_id", "=", p.organization)
     .where(oneOf(engine, sql.ref("name_key"), p.keys)),
 );

@@ -1,6 +1,7 @@
 /** What a file changes of workspaces. */
 import { authorize } from "../acl/authorize.ts";
 import { fold } from "../acl/rules/fold.ts";
+import { refusedBy, RULED } from "../tag-policies/enforce.ts";
 import { BINDING, NO_BINDING, TAG } from "../tags/marks.ts";
 import type { Link } from "../tags/store.ts";
 import { settleUses, UseCounts, type BulkTag } from "../tags/uses.ts";
@@ -43,9 +44,10 @@ export async function planWorkspaceRecords(planning: Planning, records: readonly
   );
   const boundAt = new Date(ctx.now()).toISOString();
   const recordOf = new Map(targets.map(({ workspace, stored }) => [workspace.id, stored.record]));
-  const { changes, full } = await planWorkspaces(db, workspaces, [...tags.values()], (id, holding) =>
+  const { changes, full, verdict } = await planWorkspaces(db, workspaces, [...tags.values()], (id, holding) =>
     decide(recordOf.get(id), tags, holding, mode === "replace", boundAt),
   );
+  const ruled = refusedBy(verdict);
   const changeOf = new Map(changes.map((change) => [change.workspace.id, change]));
 
   function outcomeOf(stored: Stored): Outcome {
@@ -54,6 +56,7 @@ export async function planWorkspaceRecords(planning: Planning, records: readonly
     if (workspace === undefined || !may(workspace.name, "read")) return refusedOutcome(stored, "missing");
     if (!may(workspace.name, "write")) return refusedOutcome(stored, "not-allowed");
     if (full.has(workspace.id)) return refusedOutcome(stored, "full");
+    if (ruled.has(workspace.id)) return refusedOutcome(stored, RULED);
     const entries = entriesOf(changeOf.get(workspace.id));
     const said = stored.record.tags.length + stored.record.bindings.length;
     const unchanged = said - entries.filter(({ action }) => action !== "remove").length;

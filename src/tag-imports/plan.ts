@@ -8,6 +8,7 @@ import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { findOrganizationById, type Organization } from "../organizations/store.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
+import type { RULED } from "../tag-policies/enforce.ts";
 import type { FileRecord, RecordKind } from "../tag-files/records.ts";
 import type { StoredRecord } from "./store.ts";
 
@@ -16,7 +17,7 @@ export const IMPORT_MODES = ["merge", "replace"] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
 /** Why what a file says of an object is not done. */
-export type Refusal = "missing" | "not-allowed" | "full";
+export type Refusal = "missing" | "not-allowed" | "full" | typeof RULED;
 
 /** One thing that changes of an object. */
 export interface Entry {

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { RULED } from "../tag-policies/enforce.ts";
 import { parameter, shapeOf } from "../http/jsonapi-schema.ts";
 import { exampleFile } from "../tag-files/schema.ts";
 import { renderPreview } from "./render.ts";
@@ -29,7 +30,7 @@ const PREVIEW = renderPreview("ti-Ab3kXyZ12mNoPqRs", "merge", {
 });
 
 const counted = Type.Object({ count: Type.Integer(), lines: Type.Array(Type.Integer()) });
-const reasons = ["missing", "not-allowed", "full"] as const;
+const reasons = ["missing", "not-allowed", "full", RULED] as const;
 const change = Type.Object({
   line: Type.Integer({ description: "Of the file; where the object's record begins." }),
   kind: Type.String(),

@@ -7,6 +7,7 @@ import { newId } from "../ids.ts";
 import type { Reader } from "../storage/database.ts";
 import { planProjects, type DecideValues, type ProjectChange } from "../tag-bindings/bulk.ts";
 import { listProjectsOfTag, type BulkProject } from "../tag-bindings/bulk-store.ts";
+import { judgeNames, loadTagPolicy, warningsOf } from "../tag-policies/enforce.ts";
 import { BINDING } from "../tags/marks.ts";
 import { findTagsById, findTagsByName, idsOf, type NamedTag } from "../tags/store.ts";
 import type { BulkTag } from "../tags/uses.ts";
@@ -137,8 +138,15 @@ export async function planForPool(
       [...gathered.workspaces.values()],
       involved,
       target ? moveTo(sources, target) : takeOff(sources),
+      false,
     ),
-    planProjects(db, [...gathered.projects.values()], involved, target ? moveKey(sources, target) : dropKey(sources)),
+    planProjects(
+      db,
+      [...gathered.projects.values()],
+      involved,
+      target ? moveKey(sources, target) : dropKey(sources),
+      false,
+    ),
   ]);
   const isSource = new Set(idsOf(sources));
   const gone = [...workspaces.changes, ...projects.changes].flatMap(({ diff }) =>
@@ -197,7 +205,11 @@ async function gather(db: Reader, tags: readonly NamedTag[], limit: number): Pro
   return gathered;
 }
 
-/** One that does not exist is born, or made to stay where one of the tags that it takes the place of was. */
+/**
+ * One that does not exist is born, or made to stay where one of the tags that it takes the place of was.
+ *
+ * @throws AppError `invalid` where rules for tags refuse its name
+ */
 async function findTarget(
   db: Reader,
   organization: string,
@@ -207,6 +219,7 @@ async function findTarget(
   if (sources.length === 0) return undefined;
   const [found] = await findTagsByName(db, organization, [name]);
   if (found !== undefined) return found;
+  warningsOf(judgeNames(await loadTagPolicy(db, organization), [name]));
   const pinned = sources.some((tag) => tag.pinned === 1) ? 1 : 0;
   return { id: newId("tag"), name, pinned, instanceCount: 0, projectCount: 0, isNew: true };
 }

@@ -9,6 +9,7 @@ import { newId } from "../ids.ts";
 import type { Reader } from "../storage/database.ts";
 import { planProjects, type ProjectChange } from "../tag-bindings/bulk.ts";
 import type { BulkProject } from "../tag-bindings/bulk-store.ts";
+import { refusedBy, RULED } from "../tag-policies/enforce.ts";
 import { BINDING, TAG } from "../tags/marks.ts";
 import { findTagsByName } from "../tags/store.ts";
 import type { BulkTag } from "../tags/uses.ts";
@@ -46,8 +47,8 @@ export async function planForWorkspaces(
   const pool = await findPool(db, organizationId, request);
   const tags = [...pool.values()];
   const decide = decideBy(request, pool, new Date(ctx.now()).toISOString());
-  const { changes, full } = await planWorkspaces(db, allowed, tags, decide);
-  const refused = { "not-allowed": seen.length - allowed.length, full: full.size };
+  const { changes, full, verdict } = await planWorkspaces(db, allowed, tags, decide);
+  const refused = { "not-allowed": seen.length - allowed.length, full: full.size, [RULED]: refusedBy(verdict).size };
   return { tags, workspaces: changes, projects: [], refused };
 }
 
@@ -65,13 +66,13 @@ export async function planForProjects(
     return { ...none, refused: { "not-allowed": projects.length } };
   }
   const pool = await findPool(db, organization.id, request);
-  const { changes } = await planProjects(db, projects, [...pool.values()], (_project, held) =>
+  const { changes, verdict } = await planProjects(db, projects, [...pool.values()], (_project, held) =>
     request.tags.flatMap(({ key, value }) => {
       const tag = pool.get(key);
       return tag === undefined || !held.has(tag.id) ? [] : [[tag, value] as const];
     }),
   );
-  return { ...none, projects: changes, refused: {} };
+  return { ...none, projects: changes, refused: { [RULED]: refusedBy(verdict).size } };
 }
 
 /** The tags that the request names, by their names; those that it puts on though they are not there would be born. */

@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import { checkOrganization } from "../organizations/access.ts";
 import type { Transaction } from "../storage/database.ts";
 import { writeProjects } from "../tag-bindings/bulk.ts";
+import { judgeNames, loadTagPolicy, refusedBy, RULED } from "../tag-policies/enforce.ts";
 import { putIntoPool, renameInPool, takeFromPool } from "../tags/pool.ts";
 import { findTagsByName } from "../tags/store.ts";
 import { settleUses, UseCounts, type BulkTag } from "../tags/uses.ts";
@@ -59,14 +60,16 @@ export function renameWork(): JobWork {
       const { name, to } = request;
       return Promise.resolve(async (tx) => {
         await checkOrganization(ctx, tx, job.organizationId, "write");
-        const [tag, taken] = await Promise.all([
+        const [tag, taken, policy] = await Promise.all([
           findRenamed(tx, job.organizationId, name),
           findTagsByName(tx, job.organizationId, [to]),
+          loadTagPolicy(tx, job.organizationId),
         ]);
         const done = { place: undefined, done: 1 };
         if (tag?.name === to) return { ...done, changed: 0 };
         if (tag === undefined) return { ...done, changed: 0, refused: { "no-such-tag": 1 } };
         if (taken.length > 0) return { ...done, changed: 0, refused: { "name-taken": 1 } };
+        if (refusedBy(judgeNames(policy, [to])).size > 0) return { ...done, changed: 0, refused: { [RULED]: 1 } };
         await renameInPool(ctx, tx, job.organizationId, tag, to, job.id);
         return { ...done, changed: 1 };
       });

@@ -8,6 +8,7 @@ import { notFound } from "../errors.ts";
 import { findOrganizationById, type Organization } from "../organizations/store.ts";
 import type { Transaction } from "../storage/database.ts";
 import { planProjects, writeProjects } from "../tag-bindings/bulk.ts";
+import { refusedBy, RULED } from "../tag-policies/enforce.ts";
 import { findBulkProjects } from "../tag-bindings/bulk-store.ts";
 import { settleUses, UseCounts } from "../tags/uses.ts";
 import { planWorkspaces, writeWorkspaces } from "../workspace-tags/bulk.ts";
@@ -107,6 +108,7 @@ async function ofWorkspaces(ctx: Context, tx: Transaction, job: Job, records: re
     gone: records.length - seen.length,
     "not-allowed": seen.length - allowed.length,
     full: plan.full.size,
+    [RULED]: refusedBy(plan.verdict).size,
     "changed-since": since.size,
   };
   return { changed: plan.changes.length, refused };
@@ -130,7 +132,12 @@ async function ofProjects(
   const counts = new UseCounts();
   await writeProjects(ctx, tx, plan.changes, counts, job.id);
   settleUses(tx, organization.id, known.all, counts, new Date(ctx.now()).toISOString());
-  const refused = { gone: records.length - found.length, full: plan.full.size, "changed-since": since.size };
+  const refused = {
+    gone: records.length - found.length,
+    full: plan.full.size,
+    [RULED]: refusedBy(plan.verdict).size,
+    "changed-since": since.size,
+  };
   return { changed: plan.changes.length, refused };
 }
 

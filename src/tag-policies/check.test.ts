@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkTagRules, compileTagRules, type TagState } from "./check.ts";
-import { judgePoolNames, judgeProjectBindings, judgeTagWrite, violationsOfWrite } from "./enforce.ts";
+import { judgeNames, judgeProjects, violationsOfWrite, warningsOf, type Verdict } from "./enforce.ts";
 import type { TagRule } from "./rule.ts";
 
 const state = (tags: string[], values: Record<string, string> = {}, projectId = "prj-one"): TagState => ({
@@ -106,40 +106,48 @@ describe("violationsOfWrite", () => {
 
 describe("judging", () => {
   const rules = compileTagRules([owners, stages, { ...naming, project: "prj-one" }]);
+  const given = (project: string, key: string) => new Map([[project, [{ key, value: "" }]]]);
 
   it("nothing is asked where there is no policy", () => {
-    expect(judgeTagWrite(undefined, { before: undefined, after: state(["X"]), sets: ["X"] })).toEqual([]);
-    expect(judgePoolNames(undefined, ["X"])).toEqual([]);
-    expect(judgeProjectBindings(undefined, "prj-one", [{ key: "X", value: "" }])).toEqual([]);
+    expect(warningsOf(judgeNames(undefined, ["X"]))).toEqual([]);
+    expect(warningsOf(judgeProjects(undefined, given("prj-one", "X")))).toEqual([]);
   });
 
-  it("a policy that advises warns, and one that refuses names the rule", () => {
+  it("a policy that advises warns, each thing once, and one that refuses names the rule", () => {
     const write = { before: undefined, after: state([], { env: "x" }), sets: ["env"] };
-    const warnings = judgeTagWrite({ enforce: "advise", rules }, write);
-    expect(warnings).toEqual([
+    const violations = violationsOfWrite(rules, write);
+    const broken: Verdict["broken"] = new Map([
+      ["ws-one", violations],
+      ["ws-two", violations],
+    ]);
+    expect(warningsOf({ enforce: "advise", broken })).toEqual([
       { rule: "owners", detail: "The key owner is missing" },
       { rule: "stages", detail: 'The value of env must be one of "dev", "prod", and is "x"' },
     ]);
-    expect(() => judgeTagWrite({ enforce: "refuse", rules }, write)).toThrow(
+    expect(() => warningsOf({ enforce: "refuse", broken })).toThrow(
       expect.objectContaining({
         code: "invalid",
-        message: 'Tag rule "owners": The key owner is missing (and 1 more)',
+        message: 'Tag rule "owners": The key owner is missing (and 3 more)',
       }),
     );
   });
 
   it("names of the pool answer to the rules for all, and what a project is given to its own as well, but for what is required", () => {
     const policy = { enforce: "advise" as const, rules };
-    expect(judgePoolNames(policy, ["X"])).toEqual([]);
-    expect(judgePoolNames({ ...policy, rules: compileTagRules([naming]) }, ["X", "x"])).toHaveLength(1);
-    expect(judgeProjectBindings(policy, "prj-one", [{ key: "X1", value: "" }])).toHaveLength(1);
-    expect(judgeProjectBindings(policy, "prj-two", [{ key: "X1", value: "" }])).toEqual([]);
-    expect(judgeProjectBindings(policy, "prj-two", [{ key: "env", value: "" }])).toHaveLength(1);
+    expect(warningsOf(judgeNames(policy, ["X"]))).toEqual([]);
+    expect(warningsOf(judgeNames({ ...policy, rules: compileTagRules([naming]) }, ["X", "x"]))).toHaveLength(1);
+    expect(warningsOf(judgeProjects(policy, given("prj-one", "X1")))).toHaveLength(1);
+    expect(warningsOf(judgeProjects(policy, given("prj-two", "X1")))).toEqual([]);
+    expect(warningsOf(judgeProjects(policy, given("prj-two", "env")))).toHaveLength(1);
   });
 
-  it("an answer has a hundred warnings at most", () => {
-    const tags = Array.from({ length: 300 }, (_, index) => `t${index}`);
-    const write = { before: undefined, after: state(tags), sets: tags };
-    expect(judgeTagWrite({ enforce: "advise", rules: compileTagRules([naming]) }, write)).toHaveLength(100);
+  it("an answer has a hundred warnings at most, and names together take no more work than one workspace", () => {
+    const names = Array.from({ length: 300 }, (_, index) => `t${index}`);
+    const policy = { enforce: "advise" as const, rules: compileTagRules([naming]) };
+    expect(warningsOf(judgeNames(policy, names))).toHaveLength(100);
+    const costly = compileTagRules([{ name: "costly", namingPattern: "(a?){100}[a-z]*" }]);
+    const long = Array.from({ length: 1000 }, (_, index) => "a".repeat(200 + (index % 50)));
+    const details = warningsOf(judgeNames({ enforce: "advise", rules: costly }, long));
+    expect(details).toContainEqual({ rule: "costly", detail: expect.stringContaining("too long") });
   });
 });

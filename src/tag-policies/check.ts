@@ -59,13 +59,22 @@ export function missingKeys(compiled: CompiledTagRules, state: TagState): Violat
   );
 }
 
+/** What one check may still take. */
+export interface Work {
+  left: number;
+}
+
+/** As much as a workspace may take, or all names of one request. */
+export function fullWork(): Work {
+  return { left: MAX_WORK };
+}
+
 /** Values and names that rules do not allow. */
-export function wrongTexts(compiled: CompiledTagRules, state: TagState): Violation[] {
-  const check = { left: MAX_WORK };
+export function wrongTexts(compiled: CompiledTagRules, state: TagState, work = fullWork()): Violation[] {
   const names = [...new Set([...state.tags, ...state.bindings.map(({ key }) => key)])];
   return rulesFor(compiled, state).flatMap((rule) => {
     try {
-      return [...wrongValues(compiled, rule, state, check), ...wrongNames(compiled, rule, names, check)];
+      return [...wrongValues(compiled, rule, state, work), ...wrongNames(compiled, rule, names, work)];
     } catch (error) {
       if (!(error instanceof TooMuchWork)) throw error;
       const detail = "The names and values take too long to be compared with the patterns of the rules";
@@ -112,11 +121,6 @@ const MAX_LISTED = 10;
 function shortList(values: readonly string[]): string {
   const shown = values.slice(0, MAX_LISTED).map((value) => JSON.stringify(value));
   return values.length > MAX_LISTED ? `${shown.join(", ")} and ${values.length - MAX_LISTED} more` : shown.join(", ");
-}
-
-/** What one check has left. */
-interface Work {
-  left: number;
 }
 
 class TooMuchWork extends Error {}

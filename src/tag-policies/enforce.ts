@@ -1,18 +1,20 @@
 /**
  * What rules for tags mean for writes. A write answers for what it sets and for what it makes worse: a workspace that fell
- * short before may be changed otherwise. Whoever writes tags loads the policy in the transaction and has the write judged
- * before it is made.
+ * short before may be changed otherwise. Whatever puts tags somewhere or takes them off loads the policy in its transaction
+ * and has the write judged before it is made; `judge.ts` reads what is to be judged of workspaces.
  */
 import { AppError } from "../errors.ts";
 import type { Reader } from "../storage/database.ts";
 import {
   checkTagRules,
   compileTagRules,
+  fullWork,
   missingKeys,
   wrongTexts,
   type CompiledTagRules,
   type TagState,
   type Violation,
+  type Work,
 } from "./check.ts";
 import type { Enforcement } from "./rule.ts";
 import { findTagPolicy } from "./store.ts";
@@ -35,44 +37,87 @@ export interface TagWrite {
   sets: readonly string[];
 }
 
+/** What a policy says of writes: what each breaks, by the id of the workspace or project, or by the name of the tag. */
+export interface Verdict {
+  enforce: Enforcement;
+  broken: ReadonlyMap<string, readonly Violation[]>;
+}
+
+/** How jobs call it that rules refuse something. */
+export const RULED = "tag-rule";
+
+/** No rule is broken. */
+export const NO_VERDICT: Verdict = { enforce: "advise", broken: new Map() };
+
+/** What may not be written. */
+export function refusedBy({ enforce, broken }: Verdict): ReadonlySet<string> {
+  return new Set(enforce === "refuse" ? broken.keys() : []);
+}
+
 /** Warnings of one answer. */
 const MAX_WARNINGS = 100;
 
-/** The rules of an organization; undefined when it has none. One read of a row by its key. */
+/**
+ * What the answer to a write warns of, which is made as a whole or not at all.
+ *
+ * @throws AppError `invalid` with the rule's name, where the policy refuses
+ */
+export function warningsOf({ enforce, broken }: Verdict): TagWarning[] {
+  const violations = [...broken.values()].flat();
+  const [first, ...others] = violations;
+  if (first === undefined) return [];
+  if (enforce === "refuse") {
+    const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+    throw new AppError("invalid", `Tag rule ${JSON.stringify(first.rule)}: ${first.detail}${more}`);
+  }
+  const texts = new Map(violations.map(({ rule, detail }) => [JSON.stringify([rule, detail]), { rule, detail }]));
+  return [...texts.values()].slice(0, MAX_WARNINGS);
+}
+
+/** The rules of an organization, ready to be asked; undefined when it has none. One read of a row by its key. */
 export async function loadTagPolicy(db: Reader, organizationId: string): Promise<TagPolicy | undefined> {
   const stored = await findTagPolicy(db, organizationId);
   return stored && { enforce: stored.enforce, rules: compileTagRules(stored.rules) };
 }
 
-/**
- * Judges a write of a workspace.
- *
- * @returns what its answer warns of
- * @throws AppError `invalid` with the rule's name, where the policy refuses
- */
-export function judgeTagWrite(policy: TagPolicy | undefined, write: TagWrite): TagWarning[] {
-  return policy === undefined ? [] : judge(policy.enforce, violationsOfWrite(policy.rules, write));
-}
-
-/** Judges names that come into the pool, by the rules for all projects. The same returns and throws. */
-export function judgePoolNames(policy: TagPolicy | undefined, names: readonly string[]): TagWarning[] {
-  if (policy === undefined) return [];
-  return judge(policy.enforce, wrongTexts(policy.rules, { projectId: "", tags: names, bindings: [] }));
+/** Judges names that come into the pool, by the rules for all projects. */
+export function judgeNames(policy: TagPolicy | undefined, names: readonly string[]): Verdict {
+  const work = fullWork();
+  return judgeEach(policy, names, (name) => [name, { projectId: "", tags: [name], bindings: [] }], work);
 }
 
 /**
- * Judges keys and values that a project is given: as names and values alone, since what its workspaces require may be theirs.
- * The same returns and throws.
+ * Judges keys and values that projects are given: as names and values alone, since what their workspaces require may be
+ * theirs.
  *
- * @param bindings those that the request itself gives
+ * @param given what the request itself gives, by the project's id
  */
-export function judgeProjectBindings(
+export function judgeProjects(
   policy: TagPolicy | undefined,
-  projectId: string,
-  bindings: TagState["bindings"],
-): TagWarning[] {
-  if (policy === undefined) return [];
-  return judge(policy.enforce, wrongTexts(policy.rules, { projectId, tags: [], bindings }));
+  given: ReadonlyMap<string, TagState["bindings"]>,
+): Verdict {
+  return judgeEach(policy, given, ([projectId, bindings]) => [projectId, { projectId, tags: [], bindings }]);
+}
+
+function judgeEach<T>(
+  policy: TagPolicy | undefined,
+  each: Iterable<T>,
+  stateOf: (one: T) => readonly [id: string, state: TagState],
+  work?: Work,
+): Verdict {
+  if (policy === undefined) return NO_VERDICT;
+  const broken = new Map<string, Violation[]>();
+  for (const one of each) {
+    const [id, state] = stateOf(one);
+    const violations = wrongTexts(policy.rules, state, work);
+    if (violations.length > 0) broken.set(id, violations);
+  }
+  return { enforce: policy.enforce, broken };
+}
+
+/** Keys that some rule requires: what a write might take away beside what it names. */
+export function requiredKeys({ rules: { rules } }: TagPolicy): string[] {
+  return rules.flatMap(({ requiredKeys: keys = [] }) => keys);
 }
 
 /** The rules that a write breaks by what it sets, or that were not broken before. */
@@ -105,14 +150,4 @@ function notAmong(violations: readonly Violation[]): (violation: Violation) => b
 
 function idOf({ rule, kind, subject, detail }: Violation): string {
   return JSON.stringify([rule, kind, subject, detail]);
-}
-
-function judge(enforce: Enforcement, violations: readonly Violation[]): TagWarning[] {
-  const [first, ...others] = violations;
-  if (first === undefined) return [];
-  if (enforce === "refuse") {
-    const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-    throw new AppError("invalid", `Tag rule ${JSON.stringify(first.rule)}: ${first.detail}${more}`);
-  }
-  return violations.slice(0, MAX_WARNINGS).map(({ rule, detail }) => ({ rule, detail }));
 }

@@ -8,9 +8,14 @@ export function renderTagPolicy({ id, enforce, rules, createdAt, updatedAt }: St
   return {
     id,
     type: "tag-policies" as const,
-    attributes: { enforce, rules: rules.map(renderRule), "created-at": createdAt, "updated-at": updatedAt },
+    attributes: { ...saidOf({ enforce, rules }), "created-at": createdAt, "updated-at": updatedAt },
     relationships: { organization: { data: { id: organization, type: "organizations" as const } } },
   };
+}
+
+/** What a policy says, also in records of its changes. */
+export function saidOf({ enforce, rules }: Pick<StoredTagPolicy, "enforce" | "rules">) {
+  return { enforce, rules: rules.map(renderRule) };
 }
 
 /** What a rule does not ask is left out. */

@@ -3,6 +3,7 @@
  * organization read, changing organization write.
  */
 import { visibleWorkspaces } from "../acl/authorize.ts";
+import { recordChange, type Change } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { invalid, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
@@ -12,8 +13,9 @@ import { readGuarded } from "../organizations/content-store.ts";
 import { findProject } from "../projects/store.ts";
 import { seesAll } from "../storage/conditions.ts";
 import { counterName } from "../storage/counters.ts";
-import type { Reader } from "../storage/database.ts";
+import type { Reader, Transaction } from "../storage/database.ts";
 import { FALLING_SHORT, SHORTCOMINGS } from "./report.ts";
+import { saidOf } from "./render.ts";
 import { checkRules, type Enforcement, type TagRule } from "./rule.ts";
 import { deleteTagPolicy, findTagPolicy, insertTagPolicy, updateTagPolicy, type StoredTagPolicy } from "./store.ts";
 
@@ -59,7 +61,15 @@ export async function putTagPolicy(
       checkOrganization(ctx, tx, organizationId, "write"),
     ]);
     const after = { id, organizationId, createdAt: now, ...before, enforce, rules, updatedAt: now };
-    (before === undefined ? insertTagPolicy : updateTagPolicy)(tx, after);
+    if (before === undefined) {
+      insertTagPolicy(tx, after);
+      await record(tx, ctx, after, { action: "created", details: saidOf(after) });
+      return after;
+    }
+    const details = { from: saidOf(before), to: saidOf(after) };
+    if (JSON.stringify(details.from) === JSON.stringify(details.to)) return before;
+    updateTagPolicy(tx, after);
+    await record(tx, ctx, after, { action: "updated", details });
     return after;
   });
   return { policy, organizationName: name };
@@ -78,9 +88,20 @@ async function checkProjects(db: Reader, organizationId: string, rules: readonly
 export async function removeTagPolicy(ctx: Context, organizationName: string): Promise<void> {
   const { id } = await getOrganization(ctx, organizationName, "write");
   await ctx.db.inTransaction({ kind: "organization", id }, async (tx) => {
-    await Promise.all([foundPolicy(tx, id), checkOrganization(ctx, tx, id, "write")]);
+    const [policy] = await Promise.all([foundPolicy(tx, id), checkOrganization(ctx, tx, id, "write")]);
     deleteTagPolicy(tx, id);
+    await record(tx, ctx, policy, { action: "deleted", details: saidOf(policy) });
   });
+}
+
+/** An organization has one policy, which has no name. */
+function record(
+  tx: Transaction,
+  ctx: Context,
+  { id: objectId, organizationId }: StoredTagPolicy,
+  what: Pick<Change, "action" | "details">,
+): Promise<void> {
+  return recordChange(tx, ctx, { organizationId, kind: "tag-policy", objectId, name: "", ...what });
 }
 
 /**

@@ -14,7 +14,7 @@ import { insertPurges } from "../storage/purge.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { checkKey } from "../tag-bindings/keys.ts";
 import { countTags, isBound, readerForTagsOf } from "../workspace-tags/store.ts";
-import { judgePoolNames, loadTagPolicy, type TagWarning } from "../tag-policies/enforce.ts";
+import { judgeNames, loadTagPolicy, warningsOf, type TagWarning } from "../tag-policies/enforce.ts";
 import { findWorkspace } from "../workspaces/store.ts";
 import { countFiltered, listFiltered } from "./filtered-store.ts";
 import type { PoolSearch } from "./list-query.ts";
@@ -191,7 +191,7 @@ export async function createTags(
     ]);
     const existing = new Set(found.map((tag) => tag.name));
     const missing = wanted.filter((name) => !existing.has(name));
-    const warnings = judgePoolNames(policy, missing);
+    const warnings = warningsOf(judgeNames(policy, missing));
     const pooled = { organizationId: organization.id, pinned: 1, instanceCount: 0, projectCount: 0, createdAt: now };
     const created = missing.map((name) => ({ id: newId("tag"), name, ...pooled }));
     for (const tag of created) {
@@ -239,7 +239,7 @@ export async function renamePoolTag(
     if (tag.name === newName) return { tag, warnings: [] };
     if (taken.length > 0) throw nameTaken();
     if (!isKeyOnly && (await isBound(tx, id))) checkKey(newName, NAME_POINTER);
-    const warnings = judgePoolNames(policy, [newName]);
+    const warnings = warningsOf(judgeNames(policy, [newName]));
     renameTag(tx, id, newName);
     await recordTag(tx, ctx, tag, "renamed", { from: tag.name, to: newName });
     return { tag: { ...tag, name: newName }, warnings };

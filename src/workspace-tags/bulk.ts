@@ -6,6 +6,8 @@ import type { Author } from "../changes/record.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { MAX_BINDINGS } from "../tag-bindings/keys.ts";
+import { loadTagPolicy, NO_VERDICT, refusedBy, type Verdict } from "../tag-policies/enforce.ts";
+import { judgeWorkspaces } from "../tag-policies/judge.ts";
 import { BINDING, TAG } from "../tags/marks.ts";
 import { idsOf, type Link } from "../tags/store.ts";
 import type { BulkTag, UseCounts } from "../tags/uses.ts";
@@ -36,6 +38,8 @@ export interface WorkspacePlan<W extends Carrier> {
   changes: WorkspaceChange<W>[];
   /** Ids of those that have no room for it. They stay as they are. */
   full: Set<string>;
+  /** What the rules of the organization say of the others. Those that they refuse stay as they are too. */
+  verdict: Verdict;
 }
 
 /** A link as a binding with this value. @param before how the workspace holds the tag */
@@ -49,12 +53,18 @@ function linkOf({ marks, value, bindingId, boundAt }: Link): Link {
   return { marks, value, bindingId, boundAt };
 }
 
-/** Works out what changes; writes nothing. @param tags all that `decide` may name */
+/**
+ * Works out what changes; writes nothing.
+ *
+ * @param tags all that `decide` may name
+ * @param isJudged whether rules for tags are asked: not where the pool itself is changed, of which all its uses follow
+ */
 export async function planWorkspaces<W extends Carrier>(
   db: Reader,
   workspaces: readonly W[],
   tags: readonly BulkTag[],
   decide: Decide,
+  isJudged = true,
 ): Promise<WorkspacePlan<W>> {
   const known = tags.filter(({ isNew }) => isNew !== true);
   const held = await findLinks(db, idsOf(known), idsOf(workspaces));
@@ -67,7 +77,21 @@ export async function planWorkspaces<W extends Carrier>(
     return diff.length === 0 ? [] : [{ workspace, diff }];
   });
   const full = await findFull(db, planned);
-  return { changes: planned.filter(({ workspace }) => !full.has(workspace.id)), full };
+  const fitting = planned.filter(({ workspace }) => !full.has(workspace.id));
+  const verdict = isJudged ? await judge(db, fitting) : NO_VERDICT;
+  const refused = refusedBy(verdict);
+  return { changes: fitting.filter(({ workspace }) => !refused.has(workspace.id)), full, verdict };
+}
+
+async function judge(db: Reader, changes: readonly WorkspaceChange[]): Promise<Verdict> {
+  const [first] = changes;
+  if (first === undefined) return NO_VERDICT;
+  const policy = await loadTagPolicy(db, first.workspace.organizationId);
+  const writes = changes.map(({ workspace, diff }) => {
+    const sets = diff.flatMap(({ name, after }) => (after.marks === 0 ? [] : [name]));
+    return { workspace, from: workspace.projectId, diff, sets };
+  });
+  return judgeWorkspaces(db, policy, writes);
 }
 
 const NOTHING: Holding = new Map();
@@ -113,7 +137,7 @@ export async function writeWorkspaces(
   tx: Transaction,
   changes: readonly WorkspaceChange[],
   counts: UseCounts,
-  jobId: string,
+  jobId?: string,
 ): Promise<void> {
   const index = await tx.index();
   const gone = new Map<string, string[]>();

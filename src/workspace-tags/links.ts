@@ -9,6 +9,8 @@ import { newId } from "../ids.ts";
 import type { Transaction } from "../storage/database.ts";
 import { checkNumber, type BindingInput } from "../tag-bindings/keys.ts";
 import type { Binding } from "../tag-bindings/store.ts";
+import { loadTagPolicy, warningsOf, type TagWarning } from "../tag-policies/enforce.ts";
+import { judgeWorkspaces } from "../tag-policies/judge.ts";
 import { BINDING, TAG } from "../tags/marks.ts";
 import { soughtName } from "../tags/names.ts";
 import { findTagsById, findTagsByName, idsOf, type Link, type NamedTag } from "../tags/store.ts";
@@ -42,22 +44,35 @@ export interface BindingRequest {
 
 export const NOT_HELD: Link = { marks: 0, value: "", bindingId: "", boundAt: "" };
 
+/** What was changed of a workspace. */
+export interface ChangedLinks {
+  /** The bindings that the request names, as they are then. */
+  bindings: Binding[];
+  /** Rules that the workspace breaks by it, where they only advise. */
+  warnings: TagWarning[];
+}
+
 /**
  * Changes what a workspace carries. Those that it carries already keep their place.
  *
- * @returns the bindings that the request names, as they are then
- * @throws AppError `not_found` when an id is none of the organization's, `invalid` when it would carry too many
+ * @param workspace as it is to be
+ * @param from the project that it was in; empty for a workspace that is being made
+ * @throws AppError `not_found` when an id is none of the organization's, `invalid` when it would carry too many or break
+ * rules of the organization
  */
 export async function changeLinks(
   ctx: Context,
   tx: Transaction,
   workspace: Carrier,
   { tags, bindings }: LinkRequest,
-): Promise<Binding[]> {
-  const [index, found, carried] = await Promise.all([
+  from = workspace.projectId,
+): Promise<ChangedLinks> {
+  const isNew = from === "";
+  const [index, found, carried, policy] = await Promise.all([
     tx.index(),
     findConcerned(tx, workspace, { tags, bindings }),
-    tags?.mode === "replace" ? 0 : countWhereCrowded(tx, workspace.id, sizeOf({ tags, bindings })),
+    isNew || tags?.mode === "replace" ? 0 : countWhereCrowded(tx, workspace.id, sizeOf({ tags, bindings })),
+    loadTagPolicy(tx, workspace.organizationId),
   ]);
   const links = new Links(found, new Date(ctx.now()).toISOString());
   if (tags !== undefined) links.changeTags(tags);
@@ -66,8 +81,10 @@ export async function changeLinks(
   const gained = diff.filter(({ before, after }) => !hasMark(before, TAG) && hasMark(after, TAG)).length;
   const before = tags?.mode === "replace" ? links.count(TAG) - gained : carried;
   if (gained > 0) checkRoom(before + gained);
+  const sets = links.namesSetBy({ tags, bindings });
+  const warnings = warningsOf(await judgeWorkspaces(tx, policy, [{ workspace, from, diff, sets }]));
   await writeLinks(ctx, tx, workspace, index, diff);
-  return (bindings?.wanted ?? []).map(({ key }) => links.bindingOf(key));
+  return { bindings: (bindings?.wanted ?? []).map(({ key }) => links.bindingOf(key)), warnings };
 }
 
 /** Takes everything off a workspace, as when it is deleted. */
@@ -212,6 +229,13 @@ class Links {
       this.last(entry, { marks: entry.after.marks | marks, value, bindingId, boundAt });
     }
     checkNumber(this.count(BINDING));
+  }
+
+  /** The names that a request gives, and not those that it takes away. */
+  namesSetBy({ tags, bindings }: LinkRequest): string[] {
+    const given = tags === undefined || tags.mode === "remove" ? [] : tags.references;
+    const names = given.flatMap((reference) => this.find(reference)?.name ?? []);
+    return [...names, ...(bindings?.wanted ?? []).map(({ key }) => key)];
   }
 
   bindingOf(key: string): Binding {

@@ -11,6 +11,7 @@ export interface Carrier {
   name: string;
   /** Its folded name. */
   nameKey: string;
+  projectId: string;
 }
 
 /** A tag with how the workspace held it and is to hold it; `marks` of 0 stand for not at all. */

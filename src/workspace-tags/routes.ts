@@ -1,5 +1,6 @@
 import { Type, type Static } from "typebox";
 import { apiRoutes } from "../http/jsonapi.ts";
+import { warned } from "../http/warnings.ts";
 import { bulkBody, identifier, pageQuery, parameter } from "../http/jsonapi-schema.ts";
 import { tagTexts } from "../tags/render.ts";
 import { tagList, tagReferenceSchema } from "../tags/schema.ts";
@@ -44,18 +45,20 @@ export const workspaceTagRoutes = apiRoutes("Workspace tags", (on) => {
       return { data: tagTexts(ctx, list.organizationName, list.tags), total: list.total };
     },
   });
-  const change = { body: tagsBody, answer: DONE };
+  const change = { body: tagsBody, answer: DONE, warns: true };
   on.post(OF_WORKSPACE, {
     ...change,
     operationId: "addWorkspaceTags",
     summary: "Add tags to a workspace, by name or by id",
-    handle: ({ ctx, params, body }) => addWorkspaceTags(ctx, params.workspace_id, readTagReferences(body.data)),
+    handle: async ({ ctx, params, body }) =>
+      warned({}, await addWorkspaceTags(ctx, params.workspace_id, readTagReferences(body.data))),
   });
   on.delete(OF_WORKSPACE, {
     ...change,
     operationId: "removeWorkspaceTags",
     summary: "Remove tags from a workspace",
-    handle: ({ ctx, params, body }) => removeWorkspaceTags(ctx, params.workspace_id, readTagReferences(body.data)),
+    handle: async ({ ctx, params, body }) =>
+      warned({}, await removeWorkspaceTags(ctx, params.workspace_id, readTagReferences(body.data))),
   });
 });
 
@@ -71,18 +74,18 @@ export const tagWorkspaceRoutes = apiRoutes("Organization tags", (on) => {
       return { data: await renderWorkspaces(ctx, workspaces), total, found: workspaces.length };
     },
   });
-  const change = { body: workspacesBody, answer: DONE };
+  const change = { body: workspacesBody, answer: DONE, warns: true };
   const idsIn = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
   on.post(OF_TAG, {
     ...change,
     operationId: "addTagWorkspaces",
     summary: "Add workspaces to a tag",
-    handle: ({ ctx, params, body }) => addTagWorkspaces(ctx, params.tag_id, idsIn(body)),
+    handle: async ({ ctx, params, body }) => warned({}, await addTagWorkspaces(ctx, params.tag_id, idsIn(body))),
   });
   on.delete(OF_TAG, {
     ...change,
     operationId: "removeTagWorkspaces",
     summary: "Remove workspaces from a tag",
-    handle: ({ ctx, params, body }) => removeTagWorkspaces(ctx, params.tag_id, idsIn(body)),
+    handle: async ({ ctx, params, body }) => warned({}, await removeTagWorkspaces(ctx, params.tag_id, idsIn(body))),
   });
 });

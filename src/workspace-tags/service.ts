@@ -4,17 +4,26 @@
  */
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
-import type { Transaction } from "../storage/database.ts";
-import { putOnWorkspaces, takeOffWorkspaces } from "./carriers.ts";
-import { changeLinks, checkFlat, checkRoom, MAX_TAGS_OF_WORKSPACE } from "./links.ts";
+import { planWorkspaces, writeWorkspaces } from "./bulk.ts";
+import {
+  changeLinks,
+  checkFlat,
+  checkRoom,
+  MAX_TAGS_OF_WORKSPACE,
+  NOT_HELD,
+  withoutMark,
+  type LinkRequest,
+} from "./links.ts";
 import { checkReferences, type TagReference } from "./references.ts";
 import { listTagsOfWorkspace, readerForTagsOf } from "./store.ts";
+import { warningsOf, type TagWarning } from "../tag-policies/enforce.ts";
 import { TAG } from "../tags/marks.ts";
 import { soughtPart } from "../tags/names.ts";
 import { readTag } from "../tags/service.ts";
-import type { OwnedTag, Tag } from "../tags/store.ts";
+import type { Link, OwnedTag, Tag } from "../tags/store.ts";
+import { settleUses, UseCounts } from "../tags/uses.ts";
 import { listCarriers, type WorkspaceList } from "../workspaces/list.ts";
-import { changeWorkspace, findWritableWorkspaces, getWorkspace, type WorkspaceName } from "../workspaces/service.ts";
+import { changeWorkspace, findWritableWorkspaces, getWorkspace } from "../workspaces/service.ts";
 
 /**
  * A page of the tags of a workspace in the order of adding.
@@ -38,29 +47,34 @@ export async function listWorkspaceTags(
 /**
  * Puts tags on a workspace; a name that the pool lacks is added to it.
  *
+ * @returns rules that the workspace breaks by it, where they only advise
  * @throws AppError `not_found` (the workspace, or an unknown id), `invalid`
  */
-export async function addWorkspaceTags(
+export function addWorkspaceTags(
   ctx: Context,
   workspaceId: string,
   references: readonly TagReference[],
-): Promise<void> {
-  const tags = { references: checkReferences(references, "/data"), mode: "add" } as const;
-  await changeWorkspace(ctx, { id: workspaceId }, (tx, workspace) => changeLinks(ctx, tx, workspace, { tags }));
+): Promise<TagWarning[]> {
+  return changeTags(ctx, workspaceId, { references: checkReferences(references, "/data"), mode: "add" });
 }
 
 /**
  * Takes tags off a workspace. Unknown names are passed over.
  *
- * @throws AppError `not_found` (the workspace, or an unknown id)
+ * @returns rules that the workspace breaks by it, where they only advise
+ * @throws AppError `not_found` (the workspace, or an unknown id), `invalid` where rules refuse
  */
-export async function removeWorkspaceTags(
+export function removeWorkspaceTags(
   ctx: Context,
   workspaceId: string,
   references: readonly TagReference[],
-): Promise<void> {
-  const tags = { references, mode: "remove" } as const;
-  await changeWorkspace(ctx, { id: workspaceId }, (tx, workspace) => changeLinks(ctx, tx, workspace, { tags }));
+): Promise<TagWarning[]> {
+  return changeTags(ctx, workspaceId, { references, mode: "remove" });
+}
+
+async function changeTags(ctx: Context, id: string, tags: NonNullable<LinkRequest["tags"]>): Promise<TagWarning[]> {
+  const { warnings } = await changeWorkspace(ctx, { id }, (tx, workspace) => changeLinks(ctx, tx, workspace, { tags }));
+  return warnings;
 }
 
 /**
@@ -81,38 +95,48 @@ export async function listTagWorkspaces(
 /**
  * Adds workspaces to a tag; those that carry it stay as they are. All or nothing.
  *
+ * @returns rules that the workspaces break by it, where they only advise
  * @throws AppError `not_found` when the tag or one of the workspaces is missing, may not be changed or is of another
- * organization; `invalid` when one of them would carry too many
+ * organization; `invalid` when one of them would carry too many, or where rules refuse
  */
-export function addTagWorkspaces(ctx: Context, tagId: string, workspaceIds: readonly string[]): Promise<void> {
-  return changeCarriers(ctx, tagId, workspaceIds, async (tx, tag, workspaces) => {
+export function addTagWorkspaces(ctx: Context, tagId: string, workspaceIds: readonly string[]): Promise<TagWarning[]> {
+  return changeCarriers(ctx, tagId, workspaceIds, (tag, held) => {
     checkFlat(tag.name);
-    const { full } = await putOnWorkspaces(ctx, tx, tag, workspaces, "tag");
-    if (full.size > 0) checkRoom(MAX_TAGS_OF_WORKSPACE + 1);
+    return { ...held, marks: held.marks | TAG };
   });
 }
 
 /** Takes a tag off workspaces; the same rights and refusals as for adding. What has it as a key keeps that. */
-export function removeTagWorkspaces(ctx: Context, tagId: string, workspaceIds: readonly string[]): Promise<void> {
-  return changeCarriers(ctx, tagId, workspaceIds, async (tx, tag, workspaces) => {
-    await takeOffWorkspaces(ctx, tx, tag, tag.organizationId, workspaces, TAG);
-  });
+export function removeTagWorkspaces(
+  ctx: Context,
+  tagId: string,
+  workspaceIds: readonly string[],
+): Promise<TagWarning[]> {
+  return changeCarriers(ctx, tagId, workspaceIds, (_tag, held) => withoutMark(held, TAG));
 }
 
 async function changeCarriers(
   ctx: Context,
   tagId: string,
   workspaceIds: readonly string[],
-  change: (tx: Transaction, tag: OwnedTag, workspaces: WorkspaceName[]) => Promise<void>,
-): Promise<void> {
+  change: (tag: OwnedTag, held: Link) => Link,
+): Promise<TagWarning[]> {
   const before = await readTag(ctx, tagId);
   const ids = [...new Set(workspaceIds)];
-  await ctx.db.inTransaction({ kind: "organization", id: before.organizationId }, async (tx) => {
+  return ctx.db.inTransaction({ kind: "organization", id: before.organizationId }, async (tx) => {
     const [tag, workspaces] = await Promise.all([
       readTag(ctx, tagId, tx),
       findWritableWorkspaces(ctx, tx, before.organizationId, ids),
     ]);
     if (workspaces.length < ids.length) throw notFound("tag or workspace");
-    await change(tx, tag, workspaces);
+    const { changes, full, verdict } = await planWorkspaces(tx, workspaces, [tag], (_workspace, held) => [
+      [tag, change(tag, held.get(tag.id) ?? NOT_HELD)],
+    ]);
+    if (full.size > 0) checkRoom(MAX_TAGS_OF_WORKSPACE + 1);
+    const warnings = warningsOf(verdict);
+    const counts = new UseCounts();
+    await writeWorkspaces(ctx, tx, changes, counts);
+    settleUses(tx, tag.organizationId, [tag], counts, new Date(ctx.now()).toISOString());
+    return warnings;
   });
 }

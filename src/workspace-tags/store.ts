@@ -52,7 +52,7 @@ const carriersOfTag = defineQuery((db, p: { tag: string; limit: number }) =>
     .selectFrom("workspace_tags")
     .innerJoin("workspaces", "workspaces.id", "workspace_tags.workspace_id")
     .select(["workspaces.id", "workspaces.organization_id as organizationId", "workspaces.name"])
-    .select("workspaces.name_key as nameKey")
+    .select(["workspaces.name_key as nameKey", "workspaces.project_id as projectId"])
     .where("tag_id", "=", p.tag)
     .orderBy("workspace_key")
     .limit(p.limit),

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { apiRoutes, type Registrar } from "../http/jsonapi.ts";
+import { warned } from "../http/warnings.ts";
 import type { Query } from "../http/query.ts";
 import { effectiveFor, renderIncluded, readWorkspaceInclude } from "./include.ts";
 import { readSort, searchWorkspaces, type WorkspaceSearch } from "./list.ts";
@@ -15,6 +16,7 @@ import {
   workspaceDocument,
   workspaceList,
   workspaceListQuery,
+  writtenWorkspace,
   type WorkspaceBody,
 } from "./schema.ts";
 import {
@@ -55,9 +57,11 @@ export const workspaceRoutes = apiRoutes("Workspaces", (on) => {
     operationId: "createWorkspace",
     summary: "Create a workspace, with tags if wanted",
     body: workspaceBody,
-    answer: workspaceDocument,
-    handle: async ({ ctx, params, body }) =>
-      document(ctx, await createWorkspace(ctx, params.organization_name, readInput(body))),
+    answer: writtenWorkspace,
+    handle: async ({ ctx, params, body }) => {
+      const { workspace, warnings } = await createWorkspace(ctx, params.organization_name, readInput(body));
+      return warned(await document(ctx, workspace), warnings);
+    },
   });
   registerItem(on, BY_ID, "", ({ params }) => ({ id: (params as { workspace_id: string }).workspace_id }));
   registerItem(on, BY_NAME, "ByName", ({ params }) => {
@@ -92,9 +96,12 @@ function registerItem(
     operationId: `updateWorkspace${suffix}`,
     summary: "Change what is given of a workspace",
     body: workspaceBody,
-    answer: workspaceDocument,
-    handle: async (request) =>
-      document(request.ctx, await changeWorkspaceFields(request.ctx, path(request), readInput(request.body))),
+    answer: writtenWorkspace,
+    handle: async (request) => {
+      const { ctx, body } = request;
+      const { workspace, warnings } = await changeWorkspaceFields(ctx, path(request), readInput(body));
+      return warned(await document(ctx, workspace), warnings);
+    },
   });
   on.delete(url, {
     operationId: `deleteWorkspace${suffix}`,

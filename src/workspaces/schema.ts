@@ -11,6 +11,7 @@ import {
   parameter,
   resourceBody,
 } from "../http/jsonapi-schema.ts";
+import { WARNINGS } from "../http/warnings.ts";
 import { taggedParameters } from "../tag-bindings/parameters.ts";
 import { bindingsBody } from "../tag-bindings/schema.ts";
 import { tagReferenceSchema } from "../tags/schema.ts";
@@ -88,6 +89,12 @@ const SAID = {
 };
 
 export const workspaceDocument = documentOf("The workspace.", EXAMPLE, SAID, INCLUDED);
+export const writtenWorkspace = documentOf(
+  "The workspace, and rules for tags that it breaks.",
+  EXAMPLE,
+  SAID,
+  WARNINGS,
+);
 
 const LIST = "/api/v2/organizations/acme/workspaces";
 

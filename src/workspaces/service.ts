@@ -14,6 +14,7 @@ import { addToWorkspaceCount } from "../projects/store.ts";
 import { findProjectOf, type Project } from "../projects/service.ts";
 import type { Transaction } from "../storage/database.ts";
 import { checkBindings, type BindingInput } from "../tag-bindings/keys.ts";
+import type { TagWarning } from "../tag-policies/enforce.ts";
 import { changeLinks, clearLinks, renameCarrier, type LinkRequest } from "../workspace-tags/links.ts";
 import { checkReferences, type TagReference } from "../workspace-tags/references.ts";
 import { noteDeletedWorkspace } from "../storage/purge.ts";
@@ -96,6 +97,13 @@ export async function findWritableWorkspaces(
   );
 }
 
+/** A workspace as a request has made it. */
+export interface WrittenWorkspace {
+  workspace: Workspace;
+  /** Rules for tags that it breaks by that, where they only advise. */
+  warnings: TagWarning[];
+}
+
 /**
  * Creates a workspace.
  *
@@ -105,7 +113,7 @@ export async function createWorkspace(
   ctx: Context,
   organizationName: string,
   input: WorkspaceInput,
-): Promise<Workspace> {
+): Promise<WrittenWorkspace> {
   const name = input.name ?? "";
   const before = organizationForWorkspace(ctx, await findOrganization(ctx.db, organizationName), name);
   checkWorkspaceName(name);
@@ -142,8 +150,8 @@ export async function createWorkspace(
     insertWorkspace(tx, workspace);
     addToOrganizationCounts(tx, organization.id, { workspaces: 1 });
     addToWorkspaceCount(tx, project.id, 1);
-    if (links !== undefined) await changeLinks(ctx, tx, workspace, links);
-    return workspace;
+    const { warnings } = await changeLinks(ctx, tx, workspace, links ?? {}, "");
+    return { workspace, warnings };
   });
 }
 
@@ -174,7 +182,11 @@ function checkLinks({ tags, bindings }: WorkspaceInput): LinkRequest | undefined
  *
  * @throws AppError `not_found` (also for lack of a right to the new name), `already_exists`, `invalid`
  */
-export function changeWorkspaceFields(ctx: Context, path: WorkspacePath, input: WorkspaceInput): Promise<Workspace> {
+export function changeWorkspaceFields(
+  ctx: Context,
+  path: WorkspacePath,
+  input: WorkspaceInput,
+): Promise<WrittenWorkspace> {
   const links = checkLinks(input);
   const now = new Date(ctx.now()).toISOString();
   return changeWorkspace(ctx, path, async (tx, before) => {
@@ -193,8 +205,12 @@ export function changeWorkspaceFields(ctx: Context, path: WorkspacePath, input: 
     const inherited = inheritedFrom(project);
     const attributes = mergeAttributes(before.settings, input.attributes, inherited);
     const same = !renamed && attributes === before.settings && project.id === before.projectId;
-    if (same && links === undefined) return before;
-    if (links !== undefined) await changeLinks(ctx, tx, before, links);
+    if (same && links === undefined) return { workspace: before, warnings: [] };
+    const isMoved = project.id !== before.projectId;
+    const { warnings } =
+      links !== undefined || isMoved
+        ? await changeLinks(ctx, tx, { ...before, projectId: project.id }, links ?? {}, before.projectId)
+        : { warnings: [] };
     const after: Workspace = {
       ...before,
       name,
@@ -207,11 +223,11 @@ export function changeWorkspaceFields(ctx: Context, path: WorkspacePath, input: 
     };
     updateWorkspace(tx, after);
     if (nameKey !== before.nameKey) await renameCarrier(tx, before, nameKey);
-    if (project.id !== before.projectId) {
+    if (isMoved) {
       addToWorkspaceCount(tx, before.projectId, -1);
       addToWorkspaceCount(tx, project.id, 1);
     }
-    return after;
+    return { workspace: after, warnings };
   });
 }
 
