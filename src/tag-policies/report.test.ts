@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ROOT, useApi, type Api } from "../../test/support/api.ts";
+import { useApi, type Api } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 
 interface Shortcoming {
@@ -8,11 +8,8 @@ interface Shortcoming {
 }
 
 async function put(api: Api, organization: string, rules: object[]): Promise<void> {
-  const { status, text } = await api.send({
-    method: "PUT",
-    url: `/api/v2/organizations/${organization}/tag-policy`,
-    headers: { authorization: `Bearer ${ROOT}`, "content-type": "application/vnd.api+json" },
-    payload: JSON.stringify({ data: { type: "tag-policies", attributes: { enforce: "advise", rules } } }),
+  const { status, text } = await api.put(`/organizations/${organization}/tag-policy`, {
+    data: { type: "tag-policies", attributes: { enforce: "advise", rules } },
   });
   expect(status, text).toBe(200);
 }

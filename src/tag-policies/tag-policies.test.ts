@@ -2,15 +2,8 @@ import { describe, expect, it } from "vitest";
 import { type Answer, ROOT, tagNames, useApi, type Api } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 
-const MEDIA_TYPE = "application/vnd.api+json";
-
 function put(api: Api, organization: string, attributes: object, token = ROOT): Promise<Answer> {
-  return api.send({
-    method: "PUT",
-    url: `/api/v2/organizations/${organization}/tag-policy`,
-    headers: { authorization: `Bearer ${token}`, "content-type": MEDIA_TYPE },
-    payload: JSON.stringify({ data: { type: "tag-policies", attributes } }),
-  });
+  return api.put(`/organizations/${organization}/tag-policy`, { data: { type: "tag-policies", attributes } }, token);
 }
 
 /** What a rule may be refused for, and where. */

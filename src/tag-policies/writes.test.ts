@@ -1,9 +1,8 @@
 /** Every way in which workspaces and projects come to tags answers to the rules for them. */
 import { describe, expect, it } from "vitest";
-import { type Answer, ROOT, tagNames, useApi } from "../../test/support/api.ts";
+import { type Answer, tagNames, useApi } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 
-const MEDIA_TYPE = "application/vnd.api+json";
 const RULES = [
   { name: "owners", "required-keys": ["owner"] },
   { name: "stages", key: "env", "allowed-values": ["dev", "prod"] },
@@ -18,11 +17,8 @@ forEachEngine((_engine, makeUrl) => {
   const api = useApi(makeUrl);
 
   function put(organization: string, enforce: string, rules: object[] = RULES): Promise<Answer> {
-    return api.send({
-      method: "PUT",
-      url: `/api/v2/organizations/${organization}/tag-policy`,
-      headers: { authorization: `Bearer ${ROOT}`, "content-type": MEDIA_TYPE },
-      payload: JSON.stringify({ data: { type: "tag-policies", attributes: { enforce, rules } } }),
+    return api.put(`/organizations/${organization}/tag-policy`, {
+      data: { type: "tag-policies", attributes: { enforce, rules } },
     });
   }
 
@@ -178,9 +174,23 @@ forEachEngine((_engine, makeUrl) => {
     const moved = { data: { type: "workspaces", relationships: { project: { data: { type: "projects", id } } } } };
     expect(refusedBy(await api.patch(workspace, moved))).toEqual([422, "there"]);
     expect(refusedBy(await api.post(`${project}/relationships/workspaces`, workspaces))).toEqual([422, "there"]);
-    await put(org, "advise", rules);
-    expect(warned(await api.post(`${project}/relationships/workspaces`, workspaces))).toEqual([200, ["there"]]);
+    const names = [{ name: "letters", project: id, "naming-pattern": "[a-z]+" }];
+    await put(org, "refuse", names);
+    await api.post(`${workspace}/relationships/tags`, tagNames("net1"));
+    expect(refusedBy(await api.patch(workspace, moved)), "by what it carries").toEqual([422, "letters"]);
+    await put(org, "advise", [...rules, ...names]);
+    const arrived = await api.post(`${project}/relationships/workspaces`, workspaces);
+    expect(warned(arrived)).toEqual([200, ["there", "letters"]]);
     expect(warned(await api.patch(workspace, moved)), "it is there already").toEqual([200, undefined]);
+  });
+
+  it("what a request gives is judged though the workspace has it already", async () => {
+    const { org, workspace, bad = "" } = await prepare();
+    const reference = { data: [{ type: "tags", id: bad.slice("/tags/".length) }] };
+    expect((await api.post(`${workspace}/relationships/tags`, reference)).status).toBe(204);
+    await put(org, "advise");
+    expect(warned(await api.post(`${workspace}/relationships/tags`, reference))).toEqual([200, ["names"]]);
+    expect((await api.post(`${workspace}/relationships/tags`, tagNames("net"))).status, "another one").toBe(204);
   });
 
   it("nothing is said where all is well", async () => {

@@ -28,6 +28,7 @@ export interface Api {
   db: Database;
   get(path: string, token?: string): Promise<Answer>;
   post(path: string, data?: unknown, token?: string): Promise<Answer>;
+  put(path: string, data?: unknown, token?: string): Promise<Answer>;
   patch(path: string, data?: unknown, token?: string): Promise<Answer>;
   delete(path: string, data?: unknown, token?: string): Promise<Answer>;
   /** A request as it is given; a path outside `/api/v2` starts with `//`. */
@@ -115,7 +116,7 @@ export function useApi(makeUrl: () => Promise<string>): Api {
     return { ...answer, body: isJson && response.payload !== "" ? response.json() : undefined };
   }
 
-  function request(method: "GET" | "POST" | "PATCH" | "DELETE") {
+  function request(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE") {
     return (path: string, data?: unknown, token = ROOT) =>
       send({
         method,
@@ -129,6 +130,7 @@ export function useApi(makeUrl: () => Promise<string>): Api {
     send,
     get: (path: string, token?: string) => request("GET")(path, undefined, token),
     post: request("POST"),
+    put: request("PUT"),
     patch: request("PATCH"),
     delete: request("DELETE"),
     tokenWith(...rules: Rule[]) {
