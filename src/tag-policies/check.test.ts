@@ -116,15 +116,15 @@ describe("judging", () => {
   it("a policy that advises warns, each thing once, and one that refuses names the rule", () => {
     const write = { before: undefined, after: state([], { env: "x" }), sets: ["env"] };
     const violations = violationsOfWrite(rules, write);
-    const broken: Verdict["broken"] = new Map([
+    const both: Verdict["broken"] = new Map([
       ["ws-one", violations],
       ["ws-two", violations],
     ]);
-    expect(warningsOf({ enforce: "advise", broken })).toEqual([
+    expect(warningsOf({ enforce: "advise", broken: both })).toEqual([
       { rule: "owners", detail: "The key owner is missing" },
       { rule: "stages", detail: 'The value of env must be one of "dev", "prod", and is "x"' },
     ]);
-    expect(() => warningsOf({ enforce: "refuse", broken })).toThrow(
+    expect(() => warningsOf({ enforce: "refuse", broken: both })).toThrow(
       expect.objectContaining({
         code: "invalid",
         message: 'Tag rule "owners": The key owner is missing (and 3 more)',

@@ -125,8 +125,7 @@ forEachEngine((_engine, makeUrl) => {
     it("is made with a warning where rules advise, and not at all where they refuse", async () => {
       const on = await prepare();
       const read = async () =>
-        (await api.get(`/organizations/${on.org}/tags/export?format=jsonl`)).text +
-        (await api.get(`${on.projects}`)).text;
+        (await api.get(`/organizations/${on.org}/tags/export?format=jsonl`)).text + (await api.get(on.projects)).text;
       await put(on.org, "refuse");
       const before = await read();
       expect(refusedBy(await write(on))).toEqual([422, rules[0]]);

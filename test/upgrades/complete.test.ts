@@ -6,7 +6,7 @@ import { FIXTURES } from "./caller.ts";
 import { fixtureFile, readFixture } from "./fixture.ts";
 
 /** What has its first row only days after what a fixture tells of, or is written by nothing yet. */
-const LATER = new Set(["change_floors", "tag_policies"]);
+const LATER = new Set(["change_floors"]);
 
 describe.each(engines)("on %s", (engine) => {
   test.each(MIGRATIONS.map(({ name }) => name))(

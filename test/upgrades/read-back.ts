@@ -69,6 +69,7 @@ function questionsFor(known: number, written: Written): Question[] {
       get("/api/v2/organizations/acme/tag-bindings"),
       get("/api/v2/organizations/acme/reserved-tag-keys"),
       get("/api/v2/organizations/acme/tag-webhooks"),
+      get("/api/v2/organizations/acme/tag-policy"),
       get(`/api/v2/workspaces/${web}/relationships/remote-state-consumers`),
       get("/api/v2/organizations/acme/projects?include=effective_tag_bindings"),
     );

@@ -37,6 +37,8 @@ export async function writeTagsOf(
   const lines = { "content-type": "application/x-ndjson" };
   const imported = await call("POST", `${ACME}/tag-imports`, record, undefined, lines);
   await untilDone(call, imported.data.id as string);
+  const rules = [{ name: "teams", key: "team-b", "allowed-values": ["inherited", "own"] }];
+  await call("PUT", `${ACME}/tag-policy`, resource("tag-policies", { enforce: "advise", rules }));
 }
 
 async function untilDone(call: Caller, job: string): Promise<void> {

@@ -4,7 +4,6 @@
  */
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { InjectOptions } from "fastify";
 import { expect } from "vitest";
 import type { Answer, Api } from "../../support/api.ts";
 
@@ -73,7 +72,7 @@ export async function replay(
       const where = `${phase}: ${filled.request}`;
       if (isPlan) expect(method, `${where}: a plan writes nothing`).toBe("GET");
       const answer = await send({
-        method: method as NonNullable<InjectOptions["method"]>,
+        method,
         url,
         headers: {
           authorization: `Bearer ${token}`,
