@@ -13,7 +13,7 @@ import { counterChange } from "../storage/feed.ts";
 import { readCounter } from "../storage/feed-touches.ts";
 import { createTurns } from "../turns.ts";
 import type { Waiter } from "../watch/watches.ts";
-import { searchWorkspaces } from "../workspaces/list.ts";
+import { findListed } from "../workspaces/list.ts";
 import { createCursors, type Cursor, type Cursors } from "./cursor.ts";
 import { readChangePage, type ChangePage, type ChangePages } from "./pages.ts";
 import { lastPositionOf } from "./position.ts";
@@ -62,7 +62,7 @@ export interface ChangeStream {
 export async function openChangeStream(pages: ChangePages, request: ChangeStreamRequest): Promise<ChangeStream> {
   const { ctx, organizationName, waiter } = request;
   // Refuses whoever may see nothing of it, as the list does.
-  await searchWorkspaces(ctx, organizationName, { sort: "name", matchesNothing: true }, { offset: 0, size: 1 });
+  await findListed(ctx, organizationName);
   const organization = await findOrganization(ctx.db, organizationName);
   const first = organization && sightOf(ctx.actor, organization.name);
   if (organization === undefined || first === undefined) throw notFound("organization");

@@ -9,7 +9,7 @@ import { AppError, invalid, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { findOrganization, findOrganizationById, type Organization } from "../organizations/store.ts";
 import type { Transaction } from "../storage/database.ts";
-import { searchWorkspaces } from "../workspaces/list.ts";
+import { findListed } from "../workspaces/list.ts";
 import { ended } from "./engine.ts";
 import { isFinished, isRunnable, type Job } from "./job.ts";
 import { seesSome } from "./sight.ts";
@@ -40,7 +40,7 @@ export type OwnedJob = Job & { organizationName: string };
  */
 export async function organizationForJobs(ctx: Context, name: string): Promise<Organization> {
   // Refuses whoever may see nothing of it, as the list does.
-  await searchWorkspaces(ctx, name, { sort: "name", matchesNothing: true }, { offset: 0, size: 1 });
+  await findListed(ctx, name);
   const organization = await findOrganization(ctx.db, name);
   if (organization === undefined) throw notFound("organization");
   return organization;

@@ -2,7 +2,10 @@ import { authorize, visibleWorkspaces } from "../acl/authorize.ts";
 import { fold } from "../acl/rules/fold.ts";
 import type { Context } from "../context.ts";
 import { AppError, notFound } from "../errors.ts";
+import type { KeptCounts } from "../limits/kept-counts.ts";
+import { readGuarded } from "../organizations/content-store.ts";
 import { findOrganization, type Organization } from "../organizations/store.ts";
+import { counterName } from "../storage/counters.ts";
 import { likePattern, seesAll, seesNothing } from "../storage/conditions.ts";
 import type { Reader } from "../storage/database.ts";
 import { resolveTagged, type TaggedSearch } from "../tag-bindings/tagged.ts";
@@ -67,26 +70,35 @@ const NEAR = 1000;
  */
 export async function searchWorkspaces(
   ctx: Context,
+  kept: KeptCounts,
   organizationName: string,
   search: WorkspaceSearch,
   page: { offset: number; size: number },
 ): Promise<WorkspaceList> {
-  const organization = await findOrganization(ctx.db, organizationName);
-  const visibility = visibleWorkspaces(ctx.actor, organization?.name ?? organizationName);
-  const readable = organization !== undefined && authorize(ctx.actor, "organization", organization.name, "read");
-  if (!readable && seesNothing(visibility)) throw notFound("organization");
-  const workspaceCount = organization?.workspaceCount ?? 0;
-  const all = { organization: listed(organization), visibility, ...NO_CONDITIONS };
-  // A caller who sees single workspaces must see one of them, whatever the search is. Asked in the same place whether or
-  // not there is such an organization, so that the time it takes tells nothing.
-  if (!readable && (await listWorkspaces(ctx.db.long, all, "name", 1, 0)).length === 0) throw notFound("organization");
+  const { all, workspaceCount } = await findListed(ctx, organizationName);
   if (search.matchesNothing) return EMPTY;
   const resolved = await resolveSearch(ctx.db, all, search);
   if (resolved === undefined) return EMPTY;
   const { filter, tagged, tags } = resolved;
   return tagged === undefined
     ? runSearch(ctx, filter, search.sort, page, workspaceCount, tags)
-    : runTagged(ctx, filter, tagged, search.sort, page);
+    : runTagged(ctx, kept, filter, tagged, search.sort, page);
+}
+
+/** Whose workspaces are listed, as far as the caller may see them. @throws AppError `not_found` where none may be seen */
+export async function findListed(
+  ctx: Context,
+  organizationName: string,
+): Promise<{ all: WorkspaceFilter; workspaceCount: number }> {
+  const organization = await findOrganization(ctx.db, organizationName);
+  const visibility = visibleWorkspaces(ctx.actor, organization?.name ?? organizationName);
+  const readable = organization !== undefined && authorize(ctx.actor, "organization", organization.name, "read");
+  if (!readable && seesNothing(visibility)) throw notFound("organization");
+  const all = { organization: listed(organization), visibility, ...NO_CONDITIONS };
+  // A caller who sees single workspaces must see one of them, whatever the search is. Asked in the same place whether or
+  // not there is such an organization, so that the time it takes tells nothing.
+  if (!readable && (await listWorkspaces(ctx.db.long, all, "name", 1, 0)).length === 0) throw notFound("organization");
+  return { all, workspaceCount: organization?.workspaceCount ?? 0 };
 }
 
 /** A search in terms of what is stored. */
@@ -206,12 +218,13 @@ async function resolveTags(db: Reader, organization: string, search: BulkSearch)
 /** Many workspaces that fit are found by looking at all in their order, few by looking them up. */
 async function runTagged(
   ctx: Context,
+  kept: KeptCounts,
   filter: WorkspaceFilter,
   tagged: TaggedFilter,
   sort: WorkspaceSort,
   page: { offset: number; size: number },
 ): Promise<WorkspaceList> {
-  const fitting = await countTagged(ctx.db.long, tagged);
+  const fitting = await countFitting(ctx, kept, filter.organization, tagged);
   if (fitting === 0) return EMPTY;
   const isRare = fitting <= NEAR;
   const asked = { ...filter, tagged: { ...tagged, isRare } };
@@ -221,6 +234,19 @@ async function runTagged(
     isAll ? fitting : countWorkspaces(ctx.db.long, { ...asked, tagged: { ...tagged, isRare: true } }),
   ]);
   return { workspaces, total };
+}
+
+/** Whatever of the organization is written makes it another state, of which is counted anew. */
+async function countFitting(
+  { db }: Context,
+  kept: KeptCounts,
+  { organizationId }: ListedOrganization,
+  tagged: TaggedFilter,
+): Promise<number> {
+  // Read before what is counted, and only ever another one later.
+  const state = await readGuarded(db, counterName({ kind: "organization", id: organizationId }));
+  const key = JSON.stringify([organizationId, tagged]);
+  return kept.count({ key, version: state?.at ?? "" }, () => countTagged(db.long, tagged));
 }
 
 async function runSearch(

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { apiRoutes, type Registrar } from "../http/jsonapi.ts";
+import { createKeptCounts } from "../limits/kept-counts.ts";
 import { warned } from "../http/warnings.ts";
 import type { Query } from "../http/query.ts";
 import { effectiveFor, renderIncluded, readWorkspaceInclude } from "./include.ts";
@@ -35,10 +36,14 @@ const OF_ORGANIZATION = "/organizations/:organization_name/workspaces";
 const BY_ID = "/workspaces/:workspace_id";
 const BY_NAME = "/organizations/:organization_name/workspaces/:workspace_name";
 
+/** Of counts of workspaces by keys and values. */
+const KEPT_BYTES = 1024 * 1024;
+
 const GONE = "The workspace is gone.";
 
 /** Workspaces by id and by name, and the actions on them. */
 export const workspaceRoutes = apiRoutes("Workspaces", (on) => {
+  const kept = createKeptCounts(KEPT_BYTES);
   on.list(OF_ORGANIZATION, {
     operationId: "listWorkspaces",
     summary: "List or search the workspaces of an organization",
@@ -46,7 +51,13 @@ export const workspaceRoutes = apiRoutes("Workspaces", (on) => {
     answer: workspaceList,
     handle: async ({ ctx, params, query }, page) => {
       const include = readWorkspaceInclude(query);
-      const { workspaces, total } = await searchWorkspaces(ctx, params.organization_name, readSearch(query), page);
+      const { workspaces, total } = await searchWorkspaces(
+        ctx,
+        kept,
+        params.organization_name,
+        readSearch(query),
+        page,
+      );
       const effective = await effectiveFor(ctx, workspaces, include);
       const data = await renderWorkspaces(ctx, workspaces, effective);
       const included = await renderIncluded(ctx, workspaces.slice(0, data.length), include, effective);

@@ -1,0 +1,38 @@
+/** Counts that take long: made once for each version of what is counted, and kept for those who turn the pages. */
+import { LRUCache } from "lru-cache";
+
+export interface KeptCounts {
+  /**
+   * A count. All who ask for the same one while it is made share it; what fails is forgotten.
+   *
+   * @param key of what is counted
+   * @param version of what it is counted from
+   * @throws what `make` throws
+   */
+  count(of: { key: string; version: string }, make: () => Promise<number>): Promise<number>;
+}
+
+interface Entry {
+  version: string;
+  count: Promise<number>;
+}
+
+/** Of an entry without its texts, about. */
+const ENTRY_BYTES = 300;
+
+/** Keeps nothing yet. @param maxBytes what was used longest ago is forgotten first */
+export function createKeptCounts(maxBytes: number): KeptCounts {
+  const kept = new LRUCache<string, Entry>({ maxSize: maxBytes });
+  return {
+    count({ key, version }, make) {
+      const known = kept.get(key);
+      if (known?.version === version) return known.count;
+      const count = make();
+      kept.set(key, { version, count }, { size: 2 * (key.length + version.length) + ENTRY_BYTES });
+      count.catch(() => {
+        if (kept.peek(key)?.count === count) kept.delete(key);
+      });
+      return count;
+    },
+  };
+}
