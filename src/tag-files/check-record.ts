@@ -4,7 +4,7 @@ import { invalid } from "../errors.ts";
 import { checkBindings, checkKey, type BindingInput } from "../tag-bindings/keys.ts";
 import { soughtName, tagName } from "../tags/names.ts";
 import { MAX_TAGS_OF_WORKSPACE } from "../workspace-tags/links.ts";
-import type { FileRecord, RecordKind } from "./records.ts";
+import { POLICY_NAME, type FileRecord, type RecordKind } from "./records.ts";
 
 /** Longer than any name that an object can have. */
 const MAX_NAME = 255;
@@ -15,6 +15,7 @@ export function checkName(kind: RecordKind, name: string): void {
   if (name.length > MAX_NAME) throw invalid(`The name is longer than ${MAX_NAME} characters`);
   if (!name.isWellFormed() || name.includes("\0")) throw invalid("The name holds characters that no name may hold");
   if (kind === "reserved-tag-key") checkKey(name, "");
+  if (kind === "tag-policy" && name !== POLICY_NAME) throw invalid(`The name of a tag-policy is ${POLICY_NAME}`);
 }
 
 /** A name of the pool in its stored form. @throws AppError `invalid` */

@@ -5,7 +5,16 @@ import { visible } from "../storage/conditions.ts";
 import type { Reader } from "../storage/database.ts";
 import { defineQuery } from "../storage/query.ts";
 import { BINDING, TAG } from "../tags/marks.ts";
-import type { ProjectRecord, ReservedKeyRecord, TagRecord, WorkspaceRecord } from "./records.ts";
+import { findBulkProjects } from "../tag-bindings/bulk-store.ts";
+import { findTagPolicy } from "../tag-policies/store.ts";
+import {
+  POLICY_NAME,
+  type PolicyRecord,
+  type ProjectRecord,
+  type ReservedKeyRecord,
+  type TagRecord,
+  type WorkspaceRecord,
+} from "./records.ts";
 
 /** Which objects of an organization come next. */
 export interface SliceRequest {
@@ -120,6 +129,22 @@ export async function readWorkspaces(
     bindings: bindingsOf(links),
   }));
   return { records, last: objects.at(-1)?.sortKey };
+}
+
+/** Rules for a project that is gone are asked of nobody, and could not be imported: they are left out. */
+export async function readPolicy(
+  db: Reader,
+  { organization, after }: Pick<SliceRequest, "organization" | "after">,
+): Promise<Slice<PolicyRecord>> {
+  const policy = after === "" ? await findTagPolicy(db, organization) : undefined;
+  if (policy === undefined) return { records: [], last: undefined };
+  const ids = policy.rules.flatMap(({ project }) => project ?? []);
+  const names = new Map((await findBulkProjects(db, organization, ids)).map(({ id, name }) => [id, name]));
+  const rules = policy.rules.flatMap((rule) => {
+    const project = rule.project === undefined ? undefined : names.get(rule.project);
+    return rule.project !== undefined && project === undefined ? [] : [{ ...rule, project }];
+  });
+  return { records: [{ kind: "tag-policy", name: POLICY_NAME, enforce: policy.enforce, rules }], last: POLICY_NAME };
 }
 
 /** A link to a tag that is there: one that was deleted may be left for a while. */

@@ -2,6 +2,7 @@
 import type { Visibility } from "../acl/rules/visibility.ts";
 import type { ApartWork, Reader } from "../storage/database.ts";
 import {
+  readPolicy,
   readPool,
   readProjects,
   readReservedKeys,
@@ -48,5 +49,7 @@ function read(db: Reader, asked: ExportSlice): Promise<Slice<FileRecord>> {
       return readProjects(db, slice);
     case "workspace":
       return readWorkspaces(db, slice, visibility);
+    case "tag-policy":
+      return readPolicy(db, slice);
   }
 }

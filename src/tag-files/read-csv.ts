@@ -3,6 +3,7 @@ import { fold } from "../acl/rules/fold.ts";
 import { invalid } from "../errors.ts";
 import { CarriedParts, checkName, pooledName } from "./check-record.ts";
 import { CsvFault, readCsvLine } from "./csv.ts";
+import { PolicyParts, RuleFault } from "./policy-record.ts";
 import { CSV_COLUMNS, RECORD_KINDS, type FileRecord, type RecordKind } from "./records.ts";
 
 type Column = (typeof CSV_COLUMNS)[number];
@@ -14,13 +15,19 @@ export interface PlacedRecord {
   record: FileRecord;
 }
 
-/** The workspace or project whose lines are being read. */
-interface Open {
+/** A line that cannot be taken. */
+export interface BadLine {
   line: number;
-  kind: "workspace" | "project";
-  name: string;
-  parts: CarriedParts;
+  fault: string;
 }
+
+export type Found = PlacedRecord | BadLine;
+
+/** The workspace, project or policy whose lines are being read. */
+type Open = { line: number; name: string } & (
+  | { kind: "workspace" | "project"; parts: CarriedParts }
+  | { kind: "tag-policy"; parts: PolicyParts }
+);
 
 export class CsvReader {
   private columns: Column[] | undefined;
@@ -32,7 +39,7 @@ export class CsvReader {
   }
 
   /** Gives the records that are complete now. @throws AppError `invalid`; what was read before stays */
-  *read(line: number, text: string): Generator<PlacedRecord> {
+  *read(line: number, text: string): Generator<Found> {
     const fields = readCsvLine(text);
     if (fields instanceof CsvFault) throw invalid(fields.reason);
     if (this.columns === undefined) this.columns = columnsOf(fields);
@@ -40,16 +47,20 @@ export class CsvReader {
   }
 
   /** What is complete at the end. */
-  *end(): Generator<PlacedRecord> {
+  *end(): Generator<Found> {
     const { open } = this;
     this.open = undefined;
     if (open === undefined) return;
     const { line, kind, name, parts } = open;
+    if (kind === "tag-policy") {
+      yield policyOf(line, parts);
+      return;
+    }
     const { tags, bindings } = parts;
     yield { line, record: kind === "workspace" ? { kind, name, tags, bindings } : { kind, name, bindings } };
   }
 
-  private *readRow(line: number, row: Row): Generator<PlacedRecord> {
+  private *readRow(line: number, row: Row): Generator<Found> {
     const kind = RECORD_KINDS.find((each) => each === row.kind);
     if (kind === undefined) throw invalid("The line is of no known kind");
     const { name } = row;
@@ -58,7 +69,27 @@ export class CsvReader {
     if (!isOpen) yield* this.end();
     if (kind === "tag") yield { line, record: tagOf(row) };
     else if (kind === "reserved-tag-key") yield { line, record: reservedOf(row) };
-    else addTo((this.open ??= { line, kind, name, parts: new CarriedParts() }).parts, kind, row);
+    else {
+      const open = (this.open ??= openOf(line, kind, name));
+      if (open.kind === "tag-policy") open.parts.add(line, row);
+      else addTo(open.parts, kind, row);
+    }
+  }
+}
+
+function openOf(line: number, kind: Open["kind"], name: string): Open {
+  return kind === "tag-policy"
+    ? { line, kind, name, parts: new PolicyParts() }
+    : { line, kind, name, parts: new CarriedParts() };
+}
+
+/** Rules are looked at together, when the last line of them has come. */
+function policyOf(line: number, parts: PolicyParts): Found {
+  try {
+    return { line, record: parts.record };
+  } catch (error) {
+    if (!(error instanceof RuleFault)) throw error;
+    return { line: parts.lineOf(error.rule) ?? line, fault: error.message };
   }
 }
 

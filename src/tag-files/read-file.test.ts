@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { randomOfRun } from "../../test/support/seeded.ts";
 import { csvLine, readCsvLine } from "./csv.ts";
 import { MAX_LINE_BYTES } from "./lines.ts";
-import { FileReader, type Found } from "./read-file.ts";
+import type { Found } from "./read-csv.ts";
+import { FileReader } from "./read-file.ts";
 import type { FileRecord } from "./records.ts";
 import { headText, recordText } from "./write-record.ts";
 

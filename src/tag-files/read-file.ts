@@ -2,16 +2,8 @@
 import type { FileFormat } from "./records.ts";
 import { AppError } from "../errors.ts";
 import { LineCutter, type Line } from "./lines.ts";
-import { CsvReader, type PlacedRecord } from "./read-csv.ts";
+import { CsvReader, type Found } from "./read-csv.ts";
 import { readJsonLine } from "./read-json.ts";
-
-/** A line that cannot be taken. */
-export interface BadLine {
-  line: number;
-  fault: string;
-}
-
-export type Found = PlacedRecord | BadLine;
 
 /** More than any export has. */
 export const MAX_LINES = 5_000_000;

@@ -2,7 +2,9 @@
 import { Type, type Static, type TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { invalid } from "../errors.ts";
+import { readRules } from "../tag-policies/read-rules.ts";
 import { CarriedParts, checkName, pooledName } from "./check-record.ts";
+import { policyRecord } from "./policy-record.ts";
 import type { FileRecord } from "./records.ts";
 
 const bindings = Type.Optional(
@@ -20,9 +22,28 @@ const WORKSPACE = shape({ tags: Type.Optional(Type.Array(Type.String())), bindin
 const PROJECT = shape({ bindings });
 const RESERVED = shape({ "disable-overrides": Type.Optional(Type.Boolean()) });
 
+const texts = Type.Optional(Type.Array(Type.String()));
+const text = Type.Optional(Type.String());
+const rule = Type.Object(
+  {
+    name: Type.String(),
+    project: text,
+    "required-keys": texts,
+    key: text,
+    "allowed-values": texts,
+    "value-pattern": text,
+    "naming-pattern": text,
+  },
+  { additionalProperties: false },
+);
+const POLICY = shape({
+  enforce: Type.Optional(Type.Union([Type.Literal("advise"), Type.Literal("refuse")])),
+  rules: Type.Optional(Type.Array(rule)),
+});
+
 /** @throws AppError `invalid` */
-export function readJsonLine(text: string): FileRecord {
-  const value = parse(text);
+export function readJsonLine(line: string): FileRecord {
+  const value = parse(line);
   const kind = typeof value === "object" && value !== null && "kind" in value ? value.kind : undefined;
   switch (kind) {
     case "tag": {
@@ -46,14 +67,19 @@ export function readJsonLine(text: string): FileRecord {
       checkName(kind, name);
       return { kind, name, disableOverrides };
     }
+    case "tag-policy": {
+      const { name, enforce = "advise", rules = [] } = fitting(POLICY, value);
+      checkName(kind, name);
+      return policyRecord(enforce, readRules(rules));
+    }
     default:
       throw invalid("The line is of no known kind");
   }
 }
 
-function parse(text: string): unknown {
+function parse(line: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(line);
   } catch {
     throw invalid("The line is not JSON");
   }

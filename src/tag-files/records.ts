@@ -3,6 +3,7 @@
  * read, compared and taken over alone.
  */
 import type { BindingInput } from "../tag-bindings/keys.ts";
+import type { Enforcement, TagRule } from "../tag-policies/rule.ts";
 
 /** A name of the pool. */
 export interface TagRecord {
@@ -34,15 +35,36 @@ export interface ReservedKeyRecord {
   disableOverrides: boolean;
 }
 
-export type FileRecord = TagRecord | WorkspaceRecord | ProjectRecord | ReservedKeyRecord;
+/** The organization's rules for tags. */
+export interface PolicyRecord {
+  kind: "tag-policy";
+  name: typeof POLICY_NAME;
+  enforce: Enforcement;
+  /** Each with the name of its project in place of the id, which is another one elsewhere. */
+  rules: readonly TagRule[];
+}
+
+/** Of the one policy that an organization has. */
+export const POLICY_NAME = "policy";
+
+export type FileRecord = TagRecord | WorkspaceRecord | ProjectRecord | ReservedKeyRecord | PolicyRecord;
 
 export type RecordKind = FileRecord["kind"];
 
-/** In the order in which a file has them: keys that are reserved count for what follows. */
-export const RECORD_KINDS = ["reserved-tag-key", "tag", "project", "workspace"] as const satisfies RecordKind[];
+/**
+ * In the order in which a file has them: keys that are reserved count for what follows, and rules come behind what they
+ * might refuse.
+ */
+export const RECORD_KINDS = [
+  "reserved-tag-key",
+  "tag",
+  "project",
+  "workspace",
+  "tag-policy",
+] as const satisfies RecordKind[];
 
 /** The forms of a file: JSON lines, and CSV. */
 export type FileFormat = "csv" | "jsonl";
 
-/** The columns of the CSV form. A line says one thing: a tag of a workspace, or a key with its value. */
+/** The columns of the CSV form. A line says one thing, such as a tag of a workspace, or a key with its value. */
 export const CSV_COLUMNS = ["kind", "name", "tag", "key", "value"] as const;

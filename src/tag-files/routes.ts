@@ -10,7 +10,7 @@ import { exportedFile, formatQuery } from "./schema.ts";
 
 const SCHEMA = {
   operationId: "exportTags",
-  summary: "Export the tags, keys and values of an organization as a file",
+  summary: "Export the tags, keys, values and rules of an organization as a file",
   tags: ["Export and import"],
   params: Type.Object({ organization_name: Type.String() }),
   querystring: Type.Object(formatQuery),

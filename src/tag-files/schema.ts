@@ -14,6 +14,15 @@ export const EXAMPLE_RECORDS: readonly FileRecord[] = [
   { kind: "tag", name: "network", pinned: true },
   { kind: "project", name: "Default Project", bindings: [{ key: "env", value: "prod" }] },
   { kind: "workspace", name: "api", tags: ["network"], bindings: [{ key: "owner", value: "team-a" }] },
+  {
+    kind: "tag-policy",
+    name: "policy",
+    enforce: "advise",
+    rules: [
+      { name: "owners", requiredKeys: ["owner"] },
+      { name: "stages", project: "Default Project", key: "env", allowedValues: ["dev", "prod"] },
+    ],
+  },
 ];
 
 /** The example as a file. */

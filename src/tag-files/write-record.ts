@@ -1,5 +1,7 @@
 /** Records as text. The same record gives the same text, so that two files can be compared. */
+import { saidOf } from "../tag-policies/render.ts";
 import { csvLine } from "./csv.ts";
+import { policyLines } from "./policy-record.ts";
 import { CSV_COLUMNS, type FileRecord, type FileFormat } from "./records.ts";
 
 /** What a file begins with. */
@@ -13,9 +15,10 @@ export function recordText(record: FileRecord, format: FileFormat): string {
 }
 
 function wireRecord(record: FileRecord): object {
-  if (record.kind !== "reserved-tag-key") return record;
-  const { kind, name, disableOverrides } = record;
-  return { kind, name, "disable-overrides": disableOverrides };
+  const { kind, name } = record;
+  if (kind === "tag-policy") return { kind, name, ...saidOf(record) };
+  if (kind !== "reserved-tag-key") return record;
+  return { kind, name, "disable-overrides": record.disableOverrides };
 }
 
 function csvText(record: FileRecord): string {
@@ -23,6 +26,11 @@ function csvText(record: FileRecord): string {
   const keyLine = (key: string, value: string) => csvLine([kind, name, "", key, value]);
   if (kind === "tag") return keyLine("pinned", String(record.pinned));
   if (kind === "reserved-tag-key") return keyLine("disable-overrides", String(record.disableOverrides));
+  if (kind === "tag-policy") {
+    return policyLines(record)
+      .map(({ tag, key, value }) => csvLine([kind, name, tag, key, value]))
+      .join("");
+  }
   const tags = kind === "workspace" ? record.tags : [];
   const lines = [
     ...tags.map((tag) => csvLine([kind, name, tag, "", ""])),

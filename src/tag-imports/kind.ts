@@ -88,7 +88,10 @@ function told(refused: readonly Outcome[]): Pick<SliceResult, "refused" | "error
 
 /** In words, with the line. */
 export function refusalText({ stored: { line, record }, refused }: Outcome): string {
-  return `Line ${line}: the ${record.kind} ${JSON.stringify(record.name)} ${refused === undefined ? "" : REASONS[refused]}`;
+  // Of rules it is not they that are missing.
+  const isProject = record.kind === "tag-policy" && refused === "missing";
+  const why = isProject ? "names a project that is missing" : refused && REASONS[refused];
+  return `Line ${line}: the ${record.kind} ${JSON.stringify(record.name)} ${why ?? ""}`;
 }
 
 function inputOf({ input }: Job): ImportInput {

@@ -2,6 +2,7 @@
 import type { Context } from "../context.ts";
 import type { Reader } from "../storage/database.ts";
 import { startPlanning, type ImportMode, type Plan, type StoredOf } from "./plan.ts";
+import { planPolicyRecord } from "./plan-policy.ts";
 import { planReservedRecords, planTagRecords } from "./plan-pool.ts";
 import { planProjectRecords } from "./plan-projects.ts";
 import { planWorkspaceRecords } from "./plan-workspaces.ts";
@@ -19,7 +20,8 @@ export async function planRecords(
   records: readonly StoredRecord[],
 ): Promise<Plan> {
   const planning = await startPlanning(ctx, db, organizationId, mode);
-  switch (records[0]?.record.kind) {
+  const [first] = records;
+  switch (first?.record.kind) {
     case "tag":
       return planTagRecords(planning, records as StoredOf<"tag">[]);
     case "reserved-tag-key":
@@ -28,6 +30,8 @@ export async function planRecords(
       return planProjectRecords(planning, records as StoredOf<"project">[]);
     case "workspace":
       return planWorkspaceRecords(planning, records as StoredOf<"workspace">[]);
+    case "tag-policy":
+      return planPolicyRecord(planning, first as StoredOf<"tag-policy">);
     case undefined:
       return { outcomes: [], write: () => Promise.resolve() };
   }

@@ -9,7 +9,8 @@ import { AppError, invalid, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Transaction } from "../storage/database.ts";
 import { keyOfRecord } from "../tag-files/check-record.ts";
-import { FileReader, type BadLine, type Found } from "../tag-files/read-file.ts";
+import type { BadLine, Found } from "../tag-files/read-csv.ts";
+import { FileReader } from "../tag-files/read-file.ts";
 import { startTurn } from "../turns.ts";
 import {
   countImports,

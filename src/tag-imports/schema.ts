@@ -37,7 +37,12 @@ const change = Type.Object({
   name: Type.String(),
   action: Type.Union([Type.Literal("create"), Type.Literal("change"), Type.Literal("remove")]),
   tag: Type.Optional(Type.String({ description: "A flat tag." })),
-  key: Type.Optional(Type.String({ description: "A key, or what is said of a tag of the pool or of a reserved key." })),
+  key: Type.Optional(
+    Type.String({
+      description:
+        "A key, what is said of a tag of the pool or of a reserved key, or `enforce` and `rules/<name>` of rules.",
+    }),
+  ),
   from: Type.Optional(Type.String()),
   to: Type.Optional(Type.String()),
 });
@@ -46,7 +51,7 @@ export const previewDocument = Type.Object(
   {
     data: shapeOf(PREVIEW, {
       attributes: {
-        create: "Tags, keys and settings that would be made.",
+        create: "Tags, keys, settings and rules that would be made.",
         unchanged: "Those that are as the file says.",
         refused: Type.Object(Object.fromEntries(reasons.map((reason) => [reason, Type.Optional(counted)])), {
           description: "Objects that would be left as they are, by the reason, with the lines of the first 100.",

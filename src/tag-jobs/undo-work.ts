@@ -16,6 +16,7 @@ import { segment } from "../workspaces/service.ts";
 import { findWorkspaces } from "../workspaces/store.ts";
 import type { Job, JobWork, Slice, SliceResult } from "./job.ts";
 import { findKnownTags, takeBackLinks, takeBackValues, type Records } from "./undo-links.ts";
+import { takeBackPolicy } from "./undo-policy.ts";
 import { takeBackReservations } from "./undo-reserved.ts";
 import { takeBackTags } from "./undo-tags.ts";
 import { organizationOf } from "./workspace-work.ts";
@@ -86,6 +87,7 @@ async function takeBack(
   }
   if (first.kind === "tag") return takeBackTags(ctx, tx, job, organization, records);
   if (first.kind === "reserved-tag-key") return takeBackReservations(ctx, tx, job, organization, records);
+  if (first.kind === "tag-policy") return takeBackPolicy(ctx, tx, job, organization, records);
   return { changed: 0, refused: { "cannot-be-undone": records.length } };
 }
 

@@ -19,7 +19,7 @@ export function saidOf({ enforce, rules }: Pick<StoredTagPolicy, "enforce" | "ru
 }
 
 /** What a rule does not ask is left out. */
-function renderRule({ name, project, requiredKeys, key, allowedValues, valuePattern, namingPattern }: TagRule) {
+export function renderRule({ name, project, requiredKeys, key, allowedValues, valuePattern, namingPattern }: TagRule) {
   return {
     name,
     project,

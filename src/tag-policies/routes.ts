@@ -1,8 +1,9 @@
 import { EntryTexts } from "../http/entry-texts.ts";
 import { apiRoutes } from "../http/jsonapi.ts";
 import { createKeptLists } from "../limits/kept-lists.ts";
+import { readRules } from "./read-rules.ts";
 import { renderTagPolicy } from "./render.ts";
-import { policyDocument, putBody, readRules, reportList, reportQuery } from "./schema.ts";
+import { policyDocument, putBody, reportList, reportQuery } from "./schema.ts";
 import { putTagPolicy, readTagPolicy, removeTagPolicy, reportShortcomings, type NamedTagPolicy } from "./service.ts";
 
 const POLICY = "/organizations/:organization_name/tag-policy";

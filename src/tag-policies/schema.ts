@@ -1,8 +1,8 @@
 /** Shapes of rules for tags on the wire. Their bounds are checked with a pointer to what is wrong. */
-import { Type, type Static } from "typebox";
+import { Type } from "typebox";
 import { documentOf, optional, pageOf, pageQuery, resourceBody, shapeOf } from "../http/jsonapi-schema.ts";
+import { readRules } from "./read-rules.ts";
 import { renderShortcoming, renderTagPolicy } from "./render.ts";
-import type { TagRule } from "./rule.ts";
 
 const enforce = Type.Union([Type.Literal("advise"), Type.Literal("refuse")], {
   description: "advise: writes that break rules are made, and answered with meta.warnings; refuse: they are 422.",
@@ -37,19 +37,6 @@ export const putBody = resourceBody(
   { attributes: Type.Object({ enforce, rules: Type.Array(ruleSchema, { maxItems: MAX_ENTRIES }) }) },
   { attributes: { enforce: "advise", rules: RULES } },
 );
-
-/** Rules as the service takes them; null asks for nothing. */
-export function readRules(rules: Static<typeof putBody>["data"]["attributes"]["rules"]): TagRule[] {
-  return rules.map((rule) => ({
-    name: rule.name,
-    project: rule.project ?? undefined,
-    requiredKeys: rule["required-keys"] ?? undefined,
-    key: rule.key ?? undefined,
-    allowedValues: rule["allowed-values"] ?? undefined,
-    valuePattern: rule["value-pattern"] ?? undefined,
-    namingPattern: rule["naming-pattern"] ?? undefined,
-  }));
-}
 
 const TIME = "2026-01-02T03:04:05.678Z";
 const [owners, stages, names] = RULES;

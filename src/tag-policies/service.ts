@@ -3,21 +3,19 @@
  * organization read, changing organization write.
  */
 import { visibleWorkspaces } from "../acl/authorize.ts";
-import { recordChange, type Change } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { invalid, notFound } from "../errors.ts";
-import { newId } from "../ids.ts";
 import type { KeptLists } from "../limits/kept-lists.ts";
 import { checkOrganization, getOrganization } from "../organizations/access.ts";
 import { readGuarded } from "../organizations/content-store.ts";
 import { findProject } from "../projects/store.ts";
 import { seesAll } from "../storage/conditions.ts";
 import { counterName } from "../storage/counters.ts";
-import type { Reader, Transaction } from "../storage/database.ts";
+import type { Reader } from "../storage/database.ts";
 import { FALLING_SHORT, SHORTCOMINGS } from "./report.ts";
-import { saidOf } from "./render.ts";
 import { checkRules, type Enforcement, type TagRule } from "./rule.ts";
-import { deleteTagPolicy, findTagPolicy, insertTagPolicy, updateTagPolicy, type StoredTagPolicy } from "./store.ts";
+import { findTagPolicy, type StoredTagPolicy } from "./store.ts";
+import { dropTagPolicy, writeTagPolicy } from "./write.ts";
 
 /** A policy with the name of its organization. */
 export interface NamedTagPolicy {
@@ -52,25 +50,13 @@ export async function putTagPolicy(
 ): Promise<NamedTagPolicy> {
   checkRules(rules, RULES_POINTER);
   const { id: organizationId, name } = await getOrganization(ctx, organizationName, "write");
-  const id = newId("tpol");
-  const now = new Date(ctx.now()).toISOString();
   const policy = await ctx.db.inTransaction({ kind: "organization", id: organizationId }, async (tx) => {
     const [before] = await Promise.all([
       findTagPolicy(tx, organizationId),
       checkProjects(tx, organizationId, rules),
       checkOrganization(ctx, tx, organizationId, "write"),
     ]);
-    const after = { id, organizationId, createdAt: now, ...before, enforce, rules, updatedAt: now };
-    if (before === undefined) {
-      insertTagPolicy(tx, after);
-      await record(tx, ctx, after, { action: "created", details: saidOf(after) });
-      return after;
-    }
-    const details = { from: saidOf(before), to: saidOf(after) };
-    if (JSON.stringify(details.from) === JSON.stringify(details.to)) return before;
-    updateTagPolicy(tx, after);
-    await record(tx, ctx, after, { action: "updated", details });
-    return after;
+    return writeTagPolicy(ctx, tx, organizationId, before, { enforce, rules });
   });
   return { policy, organizationName: name };
 }
@@ -89,19 +75,8 @@ export async function removeTagPolicy(ctx: Context, organizationName: string): P
   const { id } = await getOrganization(ctx, organizationName, "write");
   await ctx.db.inTransaction({ kind: "organization", id }, async (tx) => {
     const [policy] = await Promise.all([foundPolicy(tx, id), checkOrganization(ctx, tx, id, "write")]);
-    deleteTagPolicy(tx, id);
-    await record(tx, ctx, policy, { action: "deleted", details: saidOf(policy) });
+    await dropTagPolicy(ctx, tx, policy);
   });
-}
-
-/** An organization has one policy, which has no name. */
-function record(
-  tx: Transaction,
-  ctx: Context,
-  { id: objectId, organizationId }: StoredTagPolicy,
-  what: Pick<Change, "action" | "details">,
-): Promise<void> {
-  return recordChange(tx, ctx, { organizationId, kind: "tag-policy", objectId, name: "", ...what });
 }
 
 /**

@@ -9,7 +9,7 @@ export interface StoredTagPolicy {
   id: string;
   organizationId: string;
   enforce: Enforcement;
-  rules: TagRule[];
+  rules: readonly TagRule[];
   createdAt: string;
   updatedAt: string;
 }

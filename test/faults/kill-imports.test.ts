@@ -61,6 +61,12 @@ const FILE = [
       bindings: [{ key: "env", value: `v${at}` }],
     }),
   ),
+  lineOf({
+    kind: "tag-policy",
+    name: "policy",
+    enforce: "refuse",
+    rules: [{ name: "envs", project: "Default Project", "required-keys": ["env"] }],
+  }),
 ].join("");
 
 test.each<{ engine: Engine }>([{ engine: "sqlite" }, { engine: "postgres" }])(
@@ -102,9 +108,9 @@ test.each<{ engine: Engine }>([{ engine: "sqlite" }, { engine: "postgres" }])(
     }
     await expect.poll(async () => (await read()).attributes.status, { timeout: 120_000 }).toBe("done");
     const { attributes } = await read();
-    expect(attributes).toMatchObject({ done: WORKSPACES + 13, total: WORKSPACES + 13, refused: {} });
+    expect(attributes).toMatchObject({ done: WORKSPACES + 14, total: WORKSPACES + 14, refused: {} });
     // The other one, if it was asked for, has changed them.
-    if (jobs.length === 0) expect(attributes.changed).toBe(WORKSPACES + 1);
+    if (jobs.length === 0) expect(attributes.changed).toBe(WORKSPACES + 2);
     expect(await send(server, "GET", "/organizations/killed/tags/export?format=jsonl")).toBe(FILE);
     expect(await server.stop()).toBe(0);
     const stored = engine === "sqlite" ? await readSqlite(file) : await readPostgres(database);
