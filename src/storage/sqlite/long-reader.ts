@@ -66,8 +66,11 @@ export function createLongReader(
 ): LongReader {
   const lanes: Lane[] = [];
   let nextId = 0;
+  let isClosed = false;
 
   function startLane(): Lane {
+    // What somebody still wants then is no sign of a file that was lost.
+    if (isClosed) throw new StorageAway("The database is closed");
     beforeOpen();
     const lane: Lane = {
       worker: startWorker("read-worker", { path }, LIMITS),
@@ -137,6 +140,7 @@ export function createLongReader(
     busy: () => lanes.filter((lane) => lane.pending.size > 0).length,
     size: () => lanes.length,
     async close() {
+      isClosed = true;
       await Promise.all(lanes.map((lane) => stopWorker(lane.worker)));
     },
   };

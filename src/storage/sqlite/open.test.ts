@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -78,4 +78,15 @@ test("every file of the database is readable by its owner only", async () => {
 test("the runtime's SQLite is one that does not corrupt a log when it is reset", () => {
   const [major = 0, minor = 0, patch = 0] = (process.versions.sqlite ?? "").split(".").map(Number);
   expect(major * 1e6 + minor * 1e3 + patch).toBeGreaterThanOrEqual(3_051_003);
+});
+
+test("a long read that comes after the close is refused, and is no sign of a lost file", async () => {
+  const dataDir = temporaryDirectory();
+  const path = join(dataDir, "tessera.db");
+  const fatal: Error[] = [];
+  const db = await openForTest(`sqlite:${path}`, { dataDir, onFatal: (error) => void fatal.push(error) });
+  await db.close();
+  for (const end of ["", "-wal"]) rmSync(`${path}${end}`, { force: true });
+  await expect(listFacts(db.long)).rejects.toThrow("The database is closed");
+  expect(fatal).toEqual([]);
 });
