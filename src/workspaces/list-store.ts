@@ -150,12 +150,12 @@ function build(
   if (sort === "names") {
     return query
       .select(["workspaces.id", "workspaces.name_key as nameKey"])
-      .orderBy(order("name", asked.has("tag")))
+      .orderBy(order("name", asked.has("tag"), own?.tagged?.isRare))
       .limit(p.limit);
   }
   return query
     .select(OWN_COLUMNS)
-    .orderBy(order(sort, asked.has("tag")))
+    .orderBy(order(sort, asked.has("tag"), own?.tagged?.isRare))
     .limit(p.limit)
     .offset(p.offset);
 }
@@ -178,9 +178,14 @@ function nameOf(byTag: boolean) {
   return sql.ref(byTag ? "link.workspace_key" : "workspaces.name_key");
 }
 
-/** Names are unique in an organization; the other orders get the id, so that they are total too. */
-function order(sort: WorkspaceSort, byTag: boolean) {
-  const name = nameOf(byTag);
+/**
+ * Names are unique in an organization; the other orders get the id, so that they are total too.
+ *
+ * @param isRare whether few fit, and are looked up: as a column of an index, the name would have SQLite walk all the others
+ *   in its order
+ */
+function order(sort: WorkspaceSort, byTag: boolean, isRare = false) {
+  const name = isRare ? sql`${nameOf(byTag)} || ''` : nameOf(byTag);
   const latestChange = sql.ref("workspaces.latest_change_at");
   const created = sql.ref("workspaces.created_at");
   const id = sql.ref("workspaces.id");
