@@ -35,8 +35,8 @@ export const MAX_BAD_LINES = 100;
 const ENOUGH_BAD_LINES = 10_000;
 /** What is read without a pause: lines may be as short as nothing. */
 const PIECE_BYTES = 8 * 1024;
-/** Records that are stored at a time, and bytes of the file after which they are. */
-const BATCH = { records: 500, bytes: 256 * 1024 };
+/** Records that are stored at a time, and bytes of the file after which they are: others of the organization wait for that. */
+const BATCH = { records: 200, bytes: 256 * 1024 };
 const REMOVED_AT_A_TIME = 500;
 
 /** Runs in a transaction of the organization. */

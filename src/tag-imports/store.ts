@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { insertOf, selectionOf, type ObjectOf } from "../storage/objects.ts";
-import { defineQuery, oneOf, valuesOf } from "../storage/query.ts";
+import { defineQuery, valuesOf } from "../storage/query.ts";
 import { runInSlices } from "../storage/slices.ts";
 import type { FileRecord } from "../tag-files/records.ts";
 
@@ -59,12 +59,17 @@ export function updateImport(tx: Transaction, { id, jobId, records, updatedAt }:
   tx.write(update, { id, jobId, records, updatedAt });
 }
 
-const byNames = defineQuery((db, p: { id: string; names: readonly string[] }, engine) =>
+/**
+ * The records of a file that have one of these names. From the names to the index of names: asked otherwise SQLite goes
+ * through all that has been received, for each part of it again.
+ */
+export const byNames = defineQuery((db, p: { id: string; names: readonly string[] }, engine) =>
   db
-    .selectFrom("tag_import_records")
-    .select(["name", "line"])
-    .where("import_id", "=", p.id)
-    .where(oneOf(engine, sql.ref("name"), p.names)),
+    .selectFrom(valuesOf(engine, p.names))
+    .crossJoin("tag_import_records as named")
+    .select(["named.name", "named.line"])
+    .where("named.import_id", "=", p.id)
+    .whereRef("named.name", "=", "listed.value"),
 );
 
 /** In which lines a file names these already. */
