@@ -11,6 +11,11 @@ const BODY = Type.Object({
       note: Type.Optional(Type.Union([Type.String(), Type.Null()])),
       size: Type.Optional(Type.Integer()),
       "auto-apply": Type.Optional(Type.Boolean()),
+      mode: Type.Optional(Type.Union([Type.Literal("soft"), Type.Literal("hard")])),
+      level: Type.Optional(Type.Union([Type.Literal("low"), Type.Literal("high"), Type.Null()])),
+      bounds: Type.Optional(
+        Type.Object({ most: Type.Integer({ minimum: 1, maximum: 9 }) }, { additionalProperties: false }),
+      ),
     }),
     list: Type.Optional(Type.Array(Type.Union([byId(), byName()]), { maxItems: 3 })),
   }),
@@ -179,6 +184,21 @@ describe("bodies", () => {
         "invalid attribute",
         "Auto apply must be a boolean",
       ],
+      ...(
+        [
+          [{ mode: "ask" }, "mode", 'Mode must be one of "soft", "hard"'],
+          [{ mode: 1 }, "mode", 'Mode must be one of "soft", "hard"'],
+          [{ level: "mid" }, "level", 'Level must be one of "low", "high" or null'],
+          [{ bounds: { most: 10 } }, "bounds/most", "Most must be at most 9"],
+          [{ bounds: { most: 0 } }, "bounds/most", "Most must be at least 1"],
+          [{ bounds: { most: 1, least: 0 } }, "bounds/least", "Least is not known"],
+        ] as const
+      ).map(([more, at, detail]): [unknown, string, string, string] => [
+        thing({ name: "a", ...more }),
+        `/data/attributes/${at}`,
+        "invalid attribute",
+        detail,
+      ]),
       [
         thing({ name: "a" }, { list: ["1", "2", "3", "4"].map((id) => ({ type: "tags", id })) }),
         "/data/list",

@@ -143,6 +143,8 @@ export function mediaTypeOf(header: string | undefined): string | undefined {
 
 interface SchemaError {
   keyword: string;
+  /** Where in the schema it is said. */
+  schemaPath: string;
   instancePath: string;
   params: Readonly<Record<string, unknown>>;
   message: string;
@@ -183,7 +185,8 @@ function sentenceSubject(pointer: string, name: string): string {
 
 /**
  * The first failure in document order. Where a value may have several forms, each form reports its own failure: the
- * types are joined into one sentence, and of different failures the one deepest in the value says the most.
+ * types and the values that may be are joined into one sentence, and of different failures the one deepest in the value says
+ * the most.
  */
 function firstProblem(errors: readonly SchemaError[]): { pointer: string; problem: string } {
   const [first] = errors;
@@ -191,13 +194,21 @@ function firstProblem(errors: readonly SchemaError[]): { pointer: string; proble
   const union = errors.find((error) => error.keyword === "anyOf" || error.keyword === "oneOf");
   if (union === undefined || !first.instancePath.startsWith(union.instancePath)) return single(first);
   const branches = errors.filter((error) => error !== union && error.instancePath.startsWith(union.instancePath));
-  const types = branches.filter((error) => error.keyword === "type" && error.instancePath === union.instancePath);
-  if (types.length === branches.length && types.length > 0) {
-    const names = [...new Set(types.map((error) => typeName(error.params)))];
-    return { pointer: union.instancePath, problem: `must be ${names.join(" or ")}` };
-  }
   const deepest = branches.toSorted((a, b) => b.instancePath.length - a.instancePath.length)[0];
-  return single(deepest ?? union);
+  if (deepest === undefined) return single(union);
+  const alike = branches.filter(({ instancePath }) => instancePath === deepest.instancePath);
+  if (!alike.every(({ keyword }) => keyword === "type" || keyword === "const")) return single(deepest);
+  return { pointer: deepest.instancePath, problem: formsText(alike) };
+}
+
+/** A value that is of another type than one that it may be says so twice. */
+function formsText(errors: readonly SchemaError[]): string {
+  const constants = errors.filter(({ keyword }) => keyword === "const");
+  const said = new Set(constants.map(({ schemaPath }) => schemaPath));
+  const types = errors.filter(({ keyword, schemaPath }) => keyword === "type" && !said.has(schemaPath));
+  const values = [...new Set(constants.map(({ params }) => JSON.stringify(params["allowedValue"])))].join(", ");
+  const names = [...(values === "" ? [] : [values]), ...new Set(types.map(({ params }) => typeName(params)))];
+  return `must be ${values.includes(", ") ? "one of " : ""}${names.join(" or ")}`;
 }
 
 function single({ keyword, instancePath, params, message }: SchemaError): { pointer: string; problem: string } {
@@ -211,6 +222,12 @@ function problemText(keyword: string, params: SchemaError["params"]): string | u
   switch (keyword) {
     case "type":
       return `must be ${typeName(params)}`;
+    case "boolean":
+      return "is not known";
+    case "minimum":
+      return `must be at least ${limit}`;
+    case "maximum":
+      return `must be at most ${limit}`;
     case "const":
       return `must be ${JSON.stringify(params["allowedValue"])}`;
     case "enum":
