@@ -72,6 +72,9 @@ const REFUSED: readonly [what: string, attributes: object, pointer: string][] = 
   ["unused as a text", tags({ unused: "yes" }), `${AT}/filter/tags/unused`],
   ["a negative count", tags({ "instance-count": { gte: -1 } }), `${AT}/filter/tags/instance-count/gte`],
   ["a count that is no integer", tags({ "instance-count": { lte: 1.5 } }), `${AT}/filter/tags/instance-count/lte`],
+  ["a count beyond all", tags({ "instance-count": { gte: 9007199254740992 } }), `${AT}/filter/tags/instance-count/gte`],
+  ["a count that is huge", tags({ "instance-count": { lte: 1e19 } }), `${AT}/filter/tags/instance-count/lte`],
+  ["a count that is endless", tags({ "instance-count": { gte: 1e300 } }), `${AT}/filter/tags/instance-count/gte`],
   ["another comparison", tags({ "instance-count": { gt: 1 } }), `${AT}/filter/tags/instance-count/gt`],
   ["a name that is no text", workspaces({ name: 1 }), `${AT}/filter/workspaces/name`],
   ["a wildcard that is too long", workspaces({ wildcard: "*".repeat(1001) }), `${AT}/filter/workspaces/wildcard`],
@@ -126,6 +129,28 @@ forEachEngine((_engine, makeUrl) => {
     const together = await api.post(path, jobBody({ ...ADD, filter }));
     expect(together.status).toBe(422);
     expect(together.body.errors[0].source.pointer).toBe(`${AT}/filter/workspaces/exclude-tags`);
+  });
+
+  test("the largest count that may be asked for finds nothing, and is no fault", async () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    for (const [gte, lte, total] of [
+      [most, most, 0],
+      [0, most, 2],
+    ]) {
+      const body = jobBody(tags({ q: "a", "instance-count": { gte, lte } }));
+      const shown = await api.post(`/organizations/${org}/tag-jobs?preview=true`, body);
+      expect(shown.status, shown.text).toBe(200);
+      expect(shown.body.data.attributes.total).toBe(total);
+    }
+  });
+
+  test("words for what is not known, and for a number beyond its bounds", async () => {
+    const detail = async (attributes: object) =>
+      (await api.post(`/organizations/${org}/tag-jobs`, jobBody(attributes))).body.errors[0].detail as string;
+    expect(await detail({ ...ADD, Bogus: 1 })).toBe("Bogus is not known");
+    expect(await detail(tags({ "instance-count": { gt: 1 } }))).toBe("Gt is not known");
+    expect(await detail(tags({ "instance-count": { gte: 1e300 } }))).toBe("Gte must be at most 9007199254740991");
+    expect(await detail(tags({ "instance-count": { gte: -1 } }))).toBe("Gte must be at least 0");
   });
 
   test("what no name can hold finds nothing", async () => {

@@ -6,7 +6,8 @@ import { HELD_AS, MOST_TAGS, TAG_ACTIONS } from "./request.ts";
 
 const MOST_TEXT = 1000;
 const text = (description: string) => Type.Optional(Type.String({ maxLength: MOST_TEXT, description }));
-const count = Type.Optional(Type.Integer({ minimum: 0 }));
+/** Larger ones are no numbers that any storage compares. */
+const count = Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }));
 /** What is not known is refused: a filter with a slip in it would be one that asks for all. */
 const STRICT = { additionalProperties: false };
 const names = (description: string) =>
