@@ -99,6 +99,11 @@ export function visibleOrganizations({ rights }: Asking): Visibility {
   return rights.visibleOrganizations();
 }
 
+/** The workspaces of an organization that the actor may write, whether there are any of these names or not. */
+export function writableWorkspaces({ rights }: Asking, organization: string): Visibility {
+  return rights.visibleWorkspaces(organization, "write");
+}
+
 /** The workspaces of an organization that the actor may know of. */
 export function visibleWorkspaces({ rights }: Asking, organization: string): Visibility {
   return rights.visibleWorkspaces(organization);

@@ -18,8 +18,8 @@ export interface Authorizer {
   explain(resource: Resource, segment: string, access: Access): Explanation;
   /** Organizations that may be read. */
   visibleOrganizations(): Visibility;
-  /** Names of workspaces of this organization that may be read (without the organization's part). */
-  visibleWorkspaces(organization: string): Visibility;
+  /** Names of workspaces of this organization that may be read, or written (without the organization's part). */
+  visibleWorkspaces(organization: string, access?: "read" | "write"): Visibility;
   /** Whether a namespace may be seen: by `operator`, by a block about it, or since anything in it may be read. */
   seesNamespace(scope: Scope): boolean;
   /** The same with its reason. */

@@ -155,13 +155,13 @@ function compileIn(input: Compiled, scope: Scope): Authorizer {
         "organization",
         "",
       ),
-    visibleWorkspaces(organization) {
+    visibleWorkspaces(organization, access = "read") {
       const name = fold(organization);
       const withOwner = layers.map((layer) => ({
         layer,
-        otherwise: decide(layer, "organization", name, "read")?.permission,
+        otherwise: decide(layer, "organization", name, access)?.permission,
       }));
-      return visibleNames(withOwner, "workspace", `${name}/`);
+      return visibleNames(withOwner, "workspace", `${name}/`, access);
     },
     seesNamespace: (asked) => explainSight(input, asked).allow,
     explainSight: (asked) => explainSight(input, asked),

@@ -178,12 +178,18 @@ describe(`on ${ROUNDS} random sets of rules`, () => {
       const organizations = authorizer.visibleOrganizations();
       const owner = pick(["a", "B", "ab", "b"]);
       const workspaces = authorizer.visibleWorkspaces(owner);
+      const writable = authorizer.visibleWorkspaces(owner, "write");
       for (let i = 0; i < 6; i++) {
         const name = fold(randomSegment("organization", 4));
-        const got = { organization: sees(organizations, name), workspace: sees(workspaces, name) };
+        const got = {
+          organization: sees(organizations, name),
+          workspace: sees(workspaces, name),
+          written: sees(writable, name),
+        };
         const wanted = {
           organization: authorizer.allows("organization", name, "read"),
           workspace: authorizer.allows("workspace", `${owner}/${name}`, "read"),
+          written: authorizer.allows("workspace", `${owner}/${name}`, "write"),
         };
         expect({ name, owner, round, ...got }).toMatchObject(wanted);
       }

@@ -1,6 +1,6 @@
 /** Rights as names: what a list may show, for the query that finds its page and its total. */
 import { findSite, type Layer, tableOf } from "./layer.ts";
-import { covers, type Permission } from "./rule.ts";
+import { covers, type Access, type Permission } from "./rule.ts";
 
 /** Names that may be seen: everything in a range or listed, except what is excluded. All folded. */
 export interface Visibility {
@@ -17,7 +17,7 @@ export interface VisibleLayer {
 }
 
 /**
- * The names below `root` that may be read; without `root`. What a layer decides
+ * The names below `root` to which there is `access`; without `root`. What a layer decides
  * is left alone by the later ones, as in a decision.
  *
  * @param root folded; empty, or an organization with its slash
@@ -26,6 +26,7 @@ export function visibleNames(
   layers: readonly VisibleLayer[],
   resource: "organization" | "workspace",
   root: string,
+  access: Access = "read",
 ): Visibility {
   const result: Visibility = { ranges: [], names: [], except: [] };
   const inner: (readonly [prefix: string, allowed: boolean])[] = [];
@@ -38,19 +39,19 @@ export function visibleNames(
       before.some((earlier) => tableOf(earlier, resource).prefixes.find(prefix));
     for (const [prefix, { policy }] of table.prefixes.below(root)) {
       if (isName(prefix) && !decidedPrefix(prefix)) {
-        inner.push([prefix.slice(root.length), covers(policy.permission, "read")]);
+        inner.push([prefix.slice(root.length), covers(policy.permission, access)]);
       }
     }
     for (const [name, { policy }] of table.exact) {
       if (!name.startsWith(root) || !isName(name) || decided(name)) continue;
-      (covers(policy.permission, "read") ? result.names : result.except).push(name.slice(root.length));
+      (covers(policy.permission, access) ? result.names : result.except).push(name.slice(root.length));
     }
     base = table.prefixes.find(root)?.policy.permission ?? otherwise;
     if (base !== undefined) break;
     before.push(layer);
   }
   inner.sort(([a], [b]) => (a < b ? -1 : 1));
-  result.ranges = allowedRanges(inner, base !== undefined && covers(base, "read"));
+  result.ranges = allowedRanges(inner, base !== undefined && covers(base, access));
   return result;
 }
 
