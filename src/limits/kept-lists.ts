@@ -3,8 +3,7 @@
  * those who turn their pages.
  */
 import { LRUCache } from "lru-cache";
-import { AppError } from "../errors.ts";
-import { createLane, createLanes } from "./lane.ts";
+import { createOwnedLane } from "./owned-lane.ts";
 
 /** A list as plain data that one thread may hand to another. */
 export interface TextList {
@@ -46,7 +45,6 @@ export interface KeptListsOptions {
   running: number;
 }
 
-const WAITING = { ofOwner: 8, all: 64, milliseconds: 10_000 };
 /** Of an entry without its list, about. */
 const ENTRY_BYTES = 500;
 
@@ -59,14 +57,12 @@ interface Entry {
 export function createKeptLists({ maxBytes, running }: KeptListsOptions): KeptLists {
   const kept = new LRUCache<string, Entry>({ maxSize: maxBytes });
   const making = new Map<string, Promise<TextList>>();
-  const { milliseconds, ofOwner, all } = WAITING;
-  const owners = createLanes({ running: 1, waiting: ofOwner, milliseconds }, { full: refusal, late: refusal });
-  const lane = createLane({ running, waiting: all, milliseconds }, { full: refusal, late: refusal });
+  const lane = createOwnedLane(running, "Too many long lists are being made");
 
   function makeShared(name: string, owner: string, make: () => Promise<TextList>): Promise<TextList> {
     const known = making.get(name);
     if (known !== undefined) return known;
-    const made = owners.run(owner, () => lane.run(make)).finally(() => making.delete(name));
+    const made = lane.run(owner, make).finally(() => making.delete(name));
     making.set(name, made);
     return made;
   }
@@ -81,10 +77,6 @@ export function createKeptLists({ maxBytes, running }: KeptListsOptions): KeptLi
       return pageOf(list, page);
     },
   };
-}
-
-function refusal(): AppError {
-  return new AppError("unavailable", "Too many long lists are being made, try again later", { retryAfterSeconds: 1 });
 }
 
 function pageOf({ bytes, ends, isWhole }: TextList, { offset, size }: { offset: number; size: number }): TextPage {

@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import { createOwnedLane } from "./owned-lane.ts";
+
+/** Work that goes on until it is told to end. */
+function held() {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let began = false;
+  return {
+    work: () => {
+      began = true;
+      return promise;
+    },
+    end: () => resolve("done"),
+    hasBegun: () => began,
+  };
+}
+
+it("does one piece of each owner at a time, and so many in all", async () => {
+  const lane = createOwnedLane(2, "Too much");
+  const [first, second, other, third] = [held(), held(), held(), held()];
+  const all = [
+    lane.run("a", first.work),
+    lane.run("a", second.work),
+    lane.run("b", other.work),
+    lane.run("c", third.work),
+  ];
+  const begun = () => [first, second, other, third].map((each) => each.hasBegun());
+  await expect.poll(begun).toEqual([true, false, true, false]);
+  first.end();
+  await all[0];
+  await expect.poll(() => begun().filter(Boolean).length).toBe(3);
+  for (const each of [second, other, third]) each.end();
+  expect(await Promise.all(all)).toEqual(["done", "done", "done", "done"]);
+});
+
+it("lets eight of an owner wait, and refuses more with the time after which to try again", async () => {
+  const lane = createOwnedLane(2, "Too much");
+  const first = held();
+  const all = Array.from({ length: 9 }, () => lane.run("a", first.work));
+  await expect(lane.run("a", first.work)).rejects.toMatchObject({
+    code: "unavailable",
+    message: "Too much, try again later",
+    retryAfterSeconds: 1,
+  });
+  const other = lane.run("b", () => Promise.resolve("other"));
+  expect(await other).toBe("other");
+  first.end();
+  expect(await Promise.all(all)).toHaveLength(9);
+});
