@@ -12,13 +12,13 @@ import { addToOrganizationCounts, type Organization } from "../organizations/sto
 import { checkOrganization, getOrganization } from "../organizations/access.ts";
 import { insertPurges } from "../storage/purge.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
-import { checkKey } from "../tag-bindings/keys.ts";
 import { countTags, isBound, readerForTagsOf } from "../workspace-tags/store.ts";
 import { judgeNames, loadTagPolicy, warningsOf, type TagWarning } from "../tag-policies/enforce.ts";
 import { findWorkspace } from "../workspaces/store.ts";
 import { countFiltered, listFiltered } from "./filtered-store.ts";
 import type { PoolSearch } from "./list-query.ts";
-import { soughtName, soughtPart, tagName } from "./names.ts";
+import { soughtPart, tagName } from "./names.ts";
+import { newName } from "./new-name.ts";
 import { searchTags } from "./search.ts";
 import {
   deleteTags,
@@ -226,23 +226,21 @@ export async function renamePoolTag(
 ): Promise<{ tag: OwnedTag } & Warned> {
   const before = visibleTag(ctx, await findTag(ctx.db, id), "write");
   if (name === undefined) return { tag: before, warnings: [] };
-  const isKeyOnly = soughtName(before.name) !== before.name;
-  const newName = isKeyOnly ? name : tagName(name, NAME_POINTER);
-  if (isKeyOnly) checkKey(newName, NAME_POINTER);
+  const to = newName([{ name: before.name, isBound: false }], name, NAME_POINTER);
   return ctx.db.inTransaction({ kind: "organization", id: before.organizationId }, async (tx) => {
     const [found, taken, policy] = await Promise.all([
       findTag(tx, id),
-      findTagsByName(tx, before.organizationId, [newName]),
+      findTagsByName(tx, before.organizationId, [to]),
       loadTagPolicy(tx, before.organizationId),
     ]);
     const tag = visibleTag(ctx, found, "write");
-    if (tag.name === newName) return { tag, warnings: [] };
+    if (tag.name === to) return { tag, warnings: [] };
     if (taken.length > 0) throw nameTaken();
-    if (!isKeyOnly && (await isBound(tx, id))) checkKey(newName, NAME_POINTER);
-    const warnings = warningsOf(judgeNames(policy, [newName]));
-    renameTag(tx, id, newName);
-    await recordTag(tx, ctx, tag, "renamed", { from: tag.name, to: newName });
-    return { tag: { ...tag, name: newName }, warnings };
+    newName([{ name: before.name, isBound: await isBound(tx, id) }], name, NAME_POINTER);
+    const warnings = warningsOf(judgeNames(policy, [to]));
+    renameTag(tx, id, to);
+    await recordTag(tx, ctx, tag, "renamed", { from: tag.name, to });
+    return { tag: { ...tag, name: to }, warnings };
   });
 }
 
