@@ -9,6 +9,8 @@ export const IMPORT_TABLES = {
     organization_id: text,
     /** The job that takes it over; empty while it is received or shown. */
     job_id: text,
+    /** 1 where who sent it could write the organization then: others have less room. */
+    by_writer: integer,
     /** How many records it has. */
     records: integer,
     /** When the last of it came. */

@@ -10,6 +10,8 @@ export const JOB_TABLES = {
     /** Whose token asked for it, and in which request: each slice asks for its rights, and its changes are its own. */
     accessor_id: text,
     request_id: text,
+    /** 1 where who asked could write the organization then: others have less room. */
+    by_writer: integer,
     /** What its slices do; see `tag-jobs/kinds.ts`. */
     action: text,
     /** JSON: what was asked for. */
@@ -24,7 +26,9 @@ export const JOB_TABLES = {
     changed: integer,
     /** JSON: what was looked at and refused, counted by the reason. */
     refused: text,
-    /** JSON: the first of those, in words. */
+    /** JSON: how many of those that were changed break each rule that only advises, by its name. */
+    warned: text,
+    /** JSON: the first of those that were refused, in words. */
     errors: text,
     /** Why it failed; empty otherwise. */
     reason: text,

@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import type { Transaction } from "../storage/database.ts";
 import type { Job, JobWork, Slice, SliceResult } from "../tag-jobs/job.ts";
+import { countEach } from "../tag-jobs/warned.ts";
 import { IMPORT_MODES, type ImportMode, type Outcome } from "./plan.ts";
 import { firstKind, planRecords } from "./plan-records.ts";
 import { findImport, readRecords, type StoredRecord } from "./store.ts";
@@ -45,8 +46,9 @@ async function next(ctx: Context, job: Job, limit: number): Promise<Slice> {
   return async (tx) => {
     const again = await write(ctx, tx, job, mode, changing);
     const all = [...refused, ...again.filter((outcome) => outcome.refused !== undefined)];
-    const changed = again.filter(({ entries }) => entries.length > 0).length;
-    return { place, done: seen.length, changed, ...told(all) };
+    const changed = again.filter(({ entries }) => entries.length > 0);
+    const warned = countEach(changed.flatMap((outcome) => outcome.warned ?? []));
+    return { place, done: seen.length, changed: changed.length, warned, ...told(all) };
   };
 }
 

@@ -4,6 +4,7 @@ import { countReservedKeys, findReservedKeys } from "../reserved-tag-keys/store.
 import { reserveKeys, type Reservation } from "../reserved-tag-keys/bulk.ts";
 import { MAX_KEYS } from "../reserved-tag-keys/service.ts";
 import { judgeNames, loadTagPolicy, refusedBy, RULED } from "../tag-policies/enforce.ts";
+import { brokenRules } from "../tag-jobs/warned.ts";
 import { pinInPool } from "../tags/pin.ts";
 import { putIntoPool } from "../tags/pool.ts";
 import { findTagsByName } from "../tags/store.ts";
@@ -20,7 +21,8 @@ export async function planTagRecords(planning: Planning, records: readonly Store
   const names = records.flatMap(({ record }) => (record.pinned && isWriter ? [record.name] : []));
   const found = new Map((await findTagsByName(db, organization.id, names)).map((tag) => [tag.name, tag]));
   const unknown = names.filter((name) => !found.has(name));
-  const ruled = refusedBy(judgeNames(await loadTagPolicy(db, organization.id), unknown));
+  const verdict = judgeNames(await loadTagPolicy(db, organization.id), unknown);
+  const ruled = refusedBy(verdict);
   const missing = unknown.filter((name) => !ruled.has(name)).map((name) => ({ id: newId("tag"), name }));
   const loose = [...found.values()].filter(({ pinned }) => pinned === 0);
   const isLoose = new Set(loose.map(({ name }) => name));
@@ -33,7 +35,8 @@ export async function planTagRecords(planning: Planning, records: readonly Store
     const entries: Entry[] = [];
     if (!found.has(name)) entries.push({ action: "create", tag: name });
     else if (isLoose.has(name)) entries.push({ action: "change", key: "pinned", from: "false", to: "true" });
-    return { stored, entries, unchanged: entries.length === 0 ? 1 : 0, refused: undefined };
+    const unchanged = entries.length === 0 ? 1 : 0;
+    return { stored, entries, unchanged, refused: undefined, warned: brokenRules(verdict, name) };
   }
 
   return {

@@ -3,6 +3,7 @@ import { fold } from "../acl/rules/fold.ts";
 import { planProjects, writeProjects } from "../tag-bindings/bulk.ts";
 import { refusedBy, RULED } from "../tag-policies/enforce.ts";
 import { settleUses, UseCounts, type BulkTag } from "../tags/uses.ts";
+import { brokenRules } from "../tag-jobs/warned.ts";
 import { findNamedTags } from "./named-tags.ts";
 import { planOf, refusedOutcome, type Outcome, type Plan, type Planning, type StoredOf } from "./plan.ts";
 import { findProjectsByKeys, listHeld } from "./plan-store.ts";
@@ -43,7 +44,7 @@ export async function planProjectRecords(planning: Planning, records: readonly S
     const diff = changeOf.get(project.id)?.diff ?? [];
     const entries = diff.flatMap(({ key, before, after }) => valueEntry(key, before, after));
     const unchanged = stored.record.bindings.length - entries.filter(({ action }) => action !== "remove").length;
-    return { stored, entries, unchanged, refused: undefined };
+    return { stored, entries, unchanged, refused: undefined, warned: brokenRules(verdict, project.id) };
   }
 
   return {

@@ -7,6 +7,7 @@ import type { Link } from "../tags/store.ts";
 import { settleUses, UseCounts, type BulkTag } from "../tags/uses.ts";
 import { bound, planWorkspaces, writeWorkspaces, type Holding, type WorkspaceChange } from "../workspace-tags/bulk.ts";
 import { hasMark, withoutMark } from "../workspace-tags/links.ts";
+import { brokenRules } from "../tag-jobs/warned.ts";
 import { refusedOutcome, type Entry, type Outcome, type Plan, type Planning, type StoredOf } from "./plan.ts";
 import { findByKeys, listHeld } from "./plan-store.ts";
 import { findNamedTags } from "./named-tags.ts";
@@ -60,7 +61,7 @@ export async function planWorkspaceRecords(planning: Planning, records: readonly
     const entries = entriesOf(changeOf.get(workspace.id));
     const said = stored.record.tags.length + stored.record.bindings.length;
     const unchanged = said - entries.filter(({ action }) => action !== "remove").length;
-    return { stored, entries, unchanged, refused: undefined };
+    return { stored, entries, unchanged, refused: undefined, warned: brokenRules(verdict, workspace.id) };
   }
 
   return {

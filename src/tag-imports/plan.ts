@@ -37,6 +37,8 @@ export interface Outcome {
   /** Things that are as the record says. */
   unchanged: number;
   refused: Refusal | undefined;
+  /** Names of rules for tags that only advise, which it breaks when it is changed. */
+  warned?: readonly string[];
 }
 
 export interface Plan {

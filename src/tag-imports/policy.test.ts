@@ -181,7 +181,10 @@ forEachEngine((_engine, makeUrl) => {
     const large = policyLine([2, 3].map((at) => ({ name: `r${at}`, "naming-pattern": `(a|b){40}${at}` })));
     expect(await imported(org, large)).toMatchObject({ changed: 0, refused: { full: 1 } });
     expect(await previewed(org, many, { mode: "replace" })).toMatchObject({ create: 47, refused: {} });
-    const reader = api.tokenWith({ kind: "organization", segment: org, policy: "read" });
+    const reader = api.tokenWith(
+      { kind: "organization", segment: org, policy: "read" },
+      { kind: "workspace", segment: `${org}/own`, policy: "write" },
+    );
     const refused = await imported(org, policyLine([]), { mode: "replace", token: reader });
     expect(refused).toMatchObject({ changed: 0, refused: { "not-allowed": 1 } });
     expect(await policy(org)).toEqual(stored);

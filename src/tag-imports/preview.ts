@@ -1,5 +1,7 @@
 /** What an import would change, without changing anything. */
 import type { Context } from "../context.ts";
+import { addCounts, type Counts } from "../tag-jobs/job.ts";
+import { countEach } from "../tag-jobs/warned.ts";
 import type { RecordKind } from "../tag-files/records.ts";
 import type { Entry, ImportMode, Outcome, Refusal } from "./plan.ts";
 import { firstKind, planRecords } from "./plan-records.ts";
@@ -26,6 +28,8 @@ export interface Preview {
   unchanged: number;
   /** Objects by the reason for which they would be left as they are, with the lines of the first ones. */
   refused: Map<Refusal, { count: number; lines: number[] }>;
+  /** How many that would change break each rule for tags that only advises, by its name. */
+  warned: Counts;
   /** The first changes. */
   changes: (Placed & Entry)[];
 }
@@ -48,6 +52,7 @@ export async function previewImport(
     remove: 0,
     unchanged: 0,
     refused: new Map(),
+    warned: {},
     changes: [],
   };
   let kept = performance.now();
@@ -67,8 +72,9 @@ export async function previewImport(
 
 const KEPT_MS = 10_000;
 
-function add(preview: Preview, { stored: { line, record }, entries, unchanged, refused }: Outcome): void {
+function add(preview: Preview, { stored: { line, record }, entries, unchanged, refused, warned }: Outcome): void {
   preview.unchanged += unchanged;
+  if (entries.length > 0) preview.warned = addCounts(preview.warned, countEach(warned ?? []));
   for (const entry of entries) {
     preview[entry.action] += 1;
     if (preview.changes.length < SHOWN) preview.changes.push({ line, kind: record.kind, name: record.name, ...entry });

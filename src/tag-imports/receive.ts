@@ -9,6 +9,8 @@ import { AppError, invalid, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Transaction } from "../storage/database.ts";
 import { keyOfRecord } from "../tag-files/check-record.ts";
+import { findOrganizationById } from "../organizations/store.ts";
+import { writesAll, writesSome } from "../tag-jobs/sight.ts";
 import type { BadLine, Found } from "../tag-files/read-csv.ts";
 import { FileReader } from "../tag-files/read-file.ts";
 import { startTurn } from "../turns.ts";
@@ -27,8 +29,8 @@ import {
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 /** Objects that a file may name. */
 export const MAX_RECORDS = 500_000;
-/** Files of an organization that are received, shown or taken over at a time. */
-export const MAX_IMPORTS = 4;
+/** Files of an organization that are received, shown or taken over at a time: in all, and those of all who may not write it. */
+export const MAX_IMPORTS = { all: 8, ofOthers: 4 };
 /** Lines that a refusal names. */
 export const MAX_BAD_LINES = 100;
 /** After so many it is not read on. */
@@ -55,12 +57,15 @@ export async function receiveFile(
 ): Promise<Import> {
   const inOrganization: InOrganization = (work) =>
     ctx.db.inTransaction({ kind: "organization", id: organization }, work);
-  const file: Import = { id: newId("ti"), organizationId: organization, jobId: "", records: 0, updatedAt: timeOf(ctx) };
-  await inOrganization(async (tx) => {
-    if ((await countImports(tx, organization)) >= MAX_IMPORTS) {
-      throw invalid(`At most ${MAX_IMPORTS} files may be imported into an organization at a time`);
-    }
-    insertImport(tx, file);
+  const began = { id: newId("ti"), organizationId: organization, jobId: "", records: 0, updatedAt: timeOf(ctx) };
+  const file = await inOrganization(async (tx) => {
+    const [found, count] = await Promise.all([findOrganizationById(tx, organization), countImports(tx, organization)]);
+    if (found === undefined || !writesSome(ctx, found.name)) throw notFound("organization");
+    const isWriter = writesAll(ctx, found.name);
+    checkRoom(count, isWriter);
+    const made: Import = { ...began, byWriter: Number(isWriter) };
+    insertImport(tx, made);
+    return made;
   });
   try {
     const receiving = new Receiving(ctx, inOrganization, file);
@@ -76,6 +81,17 @@ export async function receiveFile(
     body.resume();
     throw isCut ? new AppError("invalid", "The file was cut off before its end") : error;
   }
+}
+
+/** @throws AppError `invalid` */
+function checkRoom({ all, ofOthers }: { all: number; ofOthers: number }, isWriter: boolean): void {
+  if (all >= MAX_IMPORTS.all) {
+    throw invalid(`At most ${MAX_IMPORTS.all} files may be imported into an organization at a time`);
+  }
+  if (isWriter || ofOthers < MAX_IMPORTS.ofOthers) return;
+  throw invalid(
+    `At most ${MAX_IMPORTS.ofOthers} files of those who may not write the organization may be imported at a time`,
+  );
 }
 
 function isCutOff(body: Readable): boolean {

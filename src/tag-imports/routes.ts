@@ -5,6 +5,7 @@ import { FILE_TYPES, formatOf } from "../http/file-types.ts";
 import { mediaTypeOf } from "../http/jsonapi-body.ts";
 import type { ApiRoutes } from "../http/jsonapi.ts";
 import type { Query } from "../http/query.ts";
+import { createOwnedLane } from "../limits/owned-lane.ts";
 import { jobDocument } from "../tag-jobs/schema.ts";
 import { renderJob } from "../tag-jobs/render.ts";
 import { IMPORT_MODES, type ImportMode } from "./plan.ts";
@@ -24,6 +25,7 @@ const SCHEMA = {
 
 /** Imports of files like those that are exported. */
 export const tagImportRoutes: ApiRoutes = (app, _options, done) => {
+  const previews = createOwnedLane(2, "Too many previews are being made");
   app.post<{ Params: { organization_name: string }; Querystring: Query }>(
     "/organizations/:organization_name/tag-imports",
     { config: { takes: { types: Object.values(FILE_TYPES), described: importedFile } }, schema: SCHEMA },
@@ -35,7 +37,7 @@ export const tagImportRoutes: ApiRoutes = (app, _options, done) => {
         body: body instanceof Readable ? body : Readable.from([]),
       };
       if (query["preview"] === "true") {
-        const { id, preview } = await previewFile(ctx, params.organization_name, asked);
+        const { id, preview } = await previewFile(ctx, previews, params.organization_name, asked);
         return { data: renderPreview(id, asked.mode, preview) };
       }
       const job = await importFile(ctx, params.organization_name, asked);

@@ -23,6 +23,7 @@ const PREVIEW = renderPreview("ti-Ab3kXyZ12mNoPqRs", "merge", {
   remove: 0,
   unchanged: 3,
   refused: new Map([["missing", { count: 1, lines: [4] }]]),
+  warned: { names: 1 },
   changes: [
     { line: 2, kind: "tag", name: "network", action: "create", tag: "network" },
     { line: 3, kind: "project", name: "Default Project", action: "change", key: "env", from: "test", to: "prod" },
@@ -55,6 +56,9 @@ export const previewDocument = Type.Object(
         unchanged: "Those that are as the file says.",
         refused: Type.Object(Object.fromEntries(reasons.map((reason) => [reason, Type.Optional(counted)])), {
           description: "Objects that would be left as they are, by the reason, with the lines of the first 100.",
+        }),
+        warned: Type.Record(Type.String(), Type.Integer(), {
+          description: "Objects that would change though they break a rule that only advises, by the name of the rule.",
         }),
         changes: Type.Array(change, { description: "The first 100." }),
       },

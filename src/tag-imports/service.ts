@@ -1,5 +1,5 @@
 /**
- * Imports of files: what a file says of an organization's tags is shown first, or taken over by a job. Whoever may see something
+ * Imports of files: what a file says of an organization's tags is shown first, or taken over by a job. Whoever may write something
  * of the organization may ask; what is changed takes the rights that it takes elsewhere. Implements
  * `POST /organizations/:name/tag-imports`.
  */
@@ -7,9 +7,10 @@ import type { FileFormat } from "../tag-files/records.ts";
 import type { Readable } from "node:stream";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
+import type { OwnedLane } from "../limits/owned-lane.ts";
 import { newId } from "../ids.ts";
 import type { Transaction } from "../storage/database.ts";
-import { createJob, organizationForJobs, type OwnedJob } from "../tag-jobs/service.ts";
+import { createJob, organizationForAsking, type OwnedJob } from "../tag-jobs/service.ts";
 import { IMPORT_ACTION, type ImportInput } from "./kind.ts";
 import type { ImportMode } from "./plan.ts";
 import { previewImport, type Preview } from "./preview.ts";
@@ -26,19 +27,21 @@ export interface ImportRequest {
 /**
  * Receives a file and compares it with what is stored.
  *
- * @throws AppError `not_found`, `invalid` that names the lines that cannot be taken, `too_large`
+ * @param lane of such previews alone
+ * @throws AppError `unavailable` when too many are made, `not_found`, `invalid` that names the lines that cannot be taken, `too_large`
  */
 export async function previewFile(
   ctx: Context,
+  lane: OwnedLane,
   organizationName: string,
   { format, mode, body }: ImportRequest,
 ): Promise<{ id: string; preview: Preview }> {
-  const organization = await organizationForJobs(ctx, organizationName);
+  const organization = await organizationForAsking(ctx, organizationName);
   const file = await receiveFile(ctx, organization.id, format, body);
   try {
-    const preview = await previewImport(ctx, file, mode, () =>
-      ctx.db.inTransaction({ kind: "organization", id: organization.id }, (tx) => keep(ctx, tx, file, "")),
-    );
+    const stay = () =>
+      ctx.db.inTransaction({ kind: "organization", id: organization.id }, (tx) => keep(ctx, tx, file, ""));
+    const preview = await lane.run(organization.id, () => previewImport(ctx, file, mode, stay));
     return { id: file.id, preview };
   } finally {
     await removeFile(ctx, file).catch((error: unknown) => {
@@ -58,7 +61,7 @@ export async function importFile(
   organizationName: string,
   { format, mode, body }: ImportRequest,
 ): Promise<OwnedJob> {
-  const organization = await organizationForJobs(ctx, organizationName);
+  const organization = await organizationForAsking(ctx, organizationName);
   const file = await receiveFile(ctx, organization.id, format, body);
   const input: ImportInput = { file: file.id, mode };
   const id = newId("tj");

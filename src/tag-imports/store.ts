@@ -37,14 +37,17 @@ const isWanted = sql<boolean>`(job_id = '' or exists (select 1 from tag_jobs whe
 const wanted = defineQuery((db, p: { organization: string }) =>
   db
     .selectFrom("tag_imports")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .select((eb) => [
+      eb.fn.countAll<number>().as("all"),
+      sql<number>`cast(coalesce(sum(1 - by_writer), 0) as bigint)`.as("ofOthers"),
+    ])
     .where("organization_id", "=", p.organization)
     .where(isWanted),
 );
 
-/** How many files of an organization are received, shown or taken over. */
-export async function countImports(db: Reader, organization: string): Promise<number> {
-  return (await db.run(wanted, { organization }))[0]?.count ?? 0;
+/** How many files of an organization are received, shown or taken over; and those of who may not write the organization. */
+export async function countImports(db: Reader, organization: string): Promise<{ all: number; ofOthers: number }> {
+  return (await db.run(wanted, { organization }))[0] ?? { all: 0, ofOthers: 0 };
 }
 
 const update = defineQuery((db, p: Pick<Import, "id" | "jobId" | "records" | "updatedAt">) =>

@@ -1,13 +1,17 @@
 /** Jobs on tags as requests ask for them: checked, shown beforehand, or begun. */
 import type { Context } from "../context.ts";
 import { invalid } from "../errors.ts";
+import type { OwnedLane } from "../limits/owned-lane.ts";
 import { accessibleOrganization } from "../organizations/access.ts";
 import type { Organization } from "../organizations/store.ts";
 import { readInput, type TagInput } from "./input.ts";
+import { findPoolTags } from "./on-pool.ts";
+import { checkNames } from "./pool-names.ts";
 import { listPoolTags } from "./pool-store.ts";
 import { preview, type Preview } from "./preview.ts";
-import { MOST_TAGS, readWorkspaceRequest, type JobAttributes, type TagAction } from "./request.ts";
-import { createJob, endedJob, organizationForJobs, type OwnedJob } from "./service.ts";
+import { MOST_TAGS, readWorkspaceRequest, type JobAttributes, type PoolRequest, type TagAction } from "./request.ts";
+import { idsOf } from "../tags/store.ts";
+import { createJob, endedJob, organizationForAsking, type OwnedJob } from "./service.ts";
 import type { UndoInput } from "./undo-work.ts";
 
 /**
@@ -28,16 +32,19 @@ export async function askForJob(
 /**
  * What the same job would do now.
  *
- * @throws AppError as the job does
+ * @param lane of such previews alone
+ * @throws AppError as the job does, and `unavailable`
  */
 export async function previewJob(
   ctx: Context,
+  lane: OwnedLane,
   organizationName: string,
   action: TagAction,
   attributes: JobAttributes,
 ): Promise<Preview> {
   const { organization, input } = await prepare(ctx, organizationName, action, attributes);
-  return preview(ctx, organization, readInput({ action, input }).request);
+  const { request } = readInput({ action, input });
+  return lane.run(organization.id, () => preview(ctx, organization, request));
 }
 
 async function prepare(
@@ -49,10 +56,21 @@ async function prepare(
   const input: TagInput = { attributes };
   // Of what the request says alone, so that a refusal tells nothing about what is stored.
   const { request } = readInput({ action, input });
-  const organization = await organizationForJobs(ctx, organizationName);
-  if (!("search" in request)) accessibleOrganization(ctx, organization, "write");
+  const organization = await organizationForAsking(ctx, organizationName);
+  if (!("search" in request)) {
+    accessibleOrganization(ctx, organization, "write");
+    await refuseNames(ctx, organization, request);
+  }
   const found = await findForRemoval(ctx, organization, action, attributes);
   return { organization, input: found === undefined ? input : { ...input, found } };
+}
+
+/** @throws AppError `invalid` with a pointer where the job could give no such name */
+async function refuseNames({ db }: Context, { id }: Organization, request: PoolRequest): Promise<void> {
+  if (request.action === "delete") return;
+  const isMerge = request.action === "merge";
+  const { tags } = isMerge ? await findPoolTags(db, id, request, { after: "" }, MOST_TAGS) : { tags: [] };
+  await checkNames(db, id, request, idsOf(tags));
 }
 
 /** @returns undefined where the request names the tags */

@@ -12,6 +12,7 @@ import type { Database, Transaction } from "../storage/database.ts";
 import { checkLease, newHolder, takeLease, type Lease } from "../storage/lease.ts";
 import { startBackground, type Background } from "../storage/removal.ts";
 import {
+  addCounts,
   isRunnable,
   MOST_ERROR_LENGTH,
   MOST_ERRORS,
@@ -194,18 +195,15 @@ function started(job: Job, total: number, now: number): Job {
 
 /** The job as a slice leaves it. */
 function progressed(job: Job, result: SliceResult, now: number): Job {
-  const { place, done, changed, refused = {}, errors = [] } = result;
-  const counted = { ...job.refused };
-  for (const [reason, count] of Object.entries(refused)) {
-    if (count > 0) counted[reason] = (counted[reason] ?? 0) + count;
-  }
+  const { place, done, changed, refused = {}, warned = {}, errors = [] } = result;
   const after: Job = {
     ...job,
     status: "running",
     place: place ?? job.place,
     done: job.done + done,
     changed: job.changed + changed,
-    refused: counted,
+    refused: addCounts(job.refused, refused),
+    warned: addCounts(job.warned, warned),
     errors: [...job.errors, ...errors.map((text) => text.slice(0, MOST_ERROR_LENGTH))].slice(0, MOST_ERRORS),
     updatedAt: new Date(now).toISOString(),
   };

@@ -5,11 +5,22 @@ import type { ObjectOf } from "../storage/objects.ts";
 
 export type JobStatus = ObjectOf<"tag_jobs">["status"];
 
+/** How much of something, by a reason or by the name of a rule. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** Both together; what is none is left out. */
+export function addCounts(counts: Counts, more: Counts): Counts {
+  const sums = new Map(Object.entries(counts));
+  for (const [name, count] of Object.entries(more)) if (count > 0) sums.set(name, (sums.get(name) ?? 0) + count);
+  return Object.fromEntries(sums);
+}
+
 /** A job as the program knows it. */
-export interface Job extends Omit<ObjectOf<"tag_jobs">, "input" | "refused" | "errors"> {
+export interface Job extends Omit<ObjectOf<"tag_jobs">, "input" | "refused" | "warned" | "errors"> {
   /** What was asked for, as its kind understands it. */
   input: unknown;
-  refused: Readonly<Record<string, number>>;
+  refused: Counts;
+  warned: Counts;
   errors: readonly string[];
 }
 
@@ -21,7 +32,9 @@ export interface SliceResult {
   done: number;
   changed: number;
   /** How much was refused, by the reason: a few words of ours with hyphens, which clients read. */
-  refused?: Readonly<Record<string, number>>;
+  refused?: Counts;
+  /** How much of what was changed breaks rules for tags that only advise, by the names of the rules. */
+  warned?: Counts;
   /** Some of those in words, for whoever may see the job. */
   errors?: readonly string[];
 }

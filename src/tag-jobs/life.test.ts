@@ -136,13 +136,13 @@ forEachEngine((_engine, makeUrl) => {
     await act(first, "cancel");
   });
 
-  test("an organization has ten unfinished jobs at the most", async () => {
+  test("an organization has twenty unfinished jobs at the most", async () => {
     const org = await filled(1);
     const ids = [];
-    for (let at = 0; at < 10; at++) ids.push(await idOf(org));
+    for (let at = 0; at < 20; at++) ids.push(await idOf(org));
     const refused = await ask(api, org, ADD);
     expect(refused.status).toBe(422);
-    expect(refused.body.errors[0].detail).toContain("At most 10 jobs");
+    expect(refused.body.errors[0].detail).toContain("At most 20 jobs");
     expect((await ask(api, await filled(1), ADD)).status).toBe(201);
     await act(ids[0] ?? "", "cancel");
     expect((await ask(api, org, ADD)).status).toBe(201);

@@ -2,19 +2,18 @@
  * Jobs that delete tags of the pool, or merge them into one: what of their uses changes before they leave it. The same is
  * worked out for a preview and in each slice.
  */
-import { fold } from "../acl/rules/fold.ts";
-import { newId } from "../ids.ts";
 import type { Reader } from "../storage/database.ts";
 import { planProjects, type DecideValues, type ProjectChange } from "../tag-bindings/bulk.ts";
 import { listProjectsOfTag, type BulkProject } from "../tag-bindings/bulk-store.ts";
-import { judgeNames, loadTagPolicy, warningsOf } from "../tag-policies/enforce.ts";
 import { BINDING } from "../tags/marks.ts";
-import { findTagsById, findTagsByName, idsOf, type NamedTag } from "../tags/store.ts";
+import { findTagsById, idsOf, type NamedTag } from "../tags/store.ts";
 import type { BulkTag } from "../tags/uses.ts";
 import { planWorkspaces, type Decide, type WorkspaceChange } from "../workspace-tags/bulk.ts";
 import { hasMark, NOT_HELD } from "../workspace-tags/links.ts";
 import type { Carrier } from "../workspace-tags/records.ts";
 import { listCarriersOfTag } from "../workspace-tags/store.ts";
+import type { Counts } from "./job.ts";
+import { findNamed, findTarget, takePlace } from "./pool-names.ts";
 import { listPoolTags, sumPoolTags, type PoolSums } from "./pool-store.ts";
 import { fits, type PoolRequest } from "./request.ts";
 
@@ -67,19 +66,6 @@ async function findBehind(
   return { tags: named.slice(0, most), isLast: named.length <= most };
 }
 
-/** Each name is that of a key, or else that of a flat tag, which are compared in lower case. */
-async function findNamed(db: Reader, organization: string, names: readonly string[]): Promise<NamedTag[]> {
-  const found = await findTagsByName(db, organization, [...new Set([...names, ...names.map(fold)])]);
-  const known = new Map(found.map((tag) => [tag.name, tag]));
-  const chosen = new Set(names.flatMap((name) => known.get(name) ?? known.get(fold(name)) ?? []));
-  return inOrder([...chosen]);
-}
-
-/** The tag that a job renames. */
-export async function findRenamed(db: Reader, organization: string, name: string): Promise<NamedTag | undefined> {
-  return (await findNamed(db, organization, [name]))[0];
-}
-
 function inOrder<T extends { name: string }>(tags: readonly T[]): T[] {
   return tags.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
@@ -87,9 +73,9 @@ function inOrder<T extends { name: string }>(tags: readonly T[]): T[] {
 /** How much there is to do: each tag, and each of its uses. */
 export async function sumPool(db: Reader & { long: Reader }, organization: string, job: PoolJob): Promise<PoolSums> {
   const { selection } = job;
-  const target = job.action === "merge" ? job.to : "";
-  if ("filter" in selection) return sumPoolTags(db.long, organization, selection.filter, target);
-  const tags = (await findNamed(db, organization, selection.names)).filter(({ name }) => name !== target);
+  const target = job.action === "merge" ? await findTarget(db, organization, job.to) : undefined;
+  if ("filter" in selection) return sumPoolTags(db.long, organization, selection.filter, target?.name ?? "");
+  const tags = (await findNamed(db, organization, selection.names)).filter(({ id }) => id !== target?.id);
   return {
     tags: tags.length,
     workspaces: tags.reduce((sum, { instanceCount }) => sum + instanceCount, 0),
@@ -107,6 +93,7 @@ export interface PoolPlan {
   left: NamedTag | undefined;
   /** What takes their place. */
   target: BulkTag | undefined;
+  warned: Counts;
   /** How many uses are taken away. */
   uses: number;
   /** Where it goes on; undefined when all that were found are dealt with. */
@@ -126,11 +113,15 @@ export async function planForPool(
   place: PoolPlace,
   limit: number,
 ): Promise<PoolPlan> {
-  const isMeant = meantBy(job, found, place);
+  const known = job.action === "merge" ? await findTarget(db, organization, job.to) : undefined;
+  const isMeant = meantBy(job, found, place, known);
   const tags = inOrder((await findTagsById(db, organization, idsOf(found))).filter(isMeant));
   const gathered = await gather(db, tags, limit);
   const sources = gathered.left === undefined ? gathered.whole : [...gathered.whole, gathered.left];
-  const target = job.action === "merge" ? await findTarget(db, organization, job.to, sources) : undefined;
+  const { target, warned } =
+    job.action === "merge"
+      ? await takePlace(db, organization, job.to, known, sources)
+      : { target: undefined, warned: {} };
   const involved = target === undefined ? sources : [...sources, target];
   const [workspaces, projects] = await Promise.all([
     planWorkspaces(
@@ -160,17 +151,22 @@ export async function planForPool(
     leaving: gathered.whole,
     left: gathered.left,
     target,
+    warned,
     uses: gone.length,
     next: isWhole ? undefined : { after, left: gathered.left && { id: gathered.left.id, name: gathered.left.name } },
   };
 }
 
 /** Tells whether a tag still is what was asked for. */
-function meantBy(job: PoolJob, found: FoundTags["tags"], { left }: PoolPlace): (tag: NamedTag) => boolean {
-  const { selection } = job;
+function meantBy(
+  { selection }: PoolJob,
+  found: FoundTags["tags"],
+  { left }: PoolPlace,
+  target: NamedTag | undefined,
+): (tag: NamedTag) => boolean {
   const names = new Map(found.map(({ id, name }) => [id, name]));
   return (tag) => {
-    if (job.action === "merge" && tag.name === job.to) return false;
+    if (tag.id === target?.id) return false;
     if (tag.id === left?.id) return true;
     return "filter" in selection ? fits(selection.filter, tag) : names.get(tag.id) === tag.name;
   };
@@ -203,25 +199,6 @@ async function gather(db: Reader, tags: readonly NamedTag[], limit: number): Pro
     room -= carriers.length + projects.length + 1;
   }
   return gathered;
-}
-
-/**
- * One that does not exist is born, or made to stay where one of the tags that it takes the place of was.
- *
- * @throws AppError `invalid` where rules for tags refuse its name
- */
-async function findTarget(
-  db: Reader,
-  organization: string,
-  name: string,
-  sources: readonly NamedTag[],
-): Promise<BulkTag | undefined> {
-  if (sources.length === 0) return undefined;
-  const [found] = await findTagsByName(db, organization, [name]);
-  if (found !== undefined) return found;
-  warningsOf(judgeNames(await loadTagPolicy(db, organization), [name]));
-  const pinned = sources.some((tag) => tag.pinned === 1) ? 1 : 0;
-  return { id: newId("tag"), name, pinned, instanceCount: 0, projectCount: 0, isNew: true };
 }
 
 function takeOff(sources: readonly NamedTag[]): Decide {

@@ -16,21 +16,22 @@ import type { BulkTag } from "../tags/uses.ts";
 import { bound, planWorkspaces, type Decide, type WorkspaceChange } from "../workspace-tags/bulk.ts";
 import { hasMark, NOT_HELD, withoutMark } from "../workspace-tags/links.ts";
 import { segment, type WorkspaceName } from "../workspaces/service.ts";
+import type { Counts } from "./job.ts";
 import type { NamedValue, WorkspaceRequest } from "./request.ts";
+import { warnedOf } from "./warned.ts";
 
 /** A request whose tags are all named. */
 export type NamedRequest = Exclude<WorkspaceRequest, { action: "remove" }> | Removal;
 type Removal = Extract<WorkspaceRequest, { action: "remove" }> & { tags: readonly NamedValue[] };
-
-/** Counts by reason. */
-export type Refusals = Record<string, number>;
 
 export interface ChangePlan {
   /** The tags of the request, those that would be born among them. */
   tags: BulkTag[];
   workspaces: WorkspaceChange<WorkspaceName>[];
   projects: ProjectChange[];
-  refused: Refusals;
+  refused: Counts;
+  /** Of what changes. */
+  warned: Counts;
 }
 
 /** What changes of these workspaces, of which those that the caller may not see do not count. */
@@ -49,7 +50,11 @@ export async function planForWorkspaces(
   const decide = decideBy(request, pool, new Date(ctx.now()).toISOString());
   const { changes, full, verdict } = await planWorkspaces(db, allowed, tags, decide);
   const refused = { "not-allowed": seen.length - allowed.length, full: full.size, [RULED]: refusedBy(verdict).size };
-  return { tags, workspaces: changes, projects: [], refused };
+  const warned = warnedOf(
+    verdict,
+    changes.map(({ workspace }) => workspace.id),
+  );
+  return { tags, workspaces: changes, projects: [], refused, warned };
 }
 
 /** The same of projects, of which only values are changed. */
@@ -60,7 +65,7 @@ export async function planForProjects(
   request: Extract<NamedRequest, { action: "set-value" }>,
   projects: readonly BulkProject[],
 ): Promise<ChangePlan> {
-  const none = { tags: [], workspaces: [], projects: [] };
+  const none = { tags: [], workspaces: [], projects: [], warned: {} };
   if (!authorize(ctx.actor, "organization", organization.name, "read")) return { ...none, refused: {} };
   if (!authorize(ctx.actor, "organization", organization.name, "write")) {
     return { ...none, refused: { "not-allowed": projects.length } };
@@ -72,7 +77,11 @@ export async function planForProjects(
       return tag === undefined || !held.has(tag.id) ? [] : [[tag, value] as const];
     }),
   );
-  return { ...none, projects: changes, refused: { [RULED]: refusedBy(verdict).size } };
+  const warned = warnedOf(
+    verdict,
+    changes.map(({ project }) => project.id),
+  );
+  return { ...none, projects: changes, refused: { [RULED]: refusedBy(verdict).size }, warned };
 }
 
 /** The tags that the request names, by their names; those that it puts on though they are not there would be born. */

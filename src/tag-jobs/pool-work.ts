@@ -3,22 +3,13 @@ import type { Context } from "../context.ts";
 import { checkOrganization } from "../organizations/access.ts";
 import type { Transaction } from "../storage/database.ts";
 import { writeProjects } from "../tag-bindings/bulk.ts";
-import { judgeNames, loadTagPolicy, refusedBy, RULED } from "../tag-policies/enforce.ts";
 import { putIntoPool, renameInPool, takeFromPool } from "../tags/pool.ts";
-import { findTagsByName } from "../tags/store.ts";
 import { settleUses, UseCounts, type BulkTag } from "../tags/uses.ts";
 import { writeWorkspaces } from "../workspace-tags/bulk.ts";
 import { readInput } from "./input.ts";
 import type { Job, JobWork, Slice, SliceResult } from "./job.ts";
-import {
-  findPoolTags,
-  findRenamed,
-  planForPool,
-  sumPool,
-  type PoolJob,
-  type PoolPlace,
-  type PoolPlan,
-} from "./on-pool.ts";
+import { findPoolTags, planForPool, sumPool, type PoolJob, type PoolPlace, type PoolPlan } from "./on-pool.ts";
+import { planRename } from "./pool-names.ts";
 import type { PoolRequest } from "./request.ts";
 import { organizationOf } from "./workspace-work.ts";
 
@@ -44,7 +35,7 @@ export function poolWork(): JobWork {
         await write(ctx, tx, job, plan);
         const units = plan.uses + plan.leaving.length;
         const next = plan.next ?? behind;
-        return { place: next && JSON.stringify(next), done: units, changed: units };
+        return { place: next && JSON.stringify(next), done: units, changed: units, warned: plan.warned };
       };
     },
   };
@@ -57,21 +48,12 @@ export function renameWork(): JobWork {
     next: (ctx, job): Promise<Slice> => {
       const { request } = readInput(job);
       if (!("action" in request) || request.action !== "rename") throw wrongKind(job);
-      const { name, to } = request;
       return Promise.resolve(async (tx) => {
         await checkOrganization(ctx, tx, job.organizationId, "write");
-        const [tag, taken, policy] = await Promise.all([
-          findRenamed(tx, job.organizationId, name),
-          findTagsByName(tx, job.organizationId, [to]),
-          loadTagPolicy(tx, job.organizationId),
-        ]);
-        const done = { place: undefined, done: 1 };
-        if (tag?.name === to) return { ...done, changed: 0 };
-        if (tag === undefined) return { ...done, changed: 0, refused: { "no-such-tag": 1 } };
-        if (taken.length > 0) return { ...done, changed: 0, refused: { "name-taken": 1 } };
-        if (refusedBy(judgeNames(policy, [to])).size > 0) return { ...done, changed: 0, refused: { [RULED]: 1 } };
-        await renameInPool(ctx, tx, job.organizationId, tag, to, job.id);
-        return { ...done, changed: 1 };
+        const { tag, to, refused, warned } = await planRename(tx, job.organizationId, request);
+        if (tag !== undefined && to !== undefined) await renameInPool(ctx, tx, job.organizationId, tag, to, job.id);
+        const counts = refused === undefined ? {} : { [refused]: 1 };
+        return { place: undefined, done: 1, changed: to === undefined ? 0 : 1, refused: counts, warned };
       });
     },
   };

@@ -7,11 +7,12 @@ import type { Context } from "../context.ts";
 import type { Organization } from "../organizations/store.ts";
 import { accessibleOrganization } from "../organizations/access.ts";
 import { projectDetails } from "../tag-bindings/bulk.ts";
-import { findTagsByName } from "../tags/store.ts";
 import type { Change } from "../changes/record.ts";
 import { tagsChanged } from "../workspace-tags/records.ts";
-import { findPoolTags, findRenamed, planForPool, sumPool, type PoolJob, type PoolPlan } from "./on-pool.ts";
-import type { ChangePlan, NamedRequest, Refusals } from "./on-workspaces.ts";
+import { findPoolTags, planForPool, sumPool, type PoolJob, type PoolPlan } from "./on-pool.ts";
+import type { ChangePlan, NamedRequest } from "./on-workspaces.ts";
+import { addCounts, type Counts } from "./job.ts";
+import { planRename } from "./pool-names.ts";
 import type { PoolRequest } from "./request.ts";
 import { BEGINNING, countTargets, planFound, TargetWalk } from "./workspace-work.ts";
 
@@ -23,7 +24,9 @@ export interface Preview {
   counts: { workspaces: number; projects: number; tags: number };
   total: number;
   changed: number;
-  refused: Refusals;
+  refused: Counts;
+  /** Of what it would change. */
+  warned: Counts;
   /** The first ones. */
   changes: PreviewedChange[];
   /** Whether all was worked out. */
@@ -57,6 +60,7 @@ async function onWorkspaces(ctx: Context, organization: Organization, request: N
     total: workspaces + projects,
     changed: 0,
     refused: {},
+    warned: {},
     changes: [],
     isWhole: false,
   };
@@ -66,9 +70,8 @@ async function onWorkspaces(ctx: Context, organization: Organization, request: N
     const found = await walk.next(ctx, organization, request, place, SLICE);
     const plan = await planFound(ctx, ctx.db.long, organization, request, found);
     result.changed += plan.workspaces.length + plan.projects.length;
-    for (const [reason, count] of Object.entries(plan.refused)) {
-      if (count > 0) result.refused[reason] = (result.refused[reason] ?? 0) + count;
-    }
+    result.refused = addCounts(result.refused, plan.refused);
+    result.warned = addCounts(result.warned, plan.warned);
     result.changes.push(...changesOf(plan).slice(0, MOST_CHANGES - result.changes.length));
     place = found.next;
     if (place === undefined) return { ...result, isWhole: true };
@@ -107,7 +110,7 @@ async function inPool(ctx: Context, organization: Organization, request: PoolJob
   const { tags } = await findPoolTags(ctx.db, id, request, place, MOST_CHANGES);
   const plan = await planForPool(ctx.db.long, id, request, tags, place, MOST_CHANGES);
   const action: Change["action"] = request.action === "merge" ? "merged" : "deleted";
-  const into = request.action === "merge" ? { into: request.to } : {};
+  const into = plan.target === undefined ? {} : { into: plan.target.name };
   const changes: PreviewedChange[] = [
     ...bornIn(plan),
     ...changesOf(plan).filter((change) => maySee(ctx, organization, change)),
@@ -119,7 +122,8 @@ async function inPool(ctx: Context, organization: Organization, request: PoolJob
       details: { name: tag.name, pinned: tag.pinned === 1, ...into },
     })),
   ];
-  return { counts, total, changed: total, refused: {}, changes: changes.slice(0, MOST_CHANGES), isWhole: true };
+  const shown = changes.slice(0, MOST_CHANGES);
+  return { counts, total, changed: total, refused: {}, warned: plan.warned, changes: shown, isWhole: true };
 }
 
 /** A tag that is to stay without uses comes before its uses, with a record of its own. */
@@ -137,20 +141,19 @@ function maySee({ actor }: Context, organization: Organization, { kind, name }: 
 async function ofRename(
   ctx: Context,
   { id }: Organization,
-  { name, to }: Extract<PoolRequest, { action: "rename" }>,
+  request: Extract<PoolRequest, { action: "rename" }>,
 ): Promise<Preview> {
-  const [tag, taken] = await Promise.all([findRenamed(ctx.db, id, name), findTagsByName(ctx.db, id, [to])]);
+  const { tag, to, refused, warned } = await planRename(ctx.db, id, request);
   const none: Preview = {
     counts: { workspaces: tag?.instanceCount ?? 0, projects: tag?.projectCount ?? 0, tags: tag === undefined ? 0 : 1 },
     total: 1,
     changed: 0,
-    refused: {},
+    refused: refused === undefined ? {} : { [refused]: 1 },
+    warned,
     changes: [],
     isWhole: true,
   };
-  if (tag?.name === to) return none;
-  if (tag === undefined) return { ...none, refused: { "no-such-tag": 1 } };
-  if (taken.length > 0) return { ...none, refused: { "name-taken": 1 } };
+  if (tag === undefined || to === undefined) return none;
   const details = { from: tag.name, to };
   const change = { kind: "tag", objectId: tag.id, name: tag.name, action: "renamed", details } as const;
   return { ...none, changed: 1, changes: [change] };

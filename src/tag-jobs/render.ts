@@ -24,6 +24,7 @@ export function renderJob(job: Job & { organizationName: string }) {
       done: job.done,
       changed: job.changed,
       refused: job.refused,
+      warned: job.warned,
       errors: job.errors,
       "accessor-id": job.accessorId,
       "created-at": job.createdAt,
@@ -40,7 +41,7 @@ function timeOf(text: string): string | null {
   return text === "" ? null : text;
 }
 
-export function renderPreview(action: string, { counts, total, changed, refused, changes, isWhole }: Preview) {
+export function renderPreview(action: string, { counts, total, changed, refused, warned, changes, isWhole }: Preview) {
   return {
     type: "tag-job-previews" as const,
     attributes: {
@@ -49,6 +50,7 @@ export function renderPreview(action: string, { counts, total, changed, refused,
       total,
       changed,
       refused,
+      warned,
       complete: isWhole,
       changes: changes.map(({ objectId, ...change }) => ({ ...change, "object-id": objectId })),
     },

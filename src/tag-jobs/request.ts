@@ -4,7 +4,7 @@ import { invalid } from "../errors.ts";
 import { checkKey, checkValue, type BindingInput } from "../tag-bindings/keys.ts";
 import type { TaggedSearch } from "../tag-bindings/tagged.ts";
 import { BINDING, BOTH, TAG } from "../tags/marks.ts";
-import { soughtPoolPart, tagName } from "../tags/names.ts";
+import { soughtName, soughtPoolPart, tagName } from "../tags/names.ts";
 import type { BulkSearch } from "../workspaces/list.ts";
 
 export const TAG_ACTIONS = ["add", "remove", "set-value", "rename", "merge", "delete"] as const;
@@ -60,7 +60,7 @@ export type WorkspaceRequest = { search: BulkSearch } & (
   | { action: "set-value"; tags: readonly BindingInput[]; onProjects: boolean | string }
 );
 
-/** What is done in the pool. */
+/** What is done in the pool. `to` is as it was given. */
 export type PoolRequest =
   | { action: "rename"; name: string; to: string }
   | { action: "merge"; selection: Selection; to: string }
@@ -154,7 +154,9 @@ export function readPoolRequest(action: string, attributes: JobAttributes): Pool
     return { action, selection: readSelection(action, attributes) };
   }
   if (attributes.to === undefined) throw invalid("to is missing", `${AT}/to`);
-  const to = tagName(attributes.to, `${AT}/to`);
+  const { to } = attributes;
+  // Which of the two it has to be depends on the tags.
+  if (soughtName(to) === undefined) checkKey(to, `${AT}/to`);
   if (action === "merge") return { action, to, selection: readSelection(action, attributes) };
   const [tag] = tags;
   if (filter.tags !== undefined) throw invalid("filter.tags is nothing that rename takes", `${AT}/filter/tags`);

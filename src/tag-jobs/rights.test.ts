@@ -113,7 +113,10 @@ forEachEngine((_engine, makeUrl) => {
     const project = String((await api.post(`/organizations/${org}/projects`, made)).body.data.id);
     await bind(api, project, { env: "prod" });
     const attributes = { action: "set-value", tags: [{ name: "env", value: "x" }] };
-    const reader = api.tokenWith({ kind: "organization", segment: org, policy: "read" });
+    const reader = api.tokenWith(
+      { kind: "organization", segment: org, policy: "read" },
+      { kind: "workspace", segment: `${org}/own`, policy: "write" },
+    );
     expect(await run(api, org, attributes, reader)).toMatchObject({
       total: 9,
       changed: 0,

@@ -4,6 +4,7 @@ import { Type, type Static } from "typebox";
 import { enterStream, EVENT_STREAM, openEventSink } from "../http/event-stream.ts";
 import { apiRoutes, type ApiRoutes } from "../http/jsonapi.ts";
 import { errorResponses, MEDIA_TYPE } from "../http/jsonapi-errors.ts";
+import { createOwnedLane } from "../limits/owned-lane.ts";
 import { pageDocument, readPage } from "../http/pagination.ts";
 import type { Query } from "../http/query.ts";
 import { askForJob, previewJob, undoJob } from "./ask.ts";
@@ -87,13 +88,16 @@ interface ReadRequest {
 
 /** What answers in one of two forms. */
 export const tagJobForms: ApiRoutes = (app, _options, done) => {
+  const previews = createOwnedLane(2, "Too many previews are being made");
   app.post<{ Params: { organization_name: string }; Querystring: Query; Body: Static<typeof schema.jobBody> }>(
     OF_ORGANIZATION,
     { schema: CREATE },
     async ({ ctx, params, query, body }, reply) => {
       const { action, ...attributes } = body.data.attributes;
       if (query["preview"] === "true") {
-        return { data: renderPreview(action, await previewJob(ctx, params.organization_name, action, attributes)) };
+        return {
+          data: renderPreview(action, await previewJob(ctx, previews, params.organization_name, action, attributes)),
+        };
       }
       const job = await askForJob(ctx, params.organization_name, action, attributes);
       void reply.code(201);

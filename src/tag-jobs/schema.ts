@@ -100,11 +100,13 @@ const EXAMPLE_JOB: Parameters<typeof renderJob>[0] = {
   action,
   input: { attributes: input },
   status: "running",
+  byWriter: 1,
   place: "",
   total: 1200,
   done: 400,
   changed: 396,
   refused: { "not-allowed": 4 },
+  warned: { names: 2 },
   errors: [],
   reason: "",
   createdAt: NOW,
@@ -126,12 +128,16 @@ const SAID = {
     "undo-of": maybeText("The job that it takes back."),
     mode: maybeText("How a file is imported."),
     status: Type.Enum(["queued", "running", "paused", "cancelled", "done", "failed"]),
-    reason: maybeText("Why it failed."),
+    reason: maybeText("Why it failed, or was cancelled by the server."),
     total: nullable(Type.Integer(), "How much there was to look at when it began; null before."),
     done: "How much of that it has looked at.",
     changed: "How much of that it has changed.",
     refused: counts("How much it has refused, by the reason."),
-    errors: Type.Array(Type.String(), { description: "The first refusals in words, where there is more to say." }),
+    warned: counts("How much of what was changed breaks rules for tags that only advise, by the name of the rule."),
+    errors: Type.Array(Type.String(), {
+      description:
+        "The first refusals in words, where there is more to say: to who asked for it, and to who may write the organization and see all of its workspaces; empty for others.",
+    }),
     "accessor-id": "Of the token that asked for it.",
     "started-at": nullable(Type.String({ format: "date-time" })),
     "finished-at": nullable(Type.String({ format: "date-time" })),
@@ -152,6 +158,7 @@ const PREVIEW = renderPreview("add", {
   total: 2,
   changed: 1,
   refused: { "not-allowed": 1 },
+  warned: { names: 1 },
   changes: [
     {
       kind: "workspace",
@@ -167,6 +174,7 @@ const PREVIEW = renderPreview("add", {
 const PREVIEW_SAID = {
   attributes: {
     refused: counts("How much it would refuse, by the reason."),
+    warned: counts("How much of what it would change breaks rules that only advise, by the name of the rule."),
     complete: "false where it took too long to work out all of it: the counts are those so far.",
     changes: { details: Type.Record(Type.String(), Type.Unknown(), { description: "As its record would say it." }) },
   },

@@ -1,6 +1,7 @@
 /**
- * Jobs as who asks for them sees them: asked for, listed, paused, gone on with and given up. Who may read the organization sees
- * all of them, and who asked for one sees that; to act on one takes the right to write the organization, or having asked for it.
+ * Jobs as who asks for them sees them: asked for, listed, paused, gone on with and given up. To ask takes the right to write the
+ * organization or some workspace of it. Who may read the organization sees all of them, and who asked for one sees that; to act
+ * on one takes the right to write the organization, or having asked for it.
  */
 import { authorize } from "../acl/authorize.ts";
 import type { Access } from "../acl/rules/rule.ts";
@@ -12,7 +13,7 @@ import type { Transaction } from "../storage/database.ts";
 import { findListed } from "../workspaces/list.ts";
 import { ended } from "./engine.ts";
 import { isFinished, isRunnable, type Job } from "./job.ts";
-import { seesSome } from "./sight.ts";
+import { seesSome, shown, writesAll, writesSome } from "./sight.ts";
 import {
   countUnfinished,
   deleteJobs,
@@ -21,10 +22,14 @@ import {
   insertJob,
   listJobs as listRows,
   updateJob,
+  type Unfinished,
 } from "./store.ts";
 
-/** Jobs of an organization that have not ended. */
-export const MOST_UNFINISHED = 10;
+/**
+ * Jobs of an organization that have not ended: in all, those of all who may not write it, and those of each of these. So who
+ * has little cannot keep others from theirs.
+ */
+export const MOST_UNFINISHED = { all: 20, ofOthers: 10, ofEachOther: 3 };
 /** Jobs of an organization that are kept when they have ended; the oldest go before their time. */
 const MOST_FINISHED = 1000;
 /** Rows that a query may pass over before it is sent off the event loop. */
@@ -43,6 +48,17 @@ export async function organizationForJobs(ctx: Context, name: string): Promise<O
   await findListed(ctx, name);
   const organization = await findOrganization(ctx.db, name);
   if (organization === undefined) throw notFound("organization");
+  return organization;
+}
+
+/**
+ * The same, for one that may ask for jobs.
+ *
+ * @throws AppError `not_found`
+ */
+export async function organizationForAsking(ctx: Context, name: string): Promise<Organization> {
+  const organization = await organizationForJobs(ctx, name);
+  if (!writesSome(ctx, organization.name)) throw notFound("organization");
   return organization;
 }
 
@@ -68,11 +84,13 @@ export async function createJob(
     action,
     input,
     status: "queued",
+    byWriter: 0,
     place: "",
     total: -1,
     done: 0,
     changed: 0,
     refused: {},
+    warned: {},
     errors: [],
     reason: "",
     createdAt: at,
@@ -83,18 +101,29 @@ export async function createJob(
   return ctx.db.inTransaction({ kind: "organization", id: organization.id }, async (tx) => {
     const [found, unfinished, superfluous] = await Promise.all([
       findOrganizationById(tx, organization.id),
-      countUnfinished(tx, organization.id),
+      countUnfinished(tx, organization.id, job.accessorId),
       findSuperfluous(tx, organization.id, MOST_FINISHED),
       check?.(tx),
     ]);
-    if (found === undefined || !seesSome(ctx, found.name)) throw notFound("organization");
-    if (unfinished >= MOST_UNFINISHED) {
-      throw invalid(`At most ${MOST_UNFINISHED} jobs of an organization may be unfinished; wait for one, or cancel it`);
-    }
+    if (found === undefined || !writesSome(ctx, found.name)) throw notFound("organization");
+    const isWriter = writesAll(ctx, found.name);
+    checkRoom(unfinished, isWriter);
     deleteJobs(tx, superfluous);
-    insertJob(tx, job);
-    return { ...job, organizationName: found.name };
+    const made = { ...job, byWriter: Number(isWriter) };
+    insertJob(tx, made);
+    return { ...made, organizationName: found.name };
   });
+}
+
+/** @throws AppError `invalid` */
+function checkRoom({ all, ofOthers, own }: Unfinished, isWriter: boolean): void {
+  const { all: most, ofOthers: mostOfOthers, ofEachOther } = MOST_UNFINISHED;
+  const advice = "wait for one, or cancel it";
+  if (all >= most) throw invalid(`At most ${most} jobs of an organization may be unfinished; ${advice}`);
+  if (isWriter) return;
+  const who = "of those who may not write the organization";
+  if (own >= ofEachOther) throw invalid(`At most ${ofEachOther} jobs of each ${who} may be unfinished; ${advice}`);
+  if (ofOthers >= mostOfOthers) throw invalid(`At most ${mostOfOthers} jobs ${who} may be unfinished; ${advice}`);
 }
 
 /**
@@ -111,7 +140,7 @@ export async function listJobs(
   const isReader = authorize(ctx.actor, "organization", name, "read");
   const db = page.offset > NEAR ? ctx.db.long : ctx.db;
   const { jobs, total } = await listRows(db, id, isReader ? undefined : ctx.actor.accessorId, page);
-  return { jobs: jobs.map((job) => ({ ...job, organizationName: name })), total };
+  return { jobs: jobs.map((job) => shown(ctx, { ...job, organizationName: name })), total };
 }
 
 /**
@@ -120,7 +149,7 @@ export async function listJobs(
  * @throws AppError `not_found`
  */
 export async function readJob(ctx: Context, id: string): Promise<OwnedJob> {
-  return accessible(ctx, await findJob(ctx.db, id), "read");
+  return shown(ctx, accessible(ctx, await findJob(ctx.db, id), "read"));
 }
 
 function accessible(ctx: Context, job: OwnedJob | undefined, access: Access): OwnedJob {
@@ -145,7 +174,7 @@ export async function actOnJob(ctx: Context, id: string, act: JobAct): Promise<O
     const job = accessible(ctx, await findJob(tx, id), "write");
     const after = { ...acted(job, act, now), organizationName: job.organizationName };
     updateJob(tx, after);
-    return after;
+    return shown(ctx, after);
   });
 }
 

@@ -1,9 +1,32 @@
-import { authorize, visibleWorkspaces } from "../acl/authorize.ts";
+/** What callers may see of an organization's jobs, and whether they may ask for any. */
+import { authorize, visibleWorkspaces, writableWorkspaces } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
-import { seesNothing } from "../storage/conditions.ts";
+import { seesAll, seesNothing } from "../storage/conditions.ts";
+import type { Job } from "./job.ts";
+
+type Asking = Pick<Context, "actor">;
 
 /** Whether the caller may read an organization, or possibly some workspace of it. */
-export function seesSome({ actor }: Pick<Context, "actor">, organizationName: string): boolean {
+export function seesSome({ actor }: Asking, organizationName: string): boolean {
   if (authorize(actor, "organization", organizationName, "read")) return true;
   return !seesNothing(visibleWorkspaces(actor, organizationName));
+}
+
+/** Whether the caller may write an organization. */
+export function writesAll({ actor }: Asking, organizationName: string): boolean {
+  return authorize(actor, "organization", organizationName, "write");
+}
+
+/** Whether the caller may write an organization, or possibly some workspace of it: who may not has nothing to ask for. */
+export function writesSome(ctx: Asking, organizationName: string): boolean {
+  return writesAll(ctx, organizationName) || !seesNothing(writableWorkspaces(ctx.actor, organizationName));
+}
+
+/** The job as the caller may see it: what was refused is named to who asked for it, and to who may see all that it names. */
+export function shown<J extends Job & { organizationName: string }>(ctx: Asking, job: J): J {
+  const { organizationName, accessorId } = job;
+  const isNamed =
+    accessorId === ctx.actor.accessorId ||
+    (writesAll(ctx, organizationName) && seesAll(visibleWorkspaces(ctx.actor, organizationName)));
+  return isNamed ? job : { ...job, errors: [] };
 }

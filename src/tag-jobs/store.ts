@@ -7,20 +7,22 @@ import type { Job } from "./job.ts";
 
 type Row = ObjectOf<"tag_jobs">;
 
-function jobOf({ input, refused, errors, ...row }: Row): Job {
+function jobOf({ input, refused, warned, errors, ...row }: Row): Job {
   return {
     ...row,
     input: JSON.parse(input) as unknown,
     refused: JSON.parse(refused) as Job["refused"],
+    warned: JSON.parse(warned) as Job["warned"],
     errors: JSON.parse(errors) as string[],
   };
 }
 
-function rowOf({ input, refused, errors, ...job }: Job): Row {
+function rowOf({ input, refused, warned, errors, ...job }: Job): Row {
   return {
     ...job,
     input: JSON.stringify(input),
     refused: JSON.stringify(refused),
+    warned: JSON.stringify(warned),
     errors: JSON.stringify(errors),
   };
 }
@@ -84,17 +86,30 @@ export async function listJobs(
   return { jobs: rows.map(jobOf), total: counted[0]?.count ?? 0 };
 }
 
-const unfinished = defineQuery((db, p: { organization: string }) =>
+const unfinished = defineQuery((db, p: { organization: string; accessor: string }) =>
   db
     .selectFrom("tag_jobs")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .select((eb) => [
+      eb.fn.countAll<number>().as("all"),
+      sql<number>`cast(coalesce(sum(1 - by_writer), 0) as bigint)`.as("ofOthers"),
+      sql<number>`cast(coalesce(sum(case when accessor_id = ${p.accessor} then 1 else 0 end), 0) as bigint)`.as("own"),
+    ])
     .where("organization_id", "=", p.organization)
     .where("finished_at", "=", ""),
 );
 
 /** How many jobs of an organization have not ended. */
-export async function countUnfinished(db: Reader, organization: string): Promise<number> {
-  return (await db.run(unfinished, { organization }))[0]?.count ?? 0;
+export interface Unfinished {
+  all: number;
+  /** Of those who could not write the organization when they asked. */
+  ofOthers: number;
+  /** Of one of all. */
+  own: number;
+}
+
+/** @param accessor whose own ones are counted */
+export async function countUnfinished(db: Reader, organization: string, accessor: string): Promise<Unfinished> {
+  return (await db.run(unfinished, { organization, accessor }))[0] ?? { all: 0, ofOthers: 0, own: 0 };
 }
 
 const finishedIds = defineQuery((db, p: { organization: string; offset: number; limit: number }) =>
@@ -152,6 +167,7 @@ const update = updateOf(
   "done",
   "changed",
   "refused",
+  "warned",
   "errors",
   "reason",
   "started_at",
@@ -185,4 +201,25 @@ const old = defineQuery((db, p: { before: string; limit: number }) =>
 /** Ids of jobs that ended before a time. */
 export async function findOldJobs(db: Reader, before: string, limit: number): Promise<string[]> {
   return (await db.run(old, { before, limit })).map(({ id }) => id);
+}
+
+const forgotten = defineQuery((db, p: { before: string; limit: number }) =>
+  db
+    .selectFrom("tag_jobs")
+    .innerJoin("organizations", "organizations.id", "tag_jobs.organization_id")
+    .select(["tag_jobs.id", "organization_id as organizationId"])
+    .where("finished_at", "=", "")
+    .where("status", "=", "paused")
+    .where("tag_jobs.updated_at", "<", p.before)
+    .orderBy("tag_jobs.created_at")
+    .limit(p.limit),
+);
+
+/** Jobs that were paused before a time and have not gone on since. */
+export function findForgotten(
+  db: Reader,
+  before: string,
+  limit: number,
+): Promise<Pick<Job, "id" | "organizationId">[]> {
+  return db.run(forgotten, { before, limit });
 }

@@ -11,14 +11,16 @@ import { planProjects, writeProjects } from "../tag-bindings/bulk.ts";
 import { refusedBy, RULED } from "../tag-policies/enforce.ts";
 import { findBulkProjects } from "../tag-bindings/bulk-store.ts";
 import { settleUses, UseCounts } from "../tags/uses.ts";
-import { planWorkspaces, writeWorkspaces } from "../workspace-tags/bulk.ts";
+import { planWorkspaces, writeWorkspaces, type WorkspacePlan } from "../workspace-tags/bulk.ts";
+import type { Carrier } from "../workspace-tags/records.ts";
 import { segment } from "../workspaces/service.ts";
 import { findWorkspaces } from "../workspaces/store.ts";
-import type { Job, JobWork, Slice, SliceResult } from "./job.ts";
+import type { Counts, Job, JobWork, Slice, SliceResult } from "./job.ts";
 import { findKnownTags, takeBackLinks, takeBackValues, type Records } from "./undo-links.ts";
 import { takeBackPolicy } from "./undo-policy.ts";
 import { takeBackReservations } from "./undo-reserved.ts";
 import { takeBackTags } from "./undo-tags.ts";
+import { warnedOf } from "./warned.ts";
 import { organizationOf } from "./workspace-work.ts";
 
 /** The `input` of such a job. */
@@ -30,7 +32,7 @@ export interface UndoInput {
 /** Records that are read at a time; each may be long. */
 const MOST_RECORDS = 100;
 
-type Taken = Pick<SliceResult, "changed" | "refused">;
+type Taken = Pick<SliceResult, "changed" | "refused" | "warned">;
 
 export function undoWork(): JobWork {
   return {
@@ -106,14 +108,9 @@ async function ofWorkspaces(ctx: Context, tx: Transaction, job: Job, records: re
   const counts = new UseCounts();
   await writeWorkspaces(ctx, tx, plan.changes, counts, job.id);
   settleUses(tx, organizationId, known.all, counts, now);
-  const refused = {
-    gone: records.length - seen.length,
-    "not-allowed": seen.length - allowed.length,
-    full: plan.full.size,
-    [RULED]: refusedBy(plan.verdict).size,
-    "changed-since": since.size,
-  };
-  return { changed: plan.changes.length, refused };
+  const changed = plan.changes.map(({ workspace }) => workspace.id);
+  const refused = { gone: records.length - seen.length, "not-allowed": seen.length - allowed.length };
+  return counted(plan, changed, since, refused);
 }
 
 async function ofProjects(
@@ -134,13 +131,29 @@ async function ofProjects(
   const counts = new UseCounts();
   await writeProjects(ctx, tx, plan.changes, counts, job.id);
   settleUses(tx, organization.id, known.all, counts, new Date(ctx.now()).toISOString());
-  const refused = {
-    gone: records.length - found.length,
-    full: plan.full.size,
-    [RULED]: refusedBy(plan.verdict).size,
-    "changed-since": since.size,
+  const changed = plan.changes.map(({ project }) => project.id);
+  return counted(plan, changed, since, { gone: records.length - found.length });
+}
+
+/**
+ * Each object is counted once: as changed where all that its record says was taken back, or else by why it was not.
+ *
+ * @param changed ids of those of which anything was taken back
+ * @param since ids of those of which anything was changed since
+ */
+function counted(
+  { full, verdict }: Pick<WorkspacePlan<Carrier>, "full" | "verdict">,
+  changed: readonly string[],
+  since: ReadonlySet<string>,
+  refused: Counts,
+): Taken {
+  const ruled = refusedBy(verdict);
+  const later = [...since].filter((id) => !full.has(id) && !ruled.has(id)).length;
+  return {
+    changed: changed.filter((id) => !since.has(id)).length,
+    refused: { ...refused, full: full.size, [RULED]: ruled.size, "changed-since": later },
+    warned: warnedOf(verdict, changed),
   };
-  return { changed: plan.changes.length, refused };
 }
 
 function objectOf({ objectId }: StoredChange): string {

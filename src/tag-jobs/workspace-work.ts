@@ -140,7 +140,9 @@ export async function planFound(
     );
     return planForWorkspaces(ctx, db, organization.id, request, inOrder(found));
   }
-  if (request.action !== "set-value") return { tags: [], workspaces: [], projects: [], refused: {} };
+  if (request.action !== "set-value") {
+    return { tags: [], workspaces: [], projects: [], refused: {}, warned: {} };
+  }
   const found = await findBulkProjects(
     db,
     organization.id,
@@ -177,6 +179,7 @@ export function workspaceWork(): JobWork {
           done: found.workspaces.length + found.projects.length,
           changed: plan.workspaces.length + plan.projects.length,
           refused: plan.refused,
+          warned: plan.warned,
         };
       };
     },

@@ -1,0 +1,140 @@
+/** The names that jobs give tags of the pool: what a rename does, and which tag others are merged into. */
+import { fold } from "../acl/rules/fold.ts";
+import { AppError } from "../errors.ts";
+import { newId } from "../ids.ts";
+import type { Reader } from "../storage/database.ts";
+import { checkKey } from "../tag-bindings/keys.ts";
+import { judgeNames, loadTagPolicy, refusedBy, RULED, warningsOf } from "../tag-policies/enforce.ts";
+import { newName } from "../tags/new-name.ts";
+import { findTagsById, findTagsByName, idsOf, type NamedTag } from "../tags/store.ts";
+import type { BulkTag } from "../tags/uses.ts";
+import type { Counts } from "./job.ts";
+import { anyBound } from "./pool-store.ts";
+import type { PoolRequest } from "./request.ts";
+import { warnedOf } from "./warned.ts";
+
+/** Where a request says the name. */
+export const TO = "/data/attributes/to";
+
+/** Each name is that of a key, or else that of a flat tag, which are compared in lower case. */
+export async function findNamed(db: Reader, organization: string, names: readonly string[]): Promise<NamedTag[]> {
+  const found = await findTagsByName(db, organization, [...new Set([...names, ...names.map(fold)])]);
+  const known = new Map(found.map((tag) => [tag.name, tag]));
+  const chosen = new Set(names.flatMap((name) => known.get(name) ?? known.get(fold(name)) ?? []));
+  return [...chosen].toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** What a rename does. */
+export interface Renaming {
+  tag: NamedTag | undefined;
+  /** The name that it gets; undefined where it keeps its own. */
+  to: string | undefined;
+  /** Why it keeps it, unless it has that name. */
+  refused: string | undefined;
+  warned: Counts;
+}
+
+/** The same for a preview and for the job. @param db the transaction, where it is to be written */
+export async function planRename(
+  db: Reader,
+  organization: string,
+  { name, to: wanted }: Extract<PoolRequest, { action: "rename" }>,
+): Promise<Renaming> {
+  const [tag] = await findNamed(db, organization, [name]);
+  const kept: Renaming = { tag, to: undefined, refused: undefined, warned: {} };
+  if (tag === undefined) return { ...kept, refused: "no-such-tag" };
+  const to = await nameOr(() => nameFor(db, [tag], wanted));
+  if (to === undefined) return { ...kept, refused: "bad-name" };
+  if (tag.name === to) return kept;
+  const [taken, policy] = await Promise.all([findTagsByName(db, organization, [to]), loadTagPolicy(db, organization)]);
+  if (taken.length > 0) return { ...kept, refused: "name-taken" };
+  const verdict = judgeNames(policy, [to]);
+  if (refusedBy(verdict).size > 0) return { ...kept, refused: RULED };
+  return { ...kept, to, warned: warnedOf(verdict, [to]) };
+}
+
+/** @returns undefined where it cannot be */
+async function nameOr(find: () => Promise<string>): Promise<string | undefined> {
+  try {
+    return await find();
+  } catch (error) {
+    if (error instanceof AppError && error.code === "invalid") return undefined;
+    throw error;
+  }
+}
+
+/** @throws AppError `invalid` when it cannot be */
+async function nameFor(db: Reader, before: readonly NamedTag[], wanted: string): Promise<string> {
+  const isBound = await anyBound(db, idsOf(before));
+  return newName(
+    before.map(({ name }) => ({ name, isBound })),
+    wanted,
+    TO,
+  );
+}
+
+/** The tag that others are merged into: that of exactly this name, or else of its lower case. */
+export async function findTarget(db: Reader, organization: string, to: string): Promise<NamedTag | undefined> {
+  return (await findNamed(db, organization, [to]))[0];
+}
+
+/**
+ * One that does not exist is born, or made to stay where one of the tags that it takes the place of was.
+ *
+ * @param target the one that exists
+ * @throws AppError `invalid` where its name cannot be that of what is merged, or rules for tags refuse it
+ */
+export async function takePlace(
+  db: Reader,
+  organization: string,
+  to: string,
+  target: NamedTag | undefined,
+  sources: readonly NamedTag[],
+): Promise<{ target: BulkTag | undefined; warned: Counts }> {
+  if (sources.length === 0) return { target: undefined, warned: {} };
+  const name = await placeName(db, to, target, sources);
+  if (target !== undefined) return { target, warned: {} };
+  const verdict = judgeNames(await loadTagPolicy(db, organization), [name]);
+  warningsOf(verdict);
+  const pinned = sources.some((tag) => tag.pinned === 1) ? 1 : 0;
+  const born = { id: newId("tag"), name, pinned, instanceCount: 0, projectCount: 0, isNew: true };
+  return { target: born, warned: warnedOf(verdict, [name]) };
+}
+
+/** @throws AppError `invalid` when it cannot be that of what is merged */
+async function placeName(
+  db: Reader,
+  to: string,
+  target: NamedTag | undefined,
+  sources: readonly NamedTag[],
+): Promise<string> {
+  if (target === undefined) return nameFor(db, sources, to);
+  if (await anyBound(db, idsOf(sources))) checkKey(target.name, TO);
+  return target.name;
+}
+
+/**
+ * Refuses names that cannot be by what is stored now. What of it changes until the job comes to it is told by the job.
+ *
+ * @param found ids of the first tags that are merged
+ * @throws AppError `invalid` with a pointer
+ */
+export async function checkNames(
+  db: Reader,
+  organization: string,
+  request: Extract<PoolRequest, { action: "rename" | "merge" }>,
+  found: readonly string[],
+): Promise<void> {
+  const { action, to } = request;
+  const names = action === "rename" ? [request.name] : "names" in request.selection ? request.selection.names : [];
+  const [target, tags] = await Promise.all([
+    action === "merge" ? findTarget(db, organization, to) : undefined,
+    action === "merge" ? findTagsById(db, organization, found) : findNamed(db, organization, names),
+  ]);
+  const sources = tags.filter(({ id }) => id !== target?.id);
+  if (sources.length > 0) await placeName(db, to, target, sources);
+  else if (target === undefined) {
+    const absent = names.map((name) => ({ name: fold(name), isBound: false }));
+    newName(absent, to, TO);
+  }
+}

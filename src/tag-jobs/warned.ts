@@ -1,0 +1,21 @@
+/** Rules for tags that only advise, as jobs count them: how much of what was changed breaks each. */
+import type { Verdict } from "../tag-policies/enforce.ts";
+import type { Counts } from "./job.ts";
+
+/** Names of the rules that something breaks, each once. @param id as in the verdict */
+export function brokenRules({ broken }: Verdict, id: string): string[] {
+  return [...new Set((broken.get(id) ?? []).map(({ rule }) => rule))];
+}
+
+/** How many of these break each rule. @param changed ids as in the verdict */
+export function warnedOf(verdict: Verdict, changed: Iterable<string>): Counts {
+  return countEach([...changed].flatMap((id) => brokenRules(verdict, id)));
+}
+
+/** How often each text is there. */
+export function countEach(texts: Iterable<string>): Counts {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  // Of texts that clients chose: none of them is the name of what every object has.
+  return Object.fromEntries(counts);
+}
