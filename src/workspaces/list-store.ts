@@ -113,6 +113,19 @@ function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
+/** Where few workspaces fit, a cross join keeps SQLite from walking all the others in the order of their names. */
+function from(db: Kysely<Tables>, tagged: WorkspaceFilter["tagged"]) {
+  const all = db.selectFrom("workspaces").innerJoin("projects", "projects.id", "workspaces.project_id");
+  if (tagged?.isRare !== true) return all;
+  const looked = db
+    .selectFrom(sql<{ id: string }>`(${taggedIds(tagged)})`.as("fitting"))
+    .crossJoin("workspaces")
+    .crossJoin("projects")
+    .whereRef("workspaces.id", "=", "fitting.id")
+    .whereRef("projects.id", "=", "workspaces.project_id");
+  return looked as unknown as typeof all;
+}
+
 /** Conditions whose form is another in each request, so that a query with them is built each time. */
 type OwnConditions = Pick<WorkspaceFilter, "visibility" | "tagged"> & Required<Pick<WorkspaceFilter, "variants">>;
 
@@ -124,7 +137,7 @@ function build(
   own?: OwnConditions,
 ): Compilable<object> & { execute(): Promise<object[]> } {
   const name = sql.ref("workspaces.name_key");
-  let query = db.selectFrom("workspaces").innerJoin("projects", "projects.id", "workspaces.project_id");
+  let query = from(db, own?.tagged);
   if (asked.has("tag")) {
     // A tag's links lie in order of the workspaces' names, so a page of them is read without sorting.
     query = query
@@ -169,8 +182,7 @@ function* ownConditions(
     yield sql<SqlBool>`exists (select 1 from workspace_tags other
       where other.workspace_id = workspaces.id and ${oneOf(engine, sql.ref("other.tag_id"), tags)})`;
   }
-  if (tagged?.isRare === true) yield sql<SqlBool>`workspaces.id in (${taggedIds(tagged)})`;
-  else if (tagged !== undefined) yield workspacesTagged(tagged);
+  if (tagged?.isRare === false) yield workspacesTagged(tagged);
 }
 
 /** A tag's links hold the names of its workspaces. */
