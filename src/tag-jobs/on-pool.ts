@@ -8,7 +8,7 @@ import type { Reader } from "../storage/database.ts";
 import { planProjects, type DecideValues, type ProjectChange } from "../tag-bindings/bulk.ts";
 import { listProjectsOfTag, type BulkProject } from "../tag-bindings/bulk-store.ts";
 import { judgeNames, loadTagPolicy, warningsOf } from "../tag-policies/enforce.ts";
-import { BINDING } from "../tags/marks.ts";
+import { BINDING, joined, valued } from "../tags/marks.ts";
 import { findTagsById, findTagsByName, idsOf, type NamedTag } from "../tags/store.ts";
 import type { BulkTag } from "../tags/uses.ts";
 import { planWorkspaces, type Decide, type WorkspaceChange } from "../workspace-tags/bulk.ts";
@@ -239,8 +239,8 @@ function moveTo(sources: readonly NamedTag[], target: BulkTag): Decide {
     let after = held.get(target.id) ?? NOT_HELD;
     for (const { id } of moved) {
       const link = held.get(id) ?? NOT_HELD;
-      const marks = after.marks | link.marks;
-      after = hasMark(after, BINDING) || !hasMark(link, BINDING) ? { ...after, marks } : { ...link, marks };
+      const kept = hasMark(after, BINDING) || !hasMark(link, BINDING) ? after : link;
+      after = { ...kept, marks: valued(joined(after.marks, link.marks), kept.value) };
     }
     if (moved.length === 0) return [];
     return [...moved.map((tag) => [tag, NOT_HELD] as const), [target, after] as const];
