@@ -6,6 +6,7 @@ import type { Engine } from "../storage/engine.ts";
 import { defineQuery, oneOf, type Query } from "../storage/query.ts";
 import type { Tables } from "../storage/tables.ts";
 import { taggedIds, workspacesTagged, type TaggedFilter } from "../tag-bindings/tagged-store.ts";
+import { BINDING } from "../tags/marks.ts";
 import { OWN_COLUMNS, type Workspace } from "./store.ts";
 
 /** Orders of a list; by name unless said otherwise. */
@@ -25,6 +26,8 @@ export interface WorkspaceFilter {
   namePattern?: string | undefined;
   /** Tags that a workspace must carry, the least used first. */
   tagIds: readonly string[];
+  /** Whether the first of these must be a flat tag of it, and no key alone. */
+  isFlat?: boolean | undefined;
   /** Tags of which it may carry none. */
   excludedTagIds: readonly string[];
   /** Lists of tags of each of which it must carry one. */
@@ -74,6 +77,7 @@ function paramsOf(
     pattern: filter.namePattern,
     after: filter.after,
     tag,
+    flat: filter.isFlat === true ? 1 : undefined,
     moreTags,
     moreTagsCount: moreTags.length,
     excluded: filter.excludedTagIds,
@@ -143,6 +147,7 @@ function build(
     query = query
       .innerJoin("workspace_tags as link", "link.workspace_id", "workspaces.id")
       .where(sql<boolean>`link.tag_id = ${p.tag}`);
+    if (asked.has("flat")) query = query.where(sql<boolean>`link.marks <> ${sql.lit(BINDING)}`);
   } else {
     query = query.where("workspaces.organization_id", "=", p.organization);
   }
