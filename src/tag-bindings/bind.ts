@@ -6,7 +6,8 @@ import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import type { Transaction } from "../storage/database.ts";
-import { judgeProjects, loadTagPolicy, warningsOf, type TagWarning } from "../tag-policies/enforce.ts";
+import { loadTagPolicy, warningsOf, type TagWarning } from "../tag-policies/enforce.ts";
+import { judgeProjects } from "../tag-policies/judge.ts";
 import { addUses, bearTags, dropUses, findTagsByName, idsOf, ONE_PROJECT } from "../tags/store.ts";
 import type { BindingRequest } from "../workspace-tags/links.ts";
 import { parts } from "../workspace-tags/records.ts";
@@ -69,8 +70,8 @@ export async function bindProject(
     findTagsByName(tx, organizationId, keys),
     loadTagPolicy(tx, organizationId),
   ]);
-  const warnings = warningsOf(judgeProjects(policy, new Map([[id, request.wanted]])));
   const { made, changed, dropped } = planOf(held, request);
+  const warnings = warningsOf(await judgeProjects(tx, policy, [{ project, given: request.wanted, dropped }]));
   const boundAt = new Date(ctx.now()).toISOString();
   const known = new Map(named.map((tag) => [tag.name, tag.id]));
   const used: string[] = [];

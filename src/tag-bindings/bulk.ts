@@ -2,7 +2,8 @@
 import { recordChange, type Author } from "../changes/record.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
-import { judgeProjects, loadTagPolicy, NO_VERDICT, refusedBy, type Verdict } from "../tag-policies/enforce.ts";
+import { loadTagPolicy, NO_VERDICT, refusedBy, type Verdict } from "../tag-policies/enforce.ts";
+import { judgeProjects } from "../tag-policies/judge.ts";
 import { idsOf } from "../tags/store.ts";
 import type { BulkTag, UseCounts } from "../tags/uses.ts";
 import { parts } from "../workspace-tags/records.ts";
@@ -69,11 +70,12 @@ export async function planProjects<P extends BoundProject>(
 async function judge(db: Reader, changes: readonly ProjectChange[]): Promise<Verdict> {
   const [first] = changes;
   if (first === undefined) return NO_VERDICT;
-  const given = changes.map(({ project, diff }) => {
-    const bindings = diff.flatMap(({ key, after }) => (after === undefined ? [] : [{ key, value: after }]));
-    return [project.id, bindings] as const;
-  });
-  return judgeProjects(await loadTagPolicy(db, first.project.organizationId), new Map(given));
+  const writes = changes.map(({ project, diff }) => ({
+    project,
+    given: diff.flatMap(({ key, after }) => (after === undefined ? [] : [{ key, value: after }])),
+    dropped: diff.filter(({ after }) => after === undefined),
+  }));
+  return judgeProjects(db, await loadTagPolicy(db, first.project.organizationId), writes);
 }
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
@@ -88,7 +90,7 @@ export async function writeProjects(
   tx: Transaction,
   changes: readonly ProjectChange[],
   counts: UseCounts,
-  jobId: string,
+  jobId = "",
 ): Promise<void> {
   const index = await tx.index();
   const boundAt = new Date(author.now()).toISOString();

@@ -2,7 +2,7 @@
 import { authorize } from "../acl/authorize.ts";
 import { fold } from "../acl/rules/fold.ts";
 import { refusedBy, RULED } from "../tag-policies/enforce.ts";
-import { BINDING, NO_BINDING, TAG } from "../tags/marks.ts";
+import { asTag, BINDING, NO_BINDING, TAG } from "../tags/marks.ts";
 import type { Link } from "../tags/store.ts";
 import { settleUses, UseCounts, type BulkTag } from "../tags/uses.ts";
 import { bound, planWorkspaces, writeWorkspaces, type Holding, type WorkspaceChange } from "../workspace-tags/bulk.ts";
@@ -86,7 +86,7 @@ function* decide(
   const after = new Map<string, Link>();
   for (const name of record.tags) {
     const link = held.get(tags.get(name)?.id ?? "");
-    after.set(name, link === undefined ? { marks: TAG, ...NO_BINDING } : { ...link, marks: link.marks | TAG });
+    after.set(name, link === undefined ? { marks: TAG, ...NO_BINDING } : { ...link, marks: asTag(link.marks) });
   }
   const flat = new Set(record.tags);
   const keys = new Set(record.bindings.map(({ key }) => key));

@@ -5,7 +5,8 @@
 import type { Reader } from "../storage/database.ts";
 import { planProjects, type DecideValues, type ProjectChange } from "../tag-bindings/bulk.ts";
 import { listProjectsOfTag, type BulkProject } from "../tag-bindings/bulk-store.ts";
-import { BINDING } from "../tags/marks.ts";
+import { NO_VERDICT } from "../tag-policies/enforce.ts";
+import { BINDING, joined, valued } from "../tags/marks.ts";
 import { findTagsById, idsOf, type NamedTag } from "../tags/store.ts";
 import type { BulkTag } from "../tags/uses.ts";
 import { planWorkspaces, type Decide, type WorkspaceChange } from "../workspace-tags/bulk.ts";
@@ -14,8 +15,10 @@ import type { Carrier } from "../workspace-tags/records.ts";
 import { listCarriersOfTag } from "../workspace-tags/store.ts";
 import type { Counts } from "./job.ts";
 import { findNamed, findTarget, takePlace } from "./pool-names.ts";
+import { judgeDeletion } from "./pool-rules.ts";
 import { listPoolTags, sumPoolTags, type PoolSums } from "./pool-store.ts";
 import { fits, type PoolRequest } from "./request.ts";
+import { warnedOf } from "./warned.ts";
 
 export type PoolJob = Exclude<PoolRequest, { action: "rename" }>;
 
@@ -93,6 +96,8 @@ export interface PoolPlan {
   left: NamedTag | undefined;
   /** What takes their place. */
   target: BulkTag | undefined;
+  /** Those that rules keep where they are. */
+  refused: NamedTag[];
   warned: Counts;
   /** How many uses are taken away. */
   uses: number;
@@ -115,46 +120,49 @@ export async function planForPool(
 ): Promise<PoolPlan> {
   const known = job.action === "merge" ? await findTarget(db, organization, job.to) : undefined;
   const isMeant = meantBy(job, found, place, known);
-  const tags = inOrder((await findTagsById(db, organization, idsOf(found))).filter(isMeant));
+  const meant = inOrder((await findTagsById(db, organization, idsOf(found))).filter(isMeant));
+  const judged = job.action === "delete" ? await judgeDeletion(db, organization, meant) : undefined;
+  const tags = judged?.allowed ?? meant;
   const gathered = await gather(db, tags, limit);
   const sources = gathered.left === undefined ? gathered.whole : [...gathered.whole, gathered.left];
-  const { target, warned } =
+  const { target, verdict } =
     job.action === "merge"
       ? await takePlace(db, organization, job.to, known, sources)
-      : { target: undefined, warned: {} };
-  const involved = target === undefined ? sources : [...sources, target];
-  const [workspaces, projects] = await Promise.all([
-    planWorkspaces(
-      db,
-      [...gathered.workspaces.values()],
-      involved,
-      target ? moveTo(sources, target) : takeOff(sources),
-      false,
-    ),
-    planProjects(
-      db,
-      [...gathered.projects.values()],
-      involved,
-      target ? moveKey(sources, target) : dropKey(sources),
-      false,
-    ),
-  ]);
-  const isSource = new Set(idsOf(sources));
-  const gone = [...workspaces.changes, ...projects.changes].flatMap(({ diff }) =>
-    [...diff].filter(({ id }) => isSource.has(id)),
-  );
+      : { target: undefined, verdict: judged?.verdict ?? NO_VERDICT };
+  const changes = await planUses(db, gathered, sources, target);
   const isWhole = sources.length === tags.length && gathered.left === undefined;
   const after = gathered.whole.at(-1)?.name ?? place.after;
+  // Those behind it are found again.
+  const reached = gathered.left?.name ?? after;
+  const ended = [...gathered.whole.map(({ name }) => name), ...(target?.isNew === true ? [target.name] : [])];
   return {
-    workspaces: workspaces.changes,
-    projects: projects.changes,
+    ...changes,
     leaving: gathered.whole,
     left: gathered.left,
     target,
-    warned,
-    uses: gone.length,
+    refused: (judged?.refused ?? []).filter(({ name }) => isWhole || name < reached),
+    warned: warnedOf(verdict, ended),
     next: isWhole ? undefined : { after, left: gathered.left && { id: gathered.left.id, name: gathered.left.name } },
   };
+}
+
+/** What changes on whatever has these tags. */
+async function planUses(
+  db: Reader,
+  { workspaces: carriers, projects: holders }: Gathered,
+  sources: readonly NamedTag[],
+  target: BulkTag | undefined,
+): Promise<Pick<PoolPlan, "workspaces" | "projects" | "uses">> {
+  const involved = target === undefined ? sources : [...sources, target];
+  const onWorkspaces = target ? moveTo(sources, target) : takeOff(sources);
+  const onProjects = target ? moveKey(sources, target) : dropKey(sources);
+  const [{ changes: workspaces }, { changes: projects }] = await Promise.all([
+    planWorkspaces(db, [...carriers.values()], involved, onWorkspaces, false),
+    planProjects(db, [...holders.values()], involved, onProjects, false),
+  ]);
+  const isSource = new Set(idsOf(sources));
+  const gone = [...workspaces, ...projects].flatMap(({ diff }) => [...diff].filter(({ id }) => isSource.has(id)));
+  return { workspaces, projects, uses: gone.length };
 }
 
 /** Tells whether a tag still is what was asked for. */
@@ -216,8 +224,8 @@ function moveTo(sources: readonly NamedTag[], target: BulkTag): Decide {
     let after = held.get(target.id) ?? NOT_HELD;
     for (const { id } of moved) {
       const link = held.get(id) ?? NOT_HELD;
-      const marks = after.marks | link.marks;
-      after = hasMark(after, BINDING) || !hasMark(link, BINDING) ? { ...after, marks } : { ...link, marks };
+      const kept = hasMark(after, BINDING) || !hasMark(link, BINDING) ? after : link;
+      after = { ...kept, marks: valued(joined(after.marks, link.marks), kept.value) };
     }
     if (moved.length === 0) return [];
     return [...moved.map((tag) => [tag, NOT_HELD] as const), [target, after] as const];

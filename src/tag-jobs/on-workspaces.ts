@@ -10,7 +10,7 @@ import type { Reader } from "../storage/database.ts";
 import { planProjects, type ProjectChange } from "../tag-bindings/bulk.ts";
 import type { BulkProject } from "../tag-bindings/bulk-store.ts";
 import { refusedBy, RULED } from "../tag-policies/enforce.ts";
-import { BINDING, TAG } from "../tags/marks.ts";
+import { asTag, BINDING, TAG, type Mark } from "../tags/marks.ts";
 import { findTagsByName } from "../tags/store.ts";
 import type { BulkTag } from "../tags/uses.ts";
 import { bound, planWorkspaces, type Decide, type WorkspaceChange } from "../workspace-tags/bulk.ts";
@@ -115,7 +115,7 @@ function decideBy(request: NamedRequest, pool: ReadonlyMap<string, BulkTag>, now
       }
     } else if (request.action === "add") {
       for (const { name, value } of request.tags) {
-        change(name, (link) => (value === undefined ? { ...link, marks: link.marks | TAG } : bound(link, value, now)));
+        change(name, (link) => (value === undefined ? { ...link, marks: asTag(link.marks) } : bound(link, value, now)));
       }
     } else for (const tag of request.tags) takeOff(tag, request.marks, change);
     return after.values();
@@ -128,7 +128,7 @@ function takeOff(
   marks: number,
   change: (name: string, to: (link: typeof NOT_HELD) => typeof NOT_HELD) => void,
 ): void {
-  const off = (mark: number) => (link: typeof NOT_HELD) => {
+  const off = (mark: Mark) => (link: typeof NOT_HELD) => {
     const isMeant = hasMark(link, mark) && (value === undefined || link.value === value);
     return isMeant ? withoutMark(link, mark) : link;
   };

@@ -4,7 +4,8 @@ import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Reader } from "../storage/database.ts";
 import { checkKey } from "../tag-bindings/keys.ts";
-import { judgeNames, loadTagPolicy, refusedBy, RULED, warningsOf } from "../tag-policies/enforce.ts";
+import { loadTagPolicy, NO_VERDICT, refusedBy, RULED, warningsOf, type Verdict } from "../tag-policies/enforce.ts";
+import { judgePool } from "../tag-policies/judge-pool.ts";
 import { newName } from "../tags/new-name.ts";
 import { findTagsById, findTagsByName, idsOf, type NamedTag } from "../tags/store.ts";
 import type { BulkTag } from "../tags/uses.ts";
@@ -48,9 +49,9 @@ export async function planRename(
   if (tag.name === to) return kept;
   const [taken, policy] = await Promise.all([findTagsByName(db, organization, [to]), loadTagPolicy(db, organization)]);
   if (taken.length > 0) return { ...kept, refused: "name-taken" };
-  const verdict = judgeNames(policy, [to]);
+  const verdict = await judgePool(db, policy, { tags: [tag], to: { name: to, isNew: true } });
   if (refusedBy(verdict).size > 0) return { ...kept, refused: RULED };
-  return { ...kept, to, warned: warnedOf(verdict, [to]) };
+  return { ...kept, to, warned: warnedOf(verdict) };
 }
 
 /** @returns undefined where it cannot be */
@@ -90,15 +91,16 @@ export async function takePlace(
   to: string,
   target: NamedTag | undefined,
   sources: readonly NamedTag[],
-): Promise<{ target: BulkTag | undefined; warned: Counts }> {
-  if (sources.length === 0) return { target: undefined, warned: {} };
+): Promise<{ target: BulkTag | undefined; verdict: Verdict }> {
+  if (sources.length === 0) return { target: undefined, verdict: NO_VERDICT };
   const name = await placeName(db, to, target, sources);
-  if (target !== undefined) return { target, warned: {} };
-  const verdict = judgeNames(await loadTagPolicy(db, organization), [name]);
+  const policy = await loadTagPolicy(db, organization);
+  const verdict = await judgePool(db, policy, { tags: sources, to: { name, isNew: target === undefined } });
   warningsOf(verdict);
+  if (target !== undefined) return { target, verdict };
   const pinned = sources.some((tag) => tag.pinned === 1) ? 1 : 0;
   const born = { id: newId("tag"), name, pinned, instanceCount: 0, projectCount: 0, isNew: true };
-  return { target: born, warned: warnedOf(verdict, [name]) };
+  return { target: born, verdict };
 }
 
 /** @throws AppError `invalid` when it cannot be that of what is merged */

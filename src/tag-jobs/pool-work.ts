@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import { checkOrganization } from "../organizations/access.ts";
 import type { Transaction } from "../storage/database.ts";
 import { writeProjects } from "../tag-bindings/bulk.ts";
+import { RULED } from "../tag-policies/enforce.ts";
 import { putIntoPool, renameInPool, takeFromPool } from "../tags/pool.ts";
 import { settleUses, UseCounts, type BulkTag } from "../tags/uses.ts";
 import { writeWorkspaces } from "../workspace-tags/bulk.ts";
@@ -10,6 +11,7 @@ import { readInput } from "./input.ts";
 import type { Job, JobWork, Slice, SliceResult } from "./job.ts";
 import { findPoolTags, planForPool, sumPool, type PoolJob, type PoolPlace, type PoolPlan } from "./on-pool.ts";
 import { planRename } from "./pool-names.ts";
+import { workOf } from "./pool-rules.ts";
 import type { PoolRequest } from "./request.ts";
 import { organizationOf } from "./workspace-work.ts";
 
@@ -35,7 +37,14 @@ export function poolWork(): JobWork {
         await write(ctx, tx, job, plan);
         const units = plan.uses + plan.leaving.length;
         const next = plan.next ?? behind;
-        return { place: next && JSON.stringify(next), done: units, changed: units, warned: plan.warned };
+        const kept = workOf(plan.refused);
+        return {
+          place: next && JSON.stringify(next),
+          done: units + kept,
+          changed: units,
+          refused: { [RULED]: kept },
+          warned: plan.warned,
+        };
       };
     },
   };

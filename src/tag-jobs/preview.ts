@@ -6,6 +6,7 @@ import { authorize } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
 import type { Organization } from "../organizations/store.ts";
 import { accessibleOrganization } from "../organizations/access.ts";
+import { RULED } from "../tag-policies/enforce.ts";
 import { projectDetails } from "../tag-bindings/bulk.ts";
 import type { Change } from "../changes/record.ts";
 import { tagsChanged } from "../workspace-tags/records.ts";
@@ -13,7 +14,9 @@ import { findPoolTags, planForPool, sumPool, type PoolJob, type PoolPlan } from 
 import type { ChangePlan, NamedRequest } from "./on-workspaces.ts";
 import { addCounts, type Counts } from "./job.ts";
 import { planRename } from "./pool-names.ts";
+import { judgeWholeDeletion, workOf } from "./pool-rules.ts";
 import type { PoolRequest } from "./request.ts";
+import { warnedOf } from "./warned.ts";
 import { BEGINNING, countTargets, planFound, TargetWalk } from "./workspace-work.ts";
 
 /** One change, as its record would say it. */
@@ -123,7 +126,15 @@ async function inPool(ctx: Context, organization: Organization, request: PoolJob
     })),
   ];
   const shown = changes.slice(0, MOST_CHANGES);
-  return { counts, total, changed: total, refused: {}, warned: plan.warned, changes: shown, isWhole: true };
+  if (request.action === "merge") {
+    return { counts, total, changed: total, refused: {}, warned: plan.warned, changes: shown, isWhole: true };
+  }
+  const judged = await judgeWholeDeletion(ctx.db, id, request);
+  const kept = workOf(judged.refused);
+  const refused = addCounts({}, { [RULED]: kept });
+  const allowed = judged.allowed.map(({ name }) => name);
+  const warned = warnedOf(judged.verdict, allowed);
+  return { counts, total, changed: total - kept, refused, warned, changes: shown, isWhole: true };
 }
 
 /** A tag that is to stay without uses comes before its uses, with a record of its own. */

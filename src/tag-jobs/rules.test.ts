@@ -84,20 +84,65 @@ forEachEngine((_engine, makeUrl) => {
     expect(await run(api, org, remove)).toMatchObject({ changed: 1, refused: { "tag-rule": 1 } });
   });
 
-  test("the pool is renamed and merged to names that rules allow alone, and what it loses is lost", async () => {
+  test("the pool is renamed and merged to names that rules allow alone, and keeps what they require", async () => {
     const org = await api.organization();
     await api.workspace(org, "one", ["owner", "net-a", "net-b"]);
+    await api.workspace(org, "two", ["owner", "net-a"]);
     await put(org, "refuse", [NAMES, OWNERS]);
-    const rename = { action: "rename", tags: [{ name: "owner" }], to: "own1" };
-    const merge = (name: string) => ({ action: "merge", tags: [{ name: "net-a" }, { name: "net-b" }], to: name });
-    expect(await run(api, org, rename)).toMatchObject({ changed: 0, refused: { "tag-rule": 1 } });
-    expect(await run(api, org, merge("net1"))).toMatchObject({
-      status: "failed",
-      changed: 0,
-      reason: expect.stringContaining('Tag rule "names"'),
-    });
-    expect(await run(api, org, merge("net"))).toMatchObject({ status: "done" });
-    expect(await run(api, org, { action: "delete", tags: [{ name: "owner" }] })).toMatchObject({ status: "done" });
-    expect(await carried(api, org)).toEqual({ one: ["net"] });
+    for (const to of ["own1", "holder"]) {
+      const rename = { action: "rename", tags: [{ name: "owner" }], to };
+      expect(await preview(api, org, rename)).toMatchObject({ changed: 0, refused: { "tag-rule": 1 } });
+      expect(await run(api, org, rename)).toMatchObject({ changed: 0, refused: { "tag-rule": 1 } });
+    }
+    const merge = (from: string, to: string) => ({ action: "merge", tags: [{ name: from }, { name: "net-b" }], to });
+    for (const [from, to, rule] of [
+      ["net-a", "net1", "names"],
+      ["owner", "net", "owners"],
+    ] as const) {
+      const reason = expect.stringContaining(`Tag rule "${rule}"`);
+      expect(await run(api, org, merge(from, to))).toMatchObject({ status: "failed", changed: 0, reason });
+    }
+    expect(await run(api, org, merge("net-a", "net"))).toMatchObject({ status: "done" });
+    expect(await carried(api, org)).toEqual({ one: ["net", "owner"], two: ["net", "owner"] });
+  });
+
+  test("a job passes over tags that rules keep in the pool, and counts each with its uses", async () => {
+    const org = await api.organization();
+    for (const name of ["one", "two", "three"]) await api.workspace(org, name, ["alpha", "owner", "zeta"]);
+    await put(org, "refuse", [OWNERS]);
+    const all = { action: "delete", filter: { tags: {} } };
+    const expected = { total: 12, changed: 8, refused: { "tag-rule": 4 } };
+    expect(await preview(api, org, all)).toMatchObject(expected);
+    const job = await run(api, org, all, undefined, { rows: 2 });
+    expect(job).toMatchObject({ ...expected, status: "done", done: 12 });
+    expect(await carried(api, org)).toEqual({ one: ["owner"], two: ["owner"], three: ["owner"] });
+    await put(org, "advise", [OWNERS]);
+    expect(await preview(api, org, all)).toMatchObject({ changed: 4, refused: {}, warned: { owners: 1 } });
+    expect(await run(api, org, all, undefined, { rows: 2 })).toMatchObject({ changed: 4, warned: { owners: 1 } });
+  });
+
+  test("no key gets values by a merge or a rename, or by taking one back, that rules keep from it", async () => {
+    const org = await api.organization();
+    await bind(api, await api.workspace(org, "one"), { stage: "test" });
+    const rename = { action: "rename", tags: [{ name: "stage" }], to: "env" };
+    const renamed = await run(api, org, { ...rename, to: "phase" });
+    const back = { name: "phases", key: "stage", "allowed-values": ["dev"] };
+    await put(org, "refuse", [STAGES, back]);
+    expect(await undo(api, renamed.id)).toMatchObject({ changed: 0, refused: { "tag-rule": 1 } });
+    const phase = { ...rename, tags: [{ name: "phase" }] };
+    expect(await run(api, org, phase)).toMatchObject({ changed: 0, refused: { "tag-rule": 1 } });
+    expect(await run(api, org, { ...phase, action: "merge" })).toMatchObject({ status: "failed", changed: 0 });
+    await put(org, "advise", [STAGES, back]);
+    expect(await run(api, org, { ...phase, action: "merge" })).toMatchObject({ changed: 2, warned: { stages: 1 } });
+  });
+
+  test("a name that rules keep from the pool is not put back into it", async () => {
+    const org = await api.organization();
+    for (const name of ["net1", "net"]) {
+      await api.post(`/organizations/${org}/tags`, { data: [{ type: "tags", attributes: { name } }] });
+    }
+    const deleted = await run(api, org, { action: "delete", filter: { tags: {} } });
+    await put(org, "refuse", [NAMES]);
+    expect(await undo(api, deleted.id)).toMatchObject({ changed: 1, refused: { "tag-rule": 1 } });
   });
 });

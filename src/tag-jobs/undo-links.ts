@@ -6,7 +6,7 @@ import type { KeyValue, TagName, TagsChanged } from "../changes/record.ts";
 import { newId } from "../ids.ts";
 import type { Reader } from "../storage/database.ts";
 import type { DecideValues } from "../tag-bindings/bulk.ts";
-import { BINDING, TAG } from "../tags/marks.ts";
+import { asTag, BINDING, TAG } from "../tags/marks.ts";
 import { findTagsById, findTagsByName, type Link } from "../tags/store.ts";
 import type { BulkTag } from "../tags/uses.ts";
 import { bound, type Decide } from "../workspace-tags/bulk.ts";
@@ -77,7 +77,7 @@ export function takeBackLinks(records: Records, known: KnownTags, since: Set<str
       revert(
         known.flat(tag),
         (link) => !isTagged(link),
-        (link) => ({ ...link, marks: link.marks | TAG }),
+        (link) => ({ ...link, marks: asTag(link.marks) }),
       );
     }
     const has = (value: string) => (link: Link) => isBound(link) && link.value === value;

@@ -7,8 +7,8 @@ export function brokenRules({ broken }: Verdict, id: string): string[] {
   return [...new Set((broken.get(id) ?? []).map(({ rule }) => rule))];
 }
 
-/** How many of these break each rule. @param changed ids as in the verdict */
-export function warnedOf(verdict: Verdict, changed: Iterable<string>): Counts {
+/** How many of these break each rule. @param changed ids as in the verdict; all of it, unless given */
+export function warnedOf(verdict: Verdict, changed: Iterable<string> = verdict.broken.keys()): Counts {
   return countEach([...changed].flatMap((id) => brokenRules(verdict, id)));
 }
 

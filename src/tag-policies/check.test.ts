@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkTagRules, compileTagRules, type TagState } from "./check.ts";
-import { judgeNames, judgeProjects, violationsOfWrite, warningsOf, type Verdict } from "./enforce.ts";
+import { judgeNames, violationsOfWrite, warningsOf, type Verdict } from "./enforce.ts";
 import type { TagRule } from "./rule.ts";
 
 const state = (tags: string[], values: Record<string, string> = {}, projectId = "prj-one"): TagState => ({
@@ -106,11 +106,9 @@ describe("violationsOfWrite", () => {
 
 describe("judging", () => {
   const rules = compileTagRules([owners, stages, { ...naming, project: "prj-one" }]);
-  const given = (project: string, key: string) => new Map([[project, [{ key, value: "" }]]]);
 
   it("nothing is asked where there is no policy", () => {
     expect(warningsOf(judgeNames(undefined, ["X"]))).toEqual([]);
-    expect(warningsOf(judgeProjects(undefined, given("prj-one", "X")))).toEqual([]);
   });
 
   it("a policy that advises warns, each thing once, and one that refuses names the rule", () => {
@@ -132,13 +130,10 @@ describe("judging", () => {
     );
   });
 
-  it("names of the pool answer to the rules for all, and what a project is given to its own as well, but for what is required", () => {
+  it("names of the pool answer to the rules for all projects", () => {
     const policy = { enforce: "advise" as const, rules };
     expect(warningsOf(judgeNames(policy, ["X"]))).toEqual([]);
     expect(warningsOf(judgeNames({ ...policy, rules: compileTagRules([naming]) }, ["X", "x"]))).toHaveLength(1);
-    expect(warningsOf(judgeProjects(policy, given("prj-one", "X1")))).toHaveLength(1);
-    expect(warningsOf(judgeProjects(policy, given("prj-two", "X1")))).toEqual([]);
-    expect(warningsOf(judgeProjects(policy, given("prj-two", "env")))).toHaveLength(1);
   });
 
   it("an answer has a hundred warnings at most, and names together take no more work than one workspace", () => {

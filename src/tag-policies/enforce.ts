@@ -14,7 +14,6 @@ import {
   type CompiledTagRules,
   type TagState,
   type Violation,
-  type Work,
 } from "./check.ts";
 import type { Enforcement } from "./rule.ts";
 import { findTagPolicy } from "./store.ts";
@@ -82,35 +81,12 @@ export async function loadTagPolicy(db: Reader, organizationId: string): Promise
 
 /** Judges names that come into the pool, by the rules for all projects. */
 export function judgeNames(policy: TagPolicy | undefined, names: readonly string[]): Verdict {
-  const work = fullWork();
-  return judgeEach(policy, names, (name) => [name, { projectId: "", tags: [name], bindings: [] }], work);
-}
-
-/**
- * Judges keys and values that projects are given: as names and values alone, since what their workspaces require may be
- * theirs.
- *
- * @param given what the request itself gives, by the project's id
- */
-export function judgeProjects(
-  policy: TagPolicy | undefined,
-  given: ReadonlyMap<string, TagState["bindings"]>,
-): Verdict {
-  return judgeEach(policy, given, ([projectId, bindings]) => [projectId, { projectId, tags: [], bindings }]);
-}
-
-function judgeEach<T>(
-  policy: TagPolicy | undefined,
-  each: Iterable<T>,
-  stateOf: (one: T) => readonly [id: string, state: TagState],
-  work?: Work,
-): Verdict {
   if (policy === undefined) return NO_VERDICT;
+  const work = fullWork();
   const broken = new Map<string, Violation[]>();
-  for (const one of each) {
-    const [id, state] = stateOf(one);
-    const violations = wrongTexts(policy.rules, state, work);
-    if (violations.length > 0) broken.set(id, violations);
+  for (const name of names) {
+    const violations = wrongTexts(policy.rules, { projectId: "", tags: [name], bindings: [] }, work);
+    if (violations.length > 0) broken.set(name, violations);
   }
   return { enforce: policy.enforce, broken };
 }

@@ -1,8 +1,9 @@
 /** Reads, inside the transaction that writes them, what rules for tags have to know of workspaces, and judges them. */
 import type { Reader } from "../storage/database.ts";
-import type { TagState, Violation } from "./check.ts";
+import { missingKeys, wrongTexts, type TagState, type Violation } from "./check.ts";
 import { NO_VERDICT, requiredKeys, violationsOfWrite, type TagPolicy, type Verdict } from "./enforce.ts";
 import { readTagStates, type LinkAfter } from "./states.ts";
+import { findLacking } from "./states-store.ts";
 
 /** What is about to be written of the tags of a workspace, or of the project that it is in. */
 export interface WorkspaceWrite {
@@ -45,4 +46,36 @@ export async function judgeWorkspaces(
 
 function namesIn(writes: readonly WorkspaceWrite[]): string[] {
   return writes.flatMap(({ diff, sets }) => [...diff.map(({ name }) => name), ...sets]);
+}
+
+/** What is about to be written of the keys of a project. */
+export interface ProjectWrite {
+  project: { id: string };
+  /** Those that the request itself gives. */
+  given: TagState["bindings"];
+  /** Those that go, by the tag's id. */
+  dropped: readonly { id: string; key: string }[];
+}
+
+/**
+ * Judges projects: what they are given as names and values alone, since what their workspaces require may be their own, and
+ * what they lose by whether one of their first workspaces then lacks it.
+ */
+export async function judgeProjects(
+  db: Reader,
+  policy: TagPolicy | undefined,
+  writes: readonly ProjectWrite[],
+): Promise<Verdict> {
+  if (policy === undefined) return NO_VERDICT;
+  const broken = new Map<string, Violation[]>();
+  for (const { project, given, dropped } of writes) {
+    const bare = { projectId: project.id, tags: [], bindings: [] };
+    const violations = wrongTexts(policy.rules, { ...bare, bindings: given });
+    for (const violation of missingKeys(policy.rules, bare)) {
+      const lost = dropped.find(({ key }) => key === violation.subject);
+      if (lost !== undefined && (await findLacking(db, project.id, lost.id)).length > 0) violations.push(violation);
+    }
+    if (violations.length > 0) broken.set(project.id, violations);
+  }
+  return { enforce: policy.enforce, broken };
 }

@@ -10,18 +10,24 @@ const enforce = Type.Union([Type.Literal("advise"), Type.Literal("refuse")], {
 
 const PATTERN = "A regular expression (RE2) that fits the whole";
 
-const ruleSchema = Type.Object({
-  name: Type.String({ description: "Unique in the policy; answers name the rule by it." }),
-  project: optional(Type.String({ minLength: 1, maxLength: 100 }), "Id of the project that it is for; all without it."),
-  "required-keys": optional(
-    Type.Array(Type.String()),
-    "Keys that a workspace has, itself or by its project, or as flat tags.",
-  ),
-  key: optional(Type.String(), "The key whose values are bounded by allowed-values or value-pattern."),
-  "allowed-values": optional(Type.Array(Type.String()), "Values that the key may have."),
-  "value-pattern": optional(Type.String(), `${PATTERN} value.`),
-  "naming-pattern": optional(Type.String(), `${PATTERN} name of each tag and key.`),
-});
+const ruleSchema = Type.Object(
+  {
+    name: Type.String({ description: "Unique in the policy; answers name the rule by it." }),
+    project: optional(
+      Type.String({ minLength: 1, maxLength: 100 }),
+      "Id of the project that it is for; all without it.",
+    ),
+    "required-keys": optional(
+      Type.Array(Type.String()),
+      "Keys that a workspace has, itself or by its project, or as flat tags.",
+    ),
+    key: optional(Type.String(), "The key whose values are bounded by allowed-values or value-pattern."),
+    "allowed-values": optional(Type.Array(Type.String()), "Values that the key may have."),
+    "value-pattern": optional(Type.String(), `${PATTERN} value.`),
+    "naming-pattern": optional(Type.String(), `${PATTERN} name of each tag and key.`),
+  },
+  { additionalProperties: false },
+);
 
 /** More than a policy may have, so that it is refused in words. */
 const MAX_ENTRIES = 1000;

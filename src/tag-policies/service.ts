@@ -53,18 +53,30 @@ export async function putTagPolicy(
   const policy = await ctx.db.inTransaction({ kind: "organization", id: organizationId }, async (tx) => {
     const [before] = await Promise.all([
       findTagPolicy(tx, organizationId),
-      checkProjects(tx, organizationId, rules),
       checkOrganization(ctx, tx, organizationId, "write"),
     ]);
+    await checkProjects(tx, organizationId, rules, before?.rules);
     return writeTagPolicy(ctx, tx, organizationId, before, { enforce, rules });
   });
   return { policy, organizationName: name };
 }
 
-async function checkProjects(db: Reader, organizationId: string, rules: readonly TagRule[]): Promise<void> {
+/** @param before rules that are there: a project of theirs may have been deleted since */
+async function checkProjects(
+  db: Reader,
+  organizationId: string,
+  rules: readonly TagRule[],
+  before: readonly TagRule[] = [],
+): Promise<void> {
+  const known = new Set(before.map(({ project }) => project)).add(undefined);
   await Promise.all(
     rules.map(async ({ project }, index) => {
-      if (project === undefined || (await findProject(db, project))?.organizationId === organizationId) return;
+      if (
+        project === undefined ||
+        known.has(project) ||
+        (await findProject(db, project))?.organizationId === organizationId
+      )
+        return;
       throw invalid("Project is none of the organization", `${RULES_POINTER}/${index}/project`);
     }),
   );

@@ -26,3 +26,52 @@ const carried = defineQuery((db, p: { workspaces: readonly string[]; limit: numb
 export function listCarried(db: Reader, workspaces: readonly string[], limit: number): Promise<CarriedTag[]> {
   return db.run(carried, { workspaces, limit });
 }
+
+const valuesOf = defineQuery((db, p: { tag: string; limit: number }) =>
+  db
+    .selectFrom("workspace_tags")
+    .select("value")
+    .where("tag_id", "=", p.tag)
+    .where("marks", ">", 1)
+    .union(db.selectFrom("project_tags").select("value").where("tag_id", "=", p.tag))
+    .limit(p.limit),
+);
+
+/** Different values that a key has, in no order. @param limit values after which nothing more is read */
+export async function listValuesOf(db: Reader, tag: string, limit: number): Promise<string[]> {
+  return (await db.run(valuesOf, { tag, limit })).map(({ value }) => value);
+}
+
+/** Workspaces of a project that are looked at. */
+const FIRST = 1000;
+
+const lacking = defineQuery((db, p: { project: string; tag: string; first: number }) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom("workspaces")
+        .select("id")
+        .where("project_id", "=", p.project)
+        .orderBy("name_key")
+        .limit(p.first)
+        .as("member"),
+    )
+    .select("member.id")
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("workspace_tags")
+            .select("tag_id")
+            .whereRef("workspace_id", "=", "member.id")
+            .where("tag_id", "=", p.tag),
+        ),
+      ),
+    )
+    .limit(1),
+);
+
+/** One of the first workspaces of a project that does not have the tag itself, if there is one. */
+export function findLacking(db: Reader, project: string, tag: string): Promise<{ id: string }[]> {
+  return db.run(lacking, { project, tag, first: FIRST });
+}

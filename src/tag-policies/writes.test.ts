@@ -204,6 +204,53 @@ forEachEngine((_engine, makeUrl) => {
     expect([patched.status, "meta" in patched.body]).toEqual([200, false]);
   });
 
+  it("a project keeps a required key while its workspaces have it from there alone", async () => {
+    const { org, project, id } = await prepare();
+    await api.patch(`${project}/tag-bindings`, bindings({ owner: "us" }));
+    const inProject = { project: { data: { type: "projects", id } } };
+    await create(org, "own", { owner: "me" }, inProject);
+    await put(org, "refuse");
+    const clear = () => api.patch(`${project}/relationships/tag-bindings`, bindings({}));
+    expect((await clear()).status, "its workspaces have one of their own").toBe(204);
+    await api.patch(`${project}/tag-bindings`, bindings({ owner: "us" }));
+    await create(org, "bare", {}, inProject);
+    expect(refusedBy(await clear())).toEqual([422, "owners"]);
+    await put(org, "advise");
+    expect(warned(await clear())).toEqual([200, ["owners"]]);
+  });
+
+  it("a key that is required does not leave the pool, and none gets values that it may not have", async () => {
+    const { org, workspace } = await prepare();
+    await api.patch(`${workspace}/tag-bindings`, bindings({ stage: "test" }));
+    const pool = `/organizations/${org}/tags`;
+    const found = (await api.get(pool)).body.data as { id: string; attributes: { name: string } }[];
+    const tag = (name: string) => found.find(({ attributes }) => attributes.name === name)?.id;
+    const gone = (name: string) => api.delete(pool, { data: [{ type: "tags", id: tag(name) }] });
+    const rename = (name: string, to: string) =>
+      api.patch(`/tags/${tag(name)}`, { data: { type: "tags", attributes: { name: to } } });
+    await api.delete(pool, { data: [{ type: "tags", id: tag("env") }] });
+    await put(org, "refuse");
+    expect(refusedBy(await gone("owner"))).toEqual([422, "owners"]);
+    expect(refusedBy(await rename("owner", "boss"))).toEqual([422, "owners"]);
+    expect(refusedBy(await rename("stage", "env"))).toEqual([422, "stages"]);
+    expect((await gone("net1")).status).toBe(204);
+    await put(org, "advise");
+    expect(warned(await rename("stage", "env"))).toEqual([200, ["stages"]]);
+    expect(warned(await gone("owner"))).toEqual([200, ["owners"]]);
+  });
+
+  it("rules for a project that is gone can be put back as they are, and none for another", async () => {
+    const { org, project, id } = await prepare();
+    const rules = [{ name: "there", project: id, "required-keys": ["cost"] }];
+    await put(org, "refuse", rules);
+    expect((await api.delete(project)).status).toBe(204);
+    expect((await put(org, "advise", rules)).status).toBe(200);
+    await put(org, "advise", []);
+    expect((await put(org, "advise", rules)).status).toBe(422);
+    const misspelt = await put(org, "advise", [{ name: "a", "required-keys": ["cost"], "naming-patern": "a" }]);
+    expect(misspelt.status).toBe(422);
+  });
+
   it("a policy that is put as it is stays as it was, and what changes of it is on record", async () => {
     const org = await api.organization();
     const first = await put(org, "advise");

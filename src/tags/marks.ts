@@ -5,8 +5,35 @@ export const TAG = 1;
 /** A key, with or without a value. */
 export const BINDING = 2;
 export const BOTH = TAG | BINDING;
+/**
+ * Beside both: a flat tag that was never asked for. A key without a value is shown as one, since Terraform asks for both in
+ * turn until it finds both; it goes with the key.
+ */
+export const LENT = 4;
 
 export type Mark = typeof TAG | typeof BINDING;
+
+/** Says that it is a flat tag that somebody asked for. */
+export function asTag(marks: number): number {
+  return (marks | TAG) & ~LENT;
+}
+
+/** As what it is left when it is no more one of these. */
+export function without(marks: number, mark: Mark): number {
+  const gone = (marks & LENT) !== 0 ? (mark === BINDING ? BOTH | LENT : TAG | LENT) : mark;
+  return marks & ~gone;
+}
+
+/** What two links are as one. */
+export function joined(one: number, other: number): number {
+  const isAsked = [one, other].some((marks) => (marks & TAG) !== 0 && (marks & LENT) === 0);
+  return isAsked ? asTag(one | other) : one | other;
+}
+
+/** The same once it has this value: only a key without a value is a flat tag by that. */
+export function valued(marks: number, value: string): number {
+  return value !== "" && (marks & LENT) !== 0 ? without(marks, TAG) : marks;
+}
 
 /** What a link that is only a flat tag has of a binding. */
 export const NO_BINDING = { value: "", bindingId: "", boundAt: "" };

@@ -13,7 +13,8 @@ import {
   tagList,
   tagListQuery,
 } from "./schema.ts";
-import { createTags, deletePoolTags, listPool, readTag, renamePoolTag } from "./service.ts";
+import { deletePoolTags } from "./deletion.ts";
+import { createTags, listPool, readTag, renamePoolTag } from "./service.ts";
 
 const POOL = "/organizations/:organization_name/tags";
 const TAG = "/tags/:tag_id";
@@ -48,9 +49,10 @@ export const tagRoutes = apiRoutes("Organization tags", (on) => {
     summary: "Delete tags from the pool and from every workspace",
     body: deleteBody,
     answer: "The tags are gone.",
-    handle: ({ ctx, params, body }) => {
+    warns: true,
+    handle: async ({ ctx, params, body }) => {
       const ids = body.data.map((entry) => entry.id);
-      return deletePoolTags(ctx, params.organization_name, ids);
+      return warned({}, await deletePoolTags(ctx, params.organization_name, ids));
     },
   });
   on.read(TAG, {

@@ -2,18 +2,18 @@
  * The pool of tags of an organization: list, search, create, rename, delete.
  * Attaching tags to workspaces is the feature `workspace-tags`.
  */
-import { authorize, permitted } from "../acl/authorize.ts";
+import { authorize, permitted, visibleWorkspaces } from "../acl/authorize.ts";
 import type { Access } from "../acl/rules/rule.ts";
 import { recordChange, type Author, type Change } from "../changes/record.ts";
 import type { Context } from "../context.ts";
-import { nameTaken, notFound } from "../errors.ts";
+import { nameTaken } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { addToOrganizationCounts, type Organization } from "../organizations/store.ts";
 import { checkOrganization, getOrganization } from "../organizations/access.ts";
-import { insertPurges } from "../storage/purge.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { countTags, isBound, readerForTagsOf } from "../workspace-tags/store.ts";
 import { judgeNames, loadTagPolicy, warningsOf, type TagWarning } from "../tag-policies/enforce.ts";
+import { judgePool } from "../tag-policies/judge-pool.ts";
 import { findWorkspace } from "../workspaces/store.ts";
 import { countFiltered, listFiltered } from "./filtered-store.ts";
 import type { PoolSearch } from "./list-query.ts";
@@ -21,9 +21,7 @@ import { soughtPart, tagName } from "./names.ts";
 import { newName } from "./new-name.ts";
 import { searchTags } from "./search.ts";
 import {
-  deleteTags,
   findTag,
-  findTagsById,
   findTagsByName,
   idsOf,
   insertTag,
@@ -32,7 +30,6 @@ import {
   listTagsFromEnd,
   pinTags,
   renameTag,
-  type NamedTag,
   type OwnedTag,
   type Tag,
 } from "./store.ts";
@@ -66,10 +63,15 @@ export async function listPool(
   return { organizationName: organization.name, ...found, values };
 }
 
-/** Values are counted link by link. */
-function valuesOf(ctx: Context, { projectCount }: Organization, tags: readonly Tag[]): Promise<Map<string, TagValues>> {
+/** Values are counted link by link, and those of hidden workspaces are as if they were not there. */
+function valuesOf(
+  ctx: Context,
+  { name, projectCount }: Organization,
+  tags: readonly Tag[],
+): Promise<Map<string, TagValues>> {
   const links = tags.reduce((sum, { instanceCount }) => sum + instanceCount, projectCount);
-  return listValues(links > NEAR ? ctx.db.long : ctx.db, idsOf(tags));
+  const visibility = visibleWorkspaces(ctx.actor, name);
+  return listValues(links > NEAR ? ctx.db.long : ctx.db, idsOf(tags), visibility);
 }
 
 async function findPage(
@@ -237,43 +239,15 @@ export async function renamePoolTag(
     if (tag.name === to) return { tag, warnings: [] };
     if (taken.length > 0) throw nameTaken();
     newName([{ name: before.name, isBound: await isBound(tx, id) }], name, NAME_POINTER);
-    const warnings = warningsOf(judgeNames(policy, [to]));
+    const warnings = warningsOf(await judgePool(tx, policy, { tags: [tag], to: { name: to, isNew: true } }));
     renameTag(tx, id, to);
     await recordTag(tx, ctx, tag, "renamed", { from: tag.name, to });
     return { tag: { ...tag, name: to }, warnings };
   });
 }
 
-/**
- * Deletes tags from the pool, and so from every workspace. All or nothing.
- *
- * @throws AppError `not_found` when the organization or one of the tags is missing
- */
-export async function deletePoolTags(ctx: Context, organizationName: string, ids: readonly string[]): Promise<void> {
-  const organization = await getOrganization(ctx, organizationName, "write");
-  const wanted = [...new Set(ids)];
-  await ctx.db.inTransaction({ kind: "organization", id: organization.id }, async (tx) => {
-    const [tags] = await Promise.all([
-      findTagsById(tx, organization.id, wanted),
-      checkOrganization(ctx, tx, organization.id, "write"),
-    ]);
-    if (tags.length < wanted.length) throw notFound("organization or tag");
-    removeFromPool(tx, organization.id, tags, new Date(ctx.now()).toISOString());
-    for (const tag of tags) {
-      await recordTag(tx, ctx, { ...tag, organizationId: organization.id }, "deleted", { name: tag.name });
-    }
-  });
-}
-
-/** The tags and their names are gone at once; what workspaces hold of them is removed in the background. */
-function removeFromPool(tx: Transaction, organization: string, tags: readonly NamedTag[], now: string): void {
-  deleteTags(tx, idsOf(tags));
-  addToOrganizationCounts(tx, organization, { tags: -tags.length });
-  insertPurges(tx, "tag", idsOf(tags.filter((tag) => tag.instanceCount + tag.projectCount > 0)), now);
-}
-
 /** Tags that are born by use, or leave with it, have no record: that of what carried them says it. */
-function recordTag(
+export function recordTag(
   tx: Transaction,
   author: Author,
   { id, name, organizationId }: Pick<OwnedTag, "id" | "name" | "organizationId">,

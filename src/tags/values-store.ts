@@ -1,7 +1,11 @@
 /** The values that keys of the pool have. */
-import { sql } from "kysely";
+import { sql, type Expression, type Kysely, type SqlBool } from "kysely";
+import type { Visibility } from "../acl/rules/visibility.ts";
+import { seesAll, visible } from "../storage/conditions.ts";
 import type { Reader } from "../storage/database.ts";
+import type { Engine } from "../storage/engine.ts";
 import { defineQuery, oneOf } from "../storage/query.ts";
+import type { Tables } from "../storage/tables.ts";
 
 /** A value of a key, and how many have it. */
 export interface ValueUse {
@@ -21,13 +25,13 @@ export interface TagValues {
 /** Values of one tag that are shown. */
 export const MAX_VALUES = 100;
 
-/** @param tags at most as many as a page has */
-const values = defineQuery((db, p: { tags: readonly string[] }, engine) => {
-  const isOneOf = oneOf(engine, sql.ref("tag_id"), p.tags);
+/** @param tags at most as many as a page has @param isSeen of a link, by the name of its workspace; undefined for all */
+function build(db: Kysely<Tables>, tags: readonly string[], engine: Engine, isSeen?: Expression<SqlBool>) {
+  const isOneOf = oneOf(engine, sql.ref("tag_id"), tags);
   // Counted by the index of values first, so that what is sorted afterwards are values and not links.
   const uses = sql`
     select tag_id, value, count(*) as workspaces, 0 as projects from workspace_tags
-    where ${isOneOf} and marks > 1 group by tag_id, value
+    where ${isOneOf} and marks > 1${isSeen === undefined ? sql`` : sql` and ${isSeen}`} group by tag_id, value
     union all
     select tag_id, value, 0, count(*) from project_tags where ${isOneOf} group by tag_id, value`;
   const sums = sql`select tag_id, value, cast(sum(workspaces) as bigint) as workspaces,
@@ -42,12 +46,24 @@ const values = defineQuery((db, p: { tags: readonly string[] }, engine) => {
     .where("place", "<=", sql<number>`${sql.lit(MAX_VALUES)}`)
     .orderBy("tag")
     .orderBy("place");
-});
+}
 
-/** The values of these tags, by their ids; of those alone that are keys. */
-export async function listValues(db: Reader, tags: readonly string[]): Promise<Map<string, TagValues>> {
+const all = defineQuery((db, p: { tags: readonly string[] }, engine) => build(db, p.tags, engine));
+
+/**
+ * The values of these tags, by their ids; of those alone that are keys.
+ *
+ * @param visibility of the workspaces whose values may be shown; those of projects all may
+ */
+export async function listValues(
+  db: Reader,
+  tags: readonly string[],
+  visibility: Visibility,
+): Promise<Map<string, TagValues>> {
   if (tags.length === 0) return new Map();
-  const rows = await db.run(values, { tags });
+  const rows = seesAll(visibility)
+    ? await db.run(all, { tags })
+    : await build(db.sql, tags, db.engine, visible(db.engine, sql.ref("workspace_key"), visibility)).execute();
   const found = new Map<string, TagValues>();
   for (const { tag, count, value, workspaces, projects } of rows) {
     const known = found.get(tag) ?? { values: [], count };

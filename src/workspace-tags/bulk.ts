@@ -8,7 +8,7 @@ import type { Reader, Transaction } from "../storage/database.ts";
 import { MAX_BINDINGS } from "../tag-bindings/keys.ts";
 import { loadTagPolicy, NO_VERDICT, refusedBy, type Verdict } from "../tag-policies/enforce.ts";
 import { judgeWorkspaces } from "../tag-policies/judge.ts";
-import { BINDING, TAG } from "../tags/marks.ts";
+import { BINDING, TAG, valued } from "../tags/marks.ts";
 import { idsOf, type Link } from "../tags/store.ts";
 import type { BulkTag, UseCounts } from "../tags/uses.ts";
 import { deleteLinksOfTag, insertLink, updateLink } from "./link-store.ts";
@@ -44,8 +44,9 @@ export interface WorkspacePlan<W extends Carrier> {
 
 /** A link as a binding with this value. @param before how the workspace holds the tag */
 export function bound(before: Link | undefined, value: string, boundAt: string): Link {
-  if (before !== undefined && hasMark(before, BINDING)) return { ...linkOf(before), value };
-  return { marks: (before?.marks ?? 0) | BINDING, value, bindingId: newId("tb"), boundAt };
+  const marks = BINDING | valued(before?.marks ?? 0, value);
+  if (before !== undefined && hasMark(before, BINDING)) return { ...linkOf(before), marks, value };
+  return { marks, value, bindingId: newId("tb"), boundAt };
 }
 
 /** Without what else the object says. */

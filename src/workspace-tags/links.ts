@@ -11,7 +11,7 @@ import { checkNumber, type BindingInput } from "../tag-bindings/keys.ts";
 import type { Binding } from "../tag-bindings/store.ts";
 import { loadTagPolicy, warningsOf, type TagWarning } from "../tag-policies/enforce.ts";
 import { judgeWorkspaces } from "../tag-policies/judge.ts";
-import { BINDING, TAG } from "../tags/marks.ts";
+import { asTag, BINDING, LENT, TAG, valued, without, type Mark } from "../tags/marks.ts";
 import { soughtName } from "../tags/names.ts";
 import { findTagsById, findTagsByName, idsOf, type Link, type NamedTag } from "../tags/store.ts";
 import { partsOf, type TagReference } from "./references.ts";
@@ -77,10 +77,10 @@ export async function changeLinks(
   const links = new Links(found, new Date(ctx.now()).toISOString());
   if (tags !== undefined) links.changeTags(tags);
   if (bindings !== undefined) links.bind(bindings);
+  const before = tags?.mode === "replace" ? links.count(TAG) - links.gained() : carried;
+  if (before + links.gained() > MAX_TAGS_OF_WORKSPACE) links.keepLentOff();
+  if (links.gained() > 0) checkRoom(before + links.gained());
   const diff = links.diff();
-  const gained = diff.filter(({ before, after }) => !hasMark(before, TAG) && hasMark(after, TAG)).length;
-  const before = tags?.mode === "replace" ? links.count(TAG) - gained : carried;
-  if (gained > 0) checkRoom(before + gained);
   const sets = links.namesSetBy({ tags, bindings });
   const warnings = warningsOf(await judgeWorkspaces(tx, policy, [{ workspace, from, diff, sets }]));
   await writeLinks(ctx, tx, workspace, index, diff);
@@ -173,8 +173,8 @@ export function hasMark(link: { marks: number }, marks: number): boolean {
 }
 
 /** What is left of a link when it is no flat tag, or no key, any more. */
-export function withoutMark(link: Link, marks: number): Link {
-  const left = link.marks & ~marks;
+export function withoutMark(link: Link, mark: Mark): Link {
+  const left = without(link.marks, mark);
   return hasMark({ marks: left }, BINDING) ? { ...link, marks: left } : { ...NOT_HELD, marks: left };
 }
 
@@ -211,7 +211,7 @@ class Links {
       for (const entry of this.byId.values()) if (!wanted.has(entry)) entry.after = withoutMark(entry.after, TAG);
     }
     for (const { name } of wanted) checkFlat(name);
-    for (const entry of wanted) this.last(entry, { ...entry.after, marks: entry.after.marks | TAG });
+    for (const entry of wanted) this.last(entry, { ...entry.after, marks: asTag(entry.after.marks) });
   }
 
   /** @throws AppError `invalid` when it would have too many keys */
@@ -222,11 +222,12 @@ class Links {
     }
     for (const { key, value } of wanted) {
       const entry = this.byName.get(key) ?? this.born(key);
-      const marks = tagsToo && value === "" && soughtName(key) === key ? BINDING | TAG : BINDING;
+      const isLent = tagsToo && value === "" && soughtName(key) === key && !hasMark(entry.after, TAG);
+      const marks = BINDING | valued(entry.after.marks, value) | (isLent ? TAG | LENT : 0);
       const { bindingId, boundAt } = hasMark(entry.after, BINDING)
         ? entry.after
         : { bindingId: newId("tb"), boundAt: this.now };
-      this.last(entry, { marks: entry.after.marks | marks, value, bindingId, boundAt });
+      this.last(entry, { marks, value, bindingId, boundAt });
     }
     checkNumber(this.count(BINDING));
   }
@@ -243,9 +244,21 @@ class Links {
     return { bindingId, key, value, boundAt };
   }
 
+  /** Shows no more keys as flat tags than there were. */
+  keepLentOff(): void {
+    for (const entry of this.byId.values()) {
+      if (hasMark(entry.after, LENT) && !hasMark(entry.before, TAG)) entry.after = withoutMark(entry.after, TAG);
+    }
+  }
+
   /** How many are to be held as this. */
   count(mark: number): number {
     return [...this.byId.values()].filter(({ after }) => hasMark(after, mark)).length;
+  }
+
+  /** How many flat tags more there are to be, whatever goes. */
+  gained(): number {
+    return [...this.byId.values()].filter(({ before, after }) => !hasMark(before, TAG) && hasMark(after, TAG)).length;
   }
 
   /** Those that the request changes; new ones in the order in which it names them. */

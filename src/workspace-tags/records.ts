@@ -32,9 +32,11 @@ export async function recordTags(
   diff: readonly Omit<LinkDiff, "tag">[],
   jobId?: string,
 ): Promise<void> {
-  if (diff.length === 0) return;
+  const details = tagsChanged(diff);
+  // That a key is a flat tag of its own from now on is seen by nobody.
+  if (Object.keys(details).length === 0) return;
   const object = { organizationId, kind: "workspace", objectId: id, name } as const;
-  const change = { ...object, action: "tags-changed", details: tagsChanged(diff) } as const;
+  const change = { ...object, action: "tags-changed", details } as const;
   await recordChange(tx, author, jobId === undefined ? change : { ...change, jobId });
 }
 

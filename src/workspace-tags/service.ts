@@ -17,7 +17,7 @@ import {
 import { checkReferences, type TagReference } from "./references.ts";
 import { listTagsOfWorkspace, readerForTagsOf } from "./store.ts";
 import { warningsOf, type TagWarning } from "../tag-policies/enforce.ts";
-import { TAG } from "../tags/marks.ts";
+import { asTag, TAG } from "../tags/marks.ts";
 import { soughtPart } from "../tags/names.ts";
 import { readTag } from "../tags/service.ts";
 import type { Link, OwnedTag, Tag } from "../tags/store.ts";
@@ -102,7 +102,7 @@ export async function listTagWorkspaces(
 export function addTagWorkspaces(ctx: Context, tagId: string, workspaceIds: readonly string[]): Promise<TagWarning[]> {
   return changeCarriers(ctx, tagId, workspaceIds, (tag, held) => {
     checkFlat(tag.name);
-    return { ...held, marks: held.marks | TAG };
+    return { ...held, marks: asTag(held.marks) };
   });
 }
 

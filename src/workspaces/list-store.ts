@@ -6,6 +6,7 @@ import type { Engine } from "../storage/engine.ts";
 import { defineQuery, oneOf, type Query } from "../storage/query.ts";
 import type { Tables } from "../storage/tables.ts";
 import { taggedIds, workspacesTagged, type TaggedFilter } from "../tag-bindings/tagged-store.ts";
+import { BINDING } from "../tags/marks.ts";
 import { OWN_COLUMNS, type Workspace } from "./store.ts";
 
 /** Orders of a list; by name unless said otherwise. */
@@ -25,6 +26,8 @@ export interface WorkspaceFilter {
   namePattern?: string | undefined;
   /** Tags that a workspace must carry, the least used first. */
   tagIds: readonly string[];
+  /** Whether the first of these must be a flat tag of it, and no key alone. */
+  isFlat?: boolean | undefined;
   /** Tags of which it may carry none. */
   excludedTagIds: readonly string[];
   /** Lists of tags of each of which it must carry one. */
@@ -74,6 +77,7 @@ function paramsOf(
     pattern: filter.namePattern,
     after: filter.after,
     tag,
+    flat: filter.isFlat === true ? 1 : undefined,
     moreTags,
     moreTagsCount: moreTags.length,
     excluded: filter.excludedTagIds,
@@ -113,6 +117,19 @@ function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
+/** Where few workspaces fit, a cross join keeps SQLite from walking all the others in the order of their names. */
+function from(db: Kysely<Tables>, tagged: WorkspaceFilter["tagged"]) {
+  const all = db.selectFrom("workspaces").innerJoin("projects", "projects.id", "workspaces.project_id");
+  if (tagged?.isRare !== true) return all;
+  const looked = db
+    .selectFrom(sql<{ id: string }>`(${taggedIds(tagged)})`.as("fitting"))
+    .crossJoin("workspaces")
+    .crossJoin("projects")
+    .whereRef("workspaces.id", "=", "fitting.id")
+    .whereRef("projects.id", "=", "workspaces.project_id");
+  return looked as unknown as typeof all;
+}
+
 /** Conditions whose form is another in each request, so that a query with them is built each time. */
 type OwnConditions = Pick<WorkspaceFilter, "visibility" | "tagged"> & Required<Pick<WorkspaceFilter, "variants">>;
 
@@ -124,12 +141,13 @@ function build(
   own?: OwnConditions,
 ): Compilable<object> & { execute(): Promise<object[]> } {
   const name = sql.ref("workspaces.name_key");
-  let query = db.selectFrom("workspaces").innerJoin("projects", "projects.id", "workspaces.project_id");
+  let query = from(db, own?.tagged);
   if (asked.has("tag")) {
     // A tag's links lie in order of the workspaces' names, so a page of them is read without sorting.
     query = query
       .innerJoin("workspace_tags as link", "link.workspace_id", "workspaces.id")
       .where(sql<boolean>`link.tag_id = ${p.tag}`);
+    if (asked.has("flat")) query = query.where(sql<boolean>`link.marks <> ${sql.lit(BINDING)}`);
   } else {
     query = query.where("workspaces.organization_id", "=", p.organization);
   }
@@ -169,8 +187,7 @@ function* ownConditions(
     yield sql<SqlBool>`exists (select 1 from workspace_tags other
       where other.workspace_id = workspaces.id and ${oneOf(engine, sql.ref("other.tag_id"), tags)})`;
   }
-  if (tagged?.isRare === true) yield sql<SqlBool>`workspaces.id in (${taggedIds(tagged)})`;
-  else if (tagged !== undefined) yield workspacesTagged(tagged);
+  if (tagged?.isRare === false) yield workspacesTagged(tagged);
 }
 
 /** A tag's links hold the names of its workspaces. */

@@ -9,6 +9,7 @@ import { counterName } from "../storage/counters.ts";
 import { likePattern, seesAll, seesNothing } from "../storage/conditions.ts";
 import type { Reader } from "../storage/database.ts";
 import { resolveTagged, type TaggedSearch } from "../tag-bindings/tagged.ts";
+import { countKeysAlone } from "../workspace-tags/store.ts";
 import { countTagged, type TaggedFilter } from "../tag-bindings/tagged-store.ts";
 import { findTagsByName, idsOf, type NamedTag } from "../tags/store.ts";
 import { soughtNames } from "../tag-bindings/keys.ts";
@@ -282,15 +283,16 @@ function knownTotal(
   return tags[0]?.instanceCount ?? workspaceCount;
 }
 
-/** A page of the workspaces that carry a tag, of those that the caller may see. */
-export function listCarriers(
+/** A page of the workspaces that carry a tag as a flat one, of those that the caller may see. */
+export async function listCarriers(
   ctx: Context,
   organization: ListedOrganization,
-  tag: Pick<NamedTag, "id" | "instanceCount">,
+  { id, instanceCount }: Pick<NamedTag, "id" | "instanceCount">,
   page: { offset: number; size: number },
 ): Promise<WorkspaceList> {
   const visibility = visibleWorkspaces(ctx.actor, organization.organizationName);
-  if (seesNothing(visibility)) return Promise.resolve(EMPTY);
-  const filter = { organization, visibility, ...NO_CONDITIONS, tagIds: [tag.id] };
-  return runSearch(ctx, filter, "name", page, tag.instanceCount, [tag]);
+  if (seesNothing(visibility)) return EMPTY;
+  const keys = await countKeysAlone(instanceCount > NEAR ? ctx.db.long : ctx.db, id);
+  const filter = { organization, visibility, ...NO_CONDITIONS, tagIds: [id], isFlat: keys > 0 };
+  return runSearch(ctx, filter, "name", page, instanceCount, [{ id, instanceCount: instanceCount - keys }]);
 }

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { EntryTexts, hole, listText, textMaker, valueHole } from "../http/entry-texts.ts";
 import { countFitting } from "../http/pagination.ts";
 import type { EffectiveBinding } from "../tag-bindings/effective.ts";
-import { tagNamesOf } from "../workspace-tags/store.ts";
+import { tagNamesOf } from "../workspace-tags/names-store.ts";
 import { createTurns } from "../turns.ts";
 import { segment } from "./service.ts";
 import { ATTRIBUTES as DECLARED, type StoredAttributes } from "./attributes.ts";

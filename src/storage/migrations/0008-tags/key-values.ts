@@ -9,7 +9,7 @@ export const keyValues: Migration["statements"] = ({ text, integer, engine }) =>
   `alter table workspace_tags add column value ${text} not null default ''`,
   `alter table workspace_tags add column binding_id ${text} not null default ''`,
   `alter table workspace_tags add column bound_at ${text} not null default ''`,
-  `create index workspace_tags_by_value on workspace_tags (tag_id, value, workspace_key, workspace_id) where marks > 1`,
+  `create index workspace_tags_by_value on workspace_tags (tag_id, value, workspace_key, workspace_id, marks) where marks > 1`,
   `create table project_tags (project_id ${text} not null, tag_id ${text} not null, value ${text} not null,
        binding_id ${text} not null, bound_at ${text} not null, position ${integer} not null,
        primary key (project_id, tag_id))${engine === "sqlite" ? " without rowid" : ""}`,

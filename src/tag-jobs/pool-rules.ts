@@ -1,0 +1,52 @@
+/** What rules for tags say of those that jobs take out of the pool. */
+import type { Reader } from "../storage/database.ts";
+import { loadTagPolicy, refusedBy, requiredKeys, type Verdict } from "../tag-policies/enforce.ts";
+import { judgePool } from "../tag-policies/judge-pool.ts";
+import { findTagsByName, type NamedTag } from "../tags/store.ts";
+import { findNamed } from "./pool-names.ts";
+import { fits, type PoolRequest } from "./request.ts";
+
+/** Of tags that are to be deleted those that may be, and those that rules keep. */
+export interface Deletion {
+  allowed: NamedTag[];
+  refused: NamedTag[];
+  verdict: Verdict;
+}
+
+/** @param db the transaction, where they are to be deleted */
+export async function judgeDeletion(db: Reader, organization: string, tags: readonly NamedTag[]): Promise<Deletion> {
+  const verdict = await judgePool(db, await loadTagPolicy(db, organization), { tags });
+  const refused = refusedBy(verdict);
+  return {
+    allowed: tags.filter(({ name }) => !refused.has(name)),
+    refused: tags.filter(({ name }) => refused.has(name)),
+    verdict,
+  };
+}
+
+/** The same of all tags that a job deletes, however many: rules name the few that they might keep. */
+export async function judgeWholeDeletion(
+  db: Reader,
+  organization: string,
+  { selection }: Extract<PoolRequest, { action: "delete" }>,
+): Promise<Deletion> {
+  const policy = await loadTagPolicy(db, organization);
+  const required = policy === undefined ? [] : await findTagsByName(db, organization, requiredKeys(policy));
+  if ("filter" in selection)
+    return judgeDeletion(
+      db,
+      organization,
+      required.filter((tag) => fits(selection.filter, tag)),
+    );
+  const named = new Set((await findNamed(db, organization, selection.names)).map(({ id }) => id));
+  return judgeDeletion(
+    db,
+    organization,
+    required.filter(({ id }) => named.has(id)),
+  );
+}
+
+/** How much of the work of a job these are: each tag, and each of its uses. */
+export function workOf(tags: readonly NamedTag[]): number {
+  return tags.reduce((sum, { instanceCount, projectCount }) => sum + 1 + instanceCount + projectCount, 0);
+}

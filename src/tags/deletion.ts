@@ -1,0 +1,92 @@
+/** Deletes tags from the pool, and so from all that have them. */
+import type { Author } from "../changes/record.ts";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { checkOrganization, getOrganization } from "../organizations/access.ts";
+import { addToOrganizationCounts } from "../organizations/store.ts";
+import type { Transaction } from "../storage/database.ts";
+import { insertPurges } from "../storage/purge.ts";
+import { planProjects, writeProjects } from "../tag-bindings/bulk.ts";
+import { listProjectsOfTag } from "../tag-bindings/bulk-store.ts";
+import { loadTagPolicy, warningsOf, type TagWarning } from "../tag-policies/enforce.ts";
+import { judgePool } from "../tag-policies/judge-pool.ts";
+import { planWorkspaces, writeWorkspaces } from "../workspace-tags/bulk.ts";
+import { NOT_HELD } from "../workspace-tags/links.ts";
+import { listCarriersOfTag } from "../workspace-tags/store.ts";
+import { recordTag } from "./service.ts";
+import { deleteTags, findTagsById, idsOf, type NamedTag } from "./store.ts";
+import { UseCounts } from "./uses.ts";
+
+/**
+ * Deletes tags from the pool, and so from every workspace. All or nothing.
+ *
+ * @returns rules that are broken by it, where they only advise
+ * @throws AppError `not_found` when the organization or one of the tags is missing, `invalid` where rules refuse
+ */
+export async function deletePoolTags(
+  ctx: Context,
+  organizationName: string,
+  ids: readonly string[],
+): Promise<TagWarning[]> {
+  const organization = await getOrganization(ctx, organizationName, "write");
+  const wanted = [...new Set(ids)];
+  return ctx.db.inTransaction({ kind: "organization", id: organization.id }, async (tx) => {
+    const [tags, policy] = await Promise.all([
+      findTagsById(tx, organization.id, wanted),
+      loadTagPolicy(tx, organization.id),
+      checkOrganization(ctx, tx, organization.id, "write"),
+    ]);
+    if (tags.length < wanted.length) throw notFound("organization or tag");
+    const warnings = warningsOf(await judgePool(tx, policy, { tags }));
+    const isTakenOff = await takeOffAll(ctx, tx, tags);
+    removeFromPool(tx, organization.id, tags, isTakenOff, new Date(ctx.now()).toISOString());
+    for (const tag of tags) {
+      await recordTag(tx, ctx, { ...tag, organizationId: organization.id }, "deleted", { name: tag.name });
+    }
+    return warnings;
+  });
+}
+
+/** The tags and their names are gone at once; what is left of them on workspaces and projects is removed in the background. */
+function removeFromPool(
+  tx: Transaction,
+  organization: string,
+  tags: readonly NamedTag[],
+  isTakenOff: boolean,
+  now: string,
+): void {
+  deleteTags(tx, idsOf(tags));
+  addToOrganizationCounts(tx, organization, { tags: -tags.length });
+  if (isTakenOff) return;
+  insertPurges(tx, "tag", idsOf(tags.filter((tag) => tag.instanceCount + tag.projectCount > 0)), now);
+}
+
+/** Uses that one transaction takes away. */
+const MOST = 1000;
+
+/**
+ * Takes them off workspaces and projects, each with its record, inside the transaction that deletes them.
+ *
+ * @returns whether it did; where they have more uses than one transaction takes away, nothing is done
+ */
+async function takeOffAll(author: Author, tx: Transaction, tags: readonly NamedTag[]): Promise<boolean> {
+  const used = tags.filter((tag) => tag.instanceCount + tag.projectCount > 0);
+  if (used.reduce((sum, tag) => sum + tag.instanceCount + tag.projectCount, 0) > MOST) return false;
+  const [carriers, projects] = await Promise.all([
+    Promise.all(used.map(({ id }) => listCarriersOfTag(tx, id, MOST))),
+    Promise.all(used.map(({ id }) => listProjectsOfTag(tx, id, MOST))),
+  ]);
+  const [onWorkspaces, onProjects] = await Promise.all([
+    planWorkspaces(tx, distinct(carriers.flat()), used, () => used.map((tag) => [tag, NOT_HELD] as const), false),
+    planProjects(tx, distinct(projects.flat()), used, () => used.map((tag) => [tag, undefined] as const), false),
+  ]);
+  // What they are used by need not be counted any more.
+  const counts = new UseCounts();
+  await writeWorkspaces(author, tx, onWorkspaces.changes, counts);
+  await writeProjects(author, tx, onProjects.changes, counts);
+  return true;
+}
+
+function distinct<T extends { id: string }>(all: readonly T[]): T[] {
+  return [...new Map(all.map((each) => [each.id, each])).values()];
+}
