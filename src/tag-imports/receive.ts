@@ -3,6 +3,7 @@
  * costs memory. What is not taken over as a whole leaves nothing behind.
  */
 import type { FileFormat } from "../tag-files/records.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Readable } from "node:stream";
 import type { Context } from "../context.ts";
 import { AppError, invalid, notFound } from "../errors.ts";
@@ -38,7 +39,9 @@ const ENOUGH_BAD_LINES = 10_000;
 /** What is read without a pause: lines may be as short as nothing. */
 const PIECE_BYTES = 8 * 1024;
 /** Records that are stored at a time, and bytes of the file after which they are: others of the organization wait for that. */
-const BATCH = { records: 200, bytes: 256 * 1024 };
+const BATCH = { records: 100, bytes: 256 * 1024 };
+/** Who waits for the organization in between comes first. */
+const PAUSE_MS = 2;
 const REMOVED_AT_A_TIME = 500;
 
 /** Runs in a transaction of the organization. */
@@ -189,6 +192,7 @@ class Receiving {
       return named;
     });
     for (const { name, line } of fresh) this.refuseAgain(line, again.get(name));
+    await sleep(PAUSE_MS);
   }
 
   /** Two records of one object in one batch: the second one is refused. */
