@@ -11,7 +11,7 @@ import { newId } from "../ids.ts";
 import type { Transaction } from "../storage/database.ts";
 import { keyOfRecord } from "../tag-files/check-record.ts";
 import { findOrganizationById } from "../organizations/store.ts";
-import { writesAll, writesSome } from "../tag-jobs/sight.ts";
+import { organizationToAsk, writesAll } from "../tag-jobs/sight.ts";
 import type { BadLine, Found } from "../tag-files/read-csv.ts";
 import { FileReader } from "../tag-files/read-file.ts";
 import { startTurn } from "../turns.ts";
@@ -63,8 +63,7 @@ export async function receiveFile(
   const began = { id: newId("ti"), organizationId: organization, jobId: "", records: 0, updatedAt: timeOf(ctx) };
   const file = await inOrganization(async (tx) => {
     const [found, count] = await Promise.all([findOrganizationById(tx, organization), countImports(tx, organization)]);
-    if (found === undefined || !writesSome(ctx, found.name)) throw notFound("organization");
-    const isWriter = writesAll(ctx, found.name);
+    const isWriter = writesAll(ctx, organizationToAsk(ctx, found).name);
     checkRoom(count, isWriter);
     const made: Import = { ...began, byWriter: Number(isWriter) };
     insertImport(tx, made);

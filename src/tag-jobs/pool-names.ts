@@ -9,8 +9,8 @@ import { judgePool } from "../tag-policies/judge-pool.ts";
 import { newName } from "../tags/new-name.ts";
 import { findTagsById, findTagsByName, idsOf, type NamedTag } from "../tags/store.ts";
 import type { BulkTag } from "../tags/uses.ts";
+import { anyBound } from "../workspace-tags/store.ts";
 import type { Counts } from "./job.ts";
-import { anyBound } from "./pool-store.ts";
 import type { PoolRequest } from "./request.ts";
 import { warnedOf } from "./warned.ts";
 
@@ -47,11 +47,21 @@ export async function planRename(
   const to = await nameOr(() => nameFor(db, [tag], wanted));
   if (to === undefined) return { ...kept, refused: "bad-name" };
   if (tag.name === to) return kept;
-  const [taken, policy] = await Promise.all([findTagsByName(db, organization, [to]), loadTagPolicy(db, organization)]);
-  if (taken.length > 0) return { ...kept, refused: "name-taken" };
-  const verdict = await judgePool(db, policy, { tags: [tag], to: { name: to, isNew: true } });
-  if (refusedBy(verdict).size > 0) return { ...kept, refused: RULED };
-  return { ...kept, to, warned: warnedOf(verdict) };
+  if ((await findTagsByName(db, organization, [to])).length > 0) return { ...kept, refused: "name-taken" };
+  const warned = await judgeRename(db, organization, tag, to);
+  return warned === undefined ? { ...kept, refused: RULED } : { ...kept, to, warned };
+}
+
+/** How much a new name of a tag breaks each rule that only advises; undefined where rules refuse it. */
+export async function judgeRename(
+  db: Reader,
+  organization: string,
+  tag: NamedTag,
+  name: string,
+): Promise<Counts | undefined> {
+  const policy = await loadTagPolicy(db, organization);
+  const verdict = await judgePool(db, policy, { tags: [tag], to: { name, isNew: true } });
+  return refusedBy(verdict).size > 0 ? undefined : warnedOf(verdict);
 }
 
 /** @returns undefined where it cannot be */

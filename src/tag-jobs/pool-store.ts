@@ -2,8 +2,6 @@
 import { sql, type SqlBool } from "kysely";
 import { contains } from "../storage/conditions.ts";
 import type { Reader } from "../storage/database.ts";
-import { defineQuery, valuesOf } from "../storage/query.ts";
-import { runInSlices } from "../storage/slices.ts";
 import type { TagFilter } from "./request.ts";
 
 export interface PoolSums {
@@ -47,22 +45,6 @@ export async function sumPoolTags(
     ])
     .execute();
   return row ?? { tags: 0, workspaces: 0, projects: 0 };
-}
-
-const boundAmong = defineQuery((db, p: { tags: readonly string[] }, engine) =>
-  db
-    .selectFrom(valuesOf(engine, p.tags))
-    .select("value as id")
-    .where(
-      sql<SqlBool>`exists (select 1 from workspace_tags where tag_id = listed.value and marks > 1)
-        or exists (select 1 from project_tags where tag_id = listed.value)`,
-    )
-    .limit(1),
-);
-
-/** Whether any workspace or project has one of these tags as a key. */
-export async function anyBound(db: Reader, tags: readonly string[]): Promise<boolean> {
-  return (await runInSlices(db, boundAmong, tags, (some) => ({ tags: some }))).length > 0;
 }
 
 function filtered(db: Reader, organization: string, { part, isUnused, least, most }: TagFilter & { part: string }) {

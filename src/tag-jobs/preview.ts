@@ -125,16 +125,24 @@ async function inPool(ctx: Context, organization: Organization, request: PoolJob
       details: { name: tag.name, pinned: tag.pinned === 1, ...into },
     })),
   ];
-  const shown = changes.slice(0, MOST_CHANGES);
-  if (request.action === "merge") {
-    return { counts, total, changed: total, refused: {}, warned: plan.warned, changes: shown, isWhole: true };
-  }
-  const judged = await judgeWholeDeletion(ctx.db, id, request);
-  const kept = workOf(judged.refused);
-  const refused = addCounts({}, { [RULED]: kept });
-  const allowed = judged.allowed.map(({ name }) => name);
-  const warned = warnedOf(judged.verdict, allowed);
-  return { counts, total, changed: total - kept, refused, warned, changes: shown, isWhole: true };
+  const outcome =
+    request.action === "merge"
+      ? { changed: total, refused: {}, warned: plan.warned }
+      : await ofDeletion(ctx, id, request, total);
+  return { counts, total, ...outcome, changes: changes.slice(0, MOST_CHANGES), isWhole: true };
+}
+
+/** Rules name the few tags that they may keep, so that all of them are looked at. */
+async function ofDeletion(
+  { db }: Context,
+  organization: string,
+  request: Extract<PoolRequest, { action: "delete" }>,
+  total: number,
+): Promise<Pick<Preview, "changed" | "refused" | "warned">> {
+  const { allowed, refused, verdict } = await judgeWholeDeletion(db, organization, request);
+  const kept = workOf(refused);
+  const names = allowed.map(({ name }) => name);
+  return { changed: total - kept, refused: addCounts({}, { [RULED]: kept }), warned: warnedOf(verdict, names) };
 }
 
 /** A tag that is to stay without uses comes before its uses, with a record of its own. */

@@ -13,7 +13,7 @@ import type { Transaction } from "../storage/database.ts";
 import { findListed } from "../workspaces/list.ts";
 import { ended } from "./engine.ts";
 import { isFinished, isRunnable, type Job } from "./job.ts";
-import { seesSome, shown, writesAll, writesSome } from "./sight.ts";
+import { organizationToAsk, seesSome, shown, writesAll } from "./sight.ts";
 import {
   countUnfinished,
   deleteJobs,
@@ -57,9 +57,7 @@ export async function organizationForJobs(ctx: Context, name: string): Promise<O
  * @throws AppError `not_found`
  */
 export async function organizationForAsking(ctx: Context, name: string): Promise<Organization> {
-  const organization = await organizationForJobs(ctx, name);
-  if (!writesSome(ctx, organization.name)) throw notFound("organization");
-  return organization;
+  return organizationToAsk(ctx, await organizationForJobs(ctx, name));
 }
 
 /**
@@ -105,13 +103,13 @@ export async function createJob(
       findSuperfluous(tx, organization.id, MOST_FINISHED),
       check?.(tx),
     ]);
-    if (found === undefined || !writesSome(ctx, found.name)) throw notFound("organization");
-    const isWriter = writesAll(ctx, found.name);
+    const { name: organizationName } = organizationToAsk(ctx, found);
+    const isWriter = writesAll(ctx, organizationName);
     checkRoom(unfinished, isWriter);
     deleteJobs(tx, superfluous);
     const made = { ...job, byWriter: Number(isWriter) };
     insertJob(tx, made);
-    return { ...made, organizationName: found.name };
+    return { ...made, organizationName };
   });
 }
 

@@ -1,6 +1,8 @@
 /** What callers may see of an organization's jobs, and whether they may ask for any. */
 import { authorize, visibleWorkspaces, writableWorkspaces } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import type { Organization } from "../organizations/store.ts";
 import { seesAll, seesNothing } from "../storage/conditions.ts";
 import type { Job } from "./job.ts";
 
@@ -17,15 +19,23 @@ export function writesAll({ actor }: Asking, organizationName: string): boolean 
   return authorize(actor, "organization", organizationName, "write");
 }
 
-/** Whether the caller may write an organization, or possibly some workspace of it: who may not has nothing to ask for. */
-export function writesSome(ctx: Asking, organizationName: string): boolean {
-  return writesAll(ctx, organizationName) || !seesNothing(writableWorkspaces(ctx.actor, organizationName));
+/**
+ * What a look-up found, for a caller that may write it, or possibly some workspace of it: who may not has nothing to ask for.
+ *
+ * @throws AppError `not_found`
+ */
+export function organizationToAsk(ctx: Asking, found: Organization | undefined): Organization {
+  if (found === undefined) throw notFound("organization");
+  const { name } = found;
+  if (writesAll(ctx, name) || !seesNothing(writableWorkspaces(ctx.actor, name))) return found;
+  throw notFound("organization");
 }
 
 /** The job as the caller may see it: what was refused is named to who asked for it, and to who may see all that it names. */
 export function shown<J extends Job & { organizationName: string }>(ctx: Asking, job: J): J {
-  const { organizationName, accessorId } = job;
+  const { organizationName, accessorId, errors } = job;
   const isNamed =
+    errors.length === 0 ||
     accessorId === ctx.actor.accessorId ||
     (writesAll(ctx, organizationName) && seesAll(visibleWorkspaces(ctx.actor, organizationName)));
   return isNamed ? job : { ...job, errors: [] };

@@ -98,16 +98,16 @@ const unfinished = defineQuery((db, p: { organization: string; accessor: string 
     .where("finished_at", "=", ""),
 );
 
-/** How many jobs of an organization have not ended. */
+/** Jobs of an organization that have not ended. */
 export interface Unfinished {
   all: number;
   /** Of those who could not write the organization when they asked. */
   ofOthers: number;
-  /** Of one of all. */
+  /** Of one token, whatever it could write. */
   own: number;
 }
 
-/** @param accessor whose own ones are counted */
+/** How many jobs of an organization have not ended. @param accessor whose own ones are counted */
 export async function countUnfinished(db: Reader, organization: string, accessor: string): Promise<Unfinished> {
   return (await db.run(unfinished, { organization, accessor }))[0] ?? { all: 0, ofOthers: 0, own: 0 };
 }

@@ -6,11 +6,11 @@ import { newId } from "../ids.ts";
 import type { Organization } from "../organizations/store.ts";
 import type { Transaction } from "../storage/database.ts";
 import { judgeNames, loadTagPolicy, refusedBy, RULED } from "../tag-policies/enforce.ts";
-import { judgePool } from "../tag-policies/judge-pool.ts";
 import { unpinInPool } from "../tags/pin.ts";
 import { putIntoPool, renameInPool, takeFromPool } from "../tags/pool.ts";
 import { findTagsById, findTagsByName } from "../tags/store.ts";
 import type { Job, SliceResult } from "./job.ts";
+import { judgeRename } from "./pool-names.ts";
 import { warnedOf } from "./warned.ts";
 
 interface TagDetails {
@@ -52,18 +52,16 @@ export async function takeBackTags(
 async function putBack(ctx: Context, tx: Transaction, job: Job, records: readonly StoredChange[]): Promise<Taken> {
   const names = records.filter((record) => detailsOf(record).pinned === true).map(({ name }) => name);
   const taken = new Set((await findTagsByName(tx, job.organizationId, names)).map(({ name }) => name));
-  const missing = names.filter((name) => !taken.has(name)).map((name) => ({ id: newId("tag"), name }));
-  const verdict = judgeNames(
-    await loadTagPolicy(tx, job.organizationId),
-    missing.map(({ name }) => name),
-  );
+  const missing = names.filter((name) => !taken.has(name));
+  const verdict = judgeNames(await loadTagPolicy(tx, job.organizationId), missing);
   const ruled = refusedBy(verdict);
-  const allowed = missing.filter(({ name }) => !ruled.has(name));
-  await putIntoPool(ctx, tx, job.organizationId, allowed, job.id);
+  const allowed = missing.filter((name) => !ruled.has(name));
+  const made = allowed.map((name) => ({ id: newId("tag"), name }));
+  await putIntoPool(ctx, tx, job.organizationId, made, job.id);
   return {
     changed: allowed.length,
     refused: { "changed-since": taken.size, [RULED]: ruled.size },
-    warned: ruled.size === 0 ? warnedOf(verdict) : {},
+    warned: warnedOf(verdict, allowed),
   };
 }
 
@@ -99,11 +97,10 @@ async function renameBack(ctx: Context, tx: Transaction, job: Job, records: read
     findTagsByName(tx, job.organizationId, [from]),
   ]);
   if (tag === undefined || tag.name !== to || taken.length > 0) return { changed: 0, refused };
-  const policy = await loadTagPolicy(tx, job.organizationId);
-  const verdict = await judgePool(tx, policy, { tags: [tag], to: { name: from, isNew: true } });
-  if (refusedBy(verdict).size > 0) return { changed: 0, refused: { [RULED]: 1 } };
+  const warned = await judgeRename(tx, job.organizationId, tag, from);
+  if (warned === undefined) return { changed: 0, refused: { [RULED]: 1 } };
   await renameInPool(ctx, tx, job.organizationId, tag, from, job.id);
-  return { changed: 1, warned: warnedOf(verdict) };
+  return { changed: 1, warned };
 }
 
 function detailsOf({ details }: StoredChange): TagDetails {

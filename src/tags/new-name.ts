@@ -10,7 +10,7 @@ export interface NamedBefore {
 }
 
 /** Whether it can only be a key's: no flat tag has such a name. */
-export function isKeyOnly(name: string): boolean {
+function isKeyOnly(name: string): boolean {
   return soughtName(name) !== name;
 }
 

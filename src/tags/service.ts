@@ -11,7 +11,7 @@ import { newId } from "../ids.ts";
 import { addToOrganizationCounts, type Organization } from "../organizations/store.ts";
 import { checkOrganization, getOrganization } from "../organizations/access.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
-import { countTags, isBound, readerForTagsOf } from "../workspace-tags/store.ts";
+import { anyBound, countTags, readerForTagsOf } from "../workspace-tags/store.ts";
 import { judgeNames, loadTagPolicy, warningsOf, type TagWarning } from "../tag-policies/enforce.ts";
 import { judgePool } from "../tag-policies/judge-pool.ts";
 import { findWorkspace } from "../workspaces/store.ts";
@@ -238,7 +238,7 @@ export async function renamePoolTag(
     const tag = visibleTag(ctx, found, "write");
     if (tag.name === to) return { tag, warnings: [] };
     if (taken.length > 0) throw nameTaken();
-    newName([{ name: before.name, isBound: await isBound(tx, id) }], name, NAME_POINTER);
+    newName([{ name: before.name, isBound: await anyBound(tx, [id]) }], name, NAME_POINTER);
     const warnings = warningsOf(await judgePool(tx, policy, { tags: [tag], to: { name: to, isNew: true } }));
     renameTag(tx, id, to);
     await recordTag(tx, ctx, tag, "renamed", { from: tag.name, to });

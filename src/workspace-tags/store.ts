@@ -1,5 +1,5 @@
 /** Which workspace carries which tag: what is read of it. */
-import { sql, type Kysely } from "kysely";
+import { sql, type Kysely, type SqlBool } from "kysely";
 import { contains } from "../storage/conditions.ts";
 import type { Database, Reader } from "../storage/database.ts";
 import { defineQuery, oneOf, valuesOf } from "../storage/query.ts";
@@ -93,16 +93,20 @@ export function findBound(db: Reader, workspace: string): Promise<NamedTag[]> {
   return db.run(bound, { workspace });
 }
 
-const anyBound = defineQuery((db, p: { tag: string }) =>
-  db.selectNoFrom(
-    sql<number>`case when exists (select 1 from workspace_tags where tag_id = ${p.tag} and marks > 1)
-      or exists (select 1 from project_tags where tag_id = ${p.tag}) then 1 else 0 end`.as("found"),
-  ),
+const boundAmong = defineQuery((db, p: { tags: readonly string[] }, engine) =>
+  db
+    .selectFrom(valuesOf(engine, p.tags))
+    .select("value as id")
+    .where(
+      sql<SqlBool>`exists (select 1 from workspace_tags where tag_id = listed.value and marks > 1)
+        or exists (select 1 from project_tags where tag_id = listed.value)`,
+    )
+    .limit(1),
 );
 
-/** Whether any workspace or project has the tag as a key. */
-export async function isBound(db: Reader, tag: string): Promise<boolean> {
-  return (await db.run(anyBound, { tag }))[0]?.found === 1;
+/** Whether any workspace or project has one of these tags as a key. */
+export async function anyBound(db: Reader, tags: readonly string[]): Promise<boolean> {
+  return (await runInSlices(db, boundAmong, tags, (some) => ({ tags: some }))).length > 0;
 }
 
 const keysAlone = defineQuery((db, p: { tag: string }) =>
