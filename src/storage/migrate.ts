@@ -6,6 +6,7 @@ import { login } from "./migrations/0005-login.ts";
 import { loginIdentities } from "./migrations/0006-login-identities.ts";
 import { proofs, proofsOnly } from "./migrations/0007-proofs.ts";
 import { tags } from "./migrations/0008-tags.ts";
+import { operations } from "./migrations/0010-operations.ts";
 import type { Migration } from "./migration.ts";
 import { StartError } from "./start-error.ts";
 
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly Migration[] = [
   loginIdentities,
   proofs,
   tags,
+  operations,
   proofsOnly,
 ];
 

@@ -6,6 +6,7 @@
  * lower case (ASCII), for look-up and order.
  */
 
+import { AUDIT_TABLES } from "./audit-tables.ts";
 import { TAG_TABLES } from "./tag-tables.ts";
 import { coded, fixed, flag, integer, key, list, made, plain, text } from "./column.ts";
 
@@ -17,8 +18,11 @@ const INDEXES = { create_index: fixed(integer), modify_index: integer };
 const PROOF = { proof: made };
 
 export const TABLES = {
-  /** One row per organization and partition, and `root`: the lock of its writers. See `counters.ts`. */
-  counters: { name: text, value: integer },
+  /**
+   * One row per organization and partition, and `root`: the lock of its writers, and the head of its chain of audit records.
+   * See `counters.ts`.
+   */
+  counters: { name: text, value: integer, audit_seq: integer, audit_hash: text },
   /** Index of the last write in each table and namespace; the name is `partition/namespace/table`. See `feed-touches.ts`. */
   table_indexes: { name: text, value: integer },
   /** Facts about the whole database, such as that it was bootstrapped. */
@@ -246,6 +250,7 @@ export const TABLES = {
     latest_change_at: text,
   },
   ...TAG_TABLES,
+  ...AUDIT_TABLES,
 };
 
 type StoredIn<C> = C extends { read(stored: infer Stored): unknown } ? Stored : never;

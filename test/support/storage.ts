@@ -30,7 +30,7 @@ export function organization(id: string): Counter {
 
 export async function makeCounter(db: Database, counter: "organization" | "partition", name: string): Promise<Counter> {
   await db.inTransaction(root, async (tx) => {
-    tx.write(tx.sql.insertInto("counters").values({ name: `${counter}/${name}`, value: 0 }));
+    tx.write(tx.sql.insertInto("counters").values({ name: `${counter}/${name}`, value: 0, audit_seq: 0, audit_hash: "" }));
   });
   return counter === "organization" ? { kind: "organization", id: name } : { kind: "partition", name };
 }
@@ -38,7 +38,7 @@ export async function makeCounter(db: Database, counter: "organization" | "parti
 /** The counter of a partition, which is made unless it is there. */
 export async function ensurePartition(db: Database, name: string): Promise<Counter> {
   await db.inTransaction(root, async (tx) => {
-    const row = { name: `partition/${name}`, value: 0 };
+    const row = { name: `partition/${name}`, value: 0, audit_seq: 0, audit_hash: "" };
     tx.write(
       tx.sql
         .insertInto("counters")
@@ -74,7 +74,7 @@ const TIME = "2026-01-02T03:04:05.678Z";
 /** An organization with its counter and one project, named like it. */
 export async function makeOrganization(db: Database, id: string, name = id): Promise<Counter> {
   await db.inTransaction(root, async (tx) => {
-    tx.write(tx.sql.insertInto("counters").values({ name: `organization/${id}`, value: 0 }));
+    tx.write(tx.sql.insertInto("counters").values({ name: `organization/${id}`, value: 0, audit_seq: 0, audit_hash: "" }));
     tx.write(
       tx.sql.insertInto("organizations").values({
         id,

@@ -47,7 +47,7 @@ const findCounter = definePoint("counters.name", (db) => db.selectFrom("counters
 const insertCounter = defineQuery((db, p: { name: string }) =>
   db
     .insertInto("counters")
-    .values({ name: p.name, value: 1 })
+    .values({ name: p.name, value: 1, audit_seq: 0, audit_hash: "" })
     .onConflict((conflict) => conflict.doNothing()),
 );
 
