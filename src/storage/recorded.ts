@@ -4,7 +4,7 @@
  * has anyway.
  */
 import { type AuditContent, chainHash, type ChainHead } from "./audit-chain.ts";
-import { type Counter, counterName } from "./counters.ts";
+import { chainOf, type Counter, counterName } from "./counters.ts";
 import type { AuditEntry, Database, EngineDatabase, EngineTransaction, Origin, Transaction } from "./database.ts";
 import { insertOf } from "./objects.ts";
 import { defineQuery } from "./query.ts";
@@ -36,9 +36,9 @@ function openBook(db: EngineDatabase, tx: EngineTransaction, counter: Counter) {
   const entries: AuditEntry[] = [];
   let writes = 0;
   let excuse: string | undefined;
-  const chain = counterName(counter);
+  const name = counterName(counter);
   // With the first reads, so that it travels with them. A lease is no counter and has no chain.
-  const head = counter.kind === "lease" ? undefined : tx.run(findHead, { chain });
+  const head = counter.kind === "lease" ? undefined : tx.run(findHead, { name });
   head?.catch(() => undefined);
 
   const write = ((query: never, params: never) => {
@@ -59,7 +59,8 @@ function openBook(db: EngineDatabase, tx: EngineTransaction, counter: Counter) {
     }
     const [found] = (await head) ?? [];
     if (found === undefined) return;
-    tx.write(moveHead, { chain, ...append(tx, { chain, head: found, at: db.now() }, entries, origin?.()) });
+    const chain = chainOf(name);
+    tx.write(moveHead, { name, ...append(tx, { chain, head: found, at: db.now() }, entries, origin?.()) });
     touchAll(tx, counter, entries);
   }
 
@@ -118,10 +119,10 @@ function touchAll(tx: EngineTransaction, counter: Counter, entries: readonly Aud
   }
 }
 
-const findHead = defineQuery((db, p: { chain: string }) =>
-  db.selectFrom("counters").select(["audit_seq as seq", "audit_hash as hash"]).where("name", "=", p.chain),
+const findHead = defineQuery((db, p: { name: string }) =>
+  db.selectFrom("counters").select(["audit_seq as seq", "audit_hash as hash"]).where("name", "=", p.name),
 );
-const moveHead = defineQuery((db, p: ChainHead & { chain: string }) =>
-  db.updateTable("counters").set({ audit_seq: p.seq, audit_hash: p.hash }).where("name", "=", p.chain),
+const moveHead = defineQuery((db, p: ChainHead & { name: string }) =>
+  db.updateTable("counters").set({ audit_seq: p.seq, audit_hash: p.hash }).where("name", "=", p.name),
 );
 const insertRecord = insertOf("audit_records");
