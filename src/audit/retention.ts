@@ -82,12 +82,7 @@ async function prune(db: Database, macs: ChainMacs, pruning: Pruning): Promise<B
 }
 
 /** @returns how many records went */
-async function cut(
-  tx: Transaction,
-  macs: ChainMacs,
-  { name, before, limit }: Pruning,
-  now: number,
-): Promise<number> {
+async function cut(tx: Transaction, macs: ChainMacs, { name, before, limit }: Pruning, now: number): Promise<number> {
   const chain = chainOf(name);
   const [head] = await tx.run(headOf, { chain });
   const given = await leastPosition(tx, chain, new Date(now - FORGOTTEN_MS).toISOString());

@@ -2,6 +2,7 @@
  * Every option of `tessera serve`, once: the same table makes the flags, the environment variables, the keys of the
  * `--config` file, the help text, the defaults and the members of `Config`.
  */
+import { AUDIT_OPTIONS } from "./audit-options.ts";
 import type { Given } from "./given.ts";
 import * as values from "./values.ts";
 
@@ -193,6 +194,7 @@ export const OPTIONS = [
     ...values.ranges,
     help: "Networks that webhooks and auth methods may connect to though they are loopback, or private; methods in default/default may use private ones without it.",
   },
+  ...AUDIT_OPTIONS,
   {
     name: "name-servers",
     ...values.nameServers,

@@ -108,7 +108,12 @@ async function append(file: FileHandle, bytes: Buffer): Promise<void> {
 async function endLine(file: FileHandle, size: number): Promise<void> {
   const start = await lastLineStart(file, size);
   if (start === size) return;
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(BEGINNING.length), 0, BEGINNING.length, Math.max(0, start));
+  const { buffer, bytesRead } = await file.read(
+    Buffer.alloc(BEGINNING.length),
+    0,
+    BEGINNING.length,
+    Math.max(0, start),
+  );
   const isOurs = start >= 0 && BEGINNING.startsWith(buffer.toString("latin1", 0, bytesRead));
   if (isOurs) await file.truncate(start);
   else await file.write("\n");
