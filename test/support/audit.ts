@@ -1,4 +1,6 @@
 /** Audit records for the tests of chains, sinks and retention. */
+import { expect, onTestFinished } from "vitest";
+import { startHeads } from "../../src/audit/heads.ts";
 import type { AuditRow } from "../../src/storage/audit-chain.ts";
 import type { Counter } from "../../src/storage/counters.ts";
 import type { AuditEntry, Database } from "../../src/storage/database.ts";
@@ -54,4 +56,27 @@ export async function recordRefusedReads(db: Database, chain: string, names: rea
 /** All records of a chain. */
 export function recordsOf(db: Database, chain: string): Promise<AuditRow[]> {
   return db.sql.selectFrom("audit_records").selectAll().where("chain", "=", chain).orderBy("seq").execute();
+}
+
+const signers = new WeakMap<Database, () => Promise<string[]>>();
+
+/** Signs the heads of all chains, as the same server each time. @returns those that are not what was signed */
+export function signHeads(db: Database): Promise<string[]> {
+  const known = signers.get(db) ?? startSigning(db);
+  signers.set(db, known);
+  return known();
+}
+
+function startSigning(db: Database): () => Promise<string[]> {
+  const broken = new Set<string>();
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => errors.push(error);
+  const heads = startHeads(db, { onBroken: (chain) => broken.add(chain), onError, everyMs: 3_600_000 });
+  onTestFinished(heads.stop);
+  return async () => {
+    broken.clear();
+    await heads.sign();
+    expect(errors).toEqual([]);
+    return [...broken];
+  };
 }

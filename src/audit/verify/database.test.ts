@@ -1,10 +1,9 @@
-import { expect, onTestFinished, test } from "vitest";
-import { recordAll, recordsOf } from "../../../test/support/audit.ts";
+import { expect, test } from "vitest";
+import { recordAll, recordsOf, signHeads } from "../../../test/support/audit.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { makeOrganization, openForTest } from "../../../test/support/storage.ts";
 import { type AuditContent, type AuditRow, chainHash } from "../../storage/audit-chain.ts";
 import type { Database, Transaction } from "../../storage/database.ts";
-import { startHeads } from "../heads.ts";
 import type { AuditHead } from "../line.ts";
 import { createChainMacs } from "../macs.ts";
 import { verifyDatabase } from "./database.ts";
@@ -21,29 +20,6 @@ async function make(url: string): Promise<Database> {
   await recordAll(db, ["a", "b"], organization);
   await signHeads(db);
   return db;
-}
-
-const signers = new WeakMap<Database, () => Promise<string[]>>();
-
-/** Signs the heads of all chains. @returns those that are not what was signed */
-function signHeads(db: Database): Promise<string[]> {
-  const known = signers.get(db) ?? startSigning(db);
-  signers.set(db, known);
-  return known();
-}
-
-function startSigning(db: Database): () => Promise<string[]> {
-  const broken = new Set<string>();
-  const errors: unknown[] = [];
-  const onError = (error: unknown) => errors.push(error);
-  const heads = startHeads(db, { onBroken: (chain) => broken.add(chain), onError, everyMs: 3_600_000 });
-  onTestFinished(heads.stop);
-  return async () => {
-    broken.clear();
-    await heads.sign();
-    expect(errors).toEqual([]);
-    return [...broken];
-  };
 }
 
 async function verify(db: Database, saved: readonly AuditHead[] = [], now = Date.now) {
