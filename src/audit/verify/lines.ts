@@ -1,6 +1,5 @@
 /** Reading of files of audit records, line by line. */
 import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
 import { errorCode } from "../../config/given.ts";
 import { StartError } from "../../storage/start-error.ts";
 import { type AuditHead, type AuditLine, parseLine } from "../line.ts";
@@ -26,20 +25,19 @@ export async function* linesOf(paths: readonly string[]): AsyncGenerator<AuditLi
   }
 }
 
+/** Lines end with a line feed and with nothing else: `node:readline` ends them at U+2028 too, which stands in names. */
 async function* textLines(path: string): AsyncGenerator<{ text: string; isWhole: boolean }> {
-  const stream = createReadStream(path);
-  let last = 0;
-  stream.on("data", (part) => (last = (part as Buffer).at(-1) ?? last));
-  let held: string | undefined;
+  let rest = "";
   try {
-    for await (const text of createInterface({ input: stream, crlfDelay: Infinity })) {
-      if (held !== undefined) yield { text: held, isWhole: true };
-      held = text;
+    for await (const part of createReadStream(path, { encoding: "utf8" })) {
+      const lines = `${rest}${part as string}`.split("\n");
+      rest = lines.pop() ?? "";
+      for (const text of lines) yield { text, isWhole: true };
     }
   } catch (error) {
     throw new StartError(`${path} cannot be read (${errorCode(error)}); check the path and its permissions`);
   }
-  if (held !== undefined) yield { text: held, isWhole: last === 10 };
+  if (rest !== "") yield { text: rest, isWhole: false };
 }
 
 /** The newest head of each chain that files hold, among whatever else. @throws StartError */
