@@ -42,7 +42,8 @@ async function findings(db: Database): Promise<Finding[]> {
   return found;
 }
 
-const actionsOf = async (db: Database, chain: string) => (await recordsOf(db, chain)).map(({ seq, action }) => [seq, action]);
+const actionsOf = async (db: Database, chain: string) =>
+  (await recordsOf(db, chain)).map(({ seq, action }) => [seq, action]);
 
 forEachEngine((_engine, makeUrl) => {
   test("what is older than the retention goes, from the beginning, the cut is a record, and what is left is still whole", async () => {
@@ -57,7 +58,11 @@ forEachEngine((_engine, makeUrl) => {
     await expect.poll(async () => (await recordsOf(db, CHAIN))[0]?.seq, { timeout: 20_000 }).toBe(120);
     const [, later, ...cuts] = await recordsOf(db, CHAIN);
     expect(later).toMatchObject({ seq: 121, action: "create" });
-    const told = cuts.map(({ kind, action, detail }) => [kind, action, (JSON.parse(detail) as { records: number }).records]);
+    const told = cuts.map(({ kind, action, detail }) => [
+      kind,
+      action,
+      (JSON.parse(detail) as { records: number }).records,
+    ]);
     expect(told.reduce((sum, [, , count]) => sum + Number(count), 0)).toBe(119);
     expect(new Set(told.map(([kind, action]) => `${kind} ${action}`))).toEqual(new Set(["audit prune"]));
     expect(await findings(db)).toEqual([]);
@@ -74,10 +79,19 @@ forEachEngine((_engine, makeUrl) => {
     const [, later] = await recordsOf(db, CHAIN);
     await db.inTransaction({ kind: "root" }, async (tx) => {
       tx.write(tx.sql.deleteFrom("audit_records").where("chain", "=", CHAIN).where("seq", "<=", 61));
-      tx.write(tx.sql.updateTable("audit_cuts").set({ seq: 61, hash: later?.hash ?? "" }).where("chain", "=", CHAIN));
+      tx.write(
+        tx.sql
+          .updateTable("audit_cuts")
+          .set({ seq: 61, hash: later?.hash ?? "" })
+          .where("chain", "=", CHAIN),
+      );
     });
     expect(await findings(db)).toEqual([
-      expect.objectContaining({ chain: CHAIN, seq: 62, why: expect.stringMatching(/^is behind a cut that no server has signed/) }),
+      expect.objectContaining({
+        chain: CHAIN,
+        seq: 62,
+        why: expect.stringMatching(/^is behind a cut that no server has signed/),
+      }),
     ]);
   });
 
@@ -86,7 +100,9 @@ forEachEngine((_engine, makeUrl) => {
     await recordRefusedReads(db, READS, names(80));
     await recordAll(db, names(80), await makeOrganization(db, "org"));
     await db.inTransaction({ kind: "root" }, async (tx) =>
-      tx.write(tx.sql.updateTable("counters").set({ name: "ended/organization/org" }).where("name", "=", "organization/org")),
+      tx.write(
+        tx.sql.updateTable("counters").set({ name: "ended/organization/org" }).where("name", "=", "organization/org"),
+      ),
     );
     await signHeads(db);
     clock.ahead = 2 * DAY_MS;

@@ -57,13 +57,12 @@ forEachEngine((_engine, makeUrl) => {
     expect(records.find(({ record }) => record.chain === CHAIN && record.seq === 1100)?.record).toEqual(last);
     const heads = startHeads(db, { onBroken: () => undefined, onError: () => undefined });
     onTestFinished(heads.stop);
-    const headsOf = () => target.taken.flatMap((line) => (line.type === "head" ? [[line.head.chain, line.head.seq]] : []));
-    await expect
-      .poll(headsOf)
-      .toEqual([
-        ["organization/org", 2],
-        [CHAIN, 1100],
-      ]);
+    const headsOf = () =>
+      target.taken.flatMap((line) => (line.type === "head" ? [[line.head.chain, line.head.seq]] : []));
+    await expect.poll(headsOf).toEqual([
+      ["organization/org", 2],
+      [CHAIN, 1100],
+    ]);
     await recordAll(db, ["later"]);
     await expect.poll(() => target.places(CHAIN).at(-1)).toBe(1101);
   });
@@ -86,7 +85,9 @@ forEachEngine((_engine, makeUrl) => {
     target.answer = 200;
     await expect.poll(() => target.places(CHAIN), { timeout: 20_000 }).toEqual([1, 2, 3]);
     expect(states).toEqual([reason, undefined]);
-    await expect.poll(() => following.progress(), { timeout: 20_000 }).toMatchObject({ behindRecords: 0, behindSeconds: 0 });
+    await expect
+      .poll(() => following.progress(), { timeout: 20_000 })
+      .toMatchObject({ behindRecords: 0, behindSeconds: 0 });
   });
 
   test("a target that is slow holds up nobody, neither writers nor the stop of the server", async () => {
@@ -125,7 +126,9 @@ forEachEngine((_engine, makeUrl) => {
     const { states } = feed(db, target, { allow: [] });
     await expect
       .poll(() => states)
-      .toEqual([expect.stringMatching(/^connection to .* refused: .* a loopback address; allow it with --outbound-allow$/)]);
+      .toEqual([
+        expect.stringMatching(/^connection to .* refused: .* a loopback address; allow it with --outbound-allow$/),
+      ]);
     expect(target.asked).toEqual([]);
   });
 
@@ -134,13 +137,10 @@ forEachEngine((_engine, makeUrl) => {
     const target = await startAuditTarget();
     const counter = await makeOrganization(db, "org");
     await recordAll(db, ["a", "b"], counter);
-    await db.inTransaction(
-      { kind: "root" },
-      async (tx) => {
-        const [organization] = await findOrganization(tx, "org").then((found) => (found === undefined ? [] : [found]));
-        if (organization !== undefined) deleteOrganization(tx, organization);
-      },
-    );
+    await db.inTransaction({ kind: "root" }, async (tx) => {
+      const [organization] = await findOrganization(tx, "org").then((found) => (found === undefined ? [] : [found]));
+      if (organization !== undefined) deleteOrganization(tx, organization);
+    });
     feed(db, target);
     await expect.poll(() => target.places("organization/org")).toEqual([1, 2]);
   });

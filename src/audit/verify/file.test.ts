@@ -28,7 +28,7 @@ function chainOf(length: number, chain = CHAIN, change = (content: AuditContent)
       action: "create",
       outcome: "done",
       request_id: "",
-      detail: JSON.stringify({ 7: 1, b: [1e21, -0.5, "\u0000"], a: { "__proto__x": null } }),
+      detail: JSON.stringify({ 7: 1, b: [1e21, -0.5, "\u0000"], a: { __proto__x: null } }),
     });
     before = chainHash(before, content);
     return { ...content, hash: before };
@@ -53,7 +53,9 @@ async function verify(parts: readonly (readonly string[])[], saved: readonly Aud
   return { findings, heads, sum };
 }
 
-const found = (seq: number, why: RegExp) => [expect.objectContaining({ chain: CHAIN, seq, why: expect.stringMatching(why) })];
+const found = (seq: number, why: RegExp) => [
+  expect.objectContaining({ chain: CHAIN, seq, why: expect.stringMatching(why) }),
+];
 const headOf = (row: AuditRow | undefined): AuditHead => {
   if (row === undefined) throw new Error("no record");
   return { chain: row.chain, seq: row.seq, hash: row.hash, at: "2026-01-01T00:00:00.000Z", mac: "m" };
@@ -62,7 +64,18 @@ const headOf = (row: AuditRow | undefined): AuditHead => {
 test("a line holds all that a record's hash is made over, also of details that somebody has made no JSON", () => {
   const [row] = chainOf(1);
   if (row === undefined) throw new Error("no record");
-  for (const detail of [row.detail, "{}", "[1]", "3", "null", '"text"', '{"a":1}}\n{"type":"head"', "{ }", '{"a":1,"a":1}', ""]) {
+  for (const detail of [
+    row.detail,
+    "{}",
+    "[1]",
+    "3",
+    "null",
+    '"text"',
+    '{"a":1}}\n{"type":"head"',
+    "{ }",
+    '{"a":1,"a":1}',
+    "",
+  ]) {
     const record = { ...row, detail };
     const line = recordLine(record);
     expect(line).not.toContain("\n");
@@ -110,7 +123,9 @@ test("the first record that was changed, taken out, put in or moved is named", a
   const moved = [...rows.slice(0, 2), ...rows.slice(4, 5), ...rows.slice(2, 4), ...rows.slice(5)];
   expect((await verify([linesOf(moved)])).findings).toEqual(found(3, /^was taken out: the next one there is 5$/));
   const swapped = rows.map((row) => ({ ...row, seq: row.seq === 3 ? 7 : row.seq === 7 ? 3 : row.seq }));
-  expect((await verify([linesOf(swapped.toSorted((a, b) => a.seq - b.seq))])).findings).toEqual(found(3, /^was changed/));
+  expect((await verify([linesOf(swapped.toSorted((a, b) => a.seq - b.seq))])).findings).toEqual(
+    found(3, /^was changed/),
+  );
   for (const seq of [2, 9]) {
     const forged = { ...rows[seq - 1], name: "put in" } as AuditRow;
     expect((await verify([linesOf([...rows, forged])])).findings).toEqual(found(seq, /^was changed or put in/));
@@ -128,7 +143,9 @@ test("a file that was written anew with hashes that are right does not have its 
   const rows = chainOf(9);
   const anew = chainOf(9, CHAIN, (content) => (content.seq === 2 ? { ...content, accessor_id: "somebody" } : content));
   const head = headOf(rows[6]);
-  expect((await verify([[...linesOf(anew), headLine(head)]])).findings).toEqual(found(7, /^is not the one whose head was signed/));
+  expect((await verify([[...linesOf(anew), headLine(head)]])).findings).toEqual(
+    found(7, /^is not the one whose head was signed/),
+  );
   expect((await verify([linesOf(anew)])).findings).toEqual([]);
   expect((await verify([linesOf(anew)], [head])).findings).toEqual(found(7, /^is not the one whose head was saved/));
 });
@@ -137,9 +154,13 @@ test("a tail that was cut off is missed by a head, a chain that is gone too", as
   const rows = chainOf(9);
   const head = headOf(rows[8]);
   expect((await verify([linesOf(rows.slice(0, 7))])).findings).toEqual([]);
-  expect((await verify([linesOf(rows.slice(0, 7))], [head])).findings).toEqual(found(8, /^was taken out, with all up to 9/));
+  expect((await verify([linesOf(rows.slice(0, 7))], [head])).findings).toEqual(
+    found(8, /^was taken out, with all up to 9/),
+  );
   expect((await verify([[...linesOf(rows.slice(0, 7)), headLine(head)]])).findings).toEqual(found(8, /^was taken out/));
-  expect((await verify([linesOf(chainOf(2, "root"))], [head])).findings).toEqual(found(1, /^was taken out, with all up to 9/));
+  expect((await verify([linesOf(chainOf(2, "root"))], [head])).findings).toEqual(
+    found(1, /^was taken out, with all up to 9/),
+  );
 });
 
 test("a file that holds something else is refused, a last line without an end is none yet", async () => {
