@@ -7,7 +7,7 @@ import type { Database } from "../storage/database.ts";
 import { startRemoval } from "../storage/removal.ts";
 import { createChainMacs } from "./macs.ts";
 import { oldAuditRecords } from "./retention.ts";
-import { noteSink, writePosition } from "./sinks/store.ts";
+import { writeSink, writePosition } from "./sinks/store.ts";
 import { verifyDatabase } from "./verify/database.ts";
 import type { Finding } from "./verify/finding.ts";
 
@@ -121,7 +121,7 @@ forEachEngine((_engine, makeUrl) => {
     clock.ahead = 401 * DAY_MS;
     const see = (sink: string, daysAgo: number) =>
       db.inTransaction({ kind: "root" }, async (tx) =>
-        noteSink(tx, sink, new Date(db.now() - daysAgo * DAY_MS).toISOString()),
+        writeSink(tx, sink, new Date(db.now() - daysAgo * DAY_MS).toISOString()),
       );
     await see("file", 0);
     await see("webhook", 6);

@@ -11,7 +11,7 @@ import { defineQuery } from "../storage/query.ts";
 import type { Batch, Removal } from "../storage/removal.ts";
 import { CHAIN_OF_COUNTER } from "./chains.ts";
 import { type ChainMacs, createChainMacs } from "./macs.ts";
-import { leastPosition } from "./sinks/store.ts";
+import { findLeastPosition } from "./sinks/store.ts";
 
 /** Each batch goes along the table's own order; the indexes of its rows lie apart. */
 const ROWS = { least: 50, most: 400 };
@@ -85,7 +85,7 @@ async function prune(db: Database, macs: ChainMacs, pruning: Pruning): Promise<B
 async function cut(tx: Transaction, macs: ChainMacs, { name, before, limit }: Pruning, now: number): Promise<number> {
   const chain = chainOf(name);
   const [head] = await tx.run(headOf, { chain });
-  const given = await leastPosition(tx, chain, new Date(now - FORGOTTEN_MS).toISOString());
+  const given = await findLeastPosition(tx, chain, new Date(now - FORGOTTEN_MS).toISOString());
   const most = Math.min((head?.seq ?? 0) - 1, given ?? Infinity);
   const found = await tx.run(firstOf, { chain, limit });
   const young = found.findIndex(({ seq, at }) => at >= before || seq > most);

@@ -6,27 +6,29 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../errors.ts";
 import type { Database } from "../../storage/database.ts";
-import { untilDurable } from "../../storage/durable.ts";
 import { type Lease, newHolder, takeLease } from "../../storage/lease.ts";
 import { type Background, startBackground } from "../../storage/removal.ts";
-import { readRecords } from "../chains.ts";
-import { recordLine } from "../line.ts";
-import { createBatch, type SinkBatch } from "./batch.ts";
+import { give } from "./give.ts";
+import { createHints } from "./hints.ts";
 import { type Sink, SinkFailure } from "./sink.ts";
-import { listPendingChains, noteSink, type PendingChain, readBacklog, writePosition } from "./store.ts";
+import {
+  listPendingChains,
+  listPendingHeads,
+  listPendingOf,
+  type PendingChain,
+  readBacklog,
+  writeSink,
+} from "./store.ts";
 
 /** Chains that are looked at together. */
 const PAGE = 256;
-/** Records that are read at a time: each may be as long as a request. */
-const ROWS = 16;
-/** Records of a chain before the next one has its turn. */
-const TURN = 2000;
-const LOOK_MS = 250;
-/** Looking takes no more than one part in so many of a core, however many chains there are. */
-const REST = 20;
+/** How often it is looked at those that are known to have moved, at all chains, and at their heads. */
+const [LOOK_MS, SWEEP_MS, HEADS_MS] = [250, 1000, 5000];
+/** Looking at all takes no more than one part in so many of the time, however many there are. */
+const REST = 50;
 /** The lease lasts for 6 s. */
 const RENEW_MS = 1500;
-const SEEN_MS = 60 * 60 * 1000;
+const NOTE_MS = 60 * 60 * 1000;
 const MEASURE_MS = 5000;
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 5 * 60 * 1000;
@@ -55,127 +57,133 @@ export interface FollowOptions {
 /** Starts to feed a sink. */
 export function followAudit(db: Database, sink: Sink, { onState, onError }: FollowOptions): Following {
   const holder = newHolder();
+  const hints = createHints(db.feed);
   const stopping = new AbortController();
   const { signal } = stopping;
   const progress: SinkProgress = { behindRecords: 0, behindSeconds: 0, failures: 0 };
   let lease: Lease | undefined;
-  let [renewed, seen, measured, next] = [-Infinity, -Infinity, -Infinity, -Infinity];
+  /** When each thing is to be done next, by the monotonic clock. */
+  const due = {
+    anything: -Infinity,
+    renewal: -Infinity,
+    note: -Infinity,
+    sweep: -Infinity,
+    heads: -Infinity,
+    measure: -Infinity,
+  };
   let failed = 0;
 
   async function holdLease(): Promise<Lease | undefined> {
     // Where another node has it, it is asked for no more often.
-    if (performance.now() - renewed > RENEW_MS) {
+    if (performance.now() >= due.renewal) {
       lease = await takeLease(db, `audit-sink/${sink.name}`, holder);
-      renewed = performance.now();
+      due.renewal = performance.now() + RENEW_MS;
     }
     return lease;
   }
 
-  async function work(): Promise<void> {
-    if (performance.now() - seen > SEEN_MS) await noteSeen();
-    if (performance.now() < next) return void (await measure());
-    try {
-      let began = performance.now();
-      for (let { hasGiven, isOther } = await sweep(); hasGiven && !isOther && !signal.aborted;) {
-        await measure();
-        began = performance.now();
-        ({ hasGiven, isOther } = await sweep());
-      }
-      next = performance.now() + REST * (performance.now() - began);
-    } catch (error) {
-      await noteEnd(error);
+  const giving = {
+    db,
+    sink,
+    signal,
+    holdLease,
+    onTaken() {
+      if (failed > 0) onState(undefined);
+      failed = 0;
+    },
+  };
+
+  /** @param list gives what there is to give @returns what was given; undefined when another node does it */
+  async function giveAll(list: () => Promise<readonly PendingChain[]>): Promise<readonly PendingChain[] | undefined> {
+    let found = await list();
+    if (found.length === 0) return found;
+    const had = lease;
+    const has = await holdLease();
+    if (has === undefined) return undefined;
+    // Whoever had it before may have given more since.
+    if (had?.fence !== has.fence) found = await list();
+    await give(giving, found);
+    return found;
+  }
+
+  /** Goes through pages until there are no more. @returns whether anything was given */
+  async function giveEach(list: typeof listPendingChains): Promise<boolean> {
+    let hasGiven = false;
+    for (let after = ""; !signal.aborted;) {
+      const page = await giveAll(() => list(db, { sink: sink.name, after, limit: PAGE }));
+      if (page === undefined || page.length === 0) return hasGiven && page !== undefined;
+      hasGiven = true;
+      after = page.at(-1)?.name ?? "";
+    }
+    return false;
+  }
+
+  /** Until an end that finds nothing new. @returns how long that took, in milliseconds */
+  async function untilNothing(list: typeof listPendingChains): Promise<number> {
+    for (;;) {
+      const began = performance.now();
+      if (!(await giveEach(list))) return performance.now() - began;
+      await measure();
     }
   }
 
-  /** @throws what is neither the sink's nor another node's doing */
-  async function noteEnd(error: unknown): Promise<void> {
-    if (signal.aborted) return;
-    if (error instanceof AppError && error.code === "conflict") lease = undefined;
-    else if (error instanceof SinkFailure) noteFailure(error);
-    else {
-      next = performance.now() + FIRST_RETRY_MS;
-      throw error;
+  async function work(): Promise<void> {
+    if (performance.now() < due.anything) return measure();
+    try {
+      if (performance.now() >= due.note) await noteFeeding();
+      const moved = hints.take();
+      if (moved === undefined) due.sweep = -Infinity;
+      for (let start = 0; start < (moved?.length ?? 0); start += PAGE) {
+        const names = moved?.slice(start, start + PAGE) ?? [];
+        await giveAll(() => listPendingOf(db, { sink: sink.name, names }));
+      }
+      if (performance.now() >= due.sweep) {
+        const took = await untilNothing(listPendingChains);
+        due.sweep = performance.now() + Math.max(SWEEP_MS, REST * took);
+      }
+      if (performance.now() >= due.heads) {
+        const took = await untilNothing(listPendingHeads);
+        due.heads = performance.now() + Math.max(HEADS_MS, REST * took);
+      }
+    } catch (error) {
+      noteEnd(error);
     }
     await measure();
   }
 
-  function noteFailure(error: SinkFailure): void {
-    progress.failures += 1;
-    if (failed === 0) onState(error.message);
-    failed += 1;
-    next = performance.now() + Math.max(error.retryAfterMs, retryAfter(failed));
-  }
-
-  /** Goes through all chains once. @returns whether anything was given, and whether another node does the work */
-  async function sweep(): Promise<{ hasGiven: boolean; isOther: boolean }> {
-    let hasGiven = false;
-    for (let after = ""; !signal.aborted;) {
-      const page = await listPendingChains(db, { sink: sink.name, after, limit: PAGE });
-      if (page.length === 0) break;
-      if ((await holdLease()) === undefined) return { hasGiven, isOther: true };
-      await give(page);
-      hasGiven = true;
-      after = page.at(-1)?.name ?? "";
+  /** @throws what is neither the sink's nor another node's doing */
+  function noteEnd(error: unknown): void {
+    if (signal.aborted) return;
+    // What was hinted at is found again.
+    due.sweep = -Infinity;
+    if (error instanceof AppError && error.code === "conflict") {
+      lease = undefined;
+    } else if (error instanceof SinkFailure) {
+      progress.failures += 1;
+      if (failed === 0) onState(error.message);
+      failed += 1;
+      due.anything = performance.now() + Math.max(error.retryAfterMs, retryAfter(failed));
+    } else {
+      due.anything = performance.now() + FIRST_RETRY_MS;
+      throw error;
     }
-    return { hasGiven, isOther: false };
   }
 
-  async function give(page: readonly PendingChain[]): Promise<void> {
-    let batch = createBatch();
-    const send = async (): Promise<void> => {
-      await hand(batch);
-      batch = createBatch();
-    };
-    for (const chain of page) {
-      let place = chain.seq;
-      for (let count = 0; place < chain.last && count < TURN && !signal.aborted;) {
-        const rows = await readRecords(db.long, chain.chain, place, ROWS);
-        for (const row of rows) {
-          const line = recordLine(row);
-          if (!batch.hasRoomFor(line.length)) await send();
-          batch.addRecord({ ...chain, seq: place }, row, line);
-          place = row.seq;
-        }
-        // Somebody has taken them out, which `audit verify` tells; those that come behind are given all the same.
-        if (rows.length === 0) batch.skipTo({ ...chain, seq: place }, (place = chain.last));
-        count += rows.length;
-      }
-      batch.addHead({ ...chain, seq: place });
-      if (batch.isFull()) await send();
-    }
-    await send();
-  }
-
-  async function hand(batch: SinkBatch): Promise<void> {
-    const { lines, places } = batch;
-    if (places.length === 0 || signal.aborted) return;
-    // As with any answer: what is told has happened, whatever happens to the machine.
-    await untilDurable(db);
-    if (lines.length > 0) await sink.deliver(lines, signal);
-    if (failed > 0) onState(undefined);
-    failed = 0;
-    const held = await holdLease();
-    if (held === undefined) throw new AppError("conflict", "Another node feeds the sink");
-    await db.inTransaction(held, async (tx) => {
-      for (const place of places) writePosition(tx, { sink: sink.name, ...place });
-    });
-  }
-
-  async function noteSeen(): Promise<void> {
+  async function noteFeeding(): Promise<void> {
     const held = await takeLease(db, `audit-sink/${sink.name}`, holder);
-    seen = performance.now();
+    due.note = performance.now() + NOTE_MS;
     if (held === undefined) return;
-    await db.inTransaction(held, async (tx) => noteSink(tx, sink.name, new Date(db.now()).toISOString()));
+    await db.inTransaction(held, async (tx) => writeSink(tx, sink.name, new Date(db.now()).toISOString()));
   }
 
   async function measure(): Promise<void> {
-    if (performance.now() < measured) return;
+    if (performance.now() < due.measure) return;
     const began = performance.now();
+    due.measure = began + MEASURE_MS;
     const { records, since } = await readBacklog(db, sink.name);
     progress.behindRecords = records;
     progress.behindSeconds = since === undefined ? 0 : Math.max(0, Math.round((db.now() - Date.parse(since)) / 1000));
-    const took = performance.now() - began;
-    measured = performance.now() + Math.max(MEASURE_MS, REST * took);
+    due.measure = performance.now() + Math.max(MEASURE_MS, REST * (performance.now() - began));
   }
 
   const background = startBackground(work, onError, LOOK_MS);
@@ -183,6 +191,7 @@ export function followAudit(db: Database, sink: Sink, { onState, onError }: Foll
     progress: () => ({ ...progress }),
     async stop() {
       stopping.abort();
+      hints.close();
       await Promise.race([background.stop().then(sink.close), sleep(LONGEST_STOP_MS, undefined, { ref: false })]);
     },
   };

@@ -1,7 +1,9 @@
 /** Up to where each sink has been given each chain. */
-import { sql } from "kysely";
-import type { Database, Transaction } from "../../storage/database.ts";
-import { defineQuery } from "../../storage/query.ts";
+import { type Kysely, sql } from "kysely";
+import type { Database, Reader, Transaction } from "../../storage/database.ts";
+import type { Engine } from "../../storage/engine.ts";
+import { defineQuery, oneOf } from "../../storage/query.ts";
+import type { Tables } from "../../storage/tables.ts";
 import { CHAIN_OF_COUNTER } from "../chains.ts";
 
 /** A chain of which a sink has still to be given something. */
@@ -18,16 +20,40 @@ export interface PendingChain {
   head: { seq: number; hash: string; at: string; mac: string } | undefined;
 }
 
-/** Those of a sink, in the order of their names. */
+/** Those with records that a sink has not been given, in the order of their names. Looks at all counters behind `after`. */
 export async function listPendingChains(
   db: Pick<Database, "long">,
   p: { sink: string; after: string; limit: number },
 ): Promise<PendingChain[]> {
-  const rows = await db.long.run(pendingChains, p);
-  return rows.map(({ hash, at, mac, signed, ...row }) => ({
-    ...row,
-    head: signed === null ? undefined : { seq: signed, hash: hash ?? "", at: at ?? "", mac: mac ?? "" },
-  }));
+  return (await db.long.run(pendingChains, p)).map(asPending);
+}
+
+/** The same among counters of these names. */
+export async function listPendingOf(
+  db: Pick<Database, "long">,
+  p: { sink: string; names: readonly string[] },
+): Promise<PendingChain[]> {
+  return (await db.long.run(pendingOf, p)).map(asPending);
+}
+
+/** Those with a head that a sink has not been given, though it has all records up to it. */
+export async function listPendingHeads(
+  db: Pick<Database, "long">,
+  p: { sink: string; after: string; limit: number },
+): Promise<PendingChain[]> {
+  return (await db.long.run(pendingHeads, p)).map(asPending);
+}
+
+interface PendingRow extends Omit<PendingChain, "head"> {
+  signed: number | null;
+  hash: string | null;
+  at: string | null;
+  mac: string | null;
+}
+
+function asPending({ hash, at, mac, signed, ...row }: PendingRow): PendingChain {
+  const head = signed === null ? undefined : { seq: signed, hash: hash ?? "", at: at ?? "", mac: mac ?? "" };
+  return { ...row, head };
 }
 
 /** What a sink has not been given yet. */
@@ -48,12 +74,12 @@ export function writePosition(tx: Transaction, p: { sink: string; chain: string;
 }
 
 /** Notes that a server feeds a sink. */
-export function noteSink(tx: Transaction, sink: string, seenAt: string): void {
+export function writeSink(tx: Transaction, sink: string, seenAt: string): void {
   tx.write(putSink, { sink, seenAt });
 }
 
 /** The least place that all sinks which a server has fed since then have been given; undefined where there are none. */
-export async function leastPosition(tx: Transaction, chain: string, since: string): Promise<number | undefined> {
+export async function findLeastPosition(tx: Reader, chain: string, since: string): Promise<number | undefined> {
   const rows = await tx.run(positionsOf, { chain, since });
   return rows.length === 0 ? undefined : Math.min(...rows.map(({ seq }) => seq ?? 0));
 }
@@ -68,11 +94,12 @@ const positionsOf = defineQuery((db, p: { chain: string; since: string }) =>
 
 const IS_BEHIND = sql<boolean>`c.audit_seq > coalesce(p.seq, 0)`;
 
-const pendingChains = defineQuery((db, p: { sink: string; after: string; limit: number }) =>
-  db
+/** The head is looked up for those that are behind only. */
+function pending(db: Kysely<Tables>, sink: string) {
+  return db
     .selectFrom("counters as c")
     .leftJoin("audit_positions as p", (join) =>
-      join.on("p.sink", "=", p.sink).on(sql<boolean>`p.chain = ${CHAIN_OF_COUNTER}`),
+      join.on("p.sink", "=", sink).on(sql<boolean>`p.chain = ${CHAIN_OF_COUNTER}`),
     )
     .leftJoin("audit_heads as h", (join) => join.on(sql<boolean>`h.chain = ${CHAIN_OF_COUNTER}`))
     .select([
@@ -86,10 +113,36 @@ const pendingChains = defineQuery((db, p: { sink: string; after: string; limit: 
       "h.at as at",
       "h.mac as mac",
     ])
-    .where("c.name", ">", p.after)
     .where("c.audit_seq", ">", 0)
-    .where(sql<boolean>`(${IS_BEHIND} or (h.seq > coalesce(p.head_seq, 0) and h.seq <= coalesce(p.seq, 0)))`)
-    .orderBy("c.name")
+    .where(IS_BEHIND);
+}
+
+const pendingChains = defineQuery((db, p: { sink: string; after: string; limit: number }) =>
+  pending(db, p.sink).where("c.name", ">", p.after).orderBy("c.name").limit(p.limit),
+);
+
+const pendingOf = defineQuery((db, p: { sink: string; names: readonly string[] }, engine: Engine) =>
+  pending(db, p.sink).where(oneOf(engine, sql.ref("c.name"), p.names)),
+);
+
+const pendingHeads = defineQuery((db, p: { sink: string; after: string; limit: number }) =>
+  db
+    .selectFrom("audit_heads as h")
+    .innerJoin("audit_positions as p", (join) => join.on("p.sink", "=", p.sink).onRef("p.chain", "=", "h.chain"))
+    .select([
+      "h.chain as name",
+      "h.chain as chain",
+      "p.seq as last",
+      "p.seq as seq",
+      "p.head_seq as headSeq",
+      "h.seq as signed",
+      "h.hash as hash",
+      "h.at as at",
+      "h.mac as mac",
+    ])
+    .where("h.chain", ">", p.after)
+    .where(sql<boolean>`h.seq > p.head_seq and h.seq <= p.seq`)
+    .orderBy("h.chain")
     .limit(p.limit),
 );
 
