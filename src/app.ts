@@ -26,6 +26,7 @@ import { createTokenResolver, type AccessOptions } from "./acl/tokens/resolve.ts
 import { tokenRoutes } from "./acl/tokens/routes.ts";
 import { renderToken } from "./acl/tokens/render.ts";
 import { auditRoutes, organizationAuditRoutes } from "./audit/routes.ts";
+import { measureAuditOutput, type AuditOutputProgress } from "./audit/output.ts";
 import { changeRoutes } from "./changes/routes.ts";
 import { readVersion } from "./config/version.ts";
 import type { Config } from "./config.ts";
@@ -101,6 +102,8 @@ export interface AppOptions {
   forward?: Forward | undefined;
   /** How far the deletion of namespaces is, for the metrics. */
   deletion?: () => DeletionProgress;
+  /** How signed heads and sinks of audit records are, for the metrics. */
+  auditOutput?: AuditOutputProgress;
   /** How the deliveries of webhooks are, for the metrics. */
   deliveries?: () => DeliveryProgress;
   /** Further routes under `/api/v2`, for tests. */
@@ -148,6 +151,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   if (options.deletion !== undefined) measureDeletion(metrics, options.deletion);
   registerDiscovery(app);
   registerOpenApi(app, routes);
+  if (options.auditOutput !== undefined) measureAuditOutput(metrics, options.auditOutput);
   if (options.deliveries !== undefined) measureDeliveries(metrics, options.deliveries);
   const apiRoutes = [...API_ROUTES, tagWebhookRoutes(createTargets(config)), ...(options.extraRoutes ?? [])];
   addReadServices(app, db, { perToken: waitsPerToken, perAddress: waitsPerAddress }, metrics, readGuarded);

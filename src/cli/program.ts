@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError, Option } from "commander";
 import { ConfigError } from "../config/given.ts";
+import type { AuditVerifyFlags } from "./commands/audit-verify.ts";
 import { environmentName, findOption, OPTIONS, shownValue, type OptionName } from "../config/options.ts";
 
 /** What says where the database and its key are. */
@@ -49,6 +50,7 @@ export function buildProgram(): Command {
   // For the list alone: it is run by `run.ts`, since it loads what is its own.
   program.command("serve").description("Start the server; tessera serve --help lists its options.");
   addUpkeep(program);
+  addAudit(program);
   program.option("--version", "Show the version.");
   return program;
 }
@@ -73,6 +75,31 @@ function addUpkeep(program: Command): void {
     .action(async (_, command: Command) => {
       const { changeSettingsCommand } = await import("./commands/change-settings.ts");
       await changeSettingsCommand(serverArguments(command));
+    });
+}
+
+function addAudit(program: Command): void {
+  const audit = program
+    .command("audit")
+    .description("The records of what was done: audit verify, which takes --data-dir and --database as serve does.");
+  withServerOptions(audit.command("verify"), PLACE)
+    .description(
+      "Walk all chains of audit records, and name the first record of each that was changed, taken out or put in; then the exit code is 1. A server may be at work meanwhile.",
+    )
+    .option(
+      "--file <PATH>",
+      "Verify this file of records instead, as serve --audit-file or an export wrote it; several times for its parts, the oldest first.",
+      collect,
+    )
+    .option(
+      "--head <PATH>",
+      "Compare with the heads in this file, which were kept elsewhere; may be given several times.",
+      collect,
+    )
+    .option("--save-heads <PATH>", "Write the newest head of each chain to this file, when all is right.")
+    .action(async (flags: AuditVerifyFlags, command: Command) => {
+      const { auditVerifyCommand } = await import("./commands/audit-verify.ts");
+      await auditVerifyCommand(flags, serverArguments(command));
     });
 }
 

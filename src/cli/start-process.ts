@@ -9,6 +9,7 @@ import { oldNotes } from "../acl/login/old-notes.ts";
 import { expiredTokens } from "../acl/tokens/expired.ts";
 import { createAccessorResolver } from "../acl/tokens/resolve.ts";
 import { buildApp } from "../app.ts";
+import { type AuditOutput, NOTHING_GIVEN, startAuditOutput } from "../audit/output.ts";
 import { oldChanges } from "../changes/retention.ts";
 import { ConfigError, type Config } from "../config.ts";
 import { errorCode } from "../config/given.ts";
@@ -33,7 +34,7 @@ import { type CertificateWatch, readKeyPair, watchCertificate } from "./tls.ts";
 
 /**
  * What one process does that answers requests: it opens storage, listens and returns when it answers. From then on
- * SIGTERM and SIGINT end the process, and SIGHUP reads the certificate again.
+ * SIGTERM and SIGINT end the process, and SIGHUP reads the certificate again, and begins `--audit-file` anew.
  *
  * @param parent of a process that shares the port with others; it says for all of them that they listen
  * @throws ConfigError or StartError, one line each, when it must not or cannot start
@@ -49,6 +50,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
     await checkSettings(db, settingsOf(config));
     let deletion: Deletion | undefined;
     let deliveries: Deliveries | undefined;
+    let auditOutput: AuditOutput | undefined;
     app = buildApp({
       config,
       db,
@@ -56,6 +58,11 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
       tls,
       deletion: () => deletion?.progress() ?? NO_PROGRESS,
       deliveries: () => deliveries?.progress() ?? NO_DELIVERIES,
+      auditOutput: {
+        brokenChains: () => auditOutput?.brokenChains() ?? 0,
+        ...(config.auditFile === undefined ? {} : { file: () => auditOutput?.file?.() ?? NOTHING_GIVEN }),
+        ...(config.auditWebhook === undefined ? {} : { webhook: () => auditOutput?.webhook?.() ?? NOTHING_GIVEN }),
+      },
     });
     // The port first: a start that cannot have it must not make a token that nobody is told of. Until that token is there
     // everything is answered 503: whoever comes before it could make one.
@@ -89,12 +96,14 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
       { db, askFor: createTargets(config), now: db.now },
       failed("webhooks cannot be told of changes"),
     );
-    const background = [...removals, deletion, deliveries, startTagJobs(db, config, log)];
+    auditOutput = startAuditOutput(db, config, log);
+    const background = [...removals, deletion, deliveries, startTagJobs(db, config, log), auditOutput];
     const { follow } = db;
     const threads =
       config.threads > 1 && follow !== undefined ? startThreads({ config, app, follow, port, processLog }) : undefined;
     const { drainDelay: drainMs } = config;
-    handleSignals({ app, db, processLog, watch, background, fatal: fatal.signal, parent, threads, drainMs });
+    const { reopen } = auditOutput;
+    handleSignals({ app, db, processLog, watch, reopen, background, fatal: fatal.signal, parent, threads, drainMs });
     parent?.shareNumbers(app.metrics);
     if (parent === undefined && config.addressFile !== undefined) writeAddressFile(config.addressFile, url);
     log.info({ url, engine: db.engine, edition: config.edition }, "listening");
@@ -148,6 +157,8 @@ interface Running {
   db: Database;
   processLog: ProcessLog;
   watch: CertificateWatch | undefined;
+  /** Begins files anew that were given another name. */
+  reopen: () => void;
   background: readonly Background[];
   /** Aborted when storage can no longer keep its promises. */
   fatal: AbortSignal;
@@ -157,7 +168,18 @@ interface Running {
   drainMs: number;
 }
 
-function handleSignals({ app, db, processLog, watch, background, fatal, parent, threads, drainMs }: Running): void {
+function handleSignals({
+  app,
+  db,
+  processLog,
+  watch,
+  reopen,
+  background,
+  fatal,
+  parent,
+  threads,
+  drainMs,
+}: Running): void {
   const { log, flush } = processLog;
   let stopping = false;
   const stop = async (reason: string, exitCode: number) => {
@@ -189,6 +211,7 @@ function handleSignals({ app, db, processLog, watch, background, fatal, parent, 
   parent?.onGone(() => void stop("the parent is gone", 0));
   process.on("SIGHUP", () => {
     watch?.reload();
+    reopen();
     threads?.reload();
   });
   const stopFailed = () => {

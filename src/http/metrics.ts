@@ -45,6 +45,11 @@ interface MetricValue {
 
 /** What is the same in every process, since each reads it from the database, and ages, of which the worst counts. */
 const NOT_ADDED: ReadonlySet<string> = new Set([
+  "tessera_audit_broken_chains",
+  "tessera_audit_file_behind_records",
+  "tessera_audit_file_behind_seconds",
+  "tessera_audit_webhook_behind_records",
+  "tessera_audit_webhook_behind_seconds",
   "tessera_database_check_running",
   "tessera_database_damaged",
   "tessera_deletions_pending",

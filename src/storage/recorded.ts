@@ -4,7 +4,7 @@
  * has anyway.
  */
 import { type AuditContent, chainHash, type ChainHead } from "./audit-chain.ts";
-import { type Counter, counterName } from "./counters.ts";
+import { chainOf, type Counter, counterName } from "./counters.ts";
 import type { AuditEntry, Database, EngineDatabase, EngineTransaction, Origin, Transaction } from "./database.ts";
 import { insertOf } from "./objects.ts";
 
@@ -35,7 +35,7 @@ function openBook(db: EngineDatabase, tx: EngineTransaction, counter: Counter) {
   const entries: AuditEntry[] = [];
   let writes = 0;
   let excuse: string | undefined;
-  const chain = counterName(counter);
+  const chain = chainOf(counterName(counter));
 
   const write = ((query: never, params: never) => {
     writes += 1;
