@@ -18,6 +18,8 @@ export interface Actor {
   scope: Scope;
   /** Whether a login made its token. */
   byLogin: boolean;
+  /** Whether it was presented by a secret that the token had before it was rotated. */
+  byOldSecret?: true;
   /** All that it follows from, for who watches on its behalf: its token, what else ends that, and what gives it rights. */
   restsOn: readonly Watched[];
   /** When its token ends, in milliseconds since the epoch; undefined for never. */

@@ -21,7 +21,9 @@ import type { AccessOptions } from "./resolve.ts";
 import { renderToken } from "./render.ts";
 import { tokenAnswer, tokenBody, tokenListAnswer, tokenReadAnswer } from "./schema.ts";
 import type { OwnToken, ReadOwnToken } from "./own.ts";
+import { expiresBefore, unusedSince } from "./filters.ts";
 import { listTokens, readToken } from "./reads.ts";
+import type { TokenFilter } from "./store.ts";
 
 const FILTERS = {
   policy: "Only tokens that link to the policy with this ID.",
@@ -29,6 +31,8 @@ const FILTERS = {
   servicename: "Only tokens with an identity for this service.",
   authmethod: "Only tokens that this auth method made.",
   "authmethod-ns": "Only tokens of auth methods in this namespace.",
+  "unused-for": "Only tokens that were not used, nor made, for that long, to the day, such as 90d.",
+  "expires-before": "Only tokens that end before that time, or within that long, such as 7d.",
 };
 const SELF = {
   config: { read: true, ofCaller: true },
@@ -69,9 +73,7 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
       find: ({ ctx, scope }, accessor) => readToken(ctx, scope, accessor),
       remove: (request, accessor) => deleteToken(request.ctx, targetOf(request, accessor)),
       list({ ctx, scope, query }) {
-        const { policy = "", role = "", servicename = "", authmethod = "" } = query as Query;
-        const { "authmethod-ns": authMethodNamespace = "" } = query as Query;
-        const filter = { policy, role, serviceName: servicename, authMethod: authmethod, authMethodNamespace };
+        const filter = filterOf(query as Query, ctx.now());
         return listTokens(ctx, scope, filter, renderScope(scope) !== undefined);
       },
       keyOf: ({ accessorId }) => accessorId,
@@ -103,14 +105,15 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
         sight: () => "nothing",
         find(request) {
           // Who presents no token acts as the anonymous one, and has none to be shown.
-          if (request.ctx.actor.anonymous && givenToken(request.query as Query, request.raw.headers) === undefined) {
+          const given = givenToken(request.query as Query, request.raw.headers);
+          if (request.ctx.actor.anonymous && given === undefined) {
             throw new AppError("forbidden", "ACL not found");
           }
           const show = ({ token, json }: OwnToken) => {
             const value = isPretty(request) ? renderToken(token, renderScope) : undefined;
             return { key: token.accessorId, value, json, index: token.modifyIndex };
           };
-          const own = readOwnToken(request.ctx);
+          const own = readOwnToken(request.ctx, given ?? "");
           return own instanceof Promise ? own.then(show) : show(own);
         },
       });
@@ -129,6 +132,20 @@ const READ: Pick<Read, "tables" | "partitionTables" | "sharing" | "awaitsMissing
   sharing: "brief",
   awaitsMissing: false,
 };
+
+/** @throws AppError `bad_parameter` */
+function filterOf(query: Query, now: number): TokenFilter {
+  const { policy = "", role = "", servicename = "", authmethod = "" } = query;
+  return {
+    policy,
+    role,
+    serviceName: servicename,
+    authMethod: authmethod,
+    authMethodNamespace: query["authmethod-ns"] ?? "",
+    unusedSince: unusedSince(query["unused-for"] ?? "", now),
+    expiresBefore: expiresBefore(query["expires-before"] ?? "", now),
+  };
+}
 
 type ByAccessor = { Params: { accessor: string } };
 type Body = Static<typeof tokenBody>;

@@ -10,6 +10,8 @@ import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { scopedStore } from "../scoped-objects.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
+import { findOldSecret } from "./old-secrets.ts";
+import { isUnusedSince } from "./unused.ts";
 
 /** A token; its `roles` are IDs. */
 export type Token = RecordOf<"tokens", Grants & { roles: readonly string[] }>;
@@ -33,13 +35,16 @@ const takenSecret = definePoint("tokens.secret_lookup", (db) => db.selectFrom("t
 const takenAccessor = definePoint("tokens.accessor_id", (db) => db.selectFrom("tokens").selectAll());
 
 /**
- * Whether an ID is that of a stored token, as its AccessorID or as its secret; also of one that counts for nothing any
- * more and is yet to be removed.
+ * Whether an ID is that of a stored token, as its AccessorID or as a secret that it has or had; also of one that counts for
+ * nothing any more and is yet to be removed.
  *
  * @param lookups of the secrets that it may be
  */
 export async function isIdStored(db: Reader, accessorId: string, lookups: readonly string[]): Promise<boolean> {
-  const rows = [db.point(takenAccessor, accessorId), ...lookups.map((lookup) => db.point(takenSecret, lookup))];
+  const rows = [
+    db.point(takenAccessor, accessorId),
+    ...lookups.flatMap((lookup) => [db.point(takenSecret, lookup), findOldSecret(db, lookup)]),
+  ];
   return (await Promise.all(rows)).some((row) => row !== undefined);
 }
 
@@ -54,6 +59,10 @@ export interface TokenFilter {
   /** Name of the method that made them, in any case, and where that lies. */
   authMethod: string;
   authMethodNamespace: string;
+  /** ISO 8601: not used since then. */
+  unusedSince: string;
+  /** Milliseconds since the epoch; undefined limits nothing. */
+  expiresBefore: number | undefined;
 }
 
 /** Tokens that have not expired, in order of namespaces and AccessorIDs, after that of the page. */
@@ -69,6 +78,8 @@ export function listTokens(
   if (filter.policy !== "") where.push(has("policies", filter.policy));
   if (filter.role !== "") where.push(has("roles", filter.role));
   if (filter.authMethod !== "") where.push(sql<SqlBool>`lower(auth_method) = ${fold(filter.authMethod)}`);
+  if (filter.unusedSince !== "") where.push(isUnusedSince(filter.unusedSince));
+  if (filter.expiresBefore !== undefined) where.push(sql<SqlBool>`expires_at < ${filter.expiresBefore}`);
   if (filter.authMethodNamespace !== "") {
     where.push(sql<SqlBool>`auth_method_namespace = ${fold(filter.authMethodNamespace)}`);
   }

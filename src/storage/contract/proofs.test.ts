@@ -162,6 +162,7 @@ test("what proofs are made over stays as it is: a column of a later version is p
       "partitions": "name: name description disable_gossip deleted_at create_index modify_index, -",
       "policies": "id: id partition namespace name name_key description rule_count datacenters hash create_index modify_index rules_digest, rules",
       "roles": "id: id partition namespace name name_key description policies service_identities node_identities templated_policies hash create_index modify_index, -",
+      "token_secrets": "secret_lookup: secret_lookup accessor_id expires_at, -",
       "tokens": "accessor_id: accessor_id secret_lookup secret_sealed description partition namespace policies roles service_identities node_identities templated_policies is_local auth_method auth_method_namespace method_id login_identity expiration_time expires_at hash created_at create_index modify_index, -",
     }
   `);
