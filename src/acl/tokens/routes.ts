@@ -3,7 +3,7 @@ import type { Static } from "typebox";
 import { AppError } from "../../errors.ts";
 import { bodyOf, type MergePatch } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
-import { CAS_PARAMETER, operation } from "../../http/v1/operation.ts";
+import { CAS_PARAMETER, operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
 import { formatTime, ZERO_TIME } from "../../go/time.ts";
 import { serveObject } from "../../http/v1/reads/serve.ts";
 import type { Read } from "../../http/v1/reads/read.ts";
@@ -19,6 +19,8 @@ import { AUTH_METHODS, NAMESPACES, POLICIES, ROLES, TOKENS } from "../kinds.ts";
 import { expandToken, renderExpanded } from "./expanded.ts";
 import type { AccessOptions } from "./resolve.ts";
 import { renderToken } from "./render.ts";
+import { rotateAnswer, rotateBody } from "./bulk-schema.ts";
+import { rotateToken } from "./rotate.ts";
 import { tokenAnswer, tokenBody, tokenListAnswer, tokenReadAnswer } from "./schema.ts";
 import type { OwnToken, ReadOwnToken } from "./own.ts";
 import { expiresBefore, unusedSince } from "./filters.ts";
@@ -98,6 +100,24 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
         const source = targetOf(request, request.params.accessor);
         return renderToken(await cloneToken(request.ctx, source, Description), renderScope);
       });
+      const rotate = {
+        config: { body: { schema: rotateBody, prefix: "Token decoding failed: ", optional: true as const }, refusals: [409] },
+        schema: operation({
+          operationId: "rotateToken",
+          summary: "Give a token a new secret, and let the old one count for a while",
+          tag: "Tokens",
+          params: { accessor: "AccessorID of the token." },
+          query: { ...SCOPE_PARAMETERS.namespace, ...CAS_PARAMETER },
+          answer: rotateAnswer,
+        }),
+      };
+      app.post<ByAccessor>("/acl/token/:accessor/rotate", rotate, async (request) => {
+        const { Overlap = 0n } = bodyOf(request, rotateBody);
+        const target = targetOf(request, request.params.accessor);
+        const { token, oldUntil } = await rotateToken(request.ctx, target, Overlap);
+        const until = oldUntil === undefined ? undefined : new Date(oldUntil).toISOString();
+        return { ...renderToken(token, renderScope), OldSecretExpirationTime: until };
+      });
       const self = serveObject({
         ...READ,
         sharing: "own",
@@ -142,6 +162,7 @@ function filterOf(query: Query, now: number): TokenFilter {
     serviceName: servicename,
     authMethod: authmethod,
     authMethodNamespace: query["authmethod-ns"] ?? "",
+    description: "",
     unusedSince: unusedSince(query["unused-for"] ?? "", now),
     expiresBefore: expiresBefore(query["expires-before"] ?? "", now),
   };

@@ -1,6 +1,6 @@
 import { sql, type Expression, type SqlBool } from "kysely";
 import { contains } from "../../storage/conditions.ts";
-import { definePoint, defineQuery } from "../../storage/query.ts";
+import { definePoint, defineQuery, oneOf } from "../../storage/query.ts";
 import { isIntact, checkProof, provenRows } from "../../storage/proofs.ts";
 import type { Grants } from "../grants.ts";
 import type { ListScope } from "../permission.ts";
@@ -59,6 +59,8 @@ export interface TokenFilter {
   /** Name of the method that made them, in any case, and where that lies. */
   authMethod: string;
   authMethodNamespace: string;
+  /** What their description holds. */
+  description: string;
   /** ISO 8601: not used since then. */
   unusedSince: string;
   /** Milliseconds since the epoch; undefined limits nothing. */
@@ -73,8 +75,14 @@ export function listTokens(
   page: PageRequest & { size: number },
   now: number,
 ): Promise<Token[]> {
-  const has = (column: string, part: string) => contains(db.engine, sql.ref(column), part);
+  return tokenStore.list(db, scope, page, conditionsOf(db, filter, now));
+}
+
+/** What a token fulfils that has not expired and fits a filter. */
+function conditionsOf({ engine }: Reader, filter: TokenFilter, now: number): Expression<SqlBool>[] {
+  const has = (column: string, part: string) => contains(engine, sql.ref(column), part);
   const where = [isLiving(now)];
+  if (filter.description !== "") where.push(has("description", filter.description));
   if (filter.policy !== "") where.push(has("policies", filter.policy));
   if (filter.role !== "") where.push(has("roles", filter.role));
   if (filter.authMethod !== "") where.push(sql<SqlBool>`lower(auth_method) = ${fold(filter.authMethod)}`);
@@ -88,7 +96,46 @@ export function listTokens(
     const templated = has("templated_policies", `"templateName":"builtin/service","variableName":${name}`);
     where.push(sql<SqlBool>`(${has("service_identities", `"serviceName":${name}`)} or ${templated})`);
   }
-  return tokenStore.list(db, scope, page, where);
+  return where;
+}
+
+/** How many tokens of a namespace a filter fits. @param except AccessorIDs of tokens that do not count */
+export async function countTokens(
+  db: Reader,
+  { partition, namespace }: Scope,
+  filter: TokenFilter,
+  now: number,
+  except: readonly string[],
+): Promise<number> {
+  const [row] = await db.sql
+    .selectFrom("tokens")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("partition", "=", partition)
+    .where("namespace", "=", namespace)
+    .where(methodLives)
+    .where("accessor_id", "not in", except)
+    .where((eb) => eb.and(conditionsOf(db, filter, now)))
+    .execute();
+  return Number(row?.count ?? 0);
+}
+
+/** Those of these tokens that lie in a namespace and that a filter still fits. Damaged ones are passed over: what they are nobody knows. */
+export async function findFitting(
+  db: Reader,
+  { partition, namespace }: Scope,
+  filter: TokenFilter,
+  now: number,
+  accessorIds: readonly string[],
+): Promise<Token[]> {
+  const rows = await db.sql
+    .selectFrom("tokens")
+    .selectAll()
+    .where(oneOf(db.engine, sql.ref("accessor_id"), accessorIds))
+    .where("partition", "=", partition)
+    .where("namespace", "=", namespace)
+    .where((eb) => eb.and(conditionsOf(db, filter, now)))
+    .execute();
+  return rows.filter((row) => isIntact("tokens", row)).map(tokenStore.of);
 }
 
 /** Whether the partition has tokens that the caller may not read. */

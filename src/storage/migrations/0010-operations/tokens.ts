@@ -20,6 +20,5 @@ export const tokens: Migration["statements"] = ({ text, integer, engine }) => {
        created_at ${text} not null, updated_at ${text} not null, finished_at ${text} not null)`,
     `create index token_revocations_by_scope on token_revocations (partition, namespace, id)`,
     `create unique index token_revocations_open on token_revocations (partition, namespace) where finished_at = ''`,
-    `create index token_revocations_by_end on token_revocations (finished_at) where finished_at <> ''`,
   ];
 };
