@@ -105,7 +105,9 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
     ];
     const { follow } = db;
     const threads =
-      config.threads > 1 && follow !== undefined ? startThreads({ config, app, follow, port, processLog, uses }) : undefined;
+      config.threads > 1 && follow !== undefined
+        ? startThreads({ config, app, follow, port, processLog, uses })
+        : undefined;
     const { drainDelay: drainMs } = config;
     handleSignals({ app, db, processLog, watch, background, fatal: fatal.signal, parent, threads, drainMs });
     parent?.shareNumbers(app.metrics);

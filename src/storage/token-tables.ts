@@ -1,6 +1,6 @@
 /** The tables of what is known of tokens beside their rows; part of `tables.ts`. */
 
-import { fixed, integer, key, made, plain, text } from "./column.ts";
+import { fixed, hidden, integer, key, made, plain, text } from "./column.ts";
 
 export const TOKEN_TABLES = {
   /**
@@ -11,7 +11,7 @@ export const TOKEN_TABLES = {
   /** Secrets that tokens had before they were rotated, for as long as they count. See `acl/tokens/old-secrets.ts`. */
   token_secrets: {
     /** As `tokens.secret_lookup`. */
-    secret_lookup: key(text),
+    secret_lookup: hidden(key(text)),
     accessor_id: fixed(text),
     /** Milliseconds since the epoch. */
     expires_at: fixed(integer),

@@ -8,7 +8,9 @@ import { tokenAnswer } from "./schema.ts";
 export const rotateBody = Type.Object(
   {
     Overlap: Type.Optional(
-      goDuration({ description: "For how long the secret of before counts beside the new one: 0, unless it is said, to 168h." }),
+      goDuration({
+        description: "For how long the secret of before counts beside the new one: 0, unless it is said, to 168h.",
+      }),
     ),
     ...SCOPE_MEMBERS,
   },
@@ -41,7 +43,9 @@ export const leakedAnswer = Type.Object(
       Type.Object({
         Position: Type.Integer({ description: "In the list that was asked, from 0 on." }),
         AccessorID: Type.String(),
-        Old: Type.Boolean({ description: "Whether the token has another secret since, and this one counts for a while." }),
+        Old: Type.Boolean({
+          description: "Whether the token has another secret since, and this one counts for a while.",
+        }),
         ...SHOWN_SCOPE,
       }),
     ),

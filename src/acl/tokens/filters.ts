@@ -30,6 +30,8 @@ export function unusedSince(text: string, now: number): string {
  */
 export function expiresBefore(text: string, now: number): number | undefined {
   if (text === "") return undefined;
-  const nanoseconds = /^\d{4}-/.test(text) ? parseTime(text) : BigInt(Math.floor(now)) * NS_PER_MS + parseLongDuration(text);
+  const nanoseconds = /^\d{4}-/.test(text)
+    ? parseTime(text)
+    : BigInt(Math.floor(now)) * NS_PER_MS + parseLongDuration(text);
   return Math.min(Math.max(Number(nanoseconds / NS_PER_MS), 0), MAX_TIME);
 }

@@ -78,7 +78,10 @@ async function findAll(
   // One after the other, as where a secret is looked up: what is rotated in between is found among the old ones.
   const living = await runInSlices(db, current, lookups, params);
   const former = await runInSlices(db, old, lookups, params);
-  const entries = [...former.map((row) => ({ ...row, isOld: true })), ...living.map((row) => ({ ...row, isOld: false }))];
+  const entries = [
+    ...former.map((row) => ({ ...row, isOld: true })),
+    ...living.map((row) => ({ ...row, isOld: false })),
+  ];
   return new Map(
     entries.map(({ lookup, accessor_id: accessorId, partition, namespace, isOld }) => [
       lookup,

@@ -56,7 +56,8 @@ export async function rotateToken(ctx: Context, { scope, key, cas }: Target, ove
     const end = overlap === 0n ? undefined : now + Number(overlap / NS_PER_MS);
     replaceOldSecrets(tx, id, end === undefined ? [] : oldSecrets(current, known, now, end));
     const rotated = { ...current, ...secret, modifyIndex: index };
-    writeTokens.update(tx, rotated);
+    const oldSecretsUntil = end === undefined ? {} : { oldSecretsUntil: new Date(end).toISOString() };
+    writeTokens.update(tx, rotated, current, { action: "rotate", detail: oldSecretsUntil });
     change(TOKENS, id);
     return { token: rotated, oldUntil: end };
   });
@@ -67,7 +68,10 @@ export async function rotateToken(ctx: Context, { scope, key, cas }: Target, ove
 function oldSecrets(current: Token, known: readonly OldSecret[], now: number, end: number): OldSecret[] {
   const living = known.filter(({ expiresAt }) => expiresAt > now);
   if (living.length >= MOST_OLD) {
-    throw new AppError("conflict", `The token has ${MOST_OLD} old secrets that count already; rotate it without an Overlap`);
+    throw new AppError(
+      "conflict",
+      `The token has ${MOST_OLD} old secrets that count already; rotate it without an Overlap`,
+    );
   }
   const { secretLookup, accessorId } = current;
   return [

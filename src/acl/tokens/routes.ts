@@ -101,7 +101,10 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
         return renderToken(await cloneToken(request.ctx, source, Description), renderScope);
       });
       const rotate = {
-        config: { body: { schema: rotateBody, prefix: "Token decoding failed: ", optional: true as const }, refusals: [409] },
+        config: {
+          body: { schema: rotateBody, prefix: "Token decoding failed: ", optional: true as const },
+          refusals: [409],
+        },
         schema: operation({
           operationId: "rotateToken",
           summary: "Give a token a new secret, and let the old one count for a while",

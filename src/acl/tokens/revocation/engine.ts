@@ -5,13 +5,12 @@
  */
 import type { FastifyBaseLogger } from "fastify";
 import { AppError } from "../../../errors.ts";
-import type { Database, Transaction } from "../../../storage/database.ts";
+import type { Database, Origin, Transaction } from "../../../storage/database.ts";
 import { checkLease, type Lease } from "../../../storage/lease.ts";
 import type { Batch, Removal, RemovalJob } from "../../../storage/removal.ts";
 import type { Actor } from "../../actor.ts";
 import { authorize } from "../../authorize.ts";
 import { TOKENS } from "../../kinds.ts";
-import { changeRegardless, type Change } from "../../write.ts";
 import { countTokens, findFitting, listTokens, writeTokens } from "../store.ts";
 import { findRevocation, listOpen, updateRevocation, type Revocation } from "./store.ts";
 import { spared } from "./service.ts";
@@ -81,10 +80,9 @@ async function doSlice(
     db,
     lease,
     revocation,
-    async (tx, tell) => {
+    async (tx) => {
       began.at = performance.now();
-      const ids = await removeFitting(tx, tell, revocation, found, now());
-      const revoked = revocation.revoked + ids.length;
+      const revoked = revocation.revoked + (await removeFitting(tx, revocation, found, now()));
       const next = { ...revocation, status: "running" as const, revoked, place: found.at(-1) ?? place };
       return isLast ? ended(next, "done", now()) : next;
     },
@@ -93,21 +91,25 @@ async function doSlice(
   return { removed: removed ? Math.max(found.length, 1) : 0, isLast, milliseconds: performance.now() - began.at };
 }
 
-/** Deletes those of the tokens that still fit. The records of what is deleted are this job's. */
+/** Deletes those of the tokens that still fit. @returns how many */
 async function removeFitting(
   tx: Transaction,
-  change: Change,
   { scope, filter, accessorId }: Revocation,
   found: readonly string[],
   now: number,
-): Promise<string[]> {
+): Promise<number> {
   const except = spared(accessorId);
   const candidates = found.filter((id) => !except.includes(id));
-  if (candidates.length === 0) return [];
-  const ids = (await findFitting(tx, scope, filter, now, candidates)).map((token) => token.accessorId);
-  writeTokens.remove(tx, ids);
-  for (const id of ids) change(TOKENS, id);
-  return ids;
+  if (candidates.length === 0) return 0;
+  const tokens = await findFitting(tx, scope, filter, now, candidates);
+  writeTokens.remove(tx, tokens, { action: "revoke" });
+  for (const token of tokens) tx.touch({ ...scope, table: TOKENS, key: token.accessorId });
+  return tokens.length;
+}
+
+/** What it deletes is deleted by who asked for it, and on record under its ID. */
+function originOf({ id: job, accessorId, requestId }: Revocation): Origin {
+  return { accessorId, requestId, detail: { job, route: "job" } };
 }
 
 /**
@@ -119,17 +121,20 @@ async function removeFitting(
 function change(
   db: Database,
   lease: Lease,
-  { id, scope, place, total }: Revocation,
-  to: (tx: Transaction, tell: Change) => Promise<Revocation>,
+  seen: Revocation,
+  to: (tx: Transaction) => Promise<Revocation>,
   now: () => number,
 ): Promise<boolean> {
-  return changeRegardless({ db }, scope, async (tx, tell) => {
+  const { id, scope, place, total } = seen;
+  const work = async (tx: Transaction): Promise<boolean> => {
     const [current] = await Promise.all([findRevocation(tx, scope, id), checkLease(tx, lease)]);
     // Gone with its namespace, or another node, which took this one for dead, has gone on.
     if (current?.finishedAt !== "" || current.place !== place || current.total !== total) return false;
-    updateRevocation(tx, { ...(await to(tx, tell)), updatedAt: new Date(now()).toISOString() });
+    updateRevocation(tx, { ...(await to(tx)), updatedAt: new Date(now()).toISOString() });
+    tx.unrecorded("how far a revocation is");
     return true;
-  });
+  };
+  return db.inTransaction({ kind: "partition", name: scope.partition }, work, () => originOf(seen));
 }
 
 /** What ends a revocation is told in it; for what passes it is tried again. */

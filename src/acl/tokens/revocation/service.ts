@@ -110,6 +110,10 @@ export async function startRevocation(ctx: Context, scope: Scope, input: Revocat
     if (open !== undefined) throw new AppError("conflict", `Tokens are being revoked here already: ${open}`);
     deleteRevocations(tx, superfluous);
     insertRevocation(tx, revocation);
+    // What it deletes is on record itself, under its ID.
+    const { id: objectId } = revocation;
+    const detail = { details: input };
+    tx.record({ ...revocation.scope, kind: "token-revocation", objectId, name: "", action: "create", detail });
     return revocation;
   });
 }

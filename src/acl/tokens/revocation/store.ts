@@ -74,16 +74,21 @@ const finished = defineQuery((db, p: Scope & { kept: number }) =>
 );
 
 /** IDs of some of those of a namespace that have ended, behind the `kept` newest ones. */
-export async function findSuperfluous(
-  db: Reader,
-  { partition, namespace }: Scope,
-  kept: number,
-): Promise<string[]> {
+export async function findSuperfluous(db: Reader, { partition, namespace }: Scope, kept: number): Promise<string[]> {
   return (await db.run(finished, { partition, namespace, kept })).map(({ id }) => id);
 }
 
 const insert = insertOf("token_revocations");
-const update = updateOf("token_revocations", "status", "place", "total", "revoked", "reason", "updated_at", "finished_at");
+const update = updateOf(
+  "token_revocations",
+  "status",
+  "place",
+  "total",
+  "revoked",
+  "reason",
+  "updated_at",
+  "finished_at",
+);
 const remove = defineQuery((db, p: { ids: readonly string[] }, engine) =>
   db.deleteFrom("token_revocations").where(oneOf(engine, sql.ref("id"), p.ids)),
 );
