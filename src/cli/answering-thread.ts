@@ -63,9 +63,9 @@ async function start(): Promise<void> {
   /** This thread writes nothing. */
   function tellUses(): void {
     for (;;) {
-      const { used: tokens, at } = uses.take(MOST_USES);
+      const tokens = uses.take(MOST_USES);
       if (tokens.length === 0) return;
-      tell({ type: "used", tokens, at });
+      tell({ type: "used", tokens });
     }
   }
 

@@ -21,7 +21,7 @@ export type ThreadMessage =
   /** The client of that request has gone before it was answered. */
   | { type: "gone"; id: number }
   /** Tokens that were used, for the first time on that day as far as this thread knows. */
-  | { type: "used"; tokens: readonly Used[]; at: number }
+  | { type: "used"; tokens: readonly Used[] }
   | { type: "my-numbers"; id: number; numbers: Numbers };
 
 /** From the main thread to another. */

@@ -79,7 +79,7 @@ export function startThreads({ config, app, follow, port, processLog, uses }: Th
     worker.on("message", (message: ThreadMessage) => {
       if (message.type === "request") answer(message.id, message.request);
       else if (message.type === "gone") requests.get(message.id)?.abandon();
-      else if (message.type === "used") for (const used of message.tokens) uses.note(used, message.at);
+      else if (message.type === "used") for (const used of message.tokens) uses.note(used);
       else if (message.type === "my-numbers") desk.onMessage(child, message);
       else if (message.type === "refused") start.reject(new StartError(message.message));
       else {

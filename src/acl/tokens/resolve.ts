@@ -149,7 +149,7 @@ function createResolver(
 function noteUse(uses: Pick<TokenUses, "note">, resolved: Resolved, time: number, day: number): void {
   const { actor, createIndex } = resolved;
   if (actor === undefined || createIndex === undefined) return;
-  if (uses.note([actor.accessorId, createIndex], time)) resolved.usedOn = day;
+  if (uses.note([actor.accessorId, createIndex, time])) resolved.usedOn = day;
 }
 
 function createLoader(db: Database, options: AccessOptions, size: CacheSize) {

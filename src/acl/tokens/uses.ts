@@ -8,14 +8,17 @@ import type { Database } from "../../storage/database.ts";
 import { startBackground, type Background } from "../../storage/removal.ts";
 import { noteUsesSince, writeUses } from "./use-store.ts";
 
-/** A token that was used. One that is made again with the AccessorID of another has another CreateIndex. */
-export type Used = readonly [accessorId: string, createIndex: number];
+/**
+ * A token that was used, and when, in milliseconds since the epoch. One that is made again with the AccessorID of another has
+ * another CreateIndex.
+ */
+export type Used = readonly [accessorId: string, createIndex: number, at: number];
 
 export interface TokenUses {
-  /** Notes that a token was used. @param now milliseconds since the epoch @returns false when there is no room for it now */
-  note(used: Used, now: number): boolean;
-  /** Some of what was noted and not taken yet, with the time of the latest. */
-  take(most: number): { used: Used[]; at: number };
+  /** Notes that a token was used. @returns false when there is no room for it now */
+  note(used: Used): boolean;
+  /** Some of what was noted and not taken yet. */
+  take(most: number): Used[];
   /** What was taken could not be written, and is to be taken again. */
   giveBack(used: readonly Used[]): void;
 }
@@ -40,17 +43,14 @@ export function endOfDay(now: number): number {
 export function createTokenUses(): TokenUses {
   const noted = new LRUCache<string, number>({ max: REMEMBERED });
   const waiting = new Map<string, Used>();
-  let latest = 0;
   return {
-    note(used, now) {
-      const [accessorId, createIndex] = used;
-      const id = `${accessorId}/${createIndex}`;
-      const day = dayOf(now);
+    note(used) {
+      const id = idOf(used);
+      const day = dayOf(used[2]);
       if (noted.get(id) === day) return true;
       if (waiting.size >= WAITING) return false;
       noted.set(id, day);
       waiting.set(id, used);
-      latest = Math.max(latest, now);
       return true;
     },
     take(most) {
@@ -60,12 +60,16 @@ export function createTokenUses(): TokenUses {
         taken.push(used);
         waiting.delete(id);
       }
-      return { used: taken, at: latest };
+      return taken;
     },
     giveBack(all) {
-      for (const used of all) if (waiting.size < WAITING) waiting.set(used.join("/"), used);
+      for (const used of all) if (waiting.size < WAITING) waiting.set(idOf(used), used);
     },
   };
+}
+
+function idOf([accessorId, createIndex]: Used): string {
+  return `${accessorId}/${createIndex}`;
 }
 
 /** So many rows a transaction writes: others wait for it. */
@@ -75,9 +79,11 @@ const EVERY_MS = 1000;
 /** Writes what was noted. @throws AppError when storage does not take it now; it is kept */
 export async function recordUses(db: Database, uses: TokenUses): Promise<void> {
   for (;;) {
-    const { used, at } = uses.take(BATCH);
+    const used = uses.take(BATCH);
     if (used.length === 0) return;
     const ids = used.map(([accessorId]) => accessorId);
+    // They are of the same second, but after a failure; the day is what counts.
+    const at = Math.max(...used.map(([, , time]) => time));
     try {
       // Of no partition: its writers shall not wait for it, and its index stays.
       await db.inTransaction({ kind: "root" }, (tx) => Promise.resolve(writeUses(tx, ids, at)));

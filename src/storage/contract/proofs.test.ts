@@ -9,7 +9,7 @@ import { DIALECTS } from "../migration.ts";
 import { finishUpgrade } from "../postgres/finish-upgrade.ts";
 import { migratePostgres } from "../postgres/migrate.ts";
 import { createServers } from "../postgres/servers.ts";
-import { digestOf, isIntact, PROVEN_TABLES, provenColumns, type ProvenTable } from "../proofs.ts";
+import { digestOf, isIntact, PROVEN_TABLES, provenColumns, provenRows, type ProvenTable } from "../proofs.ts";
 import { keyOf } from "../tables.ts";
 import { openForTest } from "../../../test/support/storage.ts";
 
@@ -93,6 +93,10 @@ forEachEngine((engine, makeUrl) => {
     const url = await makeUrl();
     await makeOlder(engine, url);
     const db = await openForTest(url);
+    // Of a later version: the one before has none.
+    const [token] = await rowsOf(db, "tokens");
+    const old = { secret_lookup: "old", accessor_id: String(token?.["accessor_id"]), expires_at: 1 };
+    await db.inTransaction({ kind: "root" }, (tx) => Promise.resolve(provenRows("token_secrets").insert(tx, old)));
     for (const table of PROVEN_TABLES) {
       const rows = await rowsOf(db, table);
       expect(rows.length, table).toBeGreaterThan(0);
