@@ -8,6 +8,7 @@ export interface Prey {
   role: string;
   token: string;
   rule: string;
+  revocation: string;
   organization: string;
   workspace: string;
   project: string;
@@ -195,6 +196,10 @@ function wordOf(pattern: string, parameter: string, prey: Prey): string {
     workspace_name: "victim",
     name: pattern.includes("templated-policy") ? "builtin%2Fservice" : "victim",
   };
-  const [, kind = ""] = /\/(policy|role|binding-rule)\//.exec(pattern) ?? [];
-  return byName[parameter] ?? { policy: prey.policy, role: prey.role, "binding-rule": prey.rule }[kind] ?? "";
+  const [, kind = ""] = /\/(policy|role|binding-rule|revoke)\//.exec(pattern) ?? [];
+  return (
+    byName[parameter] ??
+    { policy: prey.policy, role: prey.role, "binding-rule": prey.rule, revoke: prey.revocation }[kind] ??
+    ""
+  );
 }

@@ -22,7 +22,9 @@ forEachEngine((_engine, makeUrl) => {
   const actorOf = async (id: string) => (resolver ??= createAccessorResolver(v1.db, ACCESS, v1.now))(id);
 
   /** Does what there is to do; `before` is called before each slice, and ends it by giving false. */
-  async function work(before: (slice: number) => Promise<boolean | void> | boolean | void = () => undefined): Promise<void> {
+  async function work(
+    before: (slice: number) => Promise<boolean | void> | boolean | void = () => undefined,
+  ): Promise<void> {
     const log = pino({ level: "silent" });
     const lease = (await takeLease(v1.db, "token-revocations", "the test")) as Lease;
     for (let slice = 0; ;) {
@@ -111,7 +113,9 @@ forEachEngine((_engine, makeUrl) => {
   test("what does not fit any more when its turn has come stays", async () => {
     await noteUsesSince(v1.db, NOW - 400 * DAY);
     v1.setNow(NOW - 100 * DAY);
-    const tokens = (await made(6, { Description: "meanwhile" })).toSorted((one, two) => (one.accessor < two.accessor ? -1 : 1));
+    const tokens = (await made(6, { Description: "meanwhile" })).toSorted((one, two) =>
+      one.accessor < two.accessor ? -1 : 1,
+    );
     v1.setNow(NOW);
     const id = await begun({ UnusedFor: "90d", Description: "meanwhile" });
     await work(async (slice) => {
@@ -182,7 +186,11 @@ forEachEngine((_engine, makeUrl) => {
       await work(async (slice) => {
         if (slice === 1) await end(accessor);
       });
-      expect(await read(id)).toMatchObject({ Status: "failed", Revoked: 0, Reason: expect.stringContaining("asked for it") });
+      expect(await read(id)).toMatchObject({
+        Status: "failed",
+        Revoked: 0,
+        Reason: expect.stringContaining("asked for it"),
+      });
     }
     expect(await accessors()).toEqual(expect.arrayContaining(tokens.map(({ accessor }) => accessor)));
   });
@@ -212,7 +220,9 @@ forEachEngine((_engine, makeUrl) => {
       ids.push(await begun({ Description: "x" }, "?ns=busy"));
       await work();
     }
-    const statuses = await Promise.all(ids.map(async (id) => (await v1.get(`/acl/tokens/revoke/${id}?ns=busy`)).status));
+    const statuses = await Promise.all(
+      ids.map(async (id) => (await v1.get(`/acl/tokens/revoke/${id}?ns=busy`)).status),
+    );
     expect(statuses).toEqual([404, 404, ...Array.from({ length: 20 }, () => 200)]);
   });
 
@@ -236,7 +246,8 @@ forEachEngine((_engine, makeUrl) => {
 
     test("with 403 without acl:write, and its progress without acl:read", async () => {
       const reader = await v1.tokenWith('acl = "read"');
-      for (const query of ["", "?preview=true"]) expect((await revoke({ Description: "x" }, query, reader)).status).toBe(403);
+      for (const query of ["", "?preview=true"])
+        expect((await revoke({ Description: "x" }, query, reader)).status).toBe(403);
       const id = await begun({ Description: "nothing has this" });
       expect((await v1.get(`/acl/tokens/revoke/${id}`, reader)).status).toBe(200);
       const nobody = await v1.tokenWith("");
