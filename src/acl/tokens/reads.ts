@@ -50,7 +50,7 @@ export function listTokens(ctx: Context, asked: Scope, filter: TokenFilter, show
   return listObjects<LinkedToken>(ctx, asked, () => {
     const wanted = checkFilter(filter);
     return {
-      isFiltered: Object.values(filter).some((wanted) => wanted !== "" && wanted !== undefined),
+      isFiltered: Object.values(filter).some((each) => each !== "" && each !== undefined),
       async list(db, scope, page) {
         if (wanted === undefined || !(await isThere(ctx, scope, wanted))) return [];
         const tokens = await listRows(db, scope, wanted, page, ctx.now());

@@ -156,13 +156,13 @@ forEachEngine((_engine, makeUrl) => {
   test("of two at once each gives a secret, and one is the token's", async () => {
     const { accessor } = await v1.token();
     const [one, two] = await Promise.all([rotated(accessor), rotated(accessor)]);
-    expect((await Promise.all([one, two].map(status))).toSorted()).toEqual([200, 403]);
+    expect(new Set(await Promise.all([one, two].map(status)))).toEqual(new Set([200, 403]));
   });
 
   test("who waits for the token is told", async () => {
     const { accessor } = await v1.token();
     const { headers } = await v1.get(`/acl/token/${accessor}`);
-    const waiting = v1.get(`/acl/token/${accessor}?index=${headers["x-service-index"]}&wait=30s`);
+    const waiting = v1.get(`/acl/token/${accessor}?index=${String(headers["x-service-index"])}&wait=30s`);
     const next = await rotated(accessor, { Overlap: "1h" });
     expect((await waiting).body.SecretID).toBe(next);
   });

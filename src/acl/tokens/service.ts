@@ -215,6 +215,12 @@ export async function deleteToken(ctx: Context, { scope, key, cas }: Target): Pr
   await changeIn(ctx, scope, work, { mayBeMarked: true });
 }
 
+/** Deletes tokens that a revocation has found; part of its transaction. */
+export function revokeTokens(tx: Transaction, scope: Scope, tokens: readonly Token[]): void {
+  writeTokens.remove(tx, tokens, { action: "revoke" });
+  for (const { accessorId } of tokens) tx.touch({ ...scope, table: TOKENS, key: accessorId });
+}
+
 /** What needs no look-up, so that it is refused before the transaction. */
 function checkContent(input: TokenInput, scope: Scope): void {
   checkCount(input.roles, "Roles");

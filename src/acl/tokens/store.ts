@@ -116,7 +116,7 @@ export async function countTokens(
     .where("accessor_id", "not in", except)
     .where((eb) => eb.and(conditionsOf(db, filter, now)))
     .execute();
-  return Number(row?.count ?? 0);
+  return row?.count ?? 0;
 }
 
 /** Those of these tokens that lie in a namespace and that a filter still fits. Damaged ones are passed over: what they are nobody knows. */

@@ -110,7 +110,7 @@ export async function countByAge(db: Reader, now: number): Promise<AgeCount[]> {
   const classes = CLASSES.map(
     ([days, name]) => sql`when ${since} > ${new Date(now - days * DAY_MS).toISOString()} then ${sql.lit(name)}`,
   );
-  const rows = await db.sql
+  return db.sql
     .selectFrom("tokens")
     .leftJoin("token_uses as u", "u.accessor_id", "tokens.accessor_id")
     .select(({ fn }) => [
@@ -122,5 +122,4 @@ export async function countByAge(db: Reader, now: number): Promise<AgeCount[]> {
     .where(methodLives)
     .groupBy([sql`1`, sql`2`])
     .execute();
-  return rows.map(({ age, used, count }) => ({ age, used, count: Number(count) }));
 }

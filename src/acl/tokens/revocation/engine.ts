@@ -10,8 +10,8 @@ import { checkLease, type Lease } from "../../../storage/lease.ts";
 import type { Batch, Removal, RemovalJob } from "../../../storage/removal.ts";
 import type { Actor } from "../../actor.ts";
 import { authorize } from "../../authorize.ts";
-import { TOKENS } from "../../kinds.ts";
-import { countTokens, findFitting, listTokens, writeTokens } from "../store.ts";
+import { revokeTokens } from "../service.ts";
+import { countTokens, findFitting, listTokens } from "../store.ts";
 import { findRevocation, listOpen, updateRevocation, type Revocation } from "./store.ts";
 import { spared } from "./service.ts";
 
@@ -102,8 +102,7 @@ async function removeFitting(
   const candidates = found.filter((id) => !except.includes(id));
   if (candidates.length === 0) return 0;
   const tokens = await findFitting(tx, scope, filter, now, candidates);
-  writeTokens.remove(tx, tokens, { action: "revoke" });
-  for (const token of tokens) tx.touch({ ...scope, table: TOKENS, key: token.accessorId });
+  revokeTokens(tx, scope, tokens);
   return tokens.length;
 }
 
