@@ -8,8 +8,13 @@ import type { Query } from "../../http/query.ts";
 import type { RenderScope } from "../scope.ts";
 import { leakedAnswer, leakedBody, revokeAnswer, revokeBody } from "./bulk-schema.ts";
 import { findLeaked } from "./leaked.ts";
-import { createPreviewLane, previewRevocation, readRevocation, startRevocation } from "./revocation/service.ts";
-import type { Revocation } from "./revocation/store.ts";
+import {
+  createPreviewLane,
+  previewRevocation,
+  readRevocation,
+  startRevocation,
+  type Revocation,
+} from "./revocation/service.ts";
 
 const LEAKED = {
   config: { question: true, body: { schema: leakedBody, prefix: "Request decoding failed: " } },

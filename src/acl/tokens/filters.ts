@@ -1,7 +1,8 @@
-/** What lists of tokens, and their revocation, are limited to by time, as requests write it. */
+/** What lists of tokens, and their revocation, are limited to, as requests write it. */
 import { AppError } from "../../errors.ts";
 import { parseLongDuration } from "../../go/duration.ts";
 import { parseTime } from "../../go/time.ts";
+import type { TokenFilter } from "./store.ts";
 
 const NS_PER_MS = 1_000_000n;
 /** The last millisecond that is written with four digits in its year. */
@@ -34,4 +35,19 @@ export function expiresBefore(text: string, now: number): number | undefined {
     ? parseTime(text)
     : BigInt(Math.floor(now)) * NS_PER_MS + parseLongDuration(text);
   return Math.min(Math.max(Number(nanoseconds / NS_PER_MS), 0), MAX_TIME);
+}
+
+/** What a list of tokens is limited to by the parameters of its URL. @throws AppError `bad_parameter` */
+export function tokenFilter(query: Readonly<Record<string, string | undefined>>, now: number): TokenFilter {
+  const { policy = "", role = "", servicename = "", authmethod = "" } = query;
+  return {
+    policy,
+    role,
+    serviceName: servicename,
+    authMethod: authmethod,
+    authMethodNamespace: query["authmethod-ns"] ?? "",
+    description: "",
+    unusedSince: unusedSince(query["unused-for"] ?? "", now),
+    expiresBefore: expiresBefore(query["expires-before"] ?? "", now),
+  };
 }

@@ -23,9 +23,8 @@ import { rotateAnswer, rotateBody } from "./bulk-schema.ts";
 import { rotateToken } from "./rotate.ts";
 import { tokenAnswer, tokenBody, tokenListAnswer, tokenReadAnswer } from "./schema.ts";
 import type { OwnToken, ReadOwnToken } from "./own.ts";
-import { expiresBefore, unusedSince } from "./filters.ts";
+import { tokenFilter } from "./filters.ts";
 import { listTokens, readToken } from "./reads.ts";
-import type { TokenFilter } from "./store.ts";
 
 const FILTERS = {
   policy: "Only tokens that link to the policy with this ID.",
@@ -75,7 +74,7 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
       find: ({ ctx, scope }, accessor) => readToken(ctx, scope, accessor),
       remove: (request, accessor) => deleteToken(request.ctx, targetOf(request, accessor)),
       list({ ctx, scope, query }) {
-        const filter = filterOf(query as Query, ctx.now());
+        const filter = tokenFilter(query as Query, ctx.now());
         return listTokens(ctx, scope, filter, renderScope(scope) !== undefined);
       },
       keyOf: ({ accessorId }) => accessorId,
@@ -155,21 +154,6 @@ const READ: Pick<Read, "tables" | "partitionTables" | "sharing" | "awaitsMissing
   sharing: "brief",
   awaitsMissing: false,
 };
-
-/** @throws AppError `bad_parameter` */
-function filterOf(query: Query, now: number): TokenFilter {
-  const { policy = "", role = "", servicename = "", authmethod = "" } = query;
-  return {
-    policy,
-    role,
-    serviceName: servicename,
-    authMethod: authmethod,
-    authMethodNamespace: query["authmethod-ns"] ?? "",
-    description: "",
-    unusedSince: unusedSince(query["unused-for"] ?? "", now),
-    expiresBefore: expiresBefore(query["expires-before"] ?? "", now),
-  };
-}
 
 type ByAccessor = { Params: { accessor: string } };
 type Body = Static<typeof tokenBody>;

@@ -22,6 +22,8 @@ import {
   type Revocation,
 } from "./store.ts";
 
+export type { Revocation };
+
 /** Which tokens; an empty text asks for nothing, and one at least is not empty. */
 export interface RevocationInput {
   /** A duration, such as `90d`. */
