@@ -59,7 +59,7 @@ forEachEngine((_engine, makeUrl) => {
       binding_rules: 2,
       idempotency_keys: 1,
     };
-    expect(await countsIn(v1.db, scope)).toEqual({ ...objects, deleted_links: 1, table_indexes: 5 });
+    expect(await countsIn(v1.db, scope)).toEqual({ ...objects, deleted_links: 1, table_indexes: 6 });
     await v1.delete("/namespace/counted");
     await finishDeletion(v1.db);
     expect(await countsIn(v1.db, scope)).toEqual(NO_ROWS);
