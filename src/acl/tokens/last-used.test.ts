@@ -161,13 +161,24 @@ forEachEngine((_engine, makeUrl) => {
     expect(await found("unused-for=720h")).toEqual(ids(never, old));
     expect(await found("unused-for=29d")).toEqual(ids(never, old, recent));
     expect(await found("unused-for=101d")).toEqual([]);
-    // Where uses are not noted for that long, nobody knows.
     expect(await found("unused-for=99d23h&page-size=10")).toEqual(ids(never));
     expect(await found("expires-before=3d")).toEqual(ids(fresh));
     expect(await found("expires-before=1d")).toEqual([]);
     expect(await found(`expires-before=${at(2 * DAY + 1)}`)).toEqual(ids(fresh));
     expect(await found(`expires-before=${at(2 * DAY)}`)).toEqual([]);
     expect(await found("expires-before=999999h")).toEqual(ids(fresh));
+  });
+
+  test("a token that was never seen used counts as unused only for as long as uses are noted", async () => {
+    await noteUsesSince(v1.db, NOW - 200 * DAY);
+    // The first one counts.
+    await noteUsesSince(v1.db, NOW - 400 * DAY);
+    v1.setNow(NOW - 300 * DAY);
+    const { accessor } = await v1.token({ Description: "from before" });
+    v1.setNow(NOW);
+    const found = async (query: string) => (await v1.get(`/acl/tokens?search=from before&${query}`)).body as unknown[];
+    expect(await found("unused-for=199d")).toMatchObject([{ AccessorID: accessor }]);
+    expect(await found("unused-for=250d")).toEqual([]);
   });
 
   describe("a bad time is refused", () => {
@@ -218,4 +229,9 @@ test("what is remembered of uses is bounded, and what has no room is noted at it
   expect(uses.note(["one more", 1, NOW])).toBe(true);
   uses.giveBack(taken);
   expect(uses.take(Infinity)).toHaveLength(count);
+  expect(uses.note(["one more", 1, NOW + 1000])).toBe(true);
+  expect(uses.take(Infinity)).toEqual([]);
+  expect(uses.note(["one more", 1, NOW + DAY])).toBe(true);
+  expect(uses.note(["one more", 2, NOW + DAY])).toBe(true);
+  expect(uses.take(Infinity)).toHaveLength(2);
 });

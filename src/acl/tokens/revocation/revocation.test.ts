@@ -21,18 +21,31 @@ forEachEngine((_engine, makeUrl) => {
   let resolver: ReturnType<typeof createAccessorResolver> | undefined;
   const actorOf = async (id: string) => (resolver ??= createAccessorResolver(v1.db, ACCESS, v1.now))(id);
 
-  /** Does what there is to do; `before` is called before each slice, and ends it by giving false. */
-  async function work(
-    before: (slice: number) => Promise<boolean | void> | boolean | void = () => undefined,
-  ): Promise<void> {
+  interface Steps {
+    /** Called before each slice, and ends the work by giving false. */
+    before?: (slice: number) => Promise<boolean | void> | boolean | void;
+    /** Called when what a slice is about has been found, before its transaction. */
+    found?: (slice: number) => Promise<unknown> | void;
+  }
+
+  /** Does what there is to do, as far as is said. */
+  async function work({ before, found }: Steps = {}): Promise<void> {
     const log = pino({ level: "silent" });
     const lease = (await takeLease(v1.db, "token-revocations", "the test")) as Lease;
-    for (let slice = 0; ;) {
-      const jobs = await openRevocations(v1.db, { actorOf, now: v1.now, log }).jobs();
+    let slice = 0;
+    const db: typeof v1.db = {
+      ...v1.db,
+      async inTransaction(...args) {
+        await found?.(slice);
+        return v1.db.inTransaction(...args);
+      },
+    };
+    for (;;) {
+      const jobs = await openRevocations(db, { actorOf, now: v1.now, log }).jobs();
       if (jobs.length === 0) return;
       for (const job of jobs) {
         for (let isLast = false; !isLast; slice++) {
-          if ((await before(slice)) === false) return;
+          if ((await before?.(slice)) === false) return;
           ({ isLast } = await job.remove(lease, 2));
         }
       }
@@ -57,7 +70,7 @@ forEachEngine((_engine, makeUrl) => {
     const [gone, stay] = [await made(7, { Description: "CI of web" }), await made(3, { Description: "ci of web" })];
     const id = await begun({ Description: "CI of" });
     expect(await read(id)).toMatchObject({ ID: id, Status: "queued", Revoked: 0, Namespace: "default" });
-    await work((slice) => slice < 3);
+    await work({ before: (slice) => slice < 3 });
     expect(await read(id)).toMatchObject({ Status: "running", Total: 7, Revoked: 4 });
     await work();
     expect(await read(id)).toMatchObject({ Status: "done", Total: 7, Revoked: 7, FinishTime: expect.any(String) });
@@ -118,11 +131,13 @@ forEachEngine((_engine, makeUrl) => {
     );
     v1.setNow(NOW);
     const id = await begun({ UnusedFor: "90d", Description: "meanwhile" });
-    await work(async (slice) => {
-      if (slice !== 2) return;
-      await v1.get("/acl/token/self", tokens[4]?.secret);
-      await v1.patch(`/acl/token/${tokens[5]?.accessor}`, { Description: "kept" });
-      await recordUses(v1.db, v1.uses);
+    await work({
+      async found(slice) {
+        if (slice !== 3) return;
+        await v1.get("/acl/token/self", tokens[4]?.secret);
+        await v1.patch(`/acl/token/${tokens[5]?.accessor}`, { Description: "kept" });
+        await recordUses(v1.db, v1.uses);
+      },
     });
     expect(await read(id)).toMatchObject({ Status: "done", Total: 6, Revoked: 4 });
     const left = await accessors();
@@ -183,8 +198,10 @@ forEachEngine((_engine, makeUrl) => {
     ]) {
       const { accessor, secret } = await asker();
       const id = await begun({ Description: "ends" }, "", secret);
-      await work(async (slice) => {
-        if (slice === 1) await end(accessor);
+      await work({
+        async before(slice) {
+          if (slice === 1) await end(accessor);
+        },
       });
       expect(await read(id)).toMatchObject({
         Status: "failed",
@@ -198,7 +215,7 @@ forEachEngine((_engine, makeUrl) => {
   test("another node that takes over goes on where the first was, and counts nothing twice", async () => {
     const tokens = await made(9, { Description: "taken over" });
     const id = await begun({ Description: "taken over" });
-    await work((slice) => slice < 3);
+    await work({ before: (slice) => slice < 3 });
     await v1.db.inTransaction({ kind: "root" }, (tx) => {
       tx.write(tx.sql.updateTable("leases").set({ expires_at: 0 }).where("name", "=", "token-revocations"));
       return Promise.resolve();
