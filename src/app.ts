@@ -22,9 +22,12 @@ import { templatedPolicyRoutes } from "./acl/templated-policies/routes.ts";
 import { wasBootstrapped } from "./acl/tokens/bootstrap.ts";
 import { bootstrapRoutes } from "./acl/tokens/bootstrap-routes.ts";
 import { createOwnTokenReader } from "./acl/tokens/own.ts";
+import { measureAges } from "./acl/tokens/ages.ts";
+import { bulkTokenRoutes } from "./acl/tokens/bulk-routes.ts";
 import { createTokenResolver, type AccessOptions } from "./acl/tokens/resolve.ts";
 import { tokenRoutes } from "./acl/tokens/routes.ts";
 import { renderToken } from "./acl/tokens/render.ts";
+import type { TokenUses } from "./acl/tokens/uses.ts";
 import { auditRoutes, organizationAuditRoutes } from "./audit/routes.ts";
 import { measureAuditOutput, type AuditOutputProgress } from "./audit/output.ts";
 import { changeRoutes } from "./changes/routes.ts";
@@ -100,6 +103,8 @@ export interface AppOptions {
   tls?: { cert: Buffer; key: Buffer } | undefined;
   /** Has what this thread does not answer, which only reads, answered by another; see `http/forwarding/`. */
   forward?: Forward | undefined;
+  /** Told which tokens are used. */
+  uses?: Pick<TokenUses, "note">;
   /** How far the deletion of namespaces is, for the metrics. */
   deletion?: () => DeletionProgress;
   /** How signed heads and sinks of audit records are, for the metrics. */
@@ -144,10 +149,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const access: AccessOptions = { nodeName: hostname(), datacenter, defaultPolicy, edition };
   // What identity providers assert is of the time of the world, which this machine's clock is kept in step with.
   const services = createLoginServices(db, options.now ?? Date.now, logger, { ...config, datacenter });
-  const actorForToken = options.actorForToken ?? createTokenResolver(db, access, now);
+  const actorForToken = options.actorForToken ?? createTokenResolver(db, access, now, options.uses);
   const { app, routes, metrics } = createServer({ config, db, log: logger, tls });
   if (options.forward !== undefined) forwardWrites(app, options.forward);
   registerHealth(app, db, metrics, config.metricsOpen === true ? undefined : actorForToken);
+  // A thread that only reads leaves it to the one that answers for all.
+  if (options.forward === undefined) measureAges(metrics, db, now);
   if (options.deletion !== undefined) measureDeletion(metrics, options.deletion);
   registerDiscovery(app);
   registerOpenApi(app, routes);
@@ -218,6 +225,7 @@ function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[
       createOwnTokenReader(db, (token) => renderJson(renderToken(token, renderScope))),
       renderScope,
     ),
+    bulkTokenRoutes(renderScope),
     templatedPolicyRoutes,
     authMethodRoutes(
       { validators, regularExpressions, edition, maxMethods: config.maxAuthMethods ?? 100 },

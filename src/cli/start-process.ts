@@ -1,13 +1,15 @@
 import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import type { FastifyInstance } from "fastify";
-import type { Logger } from "pino";
 import { NO_PROGRESS, startDeletion, type Deletion } from "../acl/deletion/removal.ts";
 import { checkEdition } from "../acl/namespaces/edition.ts";
 import { bootstrapTokens } from "../acl/tokens/bootstrap.ts";
 import { oldNotes } from "../acl/login/old-notes.ts";
 import { expiredTokens } from "../acl/tokens/expired.ts";
+import { endedSecrets } from "../acl/tokens/old-secrets.ts";
 import { createAccessorResolver } from "../acl/tokens/resolve.ts";
+import { openRevocations } from "../acl/tokens/revocation/engine.ts";
+import { createTokenUses, startRecordingUses } from "../acl/tokens/uses.ts";
 import { buildApp } from "../app.ts";
 import { type AuditOutput, NOTHING_GIVEN, startAuditOutput } from "../audit/output.ts";
 import { oldChanges } from "../changes/retention.ts";
@@ -48,6 +50,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
   try {
     await checkEdition(db, config.edition);
     await checkSettings(db, settingsOf(config));
+    const uses = createTokenUses();
     let deletion: Deletion | undefined;
     let deliveries: Deliveries | undefined;
     let auditOutput: AuditOutput | undefined;
@@ -56,6 +59,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
       db,
       logger: log,
       tls,
+      uses,
       deletion: () => deletion?.progress() ?? NO_PROGRESS,
       deliveries: () => deliveries?.progress() ?? NO_DELIVERIES,
       auditOutput: {
@@ -83,6 +87,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
     const failed = (text: string) => (error: unknown) => log.error({ err: error }, text);
     const removals = [
       startRemoval(db, expiredTokens(db, db.now), failed("expired tokens cannot be removed")),
+      startRemoval(db, endedSecrets(db, db.now), failed("old secrets of tokens cannot be removed")),
       startRemoval(db, oldNotes(db, db.now), failed("old notes cannot be removed")),
       startRemoval(db, oldJobs(db, db.now), failed("old jobs cannot be removed")),
       startRemoval(db, oldImports(db, db.now), failed("imported files cannot be removed")),
@@ -97,10 +102,21 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
       failed("webhooks cannot be told of changes"),
     );
     auditOutput = startAuditOutput(db, config, log);
-    const background = [...removals, deletion, deliveries, startTagJobs(db, config, log), auditOutput];
+    const jobs = { actorOf: accessorResolver(db, config), now: db.now, log };
+    const background = [
+      ...removals,
+      deletion,
+      deliveries,
+      startJobs(db, { ...jobs, kinds: JOB_KINDS }),
+      startRemoval(db, openRevocations(db, jobs), failed("tokens cannot be revoked")),
+      startRecordingUses(db, uses, failed("uses of tokens cannot be noted")),
+      auditOutput,
+    ];
     const { follow } = db;
     const threads =
-      config.threads > 1 && follow !== undefined ? startThreads({ config, app, follow, port, processLog }) : undefined;
+      config.threads > 1 && follow !== undefined
+        ? startThreads({ config, app, follow, port, processLog, uses })
+        : undefined;
     const { drainDelay: drainMs } = config;
     const { reopen } = auditOutput;
     handleSignals({ app, db, processLog, watch, reopen, background, fatal: fatal.signal, parent, threads, drainMs });
@@ -116,10 +132,10 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
   }
 }
 
-function startTagJobs(db: Database, { datacenter, defaultPolicy, edition }: Config, log: Logger): Background {
-  const access = { nodeName: hostname(), datacenter, defaultPolicy, edition };
-  const resolve = createAccessorResolver(db, access, db.now);
-  return startJobs(db, { kinds: JOB_KINDS, actorOf: async (id) => resolve(id), now: db.now, log });
+/** Who has a token, for jobs: asked again and again while they go on. */
+function accessorResolver(db: Database, { datacenter, defaultPolicy, edition }: Config) {
+  const resolve = createAccessorResolver(db, { nodeName: hostname(), datacenter, defaultPolicy, edition }, db.now);
+  return async (accessorId: string) => resolve(accessorId);
 }
 
 async function closeAll(app: FastifyInstance | undefined, db: Database): Promise<void> {

@@ -8,6 +8,7 @@
 
 import { AUDIT_TABLES } from "./audit-tables.ts";
 import { TAG_TABLES } from "./tag-tables.ts";
+import { TOKEN_TABLES } from "./token-tables.ts";
 import { coded, fixed, flag, hidden, integer, key, list, made, plain, text } from "./column.ts";
 
 /** Where an access-control object lies. */
@@ -110,9 +111,9 @@ export const TABLES = {
   tokens: {
     accessor_id: key(text),
     /** HMAC-SHA-256 of the SecretID under the look-up key, base64url. */
-    secret_lookup: hidden(fixed(text)),
+    secret_lookup: hidden(text),
     /** The SecretID, sealed; see `keyring.ts`. */
-    secret_sealed: hidden(fixed(text)),
+    secret_sealed: hidden(text),
     description: text,
     ...SCOPE,
     /** IDs of policies and roles. */
@@ -249,6 +250,7 @@ export const TABLES = {
     updated_at: hidden(text),
     latest_change_at: hidden(text),
   },
+  ...TOKEN_TABLES,
   ...TAG_TABLES,
   ...AUDIT_TABLES,
 };
