@@ -37,6 +37,9 @@ export function readConfig(args: readonly string[], env: Environment = process.e
     throw new ConfigError("--replica is of a PostgreSQL database; give --database postgres://… too, or leave it out");
   }
   refuseWrongEngine(config);
+  if (config.keyFile !== undefined && config.keyCommand !== undefined) {
+    throw new ConfigError("--key-file and --key-command are both given; leave one out");
+  }
   const problems = unsafeCombinations(config, env);
   const [first] = problems;
   if (first !== undefined && !config.allowInsecure) {

@@ -16,6 +16,7 @@ import { closeGracefully } from "../http/lifecycle.ts";
 import { type Background, startRemoval } from "../storage/removal.ts";
 import type { Database } from "../storage/database.ts";
 import { asStartError } from "../storage/damaged-rows.ts";
+import { runKeyCommand } from "../storage/keys/key-command.ts";
 import { LateClose, openDatabase } from "../storage/open.ts";
 import { checkSettings } from "../storage/settings.ts";
 import { createTargets } from "../tag-webhooks/send.ts";
@@ -42,7 +43,9 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
   const { log } = processLog;
   const tls = config.tls && readKeyPair(config.tls);
   const fatal = new AbortController();
-  const db = await openStorage(config, processLog, fatal);
+  // Once for all threads of the process.
+  const masterKey = config.keyCommand === undefined ? undefined : await runKeyCommand(config.keyCommand, "--key-command");
+  const db = await openStorage(config, masterKey, processLog, fatal);
   let app: FastifyInstance | undefined;
   try {
     await checkEdition(db, config.edition);
@@ -92,7 +95,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
     const background = [...removals, deletion, deliveries, startTagJobs(db, config, log)];
     const { follow } = db;
     const threads =
-      config.threads > 1 && follow !== undefined ? startThreads({ config, app, follow, port, processLog }) : undefined;
+      config.threads > 1 && follow !== undefined ? startThreads({ config, masterKey, app, follow, port, processLog }) : undefined;
     const { drainDelay: drainMs } = config;
     handleSignals({ app, db, processLog, watch, background, fatal: fatal.signal, parent, threads, drainMs });
     parent?.shareNumbers(app.metrics);
@@ -121,12 +124,18 @@ async function closeAll(app: FastifyInstance | undefined, db: Database): Promise
   }
 }
 
-async function openStorage(config: Config, { log }: ProcessLog, fatal: AbortController): Promise<Database> {
+async function openStorage(
+  config: Config,
+  masterKey: Buffer | undefined,
+  { log }: ProcessLog,
+  fatal: AbortController,
+): Promise<Database> {
   try {
     return await openDatabase({
       url: config.database.url,
       dataDir: config.dataDir,
       keyFile: config.keyFile,
+      masterKey,
       feed: config.feed,
       replica: config.replica,
       allowEmpty: config.allowEmptyDatabase,

@@ -81,6 +81,11 @@ export const OPTIONS = [
     help: "Master key that opens the secrets in the database. Keep it apart from the database's backups.",
   },
   {
+    name: "key-command",
+    ...values.shellCommand,
+    help: "Command that prints the master key, run by /bin/sh at each start, in place of a file: a key store can keep the key.",
+  },
+  {
     name: "bootstrap",
     ...values.choice("auto", "manual"),
     default: "auto",
