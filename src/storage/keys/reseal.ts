@@ -54,7 +54,7 @@ export function describeReseal({ state, pass, column_name, seen, resealed, damag
   if (state === "done") {
     return `done after ${pass} passes, ${counts}${damaged > 0 ? ", for whose sake the old data keys were kept" : ""}`;
   }
-  if (column_name === "") return `${counts}; old data keys go when no answer can rest on them any more`;
+  if (column_name === "") return `${counts}; it waits for pass ${pass + 1}, old data keys go when nothing can need them`;
   return `pass ${pass} is at ${column_name} after ${seen} values, ${counts}`;
 }
 

@@ -19,6 +19,8 @@ const LEASE = "reseal";
  * who logs in holds a state that it sealed, and a replica is behind.
  */
 const KEPT_SECONDS = 3600;
+/** Passes begin no sooner after each other, in seconds: each reads everything. */
+const PASS_SECONDS = 10;
 /** Between two batches, in which other writers have their turn, in milliseconds. */
 const PAUSE_MS = 3;
 /** The lease lasts for seconds. */
@@ -38,7 +40,7 @@ export function startResealing(db: Database, { onError, keptSeconds = KEPT_SECON
     for (;;) {
       const state = await readReseal(db);
       if (state === undefined || state.state === "done" || signal.aborted) return;
-      if (isWaiting(state) && (await databaseSeconds(db)) < state.began_at + keptSeconds) return;
+      if (isWaiting(state) && (await databaseSeconds(db)) < dueAt(state, keptSeconds)) return;
       const lease = await takeLease(db, LEASE, holder);
       if (lease === undefined) return;
       const retired = await listRetired(db);
@@ -56,9 +58,14 @@ export function startResealing(db: Database, { onError, keptSeconds = KEPT_SECON
   return startBackground(work, onError);
 }
 
-/** It has found nothing more, and waits until the old keys may go. */
+/** A pass is over, and it waits for the next one. */
 function isWaiting({ state, column_name: column }: Reseal): boolean {
   return state === "sealing" && column === "";
+}
+
+/** When that begins: soon where something was found, else when the old keys may go. Seconds by the database's clock. */
+function dueAt({ found, pass_began_at: passBeganAt, began_at: beganAt }: Reseal, keptSeconds: number): number {
+  return found > 0 ? passBeganAt + Math.min(PASS_SECONDS, keptSeconds) : beganAt + keptSeconds;
 }
 
 /** One batch. @returns where it is then @throws AppError `conflict` when another server has taken over */
@@ -91,8 +98,8 @@ async function step(
 async function endOfColumn(db: Database, lease: Lease, state: Reseal, keptSeconds: number): Promise<Reseal> {
   const next = SEALED_COLUMNS[SEALED_COLUMNS.findIndex((each) => nameOf(each) === state.column_name) + 1];
   if (next !== undefined) return move(db, lease, { ...state, column_name: nameOf(next), last_key: "" });
-  if (state.found > 0) return nextPass(db, lease, state);
-  if (state.pass_began_at < state.began_at + keptSeconds) return move(db, lease, { ...state, column_name: "", last_key: "" });
+  const isEarly = state.pass_began_at < state.began_at + keptSeconds;
+  if (state.found > 0 || isEarly) return move(db, lease, { ...state, column_name: "", last_key: "" });
   const ended: Reseal = { ...state, state: "done", ended_at: await databaseSeconds(db) };
   return db.inTransaction(lease, async (tx) => {
     putReseal(tx, ended);
