@@ -30,7 +30,9 @@ export function organization(id: string): Counter {
 
 export async function makeCounter(db: Database, counter: "organization" | "partition", name: string): Promise<Counter> {
   await db.inTransaction(root, async (tx) => {
-    tx.write(tx.sql.insertInto("counters").values({ name: `${counter}/${name}`, value: 0, audit_seq: 0, audit_hash: "" }));
+    tx.write(
+      tx.sql.insertInto("counters").values({ name: `${counter}/${name}`, value: 0, audit_seq: 0, audit_hash: "" }),
+    );
   });
   return counter === "organization" ? { kind: "organization", id: name } : { kind: "partition", name };
 }
@@ -74,7 +76,9 @@ const TIME = "2026-01-02T03:04:05.678Z";
 /** An organization with its counter and one project, named like it. */
 export async function makeOrganization(db: Database, id: string, name = id): Promise<Counter> {
   await db.inTransaction(root, async (tx) => {
-    tx.write(tx.sql.insertInto("counters").values({ name: `organization/${id}`, value: 0, audit_seq: 0, audit_hash: "" }));
+    tx.write(
+      tx.sql.insertInto("counters").values({ name: `organization/${id}`, value: 0, audit_seq: 0, audit_hash: "" }),
+    );
     tx.write(
       tx.sql.insertInto("organizations").values({
         id,

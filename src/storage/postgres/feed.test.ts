@@ -203,7 +203,8 @@ test("a partition that is made, or whose counter is gone or falls, may have chan
   const set = (value: number) =>
     one.db.inTransaction(made, async (tx) => {
       tx.write(tx.sql.deleteFrom("counters").where("name", "=", "partition/p"));
-      if (value >= 0) tx.write(tx.sql.insertInto("counters").values({ name: "partition/p", value, audit_seq: 0, audit_hash: "" }));
+      if (value >= 0)
+        tx.write(tx.sql.insertInto("counters").values({ name: "partition/p", value, audit_seq: 0, audit_hash: "" }));
     });
   for (const value of [5, 3, -1, 3]) {
     await set(value);

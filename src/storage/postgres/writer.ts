@@ -1,6 +1,6 @@
 import { AppError, StorageAway } from "../../errors.ts";
 import { type Counter, counterName, missingCounter } from "../counters.ts";
-import type { Transaction } from "../database.ts";
+import type { EngineTransaction } from "../database.ts";
 import type { Commit } from "../feed.ts";
 import { collectTouches, type Touches } from "../feed-touches.ts";
 import { checkValues, createCollector } from "../driver.ts";
@@ -10,7 +10,7 @@ import { carryIndexes } from "./carried-indexes.ts";
 
 /** One write: what is to be done, and who is told what came of it. */
 export interface Job {
-  work(tx: Transaction): Promise<unknown>;
+  work(tx: EngineTransaction): Promise<unknown>;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }

@@ -1,5 +1,5 @@
 import { type Counter, counterName, missingCounter } from "../counters.ts";
-import type { Reader, Transaction } from "../database.ts";
+import type { Reader, EngineTransaction } from "../database.ts";
 import { createCollector } from "../driver.ts";
 import { collectTouches } from "../feed-touches.ts";
 import type { AppError } from "../../errors.ts";
@@ -19,7 +19,7 @@ export interface Writer {
    * Runs one transaction. The caller sees to it that there is one at a time. Resolves when the next one may come; whoever
    * asked for it is told when it has been committed.
    */
-  transact<T>(counter: Counter, work: (tx: Transaction) => Promise<T>, caller: Caller<T>): Promise<void>;
+  transact<T>(counter: Counter, work: (tx: EngineTransaction) => Promise<T>, caller: Caller<T>): Promise<void>;
   /** Commits what has run; for who needs the connection and is no transaction. */
   end(): void;
 }
@@ -114,7 +114,11 @@ export function createWriter(
     }
   }
 
-  async function run<T>(counter: Counter, work: (tx: Transaction) => Promise<T>, caller: Caller<T>): Promise<void> {
+  async function run<T>(
+    counter: Counter,
+    work: (tx: EngineTransaction) => Promise<T>,
+    caller: Caller<T>,
+  ): Promise<void> {
     const lose = caller.reject;
     let parting: NodeJS.Immediate | undefined;
     let running: Running | undefined;
