@@ -17,8 +17,11 @@ import { type Background, startRemoval } from "../storage/removal.ts";
 import type { Database } from "../storage/database.ts";
 import { asStartError } from "../storage/damaged-rows.ts";
 import { runKeyCommand } from "../storage/keys/key-command.ts";
+import { startResealing } from "../storage/keys/resealing.ts";
+import { startKeyWatch } from "../storage/keys/watch.ts";
 import { LateClose, openDatabase } from "../storage/open.ts";
 import { checkSettings } from "../storage/settings.ts";
+import { StartError } from "../storage/start-error.ts";
 import { createTargets } from "../tag-webhooks/send.ts";
 import { NO_DELIVERIES, startDeliveries, type Deliveries } from "../tag-webhooks/worker.ts";
 import { listen, writeAddressFile, announce } from "./address.ts";
@@ -44,12 +47,18 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
   const tls = config.tls && readKeyPair(config.tls);
   const fatal = new AbortController();
   // Once for all threads of the process.
-  const masterKey = config.keyCommand === undefined ? undefined : await runKeyCommand(config.keyCommand, "--key-command");
+  const masterKey =
+    config.keyCommand === undefined ? undefined : await runKeyCommand(config.keyCommand, "--key-command");
   const db = await openStorage(config, masterKey, processLog, fatal);
   let app: FastifyInstance | undefined;
   try {
     await checkEdition(db, config.edition);
     await checkSettings(db, settingsOf(config));
+    const keys = await startKeyWatch(db, {
+      onReplaced: (error) => fatal.abort(error),
+      onError: (error) => log.error({ err: error }, "the keys cannot be looked at"),
+      onWarning: (message) => log.warn(message),
+    });
     let deletion: Deletion | undefined;
     let deliveries: Deliveries | undefined;
     app = buildApp({
@@ -59,6 +68,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
       tls,
       deletion: () => deletion?.progress() ?? NO_PROGRESS,
       deliveries: () => deliveries?.progress() ?? NO_DELIVERIES,
+      keys: keys.state,
     });
     // The port first: a start that cannot have it must not make a token that nobody is told of. Until that token is there
     // everything is answered 503: whoever comes before it could make one.
@@ -92,10 +102,13 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
       { db, askFor: createTargets(config), now: db.now },
       failed("webhooks cannot be told of changes"),
     );
-    const background = [...removals, deletion, deliveries, startTagJobs(db, config, log)];
+    const resealing = startResealing(db, { onError: failed("what is sealed cannot be sealed anew") });
+    const background = [...removals, deletion, deliveries, startTagJobs(db, config, log), resealing, keys];
     const { follow } = db;
     const threads =
-      config.threads > 1 && follow !== undefined ? startThreads({ config, masterKey, app, follow, port, processLog }) : undefined;
+      config.threads > 1 && follow !== undefined
+        ? startThreads({ config, masterKey, app, follow, port, processLog })
+        : undefined;
     const { drainDelay: drainMs } = config;
     handleSignals({ app, db, processLog, watch, background, fatal: fatal.signal, parent, threads, drainMs });
     parent?.shareNumbers(app.metrics);
@@ -201,8 +214,11 @@ function handleSignals({ app, db, processLog, watch, background, fatal, parent, 
     threads?.reload();
   });
   const stopFailed = () => {
-    log.fatal({ err: fatal.reason as unknown }, "storage failed: what was written may not be kept");
-    void stop("storage failed", 1);
+    const reason: unknown = fatal.reason;
+    // What a start would be refused for; all else is of the disk.
+    const isRefused = reason instanceof StartError;
+    log.fatal({ err: reason }, isRefused ? reason.message : "storage failed: what was written may not be kept");
+    void stop(isRefused ? "the keys were replaced" : "storage failed", 1);
   };
   if (fatal.aborted) stopFailed();
   else fatal.addEventListener("abort", stopFailed);

@@ -2,12 +2,10 @@
  * The database as an operator's command has it beside the servers that run: it is no server itself, makes no change of the
  * schema, and does nothing in the background.
  */
-import type { EngineDatabase } from "./database.ts";
+import type { OperatorDatabase } from "./database.ts";
 import { openPostgresForOperator } from "./postgres/operator.ts";
+import { recording } from "./recorded.ts";
 import { openSqliteForOperator } from "./sqlite/operator.ts";
-
-/** What it may do: read, and write as the only writer of `root`. */
-export type OperatorDatabase = Pick<EngineDatabase, "engine" | "sql" | "run" | "point" | "inTransaction" | "close">;
 
 /**
  * Opens a database that a server of this version has made.
@@ -15,6 +13,9 @@ export type OperatorDatabase = Pick<EngineDatabase, "engine" | "sql" | "run" | "
  * @param url `sqlite:PATH` or `postgres://…`
  * @throws StartError when it is not there, cannot be reached, or is of another version
  */
-export function openForOperator(url: string): Promise<OperatorDatabase> {
-  return url.startsWith("sqlite:") ? openSqliteForOperator(url.slice("sqlite:".length)) : openPostgresForOperator(url);
+export async function openForOperator(url: string): Promise<OperatorDatabase> {
+  const engine = url.startsWith("sqlite:")
+    ? await openSqliteForOperator(url.slice("sqlite:".length))
+    : await openPostgresForOperator(url);
+  return recording({ ...engine, now: () => Date.now() });
 }

@@ -2,8 +2,7 @@
  * That all which is sealed is sealed anew: asked for by an operator, done by the servers (`resealing.ts`). Its state is a row
  * of the database, so that a server goes on where another one has stopped.
  */
-import type { Reader, Transaction } from "../database.ts";
-import type { OperatorDatabase } from "../operator.ts";
+import type { EngineTransaction, OperatorDatabase, Reader } from "../database.ts";
 import { defineQuery } from "../query.ts";
 import { StartError } from "../start-error.ts";
 import type { Tables } from "../tables.ts";
@@ -29,7 +28,9 @@ export function beginReseal(db: OperatorDatabase): Promise<number> {
   return db.inTransaction({ kind: "root" }, async (tx) => {
     const [masters, before, now] = await Promise.all([listMasters(tx), readReseal(tx), databaseSeconds(tx)]);
     if (masters.length > 1) {
-      throw new StartError("a rotation is under way; finish it first, so that the old master key opens none of what is made");
+      throw new StartError(
+        "a rotation is under way; finish it first, so that the old master key opens none of what is made",
+      );
     }
     if (before?.state === "sealing") throw new StartError(`it is under way already: ${describeReseal(before)}`);
     const keys = await tx.run(usable, {});
@@ -38,6 +39,7 @@ export function beginReseal(db: OperatorDatabase): Promise<number> {
     const counts = { pass: 1, found: 0, damaged: 0, seen: 0, resealed: 0 };
     const place = { column_name: FIRST_COLUMN, last_key: "" };
     putReseal(tx, { id: ID, number: (before?.number ?? 0) + 1, state: "sealing", ...times, ...counts, ...place });
+    tx.record({ kind: "data-keys", objectId: "", name: "", action: "reseal", detail: { retired: keys.length } });
     return keys.length;
   });
 }
@@ -54,11 +56,12 @@ export function describeReseal({ state, pass, column_name, seen, resealed, damag
   if (state === "done") {
     return `done after ${pass} passes, ${counts}${damaged > 0 ? ", for whose sake the old data keys were kept" : ""}`;
   }
-  if (column_name === "") return `${counts}; it waits for pass ${pass + 1}, old data keys go when nothing can need them`;
+  if (column_name === "")
+    return `${counts}; it waits for pass ${pass + 1}, old data keys go when nothing can need them`;
   return `pass ${pass} is at ${column_name} after ${seen} values, ${counts}`;
 }
 
-export function putReseal(tx: Transaction, row: Reseal): void {
+export function putReseal(tx: EngineTransaction, row: Reseal): void {
   tx.write(put, row);
 }
 
@@ -68,7 +71,7 @@ export async function listRetired(db: Reader): Promise<Set<string>> {
 }
 
 /** Takes them away. What they have sealed nobody opens any more. */
-export function removeRetired(tx: Transaction): void {
+export function removeRetired(tx: EngineTransaction): void {
   tx.write(remove, {});
 }
 

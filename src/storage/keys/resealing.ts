@@ -1,7 +1,7 @@
 /** The work of `reseal.ts`, which one server does at a time. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { counterName } from "../counters.ts";
-import type { Database, Transaction } from "../database.ts";
+import type { Database, EngineTransaction } from "../database.ts";
 import { newHolder, takeLease, type Lease } from "../lease.ts";
 import { splitSealed } from "../open-sealed.ts";
 import { checkProof, prove } from "../proofs.ts";
@@ -167,7 +167,7 @@ async function sealAnew({ keyring }: Database, place: string, sealed: string): P
  * Puts the new texts in the place of the old ones, where those are still there. It holds the counter of whoever writes these
  * rows without raising it: no index moves, and nobody writes a row that he has read before with the proof of that.
  */
-async function replaceIn(tx: Transaction, column: SealedColumn, owner: string, values: readonly Sealed[]) {
+async function replaceIn(tx: EngineTransaction, column: SealedColumn, owner: string, values: readonly Sealed[]) {
   const [counter] = await tx.run(lockCounter, { name: counterName(column.counter(owner)) });
   const counts = { done: 0, damaged: 0 };
   if (counter === undefined) return counts;

@@ -3,8 +3,7 @@
  * is after it: before `beginRotation` and after `endRotation` one master key opens the database, between them both do.
  */
 import { createSecretKey, randomBytes, type KeyObject } from "node:crypto";
-import type { Reader, Transaction } from "../database.ts";
-import type { OperatorDatabase } from "../operator.ts";
+import type { EngineTransaction, OperatorDatabase, Reader, Transaction } from "../database.ts";
 import { defineQuery } from "../query.ts";
 import { StartError } from "../start-error.ts";
 import { listMasters, transitionOf, type MasterRow } from "./masters.ts";
@@ -25,7 +24,7 @@ export interface Step {
  * @param old the master key in use @param next the one that takes its place
  * @throws StartError when the one is not in use, both are the same, or another rotation is under way
  */
-export function beginRotation(db: OperatorDatabase, old: Buffer, next: Buffer): Promise<Step> {
+export async function beginRotation(db: OperatorDatabase, old: Buffer, next: Buffer): Promise<Step> {
   if (old.equals(next)) throw new StartError("the new master key is the one in use; make another one");
   return unlessOvertaken(() => begin(db, old, next));
 }
@@ -47,6 +46,7 @@ async function begin(db: OperatorDatabase, old: Buffer, next: Buffer): Promise<S
     const wrapped = await writeWrapped(tx, prepared);
     tx.write(putMaster, { id: oldId, state: "current", transition: transition.old, beganAt });
     tx.write(putMaster, { id: nextId, state: "next", transition: transition.next, beganAt });
+    putOnRecord(tx, "rotate", { from: oldId, to: nextId });
     return { wrapped, masterId: nextId };
   });
 }
@@ -56,7 +56,9 @@ function isUnderWay(rows: readonly MasterRow[], oldId: string, nextId: string): 
   const [current, next] = [rows.find((row) => row.state === "current"), rows.find((row) => row.state === "next")];
   if (current === undefined) return false;
   if (current.id !== oldId) {
-    throw new StartError(`the master key in use is ${current.id}, and the one given is ${oldId}; give it by --key-file`);
+    throw new StartError(
+      `the master key in use is ${current.id}, and the one given is ${oldId}; give it by --key-file`,
+    );
   }
   if (next === undefined) return false;
   if (next.id === nextId) return true;
@@ -74,7 +76,7 @@ export const FIRST_LOOK_SECONDS = 5;
  * @param master the one that stays: the new one, or with `abandon` the old one
  * @throws StartError when none is under way, it is not that one, or a server would be left that runs by the other
  */
-export function endRotation(db: OperatorDatabase, master: Buffer, how: "finish" | "abandon"): Promise<Step> {
+export async function endRotation(db: OperatorDatabase, master: Buffer, how: "finish" | "abandon"): Promise<Step> {
   return unlessOvertaken(() => end(db, master, how));
 }
 
@@ -90,8 +92,14 @@ async function end(db: OperatorDatabase, master: Buffer, how: "finish" | "abando
     tx.write(removeOthers, { id });
     tx.write(putMaster, { id, state: "current", transition: "", beganAt: await databaseSeconds(tx) });
     forgetUsers(tx);
+    putOnRecord(tx, how === "finish" ? "finish-rotation" : "abandon-rotation", { master: id });
     return { wrapped, masterId: id };
   });
+}
+
+/** Fingerprints tell nobody a key. */
+function putOnRecord(tx: Transaction, action: string, detail: Readonly<Record<string, string>>): void {
+  tx.record({ kind: "master-key", objectId: detail["to"] ?? detail["master"] ?? "", name: "", action, detail });
 }
 
 const NOTHING = "no rotation is under way: there is nothing to end";
@@ -110,7 +118,7 @@ async function checkStays(db: Reader, id: string, how: "finish" | "abandon"): Pr
 }
 
 /** @throws StartError */
-async function refuseUsers(tx: Transaction, rows: readonly MasterRow[]): Promise<void> {
+async function refuseUsers(tx: EngineTransaction, rows: readonly MasterRow[]): Promise<void> {
   const age = (await databaseSeconds(tx)) - Math.max(...rows.map((row) => row.began_at));
   if (age >= 0 && age < FIRST_LOOK_SECONDS) {
     throw new StartError(`the rotation began ${age} s ago; wait until servers had time to tell which key they run by`);
@@ -166,7 +174,7 @@ async function unlessOvertaken(step: () => Promise<Step>): Promise<Step> {
 class DoesNotOpen extends StartError {}
 
 /** @returns how many @throws Overtaken when the data keys are not those that were wrapped */
-async function writeWrapped(tx: Transaction, prepared: readonly Wrapped[]): Promise<number> {
+async function writeWrapped(tx: EngineTransaction, prepared: readonly Wrapped[]): Promise<number> {
   const found = new Map((await tx.run(listWrapped, {})).map((row) => [row.id, row.wrapped]));
   if (found.size !== prepared.length) throw new Overtaken();
   for (const { id, before, wrapped } of prepared) {
@@ -182,12 +190,13 @@ const listWrapped = defineQuery((sql, _: object) =>
 const updateWrapped = defineQuery((sql, p: { id: string; wrapped: string }) =>
   sql.updateTable("data_keys").set({ wrapped: p.wrapped }).where("id", "=", p.id),
 );
-const putMaster = defineQuery((sql, p: { id: string; state: MasterRow["state"]; transition: string; beganAt: number }) =>
-  sql
-    .insertInto("master_keys")
-    .values({ id: p.id, state: p.state, transition: p.transition, began_at: p.beganAt })
-    .onConflict((conflict) =>
-      conflict.column("id").doUpdateSet({ state: p.state, transition: p.transition, began_at: p.beganAt }),
-    ),
+const putMaster = defineQuery(
+  (sql, p: { id: string; state: MasterRow["state"]; transition: string; beganAt: number }) =>
+    sql
+      .insertInto("master_keys")
+      .values({ id: p.id, state: p.state, transition: p.transition, began_at: p.beganAt })
+      .onConflict((conflict) =>
+        conflict.column("id").doUpdateSet({ state: p.state, transition: p.transition, began_at: p.beganAt }),
+      ),
 );
 const removeOthers = defineQuery((sql, p: { id: string }) => sql.deleteFrom("master_keys").where("id", "!=", p.id));

@@ -1,7 +1,7 @@
 /** Who still runs by the master key that is being replaced: its end would take from them what others seal. */
 import { hostname } from "node:os";
 import { readClock } from "../lease.ts";
-import type { EngineDatabase, Reader, Transaction } from "../database.ts";
+import type { EngineDatabase, Reader, EngineTransaction } from "../database.ts";
 import { defineQuery } from "../query.ts";
 import { listMasters, type MasterRow } from "./masters.ts";
 
@@ -26,7 +26,11 @@ export function standingOf(rows: readonly MasterRow[], id: string): Standing {
  *
  * @returns how it stands with the key as of then: what is noted while it is `replacing` keeps the key from being dropped
  */
-export function noteUser(db: Pick<EngineDatabase, "inTransaction">, server: string, masterId: string): Promise<Standing> {
+export function noteUser(
+  db: Pick<EngineDatabase, "inTransaction">,
+  server: string,
+  masterId: string,
+): Promise<Standing> {
   return db.inTransaction({ kind: "root" }, async (tx) => {
     const standing = standingOf(await listMasters(tx), masterId);
     const seenAt = await databaseSeconds(tx);
@@ -43,13 +47,13 @@ export async function forgetUser(db: Pick<EngineDatabase, "inTransaction">, serv
 }
 
 /** Servers that run by the master key that is being replaced, as host and process. */
-export async function listUsers(tx: Transaction): Promise<string[]> {
+export async function listUsers(tx: EngineTransaction): Promise<string[]> {
   const since = (await databaseSeconds(tx)) - GONE_SECONDS;
   return (await tx.run(list, { since })).map(({ node }) => node);
 }
 
 /** With the end of a rotation. */
-export function forgetUsers(tx: Transaction): void {
+export function forgetUsers(tx: EngineTransaction): void {
   tx.write(forgetAll, {});
 }
 

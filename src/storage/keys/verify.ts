@@ -1,6 +1,6 @@
 /** Proof that all that is sealed in a database opens by a master key. */
+import type { OperatorDatabase } from "../database.ts";
 import { createSecretKey, type KeyObject } from "node:crypto";
-import type { OperatorDatabase } from "../operator.ts";
 import { decrypt, openAll, splitSealed } from "../open-sealed.ts";
 import { defineQuery } from "../query.ts";
 import { createMasters } from "./masters.ts";

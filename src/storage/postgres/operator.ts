@@ -1,5 +1,5 @@
 /** One session of an operator's command beside the servers that run. */
-import type { OperatorDatabase } from "../operator.ts";
+import type { OperatorEngine } from "../database.ts";
 import { refuseOtherSchema } from "../migrate.ts";
 import { StartError } from "../start-error.ts";
 import { connect, type PostgresConnection } from "./connection.ts";
@@ -17,7 +17,7 @@ const SETTINGS = {
 const ANSWER_MS = 70_000;
 
 /** Its transactions come one after the other. @throws StartError */
-export async function openPostgresForOperator(url: string): Promise<OperatorDatabase> {
+export async function openPostgresForOperator(url: string): Promise<OperatorEngine> {
   const connection = await openSession(url);
   const nobody = () => undefined;
   const reader = createReader((statement) => connection.query(statement), nobody, false);
@@ -25,7 +25,7 @@ export async function openPostgresForOperator(url: string): Promise<OperatorData
   const writer = createWriter(connection, nobody, { onCommit: nobody, onUnknown: nobody });
   return {
     ...reader,
-    inTransaction: <T>(...[counter, work]: Parameters<OperatorDatabase["inTransaction"]>): Promise<T> =>
+    inTransaction: <T>(...[counter, work]: Parameters<OperatorEngine["inTransaction"]>): Promise<T> =>
       new Promise<T>((resolve, reject) => {
         const job = { work, resolve: (value: unknown) => resolve(value as T), reject };
         writer.transact(counter, job, nobody).catch(reject);

@@ -1,10 +1,9 @@
 /** A second connection to the embedded database, of another process than the server that may have it open. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { counterName, missingCounter, type Counter } from "../counters.ts";
-import type { Transaction } from "../database.ts";
+import type { EngineTransaction, OperatorEngine } from "../database.ts";
 import { createCollector } from "../driver.ts";
 import { refuseOtherSchema } from "../migrate.ts";
-import type { OperatorDatabase } from "../operator.ts";
 import { StartError } from "../start-error.ts";
 import { bindable, openConnection, stopWaiting, type SqliteConnection } from "./connection.ts";
 import { isBusy, translateSqliteError } from "./faults.ts";
@@ -21,13 +20,17 @@ const TRIES = 5000;
  *
  * @throws StartError
  */
-export async function openSqliteForOperator(path: string): Promise<OperatorDatabase> {
+export async function openSqliteForOperator(path: string): Promise<OperatorEngine> {
   refuseOldSqlite();
   const connection = open(path);
-  const reader = createReader(connection, () => undefined, () => undefined);
+  const reader = createReader(
+    connection,
+    () => undefined,
+    () => undefined,
+  );
   const collect = createCollector("sqlite", reader.sql);
 
-  async function attempt<T>(counter: Counter, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async function attempt<T>(counter: Counter, work: (tx: EngineTransaction) => Promise<T>): Promise<T> {
     const statements: [sql: string, values: readonly unknown[]][] = [];
     try {
       // Raised, so that a transaction of the server that was parted finds that somebody else has written.
@@ -82,7 +85,8 @@ async function begin({ db }: SqliteConnection, path: string): Promise<void> {
       return;
     } catch (error) {
       if (!isBusy(error)) throw translateSqliteError(error);
-      if (tries === TRIES) throw new StartError(`${path} is being written to all the time; try again`, { cause: error });
+      if (tries === TRIES)
+        throw new StartError(`${path} is being written to all the time; try again`, { cause: error });
       await sleep(1);
     }
   }
