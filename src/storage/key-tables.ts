@@ -1,6 +1,6 @@
 /** The tables of the keys that secrets are sealed with; part of `tables.ts`. See `keyring.ts` and `keys/`. */
 
-import { integer, plain, text } from "./column.ts";
+import { integer, key, plain, text } from "./column.ts";
 
 export const KEY_TABLES = {
   /** Keys that the master key wraps. */
@@ -15,7 +15,7 @@ export const KEY_TABLES = {
   },
   /** The master keys that open the data keys, each by its fingerprint; none where the first was never replaced. See `keys/masters.ts`. */
   master_keys: {
-    id: text,
+    id: key(text),
     state: plain<"current" | "next">(),
     /** While one replaces the other: the key that wraps data keys meanwhile, wrapped by this master key; empty otherwise. */
     transition: text,
@@ -23,10 +23,10 @@ export const KEY_TABLES = {
     began_at: integer,
   },
   /** Servers that run by the master key that is being replaced. See `keys/users.ts`. */
-  master_key_users: { server: text, node: text, seen_at: integer },
+  master_key_users: { server: key(text), node: text, seen_at: integer },
   /** The one row of how far all that is sealed has been sealed anew; times are seconds by the database's clock. See `keys/reseal.ts`. */
   reseals: {
-    id: text,
+    id: key(text),
     /** Grows each time it is asked for. */
     number: integer,
     state: plain<"sealing" | "done">(),

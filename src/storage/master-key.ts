@@ -103,9 +103,9 @@ export function usedKey({ isGiven = false, keyFile, dataDir, allowEmpty, onWarni
       onWarning(`${what}: an empty one is begun, since --allow-empty-database says so`);
     },
     note() {
-      if (isUsed()) return;
       const failures: unknown[] = [];
       for (const place of places) {
+        if (existsSync(place)) return;
         try {
           createPrivateFile(place, TEXT);
           return;
