@@ -47,8 +47,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
   const tls = config.tls && readKeyPair(config.tls);
   const fatal = new AbortController();
   // Once for all threads of the process.
-  const masterKey =
-    config.keyCommand === undefined ? undefined : await runKeyCommand(config.keyCommand, "--key-command");
+  const masterKey = await givenMasterKey(config);
   const db = await openStorage(config, masterKey, processLog, fatal);
   let app: FastifyInstance | undefined;
   try {
