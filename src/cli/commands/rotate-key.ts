@@ -23,8 +23,8 @@ export interface RotateFlags {
   reseal?: true;
 }
 
-/** The first migration whose programs know that keys are replaced. */
-const KNOWS_ROTATION = "0010-operations";
+/** The last migration of the first programs that know that keys are replaced. */
+const KNOWS_ROTATION = "0010-proofs-only";
 
 /**
  * `tessera rotate-key`: replaces the master key, proves that all that is sealed opens, or has it sealed anew, while servers

@@ -27,8 +27,7 @@ const LENGTH = 63;
  * @returns at most 63 bytes
  */
 export function applicationName(installation = ""): string {
-  // The last number, not the last of the list: what older programs need goes behind all that is added.
-  const knows = MIGRATIONS.map(({ name }) => migrationNumber(name)).reduce((a, b) => (a > b ? a : b), "");
+  const knows = migrationNumber(MIGRATIONS.at(-1)?.name ?? "");
   const start = `tessera/${knows}/${installation}/`;
   const end = `:${process.pid}`;
   // Names of hosts in a cluster differ at their ends.
