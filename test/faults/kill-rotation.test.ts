@@ -126,7 +126,10 @@ test.each<Engine>(["sqlite", "postgres"])(
         for (let number = 0; number < sized(200, 1000); number++) await create(server, token, made);
       }),
     );
-    const begun = await rotateKey(["--data-dir", dataDir, "--database", database], ["--reseal", "--key-file", key.file]);
+    const begun = await rotateKey(
+      ["--data-dir", dataDir, "--database", database],
+      ["--reseal", "--key-file", key.file],
+    );
     expect(begun).toMatchObject({ code: 0, stderr: "" });
     for (let round = 0; round < ROUNDS; round++) {
       const clients = Array.from({ length: CLIENTS }, () => load(server, token, made));

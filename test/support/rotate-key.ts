@@ -31,7 +31,9 @@ export interface Ran {
 
 /** @param killAfterMs when it is killed by SIGKILL, if it has not ended by then */
 export async function rotateKey(place: readonly string[], args: readonly string[], killAfterMs?: number): Promise<Ran> {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(TESSERA_|NODE_OPTIONS$|VITEST)/.test(name)));
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(TESSERA_|NODE_OPTIONS$|VITEST)/.test(name)),
+  );
   const child = spawn(process.execPath, [programFile(), "rotate-key", ...place, ...args], { env });
   const ran: Ran = { code: undefined, stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (ran.stdout += text));

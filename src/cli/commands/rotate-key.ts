@@ -87,7 +87,8 @@ async function verify(db: OperatorDatabase, config: Config): Promise<void> {
   for (const what of damaged) tell(`does not open: ${what}`);
   const counts = Object.entries(opened).map(([column, count]) => `${count} of ${column}`);
   tell(`${keys} keys and these sealed values open: ${counts.join(", ")}`);
-  if (damagedCount > 0) throw new StartError(`${damagedCount} sealed values do not open; see docs/operations/damage.md`);
+  if (damagedCount > 0)
+    throw new StartError(`${damagedCount} sealed values do not open; see docs/operations/damage.md`);
 }
 
 async function reseal(db: OperatorDatabase, config: Config): Promise<void> {

@@ -43,7 +43,9 @@ test("what is no key is refused and not shown", async () => {
 
 test("a command without an end is killed with all that it started", async () => {
   const left = join(temporaryDirectory(), "left");
-  expect(await reasonOf(`(sleep 2; touch ${left}) | cat; true`, 200)).toMatch(/did not end within 0.2 s and was killed/);
+  expect(await reasonOf(`(sleep 2; touch ${left}) | cat; true`, 200)).toMatch(
+    /did not end within 0.2 s and was killed/,
+  );
   expect(await reasonOf("yes")).toMatch(/printed more than 4096 characters and was killed/);
   expect(existsSync(left)).toBe(false);
 });
