@@ -1,5 +1,6 @@
 /** A second connection to the embedded database, of another process than the server that may have it open. */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ChainHead } from "../audit-chain.ts";
 import { counterName, missingCounter, type Counter } from "../counters.ts";
 import type { EngineTransaction, OperatorEngine } from "../database.ts";
 import { createCollector } from "../driver.ts";
@@ -34,11 +35,15 @@ export async function openSqliteForOperator(path: string): Promise<OperatorEngin
     const statements: [sql: string, values: readonly unknown[]][] = [];
     try {
       // Raised, so that a transaction of the server that was parted finds that somebody else has written.
-      const row = connection.prepare(RAISE).get([counterName(counter)]) as { value: number } | undefined;
+      const row = connection.prepare(RAISE).get([counterName(counter)]) as (ChainHead & { value: number }) | undefined;
       if (row === undefined) throw missingCounter(counter);
       const write = collect((sql, values) => void statements.push([sql, values]));
       const touch = () => undefined;
-      const result = await work({ ...reader, index: () => Promise.resolve(row.value), write, touch });
+      const index = () => Promise.resolve(row.value);
+      const head = () => Promise.resolve({ seq: row.seq, hash: row.hash });
+      const moveHead = ({ seq, hash }: ChainHead) =>
+        void statements.push([MOVE_HEAD, [seq, hash, counterName(counter)]]);
+      const result = await work({ ...reader, index, head, moveHead, write, touch });
       for (const [sql, values] of statements) connection.prepare(sql).run(bindable(values));
       connection.db.exec(statements.length === 0 ? "rollback" : "commit");
       return result;
@@ -63,7 +68,9 @@ export async function openSqliteForOperator(path: string): Promise<OperatorEngin
   };
 }
 
-const RAISE = "update counters set value = value + 1 where name = ? returning value";
+const RAISE =
+  "update counters set value = value + 1 where name = ? returning value, audit_seq as seq, audit_hash as hash";
+const MOVE_HEAD = "update counters set audit_seq = ?, audit_hash = ? where name = ?";
 
 function open(path: string): SqliteConnection {
   try {
