@@ -53,6 +53,8 @@ import { reservedTagKeyRoutes } from "./reserved-tag-keys/routes.ts";
 import { stateConsumerRoutes } from "./state-consumers/routes.ts";
 import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
+import { measureKeys } from "./storage/keys/metrics.ts";
+import type { KeyState } from "./storage/keys/watch.ts";
 import { tagImportRoutes } from "./tag-imports/routes.ts";
 import { tagFileRoutes } from "./tag-files/routes.ts";
 import { alikeTagRoutes } from "./alike-tags/routes.ts";
@@ -111,6 +113,8 @@ export interface AppOptions {
   auditOutput?: AuditOutputProgress;
   /** How the deliveries of webhooks are, for the metrics. */
   deliveries?: () => DeliveryProgress;
+  /** How it stands with the keys, for the metrics. */
+  keys?: () => KeyState;
   /** Further routes under `/api/v2`, for tests. */
   extraRoutes?: readonly ApiRoutes[];
   /** The same under `/v1`. */
@@ -160,6 +164,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   registerOpenApi(app, routes);
   if (options.auditOutput !== undefined) measureAuditOutput(metrics, options.auditOutput);
   if (options.deliveries !== undefined) measureDeliveries(metrics, options.deliveries);
+  if (options.keys !== undefined) measureKeys(metrics, options.keys);
   const apiRoutes = [...API_ROUTES, tagWebhookRoutes(createTargets(config)), ...(options.extraRoutes ?? [])];
   addReadServices(app, db, { perToken: waitsPerToken, perAddress: waitsPerAddress }, metrics, readGuarded);
   registerJsonApi(app, { db, actorForToken, now, routes, apiRoutes, states: createContentStates(db) });

@@ -11,7 +11,7 @@ import { openLog, takeWarnings } from "./logger.ts";
 import type { MainMessage, ThreadMessage, ThreadWork } from "./thread-messages.ts";
 import { readKeyPair, watchCertificate } from "./tls.ts";
 
-const { config, following, port } = workerData as ThreadWork;
+const { config, masterKey, following, port } = workerData as ThreadWork;
 const processLog = openLog(config.logLevel, true);
 const { log, flush } = processLog;
 takeWarnings(processLog);
@@ -39,7 +39,7 @@ function ask(request: ForwardedRequest, onAnswer: (answer: ForwardedAnswer) => v
 async function start(): Promise<void> {
   const { keyFile, dataDir } = config;
   const onWarning = (message: string) => log.warn(message);
-  const db = await openFollowing({ url: config.database.url, dataDir, keyFile, onWarning }, following);
+  const db = await openFollowing({ url: config.database.url, dataDir, keyFile, masterKey, onWarning }, following);
   const tls = config.tls && readKeyPair(config.tls);
   const uses = createTokenUses();
   const app = buildApp({ config, db, logger: log, tls, forward: ask, uses });

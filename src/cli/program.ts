@@ -5,10 +5,11 @@
 import { Command, CommanderError, Option } from "commander";
 import { ConfigError } from "../config/given.ts";
 import type { AuditVerifyFlags } from "./commands/audit-verify.ts";
+import type { RotateFlags } from "./commands/rotate-key.ts";
 import { environmentName, findOption, OPTIONS, shownValue, type OptionName } from "../config/options.ts";
 
 /** What says where the database and its key are. */
-const PLACE: readonly OptionName[] = ["data-dir", "database", "key-file", "config", "allow-insecure"];
+const PLACE: readonly OptionName[] = ["data-dir", "database", "key-file", "key-command", "config", "allow-insecure"];
 
 /**
  * Runs one command line.
@@ -75,6 +76,20 @@ function addUpkeep(program: Command): void {
     .action(async (_, command: Command) => {
       const { changeSettingsCommand } = await import("./commands/change-settings.ts");
       await changeSettingsCommand(serverArguments(command));
+    });
+  withServerOptions(program.command("rotate-key"), PLACE)
+    .description(
+      "Replace the master key while servers run: first --new-key-file, then every server with the new key, then --finish.",
+    )
+    .option("--new-key-file <PATH>", "Begin to replace it by the one in this file.")
+    .option("--new-key-command <CMD>", "The same with the key that a command prints.")
+    .option("--finish", "End it: only the new key, which --key-file gives now, opens the database from then on.")
+    .option("--abandon", "Take it back: only the old key, which --key-file gives, opens the database from then on.")
+    .option("--verify", "Open every sealed value, and name those that do not open.")
+    .option("--reseal", "Have the servers seal all that is sealed anew, under other data keys.")
+    .action(async (flags: RotateFlags, command: Command) => {
+      const { rotateKeyCommand } = await import("./commands/rotate-key.ts");
+      await rotateKeyCommand(flags, serverArguments(command));
     });
 }
 

@@ -19,11 +19,15 @@ import { closeGracefully } from "../http/lifecycle.ts";
 import { type Background, startRemoval } from "../storage/removal.ts";
 import type { Database } from "../storage/database.ts";
 import { asStartError } from "../storage/damaged-rows.ts";
+import { startResealing } from "../storage/keys/resealing.ts";
+import { startKeyWatch } from "../storage/keys/watch.ts";
 import { LateClose, openDatabase } from "../storage/open.ts";
 import { checkSettings } from "../storage/settings.ts";
+import { StartError } from "../storage/start-error.ts";
 import { createTargets } from "../tag-webhooks/send.ts";
 import { NO_DELIVERIES, startDeliveries, type Deliveries } from "../tag-webhooks/worker.ts";
 import { listen, writeAddressFile, announce } from "./address.ts";
+import { givenMasterKey } from "./given-master-key.ts";
 import type { ProcessLog } from "./logger.ts";
 import type { Parent } from "./parent.ts";
 import { oldImports } from "../tag-imports/retention.ts";
@@ -45,12 +49,19 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
   const { log } = processLog;
   const tls = config.tls && readKeyPair(config.tls);
   const fatal = new AbortController();
-  const db = await openStorage(config, processLog, fatal);
+  // Once for all threads of the process.
+  const masterKey = await givenMasterKey(config);
+  const db = await openStorage(config, masterKey, processLog, fatal);
   let app: FastifyInstance | undefined;
   try {
     await checkEdition(db, config.edition);
     await checkSettings(db, settingsOf(config));
     const uses = createTokenUses();
+    const keys = await startKeyWatch(db, {
+      onReplaced: (error) => fatal.abort(error),
+      onError: (error) => log.error({ err: error }, "the keys cannot be looked at"),
+      onWarning: (message) => log.warn(message),
+    });
     let deletion: Deletion | undefined;
     let deliveries: Deliveries | undefined;
     let auditOutput: AuditOutput | undefined;
@@ -67,6 +78,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
         ...(config.auditFile === undefined ? {} : { file: () => auditOutput?.file?.() ?? NOTHING_GIVEN }),
         ...(config.auditWebhook === undefined ? {} : { webhook: () => auditOutput?.webhook?.() ?? NOTHING_GIVEN }),
       },
+      keys: keys.state,
     });
     // The port first: a start that cannot have it must not make a token that nobody is told of. Until that token is there
     // everything is answered 503: whoever comes before it could make one.
@@ -110,12 +122,14 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
       startJobs(db, { ...jobs, kinds: JOB_KINDS }),
       startRemoval(db, openRevocations(db, jobs), failed("tokens cannot be revoked")),
       startRecordingUses(db, uses, failed("uses of tokens cannot be noted")),
+      startResealing(db, { onError: failed("what is sealed cannot be sealed anew") }),
+      keys,
       auditOutput,
     ];
     const { follow } = db;
     const threads =
       config.threads > 1 && follow !== undefined
-        ? startThreads({ config, app, follow, port, processLog, uses })
+        ? startThreads({ config, masterKey, app, follow, port, processLog, uses })
         : undefined;
     const { drainDelay: drainMs } = config;
     const { reopen } = auditOutput;
@@ -146,12 +160,18 @@ async function closeAll(app: FastifyInstance | undefined, db: Database): Promise
   }
 }
 
-async function openStorage(config: Config, { log }: ProcessLog, fatal: AbortController): Promise<Database> {
+async function openStorage(
+  config: Config,
+  masterKey: Buffer | undefined,
+  { log }: ProcessLog,
+  fatal: AbortController,
+): Promise<Database> {
   try {
     return await openDatabase({
       url: config.database.url,
       dataDir: config.dataDir,
       keyFile: config.keyFile,
+      masterKey,
       feed: config.feed,
       replica: config.replica,
       allowEmpty: config.allowEmptyDatabase,
@@ -231,8 +251,11 @@ function handleSignals({
     threads?.reload();
   });
   const stopFailed = () => {
-    log.fatal({ err: fatal.reason as unknown }, "storage failed: what was written may not be kept");
-    void stop("storage failed", 1);
+    const reason: unknown = fatal.reason;
+    // What a start would be refused for; all else is of the disk.
+    const isRefused = reason instanceof StartError;
+    log.fatal({ err: reason }, isRefused ? reason.message : "storage failed: what was written may not be kept");
+    void stop(isRefused ? "the keys were replaced" : "storage failed", 1);
   };
   if (fatal.aborted) stopFailed();
   else fatal.addEventListener("abort", stopFailed);

@@ -8,6 +8,7 @@ import type { Following } from "../storage/database.ts";
 /** What a thread is started with. */
 export interface ThreadWork {
   config: Config;
+  masterKey: Uint8Array | undefined;
   following: Following;
   /** The port that all of them share. */
   port: number;

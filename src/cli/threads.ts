@@ -27,6 +27,8 @@ export interface Threads {
 
 interface ThreadsOptions {
   config: Config;
+  /** What the command of `--key-command` gave. */
+  masterKey: Uint8Array | undefined;
   /** Answers what threads forward, and `/metrics` for all. */
   app: FastifyInstance;
   /** Of which they follow the commits. */
@@ -38,7 +40,7 @@ interface ThreadsOptions {
 }
 
 /** Starts all threads but the main one. Returns at once: each answers as soon as it can, and is replaced when it ends. */
-export function startThreads({ config, app, follow, port, processLog, uses }: ThreadsOptions): Threads {
+export function startThreads({ config, masterKey, app, follow, port, processLog, uses }: ThreadsOptions): Threads {
   const { log } = processLog;
   const threads = new Map<Child, Worker>();
   const desk = createNumbersDesk(threads, () => 0);
@@ -49,7 +51,7 @@ export function startThreads({ config, app, follow, port, processLog, uses }: Th
       log.error({ thread: worker.threadId }, "a thread is ended: it does not listen any more");
       void worker.terminate();
     });
-    const work: ThreadWork = { config, following, port };
+    const work: ThreadWork = { config, masterKey, following, port };
     const worker = new Worker(entry(), { workerData: work, transferList: [following.port] });
     const requests = new Map<number, Forwarded>();
     const start = Promise.withResolvers<Listening>();

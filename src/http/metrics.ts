@@ -61,6 +61,12 @@ const NOT_ADDED: ReadonlySet<string> = new Set([
   "tessera_tokens",
   "tessera_webhooks_behind_seconds",
   "tessera_webhooks_failing",
+  "tessera_master_key_rotating",
+  "tessera_reseal_running",
+  "tessera_reseal_pass",
+  "tessera_reseal_seen",
+  "tessera_reseal_resealed",
+  "tessera_reseal_damaged",
   "tessera_webhooks_pending",
 ]);
 

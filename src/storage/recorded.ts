@@ -17,7 +17,7 @@ export const AUDIT = "audit";
  * @throws TypeError from a transaction that somebody has done and that writes something it does not put on record: a fault
  * of ours
  */
-export function recording(db: EngineDatabase): Omit<EngineDatabase, "inTransaction"> & Pick<Database, "inTransaction"> {
+export function recording<E extends Bookable>(db: E): Omit<E, "inTransaction"> & Pick<Database, "inTransaction"> {
   return {
     ...db,
     inTransaction: (counter, work, origin) =>
@@ -30,8 +30,11 @@ export function recording(db: EngineDatabase): Omit<EngineDatabase, "inTransacti
   };
 }
 
+/** What has to be there of an engine. */
+type Bookable = Pick<EngineDatabase, "inTransaction" | "now">;
+
 /** The records of one attempt at a transaction. */
-function openBook(db: EngineDatabase, tx: EngineTransaction, counter: Counter) {
+function openBook(db: Bookable, tx: EngineTransaction, counter: Counter) {
   const entries: AuditEntry[] = [];
   let writes = 0;
   let excuse: string | undefined;
