@@ -59,7 +59,7 @@ function standardOutput(): Target {
   return {
     copy: join(tmpdir(), `tessera.copy-${process.pid}`),
     async sink(bytes) {
-      if (failure === undefined && !process.stdout.write(bytes)) await Promise.race([once(process.stdout, "drain")]);
+      if (failure === undefined && !process.stdout.write(bytes)) await once(process.stdout, "drain");
       if (failure !== undefined) throw new ConfigError(`standard output cannot be written (${errorCode(failure)})`);
     },
     async finish() {

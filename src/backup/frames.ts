@@ -2,12 +2,16 @@
 import { promisify } from "node:util";
 import { crc32, zstdCompress, zstdDecompressSync } from "node:zlib";
 import { BackupRefused, FRAME_HEAD_BYTES, KINDS, LONGEST_FRAME_BYTES, MAGIC, type FrameKind } from "./format.ts";
+import { noteLetGo } from "./memory.ts";
 
 const compress = promisify(zstdCompress);
+/** Most frames are packed into one piece, and unpacked into few. */
+const CHUNK_BYTES = 64 * 1024;
 
 /** Makes a frame. Compressed beside the event loop, so that the next one can be gathered meanwhile. */
 export async function makeFrame(kind: FrameKind, content: string): Promise<Buffer> {
-  const packed = await compress(content);
+  const packed = await compress(content, { chunkSize: CHUNK_BYTES });
+  noteLetGo(content.length);
   const head = Buffer.alloc(FRAME_HEAD_BYTES);
   head.writeUInt8(KINDS[kind], 0);
   head.writeUInt32BE(packed.length, 1);
@@ -46,7 +50,9 @@ export async function* readFrames(bytes: AsyncIterable<Buffer>, name: string): A
     const packed = await source.take(length);
     if (packed === undefined) throw cut(name);
     if (sumOf(head, packed) !== head.readUInt32BE(5)) throw changed(name);
-    yield { kind, content: unpack(packed, name) };
+    const content = unpack(packed, name);
+    noteLetGo(content.length);
+    yield { kind, content };
   }
 }
 
@@ -56,7 +62,7 @@ function kindOf(byte: number): FrameKind | undefined {
 
 function unpack(packed: Buffer, name: string): string {
   try {
-    return zstdDecompressSync(packed, { maxOutputLength: LONGEST_FRAME_BYTES }).toString();
+    return zstdDecompressSync(packed, { maxOutputLength: LONGEST_FRAME_BYTES, chunkSize: CHUNK_BYTES }).toString();
   } catch {
     throw changed(name);
   }

@@ -2,6 +2,7 @@ import { constants, setPriority } from "node:os";
 import { openSource, openTarget, STANDARD } from "../../backup/files.ts";
 import type { Header, Trailer } from "../../backup/format.ts";
 import { checkMasterKey } from "../../backup/master-key-check.ts";
+import { stayYoung } from "../../backup/memory.ts";
 import { verifyBackup } from "../../backup/read.ts";
 import { writeBackup } from "../../backup/write.ts";
 import { readConfig } from "../../config.ts";
@@ -16,8 +17,9 @@ import { tell } from "../with-database.ts";
  */
 export async function backupCommand(path: string, args: readonly string[]): Promise<void> {
   const { database } = readConfig(args);
+  stayYoung();
   // Who asks the server for something comes first.
-  setPriority(constants.priority.PRIORITY_LOW);
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const target = await openTarget(path);
   try {
     const snapshot =
@@ -47,6 +49,7 @@ function say(path: string, text: string): void {
  */
 export async function verifyCommand(path: string, args: readonly string[]): Promise<void> {
   const { keyFile, dataDir } = readConfig(args);
+  stayYoung();
   const source = openSource(path);
   const { header, trailer } = await verifyBackup(source.bytes(), source.name);
   if (keyFile !== undefined) checkMasterKey(header, { keyFile, dataDir, onWarning: warn });

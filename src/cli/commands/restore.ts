@@ -1,5 +1,6 @@
 import { openSource } from "../../backup/files.ts";
 import { checkMasterKey } from "../../backup/master-key-check.ts";
+import { stayYoung } from "../../backup/memory.ts";
 import { openBackup, verifyBackup } from "../../backup/read.ts";
 import { restoreBackup, type Restored } from "../../backup/restore.ts";
 import { readConfig } from "../../config.ts";
@@ -26,6 +27,7 @@ export async function restoreCommand(
   args: readonly string[],
 ): Promise<void> {
   const { database, keyFile, dataDir } = readConfig(args);
+  stayYoung();
   const source = openSource(path);
   const auditSource = auditFile === undefined ? undefined : openSource(auditFile);
   let backup = await openBackup(source.bytes(), source.name);

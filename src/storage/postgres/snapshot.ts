@@ -15,18 +15,15 @@ export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   let client: pg.Client | undefined;
   try {
     client = await connectForLong(createServers(url), "read");
-    const [{ now = "" } = {}] = (
-      await client.query<{ now: string }>(
-        `select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now`,
-      )
-    ).rows;
+    const clock = `select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now`;
+    const { rows } = await client.query<{ now: string }>(clock);
     await client.query("begin isolation level repeatable read, read only");
     const opened = client;
     const migrations = await readMigrations(opened);
     checkSchema(migrations);
     return {
       engine: "postgres",
-      takenAt: now,
+      takenAt: rows[0]?.now ?? "",
       migrations,
       rows: (table, columns, key) => rowsOf(opened, selectRows(table, columns, key)),
       close: () => opened.end(),

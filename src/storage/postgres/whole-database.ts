@@ -1,5 +1,5 @@
 /** For sessions that read or write all of a database in one transaction, however long that takes. */
-import pg from "pg";
+import type pg from "pg";
 import { applicationName } from "./application-name.ts";
 import type { Servers, Use } from "./servers.ts";
 
@@ -16,9 +16,12 @@ export async function connectForLong(servers: Servers, use: Use): Promise<pg.Cli
   return client;
 }
 
+/** Its number in PostgreSQL's catalogue of types. */
+const BIGINT = 20;
+
 /** 64-bit integers as numbers, all else as text: there is nothing else in the program's tables. */
 export const PLAIN_TYPES = {
-  getTypeParser: (oid: number) => (oid === pg.types.builtins.INT8 ? toNumber : String),
+  getTypeParser: (oid: number) => (oid === BIGINT ? toNumber : String),
 };
 
 function toNumber(text: string): number {
