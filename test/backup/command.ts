@@ -44,7 +44,8 @@ export interface Place {
   engine: Engine;
   database: string;
   dataDir: string;
-  args: string[];
+  /** The options that say so. */
+  where: string[];
 }
 
 /** An empty place. @param keyOf a place whose master key it has; none when left out */
@@ -55,7 +56,7 @@ export async function emptyPlace(engine: Engine, keyOf?: Pick<Place, "dataDir">)
     copyFileSync(join(keyOf.dataDir, "master-key"), join(dataDir, "master-key"));
   }
   const database = engine === "sqlite" ? `sqlite:${join(dataDir, "tessera.db")}` : await freshWholeDatabaseUrl();
-  return { engine, database, dataDir, args: ["--database", database, "--data-dir", dataDir] };
+  return { engine, database, dataDir, where: ["--database", database, "--data-dir", dataDir] };
 }
 
 /** The sums of a backup's tables. @throws BackupRefused when it is not whole */

@@ -35,10 +35,10 @@ describe.each(engines)("on %s, under load", (engine: Engine) => {
       while (Math.min(...acknowledged) < least) await sleep(10);
       const before = [...acknowledged];
       const file = join(temporaryDirectory(), "backup");
-      expect(await tessera("backup", file, ...source.args)).toMatchObject({ status: 0, stderr: "" });
+      expect(await tessera("backup", file, ...source.where)).toMatchObject({ status: 0, stderr: "" });
       const after = acknowledged.map((round) => round + 1);
       const target = await emptyPlace(engine === "sqlite" ? "postgres" : "sqlite", source);
-      expect(await tessera("restore", file, ...target.args)).toMatchObject({ status: 0 });
+      expect(await tessera("restore", file, ...target.where)).toMatchObject({ status: 0 });
       const copy = await startServer(target);
       onTestFinished(async () => void (await copy.stop()));
       const tokens = (await callerOf(copy.url)("GET", "/v1/acl/tokens", undefined, token)) as { Description: string }[];

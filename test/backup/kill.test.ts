@@ -41,7 +41,7 @@ describe.each(engines)("on %s", (engine: Engine) => {
       await call("POST", "/api/v2/organizations/acme/tags", { data }, token);
     }
     const began = performance.now();
-    expect(await tessera("backup", file, ...source.args)).toMatchObject({ status: 0 });
+    expect(await tessera("backup", file, ...source.where)).toMatchObject({ status: 0 });
     took.backup = performance.now() - began;
   });
   afterAll(async () => void (await server.stop()));
@@ -49,12 +49,12 @@ describe.each(engines)("on %s", (engine: Engine) => {
   test("a backup that is killed leaves the one before as it was, and what it began is removed by the next", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const before = readFileSync(file);
-      const running = begin(["backup", file, ...source.args]);
+      const running = begin(["backup", file, ...source.where]);
       await sleep(random() * took.backup);
       running.kill();
       const { status } = await running.ended;
       if (status === null) expect(readFileSync(file).equals(before)).toBe(true);
-      expect(await tessera("backup", file, ...source.args)).toMatchObject({ status: 0 });
+      expect(await tessera("backup", file, ...source.where)).toMatchObject({ status: 0 });
       expect((await sumsOf(file))["tags"]).toMatchObject({ rows: TAGS });
       expect(readdirSync(dirname(file))).toEqual(["backup"]);
     }
@@ -62,21 +62,21 @@ describe.each(engines)("on %s", (engine: Engine) => {
 
   test("a restore that is killed is no database to a server, and is restored by the next", async () => {
     const began = performance.now();
-    expect(await tessera("restore", file, ...(await emptyPlace(engine, source)).args)).toMatchObject({ status: 0 });
+    expect(await tessera("restore", file, ...(await emptyPlace(engine, source)).where)).toMatchObject({ status: 0 });
     took.restore = performance.now() - began;
     for (let round = 0; round < ROUNDS; round++) {
       const target = await emptyPlace(engine, source);
-      const running = begin(["restore", file, ...target.args]);
+      const running = begin(["restore", file, ...target.where]);
       await untilBegun(target, running.ended);
       await sleep(random() * took.restore * 0.7);
       running.kill();
       const { status } = await running.ended;
       if (status === null && (await isBegun(target))) {
-        const started = await tessera("serve", "--listen", "127.0.0.1:0", ...target.args);
+        const started = await tessera("serve", "--listen", "127.0.0.1:0", ...target.where);
         expect(started.status).toBe(2);
         expect(started.stderr).toMatch(/^tessera: a restore of the database is under way or was cut off; [^\n]*\n$/m);
       }
-      const again = await tessera("restore", file, ...target.args);
+      const again = await tessera("restore", file, ...target.where);
       if (status === null && again.status === 0) expect(again.stdout).toMatch(/^Restored \d/);
       else expect(again.stderr).toContain("is not empty");
       expect(await query(target.database, "select count(*) as count from tags")).toMatchObject([

@@ -25,8 +25,7 @@ beforeAll(async () => {
     await call("PUT", "/v1/acl/policy", { Name: `p-${number}`, Rules: 'acl = "read"' }, server.token);
   }
   file = join(temporaryDirectory(), "backup");
-  expect(await tessera("backup", file, ...source.args.slice(2))).toMatchObject({ status: 2 });
-  expect(await tessera("backup", file, ...source.args)).toMatchObject({ status: 0 });
+  expect(await tessera("backup", file, ...source.where)).toMatchObject({ status: 0 });
   expect(await server.stop()).toBe(0);
   whole = readFileSync(file);
 });
@@ -121,25 +120,25 @@ describe.each(engines)("a restore into %s", (engine: Engine) => {
       [join(temporaryDirectory(), "none"), "cannot be read (ENOENT)"],
     ];
     for (const [path, text] of cases) {
-      expectRefused(await tessera("restore", path, ...target.args), text);
+      expectRefused(await tessera("restore", path, ...target.where), text);
       await expectEmpty(target);
     }
     // From a pipe what is wrong is found only at the end: what was loaded until then is gone.
-    const pipe = await begin(["restore", "-", ...target.args], ["sh", "-c", `cat '${cases[0]?.[0]}' | "$@"`, "sh"])
+    const pipe = await begin(["restore", "-", ...target.where], ["sh", "-c", `cat '${cases[0]?.[0]}' | "$@"`, "sh"])
       .ended;
     expectRefused(pipe, "standard input is damaged");
-    const after = await tessera("restore", file, ...target.args);
+    const after = await tessera("restore", file, ...target.where);
     expect(after).toMatchObject({ status: 0, stderr: "" });
   });
 
   test("without the master key, or with another one, writes nothing", async () => {
     const without = await emptyPlace(engine);
-    expectRefused(await tessera("restore", file, ...without.args), "is missing; give --key-file");
+    expectRefused(await tessera("restore", file, ...without.where), "is missing; give --key-file");
     await expectEmpty(without);
     const other = join(temporaryDirectory(), "key");
     writeFileSync(other, randomBytes(32).toString("base64"), { mode: 0o600 });
     expectRefused(
-      await tessera("restore", file, ...without.args, "--key-file", other),
+      await tessera("restore", file, ...without.where, "--key-file", other),
       "the master key is not the one",
     );
     await expectEmpty(without);
@@ -148,11 +147,11 @@ describe.each(engines)("a restore into %s", (engine: Engine) => {
 
   test("over a database that is there, served or not, is refused and changes nothing", async () => {
     const target = await emptyPlace(engine, source);
-    expect(await tessera("restore", file, ...target.args)).toMatchObject({ status: 0 });
+    expect(await tessera("restore", file, ...target.where)).toMatchObject({ status: 0 });
     const before = await query(target.database, "select name, value from counters order by name");
-    expectRefused(await tessera("restore", file, ...target.args), "is not empty");
+    expectRefused(await tessera("restore", file, ...target.where), "is not empty");
     const server = await startServer(target);
-    const { status, stderr } = await tessera("restore", file, ...target.args);
+    const { status, stderr } = await tessera("restore", file, ...target.where);
     expect([status, stderr]).toEqual([2, expect.stringMatching(/is not empty|another server has/)]);
     expect(await server.stop()).toBe(0);
     expect(await query(target.database, "select name, value from counters order by name")).toEqual(before);
@@ -162,13 +161,13 @@ describe.each(engines)("a restore into %s", (engine: Engine) => {
 test("a backup of what is no database makes no file", async () => {
   const path = join(temporaryDirectory(), "backup");
   for (const engine of engines) {
-    const { status, stderr } = await tessera("backup", path, ...(await emptyPlace(engine, source)).args);
+    const { status, stderr } = await tessera("backup", path, ...(await emptyPlace(engine, source)).where);
     expect([status, stderr]).toEqual([
       2,
       expect.stringMatching(/^tessera: there is (?:no database|nothing in the database)[^\n]*\n$/),
     ]);
   }
-  const { status, stderr } = await tessera("backup", join(path, "none"), ...source.args);
+  const { status, stderr } = await tessera("backup", join(path, "none"), ...source.where);
   expect([status, stderr]).toEqual([2, expect.stringContaining("cannot be read (ENOENT)")]);
   expect(existsSync(path)).toBe(false);
 });

@@ -27,7 +27,7 @@ describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) =
     ]);
     const earlier = new Date(Date.now() - 3_600_000).toISOString();
     const file = join(temporaryDirectory(), "backup");
-    expect(await tessera("backup", file, ...source.args)).toMatchObject({ status: 0 });
+    expect(await tessera("backup", file, ...source.where)).toMatchObject({ status: 0 });
     const at = new Date().toISOString();
     const record = (kind: string, id: string, more: object = {}) =>
       JSON.stringify({
@@ -55,7 +55,7 @@ describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) =
     ];
     writeFileSync(audit, lines.join("\n"));
     const target = await emptyPlace(engine, source);
-    const { status, stdout, stderr } = await tessera("restore", file, "--audit-file", audit, ...target.args);
+    const { status, stdout, stderr } = await tessera("restore", file, "--audit-file", audit, ...target.where);
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("1 tokens, 1 policies, 1 roles, 0 auth methods, 0 binding rules");
     const copy = await startServer(target);
@@ -77,17 +77,17 @@ describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) =
     const server = await startServer(source);
     expect(await server.stop()).toBe(0);
     const file = join(temporaryDirectory(), "backup");
-    expect(await tessera("backup", file, ...source.args)).toMatchObject({ status: 0 });
+    expect(await tessera("backup", file, ...source.where)).toMatchObject({ status: 0 });
     const audit = join(temporaryDirectory(), "audit.jsonl");
     writeFileSync(audit, "not JSON\n{}\n");
     const target = await emptyPlace(engine, source);
-    const bad = await tessera("restore", file, "--audit-file", audit, ...target.args);
+    const bad = await tessera("restore", file, "--audit-file", audit, ...target.where);
     expect(bad).toMatchObject({
       status: 2,
       stderr: expect.stringMatching(/^tessera: --audit-file [^\n]* in line 1;[^\n]*\n$/),
     });
-    const none = await tessera("restore", file, "--audit-file", `${audit}-none`, ...target.args);
+    const none = await tessera("restore", file, "--audit-file", `${audit}-none`, ...target.where);
     expect(none).toMatchObject({ status: 2, stderr: expect.stringContaining("ENOENT") });
-    expect(await tessera("restore", file, ...target.args)).toMatchObject({ status: 0 });
+    expect(await tessera("restore", file, ...target.where)).toMatchObject({ status: 0 });
   });
 });

@@ -56,7 +56,7 @@ describe.each(engines)("a backup of %s, taken while its server answers", (engine
     server = await start(source);
     written = await writeHistory(callerOf(server.url), newest, provider);
     answers = await readAll(server.url, newest, written);
-    const told = await tessera("backup", file, ...source.args);
+    const told = await tessera("backup", file, ...source.where);
     expect(told).toMatchObject({
       status: 0,
       stderr: "",
@@ -72,10 +72,10 @@ describe.each(engines)("a backup of %s, taken while its server answers", (engine
       // What a client may have seen since the backup, also of what had not been written before.
       await callerOf(server.url)("PUT", "/v1/acl/role?ns=team-2&partition=ops", { Name: `later-${into}` });
       const seen = await indexes(server.url);
-      const restored = await tessera("restore", file, "--with-logins", ...target.args);
+      const restored = await tessera("restore", file, "--with-logins", ...target.where);
       expect(restored).toMatchObject({ status: 0, stderr: "" });
       const copy = `${file}-${into}`;
-      expect(await tessera("backup", copy, ...target.args)).toMatchObject({ status: 0 });
+      expect(await tessera("backup", copy, ...target.where)).toMatchObject({ status: 0 });
       const [one, other] = [await sumsOf(file), await sumsOf(copy)];
       const { counters, table_indexes: tableIndexes, ...same } = one;
       expect(other).toMatchObject(same);
@@ -95,7 +95,7 @@ describe.each(engines)("a backup of %s, taken while its server answers", (engine
 
   test("leaves out the tokens of logins unless they are asked for, and says what may have come back", async () => {
     const target = await emptyPlace(engine, source);
-    const { stdout, status } = await tessera("restore", file, ...target.args);
+    const { stdout, status } = await tessera("restore", file, ...target.where);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^Left out: \d+ tokens that logins had made; --with-logins/m);
     expect(stdout).toMatch(/^What was deleted after \S+Z is back: look through \d+ tokens and \d+ policies/m);

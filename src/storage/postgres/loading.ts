@@ -57,10 +57,15 @@ async function begin(servers: Servers, migrations: readonly Migration[]): Promis
   });
 }
 
+/** A restore that was killed may have its last statement run on for a while. */
+const TURN_WAIT = "15s";
+
 /** Two restores at once would each take the other for one that was cut off. */
 async function takeTurn(client: pg.Client): Promise<void> {
   try {
-    await client.query("select 1 from schema_lock for update nowait");
+    await client.query(`set local lock_timeout = '${TURN_WAIT}'`);
+    await client.query("select 1 from schema_lock for update");
+    await client.query("set local lock_timeout = 0");
   } catch (error) {
     if (reasonCode(error) !== "55P03") throw error;
     throw new StartError("another restore into the database is under way, or a server changes its schema", {
