@@ -1,11 +1,11 @@
 import { constants, setPriority } from "node:os";
-import { openSource, openTarget, STANDARD } from "../../backup/files.ts";
+import { openSource, openTarget, STANDARD, type Target } from "../../backup/files.ts";
 import type { Header, Trailer } from "../../backup/format.ts";
 import { checkMasterKey } from "../../backup/master-key-check.ts";
 import { stayYoung } from "../../backup/memory.ts";
 import { verifyBackup } from "../../backup/read.ts";
 import { writeBackup } from "../../backup/write.ts";
-import { readConfig } from "../../config.ts";
+import { type Config, readConfig } from "../../config.ts";
 import { openPostgresSnapshot } from "../../storage/postgres/snapshot.ts";
 import { openSqliteSnapshot } from "../../storage/sqlite/snapshot.ts";
 import { tell } from "../with-database.ts";
@@ -22,17 +22,22 @@ export async function backupCommand(path: string, args: readonly string[]): Prom
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const target = await openTarget(path);
   try {
-    const snapshot =
-      database.engine === "sqlite"
-        ? await openSqliteSnapshot(database.url.slice("sqlite:".length), target.copy)
-        : await openPostgresSnapshot(database.url);
-    const { header, trailer } = await writeBackup(snapshot, target.sink);
-    await snapshot.close();
+    const { header, trailer } = await writeAll(database, target);
     await target.finish();
     say(path, `Backed up ${sumOf(trailer)}, as of ${header.takenAt}`);
   } catch (error) {
     await target.abandon();
     throw error;
+  }
+}
+
+async function writeAll({ engine, url }: Config["database"], { sink, copy }: Target) {
+  const snapshot =
+    engine === "sqlite" ? await openSqliteSnapshot(url.slice("sqlite:".length), copy) : await openPostgresSnapshot(url);
+  try {
+    return await writeBackup(snapshot, sink);
+  } finally {
+    await snapshot.close();
   }
 }
 
