@@ -1,16 +1,14 @@
 /** Frames of a backup: how one is made, and how they are read from a stream of bytes. See `format.ts`. */
-import { promisify } from "node:util";
-import { crc32, zstdCompress, zstdDecompressSync } from "node:zlib";
+import { crc32, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { BackupRefused, FRAME_HEAD_BYTES, KINDS, LONGEST_FRAME_BYTES, MAGIC, type FrameKind } from "./format.ts";
 import { noteLetGo } from "./memory.ts";
 
-const compress = promisify(zstdCompress);
 /** Most frames are packed into one piece, and unpacked into few. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** Makes a frame. Compressed beside the event loop, so that the next one can be gathered meanwhile. */
-export async function makeFrame(kind: FrameKind, content: string): Promise<Buffer> {
-  const packed = await compress(content, { chunkSize: CHUNK_BYTES });
+/** Makes a frame. Compressed right here: threads beside would each keep memory of their own. */
+export function makeFrame(kind: FrameKind, content: string): Buffer {
+  const packed = zstdCompressSync(content, { chunkSize: CHUNK_BYTES });
   noteLetGo(content.length);
   const head = Buffer.alloc(FRAME_HEAD_BYTES);
   head.writeUInt8(KINDS[kind], 0);

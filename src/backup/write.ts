@@ -10,8 +10,6 @@ import { BACKED_UP } from "./tables.ts";
 
 /** Content of a frame of rows, in characters. */
 const FRAME_CHARACTERS = 256 * 1024;
-/** Frames that are compressed while the next is gathered. */
-const AT_ONCE = 3;
 
 /** Where the bytes go; resolves when there is room for more. */
 export type Sink = (bytes: Buffer) => Promise<void>;
@@ -24,28 +22,18 @@ export type Sink = (bytes: Buffer) => Promise<void>;
 export async function writeBackup(snapshot: Snapshot, sink: Sink): Promise<{ header: Header; trailer: Trailer }> {
   const header = await describe(snapshot);
   await sink(MAGIC);
-  await sink(await makeFrame("header", JSON.stringify(header)));
-  const pending: Promise<Buffer>[] = [];
+  await sink(makeFrame("header", JSON.stringify(header)));
   let frames = 0;
-  const send = async (content: string): Promise<void> => {
+  const send = (content: string): Promise<void> => {
     frames += 1;
-    const made = makeFrame("rows", content);
-    // Whoever ends before its turn has the reason; this one must not be called unhandled.
-    made.catch(() => undefined);
-    pending.push(made);
-    while (pending.length > AT_ONCE) await sendFirst();
-  };
-  const sendFirst = async (): Promise<void> => {
-    const first = pending.shift();
-    if (first !== undefined) await sink(await first);
+    return sink(makeFrame("rows", content));
   };
   const tables: Record<string, TableSum> = {};
   for (const { name, columns, key } of BACKED_UP) {
     tables[name] = await writeTable(name, snapshot.rows(name, columns, key), send);
   }
-  while (pending.length > 0) await sendFirst();
   const trailer: Trailer = { tables, frames };
-  await sink(await makeFrame("trailer", JSON.stringify(trailer)));
+  await sink(makeFrame("trailer", JSON.stringify(trailer)));
   return { header, trailer };
 }
 

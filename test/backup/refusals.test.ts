@@ -113,7 +113,7 @@ describe.each(engines)("a restore into %s", (engine: Engine) => {
       [changedFile(changed), "is damaged: it is not what was written"],
       [changedFile(whole.subarray(0, -1)), "is cut"],
       [
-        changedFile(Buffer.concat([MAGIC, await makeFrame("header", JSON.stringify(header))])),
+        changedFile(Buffer.concat([MAGIC, makeFrame("header", JSON.stringify(header))])),
         "format 2, written by version 9.0.0",
       ],
       [changedFile(randomBytes(5000)), "is not a backup of Tessera"],

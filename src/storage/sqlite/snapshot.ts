@@ -5,6 +5,7 @@ import { backup, DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { checkSchema, ROWS_AT_A_TIME, selectRows, type Snapshot, type SnapshotRow } from "../snapshot.ts";
 import { StartError } from "../start-error.ts";
+import { isDamage, sqliteReason } from "./faults.ts";
 import { findDatabaseFile, openFailure, refuseOldSqlite } from "./instance.ts";
 
 /** Pages that are copied at a time, and the pause behind them, in milliseconds: the disk is the server's too. */
@@ -37,8 +38,7 @@ export async function openSqliteSnapshot(path: string, copy: string): Promise<Sn
     source.exec("begin");
     migrations = readMigrations(source);
     checkSchema(migrations);
-    closeSync(openSync(copy, "wx", 0o600));
-    await backup(source, copy, { rate: SLICE_PAGES, progress: pause });
+    await makeCopy(source, copy);
     source.exec("rollback");
     // Nobody else has it, and it has no log: it is neither locked nor is anything made beside it.
     const url = pathToFileURL(copy);
@@ -58,6 +58,19 @@ export async function openSqliteSnapshot(path: string, copy: string): Promise<Sn
     rows: (table, columns, key) => rowsOf(db, selectRows(table, columns, key)),
     close: async () => db.close(),
   };
+}
+
+async function makeCopy(source: DatabaseSync, copy: string): Promise<void> {
+  try {
+    closeSync(openSync(copy, "wx", 0o600));
+    await backup(source, copy, { rate: SLICE_PAGES, progress: pause });
+  } catch (error) {
+    if (isDamage(error)) throw error;
+    throw new StartError(
+      `the database cannot be copied to ${copy} (${sqliteReason(error)}); make room there, or look at its permissions`,
+      { cause: error },
+    );
+  }
 }
 
 const neverWoken = new Int32Array(new SharedArrayBuffer(4));
