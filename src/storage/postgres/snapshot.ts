@@ -52,10 +52,18 @@ async function readMigrations(client: pg.Client): Promise<string[]> {
 async function* rowsOf(client: pg.Client, sql: string): AsyncGenerator<SnapshotRow[]> {
   try {
     await client.query(`declare backup_rows no scroll cursor for ${sql}`);
-    for (;;) {
+    const fetch = () => {
       const text = `fetch ${ROWS_AT_A_TIME} from backup_rows`;
-      const { rows } = await client.query<(string | number | null)[]>({ text, rowMode: "array", types: PLAIN_TYPES });
+      const answer = client.query<(string | number | null)[]>({ text, rowMode: "array", types: PLAIN_TYPES });
+      // Whoever stops in the middle does not wait for it.
+      answer.catch(() => undefined);
+      return answer;
+    };
+    // The server reads on while these are written.
+    for (let next = fetch(); ;) {
+      const { rows } = await next;
       if (rows.length === 0) break;
+      next = fetch();
       yield rows;
     }
     await client.query("close backup_rows");

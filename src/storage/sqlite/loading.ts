@@ -18,7 +18,7 @@ const PRAGMAS = [
   "pragma locking_mode = exclusive",
   "pragma journal_mode = off",
   "pragma synchronous = off",
-  "pragma cache_size = -16000",
+  "pragma cache_size = -8000",
   "pragma foreign_keys = off",
 ];
 
