@@ -25,6 +25,7 @@ import { createOwnTokenReader } from "./acl/tokens/own.ts";
 import { createTokenResolver, type AccessOptions } from "./acl/tokens/resolve.ts";
 import { tokenRoutes } from "./acl/tokens/routes.ts";
 import { renderToken } from "./acl/tokens/render.ts";
+import { auditRoutes, organizationAuditRoutes } from "./audit/routes.ts";
 import { changeRoutes } from "./changes/routes.ts";
 import { readVersion } from "./config/version.ts";
 import type { Config } from "./config.ts";
@@ -81,6 +82,7 @@ const API_ROUTES: readonly ApiRoutes[] = [
   tagJobRoutes,
   tagJobForms,
   tagPolicyRoutes,
+  organizationAuditRoutes,
 ];
 
 export interface AppOptions {
@@ -222,5 +224,6 @@ function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[
     authorizationRoutes(access, edition),
     ...(edition === "enterprise" ? [namespaceRoutes, partitionRoutes, oidcRoutes(login)] : []),
     eventRoutes(createEventWindow(db, KEPT_EVENTS), renderScope),
+    auditRoutes(renderScope),
   ];
 }

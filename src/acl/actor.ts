@@ -16,8 +16,8 @@ export interface Actor {
   rightsKey: string;
   /** Where its token lies. */
   scope: Scope;
-  /** Whether a login made its token. */
-  byLogin: boolean;
+  /** The login that made its token: the name of its auth method, and by what its tokens are counted; undefined for none. */
+  login: { authMethod: string; identity: string } | undefined;
   /** All that it follows from, for who watches on its behalf: its token, what else ends that, and what gives it rights. */
   restsOn: readonly Watched[];
   /** When its token ends, in milliseconds since the epoch; undefined for never. */

@@ -10,6 +10,7 @@ import { slices } from "../storage/slices.ts";
 import { memberName } from "../storage/objects.ts";
 import { keyOf, TABLES, type ScopedTable } from "../storage/tables.ts";
 import type { ListScope } from "./permission.ts";
+import { writeRecorder, type Told } from "./audited.ts";
 import type { PageRequest } from "./page.ts";
 import { recordsOf } from "./records.ts";
 import { fold } from "./rules/fold.ts";
@@ -64,12 +65,14 @@ interface ScopedReads<R, Listed> {
   hasHidden(db: Reader, scope: ListScope, where?: readonly Condition[]): Promise<boolean>;
 }
 
-/** Their writes, which are for their own feature: the linter bans the name elsewhere. */
+/** Their writes, each with its record, which are for their own feature: the linter bans the name elsewhere. */
 interface ScopedWrites<R> {
-  insert(tx: Transaction, object: R): void;
-  /** Writes what may change of an object; its scope never does. */
-  update(tx: Transaction, object: R): void;
-  remove(tx: Transaction, keys: readonly string[]): void;
+  insert(tx: Transaction, object: R, told?: Told): void;
+  /** Writes what may change of an object; its scope never does. @param before as it is stored */
+  update(tx: Transaction, object: R, before: R, told?: Told): void;
+  /** The same where what changes is the server's own business, and on no record. */
+  note(tx: Transaction, object: R): void;
+  remove(tx: Transaction, objects: readonly R[], told?: Told): void;
 }
 
 /**
@@ -108,6 +111,8 @@ export function scopedStore<R extends object, Listed = R>(
     db.deleteFrom(table).where(oneOf(engine, sql.ref(key), p.keys)),
   );
   const stored = provenRows(name);
+  const keyMember = memberName(key);
+  const recordWrite = writeRecorder<R>(name);
 
   async function anywhere(db: Reader, value: string): Promise<R | undefined> {
     const row = await db.point(point, value);
@@ -162,10 +167,19 @@ export function scopedStore<R extends object, Listed = R>(
     },
   };
   const writes: ScopedWrites<R> = {
-    insert: (tx, object) => stored.insert(tx, records.rowOf(object)),
-    update: (tx, object) => stored.update(tx, records.rowOf(object)),
-    remove(tx, keys) {
+    insert(tx, object, told) {
+      stored.insert(tx, records.rowOf(object));
+      recordWrite(tx, undefined, object, told);
+    },
+    update(tx, object, before, told) {
+      stored.update(tx, records.rowOf(object));
+      recordWrite(tx, before, object, told);
+    },
+    note: (tx, object) => stored.update(tx, records.rowOf(object)),
+    remove(tx, objects, told) {
+      const keys = objects.map((object) => (object as Readonly<Record<string, string>>)[keyMember] ?? "");
       for (const slice of slices(tx, keys)) tx.write(removal, { keys: slice });
+      for (const object of objects) recordWrite(tx, object, undefined, told);
     },
   };
   return { reads, writes };

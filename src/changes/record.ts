@@ -4,7 +4,8 @@
  * reads nothing else.
  */
 import type { Actor } from "../acl/actor.ts";
-import type { Transaction } from "../storage/database.ts";
+import { objectChange, type Shown } from "../audit/changes.ts";
+import type { AuditEntry, Transaction } from "../storage/database.ts";
 import { CHANGES_PER_INDEX } from "./position.ts";
 import { insertChange } from "./store.ts";
 
@@ -83,4 +84,38 @@ export async function recordChange(tx: Transaction, author: Author, change: Chan
     jobId,
     details: JSON.stringify(details),
   });
+  const { organizationId, kind, objectId, name, action } = rest;
+  const told = { action: AUDITED[action], ...(jobId !== "" && { job: jobId }) };
+  tx.record(auditEntry({ organizationId, kind, objectId, name }, action, details, told));
+}
+
+/** What audit records call it. */
+const AUDITED: Record<ChangeAction, string> = {
+  "tags-changed": "change-tags",
+  created: "create",
+  updated: "update",
+  renamed: "rename",
+  merged: "merge",
+  deleted: "delete",
+};
+
+/** What tags were put on and taken off is told as it is here; whatever else as the difference of what was and is. */
+function auditEntry(
+  subject: Parameters<typeof objectChange>[0],
+  action: ChangeAction,
+  details: Change["details"],
+  told: Parameters<typeof objectChange>[3],
+): AuditEntry {
+  const { from, to } = details as Readonly<Record<string, unknown>>;
+  if (action === "created") return objectChange(subject, undefined, shown(details), told);
+  if (action === "deleted") return objectChange(subject, shown(details), undefined, told);
+  if (action === "renamed") return objectChange(subject, { name: from }, { name: to }, told);
+  if (action === "updated" && from !== undefined) {
+    return objectChange(subject, shown(from as object), shown(to as object), told);
+  }
+  return objectChange(subject, undefined, undefined, { ...told, details });
+}
+
+function shown(details: object): Shown {
+  return details as Shown;
 }

@@ -1,18 +1,19 @@
 import type { FastifyRequest } from "fastify";
 import { AppError, StorageAway } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
+import { originOf } from "./origin.ts";
 
 /**
- * The database for one request, which notes whether the request has committed
- * anything: what fails afterwards must not tell the client that nothing happened.
+ * The database for one request: what it changes is put on record as the request's. It notes whether the request has
+ * committed anything: what fails afterwards must not tell the client that nothing happened.
  */
-export function notingCommits(db: Database, request: FastifyRequest): Database {
+export function databaseOf(db: Database, request: FastifyRequest): Database {
   // Reads make up most of the load and commit nothing.
   if (request.raw.method === "GET" || request.route.config.question === true) return db;
   return {
     ...db,
     async inTransaction(counter, work) {
-      const result = await db.inTransaction(counter, work);
+      const result = await db.inTransaction(counter, work, () => originOf(request));
       request.hasCommitted = true;
       return result;
     },

@@ -4,7 +4,7 @@
  * an operation is what it is called, what it takes and what it answers. Its status, the parameters of its path and the links
  * of its pages follow.
  */
-import { notingCommits } from "./commits.ts";
+import { databaseOf } from "./commits.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from "fastify";
 import { Type, type Static, type TSchema } from "typebox";
 import type { FastifyPluginCallbackTypebox } from "@fastify/type-provider-typebox";
@@ -118,7 +118,7 @@ function identify(
       sendError(reply, UNAUTHORIZED);
       return;
     }
-    request.ctx = { db: notingCommits(db, request), actor, requestId: request.id, log: request.log, now };
+    request.ctx = { db: databaseOf(db, request), actor, requestId: request.id, log: request.log, now };
     checkMediaType(request, reply, done);
   }
   inTurn(() => actorForToken(secret), goOn, done);

@@ -156,7 +156,7 @@ export async function updateOrganization(ctx: Context, name: string, input: Orga
           : (input.defaultExecutionMode ?? DEFAULT_MODE),
       settings: JSON.stringify(ATTRIBUTES.change(before.settings, input.attributes)),
     };
-    if (JSON.stringify(after) !== JSON.stringify(before)) updateRow(tx, after);
+    if (JSON.stringify(after) !== JSON.stringify(before)) updateRow(tx, after, before);
     return after;
   });
 }
@@ -180,8 +180,7 @@ export async function deleteOrganization(ctx: Context, name: string): Promise<vo
   const { id } = await getOrganization(ctx, name, "write");
   const now = new Date(ctx.now()).toISOString();
   await ctx.db.inTransaction({ kind: "root" }, async (tx) => {
-    accessibleOrganization(ctx, await findOrganizationById(tx, id), "write");
-    deleteRow(tx, id);
+    deleteRow(tx, accessibleOrganization(ctx, await findOrganizationById(tx, id), "write"));
     insertPurges(tx, "organization", [id], now);
   });
 }

@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import { fold } from "../acl/rules/fold.ts";
 import type { Visibility } from "../acl/rules/visibility.ts";
 import { contains, visible } from "../storage/conditions.ts";
-import { counterName } from "../storage/counters.ts";
+import { apiWriteRecorder } from "../audit/api-objects.ts";
+import { counterName, endedCounter } from "../storage/counters.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/objects.ts";
 import { definePoint, defineQuery } from "../storage/query.ts";
@@ -94,23 +95,32 @@ export function insertOrganization(tx: Transaction, organization: Organization):
   const name = counterName({ kind: "organization", id: organization.id });
   tx.write(insertCounter, { name, value: 0, auditSeq: 0, auditHash: "" });
   tx.write(insert, { ...organization, nameKey: fold(organization.name) });
+  recordWrite(tx, undefined, organization);
 }
 
 const update = updateOf("organizations", "name", "name_key", "email", "settings", "default_execution_mode");
 
-/** Stores the name and the attributes of an organization; its counts have writers of their own. */
-export function updateOrganization(tx: Transaction, organization: Organization): void {
+/** Stores the name and the attributes of an organization; its counts have writers of their own. @param before as it is stored */
+export function updateOrganization(tx: Transaction, organization: Organization, before: Organization): void {
   tx.write(update, { ...organization, nameKey: fold(organization.name) });
+  recordWrite(tx, before, organization);
 }
 
 const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("organizations").where("id", "=", p.id));
-const removeCounter = defineQuery((db, p: { name: string }) => db.deleteFrom("counters").where("name", "=", p.name));
+const endCounter = defineQuery((db, p: { name: string; ended: string }) =>
+  db.updateTable("counters").set({ name: p.ended }).where("name", "=", p.name),
+);
+const recordWrite = apiWriteRecorder<Organization>("organizations", "organization");
 
 /**
- * Removes an organization and its counter, and nothing that hangs on it. The counter goes first: a writer of the
- * organization holds it from its beginning and the row only at its end, so that in this order the two cannot deadlock.
+ * Removes an organization and ends its counter, and nothing that hangs on it. The counter goes first: a writer of the
+ * organization holds it from its beginning and the row only at its end, so that in this order the two cannot deadlock. Under
+ * another name, since the head of its chain of audit records lies in it.
  */
-export function deleteOrganization(tx: Transaction, id: string): void {
-  tx.write(removeCounter, { name: counterName({ kind: "organization", id }) });
+export function deleteOrganization(tx: Transaction, organization: Organization): void {
+  const { id } = organization;
+  const name = counterName({ kind: "organization", id });
+  tx.write(endCounter, { name, ended: endedCounter(name) });
   tx.write(remove, { id });
+  recordWrite(tx, organization, undefined);
 }

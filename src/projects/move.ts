@@ -1,6 +1,7 @@
 /** Moving workspaces into a project, which needs the project to be visible and a right to each of the workspaces. */
 import { authorize } from "../acl/authorize.ts";
 import type { Access } from "../acl/rules/rule.ts";
+import { objectChange } from "../audit/changes.ts";
 import type { Context } from "../context.ts";
 import { AppError, notFound } from "../errors.ts";
 import { loadTagPolicy, warningsOf, type TagWarning } from "../tag-policies/enforce.ts";
@@ -42,6 +43,10 @@ export async function moveWorkspaces(ctx: Context, id: string, workspaceIds: rea
       id,
       now,
     );
+    for (const { id: objectId, name, projectId } of arriving) {
+      const changed = [{ "project-id": projectId }, { "project-id": id }] as const;
+      tx.record(objectChange({ organizationId, kind: "workspace", objectId, name }, ...changed, { action: "move" }));
+    }
     addToWorkspaceCount(tx, id, arriving.length);
     for (const [source, leaving] of Map.groupBy(arriving, ({ projectId }) => projectId)) {
       addToWorkspaceCount(tx, source, -leaving.length);

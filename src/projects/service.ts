@@ -196,7 +196,7 @@ export async function updateProject(ctx: Context, id: string, input: ProjectInpu
     const before = accessible(ctx, found, "write");
     if (holder !== undefined && holder !== id) throw nameTaken();
     const after = changed(before, input);
-    if (JSON.stringify(after) !== JSON.stringify(before)) updateRow(tx, after);
+    if (JSON.stringify(after) !== JSON.stringify(before)) updateRow(tx, after, before);
     return { project: after, warnings: await bind(ctx, tx, after, input) };
   });
 }
@@ -250,7 +250,7 @@ export async function deleteProject(ctx: Context, id: string): Promise<void> {
       throw new AppError("conflict", "The project still holds workspaces; move or delete them first");
     }
     await bindProject(ctx, tx, project, { wanted: [], replaces: true });
-    deleteRow(tx, id);
+    deleteRow(tx, project);
     addToOrganizationCounts(tx, organizationId, { projects: -1 });
   });
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { fold } from "../acl/rules/fold.ts";
 import { contains } from "../storage/conditions.ts";
+import { apiWriteRecorder } from "../audit/api-objects.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/objects.ts";
 import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
@@ -103,23 +104,29 @@ function filtered(db: Reader, filter: ProjectFilter) {
   return query;
 }
 
+const recordWrite = apiWriteRecorder<ProjectRow>("projects", "project");
+
 const insert = insertOf("projects");
 
 export function insertProject(tx: Transaction, project: ProjectRow): void {
   tx.write(insert, { ...project, nameKey: fold(project.name), workspaceCount: 0 });
+  recordWrite(tx, undefined, project);
 }
 
 const update = updateOf("projects", "name", "name_key", "description", "settings", "default_execution_mode");
 
 /** Stores the name and the attributes of a project. */
-export function updateProject(tx: Transaction, project: ProjectRow): void {
+/** @param before as it is stored */
+export function updateProject(tx: Transaction, project: ProjectRow, before: ProjectRow): void {
   tx.write(update, { ...project, nameKey: fold(project.name) });
+  recordWrite(tx, before, project);
 }
 
 const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("projects").where("id", "=", p.id));
 
-export function deleteProject(tx: Transaction, id: string): void {
-  tx.write(remove, { id });
+export function deleteProject(tx: Transaction, project: ProjectRow): void {
+  tx.write(remove, { id: project.id });
+  recordWrite(tx, project, undefined);
 }
 
 const move = defineQuery((db, p: { ids: readonly string[]; project: string; now: string }, engine) =>

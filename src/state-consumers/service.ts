@@ -62,8 +62,7 @@ function changeConsumers(ctx: Context, workspaceId: string, consumers: readonly 
     if (wanted.has(workspace.id)) throw invalid("A workspace cannot be a remote state consumer of itself", "/data");
     const after = replaces ? wanted : listed.union(wanted);
     if (after.size > MAX_CONSUMERS) throw invalid("A workspace has at most 1,000 remote state consumers", "/data");
-    deleteConsumers(tx, workspace.id, [...listed.difference(after)]);
-    insertConsumers(tx, workspace.id, [...after.difference(listed)]);
+    writeConsumers(tx, workspace, { added: [...after.difference(listed)], removed: [...listed.difference(after)] });
   });
 }
 
@@ -92,6 +91,24 @@ export function removeStateConsumers(ctx: Context, workspaceId: string, consumer
   const leaving = new Set(consumers);
   return changeWorkspace(ctx, { id: workspaceId }, async (tx, workspace) => {
     const listed = await findConsumerIds(tx, workspace.id);
-    deleteConsumers(tx, workspace.id, [...listed.intersection(leaving)]);
+    writeConsumers(tx, workspace, { added: [], removed: [...listed.intersection(leaving)] });
+  });
+}
+
+function writeConsumers(
+  tx: Transaction,
+  { id: objectId, organizationId, name }: Workspace,
+  details: { added: readonly string[]; removed: readonly string[] },
+): void {
+  deleteConsumers(tx, objectId, details.removed);
+  insertConsumers(tx, objectId, details.added);
+  if (details.added.length + details.removed.length === 0) return;
+  tx.record({
+    organizationId,
+    kind: "workspace",
+    objectId,
+    name,
+    action: "change-state-consumers",
+    detail: { details },
   });
 }

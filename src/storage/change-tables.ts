@@ -1,6 +1,6 @@
 /** The tables of what was changed, and of who is told; part of `tables.ts`. */
 
-import { integer, text } from "./column.ts";
+import { hidden, integer, text } from "./column.ts";
 
 export const CHANGE_TABLES = {
   /** One row for each change of one object of an organization. See `changes/record.ts`. */
@@ -32,24 +32,24 @@ export const CHANGE_TABLES = {
     url: text,
     enabled: integer,
     /** The secret that signs, sealed; empty for none. See `keyring.ts`. */
-    token_sealed: text,
+    token_sealed: hidden(text),
     /** JSON lists of what is asked for; empty for all. */
     kinds: text,
     actions: text,
     created_at: text,
-    updated_at: text,
+    updated_at: hidden(text),
     /** Of the last record that was delivered, or passed over. */
-    position: integer,
+    position: hidden(integer),
     /** Since the last success. */
-    failures: integer,
+    failures: hidden(integer),
     /** When it is tried again, in milliseconds since the epoch; 0 for at once. */
-    retry_at: integer,
+    retry_at: hidden(integer),
     /** When the first of these failures was; empty while there is none. */
-    failing_since: text,
+    failing_since: hidden(text),
     /** When it was last tried, and what came of it; empty before the first time. */
-    delivered_at: text,
-    delivery_status: text,
+    delivered_at: hidden(text),
+    delivery_status: hidden(text),
     /** When records were last passed over that were not kept any more; empty for never. */
-    skipped_at: text,
+    skipped_at: hidden(text),
   },
 };

@@ -7,6 +7,8 @@ export interface Column<Stored, Value = Stored> {
   readonly fixed: boolean;
   /** Whether a row is found by it alone. */
   readonly key?: true;
+  /** Whether it is a secret, or the server's own business: no record and no answer shows it. */
+  readonly hidden?: true;
   read(stored: Stored): Value;
   write(value: Value): Stored;
 }
@@ -32,6 +34,11 @@ export function fixed<Stored, Value>(column: Column<Stored, Value>): Column<Stor
 /** The column that a row is found by. */
 export function key<Stored, Value>(column: Column<Stored, Value>): Column<Stored, Value> & { readonly key: true } {
   return { ...column, fixed: true, key: true };
+}
+
+/** A column that nobody is shown. */
+export function hidden<Stored, Value>(column: Column<Stored, Value>): Column<Stored, Value> {
+  return { ...column, hidden: true };
 }
 
 export const text = plain<string>();

@@ -24,6 +24,11 @@ export function counterName(counter: Counter): string {
   }
 }
 
+/** What the counter of an owner that is gone is called from then on: nobody raises it any more. */
+export function endedCounter(name: string): string {
+  return `ended/${name}`;
+}
+
 /** Why a transaction cannot begin whose counter has no row. */
 export function missingCounter(counter: Counter): AppError {
   switch (counter.kind) {

@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { MessagePort } from "node:worker_threads";
 import type { Compilable, Kysely } from "kysely";
+import type { ChainHead } from "./audit-chain.ts";
 import type { Counter } from "./counters.ts";
 import type { DamageCounts } from "./damaged-rows.ts";
 import type { Engine } from "./engine.ts";
@@ -28,7 +29,7 @@ export interface Reader {
  * A write transaction. It holds the lock of its counter from its first
  * statement on, so whatever it reads stays true until it commits.
  */
-export interface Transaction extends Reader {
+export interface EngineTransaction extends Reader {
   /** Value of the counter in this transaction: the index of a `/v1` write, and a number that only grows. */
   index(): Promise<number>;
   /**
@@ -44,6 +45,44 @@ export interface Transaction extends Reader {
    * @throws TypeError unless the transaction is one of the partition's counter
    */
   touch(change: Change): void;
+  /** The head of the counter's chain of audit records, as the transactions before have left it; undefined under a lease, which has none. */
+  head(): Promise<ChainHead | undefined>;
+  /** Makes this the head of the counter's chain; part of the transaction. */
+  moveHead(head: ChainHead): void;
+}
+
+/** A transaction that puts on record what it changes; see `recorded.ts`. */
+export interface Transaction extends EngineTransaction {
+  /** Puts on record that something was done to an object; part of this transaction. @throws TypeError under a lease */
+  record(entry: AuditEntry): void;
+  /** Says why what it writes is not what anybody would want on record, such as a note that is good for a minute. */
+  unrecorded(reason: string): void;
+}
+
+/** What was done to one object, or refused. */
+export interface AuditEntry {
+  /** Where it lies: a partition and a namespace of it, or an organization. */
+  partition?: string;
+  namespace?: string;
+  organizationId?: string;
+  /** Such as `token`. */
+  kind: string;
+  objectId: string;
+  /** What it is called, when it was done. */
+  name: string;
+  /** Such as `create`. */
+  action: string;
+  outcome?: "done" | "refused";
+  /** The rest of it, without any secret; it becomes JSON. */
+  detail?: Readonly<Record<string, unknown>>;
+}
+
+/** Who has something done, and by which request. */
+export interface Origin {
+  accessorId: string;
+  requestId: string;
+  /** The rest of it, such as the address, in every record of theirs. */
+  detail: Readonly<Record<string, unknown>>;
 }
 
 /** What work may use that is done where long reads are made; see `apart.ts`. */
@@ -113,7 +152,7 @@ export interface EngineDatabase extends Reader {
    * @throws AppError `not_found` when the counter's owner is gone, `already_exists` on a unique key, `unavailable` when
    * storage is away or the queue is full, `outcome_unknown` when the connection broke after COMMIT was sent.
    */
-  inTransaction<T>(counter: Counter, work: (tx: Transaction) => Promise<T>): Promise<T>;
+  inTransaction<T>(counter: Counter, work: (tx: EngineTransaction) => Promise<T>): Promise<T>;
   /** Lets another thread of this process read the embedded database; undefined where none can. */
   follow: ((onStuck: () => void) => { following: Following; leave: () => void }) | undefined;
   /**
@@ -151,7 +190,13 @@ export interface Replica {
 }
 
 /** Storage as the rest of the program sees it. */
-export interface Database extends EngineDatabase {
+export interface Database extends Omit<EngineDatabase, "inTransaction"> {
+  /**
+   * As the engine's, with records of what is done.
+   *
+   * @param origin who has it done, asked for when there is something to record; undefined for the server itself
+   */
+  inTransaction<T>(counter: Counter, work: (tx: Transaction) => Promise<T>, origin?: () => Origin): Promise<T>;
   /** Whether this is a copy that is read only and may be behind. */
   readonly isReplica: boolean;
   /** A copy of a PostgreSQL database for reads that may be stale. */

@@ -15,7 +15,7 @@ import {
   type OperationNode,
   type SelectAllNode,
 } from "kysely";
-import type { Transaction } from "./database.ts";
+import type { EngineTransaction } from "./database.ts";
 import type { Engine } from "./engine.ts";
 import { buildQuery, type BuiltQuery, type Query } from "./query.ts";
 import { columnsOf, type Tables } from "./tables.ts";
@@ -84,7 +84,7 @@ export function createKysely(engine: Engine, execute: Execute): Kysely<Tables> {
 type Take = (sql: string, values: unknown[], id: number | undefined) => void;
 
 /** Makes what gives a transaction its `write`. Queries that are defined once are built once. */
-export function createCollector(engine: Engine, kysely: Kysely<Tables>): (take: Take) => Transaction["write"] {
+export function createCollector(engine: Engine, kysely: Kysely<Tables>): (take: Take) => EngineTransaction["write"] {
   const built: (BuiltQuery | undefined)[] = [];
   return (take) =>
     <P extends object>(query: Compilable | Query<P, unknown>, params?: P) => {

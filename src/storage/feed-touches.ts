@@ -1,16 +1,16 @@
 import { sql } from "kysely";
 import { counterName, type Counter } from "./counters.ts";
-import type { Database, EngineDatabase, Reader, Transaction } from "./database.ts";
+import type { Database, EngineDatabase, Reader, EngineTransaction } from "./database.ts";
 import { createDerivedCache, type Dependency } from "./derived-cache.ts";
 import { counterChange, NO_PARTITION, type Change, type Commit, type TableScope } from "./feed.ts";
 import { definePoint, defineQuery, valuesOf } from "./query.ts";
 
 /** What the attempt under way at a transaction has touched. Each attempt has its own. */
 export interface Touches {
-  /** See `Transaction.touch`. */
-  touch: Transaction["touch"];
+  /** See `EngineTransaction.touch`. */
+  touch: EngineTransaction["touch"];
   /** Adds to the transaction that the tables touched have its index now. */
-  writeIndexes(write: Transaction["write"], index: number): void;
+  writeIndexes(write: EngineTransaction["write"], index: number): void;
   /** What the indexes of the tables touched are called, for `raiseTableIndexes`. */
   indexNames(): string[];
   /** The transaction as the feed tells it; undefined for one under a lease, which changes nothing that is shown. */
@@ -44,7 +44,7 @@ export function collectTouches(counter: Counter): Touches {
 }
 
 /** Adds to a transaction that the indexes of these names have this value now. */
-export function raiseTableIndexes(write: Transaction["write"], names: readonly string[], index: number): void {
+export function raiseTableIndexes(write: EngineTransaction["write"], names: readonly string[], index: number): void {
   write(raiseIndexes, { names, index });
 }
 

@@ -7,6 +7,7 @@ import { refuseHalfRestored } from "./half-restored.ts";
 import { openKeyring } from "./keyring.ts";
 import { readMasterKey, type UsedKey, usedKey } from "./master-key.ts";
 import { createReadiness } from "./readiness.ts";
+import { recording } from "./recorded.ts";
 import { openPostgres } from "./postgres/open.ts";
 import { dependantsOfDeleted } from "./purge.ts";
 import { startRemoval } from "./removal.ts";
@@ -87,7 +88,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     key.note();
     const ready = createReadiness(engine, onWarning);
     const db: Database = {
-      ...engine,
+      ...recording(engine),
       keyring,
       apart: createApart(engine, keyring),
       ready,
@@ -95,7 +96,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
       isReplica: false,
       replica: replica && {
         db: {
-          ...replica.db,
+          ...recording(replica.db),
           keyring,
           apart: createApart(replica.db, keyring),
           ready,
@@ -156,7 +157,7 @@ export async function openFollowing(
     const inUse = { isUsed: () => true, refuseEmpty: () => undefined };
     const keyring = await openKeyring(engine, inUse, () => readMasterKey({ keyFile, dataDir, onWarning }, false));
     return {
-      ...engine,
+      ...recording(engine),
       keyring,
       apart: createApart(engine, keyring),
       ready: engine.ping,

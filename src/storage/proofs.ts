@@ -5,7 +5,7 @@
  */
 import { hash } from "node:crypto";
 import { damaged } from "./damaged-rows.ts";
-import type { Transaction } from "./database.ts";
+import type { EngineTransaction } from "./database.ts";
 import type { Engine } from "./engine.ts";
 import { defineQuery, type Query } from "./query.ts";
 import { columnsOf, keyOf, TABLES, type Tables } from "./tables.ts";
@@ -114,11 +114,11 @@ export function shortColumns<T extends ProvenTable>(table: T): readonly (string 
 
 /** Writes of the rows of a table, each with its proof: there is no other way to write them. */
 export interface ProvenRows<T extends ProvenTable> {
-  insert(tx: Transaction, row: Content<T>): void;
+  insert(tx: EngineTransaction, row: Content<T>): void;
   /** Writes the columns that may change. The others have to be what is stored: the proof is of the whole row. */
-  update(tx: Transaction, row: Content<T>): void;
+  update(tx: EngineTransaction, row: Content<T>): void;
   /** Inserts the row, or updates it where it is there. */
-  put(tx: Transaction, row: Content<T>): void;
+  put(tx: EngineTransaction, row: Content<T>): void;
 }
 
 /** Columns that never change are left out of updates, so that their indexes are not touched. */

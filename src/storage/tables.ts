@@ -8,7 +8,7 @@
 
 import { AUDIT_TABLES } from "./audit-tables.ts";
 import { TAG_TABLES } from "./tag-tables.ts";
-import { coded, fixed, flag, integer, key, list, made, plain, text } from "./column.ts";
+import { coded, fixed, flag, hidden, integer, key, list, made, plain, text } from "./column.ts";
 
 /** Where an access-control object lies. */
 const SCOPE = { partition: fixed(text), namespace: fixed(text) };
@@ -84,10 +84,10 @@ export const TABLES = {
     /** As sent, in either spelling of the rule language. */
     rules: text,
     /** How many rules that is. */
-    rule_count: integer,
+    rule_count: hidden(integer),
     /** Names of datacenters; empty for all. */
     datacenters: list,
-    hash: text,
+    hash: hidden(text),
     ...INDEXES,
     rules_digest: made,
     ...PROOF,
@@ -103,16 +103,16 @@ export const TABLES = {
     service_identities: list,
     node_identities: list,
     templated_policies: list,
-    hash: text,
+    hash: hidden(text),
     ...INDEXES,
     ...PROOF,
   },
   tokens: {
     accessor_id: key(text),
     /** HMAC-SHA-256 of the SecretID under the look-up key, base64url. */
-    secret_lookup: fixed(text),
+    secret_lookup: hidden(fixed(text)),
     /** The SecretID, sealed; see `keyring.ts`. */
-    secret_sealed: fixed(text),
+    secret_sealed: hidden(fixed(text)),
     description: text,
     ...SCOPE,
     /** IDs of policies and roles. */
@@ -125,7 +125,7 @@ export const TABLES = {
     /** Name of the auth method that it was made by, where that lies, and its ID; empty for none. */
     auth_method: fixed(text),
     auth_method_namespace: fixed(text),
-    method_id: fixed(text),
+    method_id: hidden(fixed(text)),
     /** Whose login made it; null for nobody's, and where a server of an older version made it. */
     login_identity: fixed(
       coded<string | null, string>(
@@ -142,7 +142,7 @@ export const TABLES = {
         (value) => value ?? null,
       ),
     ),
-    hash: text,
+    hash: hidden(text),
     created_at: fixed(text),
     ...INDEXES,
     ...PROOF,
@@ -161,12 +161,12 @@ export const TABLES = {
     /** As it was given: empty is local. */
     token_locality: text,
     /** Its configuration as JSON, sealed; see `keyring.ts`. */
-    config_sealed: text,
+    config_sealed: hidden(text),
     namespace_rules: list,
     /** Index of the last write of one of its binding rules. */
-    rules_index: integer,
+    rules_index: hidden(integer),
     /** What its binding rules take compiled, in bytes, about. */
-    rules_weight: integer,
+    rules_weight: hidden(integer),
     ...INDEXES,
     ...PROOF,
   },
@@ -174,7 +174,7 @@ export const TABLES = {
     id: key(text),
     ...SCOPE,
     /** ID of the auth method, which tells it from a later one of the same name, and its name as the rule was written with. */
-    method_id: fixed(text),
+    method_id: hidden(fixed(text)),
     auth_method: fixed(text),
     description: text,
     selector: text,
@@ -209,36 +209,36 @@ export const TABLES = {
     /** Shown as `external-id`; never changes. */
     id: text,
     name: text,
-    name_key: text,
+    name_key: hidden(text),
     email: text,
     /** JSON object of the remaining attributes, by wire name. */
     settings: text,
     default_execution_mode: text,
     default_project_id: text,
     created_at: text,
-    tag_count: integer,
-    workspace_count: integer,
-    project_count: integer,
+    tag_count: hidden(integer),
+    workspace_count: hidden(integer),
+    project_count: hidden(integer),
   },
   projects: {
     id: text,
     organization_id: text,
     name: text,
-    name_key: text,
+    name_key: hidden(text),
     description: text,
     /** JSON object of the remaining attributes, by wire name. */
     settings: text,
     /** Empty while it follows the organization's. */
     default_execution_mode: text,
     created_at: text,
-    workspace_count: integer,
+    workspace_count: hidden(integer),
   },
   workspaces: {
     id: text,
     organization_id: text,
     project_id: text,
     name: text,
-    name_key: text,
+    name_key: hidden(text),
     /** JSON object of the remaining attributes, by wire name. */
     settings: text,
     locked: integer,
@@ -246,8 +246,8 @@ export const TABLES = {
     /** AccessorID of the token that locked it; empty when unlocked. */
     locked_by: text,
     created_at: text,
-    updated_at: text,
-    latest_change_at: text,
+    updated_at: hidden(text),
+    latest_change_at: hidden(text),
   },
   ...TAG_TABLES,
   ...AUDIT_TABLES,

@@ -22,7 +22,7 @@ const ACTOR: Actor = {
   rightsKey: "root",
   scope: DEFAULT_SCOPE,
   expiresAt: undefined,
-  byLogin: false,
+  login: undefined,
   restsOn: [],
 };
 

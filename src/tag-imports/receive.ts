@@ -44,6 +44,9 @@ const BATCH = { records: 100, bytes: 256 * 1024 };
 const PAUSE_MS = 2;
 const REMOVED_AT_A_TIME = 500;
 
+/** Why the lines of a file are on no record: the job that takes them over is, and what it changes. */
+export const RECEIVED = "a file that was received is nothing yet";
+
 /** Runs in a transaction of the organization. */
 type InOrganization = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 
@@ -59,7 +62,10 @@ export async function receiveFile(
   body: Readable,
 ): Promise<Import> {
   const inOrganization: InOrganization = (work) =>
-    ctx.db.inTransaction({ kind: "organization", id: organization }, work);
+    ctx.db.inTransaction({ kind: "organization", id: organization }, (tx) => {
+      tx.unrecorded(RECEIVED);
+      return work(tx);
+    });
   const began = { id: newId("ti"), organizationId: organization, jobId: "", records: 0, updatedAt: timeOf(ctx) };
   const file = await inOrganization(async (tx) => {
     const [found, count] = await Promise.all([findOrganizationById(tx, organization), countImports(tx, organization)]);
@@ -104,9 +110,10 @@ function isCutOff(body: Readable): boolean {
 export async function removeFile({ db }: Context, { id, organizationId }: Import): Promise<void> {
   let removed: number;
   do {
-    removed = await db.inTransaction({ kind: "organization", id: organizationId }, (tx) =>
-      deleteSome(tx, id, REMOVED_AT_A_TIME),
-    );
+    removed = await db.inTransaction({ kind: "organization", id: organizationId }, (tx) => {
+      tx.unrecorded(RECEIVED);
+      return deleteSome(tx, id, REMOVED_AT_A_TIME);
+    });
   } while (removed === REMOVED_AT_A_TIME);
 }
 

@@ -14,7 +14,7 @@ import { createJob, organizationForAsking, type OwnedJob } from "../tag-jobs/ser
 import { IMPORT_ACTION, type ImportInput } from "./kind.ts";
 import type { ImportMode } from "./plan.ts";
 import { previewImport, type Preview } from "./preview.ts";
-import { receiveFile, removeFile } from "./receive.ts";
+import { receiveFile, removeFile, RECEIVED } from "./receive.ts";
 import { findImport, updateImport, type Import } from "./store.ts";
 
 export interface ImportRequest {
@@ -40,7 +40,10 @@ export async function previewFile(
   const file = await receiveFile(ctx, organization.id, format, body);
   try {
     const stay = () =>
-      ctx.db.inTransaction({ kind: "organization", id: organization.id }, (tx) => keep(ctx, tx, file, ""));
+      ctx.db.inTransaction({ kind: "organization", id: organization.id }, (tx) => {
+        tx.unrecorded(RECEIVED);
+        return keep(ctx, tx, file, "");
+      });
     const preview = await lane.run(organization.id, () => previewImport(ctx, file, mode, stay));
     return { id: file.id, preview };
   } finally {

@@ -8,7 +8,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Actor } from "../acl/actor.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
-import type { Database, Transaction } from "../storage/database.ts";
+import type { Database, Origin, Transaction } from "../storage/database.ts";
 import { checkLease, newHolder, takeLease, type Lease } from "../storage/lease.ts";
 import { startBackground, type Background } from "../storage/removal.ts";
 import {
@@ -162,15 +162,20 @@ export function createEngine(db: Database, options: EngineOptions): JobEngine {
 
   /** Changes a job unless it is another one meanwhile. @returns whether it can go on */
   function change(lease: Lease, seen: Job, to: (tx: Transaction, job: Job) => Promise<Job>): Promise<boolean> {
-    return db.inTransaction({ kind: "organization", id: seen.organizationId }, async (tx) => {
-      const [job] = await Promise.all([findJob(tx, seen.id), checkLease(tx, lease)]);
-      if (job === undefined || !isRunnable(job)) return false;
-      // Another node, which took this one for dead, has gone on.
-      if (job.place !== seen.place || job.total !== seen.total) return true;
-      const after = await to(tx, job);
-      updateJob(tx, after);
-      return isRunnable(after);
-    });
+    return db.inTransaction(
+      { kind: "organization", id: seen.organizationId },
+      async (tx) => {
+        const [job] = await Promise.all([findJob(tx, seen.id), checkLease(tx, lease)]);
+        if (job === undefined || !isRunnable(job)) return false;
+        // Another node, which took this one for dead, has gone on.
+        if (job.place !== seen.place || job.total !== seen.total) return true;
+        const after = await to(tx, job);
+        updateJob(tx, after);
+        tx.unrecorded("how far a job is");
+        return isRunnable(after);
+      },
+      () => originOf(seen),
+    );
   }
 
   async function fail(lease: Lease, id: string, reason: string): Promise<void> {
@@ -181,6 +186,11 @@ export function createEngine(db: Database, options: EngineOptions): JobEngine {
   }
 
   return { work: workAll };
+}
+
+/** Its changes are those of who asked for it. */
+function originOf({ id: job, accessorId, requestId }: Job): Origin {
+  return { accessorId, requestId, detail: { job, route: "job" } };
 }
 
 function sizeAfter(size: number, milliseconds: number): number {

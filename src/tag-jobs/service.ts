@@ -109,6 +109,7 @@ export async function createJob(
     deleteJobs(tx, superfluous);
     const made = { ...job, byWriter: Number(isWriter) };
     insertJob(tx, made);
+    recordJob(tx, made, "create");
     return { ...made, organizationName };
   });
 }
@@ -172,8 +173,15 @@ export async function actOnJob(ctx: Context, id: string, act: JobAct): Promise<O
     const job = accessible(ctx, await findJob(tx, id), "write");
     const after = { ...acted(job, act, now), organizationName: job.organizationName };
     updateJob(tx, after);
+    recordJob(tx, after, act);
     return shown(ctx, after);
   });
+}
+
+/** What a job does is on record itself, under its ID. */
+function recordJob(tx: Transaction, { id: objectId, organizationId, action: name, input }: Job, action: string): void {
+  const detail = action === "create" ? { details: input } : {};
+  tx.record({ organizationId, kind: "job", objectId, name, action, detail });
 }
 
 function acted(job: Job, act: JobAct, now: number): Job {

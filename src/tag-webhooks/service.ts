@@ -133,7 +133,7 @@ export async function changeWebhook(ctx: Context, id: string, input: WebhookInpu
   const webhook = await ctx.db.inTransaction({ kind: "organization", id: organizationId }, async (tx) => {
     const before = seeing(ctx, await findWebhook(tx, id));
     const after = { ...before, ...changed(input), ...token, retryAt: 0, updatedAt: now };
-    updateWebhook(tx, after);
+    updateWebhook(tx, after, before);
     return after;
   });
   return showOne(ctx, webhook);
@@ -147,8 +147,7 @@ export async function changeWebhook(ctx: Context, id: string, input: WebhookInpu
 export async function removeWebhook(ctx: Context, id: string): Promise<void> {
   const { organizationId } = writable(ctx, await findWebhook(ctx.db, id));
   await ctx.db.inTransaction({ kind: "organization", id: organizationId }, async (tx) => {
-    writable(ctx, await findWebhook(tx, id));
-    deleteWebhook(tx, id);
+    deleteWebhook(tx, writable(ctx, await findWebhook(tx, id)));
   });
 }
 

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { apiWriteRecorder } from "../audit/api-objects.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/objects.ts";
 import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
@@ -55,10 +56,13 @@ export async function countBehind(db: Reader, ids: readonly string[]): Promise<M
   return new Map((await db.run(lags, { ids })).map(({ id, behind }) => [id, behind]));
 }
 
+const recordWrite = apiWriteRecorder<Webhook>("tag_webhooks", "webhook");
+
 const insert = insertOf("tag_webhooks");
 
 export function insertWebhook(tx: Transaction, webhook: Webhook): void {
   tx.write(insert, webhook);
+  recordWrite(tx, undefined, webhook);
 }
 
 const update = updateOf(
@@ -74,14 +78,17 @@ const update = updateOf(
 );
 
 /** Stores what its owners say of it; how far it is, its deliveries write. */
-export function updateWebhook(tx: Transaction, webhook: Webhook): void {
+/** @param before as it is stored */
+export function updateWebhook(tx: Transaction, webhook: Webhook, before: Webhook): void {
   tx.write(update, webhook);
+  recordWrite(tx, before, webhook);
 }
 
 const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("tag_webhooks").where("id", "=", p.id));
 
-export function deleteWebhook(tx: Transaction, id: string): void {
-  tx.write(remove, { id });
+export function deleteWebhook(tx: Transaction, webhook: Webhook): void {
+  tx.write(remove, { id: webhook.id });
+  recordWrite(tx, webhook, undefined);
 }
 
 const updateDeliveryOf = updateOf(

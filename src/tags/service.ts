@@ -200,7 +200,11 @@ export async function createTags(
       insertTag(tx, tag);
       await recordTag(tx, ctx, tag, "created", { name: tag.name });
     }
-    pinTags(tx, idsOf(found.filter((tag) => tag.pinned === 0)));
+    const pinned = found.filter((tag) => tag.pinned === 0);
+    pinTags(tx, idsOf(pinned));
+    for (const { id: objectId, name } of pinned) {
+      tx.record({ organizationId: organization.id, kind: "tag", objectId, name, action: "pin" });
+    }
     if (created.length > 0) addToOrganizationCounts(tx, organization.id, { tags: created.length });
     const byName = new Map<string, Tag>([...found, ...created].map((tag) => [tag.name, tag]));
     return { tags: wanted.flatMap((name) => byName.get(name) ?? []), warnings };

@@ -221,7 +221,7 @@ export function changeWorkspaceFields(
       updatedAt: now,
       latestChangeAt: now,
     };
-    updateWorkspace(tx, after);
+    updateWorkspace(tx, after, before);
     if (nameKey !== before.nameKey) await renameCarrier(tx, before, nameKey);
     if (isMoved) {
       addToWorkspaceCount(tx, before.projectId, -1);
@@ -242,7 +242,7 @@ export function removeWorkspace(ctx: Context, path: WorkspacePath, safely: boole
   return changeWorkspace(ctx, path, async (tx, workspace) => {
     if (safely && workspace.locked === 1) throw new AppError("conflict", "Workspace is currently locked.");
     await clearLinks(ctx, tx, workspace);
-    deleteWorkspace(tx, workspace.id);
+    deleteWorkspace(tx, workspace);
     noteDeletedWorkspace(tx, workspace.id, now);
     addToOrganizationCounts(tx, workspace.organizationId, { workspaces: -1 });
     addToWorkspaceCount(tx, workspace.projectId, -1);
@@ -254,7 +254,7 @@ export function lockWorkspace(ctx: Context, id: string, reason: string): Promise
   return changeWorkspace(ctx, { id }, async (tx, workspace) => {
     if (workspace.locked === 1) throw new AppError("conflict", "Workspace already locked");
     const after = { ...workspace, locked: 1, lockedReason: reason, lockedBy: ctx.actor.accessorId };
-    updateWorkspace(tx, after);
+    updateWorkspace(tx, after, workspace, "lock");
     return after;
   });
 }
@@ -272,7 +272,7 @@ export function unlockWorkspace(ctx: Context, id: string, force: boolean): Promi
       throw new AppError("conflict", `Unable to unlock: the workspace is locked by User ${workspace.lockedBy}`);
     }
     const after = { ...workspace, locked: 0, lockedReason: "", lockedBy: "" };
-    updateWorkspace(tx, after);
+    updateWorkspace(tx, after, workspace, force ? "force-unlock" : "unlock");
     return after;
   });
 }

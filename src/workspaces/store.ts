@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { fold } from "../acl/rules/fold.ts";
+import { apiWriteRecorder } from "../audit/api-objects.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/objects.ts";
 import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
@@ -100,10 +101,13 @@ export async function findWorkspaceId(db: Reader, organization: string, nameKey:
   return (await db.run(nameTaken, { organization, nameKey }))[0]?.id;
 }
 
+const recordWrite = apiWriteRecorder<Workspace>("workspaces", "workspace");
+
 const insert = insertOf("workspaces");
 
 export function insertWorkspace(tx: Transaction, workspace: Workspace): void {
   tx.write(insert, workspace);
+  recordWrite(tx, undefined, workspace);
 }
 
 const update = updateOf(
@@ -120,12 +124,15 @@ const update = updateOf(
 );
 
 /** Stores what can change of a workspace. */
-export function updateWorkspace(tx: Transaction, workspace: Workspace): void {
+/** @param before as it is stored @param action where it is more than an update */
+export function updateWorkspace(tx: Transaction, workspace: Workspace, before: Workspace, action?: string): void {
   tx.write(update, workspace);
+  recordWrite(tx, before, workspace, action);
 }
 
 const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("workspaces").where("id", "=", p.id));
 
-export function deleteWorkspace(tx: Transaction, id: string): void {
-  tx.write(remove, { id });
+export function deleteWorkspace(tx: Transaction, workspace: Workspace): void {
+  tx.write(remove, { id: workspace.id });
+  recordWrite(tx, workspace, undefined);
 }

@@ -175,7 +175,7 @@ function actor(accessorId: string, rights: Actor["rights"]): Actor {
     rightsKey: accessorId,
     scope: DEFAULT_SCOPE,
     expiresAt: undefined,
-    byLogin: false,
+    login: undefined,
     restsOn: [],
   };
 }

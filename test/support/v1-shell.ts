@@ -105,7 +105,7 @@ function actor(accessorId: string, anonymous: boolean, rules: string): Actor {
     rightsKey: accessorId,
     scope: DEFAULT_SCOPE,
     expiresAt: undefined,
-    byLogin: false,
+    login: undefined,
     restsOn: [],
   };
 }

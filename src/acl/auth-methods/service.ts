@@ -103,6 +103,8 @@ export async function writeMethod(
 
 interface Prepared {
   before: AuthMethod | undefined;
+  /** The same with its configuration. */
+  stored: OpenMethod | undefined;
   input: MethodInput;
   configSealed: string;
   id: string;
@@ -113,7 +115,7 @@ async function write(
   tx: Transaction,
   change: Change,
   { scope, key: name, cas }: Target,
-  { before, input, configSealed, id }: Prepared,
+  { before, stored, input, configSealed, id }: Prepared,
   maxMethods: number,
 ): Promise<OpenMethod> {
   const [index, current, isFull] = await Promise.all([
@@ -132,8 +134,9 @@ async function write(
     current === undefined
       ? { id, scope, name, type, ...content, rulesIndex: index, rulesWeight: 0, createIndex: index, modifyIndex: index }
       : { ...current, ...content, modifyIndex: index };
-  if (current === undefined) writeMethods.insert(tx, method);
-  else writeMethods.update(tx, method);
+  const shown = { before: shownConfig(stored?.config), after: shownConfig(input.config) };
+  if (current === undefined) writeMethods.insert(tx, method, shown);
+  else writeMethods.update(tx, method, current, shown);
   change(AUTH_METHODS, fold(name));
   return { ...method, config: input.config };
 }
@@ -164,7 +167,12 @@ async function prepare(
   await checkConfig(options, input, scope, name, !isSame);
   const id = before?.id ?? newUuid();
   const configSealed = isSame ? stored.configSealed : await sealConfig(db, id, input.config);
-  return { before, input, configSealed, id };
+  return { before, stored, input, configSealed, id };
+}
+
+/** As records show it. */
+function shownConfig(config: RawConfig | undefined): Readonly<Record<string, unknown>> {
+  return config === undefined ? {} : { Config: withoutSecrets(config) };
 }
 
 /** @param isNew whether what it names has to be asked, too */

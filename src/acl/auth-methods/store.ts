@@ -86,7 +86,7 @@ const insertDeleted = defineQuery((db, p: { id: string; partition: string; name:
  * @param weight of all of them now
  */
 export function noteBindingRulesChange(tx: Transaction, method: AuthMethod, index: number, weight: number): void {
-  writeMethods.update(tx, { ...method, rulesIndex: index, rulesWeight: weight });
+  writeMethods.note(tx, { ...method, rulesIndex: index, rulesWeight: weight });
 }
 
 /**
@@ -94,7 +94,8 @@ export function noteBindingRulesChange(tx: Transaction, method: AuthMethod, inde
  *
  * @param now ISO 8601
  */
-export function deleteMethod(tx: Transaction, { id, scope, name }: AuthMethod, now: string): void {
-  writeMethods.remove(tx, [id]);
+export function deleteMethod(tx: Transaction, method: AuthMethod, now: string): void {
+  const { id, scope, name } = method;
+  writeMethods.remove(tx, [method]);
   tx.write(insertDeleted, { id, partition: scope.partition, name, now });
 }

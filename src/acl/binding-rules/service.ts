@@ -149,7 +149,7 @@ export async function updateBindingRule(
       if (!isDeepStrictEqual(content, input)) checkContent(content, form, checks.regularExpressions);
       const rulesWeight = checkWeight(found, weightOf(content) - weightOf(current));
       const bindingRule: BindingRule = { ...current, ...content, modifyIndex: index };
-      writeBindingRules.update(tx, bindingRule);
+      writeBindingRules.update(tx, bindingRule, current);
       tell(tx, change, found, bindingRule, rulesWeight);
       return bindingRule;
     },
@@ -177,7 +177,7 @@ export async function deleteBindingRule(ctx: Context, { scope, key: id, cas }: T
     const [index, method] = await Promise.all([tx.index(), methodStore.anywhere(tx, current.methodId)]);
     // Without it the rule would not have been found.
     if (method === undefined) throw new AppError("not_found", "Cannot find binding rule to delete");
-    deleteRow(tx, key);
+    deleteRow(tx, current);
     tell(tx, change, method, { ...current, modifyIndex: index }, method.rulesWeight - weightOf(current));
   });
 }

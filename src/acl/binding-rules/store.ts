@@ -99,8 +99,8 @@ export async function readBindingRulesOfMethod(
   return (await db.run(several, { methodId, ids })).map(contentOf);
 }
 
-export function deleteBindingRule(tx: Transaction, id: string): void {
-  writeBindingRules.remove(tx, [id]);
+export function deleteBindingRule(tx: Transaction, bindingRule: BindingRule): void {
+  writeBindingRules.remove(tx, [bindingRule]);
 }
 
 const byId = definePoint("idempotency_keys.id", (db) => db.selectFrom("idempotency_keys").selectAll());

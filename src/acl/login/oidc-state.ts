@@ -86,6 +86,7 @@ export async function useState(ctx: Pick<LoginContext, "db">, scope: Scope, stat
   const { nonce, expiresAt } = state;
   await changeIn(ctx, scope, async (tx) => {
     if ((await findUsedState(tx, nonce)) !== undefined) throw badState();
+    tx.unrecorded("the login is put on record, whatever comes of it");
     insertUsedState(tx, { id: nonce, expires_at: expiresAt });
   });
 }

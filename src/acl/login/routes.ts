@@ -1,4 +1,4 @@
-import { notingCommits } from "../../http/commits.ts";
+import { databaseOf } from "../../http/commits.ts";
 import { AppError } from "../../errors.ts";
 import { deleted, operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
 import { givenToken } from "../../http/v1/scope.ts";
@@ -77,7 +77,7 @@ export function loginRoutes({ db, now, services, renderScope }: LoginRoutesOptio
 
 /** Nobody is known yet who asks: any token that came with the request counts for nothing. */
 export function loginContext(request: FastifyRequest, { db, now }: Pick<LoginContext, "db" | "now">): LoginContext {
-  return { db: notingCommits(db, request), now, requestId: request.id, log: request.log, address: request.ip };
+  return { db: databaseOf(db, request), now, requestId: request.id, log: request.log, address: request.ip };
 }
 
 /** Of routes that make tokens, for who has none. */

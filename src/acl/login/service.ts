@@ -159,7 +159,8 @@ async function issue(
   if (current?.modifyIndex !== method.modifyIndex) throw new Outdated();
   if (current.rulesIndex !== method.rulesIndex && !(await areUnchanged(tx, prepared))) throw new Outdated();
   checkGiven(given);
-  return insertLoginToken(tx, target, token, given);
+  const rules = prepared.bounds.map(({ bindingRuleId }) => bindingRuleId);
+  return insertLoginToken(tx, target, token, given, { subject: identity.subject, bindingRules: rules });
 }
 
 /**

@@ -107,15 +107,15 @@ export async function writeNamespace(
     const base = current ?? { partition: scope.partition, name: scope.namespace, deletedAt: "", createIndex: index };
     const { description, meta } = input;
     const namespace = { ...base, description, meta, defaults, modifyIndex: index };
-    await put(tx, change, namespace, current === undefined);
+    await put(tx, change, namespace, current);
     return namespace;
   });
   return linked(ctx, written);
 }
 
-async function put(tx: Transaction, change: Change, namespace: Namespace, isNew: boolean): Promise<void> {
-  if (isNew) return addNamespace(tx, change, namespace);
-  updateNamespace(tx, namespace);
+async function put(tx: Transaction, change: Change, namespace: Namespace, current: Namespace | undefined) {
+  if (current === undefined) return addNamespace(tx, change, namespace);
+  updateNamespace(tx, namespace, current);
   change(NAMESPACES, namespace.name);
 }
 
@@ -138,7 +138,7 @@ export async function deleteNamespace(ctx: Context, scope: Scope, cas: number | 
     if (current === undefined) throw gone();
     if (current.deletedAt !== "") return;
     checkCas(cas, current);
-    updateNamespace(tx, { ...current, deletedAt, modifyIndex: await tx.index() });
+    updateNamespace(tx, { ...current, deletedAt, modifyIndex: await tx.index() }, current, "delete");
     change(NAMESPACES, name);
   });
 }

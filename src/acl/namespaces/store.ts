@@ -4,10 +4,11 @@ import type { Reader, Transaction } from "../../storage/database.ts";
 import { definePoint, defineQuery } from "../../storage/query.ts";
 import { provenRows, type Content } from "../../storage/proofs.ts";
 import type { PageRequest } from "../page.ts";
+import { writeRecorder } from "../audited.ts";
 import { recordsOf, type RecordOf } from "../records.ts";
 import { fold } from "../rules/fold.ts";
 import type { Visibility } from "../rules/visibility.ts";
-import { DEFAULT_SCOPE, isRootScope, type Scope } from "../scope.ts";
+import { DEFAULT_SCOPE, homeOf, isRootScope, type Scope } from "../scope.ts";
 
 /** Policies and roles that all tokens of a namespace have behind their own, by IDs. */
 export interface Defaults {
@@ -108,10 +109,21 @@ export async function findSomethingBeyondDefault(db: Reader): Promise<string | u
 
 const stored = provenRows("namespaces");
 
+const recordWrite = writeRecorder<Namespace>("namespaces", ({ partition }) => homeOf(partition));
+
 export function insertNamespace(tx: Transaction, namespace: Namespace): void {
   stored.insert(tx, rowOf(namespace));
+  recordWrite(tx, undefined, shown(namespace));
 }
 
-export function updateNamespace(tx: Transaction, namespace: Namespace): void {
+/** @param before as it is stored @param action where it is more than an update */
+export function updateNamespace(tx: Transaction, namespace: Namespace, before: Namespace, action?: "delete"): void {
   stored.update(tx, rowOf(namespace));
+  recordWrite(tx, shown(before), shown(namespace), action && { action });
+}
+
+/** With its defaults as rows have them, since records go by the row. */
+function shown(namespace: Namespace): Namespace {
+  const { policies = [], roles = [] } = namespace.defaults ?? {};
+  return Object.assign({ defaultPolicies: policies, defaultRoles: roles }, namespace);
 }

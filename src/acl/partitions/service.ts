@@ -83,7 +83,10 @@ export async function writePartition(ctx: Context, name: string, { edit, cas }: 
   checkScopeName("Partition", name);
   // A counter without a partition does no harm, so it needs no part in the transaction that it guards.
   if ((await findPartition(ctx.db, name)) === undefined) {
-    await ctx.db.inTransaction({ kind: "root" }, (tx) => ensureCounter(tx, name));
+    await ctx.db.inTransaction({ kind: "root" }, (tx) => {
+      tx.unrecorded("a counter without a partition is nothing that anybody sees");
+      return ensureCounter(tx, name);
+    });
   }
   // Its own counter guards it, and tells of it.
   return changeRegardless(ctx, homeOf(name), async (tx, change) => {
@@ -92,18 +95,23 @@ export async function writePartition(ctx: Context, name: string, { edit, cas }: 
     checkCas(cas, current);
     const base = current ?? { name, deletedAt: "", createIndex: index };
     const partition = { ...base, ...edit(current), modifyIndex: index };
-    await put(tx, change, partition, current === undefined);
+    await put(tx, change, partition, current);
     return partition;
   });
 }
 
-async function put(tx: Transaction, change: Change, partition: Partition, isNew: boolean): Promise<void> {
+async function put(
+  tx: Transaction,
+  change: Change,
+  partition: Partition,
+  current: Partition | undefined,
+): Promise<void> {
   const { name } = partition;
-  if (isNew) {
+  if (current === undefined) {
     insertPartition(tx, partition);
     await addDefaultNamespace(tx, change, name);
   } else {
-    updatePartition(tx, partition);
+    updatePartition(tx, partition, current);
   }
   change(PARTITIONS, name);
 }
@@ -125,7 +133,7 @@ export async function deletePartition(ctx: Context, name: string, cas: number | 
     if (current === undefined) throw gone();
     if (current.deletedAt !== "") return;
     checkCas(cas, current);
-    updatePartition(tx, { ...current, deletedAt, modifyIndex: await tx.index() });
+    updatePartition(tx, { ...current, deletedAt, modifyIndex: await tx.index() }, current, "delete");
     change(PARTITIONS, name);
   });
 }

@@ -3,7 +3,9 @@ import { definePoint, defineQuery } from "../../storage/query.ts";
 import { contains } from "../../storage/conditions.ts";
 import { provenRows } from "../../storage/proofs.ts";
 import type { PageRequest } from "../page.ts";
+import { writeRecorder } from "../audited.ts";
 import { recordsOf, type RecordOf } from "../records.ts";
+import { homeOf } from "../scope.ts";
 import { fold } from "../rules/fold.ts";
 import { sql } from "kysely";
 
@@ -61,11 +63,15 @@ export async function ensureCounter(tx: Transaction, partition: string): Promise
 }
 
 const stored = provenRows("partitions");
+const recordWrite = writeRecorder<Partition>("partitions", ({ name }) => homeOf(name));
 
 export function insertPartition(tx: Transaction, partition: Partition): void {
   stored.insert(tx, records.rowOf(partition));
+  recordWrite(tx, undefined, partition);
 }
 
-export function updatePartition(tx: Transaction, partition: Partition): void {
+/** @param before as it is stored @param action where it is more than an update */
+export function updatePartition(tx: Transaction, partition: Partition, before: Partition, action?: "delete"): void {
   stored.update(tx, records.rowOf(partition));
+  recordWrite(tx, before, partition, action && { action });
 }

@@ -53,6 +53,7 @@ export async function writeBuiltinPolicies(tx: Transaction, change: Change): Pro
       writePolicies.update(
         tx,
         assemblePolicy({ ...current, modifyIndex: index }, { ...current, rules: input.rules }, ruleCount),
+        current,
       );
     change(POLICIES, id);
   }

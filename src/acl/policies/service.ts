@@ -104,7 +104,7 @@ export async function updatePolicy(
     await checkName(tx, scope, input.name, key);
     const ruleCount = input.rules === rules ? given : current.ruleCount;
     const policy = assemblePolicy({ ...current, modifyIndex: await tx.index() }, input, ruleCount);
-    writePolicies.update(tx, policy);
+    writePolicies.update(tx, policy, current);
     change(POLICIES, key);
     return policy;
   });

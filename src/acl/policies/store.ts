@@ -33,9 +33,9 @@ export async function sizeOfPolicies(db: Reader, scope: Scope, ids: readonly str
   return { policies: Number(row?.policies ?? 0), rules: Number(row?.rules ?? 0), bytes: Number(row?.bytes ?? 0) };
 }
 
-export function deletePolicy(tx: Transaction, { id, scope }: Policy): void {
-  writePolicies.remove(tx, [id]);
-  noteDeletedLink(tx, scope, id);
+export function deletePolicy(tx: Transaction, policy: Policy): void {
+  writePolicies.remove(tx, [policy]);
+  noteDeletedLink(tx, policy.scope, policy.id);
 }
 
 /** What a request says of a policy. */

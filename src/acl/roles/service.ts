@@ -110,7 +110,7 @@ export async function updateRole(
     const input = edit({ ...current, policies: await livingLinks(tx, current) });
     checkInput(input, scope);
     const changed = await assemble(tx, current, input, current);
-    writeRoles.update(tx, changed);
+    writeRoles.update(tx, changed, current);
     change(ROLES, key);
     return changed;
   });

@@ -28,7 +28,7 @@ export function listRoles(
   return roleStore.list(db, scope, page, policy === "" ? [] : [contains(db.engine, sql.ref("policies"), policy)]);
 }
 
-export function deleteRole(tx: Transaction, { id, scope }: Role): void {
-  writeRoles.remove(tx, [id]);
-  noteDeletedLink(tx, scope, id);
+export function deleteRole(tx: Transaction, role: Role): void {
+  writeRoles.remove(tx, [role]);
+  noteDeletedLink(tx, role.scope, role.id);
 }

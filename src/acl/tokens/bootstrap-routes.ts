@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { AppError } from "../../errors.ts";
+import { databaseOf } from "../../http/commits.ts";
 import { bodyOf } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation } from "../../http/v1/operation.ts";
@@ -43,7 +44,11 @@ export function bootstrapRoutes(options: BootstrapRoutesOptions): V1Routes {
     app.put("/acl/bootstrap", { config, schema }, async (request) => {
       const { BootstrapSecret } = bodyOf(request, bootstrapBody);
       if (mode === "auto") throw await bootstrapIsOver(db);
-      const token = await bootstrap(db, checkSecret(BootstrapSecret || undefined, request.ip), now());
+      const token = await bootstrap(
+        databaseOf(db, request),
+        checkSecret(BootstrapSecret || undefined, request.ip),
+        now(),
+      );
       return { ID: token.secretId, ...renderToken(token, renderScope) };
     });
     done();

@@ -5,6 +5,7 @@
 import type { Database } from "../../storage/database.ts";
 import type { Batch, Removal } from "../../storage/removal.ts";
 import { TOKENS } from "../kinds.ts";
+import { isIn } from "../scope.ts";
 import { changeRegardless } from "../write.ts";
 import { writeTokens, listExpiredTokens } from "./store.ts";
 
@@ -27,13 +28,12 @@ export function expiredTokens(db: Database, now: () => number): Removal {
 async function removeBatch(db: Database, now: number, limit: number): Promise<Batch> {
   const [first] = await listExpiredTokens(db, now, 1);
   if (first === undefined) return { removed: 0, isLast: true };
-  const { partition, namespace } = first;
-  return changeRegardless({ db }, first, async (tx, change) => {
+  const { scope } = first;
+  return changeRegardless({ db }, scope, async (tx, change) => {
     const expired = await listExpiredTokens(tx, now, limit);
-    const here = expired.filter((token) => token.partition === partition && token.namespace === namespace);
-    const ids = here.map(({ accessorId }) => accessorId);
-    writeTokens.remove(tx, ids);
-    for (const id of ids) change(TOKENS, id);
-    return { removed: ids.length, isLast: false };
+    const here = expired.filter((token) => isIn(token.scope, scope));
+    writeTokens.remove(tx, here, { action: "expire" });
+    for (const { accessorId } of here) change(TOKENS, accessorId);
+    return { removed: here.length, isLast: false };
   });
 }

@@ -77,16 +77,17 @@ export async function checkLoginGrants(
   return grants;
 }
 
-/** Writes the token; part of the transaction that looked up what it is given. */
+/** Writes the token; part of the transaction that looked up what it is given. @param why for the record: whose login it was, and by which rules */
 export async function insertLoginToken(
   tx: Transaction,
   scope: Scope,
   { base, description, secretId }: NewLoginToken,
   given: LoginGrants,
+  why: Readonly<Record<string, unknown>>,
 ): Promise<LinkedToken> {
   const [index, grants] = await Promise.all([tx.index(), checkLoginGrants(tx, scope, given, base.isLocal)]);
   const token = assemble({ ...base, scope, createIndex: index, modifyIndex: index }, description, grants);
-  writeTokens.insert(tx, token);
+  writeTokens.insert(tx, token, { action: "login", detail: why });
   tx.touch({ ...scope, table: TOKENS, key: base.accessorId });
   return { ...token, secretId, policies: given.policies, roles: given.roles };
 }
@@ -97,13 +98,14 @@ export async function insertLoginToken(
  * @throws AppError `unauthenticated` without a token, `forbidden` for one that no login made or that is gone
  */
 export async function logout(ctx: Context): Promise<void> {
-  const { accessorId, anonymous, scope, byLogin } = ctx.actor;
-  if (anonymous || !byLogin) {
+  const { accessorId, anonymous, scope, login } = ctx.actor;
+  if (anonymous || login === undefined) {
     throw new AppError("forbidden", "Permission denied: token wasn't created via login");
   }
   await changeIn(ctx, scope, async (tx, change) => {
-    if ((await tokenStore.anywhere(tx, accessorId)) === undefined) throw new AppError("forbidden", "ACL not found");
-    writeTokens.remove(tx, [accessorId]);
+    const token = await tokenStore.anywhere(tx, accessorId);
+    if (token === undefined) throw new AppError("forbidden", "ACL not found");
+    writeTokens.remove(tx, [token], { action: "logout" });
     change(TOKENS, accessorId);
   });
 }

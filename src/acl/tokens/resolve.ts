@@ -138,8 +138,9 @@ function createLoader(db: Database, options: AccessOptions, size: CacheSize) {
     const anonymous = accessorId === ANONYMOUS.accessorId;
     const dependencies = dependenciesOf(token, namespace, effective);
     const restsOn = watchedOf(dependencies);
-    const byLogin = token.authMethod !== "";
-    const actor = { accessorId, anonymous, rights, rightsKey, scope, expiresAt, byLogin, restsOn };
+    const { authMethod, loginIdentity: identity } = token;
+    const login = authMethod === "" ? undefined : { authMethod, identity };
+    const actor = { accessorId, anonymous, rights, rightsKey, scope, expiresAt, login, restsOn };
     return { actor, rights, expiresAt, dependencies };
   }
 

@@ -131,7 +131,7 @@ export async function updateToken(ctx: Context, { scope, key, cas }: Target, wan
     checkContent(input, scope);
     const [index, grants] = await Promise.all([tx.index(), resolveGrants(tx, scope, input)]);
     const changed = assemble({ ...current, modifyIndex: index }, input.description, grants);
-    writeTokens.update(tx, changed);
+    writeTokens.update(tx, changed, current);
     change(TOKENS, id);
     return changed;
   });
@@ -207,7 +207,7 @@ export async function deleteToken(ctx: Context, { scope, key, cas }: Target): Pr
     if (id === ANONYMOUS.accessorId) throw invalid("Delete operation not permitted on the anonymous token");
     if (id === ctx.actor.accessorId) throw invalid("Deletion of the request's authorization token is not permitted");
     checkCas(cas, current);
-    writeTokens.remove(tx, [id]);
+    writeTokens.remove(tx, [current]);
     change(TOKENS, id);
   };
   await changeIn(ctx, scope, work, { mayBeMarked: true });

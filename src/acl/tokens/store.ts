@@ -7,7 +7,6 @@ import type { ListScope } from "../permission.ts";
 import type { PageRequest } from "../page.ts";
 import type { RecordOf } from "../records.ts";
 import { fold } from "../rules/fold.ts";
-import type { Scope } from "../scope.ts";
 import { scopedStore } from "../scoped-objects.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 
@@ -100,17 +99,11 @@ const expired = defineQuery((db, p: { now: number; limit: number; skip: number }
 );
 
 /** Tokens whose time has come, the earliest first. When a damaged one would expire nobody knows: it is passed over. */
-export async function listExpiredTokens(
-  db: Reader,
-  now: number,
-  limit: number,
-): Promise<(Scope & Pick<Token, "accessorId">)[]> {
+export async function listExpiredTokens(db: Reader, now: number, limit: number): Promise<Token[]> {
   for (let skip = 0; ; skip += limit) {
     const rows = await db.run(expired, { now, limit, skip });
     const intact = rows.filter((row) => isIntact("tokens", row));
-    if (intact.length > 0 || rows.length < limit) {
-      return intact.map(({ accessor_id: accessorId, partition, namespace }) => ({ accessorId, partition, namespace }));
-    }
+    if (intact.length > 0 || rows.length < limit) return intact.map(tokenStore.of);
   }
 }
 

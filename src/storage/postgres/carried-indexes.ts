@@ -1,4 +1,4 @@
-import type { Transaction } from "../database.ts";
+import type { EngineTransaction } from "../database.ts";
 import { raiseTableIndexes } from "../feed-touches.ts";
 
 /**
@@ -19,7 +19,7 @@ export interface CarriedIndexes {
   flush(): void;
 }
 
-export function carryIndexes(write: Transaction["write"]): CarriedIndexes {
+export function carryIndexes(write: EngineTransaction["write"]): CarriedIndexes {
   let carried: { names: readonly string[]; index: number } | undefined;
 
   function flush(): void {

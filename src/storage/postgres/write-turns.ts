@@ -4,7 +4,7 @@
  */
 import { StorageAway } from "../../errors.ts";
 import { counterName, type Counter } from "../counters.ts";
-import type { Transaction } from "../database.ts";
+import type { EngineTransaction } from "../database.ts";
 import type { WriteQueue } from "../write-queue.ts";
 import type { Job, Writer } from "./writer.ts";
 
@@ -14,7 +14,7 @@ export interface WriteTurns {
    *
    * @throws AppError `unavailable` when too many wait already, or when its turn does not come in time
    */
-  run<T>(counter: Counter, work: (tx: Transaction) => Promise<T>): Promise<T>;
+  run<T>(counter: Counter, work: (tx: EngineTransaction) => Promise<T>): Promise<T>;
   /** How many wait. */
   waiting(): number;
 }
@@ -121,7 +121,7 @@ export function createWriteTurns({ queue, limit, longestWaitMs }: WriteTurnsOpti
   }
 
   return {
-    run<T>(counter: Counter, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    run<T>(counter: Counter, work: (tx: EngineTransaction) => Promise<T>): Promise<T> {
       const lane = laneOf(counter);
       if (waiting >= limit || lane.jobs.length >= perLane) {
         ask(lane);

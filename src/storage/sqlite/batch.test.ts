@@ -5,7 +5,7 @@ import { temporaryDirectory } from "../../../test/support/engines.ts";
 import { ensurePartition, findFact, insertFact, openForTest, root } from "../../../test/support/storage.ts";
 import { AppError } from "../../errors.ts";
 import { createTurnClock, type TurnClock } from "../../turns.ts";
-import type { Transaction } from "../database.ts";
+import type { EngineTransaction } from "../database.ts";
 import { createWriteQueue } from "../write-queue.ts";
 import { openConnection } from "./connection.ts";
 import { createReader } from "./reader.ts";
@@ -19,9 +19,11 @@ function setUp(clock = patient) {
   const connection = openConnection(join(temporaryDirectory(), "plain.db"), "write");
   const { db } = connection;
   onTestFinished(() => connection.close());
-  db.exec("create table counters (name text primary key, value integer)");
+  db.exec(
+    "create table counters (name text primary key, value integer, audit_seq integer default 0, audit_hash text default '')",
+  );
   db.exec("create table meta (name text primary key, value text, proof text)");
-  db.exec("insert into counters values ('root', 0), ('partition/p', 0)");
+  db.exec("insert into counters (name, value) values ('root', 0), ('partition/p', 0)");
   const told: string[] = [];
   const ignore = () => undefined;
   const writer = createWriter(connection, createReader(connection, ignore, ignore, clock), clock, {
@@ -31,7 +33,7 @@ function setUp(clock = patient) {
   });
   const queue = createWriteQueue([writer], 1, 3000);
 
-  async function write<T>(name: string, work: (tx: Transaction) => Promise<T>, counter = root): Promise<void> {
+  async function write<T>(name: string, work: (tx: EngineTransaction) => Promise<T>, counter = root): Promise<void> {
     const outcome = new Promise<T>((resolve, reject) => {
       queue.run("", (slot) => slot.transact(counter, work, { resolve, reject })).catch(reject);
     });
@@ -49,7 +51,7 @@ function setUp(clock = patient) {
 
 const addFact =
   (name: string, value = "") =>
-  (tx: Transaction) => {
+  (tx: EngineTransaction) => {
     tx.write(insertFact, { name, value });
     return tx.index();
   };
@@ -113,7 +115,7 @@ test("the first of a batch is taken back alone too", async () => {
 
 test("who writes nothing is told what others have written when that is committed, and raises no counter", async () => {
   const { told, write, add } = setUp();
-  const look = (tx: Transaction) => tx.run(findFact, { name: "a" }).then((rows) => rows.length);
+  const look = (tx: EngineTransaction) => tx.run(findFact, { name: "a" }).then((rows) => rows.length);
   await Promise.all([write("before", look), add("a"), write("after", look), add("b")]);
   expect(told).toEqual(["before done with 0", "committed 1,2", "a done with 1", "after done with 1", "b done with 2"]);
   // Of a partition, a write that changes nothing counts all the same.
@@ -134,7 +136,7 @@ test("where SQLite has rolled back everything, nobody of the batch is told that 
 test("a commit that fails fails for every member of the batch, and the next one goes on", async () => {
   const { db, told, write, add, names } = setUp();
   db.exec(FAILING_COMMIT);
-  const look = (tx: Transaction) => tx.run(findFact, { name: "a" });
+  const look = (tx: EngineTransaction) => tx.run(findFact, { name: "a" });
   await Promise.all([add("a"), add("fails"), write("b", addFact("a")), write("c", look)]);
   expect(told).toEqual(["a unavailable", "fails unavailable", "b unavailable", "c unavailable"]);
   expect(names()).toEqual([]);
@@ -156,7 +158,7 @@ test("a disk that is full for one member is told, and what is stored is what was
 
 test("a transaction that was rolled back while its callback read is not continued as single statements", async () => {
   const { db, told, write, add, names } = setUp();
-  const rolledBack = async (tx: Transaction) => {
+  const rolledBack = async (tx: EngineTransaction) => {
     tx.write(insertFact, { name: "b", value: "" });
     db.exec("rollback");
   };
@@ -175,7 +177,7 @@ async function nextTurns(): Promise<void> {
 /** Work that reads, waits until the test lets it go on, and then writes. */
 function held() {
   const gate = Promise.withResolvers<void>();
-  const work = async (tx: Transaction) => {
+  const work = async (tx: EngineTransaction) => {
     const before = await tx.run(findFact, { name: "a" });
     await gate.promise;
     const after = await tx.run(findFact, { name: "a" });
@@ -220,7 +222,7 @@ test("a large transaction in a batch is written once and whole, and those before
   const clock: TurnClock = { isSpent: () => [40, 90].includes(++asked), nextTurn: () => immediate() };
   const { told, write, add, names } = setUp(clock);
   const large = Array.from({ length: 200 }, (_, i) => `large ${i}`);
-  const work = async (tx: Transaction) => {
+  const work = async (tx: EngineTransaction) => {
     for (const name of large) tx.write(insertFact, { name, value: "" });
     return tx.index();
   };
@@ -271,7 +273,7 @@ test("the feed tells each write of a batch by its own index, in order, before it
 
 test("after one that took its whole turn the next begins in another, and all are told in order", async () => {
   const db = await openForTest(`sqlite:${join(temporaryDirectory(), "tessera.db")}`);
-  const spin = async (tx: Transaction) => {
+  const spin = async (tx: EngineTransaction) => {
     const ends = performance.now() + 20;
     while (performance.now() < ends);
     tx.write(insertFact, { name: "slow", value: "" });

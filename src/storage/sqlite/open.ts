@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { StorageAway } from "../../errors.ts";
-import type { EngineDatabase, StorageStats, Transaction } from "../database.ts";
+import type { EngineDatabase, StorageStats, EngineTransaction } from "../database.ts";
 import { type Counter, counterName } from "../counters.ts";
 import { createKysely } from "../driver.ts";
 import { createFeedHub, eventsOf, type Commit } from "../feed.ts";
@@ -188,7 +188,7 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
     },
     feed: hub.feed,
     now: () => Date.now(),
-    inTransaction: <T>(counter: Counter, work: (tx: Transaction) => Promise<T>): Promise<T> => {
+    inTransaction: <T>(counter: Counter, work: (tx: EngineTransaction) => Promise<T>): Promise<T> => {
       const refused = refusal();
       if (refused !== undefined) return Promise.reject(refused);
       count("transaction");

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
 import { findFact, insertFact, listFacts, openForTest, root } from "../../../test/support/storage.ts";
-import type { Database, Transaction } from "../database.ts";
+import type { Database, EngineTransaction } from "../database.ts";
 import { openConnection } from "./connection.ts";
 import { createReader, createTurnSnapshot } from "./reader.ts";
 import { createTurnClock } from "../../turns.ts";
@@ -70,7 +70,7 @@ test("that a commit is about to be made is told before anybody can see it", asyn
   const see = () => seen.push(onlooker.all("select name from meta where name = 'told'", []).length);
   const writer = createWriter(connection, reader, clock, { beforeCommit: see, onCommit: see });
   await new Promise<void>((resolve, reject) => {
-    const work = async (tx: Transaction) => tx.write(insertFact, { name: "told", value: "" });
+    const work = async (tx: EngineTransaction) => tx.write(insertFact, { name: "told", value: "" });
     void writer.transact(root, work, { resolve, reject }).catch(reject);
   });
   expect(seen).toEqual([0, 1]);
@@ -93,9 +93,11 @@ test("a short transaction ends in the turn in which it began", async () => {
 test("a commit is not reported as failed because the reads of its turn have lost their snapshot", async () => {
   const path = join(temporaryDirectory(), "plain.db");
   const write = openConnection(path, "write");
-  write.db.exec("create table counters (name text primary key, value integer)");
+  write.db.exec(
+    "create table counters (name text primary key, value integer, audit_seq integer default 0, audit_hash text default '')",
+  );
   write.db.exec("create table meta (name text primary key, value text, proof text)");
-  write.db.exec("insert into counters values ('root', 0)");
+  write.db.exec("insert into counters (name, value) values ('root', 0)");
   const read = openConnection(path, "read");
   onTestFinished(() => {
     read.close();

@@ -1,0 +1,85 @@
+/**
+ * Objects of access control as audit records show them: the members of their row in the spelling of the wire, without what is
+ * declared secret or the server's own (`storage/tables.ts`). Links are IDs: a name would be that of now.
+ */
+import { objectChange, type Shown } from "../audit/changes.ts";
+import type { Transaction } from "../storage/database.ts";
+import { memberName } from "../storage/objects.ts";
+import { keyOf, TABLES, type Tables } from "../storage/tables.ts";
+import type { Scope } from "./scope.ts";
+
+/** What records call an object of a table: `auth_methods` are `auth-method`. */
+function nounOf(table: keyof Tables): string {
+  return table.replace(/ies$/, "y").replace(/s$/, "").replaceAll("_", "-");
+}
+
+/** What a record says beside the difference. */
+export interface Told {
+  /** Such as `login`, where it is more than that an object is made or deleted. */
+  action?: string;
+  /** Members that are not in the row in the clear, such as a configuration without its secrets. */
+  before?: Readonly<Record<string, unknown>>;
+  after?: Readonly<Record<string, unknown>>;
+  /** Whatever else. */
+  detail?: Readonly<Record<string, unknown>>;
+}
+
+/** Puts on record what becomes of an object. @param before undefined for one that is made @param after for one that goes */
+export type RecordWrite<R> = (tx: Transaction, before: R | undefined, after: R | undefined, told?: Told) => void;
+
+/** @param scopeOf where the record of an object lies; where the object does unless it is given */
+export function writeRecorder<R extends object>(
+  table: keyof Tables,
+  scopeOf: (object: R) => Scope = (object) => (object as R & { scope: Scope }).scope,
+): RecordWrite<R> {
+  const show = formOf(table);
+  const key = memberName(keyOf(table));
+  return (tx, before, after, told = {}) => {
+    const object = after ?? before;
+    if (object === undefined) return;
+    const { name, description, [key]: id } = object as Readonly<Record<string, string | undefined>>;
+    const subject = {
+      ...scopeOf(object),
+      kind: nounOf(table),
+      objectId: id ?? name ?? "",
+      name: name ?? description ?? "",
+    };
+    const { action, detail } = told;
+    tx.record(
+      objectChange(subject, show(before, told.before), show(after, told.after), {
+        ...detail,
+        ...(action === undefined ? {} : { action }),
+      }),
+    );
+  };
+}
+
+/** Makes what shows objects of a table. */
+function formOf(table: keyof Tables): (object: object | undefined, more?: object) => Shown {
+  const declared: Readonly<Record<string, { kind: string; hidden?: true }>> = TABLES[table];
+  const members = Object.entries(declared)
+    .filter(([, column]) => column.kind !== "made" && column.hidden !== true)
+    .map(([column]) => [memberName(column), wireName(column)] as const);
+  return (object, more) => {
+    if (object === undefined) return undefined;
+    const shown: Record<string, unknown> = {};
+    for (const [member, wire] of members) {
+      const value = (object as Readonly<Record<string, unknown>>)[member];
+      if (isSaid(value)) shown[wire] = typeof value === "bigint" ? String(value) : value;
+    }
+    return { ...shown, ...more };
+  };
+}
+
+/** What is empty is as if it were not there, as in answers. */
+function isSaid(value: unknown): boolean {
+  return !(value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0));
+}
+
+function wireName(column: string): string {
+  return column
+    .replace(/^is_/, "")
+    .split("_")
+    .map((word) => (word === "id" || word === "ttl" ? word.toUpperCase() : word[0]?.toUpperCase() + word.slice(1)))
+    .join("");
+}

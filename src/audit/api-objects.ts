@@ -1,0 +1,43 @@
+/** Objects of organizations as audit records show them: their columns in the spelling of the wire, without what is the server's own. */
+import type { Transaction } from "../storage/database.ts";
+import { memberName } from "../storage/objects.ts";
+import { TABLES, type Tables } from "../storage/tables.ts";
+import { objectChange, type Shown } from "./changes.ts";
+
+/** An object of an organization, or one itself. */
+interface Named {
+  id: string;
+  name: string;
+  organizationId?: string;
+}
+
+/** Puts on record what becomes of an object. @param before undefined for one that is made @param after for one that goes */
+export type RecordApiWrite<R> = (tx: Transaction, before: R | undefined, after: R | undefined, action?: string) => void;
+
+/** @param kind what records call it, such as `workspace` */
+export function apiWriteRecorder<R extends Named>(table: keyof Tables, kind: string): RecordApiWrite<R> {
+  const show = formOf(table);
+  return (tx, before, after, action) => {
+    const object = after ?? before;
+    if (object === undefined) return;
+    const { id: objectId, name, organizationId = objectId } = object;
+    const told = action === undefined ? {} : { action };
+    tx.record(objectChange({ organizationId, kind, objectId, name }, show(before), show(after), told));
+  };
+}
+
+function formOf(table: keyof Tables): (object: object | undefined) => Shown {
+  const declared: Readonly<Record<string, { hidden?: true }>> = TABLES[table];
+  const columns = Object.keys(declared).filter((column) => declared[column]?.hidden !== true);
+  const members = columns.map((column) => [memberName(column), column.replaceAll("_", "-")] as const);
+  return (object) => {
+    if (object === undefined) return undefined;
+    const shown: Record<string, unknown> = {};
+    for (const [member, wire] of members) {
+      const value = (object as Readonly<Record<string, unknown>>)[member];
+      if (member === "settings" && typeof value === "string") Object.assign(shown, JSON.parse(value) as object);
+      else if (value !== undefined && value !== "") shown[wire] = value;
+    }
+    return shown;
+  };
+}

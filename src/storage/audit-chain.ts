@@ -1,0 +1,24 @@
+/** The chain of audit records: each holds a hash of itself and of the one before, so none can be changed, taken out or put in unseen. */
+import { hash } from "node:crypto";
+import { columnsOf, type Tables } from "./tables.ts";
+
+/** A record as it is stored. */
+export type AuditRow = Tables["audit_records"];
+/** What its hash is made over, beside the hash of the record before. */
+export type AuditContent = Omit<AuditRow, "hash">;
+
+/** Up to where a chain goes: the place of its last record and that one's hash; 0 and empty where it has none. */
+export interface ChainHead {
+  seq: number;
+  hash: string;
+}
+
+const CONTENT = (columnsOf("audit_records") ?? []).filter((column) => column !== "hash") as (keyof AuditContent)[];
+
+/**
+ * The hash of a record: SHA-256, base64url, over a JSON array of the hash of the record before (empty for the first of a
+ * chain) and of its columns in the order of the table.
+ */
+export function chainHash(before: string, record: AuditContent): string {
+  return hash("sha256", JSON.stringify([before, ...CONTENT.map((column) => record[column])]), "base64url");
+}

@@ -1,0 +1,117 @@
+/**
+ * The book of what is done: whatever a transaction changes it puts on record, in the same commit. Records of a counter
+ * form a chain in the order of its commits, whose head lies in the counter's row and so under the lock that the transaction
+ * has anyway.
+ */
+import { type AuditContent, chainHash, type ChainHead } from "./audit-chain.ts";
+import { type Counter, counterName } from "./counters.ts";
+import type { AuditEntry, Database, EngineDatabase, EngineTransaction, Origin, Transaction } from "./database.ts";
+import { insertOf } from "./objects.ts";
+
+/** Under which the feed tells of records. */
+export const AUDIT = "audit";
+
+/**
+ * An engine whose transactions put on record what they change.
+ *
+ * @throws TypeError from a transaction that somebody has done and that writes something it does not put on record: a fault
+ * of ours
+ */
+export function recording(db: EngineDatabase): Omit<EngineDatabase, "inTransaction"> & Pick<Database, "inTransaction"> {
+  return {
+    ...db,
+    inTransaction: (counter, work, origin) =>
+      db.inTransaction(counter, async (tx) => {
+        const book = openBook(db, tx, counter);
+        const result = await work(book.tx);
+        await book.close(origin);
+        return result;
+      }),
+  };
+}
+
+/** The records of one attempt at a transaction. */
+function openBook(db: EngineDatabase, tx: EngineTransaction, counter: Counter) {
+  const entries: AuditEntry[] = [];
+  let writes = 0;
+  let excuse: string | undefined;
+  const chain = counterName(counter);
+
+  const write = ((query: never, params: never) => {
+    writes += 1;
+    tx.write(query, params);
+  }) as Transaction["write"];
+
+  function record(entry: AuditEntry): void {
+    if (counter.kind === "lease") throw new TypeError("work under a lease has no chain to put records on");
+    entries.push(entry);
+  }
+
+  async function close(origin: (() => Origin) | undefined): Promise<void> {
+    if (writes === 0 && entries.every(({ outcome }) => outcome !== "refused")) return;
+    if (entries.length === 0) {
+      if (origin === undefined || excuse !== undefined) return;
+      throw new TypeError(`${origin().detail["route"] as string} writes what it does not put on record`);
+    }
+    const head = await tx.head();
+    if (head === undefined) return;
+    tx.moveHead(append(tx, { chain, head, at: db.now() }, entries, origin?.()));
+    touchAll(tx, counter, entries);
+  }
+
+  return { tx: { ...tx, write, record, unrecorded: (reason: string) => void (excuse = reason) }, close };
+}
+
+/** Adds records to the transaction. @returns the new head */
+function append(
+  tx: EngineTransaction,
+  { chain, head, at }: { chain: string; head: ChainHead; at: number },
+  entries: readonly AuditEntry[],
+  origin: Origin = BY_THE_SERVER,
+): ChainHead {
+  const time = new Date(at).toISOString();
+  let { seq, hash } = head;
+  for (const entry of entries) {
+    seq += 1;
+    const content: AuditContent = {
+      chain,
+      seq,
+      at: time,
+      partition: entry.partition ?? "",
+      namespace: entry.namespace ?? "",
+      organization_id: entry.organizationId ?? "",
+      accessor_id: origin.accessorId,
+      kind: entry.kind,
+      object_id: entry.objectId,
+      name: entry.name,
+      action: entry.action,
+      outcome: entry.outcome ?? "done",
+      request_id: origin.requestId,
+      detail: JSON.stringify({ ...origin.detail, ...entry.detail }),
+    };
+    hash = chainHash(hash, content);
+    const { organization_id, accessor_id, object_id, request_id, ...rest } = content;
+    const ids = {
+      organizationId: organization_id,
+      accessorId: accessor_id,
+      objectId: object_id,
+      requestId: request_id,
+    };
+    tx.write(insertRecord, { ...rest, ...ids, hash });
+  }
+  return { seq, hash };
+}
+
+const BY_THE_SERVER: Origin = { accessorId: "", requestId: "", detail: {} };
+
+/** Who waits for records of a partition's namespace is told of those that were made there. */
+function touchAll(tx: EngineTransaction, counter: Counter, entries: readonly AuditEntry[]): void {
+  if (counter.kind !== "partition") return;
+  const { name: partition } = counter;
+  const here = entries.filter((entry) => entry.partition === partition && entry.namespace !== undefined);
+  for (const namespace of new Set(here.map((entry) => entry.namespace ?? ""))) {
+    tx.touch({ partition, namespace, table: AUDIT, key: "" });
+  }
+}
+
+const insertRecord = insertOf("audit_records");
