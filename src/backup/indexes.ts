@@ -2,6 +2,10 @@
 import { NAMESPACES, PARTITIONS, SCOPED_TOPICS } from "../acl/kinds.ts";
 import { ANY_NAMESPACE } from "../storage/feed-touches.ts";
 import type { Loading } from "../storage/loading.ts";
+import { AUDIT } from "../storage/recorded.ts";
+
+/** Of what is told in each namespace. */
+const TOPICS = [...SCOPED_TOPICS, AUDIT];
 
 /** More writes than a counter takes in a second. */
 const WRITES_PER_SECOND = 10_000;
@@ -22,10 +26,10 @@ export function gapSince(takenAt: string, now: Date): number {
 export async function raiseIndexes(loading: Loading, gap: number): Promise<void> {
   await loading.run(`update counters set value = value + ${gap}`);
   await loading.run(`update table_indexes set value = value + ${gap}`);
-  for (const topic of SCOPED_TOPICS) {
+  for (const topic of TOPICS) {
     await putIndexes(loading, `n.partition || '/' || n.name || '/${topic}'`, "namespaces n", "n.partition");
   }
-  for (const topic of [...SCOPED_TOPICS, NAMESPACES, PARTITIONS]) {
+  for (const topic of [...TOPICS, NAMESPACES, PARTITIONS]) {
     await putIndexes(loading, `p.name || '/${ANY_NAMESPACE}/${topic}'`, "partitions p", "p.name");
   }
   for (const topic of [NAMESPACES, PARTITIONS]) {

@@ -41,7 +41,7 @@ export async function restoreBackup(
     const { trailer, logins } = await loadAll(backup, loading, withLogins);
     const revoked = auditFile === undefined ? { ...NONE } : await revokeFrom(loading, header, auditFile, now);
     await raiseIndexes(loading, gapSince(header.takenAt, now));
-    await recordRestore(loading, { takenAt: header.takenAt, database: header.database, withLogins, revoked });
+    await recordRestore(loading, { takenAt: header.takenAt, database: header.database, withLogins, revoked, now });
     await loading.finish();
     return { header, trailer, logins, revoked };
   } catch (error) {

@@ -9,7 +9,7 @@ import { startOpenIdProvider, type OpenIdProvider } from "../support/openid-prov
 import { startServer, type RunningServer } from "../support/server.ts";
 import { ask, callerOf, MANAGEMENT } from "../upgrades/caller.ts";
 import { readAll } from "../upgrades/read-back.ts";
-import { schemaOf } from "../upgrades/state.ts";
+import { query, schemaOf } from "../upgrades/state.ts";
 import { writeHistory, type Written } from "../upgrades/write-history.ts";
 import { emptyPlace, sumsOf, tessera, type Place } from "./command.ts";
 
@@ -77,8 +77,19 @@ describe.each(engines)("a backup of %s, taken while its server answers", (engine
       const copy = `${file}-${into}`;
       expect(await tessera("backup", copy, ...target.where)).toMatchObject({ status: 0 });
       const [one, other] = [await sumsOf(file), await sumsOf(copy)];
-      const { counters, table_indexes: tableIndexes, ...same } = one;
+      const { counters, table_indexes: tableIndexes, audit_records: records, ...same } = one;
       expect(other).toMatchObject(same);
+      // The restore itself is on record, behind all others of its chain.
+      expect(other["audit_records"]).toMatchObject({ rows: (records?.rows ?? 0) + 1 });
+      const chain = await query(
+        target.database,
+        "select seq, hash, action from audit_records where chain = 'root' order by seq desc",
+      );
+      const [head] = await query(
+        target.database,
+        "select audit_seq as seq, audit_hash as hash from counters where name = 'root'",
+      );
+      expect(chain[0]).toMatchObject({ ...head, action: "restore" });
       expect(other["counters"]).toMatchObject({ rows: counters?.rows });
       expect(other["table_indexes"]?.rows).toBeGreaterThanOrEqual(tableIndexes?.rows ?? 0);
       const again = await start(target);
