@@ -3,6 +3,7 @@ import type { Database, Following, OpenedEngine } from "./database.ts";
 import { watchDamage } from "./damaged-rows.ts";
 import { untilDurable } from "./durable.ts";
 import { createIndexReader } from "./feed-touches.ts";
+import { refuseHalfRestored } from "./half-restored.ts";
 import { openKeyring } from "./keyring.ts";
 import { readMasterKey, type UsedKey, usedKey } from "./master-key.ts";
 import { createReadiness } from "./readiness.ts";
@@ -82,6 +83,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   const damage = watchDamage(onWarning);
   const { counts: damagedRows } = damage;
   try {
+    await refuseHalfRestored(engine);
     const masterKey = (isEmpty: boolean): Buffer =>
       readMasterKey({ masterKey: given, keyFile, dataDir, onWarning }, isEmpty);
     const keyring = await openKeyring(engine, key, masterKey, options.recordsPerKey);
