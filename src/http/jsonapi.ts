@@ -161,6 +161,12 @@ function setMediaType(
   done(null, payload);
 }
 
+/** An answer in one of several media types. */
+export interface MediaTypes {
+  description: string;
+  content: Readonly<Record<string, { schema: TSchema }>>;
+}
+
 interface Operation<Body extends TSchema, Handle> {
   operationId: string;
   /** What it does, without a full stop. */
@@ -168,7 +174,7 @@ interface Operation<Body extends TSchema, Handle> {
   query?: TSchema;
   body?: Body;
   /** The answer, with a description and an example; of an operation that answers nothing, what that means. */
-  answer: TSchema | string;
+  answer: TSchema | string | MediaTypes;
   /** Statuses of refusals beside those of the family. */
   refusals?: readonly ErrorStatus[];
   /** Of an operation that answers nothing: what `handle` gives may be `warned`, and then is the answer. */
@@ -203,7 +209,7 @@ function createRegistrar(app: FastifyInstance, tag: string) {
   function answers(method: RouteOptions["method"], status: 200 | 201 | 204, config: RouteOptions["config"] = {}) {
     return function register<Url extends string, Body extends TSchema>(
       url: Url,
-      operation: Operation<Body, (request: Request<Url, Body>) => unknown>,
+      operation: Operation<Body, (request: Request<Url, Body>, reply: FastifyReply) => unknown>,
     ): void {
       app.route({
         method,
@@ -211,7 +217,7 @@ function createRegistrar(app: FastifyInstance, tag: string) {
         config,
         schema: schemaOf(tag, url, status, operation),
         async handler(request, reply) {
-          const document = await operation.handle(request as Request<Url, Body>);
+          const document = await operation.handle(request as Request<Url, Body>, reply);
           const isAnswered = status !== 204 || (operation.warns === true && isWarned(document));
           void reply.code(isAnswered && status === 204 ? 200 : status);
           return isAnswered ? document : null;
