@@ -223,9 +223,13 @@ async function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>>
 }
 
 function raise(counter: Counter): Statement {
-  return counter.kind === "lease"
-    ? { name: "check_lease", text: CHECK_LEASE, values: [counter.name, counter.holder, counter.fence] }
-    : { name: "raise_counter", text: RAISE_COUNTER, values: [counterName(counter)] };
+  if (counter.kind === "lease") {
+    return { name: "check_lease", text: CHECK_LEASE, values: [counter.name, counter.holder, counter.fence] };
+  }
+  const values = [counterName(counter)];
+  return counter.kind === "refusals"
+    ? { name: "make_counter", text: MAKE_COUNTER, values }
+    : { name: "raise_counter", text: RAISE_COUNTER, values };
 }
 
 function readIndex(answer: Answer | undefined, counter: Counter): number {
@@ -236,6 +240,9 @@ function readIndex(answer: Answer | undefined, counter: Counter): number {
 
 const ROOT: Counter = { kind: "root" };
 const RAISE_COUNTER = "update counters set value = value + 1 where name = $1 returning value";
+/** The same where the row may not be there yet. */
+const MAKE_COUNTER = `insert into counters (name, value) values ($1, 1)
+  on conflict (name) do update set value = counters.value + 1 returning value`;
 const SET_COUNTER = "update counters set value = $1 where name = $2";
 const CHECK_LEASE =
   "update leases set fence = fence where name = $1 and holder = $2 and fence = $3 returning fence as value";

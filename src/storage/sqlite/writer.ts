@@ -70,7 +70,7 @@ export function createWriter(
     const row =
       counter.kind === "lease"
         ? connection.prepare(CHECK_LEASE).get([counter.name, counter.holder, counter.fence])
-        : connection.prepare(RAISE_COUNTER).get([counterName(counter)]);
+        : connection.prepare(counter.kind === "refusals" ? MAKE_COUNTER : RAISE_COUNTER).get([counterName(counter)]);
     if (row !== undefined) return (row as { value: number }).value;
     throw missingCounter(counter);
   }
@@ -172,5 +172,8 @@ export function createWriter(
 }
 
 const RAISE_COUNTER = "update counters set value = value + 1 where name = ? returning value";
+/** The same where the row may not be there yet. */
+const MAKE_COUNTER = `insert into counters (name, value) values (?, 1)
+  on conflict (name) do update set value = counters.value + 1 returning value`;
 const CHECK_LEASE =
   "update leases set fence = fence where name = ? and holder = ? and fence = ? returning fence as value";
