@@ -33,3 +33,6 @@ export interface UnknownToken {
   /** Whether there was one at all. */
   wasGiven: boolean;
 }
+
+export const UNKNOWN_TOKEN: UnknownToken = { kind: "unknown-token", wasGiven: true };
+export const NO_TOKEN: UnknownToken = { kind: "unknown-token", wasGiven: false };

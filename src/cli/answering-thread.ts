@@ -37,7 +37,14 @@ async function start(): Promise<void> {
   const onWarning = (message: string) => log.warn(message);
   const db = await openFollowing({ url: config.database.url, dataDir, keyFile, onWarning }, following);
   const tls = config.tls && readKeyPair(config.tls);
-  const app = buildApp({ config, db, logger: log, tls, forward: ask });
+  const app = buildApp({
+    config,
+    db,
+    logger: log,
+    tls,
+    forward: ask,
+    handRefusals: (gathered) => tell({ type: "refusals", gathered }),
+  });
   await app.ready();
   app.server.listen({ host: config.listen.host, port, reusePort: true });
   await once(app.server, "listening");

@@ -76,6 +76,7 @@ export function startThreads({ config, app, follow, port, processLog }: ThreadsO
     worker.on("message", (message: ThreadMessage) => {
       if (message.type === "request") answer(message.id, message.request);
       else if (message.type === "gone") requests.get(message.id)?.abandon();
+      else if (message.type === "refusals") app.refusals.merge(message.gathered);
       else if (message.type === "my-numbers") desk.onMessage(child, message);
       else if (message.type === "refused") start.reject(new StartError(message.message));
       else {

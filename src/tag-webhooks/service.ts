@@ -212,16 +212,19 @@ function writable(ctx: Context, webhook: OwnedWebhook | undefined): OwnedWebhook
 /** The same for who changes where the records go. */
 function seeing(ctx: Context, webhook: OwnedWebhook | undefined): OwnedWebhook {
   const found = writable(ctx, webhook);
-  if (!seesEverything(ctx, found.organizationName)) throw notFound("webhook", sightOf(found.organizationName));
+  if (!seesEverything(ctx, found.organizationName)) throw notFound("webhook", sightOf(ctx, found.organizationName));
   return found;
 }
 
 function checkSight(ctx: Context, organizationName: string): void {
-  if (!seesEverything(ctx, organizationName)) throw notFound("organization", sightOf(organizationName));
+  if (!seesEverything(ctx, organizationName)) throw notFound("organization", sightOf(ctx, organizationName));
 }
 
-/** The question that stands for them all: the organization may be read while one of its workspaces is barred. */
-function sightOf(organizationName: string): RefusedQuestion {
+/** The question that stands for them all. */
+function sightOf({ actor }: Context, organizationName: string): RefusedQuestion {
+  const isReader = authorize(actor, "organization", organizationName, "read");
+  // Some of its workspaces are barred.
+  if (isReader) return questionOf("workspace", `${organizationName}/`, "read");
   return questionOf("organization", organizationName, "read");
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { UNKNOWN_TOKEN } from "../../refused.ts";
 import type { Database } from "../../storage/database.ts";
 import { createDerivedCache, type Dependency } from "../../storage/derived-cache.ts";
 import { AUTH_METHODS, POLICIES, ROLES, TOKENS } from "../kinds.ts";
@@ -46,7 +47,7 @@ export function createOwnTokenReader(db: Database, render: (token: LinkedToken) 
     sizeOf: ({ token, json }) => TOKEN_BYTES + LINK_BYTES * (token.policies.length + token.roles.length) + json.length,
   });
   const living = (own: OwnToken, ctx: Context): OwnToken => {
-    if (isExpired(own.token, ctx.now())) throw new AppError("forbidden", "ACL not found");
+    if (isExpired(own.token, ctx.now())) throw new AppError("forbidden", "ACL not found", { refused: UNKNOWN_TOKEN });
     return own;
   };
   return (ctx) => {
@@ -59,7 +60,8 @@ export function createOwnTokenReader(db: Database, render: (token: LinkedToken) 
 
 async function readOwn(ctx: Context): Promise<LinkedToken> {
   const token = await tokenStore.anywhere(ctx.db, ctx.actor.accessorId);
-  if (token === undefined || isExpired(token, ctx.now())) throw new AppError("forbidden", "ACL not found");
+  if (token === undefined || isExpired(token, ctx.now()))
+    throw new AppError("forbidden", "ACL not found", { refused: UNKNOWN_TOKEN });
   return linkToken(ctx, token, await openSecret(ctx.db, token));
 }
 
