@@ -27,6 +27,7 @@ import { tokenRoutes } from "./acl/tokens/routes.ts";
 import { renderToken } from "./acl/tokens/render.ts";
 import type { Gathered } from "./audit/refusals/refusal.ts";
 import { createRefusals } from "./audit/refusals/refusals.ts";
+import { auditRoutes, organizationAuditRoutes } from "./audit/routes.ts";
 import { changeRoutes } from "./changes/routes.ts";
 import { readVersion } from "./config/version.ts";
 import type { Config } from "./config.ts";
@@ -84,6 +85,7 @@ const API_ROUTES: readonly ApiRoutes[] = [
   tagJobRoutes,
   tagJobForms,
   tagPolicyRoutes,
+  organizationAuditRoutes,
 ];
 
 export interface AppOptions {
@@ -228,5 +230,6 @@ function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[
     authorizationRoutes(access, edition),
     ...(edition === "enterprise" ? [namespaceRoutes, partitionRoutes, oidcRoutes(login)] : []),
     eventRoutes(createEventWindow(db, KEPT_EVENTS), renderScope),
+    auditRoutes(renderScope),
   ];
 }

@@ -1,0 +1,160 @@
+/**
+ * Who has done what: the audit records of a partition and of an organization. Those of a partition are for who may read its
+ * operator data; who may read `acl` objects of a namespace is shown that namespace. Implements `GET /v1/audit` and
+ * `GET /api/v2/organizations/:name/audit`.
+ */
+import { accessibleOrganization } from "../organizations/access.ts";
+import { authorize, visibleWorkspaces } from "../acl/authorize.ts";
+import type { ListOf } from "../acl/page.ts";
+import { checkListScope, type ListScope } from "../acl/permission.ts";
+import { ANY_NAMESPACE, type Scope } from "../acl/scope.ts";
+import { sightOfObjects, type Sight } from "../acl/sight.ts";
+import type { Context } from "../context.ts";
+import { AppError, notFound } from "../errors.ts";
+import { findOrganization } from "../organizations/store.ts";
+import {
+  findDeletedOrganization,
+  listOfOrganization,
+  listOfPartition,
+  type AuditFilter,
+  type AuditPage,
+  type AuditPlace,
+  type AuditRecord,
+  type AuditSlice,
+} from "./store.ts";
+
+/** What of the records of a scope the caller may see. */
+export function sightOfAudit({ actor }: Pick<Context, "actor">, scope: Scope): Sight {
+  return seesPartition(actor, scope) ? "all" : sightOfObjects(actor, scope);
+}
+
+function seesPartition(actor: Context["actor"], scope: Scope): boolean {
+  return authorize(actor, "operator", "", "read", scope);
+}
+
+/**
+ * The records of a namespace, or with `*` of all that the caller may see of a partition, the newest first.
+ *
+ * @throws AppError `forbidden`
+ */
+export function listPartitionAudit(ctx: Context, asked: Scope, filter: AuditFilter): ListOf<AuditRecord> {
+  const isWhole = seesPartition(ctx.actor, asked);
+  const scope = scopeToList(ctx, asked);
+  return {
+    slice: ({ after, search, size }) =>
+      whole(size, readPlace(after), (page) => listOfPartition(ctx.db.long, scope, { filter, search, ...page })),
+    keyOf: placeText,
+    isFiltered: () => Promise.resolve(!isWhole && asked.namespace === ANY_NAMESPACE),
+  };
+}
+
+const EVERYTHING: NonNullable<ListScope["visible"]> = { ranges: [{ from: "", to: undefined }], names: [], except: [] };
+
+/** @throws AppError `forbidden` */
+function scopeToList(ctx: Context, asked: Scope): ListScope {
+  if (!seesPartition(ctx.actor, asked)) return checkListScope(ctx, asked);
+  return asked.namespace === ANY_NAMESPACE ? { ...asked, visible: EVERYTHING } : asked;
+}
+
+/** A place as a cursor holds it: milliseconds, place in its chain, and the chain, whose name is in lower case. */
+function placeText({ at, chain, seq }: AuditPlace): string {
+  return `${Date.parse(at)}/${seq}/${chain}`;
+}
+
+/** @throws AppError `bad_parameter` */
+function readPlace(text: string): AuditPlace | undefined {
+  if (text === "") return undefined;
+  const [, milliseconds = "", seq = "", chain = ""] = /^(\d{1,14})\/(\d{1,15})\/(.+)$/.exec(text) ?? [];
+  if (chain === "") throw new AppError("bad_parameter", "Invalid after: it is not a cursor of this list");
+  return { at: new Date(Number(milliseconds)).toISOString(), chain, seq: Number(seq) };
+}
+
+export interface OrganizationAudit {
+  organizationName: string;
+  records: AuditRecord[];
+  /** Where the next page begins; undefined when there is none. */
+  next: string | undefined;
+}
+
+/**
+ * A page of the records of an organization, the newest first.
+ *
+ * @param name or the `external-id` of one that has been deleted, for who may read one of its name
+ * @throws AppError `not_found` when it is missing or may not be read, `bad_parameter`
+ */
+export async function listOrganizationAudit(
+  ctx: Context,
+  name: string,
+  filter: AuditFilter,
+  page: { after: string; size: number },
+): Promise<OrganizationAudit> {
+  const { id, name: organizationName } = await organizationOf(ctx, name);
+  const after = readPlace(decodePlace(page.after));
+  const workspaces = visibleWorkspaces(ctx.actor, organizationName);
+  const asked = { filter, search: "", after, size: page.size };
+  const { records, isLast } = await listOfOrganization(ctx.db.long, id, workspaces, asked);
+  const last = records.at(-1);
+  return { organizationName, records, next: isLast || last === undefined ? undefined : encodePlace(placeText(last)) };
+}
+
+/** Records that a slice of an export reads. */
+const SLICE = 500;
+
+/** All of them, slice by slice. @throws AppError as `listOrganizationAudit`, before it is read from */
+export async function exportOrganizationAudit(
+  ctx: Context,
+  name: string,
+  filter: AuditFilter,
+): Promise<AsyncGenerator<AuditRecord[]>> {
+  const { id, name: organizationName } = await organizationOf(ctx, name);
+  const workspaces = visibleWorkspaces(ctx.actor, organizationName);
+  return inSlices((page) => listOfOrganization(ctx.db.long, id, workspaces, { filter, search: "", ...page }));
+}
+
+/** The same of a namespace, or with `*` of all that the caller may see of a partition. @throws AppError `forbidden`, at once */
+export function exportPartitionAudit(ctx: Context, asked: Scope, filter: AuditFilter): AsyncGenerator<AuditRecord[]> {
+  const scope = scopeToList(ctx, asked);
+  return inSlices((page) => listOfPartition(ctx.db.long, scope, { filter, search: "", ...page }));
+}
+
+type ReadSlice = (page: Pick<AuditPage, "after" | "size">) => Promise<AuditSlice>;
+
+async function* inSlices(read: ReadSlice): AsyncGenerator<AuditRecord[]> {
+  let after: AuditPlace | undefined;
+  for (;;) {
+    const { records, isLast } = await read({ after, size: SLICE });
+    if (records.length > 0) yield records;
+    after = records.at(-1);
+    if (isLast) return;
+  }
+}
+
+/** So many of them, also where they are long. */
+async function whole(size: number, after: AuditPlace | undefined, read: ReadSlice): Promise<AuditRecord[]> {
+  const all: AuditRecord[] = [];
+  for (let from = after; all.length < size; from = all.at(-1)) {
+    const { records, isLast } = await read({ after: from, size: size - all.length });
+    all.push(...records);
+    if (isLast) break;
+  }
+  return all;
+}
+
+async function organizationOf(ctx: Context, name: string): Promise<{ id: string; name: string }> {
+  const found = await findOrganization(ctx.db, name);
+  if (found !== undefined || !/^org-\w+$/.test(name)) return accessibleOrganization(ctx, found, "read");
+  const deleted = await findDeletedOrganization(ctx.db, name);
+  if (deleted === undefined || !authorize(ctx.actor, "organization", deleted, "read")) throw notFound("organization");
+  return { id: name, name: deleted };
+}
+
+function encodePlace(text: string): string {
+  return Buffer.from(text).toString("base64url");
+}
+
+/** @throws AppError `bad_parameter` */
+function decodePlace(cursor: string): string {
+  const text = Buffer.from(cursor, "base64url").toString("latin1");
+  if (encodePlace(text) === cursor) return text;
+  throw new AppError("bad_parameter", "The parameter page[after] is not a cursor of this list");
+}

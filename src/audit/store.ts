@@ -1,0 +1,139 @@
+/** Reads of audit records. They are written with what they tell of (`storage/recorded.ts`), and removed by `retention`. */
+import { sql, type Expression, type SqlBool } from "kysely";
+import { contains, inListScope, seesAll, visible } from "../storage/conditions.ts";
+import type { Reader } from "../storage/database.ts";
+import { countFitting } from "../http/pagination.ts";
+import type { ListScope } from "../acl/permission.ts";
+import type { Visibility } from "../acl/rules/visibility.ts";
+import { selectionOf, type ObjectOf } from "../storage/objects.ts";
+import { defineQuery } from "../storage/query.ts";
+
+/** A record as it is stored. */
+export type AuditRecord = ObjectOf<"audit_records">;
+
+/** What is asked for; undefined members ask for nothing. */
+export interface AuditFilter {
+  /** AccessorID of who did it. */
+  actor: string | undefined;
+  kind: string | undefined;
+  /** ID of the object. */
+  object: string | undefined;
+  action: string | undefined;
+  outcome: string | undefined;
+  requestId: string | undefined;
+  /** Times, ISO 8601 in UTC with milliseconds: from this one on, and before that one. */
+  from: string | undefined;
+  to: string | undefined;
+}
+
+/** The place of a record in the order of lists: by time, the newest first. */
+export interface AuditPlace {
+  at: string;
+  chain: string;
+  seq: number;
+}
+
+export interface AuditPage {
+  filter: AuditFilter;
+  /** Only those whose object's name holds this text; empty for all. */
+  search: string;
+  /** Those behind this one. */
+  after: AuditPlace | undefined;
+  size: number;
+}
+
+/** Records of a page, or fewer where they are long. */
+export interface AuditSlice {
+  records: AuditRecord[];
+  /** Whether there are no more behind them. */
+  isLast: boolean;
+}
+
+/** Of the records that lie in a partition. */
+export function listOfPartition(db: Reader, scope: ListScope, page: AuditPage): Promise<AuditSlice> {
+  return list(db, inListScope(db.engine, scope), page);
+}
+
+/**
+ * Of those that lie in an organization.
+ *
+ * @param id also of one that is gone
+ * @param workspaces names of those whose records are shown
+ */
+export function listOfOrganization(
+  db: Reader,
+  id: string,
+  workspaces: Visibility,
+  page: AuditPage,
+): Promise<AuditSlice> {
+  const isOfIt = sql<SqlBool>`organization_id = ${id}`;
+  if (seesAll(workspaces)) return list(db, isOfIt, page);
+  const isShown = sql`(kind <> 'workspace' or ${visible(db.engine, sql`lower(name)`, workspaces)})`;
+  return list(db, sql<SqlBool>`${isOfIt} and ${isShown}`, page);
+}
+
+/** The columns that a filter compares. */
+const COMPARED = {
+  actor: "accessor_id",
+  kind: "kind",
+  object: "object_id",
+  action: "action",
+  outcome: "outcome",
+  requestId: "request_id",
+} as const;
+
+/** Bytes of details that are read at a time; one record is read in any case. */
+const MOST_BYTES = 1024 * 1024;
+
+async function list(db: Reader, where: Expression<SqlBool>, page: AuditPage): Promise<AuditSlice> {
+  const asked = filtered(db, where, page);
+  const places = await asked
+    .select(["at", "chain", "seq", sql<number>`octet_length(detail)`.as("bytes")])
+    .limit(page.size)
+    .execute();
+  const fitting = countFitting(
+    places.map(({ bytes }) => bytes),
+    MOST_BYTES,
+  );
+  const last = places[fitting - 1];
+  if (last === undefined) return { records: [], isLast: true };
+  const records = await asked
+    .select(selectionOf("audit_records"))
+    .where(sql<SqlBool>`(at, chain, seq) >= (${last.at}, ${last.chain}, ${last.seq})`)
+    .limit(fitting)
+    .execute();
+  return { records, isLast: fitting === places.length && places.length < page.size };
+}
+
+function filtered(db: Reader, where: Expression<SqlBool>, { filter, search, after }: AuditPage) {
+  let query = db.sql.selectFrom("audit_records").where(where);
+  for (const [member, column] of Object.entries(COMPARED)) {
+    const wanted = filter[member as keyof typeof COMPARED];
+    if (wanted !== undefined) query = query.where(column as "kind", "=", wanted);
+  }
+  const { from, to } = filter;
+  if (from !== undefined) query = query.where("at", ">=", from);
+  if (to !== undefined) query = query.where("at", "<", to);
+  if (search !== "") query = query.where(contains(db.engine, sql`lower(name)`, search));
+  if (after !== undefined) {
+    query = query.where(sql<SqlBool>`(at, chain, seq) < (${after.at}, ${after.chain}, ${after.seq})`);
+  }
+  return query.orderBy("at", "desc").orderBy("chain", "desc").orderBy("seq", "desc");
+}
+
+const deletion = defineQuery((db, p: { organization: string }) =>
+  db
+    .selectFrom("audit_records")
+    .select("name")
+    .where("organization_id", "=", p.organization)
+    .where("chain", "=", "root")
+    .where("object_id", "=", p.organization)
+    .where("action", "=", "delete")
+    .limit(1),
+);
+
+/** What an organization was called that has been deleted; undefined where none of this ID was. */
+export async function findDeletedOrganization(db: Reader, id: string): Promise<string | undefined> {
+  const [found] = await db.run(deletion, { organization: id });
+  return found?.name;
+}

@@ -1,0 +1,31 @@
+import { checkEdition } from "../../acl/namespaces/edition.ts";
+import { type Config, readConfig } from "../../config.ts";
+import { connectedServers } from "../../storage/postgres/finish-upgrade.ts";
+import { changeSettings } from "../../storage/settings.ts";
+import { StartError } from "../../storage/start-error.ts";
+import { settingsOf } from "../settings.ts";
+import { tell, withDatabase } from "../with-database.ts";
+
+/**
+ * `tessera change-settings`: makes the database one of servers with these options, which every start compares. None may run
+ * meanwhile.
+ *
+ * @param args as `serve` takes them: those with which the servers will be started @throws ConfigError, StartError
+ */
+export async function changeSettingsCommand(args: readonly string[]): Promise<void> {
+  const config = readConfig(args);
+  await refuseRunning(config);
+  const changed = await withDatabase(config, async (db) => {
+    await checkEdition(db, config.edition);
+    return changeSettings(db, settingsOf(config));
+  });
+  const lines = changed.map(({ name, stored, given }) => `--${name} was ${stored} and is ${given}`);
+  tell(lines.length === 0 ? "Nothing to change" : lines.join("\n"));
+}
+
+/** An embedded database cannot be opened while a server has it. */
+async function refuseRunning({ database }: Config): Promise<void> {
+  const servers = database.engine === "postgres" ? await connectedServers(database.url).catch(() => []) : [];
+  if (servers.length === 0) return;
+  throw new StartError(`a server is connected: ${servers.sort().join(", ")}; stop it, then run this again`);
+}

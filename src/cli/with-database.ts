@@ -1,0 +1,26 @@
+import type { Config } from "../config.ts";
+import type { Database } from "../storage/database.ts";
+import { openDatabase } from "../storage/open.ts";
+
+/**
+ * Opens the database of a configuration as its server does, for as long as `work` takes. What a server says of its database
+ * in its log is said on standard error.
+ *
+ * @throws StartError when it cannot be opened, such as while a server has the embedded one
+ */
+export async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
+  const { database, dataDir, keyFile, allowEmptyDatabase: allowEmpty } = config;
+  const onWarning = (message: string) => void process.stderr.write(`tessera: ${message}\n`);
+  const onFatal = (error: Error) => onWarning(error.message);
+  const db = await openDatabase({ url: database.url, dataDir, keyFile, allowEmpty, onFatal, onWarning });
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+/** Says a line on standard output. */
+export function tell(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
