@@ -104,23 +104,17 @@ export function createGatherer({ now, isRelay, monotonicNow = () => performance.
   }
 
   /** Where there is room for no more it is the group of those that are only counted. */
-  function openGroup(made: Gathered, rights: Rights | undefined, at: number): Group {
-    const taken = budget?.take(made.sort, made.source, at) ?? "taken";
-    if (taken !== "taken") {
-      const source = taken === "all" ? "" : made.source;
-      const key = `more ${made.sort} ${source}`;
-      const known = findGroup(key, at);
-      if (known !== undefined) return known;
-      const origin = source === "" ? { ...made.origin, accessorId: "", detail: {} } : made.origin;
-      const home = source === "" ? undefined : made.home;
-      return add({ ...made, key, source, origin, home, refused: { kind: "more" }, decided: undefined }, undefined, at);
-    }
-    return add(made, rights, at);
+  function openGroup({ sort, source, make }: Wanted, at: number): Group {
+    const taken = budget?.take(sort, source, at) ?? "taken";
+    if (taken === "taken") return add(make(), at);
+    const known = taken === "all" ? "" : source;
+    const key = `more ${sort} ${known}`;
+    return findGroup(key, at) ?? add(asMore(make(), key, known), at);
   }
 
-  function add(made: Gathered, rights: Rights | undefined, at: number): Group {
+  function add(made: Begun, at: number): Group {
     const empty = { count: 0, requestIds: [], addresses: [], since: at, until: at };
-    const group: Group = { ...made, ...empty, window: windowOf(made, at), touchedAt: 0, rights, isGiven: false };
+    const group: Group = { ...made, ...empty, window: windowOf(made, at), touchedAt: 0, isGiven: false };
     groups.set(group.key, group);
     return group;
   }
@@ -138,14 +132,14 @@ export function createGatherer({ now, isRelay, monotonicNow = () => performance.
     note(refusal) {
       const at = now();
       const key = keyOf(refusal);
-      const group = findGroup(key, at) ?? openGroup(...begun(key, refusal, at), at);
+      const group = findGroup(key, at) ?? openGroup(wanted(key, refusal), at);
       raise(group, 1, at);
       keepLast(group.requestIds, refusal.requestId);
       keepFirst(group.addresses, refusal.address);
     },
     merge(gathered) {
       for (const made of gathered) {
-        const group = findGroup(made.key, made.until) ?? openGroup(made, undefined, made.until);
+        const group = findGroup(made.key, made.until) ?? openGroup(asWanted(made), made.until);
         raise(group, made.count, made.until);
         group.since = Math.min(group.since, made.since);
         for (const id of made.requestIds) keepLast(group.requestIds, id);
@@ -155,8 +149,10 @@ export function createGatherer({ now, isRelay, monotonicNow = () => performance.
     settle(everything) {
       const at = now();
       const quiet = monotonicNow() - QUIET_MS;
-      const all = [...groups.entries()];
-      for (const [key, group] of all) {
+      const oldestFirst = [...groups.rkeys()];
+      for (const key of oldestFirst) {
+        const group = groups.peek(key);
+        if (group === undefined) continue;
         if (everything || group.window !== windowOf(group, at)) {
           groups.delete(key);
           give(group);
@@ -171,28 +167,41 @@ export function createGatherer({ now, isRelay, monotonicNow = () => performance.
   };
 }
 
-/** What a group begins with, and what will explain it. */
-function begun(key: string, refusal: Refusal, at: number): [made: Gathered, rights: Rights | undefined] {
+/** A group that there is not yet, made only when there is room for it. */
+interface Wanted {
+  sort: Gathered["sort"];
+  source: string;
+  make: () => Begun;
+}
+
+type Begun = Omit<Group, "count" | "since" | "until" | "requestIds" | "addresses" | "window" | "touchedAt" | "isGiven">;
+
+function wanted(key: string, refusal: Refusal): Wanted {
   const { actor, address, refused, origin } = refusal;
-  const isKnown = actor !== undefined && !actor.anonymous;
-  const made: Gathered = {
-    key,
-    source: isKnown ? actor.accessorId : clientKey("", address),
-    sort: sortOf(refusal),
-    refused: refused.kind === "rights" ? { ...refused, segment: cutSegment(refused.segment) } : refused,
-    origin: origin(),
-    home: actor?.scope,
-    decided: undefined,
-    count: 0,
-    since: at,
-    until: at,
-    requestIds: [],
-    addresses: [],
-  };
-  if (actor === undefined || refused.kind !== "rights") return [made, undefined];
-  // Of what is cut nobody could say later which rule decided.
-  if (refused.segment.length > LONGEST_SEGMENT) made.decided = explain(actor.rights, refused);
-  return [made, actor.rights];
+  const sort = sortOf(refusal);
+  const source = actor === undefined || actor.anonymous ? clientKey("", address) : actor.accessorId;
+  function make(): Begun {
+    const begun = { key, source, sort, refused, origin: origin(), home: actor?.scope, decided: undefined };
+    if (refused.kind !== "rights") return { ...begun, rights: undefined };
+    const rights = actor?.rights;
+    // Of what is cut nobody could say later which rule decided.
+    const isCut = refused.segment.length > LONGEST_SEGMENT;
+    const decided = isCut && rights !== undefined ? explain(rights, refused) : undefined;
+    return { ...begun, refused: { ...refused, segment: cutSegment(refused.segment) }, decided, rights };
+  }
+  return { sort, source, make };
+}
+
+/** The same of what another thread has gathered. */
+function asWanted(made: Gathered): Wanted {
+  return { sort: made.sort, source: made.source, make: () => ({ ...made, rights: undefined }) };
+}
+
+/** @param source empty for everybody together, of whom it says nothing */
+function asMore(begun: Begun, key: string, source: string): Begun {
+  const more = { ...begun, key, source, refused: { kind: "more" }, decided: undefined, rights: undefined } as const;
+  if (source !== "") return more;
+  return { ...more, origin: { ...begun.origin, accessorId: "", detail: {} }, home: undefined };
 }
 
 /** The group itself: what it is explained by need not be kept any more. */

@@ -1,23 +1,32 @@
-/** Where records of refusals lie: with what was asked about, if it is there, else with who asked. */
+/**
+ * Where records of refusals lie: with what was asked about, if it is there, and else where only operators of the server look.
+ * Never with who asked: whether a record of theirs came to lie with them, or moved the chain that theirs is part of, would tell
+ * them whether that is there.
+ */
+import { sql } from "kysely";
 import { fold } from "../../acl/rules/fold.ts";
 import { DEFAULT_SCOPE, type Scope } from "../../acl/scope.ts";
 import type { Reader } from "../../storage/database.ts";
 import { defineQuery, oneOf } from "../../storage/query.ts";
-import { sql } from "kysely";
 import type { Gathered } from "./refusal.ts";
 
 /** Either an organization, or a partition and, where it is one's, the namespace. */
 export interface Place {
+  /** Whose chain the record is part of. */
+  owner: string;
   organizationId?: string;
   partition?: string;
   namespace?: string;
 }
 
-/** In the order of what was gathered. */
-export async function placesOf(db: Reader, gathered: readonly Gathered[]): Promise<Place[]> {
-  const scopes = gathered.flatMap(({ refused, home = DEFAULT_SCOPE }) =>
-    "scope" in refused ? [refused.scope, home] : [home],
-  );
+/** A group with its place. */
+export interface Placed {
+  group: Gathered;
+  place: Place;
+}
+
+export async function findPlaces(db: Reader, gathered: readonly Gathered[]): Promise<Placed[]> {
+  const scopes = gathered.flatMap((group) => scopeOf(group) ?? []);
   const [organizations, partitions, namespaces] = await Promise.all([
     read(db, findOrganizations, gathered.map(organizationOf)),
     read(
@@ -30,17 +39,25 @@ export async function placesOf(db: Reader, gathered: readonly Gathered[]): Promi
   const ids = new Map(organizations.map(({ key, id }) => [key, id]));
   const [known, inhabited] = [keysOf(partitions).add(DEFAULT_SCOPE.partition), keysOf(namespaces)];
 
-  function placeOf({ refused, home }: Gathered, organization: string | undefined): Place {
+  function placeOf(group: Gathered): Place {
+    const organization = organizationOf(group);
     const organizationId = organization === undefined ? undefined : ids.get(organization);
-    if (organizationId !== undefined) return { organizationId };
-    const asked = organization === undefined && "scope" in refused ? refused.scope : undefined;
-    const scope = [asked, home].find((each) => each !== undefined && known.has(each.partition));
-    // Of what is nobody's, who may see all of the server shall know.
-    if (scope === undefined) return { partition: DEFAULT_SCOPE.partition };
+    if (organizationId !== undefined) return { owner: `organization/${organizationId}`, organizationId };
+    const scope = organization === undefined ? scopeOf(group) : undefined;
+    if (scope === undefined || !known.has(scope.partition)) return NOWHERE;
     const { partition, namespace } = scope;
-    return inhabited.has(idOf(scope)) ? { partition, namespace } : { partition };
+    return { owner: `partition/${partition}`, partition, ...(inhabited.has(idOf(scope)) && { namespace }) };
   }
-  return gathered.map((each) => placeOf(each, organizationOf(each)));
+  return gathered.map((group) => ({ group, place: placeOf(group) }));
+}
+
+/** Shown to who may read the operator data of the server. */
+const NOWHERE: Place = { owner: "root", partition: DEFAULT_SCOPE.partition };
+
+/** What was asked about. What is over a bound is about nothing else than who asks. */
+function scopeOf({ refused, home }: Gathered): Scope | undefined {
+  if (refused.kind === "more") return home;
+  return "scope" in refused ? refused.scope : undefined;
 }
 
 /** The folded name of the organization that was asked about; undefined for none. */

@@ -1,6 +1,6 @@
 /** Writes what was gathered as records, in chains of their own: nobody's index moves, and nobody is woken. */
 import type { AuditEntry, Database } from "../../storage/database.ts";
-import { placesOf, type Place } from "./place.ts";
+import { findPlaces, type Placed } from "./place.ts";
 import type { Gathered } from "./refusal.ts";
 
 /**
@@ -12,11 +12,10 @@ export async function writeRefusals(
   gathered: readonly Gathered[],
   onWritten: (written: ReadonlySet<Gathered>) => void,
 ): Promise<void> {
-  const places = await placesOf(db, gathered);
-  const placed = gathered.map((group, index) => ({ group, place: places[index] ?? {} }));
-  for (const [of, some] of Map.groupBy(placed, ({ group, place }) => chainOf(group, place))) {
+  const placed = await findPlaces(db, gathered);
+  for (const [of, some] of Map.groupBy(placed, chainOf)) {
     await db.inTransaction({ kind: "refusals", of }, (tx) => {
-      for (const { group, place } of some) tx.record(entryOf(group, place));
+      for (const each of some) tx.record(entryOf(each));
       return Promise.resolve();
     });
     onWritten(new Set(some.map(({ group }) => group)));
@@ -24,14 +23,13 @@ export async function writeRefusals(
 }
 
 /** Reads lie apart: they are kept for a shorter time, and a chain is cut only at its beginning. */
-function chainOf({ sort }: Gathered, { organizationId, partition = "" }: Place): string {
-  const owner = organizationId === undefined ? `partition/${partition}` : `organization/${organizationId}`;
+function chainOf({ group: { sort }, place: { owner } }: Placed): string {
   return sort === "read" ? `reads/${owner}` : owner;
 }
 
-function entryOf(group: Gathered, place: Place): AuditEntry {
+function entryOf({ group, place: { owner: _, ...place } }: Placed): AuditEntry {
   const { sort: action, origin, count, since, until, requestIds, addresses, decided } = group;
-  const { kind, name, ...told } = subjectOf(group);
+  const { kind, name, ...told } = subjectOf(group, place.organizationId !== undefined);
   return {
     ...place,
     kind,
@@ -57,12 +55,17 @@ interface Subject extends Readonly<Record<string, unknown>> {
   name: string;
 }
 
-/** What records call it, and what else they tell of it. */
-function subjectOf({ refused }: Gathered): Subject {
+/**
+ * What records call it, and what else they tell of it.
+ *
+ * @param isOfOrganization whether it lies with an organization, of which a workspace is called by its own name
+ */
+function subjectOf({ refused }: Gathered, isOfOrganization: boolean): Subject {
   switch (refused.kind) {
     case "rights": {
       const { resource, segment, access, scope } = refused;
-      return { kind: resource, name: segment, question: { resource, segment, access, ...scope } };
+      const name = isOfOrganization && resource === "workspace" ? segment.slice(segment.indexOf("/") + 1) : segment;
+      return { kind: resource, name, question: { resource, segment, access, ...scope } };
     }
     case "login": {
       const { scope, authMethod, subject, reason, bindingRule } = refused;
