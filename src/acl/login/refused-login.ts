@@ -1,4 +1,5 @@
 /** A refused login as the records tell of it; see `audit/refusals/`. */
+import { namedSubject } from "../../identities/jwt/subject.ts";
 import type { RefusedLogin } from "../../refused.ts";
 import type { AuthMethod } from "../auth-methods/store.ts";
 import { LoginRefused } from "../bindings/binding.ts";
@@ -24,7 +25,7 @@ export function refusedLogin(
     kind: "login",
     scope,
     authMethod: name,
-    subject: subject.slice(0, LONGEST_SUBJECT).toWellFormed(),
+    subject: namedSubject(subject).slice(0, LONGEST_SUBJECT).toWellFormed(),
     reason: reason.slice(0, LONGEST_REASON).toWellFormed(),
     bindingRule: error instanceof LoginRefused ? error.bindingRuleId : undefined,
   };

@@ -46,8 +46,8 @@ test("10,000 refusals of one question to one actor in a minute are one record wi
   const { refuse, due, pass } = start();
   for (let count = 0; count < 10_000; count++) {
     refuse("alice");
-    if (count % 200 === 0) pass(1000);
-    if (count % 200 === 0) expect(due()).toEqual([]);
+    if (count % 200 === 0) pass(900);
+    if (count % 200 === 199) expect(due()).toEqual([]);
   }
   pass(MINUTE);
   const [record, ...others] = due();
@@ -71,11 +71,11 @@ test("another actor, question, access, kind of request or minute is another reco
   expect(due().map(({ count }) => count)).toEqual([1, 1, 1, 1, 1, 1]);
 });
 
-test("what is quiet for two seconds is due, and the rest of its minute is one more record", () => {
+test("what is quiet for a second is due, and the rest of its minute is one more record", () => {
   const { refuse, due, pass } = start();
   refuse("alice");
   expect(due()).toEqual([]);
-  pass(2000);
+  pass(1000);
   expect(due()).toMatchObject([{ count: 1 }]);
   for (let count = 0; count < 8; count++) {
     refuse("alice");

@@ -63,7 +63,7 @@ const MINUTE = 60_000;
 /** What is over a bound is told less often. */
 const LONG_WINDOW = 10 * MINUTE;
 /** What nothing was added to for so long is written, at most once before its minute is over. */
-const QUIET_MS = 2000;
+const QUIET_MS = 1000;
 const MOST_POLICIES = 20;
 
 export interface GathererOptions {

@@ -29,6 +29,7 @@ interface RefusalsOptions {
 
 /** Records that one look at storage, and mostly one transaction, is for. */
 const BATCH = 50;
+const EVERY_MS = 500;
 
 export function createRefusals({ db, now, log, hand }: RefusalsOptions): Refusals {
   const gatherer = createGatherer({ now, isRelay: hand !== undefined });
@@ -56,10 +57,11 @@ export function createRefusals({ db, now, log, hand }: RefusalsOptions): Refusal
 
   // What goes to another thread is gathered there.
   const flush = (): Promise<void> => deliver(hand !== undefined);
-  const background = startBackground(flush, (err) => {
+  function noteFailure(err: unknown): void {
     if (!isFailing) log.warn({ err }, "refusals cannot be put on record now; they are kept and tried again");
     isFailing = true;
-  });
+  }
+  const background = startBackground(flush, noteFailure, EVERY_MS);
   return {
     note: gatherer.note,
     merge: gatherer.merge,
