@@ -22,13 +22,21 @@ forEachEngine((_engine, makeUrl) => {
   });
 
   /** The status of the answer, and what the line of the request says was refused. */
-  async function ask({ method, url, body, ...attack }: Attack, secret: string): Promise<{ status: number; refused: unknown }> {
+  async function ask(
+    { method, url, body, ...attack }: Attack,
+    secret: string,
+  ): Promise<{ status: number; refused: unknown }> {
     const type = url.startsWith("/api/") && method !== "GET";
     const headers = {
       authorization: `Bearer ${secret}`,
       ...(type && { "content-type": mediaTypeOf({ method, url, body, ...attack }) }),
     };
-    const answer = await v1.send({ method, url, headers, ...(body !== undefined && { payload: JSON.stringify(body) }) });
+    const answer = await v1.send({
+      method,
+      url,
+      headers,
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+    });
     const wanted = `"requestId":"${String(answer.headers["x-request-id"])}"`;
     const find = () => v1.log.findLast((line) => line.includes(wanted) && line.includes('"msg":"request"'));
     await expect.poll(find, { interval: 1 }).toBeDefined();

@@ -188,7 +188,9 @@ forEachEngine((_engine, makeUrl) => {
       kind: "login",
       name,
       action: "login",
-      detail: { login: { authMethod: name, subject: '["","robot"]', reason: expect.stringContaining("no binding rule") } },
+      detail: {
+        login: { authMethod: name, subject: '["","robot"]', reason: expect.stringContaining("no binding rule") },
+      },
     });
     expect(await refusalOf(v1.db, forged)).toMatchObject({ ...place, detail: { login: { subject: '["","thief"]' } } });
     expect(await refusalOf(v1.db, refused)).toMatchObject({ ...place, detail: { login: { bindingRule: rule } } });

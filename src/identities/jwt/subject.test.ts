@@ -39,10 +39,12 @@ describe("an identity", () => {
 test("a subject that is told has no claims in place of a name", () => {
   const unnamed = subjectOf(new Map([["iss", "a"]]), new Map([["value", new Map([["team", 'b","c']])]]));
   expect(namedSubject(unnamed)).toBe('["a",""]');
-  const named = subjectOf(new Map([
-    ["iss", 'a"\\'],
-    ["sub", '","b'],
-  ]));
+  const named = subjectOf(
+    new Map([
+      ["iss", 'a"\\'],
+      ["sub", '","b'],
+    ]),
+  );
   expect(namedSubject(named)).toBe(named);
   expect(namedSubject("arn:aws:iam::1:role/a")).toBe("arn:aws:iam::1:role/a");
 });
