@@ -8,17 +8,10 @@ import { memberName } from "../storage/objects.ts";
 import { keyOf, TABLES, type Tables } from "../storage/tables.ts";
 import type { Scope } from "./scope.ts";
 
-const NOUNS = {
-  policies: "policy",
-  roles: "role",
-  tokens: "token",
-  auth_methods: "auth-method",
-  binding_rules: "binding-rule",
-  namespaces: "namespace",
-  partitions: "partition",
-} as const satisfies Partial<Record<keyof Tables, string>>;
-
-export type AuditedTable = keyof typeof NOUNS;
+/** What records call an object of a table: `auth_methods` are `auth-method`. */
+function nounOf(table: keyof Tables): string {
+  return table.replace(/ies$/, "y").replace(/s$/, "").replaceAll("_", "-");
+}
 
 /** What a record says beside the difference. */
 export interface Told {
@@ -36,7 +29,7 @@ export type RecordWrite<R> = (tx: Transaction, before: R | undefined, after: R |
 
 /** @param scopeOf where the record of an object lies; where the object does unless it is given */
 export function writeRecorder<R extends object>(
-  table: AuditedTable,
+  table: keyof Tables,
   scopeOf: (object: R) => Scope = (object) => (object as R & { scope: Scope }).scope,
 ): RecordWrite<R> {
   const show = formOf(table);
@@ -47,7 +40,7 @@ export function writeRecorder<R extends object>(
     const { name, description, [key]: id } = object as Readonly<Record<string, string | undefined>>;
     const subject = {
       ...scopeOf(object),
-      kind: NOUNS[table],
+      kind: nounOf(table),
       objectId: id ?? name ?? "",
       name: name ?? description ?? "",
     };
@@ -62,7 +55,7 @@ export function writeRecorder<R extends object>(
 }
 
 /** Makes what shows objects of a table. */
-function formOf(table: AuditedTable): (object: object | undefined, more?: object) => Shown {
+function formOf(table: keyof Tables): (object: object | undefined, more?: object) => Shown {
   const declared: Readonly<Record<string, { kind: string; hidden?: true }>> = TABLES[table];
   const members = Object.entries(declared)
     .filter(([, column]) => column.kind !== "made" && column.hidden !== true)

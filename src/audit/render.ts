@@ -5,8 +5,13 @@ import type { AuditRecord } from "./store.ts";
 /** The members of its detail, such as who did it from where, and what was changed. */
 type Detail = Readonly<Record<string, unknown>>;
 
-/** As `/v1` shows one. */
-export function renderAudit(record: AuditRecord, renderScope: RenderScope) {
+/**
+ * As `/v1` shows one.
+ *
+ * @param isWhole whether the caller sees all of the partition: to others its place in the chain would tell how much is
+ * written elsewhere
+ */
+export function renderAudit(record: AuditRecord, renderScope: RenderScope, isWhole: boolean) {
   const { authMethod, identity, address, userAgent, route, traceparent, changes, ...more } = detailOf(record);
   return {
     Time: record.at,
@@ -28,9 +33,7 @@ export function renderAudit(record: AuditRecord, renderScope: RenderScope) {
     Traceparent: traceparent,
     Changes: changes,
     Detail: Object.keys(more).length === 0 ? undefined : more,
-    Chain: record.chain,
-    Seq: record.seq,
-    Hash: record.hash,
+    ...(isWhole && { Chain: record.chain, Seq: record.seq, Hash: record.hash }),
   };
 }
 

@@ -28,14 +28,14 @@ export function auditRoutes(renderScope: RenderScope): V1Routes {
       tables: [AUDIT],
       sharing: "own",
       sight: ({ ctx, scope }) => sightOfAudit(ctx, scope),
-      of: ({ ctx, scope, query }) => ({
-        ...listPartitionAudit(
+      of({ ctx, scope, query }) {
+        const list = listPartitionAudit(
           ctx,
           scope,
           readFilter(query as Query, (name) => name),
-        ),
-        render: (record: AuditRecord) => renderAudit(record, renderScope),
-      }),
+        );
+        return { ...list, render: (record: AuditRecord) => renderAudit(record, renderScope, list.isWhole) };
+      },
     });
     app.get("/audit", { config: { read: true, anyNamespace: true }, schema }, list);
     done();

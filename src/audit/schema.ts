@@ -76,7 +76,7 @@ const EXAMPLE: AuditRecord = {
   hash: "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg",
 };
 
-const EXAMPLE_V1 = JSON.parse(JSON.stringify(renderAudit(EXAMPLE, (scope) => scopeOf(scope)))) as object;
+const EXAMPLE_V1 = JSON.parse(JSON.stringify(renderAudit(EXAMPLE, (scope) => scopeOf(scope), true))) as object;
 
 function scopeOf({ namespace, partition }: { namespace: string; partition: string }) {
   return { Namespace: namespace, Partition: partition };

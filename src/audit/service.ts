@@ -33,14 +33,20 @@ function seesPartition(actor: Context["actor"], scope: Scope): boolean {
 }
 
 /**
- * The records of a namespace, or with `*` of all that the caller may see of a partition, the newest first.
+ * The records of a namespace, or with `*` of all that the caller may see of a partition, the newest first; and whether the
+ * caller sees all of the partition.
  *
  * @throws AppError `forbidden`
  */
-export function listPartitionAudit(ctx: Context, asked: Scope, filter: AuditFilter): ListOf<AuditRecord> {
+export function listPartitionAudit(
+  ctx: Context,
+  asked: Scope,
+  filter: AuditFilter,
+): ListOf<AuditRecord> & { isWhole: boolean } {
   const isWhole = seesPartition(ctx.actor, asked);
   const scope = scopeToList(ctx, asked);
   return {
+    isWhole,
     slice: ({ after, search, size }) =>
       whole(size, readPlace(after), (page) => listOfPartition(ctx.db.long, scope, { filter, search, ...page })),
     keyOf: placeText,

@@ -89,7 +89,11 @@ forEachEngine((_engine, makeUrl) => {
 
 test("a transaction makes 65,536 records and no more", async () => {
   // One that is held open for so many would be in the way of others.
-  const tx = { index: () => Promise.resolve(1), write: () => undefined } as unknown as Transaction;
+  const tx = {
+    index: () => Promise.resolve(1),
+    write: () => undefined,
+    record: () => undefined,
+  } as unknown as Transaction;
   const made = Array.from({ length: CHANGES_PER_INDEX }, () => recordChange(tx, AUTHOR, change("a")));
   await Promise.all(made);
   await expect(recordChange(tx, AUTHOR, change("b"))).rejects.toThrow(RangeError);

@@ -22,9 +22,9 @@ export const AUDIT_TABLES = {
     action: text,
     outcome: plain<"done" | "refused">(),
     request_id: text,
-    /** JSON: the rest of it; see `audit/record.ts`. */
+    /** JSON: the rest of it; see `recorded.ts`. */
     detail: text,
-    /** Over all other columns and the hash of the record before; see `audit/chain.ts`. */
+    /** Over all other columns and the hash of the record before; see `audit-chain.ts`. */
     hash: text,
   },
   /** Heads of chains as they were a while ago, each with a MAC that who can only write the database cannot make. */

@@ -6,7 +6,7 @@ import { login } from "./migrations/0005-login.ts";
 import { loginIdentities } from "./migrations/0006-login-identities.ts";
 import { proofs, proofsOnly } from "./migrations/0007-proofs.ts";
 import { tags } from "./migrations/0008-tags.ts";
-import { operations } from "./migrations/0010-operations.ts";
+import { operations } from "./migrations/0009-operations.ts";
 import type { Migration } from "./migration.ts";
 import { StartError } from "./start-error.ts";
 
@@ -49,7 +49,7 @@ export function pendingMigrations(
   applied: readonly AppliedMigration[],
   known: readonly Migration[] = MIGRATIONS,
 ): Pending {
-  const newer = applied.filter(({ name }) => !known.some((migration) => migration.name === name));
+  const newer = applied.filter((each) => !known.some((migration) => is(migration, each)));
   const refused = newer.find(({ phase }) => phase !== "expand");
   if (refused !== undefined) {
     throw new StartError(
@@ -57,10 +57,14 @@ export function pendingMigrations(
         "start the version that applied it, or a newer one",
     );
   }
-  const pending = known.filter((migration) => !applied.some(({ name }) => name === migration.name));
+  const pending = known.filter((migration) => !applied.some((each) => is(migration, each)));
   const contract = applied.length === 0 ? -1 : pending.findIndex(({ phase }) => phase === "contract");
   const cut = contract === -1 ? pending.length : contract;
   return { now: pending.slice(0, cut), left: pending.slice(cut), newer: newer.map(({ name }) => name) };
+}
+
+function is({ name, formerly = [] }: Migration, applied: AppliedMigration): boolean {
+  return applied.name === name || formerly.includes(applied.name);
 }
 
 /** The line for the log when a newer version has been at the database. */

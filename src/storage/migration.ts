@@ -11,6 +11,8 @@ export interface Dialect {
 export interface Migration {
   /** `NNNN-what`; the number tells older from newer. */
   name: string;
+  /** What it was called before others came in front of it, which no release had. */
+  formerly?: readonly string[];
   /**
    * `expand`, also when left out: programs that do not know it work as before. `contract`: it removes or tightens
    * what an older program still uses.

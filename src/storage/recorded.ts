@@ -7,7 +7,6 @@ import { type AuditContent, chainHash, type ChainHead } from "./audit-chain.ts";
 import { type Counter, counterName } from "./counters.ts";
 import type { AuditEntry, Database, EngineDatabase, EngineTransaction, Origin, Transaction } from "./database.ts";
 import { insertOf } from "./objects.ts";
-import { defineQuery } from "./query.ts";
 
 /** Under which the feed tells of records. */
 export const AUDIT = "audit";
@@ -37,9 +36,6 @@ function openBook(db: EngineDatabase, tx: EngineTransaction, counter: Counter) {
   let writes = 0;
   let excuse: string | undefined;
   const chain = counterName(counter);
-  // With the first reads, so that it travels with them. A lease is no counter and has no chain.
-  const head = counter.kind === "lease" ? undefined : tx.run(findHead, { chain });
-  head?.catch(() => undefined);
 
   const write = ((query: never, params: never) => {
     writes += 1;
@@ -47,7 +43,7 @@ function openBook(db: EngineDatabase, tx: EngineTransaction, counter: Counter) {
   }) as Transaction["write"];
 
   function record(entry: AuditEntry): void {
-    if (head === undefined) throw new TypeError("work under a lease has no chain to put records on");
+    if (counter.kind === "lease") throw new TypeError("work under a lease has no chain to put records on");
     entries.push(entry);
   }
 
@@ -57,9 +53,9 @@ function openBook(db: EngineDatabase, tx: EngineTransaction, counter: Counter) {
       if (origin === undefined || excuse !== undefined) return;
       throw new TypeError(`${origin().detail["route"] as string} writes what it does not put on record`);
     }
-    const [found] = (await head) ?? [];
-    if (found === undefined) return;
-    tx.write(moveHead, { chain, ...append(tx, { chain, head: found, at: db.now() }, entries, origin?.()) });
+    const head = await tx.head();
+    if (head === undefined) return;
+    tx.moveHead(append(tx, { chain, head, at: db.now() }, entries, origin?.()));
     touchAll(tx, counter, entries);
   }
 
@@ -119,10 +115,4 @@ function touchAll(tx: EngineTransaction, counter: Counter, entries: readonly Aud
   }
 }
 
-const findHead = defineQuery((db, p: { chain: string }) =>
-  db.selectFrom("counters").select(["audit_seq as seq", "audit_hash as hash"]).where("name", "=", p.chain),
-);
-const moveHead = defineQuery((db, p: ChainHead & { chain: string }) =>
-  db.updateTable("counters").set({ audit_seq: p.seq, audit_hash: p.hash }).where("name", "=", p.chain),
-);
 const insertRecord = insertOf("audit_records");

@@ -1,4 +1,4 @@
-import type { EngineDatabase, Reader } from "./database.ts";
+import type { Database, EngineDatabase, Reader } from "./database.ts";
 import { defineQuery } from "./query.ts";
 import { checkProof, provenRows } from "./proofs.ts";
 import { StartError } from "./start-error.ts";
@@ -48,12 +48,16 @@ export async function checkSettings(db: EngineDatabase, given: Settings): Promis
  *
  * @returns what they were where they differ
  */
-export async function changeSettings(db: EngineDatabase, given: Settings): Promise<Difference[]> {
+export async function changeSettings(db: Pick<Database, "inTransaction">, given: Settings): Promise<Difference[]> {
   return db.inTransaction({ kind: "root" }, async (tx) => {
     const before = await readSettings(tx);
     const differences = compare(before, given);
     for (const name of missing(before)) stored.insert(tx, { name: PREFIX + name, value: given[name] });
-    for (const { name } of differences) stored.update(tx, { name: PREFIX + name, value: given[name] });
+    for (const { name, ...values } of differences) {
+      stored.update(tx, { name: PREFIX + name, value: given[name] });
+      const changes = { value: [values.stored, values.given] };
+      tx.record({ partition: "default", kind: "setting", objectId: name, name, action: "update", detail: { changes } });
+    }
     return differences;
   });
 }

@@ -33,8 +33,7 @@ export async function recordTags(
   jobId?: string,
 ): Promise<void> {
   const details = tagsChanged(diff);
-  // That a key is a flat tag of its own from now on is seen by nobody.
-  if (Object.keys(details).length === 0) return;
+  if (Object.keys(details).length === 0) return tx.unrecorded("that a key is a flat tag of its own is seen by nobody");
   const object = { organizationId, kind: "workspace", objectId: id, name } as const;
   const change = { ...object, action: "tags-changed", details } as const;
   await recordChange(tx, author, jobId === undefined ? change : { ...change, jobId });

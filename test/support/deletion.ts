@@ -50,14 +50,15 @@ export async function finishDeletion(db: Database): Promise<Deleted> {
   return { progress: deletion.progress(), told };
 }
 
-/** Every table of the real schema that has a column of this name, in order. */
+/** Every table of the real schema that has a column of this name, in order; records of what was done outlive where it was. */
 export async function tablesWith(db: Database, column: "namespace" | "partition"): Promise<string[]> {
   const query =
     db.engine === "sqlite"
       ? sql<{ name: string }>`select m.name from sqlite_master m join pragma_table_info(m.name) c
-          where m.type = 'table' and c.name = ${column} order by 1`
+          where m.type = 'table' and c.name = ${column} and m.name <> 'audit_records' order by 1`
       : sql<{ name: string }>`select table_name as name from information_schema.columns
-          where table_schema = current_schema() and column_name = ${column} order by 1`;
+          where table_schema = current_schema() and column_name = ${column}
+            and table_name <> 'audit_records' order by 1`;
   return (await query.execute(db.sql)).rows.map(({ name }) => name);
 }
 

@@ -111,6 +111,7 @@ export const BODIES: Readonly<Record<string, Bodies>> = {
   "POST /v1/acl/oidc/callback": [{ AuthMethod: "victim", State: "state", Code: "code", ClientNonce: "nonce" }],
   "GET /v1/internal/ui/oidc-auth-methods": NONE,
   "GET /v1/events": NONE,
+  "GET /v1/audit": NONE,
 };
 
 /** Asked when all else was: what is refused to who is behind the wall may be made where nothing is in its way. */

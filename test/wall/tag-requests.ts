@@ -87,6 +87,7 @@ export const TAG_BODIES: Readonly<Record<string, Bodies>> = {
   "GET /api/v2/projects/{project_id}/relationships/tag-bindings": NONE,
   "POST /api/v2/projects/{project_id}/relationships/tag-bindings": [BINDINGS],
   "PATCH /api/v2/projects/{project_id}/relationships/tag-bindings": [BINDINGS],
+  "GET /api/v2/organizations/{organization_name}/audit": NONE,
   "GET /api/v2/organizations/{organization_name}/events": NONE,
   "GET /api/v2/organizations/{organization_name}/tag-webhooks": NONE,
   "POST /api/v2/organizations/{organization_name}/tag-webhooks": [

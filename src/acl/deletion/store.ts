@@ -4,6 +4,7 @@ import { defineQuery, oneOf, type Query } from "../../storage/query.ts";
 import { slices } from "../../storage/slices.ts";
 import { keyOf, type ScopedTable } from "../../storage/tables.ts";
 import { noteDeletedLink } from "../link-store.ts";
+import { AUDIT } from "../../storage/recorded.ts";
 import { NAMESPACES, SCOPED_KINDS, SCOPED_TOPICS, type ScopedKind } from "../kinds.ts";
 import { orderOf } from "../scoped-objects.ts";
 import { ANY_NAMESPACE, DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
@@ -216,12 +217,12 @@ const removePartition = defineQuery((db, p: { name: string }) =>
 /** Deletes the row of a namespace that is empty, and the indexes of its tables: later ones, under the same name, are greater all the same. */
 export function deleteNamespace(tx: Transaction, { partition, namespace }: Scope): void {
   tx.write(removeNamespace, { id: `${partition}/${namespace}` });
-  tx.write(deleteIndexes, { names: SCOPED_TOPICS.map((topic) => `${partition}/${namespace}/${topic}`) });
+  tx.write(deleteIndexes, { names: [...SCOPED_TOPICS, AUDIT].map((topic) => `${partition}/${namespace}/${topic}`) });
 }
 
 /** The same for a partition: the indexes are those of all its namespaces together, and of the namespaces themselves. */
 export function deletePartition(tx: Transaction, name: string): void {
   tx.write(removePartition, { name });
-  const tables = [...SCOPED_TOPICS, NAMESPACES].map((table) => `${name}/${ANY_NAMESPACE}/${table}`);
+  const tables = [...SCOPED_TOPICS, NAMESPACES, AUDIT].map((table) => `${name}/${ANY_NAMESPACE}/${table}`);
   tx.write(deleteIndexes, { names: [...tables, `${name}/${DEFAULT_SCOPE.namespace}/${NAMESPACES}`] });
 }

@@ -49,7 +49,7 @@ forEachEngine((_engine, makeUrl) => {
     await v1.send({ method: "PUT", url, headers, payload: JSON.stringify(contentOf("binding-rule")) });
     await loginIn(v1, scope);
     const objects = { policies: 1, roles: 1, tokens: 2, auth_methods: 1, binding_rules: 2, idempotency_keys: 1 };
-    expect(await countsIn(v1.db, scope)).toEqual({ ...objects, deleted_links: 1, table_indexes: 5 });
+    expect(await countsIn(v1.db, scope)).toEqual({ ...objects, deleted_links: 1, table_indexes: 6 });
     await v1.delete("/namespace/counted");
     await finishDeletion(v1.db);
     expect(await countsIn(v1.db, scope)).toEqual(NO_ROWS);

@@ -127,7 +127,10 @@ function noLongerAllowed(index: number): AppError {
 
 /** Lets the server be bootstrapped once more: for an operator who has lost every management token. */
 export async function resetBootstrap(db: Database): Promise<void> {
-  await changeIn({ db }, DEFAULT_SCOPE, (tx) => Promise.resolve(clearBootstrapped(tx)));
+  await changeIn({ db }, DEFAULT_SCOPE, (tx) => {
+    tx.record({ ...DEFAULT_SCOPE, kind: "server", objectId: "bootstrap", name: "bootstrap", action: "reset" });
+    return Promise.resolve(clearBootstrapped(tx));
+  });
 }
 
 /** Whether a first management token was ever made in this database, also before a reset. */

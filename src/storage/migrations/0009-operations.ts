@@ -1,8 +1,8 @@
 import type { Migration } from "../migration.ts";
-import { audit } from "./0010-operations/audit.ts";
+import { audit } from "./0009-operations/audit.ts";
 
 /** What operators need: records of who did what, tokens' last uses, keys that can be changed. They came in one version. */
 export const operations: Migration = {
-  name: "0010-operations",
+  name: "0009-operations",
   statements: (dialect) => [audit].flatMap((part) => part(dialect)),
 };
