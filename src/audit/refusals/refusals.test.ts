@@ -1,6 +1,5 @@
 /** What is put on record of what was refused, and whom that concerns. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { pino } from "pino";
 import { expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { createSigningKey } from "../../../test/support/key-server.ts";
@@ -8,13 +7,7 @@ import { bearer, login, makeMethod, makeRule } from "../../../test/support/login
 import { refusalOf, refusalsIn } from "../../../test/support/refusals.ts";
 import { makeNamespace, makePartition } from "../../../test/support/scopes.ts";
 import { useV1 } from "../../../test/support/v1.ts";
-import { DEFAULT_SCOPE } from "../../acl/scope.ts";
-import { StorageAway } from "../../errors.ts";
-import { chainHash } from "../../storage/audit-chain.ts";
-import type { Database } from "../../storage/database.ts";
 import { readCounter } from "../../storage/feed-touches.ts";
-import type { Refusal } from "./refusal.ts";
-import { createRefusals } from "./refusals.ts";
 
 const CANARY = "canary-7d1f0c55";
 
@@ -153,13 +146,11 @@ forEachEngine((_engine, makeUrl) => {
   });
 
   test("a token that nobody has, and none at all, are one record of an address, without the secret", async () => {
-    const answers = [
-      await v1.get("/acl/policies", `${CANARY}-v1`),
-      await v1.api("GET", "/organizations", undefined, `${CANARY}-api`),
-    ];
-    expect(answers.map(({ status }) => status)).toEqual([403, 401]);
+    const onV1 = await v1.get("/acl/policies", `${CANARY}-v1`);
+    const onApi = await v1.api("GET", "/organizations", undefined, `${CANARY}-api`);
+    expect([onV1.status, onApi.status]).toEqual([403, 401]);
     const none = await v1.send({ method: "GET", url: "/api/v2/organizations" });
-    const [first, second] = [await refusalOf(v1.db, answers[0]!), await refusalOf(v1.db, answers[1]!)];
+    const [first, second] = [await refusalOf(v1.db, onV1), await refusalOf(v1.db, onApi)];
     expect(first).toEqual(second);
     expect(first).toMatchObject({
       chain: "refusals/root",
@@ -231,56 +222,13 @@ forEachEngine((_engine, makeUrl) => {
       await v1.put("/acl/policy", { Name: "mine" }, secret),
       await v1.get("/acl/policies?ns=other", secret),
     ];
-    await refusalOf(v1.db, answers[0]!);
-    await refusalOf(v1.db, answers[1]!);
+    for (const answer of answers) await refusalOf(v1.db, answer);
     await sleep(600);
     leave();
     expect({ isOver, told }).toEqual({ isOver: false, told: [] });
     expect(await readCounter(v1.db, "partition/default")).toBe(counter);
     await v1.policy("");
     expect((await waiting).status).toBe(200);
-  });
-
-  test("two servers write to the same chains, whose records follow on each other without gap", async () => {
-    const servers = [1, 2, 3].map(() =>
-      createRefusals({ db: v1.db, now: v1.now, log: pino({ level: "silent" }), hand: undefined }),
-    );
-    for (const [number, server] of servers.entries()) {
-      for (let count = 0; count < 40; count++) server.note(madeUp(`${number}-${count}`));
-    }
-    await Promise.all(servers.map((server) => server.stop()));
-    const chain = "refusals/partition/default";
-    const rows = await v1.db.sql
-      .selectFrom("audit_records")
-      .selectAll()
-      .where("chain", "=", chain)
-      .orderBy("seq")
-      .execute();
-    expect(rows.filter(({ accessor_id }) => accessor_id.startsWith("made-up")).length).toBe(120);
-    expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_row, place) => place + 1));
-    let before = "";
-    for (const { hash, ...content } of rows) {
-      expect(chainHash(before, content)).toBe(hash);
-      before = hash;
-    }
-  });
-
-  test("what storage does not take is kept and tried again, and written once", async () => {
-    let isAway = true;
-    const db: Database = {
-      ...v1.db,
-      inTransaction: (...given) => (isAway ? Promise.reject(new StorageAway("away")) : v1.db.inTransaction(...given)),
-    };
-    const refusals = createRefusals({ db, now: v1.now, log: pino({ level: "silent" }), hand: undefined });
-    refusals.note(madeUp("kept"));
-    await sleep(1100);
-    await expect(refusals.flush()).rejects.toThrow("away");
-    expect(refusals.stats()).toMatchObject({ noted: 1, lost: 0 });
-    isAway = false;
-    await refusals.flush();
-    await refusals.stop();
-    const found = (await refusalsIn(v1.db)).filter(({ accessorId }) => accessorId === "made-up-kept");
-    expect(found).toHaveLength(1);
   });
 
   test("the line of a refused request says what was asked, and the metrics how much there is", async () => {
@@ -310,15 +258,3 @@ forEachEngine((_engine, makeUrl) => {
     expect(found.at(-1) !== undefined && JSON.stringify(found)).toContain(String(answer.headers["x-request-id"]));
   });
 });
-
-function madeUp(name: string): Refusal {
-  const accessorId = `made-up-${name}`;
-  return {
-    refused: { kind: "rights", resource: "acl", segment: "", access: "write", scope: DEFAULT_SCOPE },
-    actor: undefined,
-    address: `192.0.2.1 ${name}`,
-    requestId: name,
-    isRead: false,
-    origin: () => ({ accessorId, requestId: name, detail: {} }),
-  };
-}
