@@ -60,6 +60,11 @@ describe("configuration", () => {
       defaultLoginTtl: undefined,
       drainDelay: 0,
       outboundAllow: [],
+      auditFile: undefined,
+      auditWebhook: undefined,
+      auditWebhookSecret: undefined,
+      auditRetention: 400 * 86_400_000,
+      auditRefusedReads: 86_400_000,
       nameServers: [],
       publicUrl: undefined,
       trustedProxies: [],
@@ -103,11 +108,15 @@ describe("configuration", () => {
       "default-login-ttl": "12h",
       "drain-delay": "5s",
       "outbound-allow": "10.0.0.0/8,127.0.0.1",
+      "audit-webhook": "https://siem.example/audit?a=b",
+      "audit-retention": "30d",
+      "audit-refused-reads": "12h",
       "name-servers": "10.0.0.53",
       "log-level": "debug",
     };
     for (const { name, type } of OPTIONS) {
-      if (["config", "tls-cert", "tls-key", "initial-management-token-file"].includes(name)) continue;
+      if (["config", "tls-cert", "tls-key", "initial-management-token-file", "audit-webhook-secret"].includes(name))
+        continue;
       if (["replica", "processes", "threads"].includes(name)) continue;
       const value = type === "switch" ? "true" : (values[name] ?? `some-value-${LONG_TOKEN}`.slice(0, 40));
       const byFlag = readConfig(type === "switch" ? [`--${name}`] : [`--${name}`, value], {});
@@ -117,6 +126,25 @@ describe("configuration", () => {
       expect([name, byFlag]).not.toEqual([name, readConfig([], {})]);
       expect(helpText()).toContain(`--${name}`);
       expect(helpText()).toContain(environmentName(name));
+    }
+  });
+
+  it("reads how long audit records are kept, and where else they go", () => {
+    const read = (...args: string[]) => readConfig(args, {});
+    expect(read("--audit-retention", "0").auditRetention).toBe(0);
+    expect(read("--audit-retention", "90m").auditRetention).toBe(5_400_000);
+    for (const wrong of ["59s", "-1h", "1.5d", "400", "d", "100001d", ""]) {
+      expect(() => read("--audit-retention", wrong)).toThrow("must be a duration of at least 1m, such as 400d or 12h");
+    }
+    const webhook = ["--audit-webhook", "https://siem.example/a"];
+    expect(read(...webhook, "--audit-webhook-secret", "secret")).toMatchObject({
+      auditWebhookSecret: "secret",
+      warnings: [],
+    });
+    expect(read(...webhook).warnings).toEqual([expect.stringContaining("without --audit-webhook-secret")]);
+    expect(() => read("--audit-webhook-secret", "secret")).toThrow("given without --audit-webhook");
+    for (const wrong of ["siem.example", "ftp://siem.example", "https://user:pass@siem.example", ""]) {
+      expect(() => read("--audit-webhook", wrong)).toThrow(/^--audit-webhook is no http or https URL/);
     }
   });
 

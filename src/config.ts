@@ -37,6 +37,12 @@ export function readConfig(args: readonly string[], env: Environment = process.e
     throw new ConfigError("--replica is of a PostgreSQL database; give --database postgres://… too, or leave it out");
   }
   refuseWrongEngine(config);
+  if (config.auditWebhookSecret !== undefined && config.auditWebhook === undefined) {
+    throw new ConfigError("--audit-webhook-secret is given without --audit-webhook; give both, or leave it out");
+  }
+  if (config.keyFile !== undefined && config.keyCommand !== undefined) {
+    throw new ConfigError("--key-file and --key-command are both given; leave one out");
+  }
   const problems = unsafeCombinations(config, env);
   const [first] = problems;
   if (first !== undefined && !config.allowInsecure) {
@@ -122,9 +128,14 @@ function unsafeCombinations(config: Config, env: Environment): string[] {
 
 /** Advice about what is allowed but weak. */
 function weakChoices(config: Config): string[] {
-  return isShortToken(config)
-    ? [`the initial management token is shorter than ${TOKEN_LENGTH} characters; it can be guessed`]
-    : [];
+  return [
+    ...(isShortToken(config)
+      ? [`the initial management token is shorter than ${TOKEN_LENGTH} characters; it can be guessed`]
+      : []),
+    ...(config.auditWebhook !== undefined && config.auditWebhookSecret === undefined
+      ? ["--audit-webhook is given without --audit-webhook-secret; who takes its posts cannot tell whose they are"]
+      : []),
+  ];
 }
 
 function isShortToken(config: Config): boolean {

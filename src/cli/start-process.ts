@@ -1,14 +1,17 @@
 import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import type { FastifyInstance } from "fastify";
-import type { Logger } from "pino";
 import { NO_PROGRESS, startDeletion, type Deletion } from "../acl/deletion/removal.ts";
 import { checkEdition } from "../acl/namespaces/edition.ts";
 import { bootstrapTokens } from "../acl/tokens/bootstrap.ts";
 import { oldNotes } from "../acl/login/old-notes.ts";
 import { expiredTokens } from "../acl/tokens/expired.ts";
+import { endedSecrets } from "../acl/tokens/old-secrets.ts";
 import { createAccessorResolver } from "../acl/tokens/resolve.ts";
+import { openRevocations } from "../acl/tokens/revocation/engine.ts";
+import { createTokenUses, startRecordingUses } from "../acl/tokens/uses.ts";
 import { buildApp } from "../app.ts";
+import { type AuditOutput, NOTHING_GIVEN, startAuditOutput } from "../audit/output.ts";
 import { oldChanges } from "../changes/retention.ts";
 import { ConfigError, type Config } from "../config.ts";
 import { errorCode } from "../config/given.ts";
@@ -16,11 +19,15 @@ import { closeGracefully } from "../http/lifecycle.ts";
 import { type Background, startRemoval } from "../storage/removal.ts";
 import type { Database } from "../storage/database.ts";
 import { asStartError } from "../storage/damaged-rows.ts";
+import { startResealing } from "../storage/keys/resealing.ts";
+import { startKeyWatch } from "../storage/keys/watch.ts";
 import { LateClose, openDatabase } from "../storage/open.ts";
 import { checkSettings } from "../storage/settings.ts";
+import { StartError } from "../storage/start-error.ts";
 import { createTargets } from "../tag-webhooks/send.ts";
 import { NO_DELIVERIES, startDeliveries, type Deliveries } from "../tag-webhooks/worker.ts";
 import { listen, writeAddressFile, announce } from "./address.ts";
+import { givenMasterKey } from "./given-master-key.ts";
 import type { ProcessLog } from "./logger.ts";
 import type { Parent } from "./parent.ts";
 import { oldImports } from "../tag-imports/retention.ts";
@@ -33,7 +40,7 @@ import { type CertificateWatch, readKeyPair, watchCertificate } from "./tls.ts";
 
 /**
  * What one process does that answers requests: it opens storage, listens and returns when it answers. From then on
- * SIGTERM and SIGINT end the process, and SIGHUP reads the certificate again.
+ * SIGTERM and SIGINT end the process, and SIGHUP reads the certificate again, and begins `--audit-file` anew.
  *
  * @param parent of a process that shares the port with others; it says for all of them that they listen
  * @throws ConfigError or StartError, one line each, when it must not or cannot start
@@ -42,20 +49,36 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
   const { log } = processLog;
   const tls = config.tls && readKeyPair(config.tls);
   const fatal = new AbortController();
-  const db = await openStorage(config, processLog, fatal);
+  // Once for all threads of the process.
+  const masterKey = await givenMasterKey(config);
+  const db = await openStorage(config, masterKey, processLog, fatal);
   let app: FastifyInstance | undefined;
   try {
     await checkEdition(db, config.edition);
     await checkSettings(db, settingsOf(config));
+    const uses = createTokenUses();
+    const keys = await startKeyWatch(db, {
+      onReplaced: (error) => fatal.abort(error),
+      onError: (error) => log.error({ err: error }, "the keys cannot be looked at"),
+      onWarning: (message) => log.warn(message),
+    });
     let deletion: Deletion | undefined;
     let deliveries: Deliveries | undefined;
+    let auditOutput: AuditOutput | undefined;
     app = buildApp({
       config,
       db,
       logger: log,
       tls,
+      uses,
       deletion: () => deletion?.progress() ?? NO_PROGRESS,
       deliveries: () => deliveries?.progress() ?? NO_DELIVERIES,
+      auditOutput: {
+        brokenChains: () => auditOutput?.brokenChains() ?? 0,
+        ...(config.auditFile === undefined ? {} : { file: () => auditOutput?.file?.() ?? NOTHING_GIVEN }),
+        ...(config.auditWebhook === undefined ? {} : { webhook: () => auditOutput?.webhook?.() ?? NOTHING_GIVEN }),
+      },
+      keys: keys.state,
     });
     // The port first: a start that cannot have it must not make a token that nobody is told of. Until that token is there
     // everything is answered 503: whoever comes before it could make one.
@@ -76,6 +99,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
     const failed = (text: string) => (error: unknown) => log.error({ err: error }, text);
     const removals = [
       startRemoval(db, expiredTokens(db, db.now), failed("expired tokens cannot be removed")),
+      startRemoval(db, endedSecrets(db, db.now), failed("old secrets of tokens cannot be removed")),
       startRemoval(db, oldNotes(db, db.now), failed("old notes cannot be removed")),
       startRemoval(db, oldJobs(db, db.now), failed("old jobs cannot be removed")),
       startRemoval(db, oldImports(db, db.now), failed("imported files cannot be removed")),
@@ -89,12 +113,27 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
       { db, askFor: createTargets(config), now: db.now },
       failed("webhooks cannot be told of changes"),
     );
-    const background = [...removals, deletion, deliveries, startTagJobs(db, config, log)];
+    auditOutput = startAuditOutput(db, config, log);
+    const jobs = { actorOf: accessorResolver(db, config), now: db.now, log };
+    const background = [
+      ...removals,
+      deletion,
+      deliveries,
+      startJobs(db, { ...jobs, kinds: JOB_KINDS }),
+      startRemoval(db, openRevocations(db, jobs), failed("tokens cannot be revoked")),
+      startRecordingUses(db, uses, failed("uses of tokens cannot be noted")),
+      startResealing(db, { onError: failed("what is sealed cannot be sealed anew") }),
+      keys,
+      auditOutput,
+    ];
     const { follow } = db;
     const threads =
-      config.threads > 1 && follow !== undefined ? startThreads({ config, app, follow, port, processLog }) : undefined;
+      config.threads > 1 && follow !== undefined
+        ? startThreads({ config, masterKey, app, follow, port, processLog, uses })
+        : undefined;
     const { drainDelay: drainMs } = config;
-    handleSignals({ app, db, processLog, watch, background, fatal: fatal.signal, parent, threads, drainMs });
+    const { reopen } = auditOutput;
+    handleSignals({ app, db, processLog, watch, reopen, background, fatal: fatal.signal, parent, threads, drainMs });
     parent?.shareNumbers(app.metrics);
     if (parent === undefined && config.addressFile !== undefined) writeAddressFile(config.addressFile, url);
     log.info({ url, engine: db.engine, edition: config.edition }, "listening");
@@ -107,10 +146,10 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
   }
 }
 
-function startTagJobs(db: Database, { datacenter, defaultPolicy, edition }: Config, log: Logger): Background {
-  const access = { nodeName: hostname(), datacenter, defaultPolicy, edition };
-  const resolve = createAccessorResolver(db, access, db.now);
-  return startJobs(db, { kinds: JOB_KINDS, actorOf: async (id) => resolve(id), now: db.now, log });
+/** Who has a token, for jobs: asked again and again while they go on. */
+function accessorResolver(db: Database, { datacenter, defaultPolicy, edition }: Config) {
+  const resolve = createAccessorResolver(db, { nodeName: hostname(), datacenter, defaultPolicy, edition }, db.now);
+  return async (accessorId: string) => resolve(accessorId);
 }
 
 async function closeAll(app: FastifyInstance | undefined, db: Database): Promise<void> {
@@ -121,12 +160,18 @@ async function closeAll(app: FastifyInstance | undefined, db: Database): Promise
   }
 }
 
-async function openStorage(config: Config, { log }: ProcessLog, fatal: AbortController): Promise<Database> {
+async function openStorage(
+  config: Config,
+  masterKey: Buffer | undefined,
+  { log }: ProcessLog,
+  fatal: AbortController,
+): Promise<Database> {
   try {
     return await openDatabase({
       url: config.database.url,
       dataDir: config.dataDir,
       keyFile: config.keyFile,
+      masterKey,
       feed: config.feed,
       replica: config.replica,
       allowEmpty: config.allowEmptyDatabase,
@@ -148,6 +193,8 @@ interface Running {
   db: Database;
   processLog: ProcessLog;
   watch: CertificateWatch | undefined;
+  /** Begins files anew that were given another name. */
+  reopen: () => void;
   background: readonly Background[];
   /** Aborted when storage can no longer keep its promises. */
   fatal: AbortSignal;
@@ -157,7 +204,18 @@ interface Running {
   drainMs: number;
 }
 
-function handleSignals({ app, db, processLog, watch, background, fatal, parent, threads, drainMs }: Running): void {
+function handleSignals({
+  app,
+  db,
+  processLog,
+  watch,
+  reopen,
+  background,
+  fatal,
+  parent,
+  threads,
+  drainMs,
+}: Running): void {
   const { log, flush } = processLog;
   let stopping = false;
   const stop = async (reason: string, exitCode: number) => {
@@ -189,11 +247,15 @@ function handleSignals({ app, db, processLog, watch, background, fatal, parent, 
   parent?.onGone(() => void stop("the parent is gone", 0));
   process.on("SIGHUP", () => {
     watch?.reload();
+    reopen();
     threads?.reload();
   });
   const stopFailed = () => {
-    log.fatal({ err: fatal.reason as unknown }, "storage failed: what was written may not be kept");
-    void stop("storage failed", 1);
+    const reason: unknown = fatal.reason;
+    // What a start would be refused for; all else is of the disk.
+    const isRefused = reason instanceof StartError;
+    log.fatal({ err: reason }, isRefused ? reason.message : "storage failed: what was written may not be kept");
+    void stop(isRefused ? "the keys were replaced" : "storage failed", 1);
   };
   if (fatal.aborted) stopFailed();
   else fatal.addEventListener("abort", stopFailed);

@@ -2,18 +2,11 @@
  * Every option of `tessera serve`, once: the same table makes the flags, the environment variables, the keys of the
  * `--config` file, the help text, the defaults and the members of `Config`.
  */
+import { AUDIT_OPTIONS } from "./audit-options.ts";
 import type { Given } from "./given.ts";
+import { LOGIN_OPTIONS } from "./login-options.ts";
+import type { Option } from "./option.ts";
 import * as values from "./values.ts";
-
-export interface Option extends values.Kind<unknown> {
-  /** Flag without dashes, and key of the configuration file. */
-  readonly name: string;
-  /** What counts where it is not given, as it could be written; a list that is not given is empty. */
-  readonly default?: string;
-  /** The default is for the help text alone: what it stands for is found out elsewhere. */
-  readonly isShownOnly?: true;
-  readonly help: string;
-}
 
 export const OPTIONS = [
   {
@@ -79,6 +72,11 @@ export const OPTIONS = [
     default: "<data-dir>/master-key",
     isShownOnly: true,
     help: "Master key that opens the secrets in the database. Keep it apart from the database's backups.",
+  },
+  {
+    name: "key-command",
+    ...values.shellCommand,
+    help: "Command that prints the master key, run by /bin/sh at each start, in place of a file: a key store can keep the key.",
   },
   {
     name: "bootstrap",
@@ -151,37 +149,7 @@ export const OPTIONS = [
     isShownOnly: true,
     help: "MiB of answers that may be on their way to clients, all together; reads beyond it are answered 429 or 503. 64 at least.",
   },
-  {
-    name: "login-failure-limit",
-    ...values.limit,
-    default: "100",
-    help: "Refused logins a minute of one auth method from one client address that claim to be the same subject; more are answered 429. 0 for no limit.",
-  },
-  {
-    name: "login-limit-per-identity",
-    ...values.limit,
-    default: "1000",
-    help: "Logins a minute of one identity, which all at once may use up; more are answered 429. 0 for no limit.",
-  },
-  {
-    name: "login-limit-per-method",
-    ...values.limit,
-    default: "20000",
-    help: "The same of all identities of one auth method.",
-  },
-  {
-    name: "login-tokens-per-identity",
-    ...values.limit,
-    default: "1000",
-    help: "Living tokens that logins of one identity may have made; another login is answered 429. 0 for no limit.",
-  },
-  {
-    name: "default-login-ttl",
-    ...values.ttl,
-    default: "24h",
-    isShownOnly: true,
-    help: "How long tokens live that logins make by auth methods without a MaxTokenTTL; 0 for ever. Unless it is set, those of the types kubernetes and aws-iam live for ever.",
-  },
+  ...LOGIN_OPTIONS,
   {
     name: "drain-delay",
     ...values.delay,
@@ -193,6 +161,7 @@ export const OPTIONS = [
     ...values.ranges,
     help: "Networks that webhooks and auth methods may connect to though they are loopback, or private; methods in default/default may use private ones without it.",
   },
+  ...AUDIT_OPTIONS,
   {
     name: "name-servers",
     ...values.nameServers,

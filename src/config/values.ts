@@ -174,6 +174,20 @@ export const ttl = textual("DURATION", ({ text, origin }) => {
   );
 });
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Longer than any date can be back. */
+const MAX_RETENTION_MS = 100_000 * DAY_MS;
+
+/** Whole days, or a duration as clients write them, of a minute or more; 0 for ever. In milliseconds. */
+export const retention = textual("DURATION", ({ text, origin }) => {
+  const [, days] = /^(\d{1,6})d$/.exec(text) ?? [];
+  const found = days === undefined ? Number(nanoseconds(text)) / 1e6 : Number(days) * DAY_MS;
+  if (text === "0" || (found >= Number(MIN_TTL) / 1e6 && found <= MAX_RETENTION_MS)) return found;
+  throw new ConfigError(
+    `${origin} must be a duration of at least 1m, such as 400d or 12h, or 0 for ever, and not ${quote(text)}`,
+  );
+});
+
 const MAX_DELAY_MS = 600_000;
 
 /** A duration as clients write them, of at most ten minutes; in milliseconds. */
@@ -191,6 +205,16 @@ export const publicUrl = textual("URL", ({ text, origin }) => {
     throw new ConfigError(`${origin} is ${quote(text)}; write an absolute URL, such as https://tessera.example.com`);
   }
   return url.href.replace(/\/+$/, "");
+});
+
+/** An absolute http or https URL that is posted to. Not repeated: who knows it may post there. */
+export const webhook = textual("URL", ({ text, origin }) => {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
+    throw new ConfigError(`${origin} is no http or https URL without user and password`);
+  }
+  url.hash = "";
+  return url.href;
 });
 
 /** IP addresses, and ranges in CIDR notation. */
@@ -231,6 +255,12 @@ export const label = textual("NAME", ({ text, origin }) => {
 export const path = textual("PATH", ({ text, origin }) => {
   if (text === "") throw new ConfigError(`${origin} is empty; write a path`);
   return resolve(text);
+});
+
+/** A command line for `/bin/sh`. It may hold a secret, so it is never repeated. */
+export const shellCommand = textual("CMD", ({ text, origin }) => {
+  if (text.trim() === "" || text.includes("\0")) throw new ConfigError(`${origin} is empty; write a command`);
+  return text;
 });
 
 /** Words that mean something else wherever a token is expected. */

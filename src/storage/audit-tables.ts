@@ -29,8 +29,10 @@ export const AUDIT_TABLES = {
   },
   /** Heads of chains as they were a while ago, each with a MAC that who can only write the database cannot make. */
   audit_heads: { chain: text, seq: integer, hash: text, at: text, mac: text },
-  /** The last record of each chain that was pruned. */
-  audit_cuts: { chain: text, seq: integer, hash: text, at: text },
-  /** Up to where a sink has been given a chain. */
-  audit_positions: { sink: text, chain: text, seq: integer },
+  /** The last record of each chain that was pruned, with such a MAC. */
+  audit_cuts: { chain: text, seq: integer, hash: text, at: text, mac: text },
+  /** Up to where a sink has been given a chain, and the last head of it. */
+  audit_positions: { sink: text, chain: text, seq: integer, head_seq: integer },
+  /** When a server last said that it feeds a sink: pruning waits for those that are fed. */
+  audit_sinks: { sink: text, seen_at: text },
 };

@@ -12,6 +12,8 @@ export type Counter =
    * nobody is told that it was raised. Its row is made by the first to need it.
    */
   | { kind: "refusals"; of: string }
+  /** One by the name of its row, whatever it counts: of records of refusals, or of an owner that is gone. */
+  | { kind: "chain"; name: string }
   /** Work that one node does alone: not a counter but its lease, which must still be this node's. See `lease.ts`. */
   | { kind: "lease"; name: string; holder: string; fence: number };
 
@@ -26,6 +28,8 @@ export function counterName(counter: Counter): string {
       return `partition/${counter.name}`;
     case "refusals":
       return `refusals/${counter.of}`;
+    case "chain":
+      return counter.name;
     case "lease":
       return `lease/${counter.name}`;
   }
@@ -36,9 +40,16 @@ export function isTold({ kind }: Counter): boolean {
   return kind !== "lease" && kind !== "refusals";
 }
 
+const ENDED = "ended/";
+
 /** What the counter of an owner that is gone is called from then on: nobody raises it any more. */
 export function endedCounter(name: string): string {
-  return `ended/${name}`;
+  return `${ENDED}${name}`;
+}
+
+/** The chain of audit records whose head lies in the row of this name: that of an owner that is gone keeps its own. */
+export function chainOf(name: string): string {
+  return name.startsWith(ENDED) ? name.slice(ENDED.length) : name;
 }
 
 /** Why a transaction cannot begin whose counter has no row. */

@@ -217,3 +217,9 @@ export interface Database extends Omit<EngineDatabase, "inTransaction"> {
    */
   tableIndex(table: string, scope: TableScope): Promise<number> | number;
 }
+
+/** What an operator's command may do beside the servers: read, and write as the only writer of `root`, on record. */
+export type OperatorDatabase = Pick<Database, "engine" | "sql" | "run" | "point" | "inTransaction" | "close">;
+
+/** The same as an engine gives it. */
+export type OperatorEngine = Pick<EngineDatabase, "engine" | "sql" | "run" | "point" | "inTransaction" | "close">;

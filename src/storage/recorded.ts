@@ -4,7 +4,7 @@
  * has anyway.
  */
 import { type AuditContent, chainHash, type ChainHead } from "./audit-chain.ts";
-import { type Counter, counterName } from "./counters.ts";
+import { chainOf, type Counter, counterName } from "./counters.ts";
 import type { AuditEntry, Database, EngineDatabase, EngineTransaction, Origin, Transaction } from "./database.ts";
 import { insertOf } from "./objects.ts";
 
@@ -17,7 +17,7 @@ export const AUDIT = "audit";
  * @throws TypeError from a transaction that somebody has done and that writes something it does not put on record: a fault
  * of ours
  */
-export function recording(db: EngineDatabase): Omit<EngineDatabase, "inTransaction"> & Pick<Database, "inTransaction"> {
+export function recording<E extends Bookable>(db: E): Omit<E, "inTransaction"> & Pick<Database, "inTransaction"> {
   return {
     ...db,
     inTransaction: (counter, work, origin) =>
@@ -30,12 +30,15 @@ export function recording(db: EngineDatabase): Omit<EngineDatabase, "inTransacti
   };
 }
 
+/** What has to be there of an engine. */
+type Bookable = Pick<EngineDatabase, "inTransaction" | "now">;
+
 /** The records of one attempt at a transaction. */
-function openBook(db: EngineDatabase, tx: EngineTransaction, counter: Counter) {
+function openBook(db: Bookable, tx: EngineTransaction, counter: Counter) {
   const entries: AuditEntry[] = [];
   let writes = 0;
   let excuse: string | undefined;
-  const chain = counterName(counter);
+  const chain = chainOf(counterName(counter));
 
   const write = ((query: never, params: never) => {
     writes += 1;

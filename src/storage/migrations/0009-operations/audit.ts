@@ -19,7 +19,9 @@ export const audit: Migration["statements"] = ({ text, integer, engine }) => [
   `create index audit_of_request on audit_records (request_id) where outcome = 'refused'`,
   `create table audit_heads (chain ${text} primary key, seq ${integer} not null, hash ${text} not null, at ${text} not null,
        mac ${text} not null)`,
-  `create table audit_cuts (chain ${text} primary key, seq ${integer} not null, hash ${text} not null, at ${text} not null)`,
+  `create table audit_cuts (chain ${text} primary key, seq ${integer} not null, hash ${text} not null, at ${text} not null,
+       mac ${text} not null)`,
   `create table audit_positions (sink ${text} not null, chain ${text} not null, seq ${integer} not null,
-       primary key (sink, chain))`,
+       head_seq ${integer} not null, primary key (sink, chain))`,
+  `create table audit_sinks (sink ${text} primary key, seen_at ${text} not null)`,
 ];

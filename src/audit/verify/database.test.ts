@@ -1,0 +1,232 @@
+import { expect, test } from "vitest";
+import { recordAll, recordsOf, signHeads } from "../../../test/support/audit.ts";
+import { forEachEngine } from "../../../test/support/engines.ts";
+import { makeOrganization, openForTest } from "../../../test/support/storage.ts";
+import { type AuditContent, type AuditRow, chainHash } from "../../storage/audit-chain.ts";
+import type { Database, Transaction } from "../../storage/database.ts";
+import type { AuditHead } from "../line.ts";
+import { createChainMacs } from "../macs.ts";
+import { verifyDatabase } from "./database.ts";
+import type { Finding } from "./finding.ts";
+
+const CHAIN = "partition/default";
+const NAMES = Array.from({ length: 9 }, (_, index) => `n${index + 1}`);
+
+/** A database with two chains of records and their signed heads. */
+async function make(url: string): Promise<Database> {
+  const db = await openForTest(url);
+  await recordAll(db, NAMES);
+  const organization = await makeOrganization(db, "org");
+  await recordAll(db, ["a", "b"], organization);
+  await signHeads(db);
+  return db;
+}
+
+async function verify(db: Database, saved: readonly AuditHead[] = [], now = Date.now) {
+  const findings: Finding[] = [];
+  const heads: AuditHead[] = [];
+  const source = { db: db.long, macs: createChainMacs(db.keyring), now };
+  const sum = await verifyDatabase(source, new Map(saved.map((head) => [head.chain, head])), {
+    onFinding: (finding) => findings.push(finding),
+    onWhole: (head) => heads.push(head),
+  });
+  return { findings, heads, sum };
+}
+
+/** Does to the tables what nobody should. */
+function tamper(db: Database, work: (tx: Transaction, rows: readonly AuditRow[]) => void): Promise<void> {
+  return db.inTransaction({ kind: "root" }, async (tx) =>
+    work(tx, await tx.sql.selectFrom("audit_records").selectAll().where("chain", "=", CHAIN).orderBy("seq").execute()),
+  );
+}
+
+function removeFrom(tx: Transaction, first: number, last = first): void {
+  tx.write(
+    tx.sql.deleteFrom("audit_records").where("chain", "=", CHAIN).where("seq", ">=", first).where("seq", "<=", last),
+  );
+}
+
+function setRecord(tx: Transaction, seq: number, values: Partial<AuditRow>): void {
+  tx.write(tx.sql.updateTable("audit_records").set(values).where("chain", "=", CHAIN).where("seq", "=", seq));
+}
+
+function setCounter(tx: Transaction, { seq, hash }: { seq: number; hash: string }): void {
+  tx.write(tx.sql.updateTable("counters").set({ audit_seq: seq, audit_hash: hash }).where("name", "=", CHAIN));
+}
+
+/** Records with hashes that are right. */
+function rehash(rows: readonly AuditRow[], change: (content: AuditContent) => AuditContent): AuditRow[] {
+  let before = "";
+  return rows.map(({ hash: _, ...content }) => {
+    const changed = change(content);
+    before = chainHash(before, changed);
+    return { ...changed, hash: before };
+  });
+}
+
+function replaceAll(tx: Transaction, rows: readonly AuditRow[]): void {
+  removeFrom(tx, 1, 1000);
+  for (const row of rows) tx.write(tx.sql.insertInto("audit_records").values(row));
+  setCounter(tx, rows.at(-1) ?? { seq: 0, hash: "" });
+}
+
+/** What is found in the one chain that was tampered with. */
+const found = (seq: number, why: RegExp) => [
+  expect.objectContaining({ chain: CHAIN, seq, why: expect.stringMatching(why) }),
+];
+
+forEachEngine((_engine, makeUrl) => {
+  test("chains that are what was written are whole, and give heads to keep", async () => {
+    const db = await make(await makeUrl());
+    const { findings, heads, sum } = await verify(db);
+    expect(findings).toEqual([]);
+    expect(sum).toEqual({ chains: 2, records: 11, unsigned: 0 });
+    expect(heads.map(({ chain, seq }) => [chain, seq])).toEqual([
+      ["organization/org", 2],
+      [CHAIN, 9],
+    ]);
+    await recordAll(db, ["later"]);
+    expect((await verify(db, heads)).findings).toEqual([]);
+  });
+
+  test("a record of which any column was changed is named", async () => {
+    const db = await make(await makeUrl());
+    const [, , , , kept] = await recordsOf(db, CHAIN);
+    for (const column of Object.keys(kept ?? {}) as (keyof AuditRow)[]) {
+      if (kept === undefined || column === "chain" || column === "seq") continue;
+      await tamper(db, (tx) => setRecord(tx, 5, { [column]: `${kept[column]}x` }));
+      expect([column, (await verify(db)).findings]).toEqual([column, found(5, /^was changed or put in/)]);
+      await tamper(db, (tx) => setRecord(tx, 5, { [column]: kept[column] }));
+    }
+    expect((await verify(db)).findings).toEqual([]);
+  });
+
+  test("the first record that was taken out is named, wherever it was", async () => {
+    for (const [first, last, seq, why] of [
+      [1, 1, 1, /^was taken out: the next one there is 2$/],
+      [4, 5, 4, /^was taken out: the next one there is 6$/],
+      [9, 9, 9, /^was taken out, with all up to 9, which /],
+    ] as const) {
+      const db = await make(await makeUrl());
+      await tamper(db, (tx) => removeFrom(tx, first, last));
+      expect((await verify(db)).findings).toEqual(found(seq, why));
+    }
+  });
+
+  test("a record that was put in is named, between others and behind the last", async () => {
+    const db = await make(await makeUrl());
+    const [, , , , row] = await recordsOf(db, CHAIN);
+    if (row === undefined) throw new Error("no record");
+    await tamper(db, (tx) => tx.write(tx.sql.insertInto("audit_records").values({ ...row, seq: 10 })));
+    expect((await verify(db)).findings).toEqual(found(10, /^was put in: no counter knows of it$/));
+    await tamper(db, (tx, rows) => {
+      replaceAll(
+        tx,
+        [...rows.slice(0, 4), row, ...rows.slice(4, 9)].map((each, index) => ({ ...each, seq: index + 1 })),
+      );
+    });
+    expect((await verify(db)).findings).toEqual(found(6, /^was changed or put in/));
+  });
+
+  test("the first of two records that changed places is named", async () => {
+    const db = await make(await makeUrl());
+    await tamper(db, (tx, rows) => {
+      replaceAll(
+        tx,
+        rows.map((row) => ({ ...row, seq: row.seq === 3 ? 7 : row.seq === 7 ? 3 : row.seq })),
+      );
+    });
+    expect((await verify(db)).findings).toEqual(found(3, /^was changed or put in/));
+  });
+
+  test("a chain that was written anew with hashes that are right does not have the signed head, and is signed no further", async () => {
+    const db = await make(await makeUrl());
+    await tamper(db, (tx, rows) =>
+      replaceAll(
+        tx,
+        rehash(rows, (content) => (content.seq === 2 ? { ...content, accessor_id: "somebody" } : content)),
+      ),
+    );
+    expect((await verify(db)).findings).toEqual(
+      found(9, /^is not the one whose head was signed at .*, and hashes were made anew$/),
+    );
+    await recordAll(db, ["later"]);
+    expect(await signHeads(db)).toEqual([CHAIN]);
+    expect((await verify(db)).findings).toEqual(found(9, /signed/));
+  });
+
+  test("a tail that was cut is missed, also with the counter put back; with the head taken out, a head is missed", async () => {
+    const db = await make(await makeUrl());
+    const later = () => Date.now() + 600_000;
+    await tamper(db, (tx, rows) => {
+      removeFrom(tx, 7, 9);
+      setCounter(tx, rows[5] ?? { seq: 0, hash: "" });
+    });
+    expect((await verify(db)).findings).toEqual(
+      found(7, /^was taken out, with all up to 9, which had its head signed at /),
+    );
+    expect(await signHeads(db)).toEqual([CHAIN]);
+    const [head] = await db.sql.selectFrom("audit_heads").selectAll().where("chain", "=", CHAIN).execute();
+    await tamper(db, (tx) => tx.write(tx.sql.deleteFrom("audit_heads").where("chain", "=", CHAIN)));
+    expect((await verify(db, [], later)).findings).toEqual(found(6, /^has no signed head/));
+    // What was kept elsewhere tells, whatever was done here.
+    expect((await verify(db, head === undefined ? [] : [head])).findings).toEqual(
+      found(7, /^was taken out, .* had its head saved at /),
+    );
+  });
+
+  test("a head that was changed or an old one that was put back is named", async () => {
+    const db = await make(await makeUrl());
+    const [, , , , row] = await recordsOf(db, CHAIN);
+    await tamper(db, (tx) =>
+      tx.write(
+        tx.sql
+          .updateTable("audit_heads")
+          .set({ seq: 5, hash: row?.hash ?? "" })
+          .where("chain", "=", CHAIN),
+      ),
+    );
+    expect((await verify(db)).findings).toEqual(found(5, /^has a head that no server has signed/));
+  });
+
+  test("a chain that was taken out is missed by its counter, its head, and heads that were kept elsewhere", async () => {
+    const db = await make(await makeUrl());
+    const { heads } = await verify(db);
+    await tamper(db, (tx) => removeFrom(tx, 1, 9));
+    expect((await verify(db)).findings).toEqual(found(1, /^was taken out, with all up to 9/));
+    await tamper(db, (tx) => setCounter(tx, { seq: 0, hash: "" }));
+    expect((await verify(db)).findings).toEqual(
+      found(1, /^was taken out, with all up to 9, which had its head signed/),
+    );
+    await tamper(db, (tx) => tx.write(tx.sql.deleteFrom("audit_heads").where("chain", "=", CHAIN)));
+    expect((await verify(db)).findings).toEqual([]);
+    expect((await verify(db, heads)).findings).toEqual(
+      found(1, /^was taken out, with all up to 9, which had its head saved/),
+    );
+  });
+
+  test("records without a counter were put in", async () => {
+    const db = await make(await makeUrl());
+    await tamper(db, (tx, [row]) => {
+      if (row !== undefined)
+        tx.write(tx.sql.insertInto("audit_records").values({ ...row, chain: "organization/other" }));
+    });
+    expect((await verify(db)).findings).toEqual([
+      expect.objectContaining({ chain: "organization/other", seq: 1, why: expect.stringMatching(/^was put in/) }),
+    ]);
+  });
+
+  test("what others write meanwhile is not taken for damage", async () => {
+    const db = await make(await makeUrl());
+    let isOver = false;
+    const writing = (async () => {
+      while (!isOver) await recordAll(db, ["more"]);
+    })();
+    for (let round = 0; round < 20; round++) {
+      expect((await verify(db)).findings).toEqual([]);
+      if (round % 5 === 0) await signHeads(db);
+    }
+    isOver = true;
+    await writing;
+  });
+});

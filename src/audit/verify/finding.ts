@@ -1,0 +1,33 @@
+/** What a verification finds, and how it says it. */
+
+/** The first record of a chain that is not what was written. */
+export interface Finding {
+  chain: string;
+  seq: number;
+  /** When it was made, as far as that can be told; empty otherwise. */
+  at: string;
+  why: string;
+}
+
+/** A place of a chain of which it is known from elsewhere what record is there. */
+export interface Mark {
+  seq: number;
+  hash: string;
+  at: string;
+  /** Such as `signed`. */
+  how: string;
+}
+
+/** One line for whoever asked. */
+export function sayFinding({ chain, seq, at, why }: Finding): string {
+  return `chain ${JSON.stringify(chain)}: record ${seq}${at === "" ? "" : ` of ${at}`} ${why}`;
+}
+
+export const CHANGED = "was changed or put in: its hash is not that of what it holds behind the record before";
+
+export const takenOut = (next: number): string => `was taken out: the next one there is ${next}`;
+
+export const cutOff = (last: number, by: string): string => `was taken out, with all up to ${last}, which ${by}`;
+
+export const rewritten = ({ how, at }: Mark): string =>
+  `is not the one whose head was ${how} at ${at}: it or one before it was changed, and hashes were made anew`;

@@ -1,0 +1,90 @@
+import { writeFileSync } from "node:fs";
+import { type AuditHead, headLine } from "../../audit/line.ts";
+import { createChainMacs } from "../../audit/macs.ts";
+import { type Verification, verifyDatabase } from "../../audit/verify/database.ts";
+import { type FileVerification, verifyFiles } from "../../audit/verify/file.ts";
+import { type Finding, sayFinding } from "../../audit/verify/finding.ts";
+import { readHeads } from "../../audit/verify/lines.ts";
+import { readConfig } from "../../config.ts";
+import { errorCode } from "../../config/given.ts";
+import { openReadOnly } from "../../storage/read-only.ts";
+import { StartError } from "../../storage/start-error.ts";
+import { tell } from "../with-database.ts";
+
+export interface AuditVerifyFlags {
+  /** Files of records instead of a database, the oldest first. */
+  file?: string[];
+  /** Files that hold heads which were kept elsewhere. */
+  head?: string[];
+  saveHeads?: string;
+}
+
+/** Heads that are shown where all is right. */
+const MOST_SHOWN = 10;
+
+/**
+ * `tessera audit verify`: walks all chains of audit records of a database, beside the server that uses it, or of files, and says
+ * the first record of each that was changed, taken out or put in. Then the exit code is 1.
+ *
+ * @param args as `serve` takes them @throws ConfigError, StartError when it cannot be read
+ */
+export async function auditVerifyCommand(
+  { file, head = [], saveHeads }: AuditVerifyFlags,
+  args: readonly string[],
+): Promise<void> {
+  const saved = await readHeads(head);
+  let findings = 0;
+  const heads: AuditHead[] = [];
+  const told = {
+    onFinding: (finding: Finding) => {
+      findings += 1;
+      tell(sayFinding(finding));
+    },
+    onWhole: (each: AuditHead) => void heads.push(each),
+  };
+  const summary =
+    file === undefined
+      ? ofDatabase(await withReadOnly(args, saved, told))
+      : ofFiles(await verifyFiles(file, saved, told));
+  tell(`${summary}; ${findings === 0 ? "each is the one that was written" : `${findings} chains are not`}`);
+  if (findings > 0) {
+    process.exitCode = 1;
+    return;
+  }
+  for (const each of heads.slice(0, MOST_SHOWN)) tell(headLine(each));
+  if (heads.length > MOST_SHOWN) tell(`… and the heads of ${heads.length - MOST_SHOWN} more; --save-heads writes all`);
+  if (saveHeads !== undefined) save(saveHeads, heads);
+}
+
+async function withReadOnly(
+  args: readonly string[],
+  saved: ReadonlyMap<string, AuditHead>,
+  told: Parameters<typeof verifyDatabase>[2],
+): Promise<Verification> {
+  const { database, dataDir, keyFile } = readConfig(args);
+  const onWarning = (message: string) => void process.stderr.write(`tessera: ${message}\n`);
+  const { db, keyring, close } = await openReadOnly({ url: database.url, dataDir, keyFile, onWarning });
+  try {
+    return await verifyDatabase({ db, macs: createChainMacs(keyring), now: Date.now }, saved, told);
+  } finally {
+    await close();
+  }
+}
+
+function ofDatabase({ chains, records, unsigned }: Verification): string {
+  const rest = unsigned === 0 ? "" : `, ${unsigned} of them not signed yet`;
+  return `${records} records of ${chains} chains${rest}`;
+}
+
+function ofFiles({ chains, records, begunLater }: FileVerification): string {
+  const rest = begunLater === 0 ? "" : `, ${begunLater} of which begin later than with their first record`;
+  return `${records} records of ${chains} chains${rest}`;
+}
+
+function save(path: string, heads: readonly AuditHead[]): void {
+  try {
+    writeFileSync(path, heads.map((head) => `${headLine(head)}\n`).join(""), { mode: 0o600 });
+  } catch (error) {
+    throw new StartError(`--save-heads ${path} cannot be written (${errorCode(error)}); check the path`);
+  }
+}
