@@ -10,6 +10,7 @@ import { Type, type Static, type TSchema } from "typebox";
 import type { FastifyPluginCallbackTypebox } from "@fastify/type-provider-typebox";
 import type { Actor } from "../acl/actor.ts";
 import { AppError, notFound } from "../errors.ts";
+import { NO_TOKEN, UNKNOWN_TOKEN } from "../refused.ts";
 import type { ContentStates } from "../organizations/content-store.ts";
 import type { Database } from "../storage/database.ts";
 import { answering, createManner, inTurn } from "./answers.ts";
@@ -28,6 +29,7 @@ import {
 import { checkMediaType, parseBodies } from "./jsonapi-media.ts";
 import { pageDocument, readPage, type FoundPage, type Page } from "./pagination.ts";
 import { checkQuery, type Query } from "./query.ts";
+import { noteRefused } from "./refused.ts";
 import { refuseUnknown } from "./refusals.ts";
 import { pathOf, type RouteTable } from "./route-table.ts";
 import { isWarned, warningsDocument } from "./warnings.ts";
@@ -98,6 +100,7 @@ function authenticate(options: JsonApiOptions): Hook {
     }
     const secret = secretOf(request.raw.headers);
     if (secret === undefined) {
+      noteRefused(request, NO_TOKEN);
       sendError(reply, UNAUTHORIZED);
       return;
     }
@@ -115,6 +118,7 @@ function identify(
   function goOn(actor: Actor | undefined): void {
     // The anonymous token belongs to the other family: here, no token is no access.
     if (actor === undefined || actor.anonymous) {
+      noteRefused(request, UNKNOWN_TOKEN);
       sendError(reply, UNAUTHORIZED);
       return;
     }
@@ -127,7 +131,8 @@ function identify(
 /** Who has the token of a request that has waited. @throws AppError `unauthenticated` when nobody has, any more */
 async function actorNow({ actorForToken }: JsonApiOptions, request: FastifyRequest): Promise<Actor> {
   const actor = await actorForToken(secretOf(request.raw.headers) ?? "");
-  if (actor === undefined || actor.anonymous) throw new AppError("unauthenticated", "The token is gone");
+  if (actor === undefined || actor.anonymous)
+    throw new AppError("unauthenticated", "The token is gone", { refused: UNKNOWN_TOKEN });
   return actor;
 }
 
