@@ -36,6 +36,8 @@ export async function openReadOnly(options: ReadOnlyOptions): Promise<ReadOnlyDa
     const engine = { ...opened.db, inTransaction: () => Promise.reject(noDatabase()) } as unknown as EngineDatabase;
     const keys = await opened.db.sql.selectFrom("data_keys").select("id").limit(1).execute();
     if (keys.length === 0) throw noDatabase();
+    // A program of before these tables leaves them out.
+    await opened.db.sql.selectFrom("audit_sinks").select("sink").limit(1).execute();
     const inUse = { isUsed: () => true, refuseEmpty: () => undefined };
     const keyring = await openKeyring(engine, inUse, () => readMasterKey({ keyFile, dataDir, onWarning }, false));
     return { ...opened, keyring };
