@@ -22,9 +22,12 @@ import { templatedPolicyRoutes } from "./acl/templated-policies/routes.ts";
 import { wasBootstrapped } from "./acl/tokens/bootstrap.ts";
 import { bootstrapRoutes } from "./acl/tokens/bootstrap-routes.ts";
 import { createOwnTokenReader } from "./acl/tokens/own.ts";
+import { measureAges } from "./acl/tokens/ages.ts";
+import { bulkTokenRoutes } from "./acl/tokens/bulk-routes.ts";
 import { createTokenResolver, type AccessOptions } from "./acl/tokens/resolve.ts";
 import { tokenRoutes } from "./acl/tokens/routes.ts";
 import { renderToken } from "./acl/tokens/render.ts";
+import type { TokenUses } from "./acl/tokens/uses.ts";
 import { auditRoutes, organizationAuditRoutes } from "./audit/routes.ts";
 import { measureAuditOutput, type AuditOutputProgress } from "./audit/output.ts";
 import { changeRoutes } from "./changes/routes.ts";
@@ -50,6 +53,8 @@ import { reservedTagKeyRoutes } from "./reserved-tag-keys/routes.ts";
 import { stateConsumerRoutes } from "./state-consumers/routes.ts";
 import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
+import { measureKeys } from "./storage/keys/metrics.ts";
+import type { KeyState } from "./storage/keys/watch.ts";
 import { tagImportRoutes } from "./tag-imports/routes.ts";
 import { tagFileRoutes } from "./tag-files/routes.ts";
 import { alikeTagRoutes } from "./alike-tags/routes.ts";
@@ -100,12 +105,16 @@ export interface AppOptions {
   tls?: { cert: Buffer; key: Buffer } | undefined;
   /** Has what this thread does not answer, which only reads, answered by another; see `http/forwarding/`. */
   forward?: Forward | undefined;
+  /** Told which tokens are used. */
+  uses?: Pick<TokenUses, "note">;
   /** How far the deletion of namespaces is, for the metrics. */
   deletion?: () => DeletionProgress;
   /** How signed heads and sinks of audit records are, for the metrics. */
   auditOutput?: AuditOutputProgress;
   /** How the deliveries of webhooks are, for the metrics. */
   deliveries?: () => DeliveryProgress;
+  /** How it stands with the keys, for the metrics. */
+  keys?: () => KeyState;
   /** Further routes under `/api/v2`, for tests. */
   extraRoutes?: readonly ApiRoutes[];
   /** The same under `/v1`. */
@@ -144,15 +153,18 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const access: AccessOptions = { nodeName: hostname(), datacenter, defaultPolicy, edition };
   // What identity providers assert is of the time of the world, which this machine's clock is kept in step with.
   const services = createLoginServices(db, options.now ?? Date.now, logger, { ...config, datacenter });
-  const actorForToken = options.actorForToken ?? createTokenResolver(db, access, now);
+  const actorForToken = options.actorForToken ?? createTokenResolver(db, access, now, options.uses);
   const { app, routes, metrics } = createServer({ config, db, log: logger, tls });
   if (options.forward !== undefined) forwardWrites(app, options.forward);
   registerHealth(app, db, metrics, config.metricsOpen === true ? undefined : actorForToken);
+  // A thread that only reads leaves it to the one that answers for all.
+  if (options.forward === undefined) measureAges(metrics, db, now);
   if (options.deletion !== undefined) measureDeletion(metrics, options.deletion);
   registerDiscovery(app);
   registerOpenApi(app, routes);
   if (options.auditOutput !== undefined) measureAuditOutput(metrics, options.auditOutput);
   if (options.deliveries !== undefined) measureDeliveries(metrics, options.deliveries);
+  if (options.keys !== undefined) measureKeys(metrics, options.keys);
   const apiRoutes = [...API_ROUTES, tagWebhookRoutes(createTargets(config)), ...(options.extraRoutes ?? [])];
   addReadServices(app, db, { perToken: waitsPerToken, perAddress: waitsPerAddress }, metrics, readGuarded);
   registerJsonApi(app, { db, actorForToken, now, routes, apiRoutes, states: createContentStates(db) });
@@ -218,6 +230,7 @@ function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[
       createOwnTokenReader(db, (token) => renderJson(renderToken(token, renderScope))),
       renderScope,
     ),
+    bulkTokenRoutes(renderScope),
     templatedPolicyRoutes,
     authMethodRoutes(
       { validators, regularExpressions, edition, maxMethods: config.maxAuthMethods ?? 100 },

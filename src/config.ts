@@ -40,6 +40,9 @@ export function readConfig(args: readonly string[], env: Environment = process.e
   if (config.auditWebhookSecret !== undefined && config.auditWebhook === undefined) {
     throw new ConfigError("--audit-webhook-secret is given without --audit-webhook; give both, or leave it out");
   }
+  if (config.keyFile !== undefined && config.keyCommand !== undefined) {
+    throw new ConfigError("--key-file and --key-command are both given; leave one out");
+  }
   const problems = unsafeCombinations(config, env);
   const [first] = problems;
   if (first !== undefined && !config.allowInsecure) {

@@ -31,6 +31,7 @@ export const PARTITIONS = "partitions";
  */
 export const SCOPED_KINDS: readonly ScopedKind[] = [
   { table: "tokens", topic: TOKENS },
+  { table: "token_revocations", topic: undefined },
   { table: "binding_rules", topic: BINDING_RULES },
   { table: "auth_methods", topic: AUTH_METHODS, told: "name_key" },
   { table: "idempotency_keys", topic: undefined },

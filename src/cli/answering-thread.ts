@@ -1,6 +1,7 @@
 /** A thread that answers reads beside the main one, which makes all writes. See docs/operations/processes.md. */
 import { once } from "node:events";
 import { parentPort, type Transferable, workerData } from "node:worker_threads";
+import { createTokenUses } from "../acl/tokens/uses.ts";
 import { buildApp } from "../app.ts";
 import { transferredOf, type ForwardedAnswer, type ForwardedRequest } from "../http/forwarding/messages.ts";
 import { closeGracefully } from "../http/lifecycle.ts";
@@ -10,12 +11,15 @@ import { openLog, takeWarnings } from "./logger.ts";
 import type { MainMessage, ThreadMessage, ThreadWork } from "./thread-messages.ts";
 import { readKeyPair, watchCertificate } from "./tls.ts";
 
-const { config, following, port } = workerData as ThreadWork;
+const { config, masterKey, following, port } = workerData as ThreadWork;
 const processLog = openLog(config.logLevel, true);
 const { log, flush } = processLog;
 takeWarnings(processLog);
 const asked = new Map<number, (answer: ForwardedAnswer) => void>();
 let lastId = 0;
+/** How often the main thread is told of tokens that were used, and of how many in one message. */
+const USES_MS = 1000;
+const MOST_USES = 1000;
 
 function tell(message: ThreadMessage, transferred: Transferable[] = []): void {
   parentPort?.postMessage(message, transferred);
@@ -35,9 +39,10 @@ function ask(request: ForwardedRequest, onAnswer: (answer: ForwardedAnswer) => v
 async function start(): Promise<void> {
   const { keyFile, dataDir } = config;
   const onWarning = (message: string) => log.warn(message);
-  const db = await openFollowing({ url: config.database.url, dataDir, keyFile, onWarning }, following);
+  const db = await openFollowing({ url: config.database.url, dataDir, keyFile, masterKey, onWarning }, following);
   const tls = config.tls && readKeyPair(config.tls);
-  const app = buildApp({ config, db, logger: log, tls, forward: ask });
+  const uses = createTokenUses();
+  const app = buildApp({ config, db, logger: log, tls, forward: ask, uses });
   await app.ready();
   app.server.listen({ host: config.listen.host, port, reusePort: true });
   await once(app.server, "listening");
@@ -53,11 +58,22 @@ async function start(): Promise<void> {
     else void stop(message.drainMs);
   });
   tell({ type: "listening" });
+  setInterval(tellUses, USES_MS).unref();
+
+  /** This thread writes nothing. */
+  function tellUses(): void {
+    for (;;) {
+      const tokens = uses.take(MOST_USES);
+      if (tokens.length === 0) return;
+      tell({ type: "used", tokens });
+    }
+  }
 
   async function stop(drainMs: number): Promise<void> {
     watch?.stop();
     try {
       await closeGracefully(app, { drainMs });
+      tellUses();
       await db.close();
     } catch (error) {
       log.error({ err: error }, "the stop of a thread failed");

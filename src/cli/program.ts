@@ -5,10 +5,12 @@
 import { Command, CommanderError, Option } from "commander";
 import { ConfigError } from "../config/given.ts";
 import type { AuditVerifyFlags } from "./commands/audit-verify.ts";
+import type { RotateFlags } from "./commands/rotate-key.ts";
+import type { RestoreFlags } from "./commands/restore.ts";
 import { environmentName, findOption, OPTIONS, shownValue, type OptionName } from "../config/options.ts";
 
 /** What says where the database and its key are. */
-const PLACE: readonly OptionName[] = ["data-dir", "database", "key-file", "config", "allow-insecure"];
+const PLACE: readonly OptionName[] = ["data-dir", "database", "key-file", "key-command", "config", "allow-insecure"];
 
 /**
  * Runs one command line.
@@ -51,6 +53,7 @@ export function buildProgram(): Command {
   program.command("serve").description("Start the server; tessera serve --help lists its options.");
   addUpkeep(program);
   addAudit(program);
+  addBackups(program);
   program.option("--version", "Show the version.");
   return program;
 }
@@ -75,6 +78,20 @@ function addUpkeep(program: Command): void {
     .action(async (_, command: Command) => {
       const { changeSettingsCommand } = await import("./commands/change-settings.ts");
       await changeSettingsCommand(serverArguments(command));
+    });
+  withServerOptions(program.command("rotate-key"), PLACE)
+    .description(
+      "Replace the master key while servers run: first --new-key-file, then every server with the new key, then --finish.",
+    )
+    .option("--new-key-file <PATH>", "Begin to replace it by the one in this file.")
+    .option("--new-key-command <CMD>", "The same with the key that a command prints.")
+    .option("--finish", "End it: only the new key, which --key-file gives now, opens the database from then on.")
+    .option("--abandon", "Take it back: only the old key, which --key-file gives, opens the database from then on.")
+    .option("--verify", "Open every sealed value, and name those that do not open.")
+    .option("--reseal", "Have the servers seal all that is sealed anew, under other data keys.")
+    .action(async (flags: RotateFlags, command: Command) => {
+      const { rotateKeyCommand } = await import("./commands/rotate-key.ts");
+      await rotateKeyCommand(flags, serverArguments(command));
     });
 }
 
@@ -101,6 +118,40 @@ function addAudit(program: Command): void {
       const { auditVerifyCommand } = await import("./commands/audit-verify.ts");
       await auditVerifyCommand(flags, serverArguments(command));
     });
+}
+
+function addBackups(program: Command): void {
+  const backup = withPlace(program.command("backup").argument("<file>", "Where to; - is standard output."))
+    .description("Write all of a database into a file, while its server runs. It holds no master key, and needs none.")
+    .action(async (file: string, _, command: Command) => {
+      const { backupCommand } = await import("./commands/backup.ts");
+      await backupCommand(file, serverArguments(command));
+    });
+  withPlace(backup.command("verify").argument("<file>", "The backup; - is standard input."))
+    .description(
+      "Read all of a backup: whether it is what was written, and with --key-file whether that key is its own.",
+    )
+    .action(async (file: string, _, command: Command) => {
+      const { verifyCommand } = await import("./commands/backup.ts");
+      await verifyCommand(file, serverArguments(command));
+    });
+  withPlace(program.command("restore").argument("<file>", "The backup; - is standard input."))
+    .description("Make an empty database, of either engine, what a backup holds.")
+    .option("--with-logins", "Bring back tokens that logins have made, too.")
+    .option(
+      "--audit-file <PATH>",
+      "Audit records as serve --audit-file writes them: what they say was deleted later stays deleted.",
+    )
+    .action(async (file: string, flags: RestoreFlags, command: Command) => {
+      const { restoreCommand } = await import("./commands/restore.ts");
+      await restoreCommand(file, flags, serverArguments(command));
+    });
+}
+
+/** Has a command take the options of `serve` that say where the database and its key are. */
+function withPlace(command: Command): Command {
+  for (const name of PLACE) command.addOption(serverOption(name, true));
+  return command;
 }
 
 /**

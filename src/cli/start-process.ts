@@ -1,13 +1,15 @@
 import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import type { FastifyInstance } from "fastify";
-import type { Logger } from "pino";
 import { NO_PROGRESS, startDeletion, type Deletion } from "../acl/deletion/removal.ts";
 import { checkEdition } from "../acl/namespaces/edition.ts";
 import { bootstrapTokens } from "../acl/tokens/bootstrap.ts";
 import { oldNotes } from "../acl/login/old-notes.ts";
 import { expiredTokens } from "../acl/tokens/expired.ts";
+import { endedSecrets } from "../acl/tokens/old-secrets.ts";
 import { createAccessorResolver } from "../acl/tokens/resolve.ts";
+import { openRevocations } from "../acl/tokens/revocation/engine.ts";
+import { createTokenUses, startRecordingUses } from "../acl/tokens/uses.ts";
 import { buildApp } from "../app.ts";
 import { type AuditOutput, NOTHING_GIVEN, startAuditOutput } from "../audit/output.ts";
 import { oldChanges } from "../changes/retention.ts";
@@ -17,11 +19,15 @@ import { closeGracefully } from "../http/lifecycle.ts";
 import { type Background, startRemoval } from "../storage/removal.ts";
 import type { Database } from "../storage/database.ts";
 import { asStartError } from "../storage/damaged-rows.ts";
+import { startResealing } from "../storage/keys/resealing.ts";
+import { startKeyWatch } from "../storage/keys/watch.ts";
 import { LateClose, openDatabase } from "../storage/open.ts";
 import { checkSettings } from "../storage/settings.ts";
+import { StartError } from "../storage/start-error.ts";
 import { createTargets } from "../tag-webhooks/send.ts";
 import { NO_DELIVERIES, startDeliveries, type Deliveries } from "../tag-webhooks/worker.ts";
 import { listen, writeAddressFile, announce } from "./address.ts";
+import { givenMasterKey } from "./given-master-key.ts";
 import type { ProcessLog } from "./logger.ts";
 import type { Parent } from "./parent.ts";
 import { oldImports } from "../tag-imports/retention.ts";
@@ -43,11 +49,19 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
   const { log } = processLog;
   const tls = config.tls && readKeyPair(config.tls);
   const fatal = new AbortController();
-  const db = await openStorage(config, processLog, fatal);
+  // Once for all threads of the process.
+  const masterKey = await givenMasterKey(config);
+  const db = await openStorage(config, masterKey, processLog, fatal);
   let app: FastifyInstance | undefined;
   try {
     await checkEdition(db, config.edition);
     await checkSettings(db, settingsOf(config));
+    const uses = createTokenUses();
+    const keys = await startKeyWatch(db, {
+      onReplaced: (error) => fatal.abort(error),
+      onError: (error) => log.error({ err: error }, "the keys cannot be looked at"),
+      onWarning: (message) => log.warn(message),
+    });
     let deletion: Deletion | undefined;
     let deliveries: Deliveries | undefined;
     let auditOutput: AuditOutput | undefined;
@@ -56,6 +70,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
       db,
       logger: log,
       tls,
+      uses,
       deletion: () => deletion?.progress() ?? NO_PROGRESS,
       deliveries: () => deliveries?.progress() ?? NO_DELIVERIES,
       auditOutput: {
@@ -63,6 +78,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
         ...(config.auditFile === undefined ? {} : { file: () => auditOutput?.file?.() ?? NOTHING_GIVEN }),
         ...(config.auditWebhook === undefined ? {} : { webhook: () => auditOutput?.webhook?.() ?? NOTHING_GIVEN }),
       },
+      keys: keys.state,
     });
     // The port first: a start that cannot have it must not make a token that nobody is told of. Until that token is there
     // everything is answered 503: whoever comes before it could make one.
@@ -83,6 +99,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
     const failed = (text: string) => (error: unknown) => log.error({ err: error }, text);
     const removals = [
       startRemoval(db, expiredTokens(db, db.now), failed("expired tokens cannot be removed")),
+      startRemoval(db, endedSecrets(db, db.now), failed("old secrets of tokens cannot be removed")),
       startRemoval(db, oldNotes(db, db.now), failed("old notes cannot be removed")),
       startRemoval(db, oldJobs(db, db.now), failed("old jobs cannot be removed")),
       startRemoval(db, oldImports(db, db.now), failed("imported files cannot be removed")),
@@ -97,10 +114,23 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
       failed("webhooks cannot be told of changes"),
     );
     auditOutput = startAuditOutput(db, config, log);
-    const background = [...removals, deletion, deliveries, startTagJobs(db, config, log), auditOutput];
+    const jobs = { actorOf: accessorResolver(db, config), now: db.now, log };
+    const background = [
+      ...removals,
+      deletion,
+      deliveries,
+      startJobs(db, { ...jobs, kinds: JOB_KINDS }),
+      startRemoval(db, openRevocations(db, jobs), failed("tokens cannot be revoked")),
+      startRecordingUses(db, uses, failed("uses of tokens cannot be noted")),
+      startResealing(db, { onError: failed("what is sealed cannot be sealed anew") }),
+      keys,
+      auditOutput,
+    ];
     const { follow } = db;
     const threads =
-      config.threads > 1 && follow !== undefined ? startThreads({ config, app, follow, port, processLog }) : undefined;
+      config.threads > 1 && follow !== undefined
+        ? startThreads({ config, masterKey, app, follow, port, processLog, uses })
+        : undefined;
     const { drainDelay: drainMs } = config;
     const { reopen } = auditOutput;
     handleSignals({ app, db, processLog, watch, reopen, background, fatal: fatal.signal, parent, threads, drainMs });
@@ -116,10 +146,10 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
   }
 }
 
-function startTagJobs(db: Database, { datacenter, defaultPolicy, edition }: Config, log: Logger): Background {
-  const access = { nodeName: hostname(), datacenter, defaultPolicy, edition };
-  const resolve = createAccessorResolver(db, access, db.now);
-  return startJobs(db, { kinds: JOB_KINDS, actorOf: async (id) => resolve(id), now: db.now, log });
+/** Who has a token, for jobs: asked again and again while they go on. */
+function accessorResolver(db: Database, { datacenter, defaultPolicy, edition }: Config) {
+  const resolve = createAccessorResolver(db, { nodeName: hostname(), datacenter, defaultPolicy, edition }, db.now);
+  return async (accessorId: string) => resolve(accessorId);
 }
 
 async function closeAll(app: FastifyInstance | undefined, db: Database): Promise<void> {
@@ -130,12 +160,18 @@ async function closeAll(app: FastifyInstance | undefined, db: Database): Promise
   }
 }
 
-async function openStorage(config: Config, { log }: ProcessLog, fatal: AbortController): Promise<Database> {
+async function openStorage(
+  config: Config,
+  masterKey: Buffer | undefined,
+  { log }: ProcessLog,
+  fatal: AbortController,
+): Promise<Database> {
   try {
     return await openDatabase({
       url: config.database.url,
       dataDir: config.dataDir,
       keyFile: config.keyFile,
+      masterKey,
       feed: config.feed,
       replica: config.replica,
       allowEmpty: config.allowEmptyDatabase,
@@ -215,8 +251,11 @@ function handleSignals({
     threads?.reload();
   });
   const stopFailed = () => {
-    log.fatal({ err: fatal.reason as unknown }, "storage failed: what was written may not be kept");
-    void stop("storage failed", 1);
+    const reason: unknown = fatal.reason;
+    // What a start would be refused for; all else is of the disk.
+    const isRefused = reason instanceof StartError;
+    log.fatal({ err: reason }, isRefused ? reason.message : "storage failed: what was written may not be kept");
+    void stop(isRefused ? "the keys were replaced" : "storage failed", 1);
   };
   if (fatal.aborted) stopFailed();
   else fatal.addEventListener("abort", stopFailed);

@@ -1,4 +1,5 @@
 /** What the threads that answer beside the main one, and that one, tell each other. */
+import type { Used } from "../acl/tokens/uses.ts";
 import type { Config } from "../config.ts";
 import type { ForwardedAnswer, ForwardedRequest } from "../http/forwarding/messages.ts";
 import type { Numbers } from "../http/metrics.ts";
@@ -7,6 +8,7 @@ import type { Following } from "../storage/database.ts";
 /** What a thread is started with. */
 export interface ThreadWork {
   config: Config;
+  masterKey: Uint8Array | undefined;
   following: Following;
   /** The port that all of them share. */
   port: number;
@@ -19,6 +21,8 @@ export type ThreadMessage =
   | { type: "request"; id: number; request: ForwardedRequest }
   /** The client of that request has gone before it was answered. */
   | { type: "gone"; id: number }
+  /** Tokens that were used, for the first time on that day as far as this thread knows. */
+  | { type: "used"; tokens: readonly Used[] }
   | { type: "my-numbers"; id: number; numbers: Numbers };
 
 /** From the main thread to another. */

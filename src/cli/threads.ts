@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { FastifyInstance } from "fastify";
+import type { TokenUses } from "../acl/tokens/uses.ts";
 import type { Config } from "../config.ts";
 import { answerForwarded, type Forwarded } from "../http/forwarding/answer.ts";
 import { bytesOf, type ForwardedRequest } from "../http/forwarding/messages.ts";
@@ -26,16 +27,20 @@ export interface Threads {
 
 interface ThreadsOptions {
   config: Config;
+  /** What the command of `--key-command` gave. */
+  masterKey: Uint8Array | undefined;
   /** Answers what threads forward, and `/metrics` for all. */
   app: FastifyInstance;
   /** Of which they follow the commits. */
   follow: NonNullable<Database["follow"]>;
   port: number;
   processLog: ProcessLog;
+  /** Told of the tokens that they see used. */
+  uses: Pick<TokenUses, "note">;
 }
 
 /** Starts all threads but the main one. Returns at once: each answers as soon as it can, and is replaced when it ends. */
-export function startThreads({ config, app, follow, port, processLog }: ThreadsOptions): Threads {
+export function startThreads({ config, masterKey, app, follow, port, processLog, uses }: ThreadsOptions): Threads {
   const { log } = processLog;
   const threads = new Map<Child, Worker>();
   const desk = createNumbersDesk(threads, () => 0);
@@ -46,7 +51,7 @@ export function startThreads({ config, app, follow, port, processLog }: ThreadsO
       log.error({ thread: worker.threadId }, "a thread is ended: it does not listen any more");
       void worker.terminate();
     });
-    const work: ThreadWork = { config, following, port };
+    const work: ThreadWork = { config, masterKey, following, port };
     const worker = new Worker(entry(), { workerData: work, transferList: [following.port] });
     const requests = new Map<number, Forwarded>();
     const start = Promise.withResolvers<Listening>();
@@ -76,6 +81,7 @@ export function startThreads({ config, app, follow, port, processLog }: ThreadsO
     worker.on("message", (message: ThreadMessage) => {
       if (message.type === "request") answer(message.id, message.request);
       else if (message.type === "gone") requests.get(message.id)?.abandon();
+      else if (message.type === "used") for (const used of message.tokens) uses.note(used);
       else if (message.type === "my-numbers") desk.onMessage(child, message);
       else if (message.type === "refused") start.reject(new StartError(message.message));
       else {

@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
 import type { Database } from "../storage/database.ts";
+import { givenMasterKey } from "./given-master-key.ts";
 import { openDatabase } from "../storage/open.ts";
 
 /**
@@ -12,7 +13,8 @@ export async function withDatabase<T>(config: Config, work: (db: Database) => Pr
   const { database, dataDir, keyFile, allowEmptyDatabase: allowEmpty } = config;
   const onWarning = (message: string) => void process.stderr.write(`tessera: ${message}\n`);
   const onFatal = (error: Error) => onWarning(error.message);
-  const db = await openDatabase({ url: database.url, dataDir, keyFile, allowEmpty, onFatal, onWarning });
+  const masterKey = await givenMasterKey(config);
+  const db = await openDatabase({ url: database.url, dataDir, keyFile, masterKey, allowEmpty, onFatal, onWarning });
   try {
     return await work(db);
   } finally {

@@ -1,4 +1,5 @@
-import { environmentName, OPTIONS, shownValue, type Option } from "./options.ts";
+import type { Option } from "./option.ts";
+import { environmentName, OPTIONS, shownValue } from "./options.ts";
 
 const WIDTH = 96;
 const INDENT = "      ";

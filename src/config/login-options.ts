@@ -1,4 +1,5 @@
 /** Options of logins; part of `options.ts`. */
+import type { Option } from "./option.ts";
 import * as values from "./values.ts";
 
 export const LOGIN_OPTIONS = [
@@ -33,4 +34,4 @@ export const LOGIN_OPTIONS = [
     isShownOnly: true,
     help: "How long tokens live that logins make by auth methods without a MaxTokenTTL; 0 for ever. Unless it is set, those of the types kubernetes and aws-iam live for ever.",
   },
-] as const;
+] as const satisfies readonly Option[];

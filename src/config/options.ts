@@ -5,17 +5,8 @@
 import { AUDIT_OPTIONS } from "./audit-options.ts";
 import type { Given } from "./given.ts";
 import { LOGIN_OPTIONS } from "./login-options.ts";
+import type { Option } from "./option.ts";
 import * as values from "./values.ts";
-
-export interface Option extends values.Kind<unknown> {
-  /** Flag without dashes, and key of the configuration file. */
-  readonly name: string;
-  /** What counts where it is not given, as it could be written; a list that is not given is empty. */
-  readonly default?: string;
-  /** The default is for the help text alone: what it stands for is found out elsewhere. */
-  readonly isShownOnly?: true;
-  readonly help: string;
-}
 
 export const OPTIONS = [
   {
@@ -81,6 +72,11 @@ export const OPTIONS = [
     default: "<data-dir>/master-key",
     isShownOnly: true,
     help: "Master key that opens the secrets in the database. Keep it apart from the database's backups.",
+  },
+  {
+    name: "key-command",
+    ...values.shellCommand,
+    help: "Command that prints the master key, run by /bin/sh at each start, in place of a file: a key store can keep the key.",
   },
   {
     name: "bootstrap",

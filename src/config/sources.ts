@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ConfigError, errorCode, quote, type Given } from "./given.ts";
-import { environmentName, findOption, OPTIONS, shownValue, type Option, type OptionName } from "./options.ts";
+import type { Option } from "./option.ts";
+import { environmentName, findOption, OPTIONS, shownValue, type OptionName } from "./options.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -257,6 +257,12 @@ export const path = textual("PATH", ({ text, origin }) => {
   return resolve(text);
 });
 
+/** A command line for `/bin/sh`. It may hold a secret, so it is never repeated. */
+export const shellCommand = textual("CMD", ({ text, origin }) => {
+  if (text.trim() === "" || text.includes("\0")) throw new ConfigError(`${origin} is empty; write a command`);
+  return text;
+});
+
 /** Words that mean something else wherever a token is expected. */
 const RESERVED_TOKENS = new Set(["allow", "deny", "manage", "anonymous", "<hidden>"]);
 

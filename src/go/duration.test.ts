@@ -1,9 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "../errors.ts";
-import { formatDuration, MAX_DURATION, parseDuration } from "./duration.ts";
+import { formatDuration, MAX_DURATION, parseDuration, parseLongDuration } from "./duration.ts";
 import { formatTime, parseTime, ZERO_TIME } from "./time.ts";
 
 const SECOND = 1_000_000_000n;
+
+describe("durations with days", () => {
+  it.each<[string, bigint]>([
+    ["90d", 90n * 86_400n * SECOND],
+    ["1d12h", 36n * 3600n * SECOND],
+    ["0d", 0n],
+    ["36h", 36n * 3600n * SECOND],
+    ["-1h", -3600n * SECOND],
+  ])("%s are read", (text, nanoseconds) => {
+    expect(parseLongDuration(text)).toBe(nanoseconds);
+  });
+
+  it.each(["", "d", "1.5d", "-1d", "1d-1h", "1d1", "12h1d", "1d1d", "1234567d", "1D"])("%j are none", (text) => {
+    expect(() => parseLongDuration(text)).toThrow(AppError);
+  });
+});
 
 describe("durations", () => {
   it.each<[string, bigint]>([

@@ -10,6 +10,8 @@ export interface Metrics {
   observe(route: RouteRecord, status: number, seconds: number): void;
   /** Adds a number that is read when it is scraped. */
   gauge(name: string, help: string, read: () => number): void;
+  /** The same of several, told apart by labels, whose values are words of this program. */
+  gauges(name: string, help: string, labels: string[], read: Read): void;
   /** The text of `GET /metrics`. */
   render(): Promise<string>;
   /** The numbers of this process, for another one that answers for all. */
@@ -56,8 +58,15 @@ const NOT_ADDED: ReadonlySet<string> = new Set([
   "tessera_event_loop_lag_seconds",
   "tessera_feed_poll_age_seconds",
   "tessera_login_tokens",
+  "tessera_tokens",
   "tessera_webhooks_behind_seconds",
   "tessera_webhooks_failing",
+  "tessera_master_key_rotating",
+  "tessera_reseal_running",
+  "tessera_reseal_pass",
+  "tessera_reseal_seen",
+  "tessera_reseal_resealed",
+  "tessera_reseal_damaged",
   "tessera_webhooks_pending",
 ]);
 
@@ -181,6 +190,7 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
       noteLatency(route.latency, seconds);
     },
     gauge,
+    gauges: (name, help, labels, read) => add(Gauge, name, help, labels, read),
     async render() {
       if (askOthers === undefined) return registry.metrics();
       const own = await numbers();

@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { MessagePort } from "node:worker_threads";
 import type { Compilable, Kysely } from "kysely";
+import type { ChainHead } from "./audit-chain.ts";
 import type { Counter } from "./counters.ts";
 import type { DamageCounts } from "./damaged-rows.ts";
 import type { Engine } from "./engine.ts";
@@ -44,6 +45,10 @@ export interface EngineTransaction extends Reader {
    * @throws TypeError unless the transaction is one of the partition's counter
    */
   touch(change: Change): void;
+  /** The head of the counter's chain of audit records, as the transactions before have left it; undefined under a lease, which has none. */
+  head(): Promise<ChainHead | undefined>;
+  /** Makes this the head of the counter's chain; part of the transaction. */
+  moveHead(head: ChainHead): void;
 }
 
 /** A transaction that puts on record what it changes; see `recorded.ts`. */
@@ -210,3 +215,9 @@ export interface Database extends Omit<EngineDatabase, "inTransaction"> {
    */
   tableIndex(table: string, scope: TableScope): Promise<number> | number;
 }
+
+/** What an operator's command may do beside the servers: read, and write as the only writer of `root`, on record. */
+export type OperatorDatabase = Pick<Database, "engine" | "sql" | "run" | "point" | "inTransaction" | "close">;
+
+/** The same as an engine gives it. */
+export type OperatorEngine = Pick<EngineDatabase, "engine" | "sql" | "run" | "point" | "inTransaction" | "close">;

@@ -1,6 +1,9 @@
-import { createCipheriv, createHmac, createSecretKey, hkdfSync, randomBytes, type KeyObject } from "node:crypto";
-import type { EngineDatabase } from "./database.ts";
-import { decrypt, NONCE_BYTES, openAll, splitSealed } from "./open-sealed.ts";
+import { createHmac, createSecretKey, hkdfSync, randomBytes, type KeyObject } from "node:crypto";
+import { StorageAway } from "../errors.ts";
+import type { EngineDatabase, Reader } from "./database.ts";
+import { encrypt, KEY_BYTES, wrapDataKey } from "./keys/wrapping.ts";
+import { createMasters, type Masters } from "./keys/masters.ts";
+import { decrypt, openAll, splitSealed } from "./open-sealed.ts";
 import type { Keyring } from "./sealed.ts";
 import { defineQuery } from "./query.ts";
 import { StartError } from "./start-error.ts";
@@ -8,7 +11,6 @@ import type { UsedKey } from "./master-key.ts";
 
 /** A data key is replaced after so many records unless a test says otherwise, far from where random nonces would repeat. */
 const RECORDS_PER_KEY = 2 ** 28;
-const KEY_BYTES = 32;
 
 /**
  * Opens the keys of a database; on an empty one makes them.
@@ -31,26 +33,22 @@ export async function openKeyring(
     rows = await db.run(listKeys, {});
     if (rows.length === 0) use.refuseEmpty();
   }
-  const master = createSecretKey(masterKey(rows.length === 0));
-  if (rows.length === 0) {
-    await makeLookupKey(db, master);
-    rows = await db.run(listKeys, {});
-  }
-  const keys = unwrapAll(master, rows);
-  const lookupRow = rows.find((row) => row.purpose === "lookup");
-  const lookupKey = lookupRow && keys.get(lookupRow.id);
+  const masters = createMasters(masterKey(rows.length === 0));
+  if (rows.length === 0) await makeLookupKey(db, masters);
+  const { keys, lookupId } = await openAllKeys(db, masters);
+  const lookupKey = lookupId === undefined ? undefined : keys.get(lookupId);
   if (lookupKey === undefined) throw new StartError("the database holds keys but no look-up key: it is damaged");
-  return assemble(db, { master, lookupKey, keys }, recordsPerKey);
+  return assemble(db, { masters, lookupKey, keys }, recordsPerKey);
 }
 
 interface Keys {
-  master: KeyObject;
+  masters: Masters;
   lookupKey: KeyObject;
   /** Data keys by ID. */
   keys: Map<string, KeyObject>;
 }
 
-function assemble(db: EngineDatabase, { master, lookupKey, keys }: Keys, recordsPerKey: number): Keyring {
+function assemble(db: EngineDatabase, { masters, lookupKey, keys }: Keys, recordsPerKey: number): Keyring {
   let current: Promise<string> | undefined;
   let records = 0;
 
@@ -61,7 +59,7 @@ function assemble(db: EngineDatabase, { master, lookupKey, keys }: Keys, records
       records = 0;
     }
     records += 1;
-    current ??= makeDataKey(db, master, keys);
+    current ??= makeDataKey(db, masters, keys);
     const id = await current.catch((error: unknown) => {
       current = undefined;
       throw error;
@@ -72,15 +70,17 @@ function assemble(db: EngineDatabase, { master, lookupKey, keys }: Keys, records
   async function find(id: string): Promise<KeyObject> {
     const known = keys.get(id);
     if (known !== undefined) return known;
-    // Another node made it since.
+    // Another node made it since, maybe by another master key than there was.
     const [row] = await db.run(findKey, { id });
     if (row === undefined) throw new Error(`data key ${id} is gone`);
-    const key = unwrap(master, id, row.wrapped);
+    await loadServing(masters, db);
+    const key = createSecretKey(masters.unwrap(id, row.wrapped));
     keys.set(id, key);
     return key;
   }
 
   return {
+    masterId: masters.id,
     derive: (purpose) => createSecretKey(Buffer.from(hkdfSync("sha256", lookupKey, "", purpose, KEY_BYTES))),
     lookup: (secret) => createHmac("sha256", lookupKey).update(secret).digest("base64url"),
     async seal(secret, place) {
@@ -93,38 +93,74 @@ function assemble(db: EngineDatabase, { master, lookupKey, keys }: Keys, records
     },
     openAll: (all) => openAll(find, all),
     dataKey: find,
+    async renew() {
+      current = undefined;
+      records = 0;
+      // What is read from a replica, or was read before, may be sealed by one whose row is gone later.
+      for (const { id } of await db.run(listRetired, {})) await find(id);
+    },
   };
 }
 
-async function makeLookupKey(db: EngineDatabase, master: KeyObject): Promise<void> {
+async function makeLookupKey(db: EngineDatabase, masters: Masters): Promise<void> {
   const id = newKeyId();
-  const wrapped = encrypt(master, randomBytes(KEY_BYTES), `data_keys/wrapped/${id}`);
+  const bytes = randomBytes(KEY_BYTES);
   await db.inTransaction({ kind: "root" }, async (tx) => {
     // Another node may have been first; its key counts.
     if ((await tx.run(listKeys, {})).length > 0) return;
+    const wrapped = wrapDataKey(await masters.load(tx), bytes, id);
     tx.write(insertKey, { id, purpose: "lookup", wrapped, createdAt: new Date().toISOString() });
   });
 }
 
-async function makeDataKey(db: EngineDatabase, master: KeyObject, keys: Map<string, KeyObject>): Promise<string> {
+/** @throws StorageAway when the master key was replaced since the start: what it wraps nobody could open */
+async function loadServing(masters: Masters, db: Reader): Promise<KeyObject> {
+  try {
+    return await masters.load(db);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    throw new StorageAway("The server's master key was replaced, try again later", { cause: error });
+  }
+}
+
+/** @throws StorageAway when the master key was replaced */
+async function makeDataKey(db: EngineDatabase, masters: Masters, keys: Map<string, KeyObject>): Promise<string> {
   const id = newKeyId();
   const bytes = randomBytes(KEY_BYTES);
-  const wrapped = encrypt(master, bytes, `data_keys/wrapped/${id}`);
-  await db.inTransaction({ kind: "root" }, (tx) => {
+  await db.inTransaction({ kind: "root" }, async (tx) => {
+    // Read where nobody can replace it before this is committed.
+    const wrapped = wrapDataKey(await loadServing(masters, tx), bytes, id);
     tx.write(insertKey, { id, purpose: "data", wrapped, createdAt: new Date().toISOString() });
-    return Promise.resolve();
   });
   keys.set(id, createSecretKey(bytes));
   return id;
 }
 
+interface OpenedKeys {
+  keys: Map<string, KeyObject>;
+  lookupId: string | undefined;
+}
+
 /** @throws StartError when not all of them open: with another master key none would */
-function unwrapAll(master: KeyObject, rows: readonly { id: string; wrapped: string }[]): Map<string, KeyObject> {
+async function openAllKeys(db: EngineDatabase, masters: Masters): Promise<OpenedKeys> {
+  for (let attempt = 1; ; attempt++) {
+    await masters.load(db);
+    const rows = await db.run(listKeys, {});
+    try {
+      return { keys: unwrapAll(masters, rows), lookupId: rows.find((row) => row.purpose === "lookup")?.id };
+    } catch (error) {
+      // A rotation may have begun, or ended, between the two.
+      if (attempt === 3) throw error;
+    }
+  }
+}
+
+function unwrapAll(masters: Masters, rows: readonly { id: string; wrapped: string }[]): Map<string, KeyObject> {
   const keys = new Map<string, KeyObject>();
   const errors = new Map<string, unknown>();
   for (const { id, wrapped } of rows) {
     try {
-      keys.set(id, unwrap(master, id, wrapped));
+      keys.set(id, createSecretKey(masters.unwrap(id, wrapped)));
     } catch (error) {
       errors.set(id, error);
     }
@@ -136,32 +172,20 @@ function unwrapAll(master: KeyObject, rows: readonly { id: string; wrapped: stri
   throw new StartError(`storage is damaged: the row of data_keys ${JSON.stringify(id)} is not what was written`);
 }
 
-function unwrap(master: KeyObject, id: string, wrapped: string): KeyObject {
-  try {
-    return createSecretKey(decrypt(master, wrapped, `data_keys/wrapped/${id}`));
-  } catch (error) {
-    throw new StartError("the master key is not the one this database was made with; give the right --key-file", {
-      cause: error,
-    });
-  }
-}
-
-function encrypt(key: KeyObject, plain: Buffer, place: string): string {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(place));
-  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
-  return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString("base64url");
-}
-
 function newKeyId(): string {
   return randomBytes(9).toString("base64url");
 }
 
 const listKeys = defineQuery((sql, _: object) => sql.selectFrom("data_keys").select(["id", "purpose", "wrapped"]));
+const listRetired = defineQuery((sql, _: object) =>
+  sql.selectFrom("data_keys").select("id").where("retired_at", "is not", null),
+);
 const findKey = defineQuery((sql, p: { id: string }) =>
   sql.selectFrom("data_keys").select(["id", "wrapped"]).where("id", "=", p.id),
 );
 const insertKey = defineQuery(
   (sql, p: { id: string; purpose: "lookup" | "data"; wrapped: string; createdAt: string }) =>
-    sql.insertInto("data_keys").values({ id: p.id, purpose: p.purpose, wrapped: p.wrapped, created_at: p.createdAt }),
+    sql
+      .insertInto("data_keys")
+      .values({ id: p.id, purpose: p.purpose, wrapped: p.wrapped, created_at: p.createdAt, retired_at: null }),
 );

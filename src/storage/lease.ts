@@ -49,7 +49,8 @@ export function newHolder(): string {
   return randomUUID();
 }
 
-const readClock = defineQuery((db, _: object, engine: Engine) =>
+/** Seconds since the epoch by the clock of the database. */
+export const readClock = defineQuery((db, _: object, engine: Engine) =>
   db.selectNoFrom(
     (engine === "postgres" ? sql<number>`extract(epoch from clock_timestamp())::bigint` : sql<number>`unixepoch()`).as(
       "now",

@@ -7,6 +7,8 @@ import { StartError } from "./start-error.ts";
 const KEY_BYTES = 32;
 
 interface MasterKeyOptions {
+  /** What a command has printed, in place of a file. */
+  masterKey?: Uint8Array | undefined;
   /** Where the operator keeps the key; without it, it lies in the data directory. */
   keyFile: string | undefined;
   dataDir: string;
@@ -20,6 +22,7 @@ interface MasterKeyOptions {
  * @throws StartError when there is none and none may be made, or it is not a key
  */
 export function readMasterKey(options: MasterKeyOptions, databaseIsEmpty: boolean): Buffer {
+  if (options.masterKey !== undefined) return Buffer.from(options.masterKey);
   const path = options.keyFile ?? join(options.dataDir, "master-key");
   const text = readTextFile(path);
   if (text !== undefined) {
@@ -39,10 +42,16 @@ export function readMasterKey(options: MasterKeyOptions, databaseIsEmpty: boolea
   return parseKey(readTextFile(path) ?? "", path);
 }
 
-function parseKey(text: string, path: string): Buffer {
+/**
+ * A key as base64 or hexadecimal text.
+ *
+ * @param origin what is said to hold none when it is none; the text itself is never shown
+ * @throws StartError
+ */
+export function parseKey(text: string, origin: string): Buffer {
   const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, "hex") : Buffer.from(text, "base64");
   if (key.length !== KEY_BYTES) {
-    throw new StartError(`${path} does not hold a key: it must be 32 bytes as base64 or hexadecimal text`);
+    throw new StartError(`${origin} does not hold a key: it must be 32 bytes as base64 or hexadecimal text`);
   }
   return key;
 }
@@ -60,6 +69,8 @@ export interface UsedKey {
 }
 
 interface UsedKeyOptions {
+  /** Whether a command gives the key, so that it lies nowhere. */
+  isGiven?: boolean;
   /** Where the operator keeps the key; without it, it lies in the data directory. */
   keyFile: string | undefined;
   dataDir: string;
@@ -70,9 +81,10 @@ interface UsedKeyOptions {
 
 const TEXT = "The master key beside this file has sealed secrets of a Tessera database. Keep this file with the key.\n";
 
-export function usedKey({ keyFile, dataDir, allowEmpty, onWarning }: UsedKeyOptions): UsedKey {
+export function usedKey({ isGiven = false, keyFile, dataDir, allowEmpty, onWarning }: UsedKeyOptions): UsedKey {
   const own = join(dataDir, "master-key");
   const key = keyFile ?? own;
+  const named = isGiven ? "of --key-command" : key;
   // Beside the key, which is what outlives a lost volume; in the data directory where keys are mounted to be read only.
   const places = [...new Set([`${key}.used`, `${own}.used`])];
   let isAllowed = false;
@@ -81,7 +93,7 @@ export function usedKey({ keyFile, dataDir, allowEmpty, onWarning }: UsedKeyOpti
     isUsed,
     refuseEmpty() {
       if (isAllowed || !isUsed()) return;
-      const what = `the database is missing or empty, but the master key ${key} has sealed secrets of one before`;
+      const what = `the database is missing or empty, but the master key ${named} has sealed secrets of one before`;
       if (!allowEmpty) {
         throw new StartError(
           `${what}; put the database back, or begin with an empty one by --allow-empty-database (see docs/operations/damage.md)`,
@@ -91,9 +103,9 @@ export function usedKey({ keyFile, dataDir, allowEmpty, onWarning }: UsedKeyOpti
       onWarning(`${what}: an empty one is begun, since --allow-empty-database says so`);
     },
     note() {
-      if (isUsed()) return;
       const failures: unknown[] = [];
       for (const place of places) {
+        if (existsSync(place)) return;
         try {
           createPrivateFile(place, TEXT);
           return;

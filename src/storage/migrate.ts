@@ -67,6 +67,20 @@ function is({ name, formerly = [] }: Migration, applied: AppliedMigration): bool
   return applied.name === name || formerly.includes(applied.name);
 }
 
+/**
+ * For what works beside the servers of a database and changes nothing of its schema.
+ *
+ * @param applied names of the migrations that it has
+ * @throws StartError when what this program needs is missing
+ */
+export function refuseOtherSchema(applied: readonly string[]): void {
+  const missing = MIGRATIONS.find(({ name, phase }) => phase !== "contract" && !applied.includes(name));
+  if (missing === undefined) return;
+  throw new StartError(
+    `the database is of an older version (${missing.name} is missing); start a server of this version on it first`,
+  );
+}
+
 /** The line for the log when a newer version has been at the database. */
 export function newerWarning(newer: readonly string[]): string {
   return (

@@ -3,6 +3,7 @@ import type { Database, Following, OpenedEngine } from "./database.ts";
 import { watchDamage } from "./damaged-rows.ts";
 import { untilDurable } from "./durable.ts";
 import { createIndexReader } from "./feed-touches.ts";
+import { refuseHalfRestored } from "./half-restored.ts";
 import { openKeyring } from "./keyring.ts";
 import { readMasterKey, type UsedKey, usedKey } from "./master-key.ts";
 import { createReadiness } from "./readiness.ts";
@@ -21,6 +22,8 @@ export interface OpenOptions {
   dataDir: string;
   /** File that holds the master key; in the data directory when undefined. */
   keyFile?: string | undefined;
+  /** The master key itself, where a command gave it. */
+  masterKey?: Uint8Array | undefined;
   /** Whether an empty database may be begun beside a master key that has sealed another. */
   allowEmpty?: boolean;
   /** Told of damage that is found while the database is in use; `onWarning` when left out. */
@@ -60,7 +63,9 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   if (lax !== undefined) onWarning(lax);
   const queueLimit = options.queueLimit ?? QUEUE_LIMIT;
   const longLimit = options.longLimit ?? LONG_LIMIT;
-  const key = usedKey({ keyFile: options.keyFile, dataDir, allowEmpty: options.allowEmpty ?? false, onWarning });
+  const { keyFile, masterKey: given } = options;
+  const isGiven = given !== undefined;
+  const key = usedKey({ isGiven, keyFile, dataDir, allowEmpty: options.allowEmpty ?? false, onWarning });
   const {
     db: engine,
     replica,
@@ -78,8 +83,9 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   const damage = watchDamage(onWarning);
   const { counts: damagedRows } = damage;
   try {
+    await refuseHalfRestored(engine);
     const masterKey = (isEmpty: boolean): Buffer =>
-      readMasterKey({ keyFile: options.keyFile, dataDir, onWarning }, isEmpty);
+      readMasterKey({ masterKey: given, keyFile, dataDir, onWarning }, isEmpty);
     const keyring = await openKeyring(engine, key, masterKey, options.recordsPerKey);
     useFeedKey?.(keyring.derive("change feed"));
     await untilDurable(engine);
@@ -145,15 +151,16 @@ async function openEmbedded(
  * @throws StartError with one line that says what is wrong
  */
 export async function openFollowing(
-  options: Pick<OpenOptions, "url" | "dataDir" | "keyFile" | "onWarning" | "longLimit">,
+  options: Pick<OpenOptions, "url" | "dataDir" | "keyFile" | "masterKey" | "onWarning" | "longLimit">,
   following: Following,
 ): Promise<Database> {
-  const { url, dataDir, keyFile, onWarning, longLimit = LONG_LIMIT } = options;
+  const { url, longLimit = LONG_LIMIT, ...key } = options;
+  const { onWarning } = key;
   const engine = openFollower({ path: url.slice("sqlite:".length), following, longLimit, onWarning });
   const damage = watchDamage(onWarning);
   try {
     const inUse = { isUsed: () => true, refuseEmpty: () => undefined };
-    const keyring = await openKeyring(engine, inUse, () => readMasterKey({ keyFile, dataDir, onWarning }, false));
+    const keyring = await openKeyring(engine, inUse, () => readMasterKey({ keyFile: undefined, ...key }, false));
     return {
       ...recording(engine),
       keyring,

@@ -7,7 +7,6 @@ import { type AuditContent, chainHash, type ChainHead } from "./audit-chain.ts";
 import { chainOf, type Counter, counterName } from "./counters.ts";
 import type { AuditEntry, Database, EngineDatabase, EngineTransaction, Origin, Transaction } from "./database.ts";
 import { insertOf } from "./objects.ts";
-import { defineQuery } from "./query.ts";
 
 /** Under which the feed tells of records. */
 export const AUDIT = "audit";
@@ -18,7 +17,7 @@ export const AUDIT = "audit";
  * @throws TypeError from a transaction that somebody has done and that writes something it does not put on record: a fault
  * of ours
  */
-export function recording(db: EngineDatabase): Omit<EngineDatabase, "inTransaction"> & Pick<Database, "inTransaction"> {
+export function recording<E extends Bookable>(db: E): Omit<E, "inTransaction"> & Pick<Database, "inTransaction"> {
   return {
     ...db,
     inTransaction: (counter, work, origin) =>
@@ -31,15 +30,15 @@ export function recording(db: EngineDatabase): Omit<EngineDatabase, "inTransacti
   };
 }
 
+/** What has to be there of an engine. */
+type Bookable = Pick<EngineDatabase, "inTransaction" | "now">;
+
 /** The records of one attempt at a transaction. */
-function openBook(db: EngineDatabase, tx: EngineTransaction, counter: Counter) {
+function openBook(db: Bookable, tx: EngineTransaction, counter: Counter) {
   const entries: AuditEntry[] = [];
   let writes = 0;
   let excuse: string | undefined;
-  const name = counterName(counter);
-  // With the first reads, so that it travels with them. A lease is no counter and has no chain.
-  const head = counter.kind === "lease" ? undefined : tx.run(findHead, { name });
-  head?.catch(() => undefined);
+  const chain = chainOf(counterName(counter));
 
   const write = ((query: never, params: never) => {
     writes += 1;
@@ -47,7 +46,7 @@ function openBook(db: EngineDatabase, tx: EngineTransaction, counter: Counter) {
   }) as Transaction["write"];
 
   function record(entry: AuditEntry): void {
-    if (head === undefined) throw new TypeError("work under a lease has no chain to put records on");
+    if (counter.kind === "lease") throw new TypeError("work under a lease has no chain to put records on");
     entries.push(entry);
   }
 
@@ -57,10 +56,9 @@ function openBook(db: EngineDatabase, tx: EngineTransaction, counter: Counter) {
       if (origin === undefined || excuse !== undefined) return;
       throw new TypeError(`${origin().detail["route"] as string} writes what it does not put on record`);
     }
-    const [found] = (await head) ?? [];
-    if (found === undefined) return;
-    const chain = chainOf(name);
-    tx.write(moveHead, { name, ...append(tx, { chain, head: found, at: db.now() }, entries, origin?.()) });
+    const head = await tx.head();
+    if (head === undefined) return;
+    tx.moveHead(append(tx, { chain, head, at: db.now() }, entries, origin?.()));
     touchAll(tx, counter, entries);
   }
 
@@ -119,10 +117,4 @@ function touchAll(tx: EngineTransaction, counter: Counter, entries: readonly Aud
   }
 }
 
-const findHead = defineQuery((db, p: { name: string }) =>
-  db.selectFrom("counters").select(["audit_seq as seq", "audit_hash as hash"]).where("name", "=", p.name),
-);
-const moveHead = defineQuery((db, p: ChainHead & { name: string }) =>
-  db.updateTable("counters").set({ audit_seq: p.seq, audit_hash: p.hash }).where("name", "=", p.name),
-);
 const insertRecord = insertOf("audit_records");

@@ -21,6 +21,10 @@ export interface Keyring {
   dataKey(id: string): Promise<KeyObject>;
   /** A key for one purpose, the same on every node of the database. */
   derive(purpose: string): KeyObject;
+  /** Fingerprint of the master key that this process runs by. */
+  readonly masterId: string;
+  /** Seals under another data key from now on, and keeps those that were retired for what is still to be opened. */
+  renew(): Promise<void>;
 }
 
 /**

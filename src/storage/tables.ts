@@ -7,7 +7,9 @@
  */
 
 import { AUDIT_TABLES } from "./audit-tables.ts";
+import { KEY_TABLES } from "./key-tables.ts";
 import { TAG_TABLES } from "./tag-tables.ts";
+import { TOKEN_TABLES } from "./token-tables.ts";
 import { coded, fixed, flag, hidden, integer, key, list, made, plain, text } from "./column.ts";
 
 /** Where an access-control object lies. */
@@ -27,14 +29,6 @@ export const TABLES = {
   table_indexes: { name: text, value: integer },
   /** Facts about the whole database, such as that it was bootstrapped. */
   meta: { name: key(text), value: text, ...PROOF },
-  /** Keys that the master key wraps. See `keyring.ts`. */
-  data_keys: {
-    id: text,
-    purpose: plain<"lookup" | "data">(),
-    /** Base64 of nonce, ciphertext and tag. */
-    wrapped: text,
-    created_at: text,
-  },
   /** Who does the work that one node does alone. See `lease.ts`. */
   leases: {
     name: text,
@@ -110,9 +104,9 @@ export const TABLES = {
   tokens: {
     accessor_id: key(text),
     /** HMAC-SHA-256 of the SecretID under the look-up key, base64url. */
-    secret_lookup: hidden(fixed(text)),
+    secret_lookup: hidden(text),
     /** The SecretID, sealed; see `keyring.ts`. */
-    secret_sealed: hidden(fixed(text)),
+    secret_sealed: hidden(text),
     description: text,
     ...SCOPE,
     /** IDs of policies and roles. */
@@ -249,8 +243,10 @@ export const TABLES = {
     updated_at: hidden(text),
     latest_change_at: hidden(text),
   },
+  ...TOKEN_TABLES,
   ...TAG_TABLES,
   ...AUDIT_TABLES,
+  ...KEY_TABLES,
 };
 
 type StoredIn<C> = C extends { read(stored: infer Stored): unknown } ? Stored : never;

@@ -9,6 +9,7 @@ import { OutboundError, type Ask } from "../outbound/outbound.ts";
 import { createResolve } from "../outbound/resolver.ts";
 import { createTrust } from "../outbound/trust.ts";
 import type { Database } from "../storage/database.ts";
+import { placeIn } from "../storage/keys/sealed-columns.ts";
 import { openStored } from "../storage/sealed.ts";
 import type { OwnedWebhook } from "./store.ts";
 
@@ -36,7 +37,7 @@ export function createTargets({ outboundAllow = [], nameServers = [] }: TargetCo
 
 /** Where the secret of a webhook is sealed for. */
 export function tokenPlace(id: string): string {
-  return `tag_webhooks/token_sealed/${id}`;
+  return placeIn("tag_webhooks", id);
 }
 
 /** What a target has answered, or why it has not, in few words; `ok` when it took it. */

@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { environmentName, OPTIONS, type Option } from "../../src/config/options.ts";
+import type { Option } from "../../src/config/option.ts";
+import { environmentName, OPTIONS } from "../../src/config/options.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
 
 const root = resolve(import.meta.dirname, "../..");

@@ -22,6 +22,7 @@ export const OWN: readonly string[] = [
   "src/storage/sqlite/open.test.ts",
   "src/storage/sqlite/kill-batches.test.ts",
   "src/storage/sqlite/sync-failure.test.ts",
+  "test/backup/*.test.ts",
   "test/boundaries.test.ts",
   "test/ci/*.test.ts",
   "test/clients/terraform/terraform.test.ts",

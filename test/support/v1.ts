@@ -4,6 +4,7 @@ import type { Compilable } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect } from "vitest";
 import { bootstrapTokens, type BootstrapOptions } from "../../src/acl/tokens/bootstrap.ts";
+import { createTokenUses, type TokenUses } from "../../src/acl/tokens/uses.ts";
 import { buildApp, type AppOptions } from "../../src/app.ts";
 import { closeGracefully } from "../../src/http/lifecycle.ts";
 import type { Database, Transaction } from "../../src/storage/database.ts";
@@ -33,6 +34,8 @@ export interface V1Options {
 
 export interface V1 {
   db: Database;
+  /** Which tokens were used and are yet to be written down. */
+  uses: TokenUses;
   dataDir: string;
   /** The `--database` value. */
   url: string;
@@ -84,7 +87,8 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
   let names = 0;
   const log: string[] = [];
   const now = () => set ?? Date.now();
-  const v1 = { log, now, setNow: (value: number | undefined) => (set = value) } as unknown as V1;
+  const uses = createTokenUses();
+  const v1 = { log, now, uses, setNow: (value: number | undefined) => (set = value) } as unknown as V1;
 
   beforeAll(async () => {
     v1.url = await makeUrl();
@@ -107,6 +111,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
       },
       db,
       now,
+      uses,
       logger: pino({ level: "trace" }, { write: (line: string) => void log.push(line) }),
     };
     app = buildApp(appOptions);

@@ -49,7 +49,9 @@ export async function makeVictim(v1: V1): Promise<Record<string, Prey>> {
     const rule = idOf(await makeIn(v1, place, "binding-rule", { AuthMethod: "victim" }));
     const { namespace: Namespace = "default", partition: Partition = "default" } = place;
     expect((await login(v1, "victim", bearer(KEY, {}), { Namespace, Partition })).status).toBe(200);
-    prey[name] = { policy, role, token, rule, ...inOrganization };
+    const begun = await v1.post(at("/acl/tokens/revoke", place), { Description: "the victim has none such" });
+    expect(begun.status, begun.text).toBe(200);
+    prey[name] = { policy, role, token, rule, revocation: String(begun.body.ID), ...inOrganization };
   }
   return prey;
 }

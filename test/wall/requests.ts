@@ -8,6 +8,7 @@ export interface Prey {
   role: string;
   token: string;
   rule: string;
+  revocation: string;
   organization: string;
   workspace: string;
   project: string;
@@ -73,8 +74,12 @@ export const BODIES: Readonly<Record<string, Bodies>> = {
   "GET /v1/acl/token/{accessor}": NONE,
   "DELETE /v1/acl/token/{accessor}": NONE,
   "PUT /v1/acl/token/{accessor}/clone": [{}],
+  "POST /v1/acl/token/{accessor}/rotate": [{}, { Overlap: "1h" }],
   "GET /v1/acl/token/self": NONE,
   "GET /v1/acl/tokens": NONE,
+  "POST /v1/acl/tokens/leaked": [{ Secrets: ["{secret}"] }],
+  "POST /v1/acl/tokens/revoke": [{ UnusedFor: "1s" }, { Role: "{role}" }],
+  "GET /v1/acl/tokens/revoke/{id}": NONE,
   "GET /v1/acl/templated-policies": NONE,
   "GET /v1/acl/templated-policy/name/{name}": NONE,
   "POST /v1/acl/templated-policy/preview/{name}": [{ Name: "victim" }],
@@ -192,6 +197,10 @@ function wordOf(pattern: string, parameter: string, prey: Prey): string {
     workspace_name: "victim",
     name: pattern.includes("templated-policy") ? "builtin%2Fservice" : "victim",
   };
-  const [, kind = ""] = /\/(policy|role|binding-rule)\//.exec(pattern) ?? [];
-  return byName[parameter] ?? { policy: prey.policy, role: prey.role, "binding-rule": prey.rule }[kind] ?? "";
+  const [, kind = ""] = /\/(policy|role|binding-rule|revoke)\//.exec(pattern) ?? [];
+  return (
+    byName[parameter] ??
+    { policy: prey.policy, role: prey.role, "binding-rule": prey.rule, revoke: prey.revocation }[kind] ??
+    ""
+  );
 }

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { invalid } from "../../errors.ts";
 import type { RawConfig } from "../../identities/validator.ts";
+import { placeIn } from "../../storage/keys/sealed-columns.ts";
 import { openStored } from "../../storage/sealed.ts";
 import type { Database } from "../../storage/database.ts";
 import { fold } from "../rules/fold.ts";
@@ -25,7 +26,7 @@ export async function openConfig(
 }
 
 function place(id: string): string {
-  return `auth_methods/config/${id}`;
+  return placeIn("auth_methods", id);
 }
 
 /** Names in it are a client's, and one of them may be `__proto__`. */

@@ -19,6 +19,7 @@ forEachEngine((_engine, makeUrl) => {
     expect(SCOPED_TABLE_NAMES.toSorted()).toEqual(await tablesWith(v1.db, "namespace"));
     const wanted = [
       "tokens",
+      "token_revocations",
       "binding_rules",
       "auth_methods",
       "idempotency_keys",
@@ -48,7 +49,16 @@ forEachEngine((_engine, makeUrl) => {
     const url = "/v1/acl/binding-rule?ns=counted";
     await v1.send({ method: "PUT", url, headers, payload: JSON.stringify(contentOf("binding-rule")) });
     await loginIn(v1, scope);
-    const objects = { policies: 1, roles: 1, tokens: 2, auth_methods: 1, binding_rules: 2, idempotency_keys: 1 };
+    expect((await v1.post("/acl/tokens/revoke?ns=counted", { Description: "nothing" })).status).toBe(200);
+    const objects = {
+      token_revocations: 1,
+      policies: 1,
+      roles: 1,
+      tokens: 2,
+      auth_methods: 1,
+      binding_rules: 2,
+      idempotency_keys: 1,
+    };
     expect(await countsIn(v1.db, scope)).toEqual({ ...objects, deleted_links: 1, table_indexes: 6 });
     await v1.delete("/namespace/counted");
     await finishDeletion(v1.db);

@@ -4,17 +4,25 @@ import { openAllStored, type Keyring } from "../../storage/sealed.ts";
 import { readLinkNames, type LinkNames, type NamedLink } from "../links.ts";
 import { HIDDEN, sealedSecret } from "./secrets.ts";
 import type { Token } from "./store.ts";
+import { readLastUses } from "./use-store.ts";
 
 /** A token with the names of what it links to, and its secret or what hides it. */
 export interface LinkedToken extends Omit<Token, "policies" | "roles" | "secretLookup" | "secretSealed"> {
   secretId: string;
+  /** ISO 8601; empty for never. */
+  lastUsed: string;
   policies: readonly NamedLink[];
   roles: readonly NamedLink[];
 }
 
-/** @param secretId what is shown as the secret */
-export async function linkToken({ db }: { db: Reader }, token: Token, secretId: string): Promise<LinkedToken> {
-  return withNames(token, secretId, await readLinkNames(db, [token]));
+/** @param secretId what is shown as the secret @param lastUsed empty for never, as of a new one */
+export async function linkToken(
+  { db }: { db: Reader },
+  token: Token,
+  secretId: string,
+  lastUsed = "",
+): Promise<LinkedToken> {
+  return withNames(token, { secretId, lastUsed }, await readLinkNames(db, [token]));
 }
 
 /**
@@ -29,31 +37,42 @@ export async function linkTokens(
   tokens: readonly Token[],
   showsSecret: (token: Token) => boolean,
 ): Promise<Iterable<LinkedToken>> {
-  const names = await readLinkNames(db, tokens);
+  const [names, uses] = await Promise.all([readLinkNames(db, tokens), readLastUses(db, tokens)]);
   const shown = tokens.filter(showsSecret);
   const secrets = await openAllStored(keyring, shown.map(sealedSecret));
-  return inOrder(tokens, shown, secrets, names);
+  return inOrder(tokens, { shown, secrets, uses, names });
+}
+
+/** What is shown of a slice. */
+interface Shown {
+  /** Those of which the secret is, and these. */
+  shown: readonly Token[];
+  secrets: readonly string[];
+  /** By AccessorID. */
+  uses: ReadonlyMap<string, string>;
+  names: LinkNames;
 }
 
 /** One after the other: who makes text of each at once leaves little behind. */
-function* inOrder(
-  tokens: readonly Token[],
-  shown: readonly Token[],
-  secrets: readonly string[],
-  names: LinkNames,
-): Generator<LinkedToken> {
+function* inOrder(tokens: readonly Token[], { shown, secrets, uses, names }: Shown): Generator<LinkedToken> {
   let next = 0;
   for (const token of tokens) {
     const secret = token === shown[next] ? secrets[next++] : undefined;
-    yield withNames(token, secret ?? HIDDEN, names);
+    const lastUsed = uses.get(token.accessorId) ?? "";
+    yield withNames(token, { secretId: secret ?? HIDDEN, lastUsed }, names);
   }
 }
 
-function withNames(token: Token, secretId: string, names: LinkNames): LinkedToken {
+function withNames(
+  token: Token,
+  { secretId, lastUsed }: Pick<LinkedToken, "secretId" | "lastUsed">,
+  names: LinkNames,
+): LinkedToken {
   const { scope } = token;
   return {
     ...token,
     secretId,
+    lastUsed,
     policies: names.policies(scope, token.policies),
     roles: names.roles(scope, token.roles),
   };

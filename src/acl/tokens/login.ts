@@ -89,7 +89,7 @@ export async function insertLoginToken(
   const token = assemble({ ...base, scope, createIndex: index, modifyIndex: index }, description, grants);
   writeTokens.insert(tx, token, { action: "login", detail: why });
   tx.touch({ ...scope, table: TOKENS, key: base.accessorId });
-  return { ...token, secretId, policies: given.policies, roles: given.roles };
+  return { ...token, secretId, lastUsed: "", policies: given.policies, roles: given.roles };
 }
 
 /**

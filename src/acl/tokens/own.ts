@@ -7,21 +7,28 @@ import { fold } from "../rules/fold.ts";
 import { openSecret } from "./secrets.ts";
 import { linkToken, type LinkedToken } from "./linked.ts";
 import { isExpired } from "./reads.ts";
-import { tokenStore } from "./store.ts";
+import { findTokenWithUse } from "./use-store.ts";
+import { dayOf, endOfDay } from "./uses.ts";
 
 /** The caller's own token with its secret. */
 export interface OwnToken {
   token: LinkedToken;
   /** As it is answered: made once for as long as the token is kept. */
   json: string;
+  /** Until when its last use is known, in milliseconds since the epoch. */
+  freshUntil: number;
 }
 
 /**
  * Reads the caller's own token, which needs no permission; in the same turn where it is known.
  *
+ * @param secretId that the caller presented: who has only an old one is not shown the new one
  * @throws AppError `forbidden` when it is gone since
  */
-export type ReadOwnToken = (ctx: Context) => Promise<OwnToken> | OwnToken;
+export type ReadOwnToken = (ctx: Context, secretId: string) => Promise<OwnToken> | OwnToken;
+
+/** A use is told by no event: until the one of today is there it is looked for as often. */
+const USE_MS = 2000;
 
 const CACHE_BYTES = 8 * 1024 * 1024;
 /** Of a token without links and identities and without its text, about. */
@@ -34,11 +41,12 @@ const LINK_BYTES = 150;
  * other nodes have just written, so it is read.
  */
 export function createOwnTokenReader(db: Database, render: (token: LinkedToken) => string): ReadOwnToken {
-  const read = async (ctx: Context): Promise<OwnToken> => {
-    const token = await readOwn(ctx);
-    return { token, json: render(token) };
+  const read = async (ctx: Context, secretId?: string): Promise<OwnToken> => {
+    const token = await readOwn(ctx, secretId);
+    return { token, json: render(token), freshUntil: freshUntil(token, ctx.now()) };
   };
-  if (db.engine === "postgres") return read;
+  const readAsOld = (ctx: Context, secretId: string) => read(ctx, ctx.actor.byOldSecret ? secretId : undefined);
+  if (db.engine === "postgres") return readAsOld;
   const cache = createDerivedCache<OwnToken>({
     feed: db.feed,
     name: "own-tokens",
@@ -49,18 +57,26 @@ export function createOwnTokenReader(db: Database, render: (token: LinkedToken) 
     if (isExpired(own.token, ctx.now())) throw new AppError("forbidden", "ACL not found");
     return own;
   };
-  return (ctx) => {
-    const { accessorId } = ctx.actor;
+  return (ctx, secretId) => {
+    const { accessorId, byOldSecret } = ctx.actor;
+    if (byOldSecret) return readAsOld(ctx, secretId);
     const known = cache.get(accessorId);
-    if (known !== undefined) return living(known, ctx);
+    if (known !== undefined && ctx.now() < known.freshUntil) return living(known, ctx);
     return cache.fill(accessorId, () => read(ctx), dependenciesOf).then((own) => living(own, ctx));
   };
 }
 
-async function readOwn(ctx: Context): Promise<LinkedToken> {
-  const token = await tokenStore.anywhere(ctx.db, ctx.actor.accessorId);
-  if (token === undefined || isExpired(token, ctx.now())) throw new AppError("forbidden", "ACL not found");
-  return linkToken(ctx, token, await openSecret(ctx.db, token));
+/** @param secretId the secret as it is to be shown; undefined for that of the token */
+async function readOwn(ctx: Context, secretId: string | undefined): Promise<LinkedToken> {
+  const found = await findTokenWithUse(ctx.db, ctx.actor.accessorId);
+  if (found === undefined || isExpired(found.token, ctx.now())) throw new AppError("forbidden", "ACL not found");
+  const { token, lastUsed } = found;
+  return linkToken(ctx, token, secretId ?? (await openSecret(ctx.db, token)), lastUsed);
+}
+
+function freshUntil({ lastUsed }: LinkedToken, now: number): number {
+  const isOfToday = lastUsed !== "" && dayOf(Date.parse(lastUsed)) === dayOf(now);
+  return isOfToday ? endOfDay(now) : now + USE_MS;
 }
 
 /** The token, and the names of what it links to; undefined, not to be kept, where identities make it large. */

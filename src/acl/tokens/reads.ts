@@ -10,12 +10,13 @@ import { isIdentityName } from "../templated-policies/templates.ts";
 import { isListed } from "../link-store.ts";
 import { listObjects } from "../objects.ts";
 import type { ListOf } from "../page.ts";
-import type { Scope } from "../scope.ts";
+import { isIn, type Scope } from "../scope.ts";
 import { checkFilterId, checkUuid } from "../uuid.ts";
 import { HIDDEN, openSecret } from "./secrets.ts";
 import { linkToken, linkTokens, type LinkedToken } from "./linked.ts";
 import { TOKEN_TEXTS } from "./list-text.ts";
-import { tokenStore, hasHiddenTokens, listTokens as listRows, type Token, type TokenFilter } from "./store.ts";
+import { findTokenWithUse } from "./use-store.ts";
+import { hasHiddenTokens, listTokens as listRows, type Token, type TokenFilter } from "./store.ts";
 
 /** Whether a token is as good as gone. */
 export function isExpired({ expiresAt }: Partial<Pick<Token, "expiresAt">>, now: number): boolean {
@@ -29,10 +30,14 @@ export function isExpired({ expiresAt }: Partial<Pick<Token, "expiresAt">>, now:
  */
 export async function readToken(ctx: Context, scope: Scope, accessorId: string): Promise<LinkedToken> {
   checkPermission(ctx, scope, "acl", "read");
-  const token = await tokenStore.find(ctx.db, scope, checkUuid(accessorId, "token"));
-  if (token === undefined) throw new AppError("not_found", "token does not exist: ACL not found");
+  const found = await findTokenWithUse(ctx.db, checkUuid(accessorId, "token"));
+  if (found === undefined || !isIn(found.token.scope, scope)) {
+    throw new AppError("not_found", "token does not exist: ACL not found");
+  }
+  const { token, lastUsed } = found;
   if (isExpired(token, ctx.now())) throw new AppError("not_found", "token has expired: ACL not found");
-  return linkToken(ctx, token, showsSecrets(ctx, token.scope) ? await openSecret(ctx.db, token) : HIDDEN);
+  const secret = showsSecrets(ctx, token.scope) ? await openSecret(ctx.db, token) : HIDDEN;
+  return linkToken(ctx, token, secret, lastUsed);
 }
 
 /**
@@ -45,7 +50,7 @@ export function listTokens(ctx: Context, asked: Scope, filter: TokenFilter, show
   return listObjects<LinkedToken>(ctx, asked, () => {
     const wanted = checkFilter(filter);
     return {
-      isFiltered: Object.values(filter).some((text) => text !== ""),
+      isFiltered: Object.values(filter).some((each) => each !== "" && each !== undefined),
       async list(db, scope, page) {
         if (wanted === undefined || !(await isThere(ctx, scope, wanted))) return [];
         const tokens = await listRows(db, scope, wanted, page, ctx.now());
@@ -74,12 +79,12 @@ async function isThere({ db }: Context, scope: ListScope, { policy, role }: Toke
 
 /** @returns the filter with its texts in stored spelling; undefined when nothing can fit it */
 function checkFilter(filter: TokenFilter): TokenFilter | undefined {
-  const { policy, role, serviceName, authMethod, authMethodNamespace } = filter;
+  const { policy, role, serviceName, authMethod } = filter;
   if ([policy, role, serviceName, authMethod].filter((text) => text !== "").length > 1) {
     throw new AppError("bad_parameter", "can only filter by one of policy, role, serviceName, or methodName at a time");
   }
   const ids = { policy: checkFilterId(policy, "policy"), role: checkFilterId(role, "role") };
   const service = serviceName.toLowerCase();
   if (service !== "" && !isIdentityName(service)) return undefined;
-  return { ...ids, serviceName: service, authMethod, authMethodNamespace };
+  return { ...filter, ...ids, serviceName: service };
 }

@@ -16,6 +16,7 @@ export function renderToken(token: LinkedToken, renderScope: RenderScope) {
     AuthMethodNamespace: methodNamespace(token, renderScope),
     ExpirationTime: token.expirationTime === "" ? undefined : withoutZeros(token.expirationTime),
     CreateTime: withoutZeros(token.createdAt),
+    LastUsed: token.lastUsed === "" ? undefined : withoutZeros(token.lastUsed),
     Hash: token.hash,
     ...renderScope(token.scope),
     CreateIndex: token.createIndex,
@@ -29,7 +30,7 @@ export function renderToken(token: LinkedToken, renderScope: RenderScope) {
  */
 export function tokenText(token: LinkedToken, renderScope: RenderScope): string {
   const { serviceIdentities, nodeIdentities, templatedPolicies, policies, roles, authMethod } = token;
-  const { accessorId, secretId, description, expirationTime, hash, createIndex, modifyIndex } = token;
+  const { accessorId, secretId, description, expirationTime, lastUsed, hash, createIndex, modifyIndex } = token;
   const hasIdentities = serviceIdentities.length > 0 || nodeIdentities.length > 0 || templatedPolicies.length > 0;
   const shown = renderScope(token.scope);
   return `{"AccessorID":"${accessorId}","SecretID":${JSON.stringify(secretId)},"Description":${JSON.stringify(description)}${
@@ -38,7 +39,9 @@ export function tokenText(token: LinkedToken, renderScope: RenderScope): string 
     hasIdentities ? `,${JSON.stringify(renderIdentities(token)).slice(1, -1)}` : ""
   },"Local":${token.isLocal}${authMethod === "" ? "" : methodText(token, renderScope)}${
     expirationTime === "" ? "" : `,"ExpirationTime":${JSON.stringify(withoutZeros(expirationTime))}`
-  },"CreateTime":"${withoutZeros(token.createdAt)}","Hash":"${hash}"${
+  },"CreateTime":"${withoutZeros(token.createdAt)}"${
+    lastUsed === "" ? "" : `,"LastUsed":"${withoutZeros(lastUsed)}"`
+  },"Hash":"${hash}"${
     shown === undefined ? "" : `,"Namespace":"${shown.Namespace}","Partition":"${shown.Partition}"`
   },"CreateIndex":${createIndex},"ModifyIndex":${modifyIndex}}`;
 }

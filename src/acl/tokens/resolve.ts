@@ -23,7 +23,9 @@ import { rightsTurns } from "../rule-limit.ts";
 import { DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
 import { ANONYMOUS } from "./secrets.ts";
 import { isExpired } from "./reads.ts";
+import { findOldSecret } from "./old-secrets.ts";
 import { findTokenBySecret, tokenStore, type Token } from "./store.ts";
+import { dayOf, type TokenUses } from "./uses.ts";
 
 /** What decides beside stored policies. */
 export interface AccessOptions {
@@ -50,6 +52,9 @@ interface Resolved {
   dependencies?: readonly Dependency[];
   /** Why it cannot be used, though it exists. */
   refusal?: AppError;
+  createIndex?: number;
+  /** The day on which its use was noted last. */
+  usedOn?: number;
 }
 
 const TOKEN_CACHE_BYTES = 24 * 1024 * 1024;
@@ -59,12 +64,33 @@ const JOB_CACHE_BYTES = 2 * 1024 * 1024;
 /** Of a resolved token, about. */
 const RESOLVED_BYTES = 300;
 
-/** @param now milliseconds since the epoch */
-export function createTokenResolver(db: Database, options: AccessOptions, now: () => number): ResolveToken {
+/** @param now milliseconds since the epoch @param uses told of each token that is found */
+export function createTokenResolver(
+  db: Database,
+  options: AccessOptions,
+  now: () => number,
+  uses?: Pick<TokenUses, "note">,
+): ResolveToken {
   const load = createLoader(db, options, { name: "rights", maxBytes: RIGHTS_CACHE_BYTES });
-  return createResolver(db, { name: "tokens", maxBytes: TOKEN_CACHE_BYTES }, now, async (secretId) =>
-    load(await findTokenBySecret(db, db.keyring.lookup(secretId))),
-  );
+  const size = { name: "tokens", maxBytes: TOKEN_CACHE_BYTES };
+  const loadBySecret = async (secretId: string): Promise<Resolved> => {
+    const lookup = db.keyring.lookup(secretId);
+    const token = await findTokenBySecret(db, lookup);
+    if (token !== undefined) return load(token);
+    // Not before: a rotation in between makes an old secret of one that was the token's, and never the other way round.
+    const old = await findOldSecret(db, lookup);
+    return old === undefined ? {} : endingAt(await load(await tokenStore.anywhere(db, old.accessorId)), old.expiresAt);
+  };
+  return createResolver(db, size, now, loadBySecret, uses);
+}
+
+/** What an old secret gives: the same as that of the token, but no longer than it counts. */
+function endingAt(resolved: Resolved, end: number): Resolved {
+  const { actor } = resolved;
+  const expiresAt = Math.min(resolved.expiresAt ?? Infinity, end);
+  return actor === undefined
+    ? { ...resolved, expiresAt }
+    : { ...resolved, expiresAt, actor: { ...actor, expiresAt, byOldSecret: true } };
 }
 
 /**
@@ -88,6 +114,7 @@ function createResolver(
   size: CacheSize,
   now: () => number,
   load: (key: string) => Promise<Resolved>,
+  uses?: Pick<TokenUses, "note">,
 ): ResolveToken {
   const cache = createDerivedCache<Resolved>({
     feed: db.feed,
@@ -97,8 +124,12 @@ function createResolver(
   });
 
   function actorOf(resolved: Resolved): Actor | undefined {
-    if (isExpired(resolved, now())) return undefined;
+    const time = now();
+    if (isExpired(resolved, time)) return undefined;
     if (resolved.refusal !== undefined) throw resolved.refusal;
+    // Of a hot path: one comparison, but for the first time on a day.
+    const day = dayOf(time);
+    if (uses !== undefined && resolved.usedOn !== day) noteUse(uses, resolved, time, day);
     return resolved.actor;
   }
 
@@ -113,6 +144,12 @@ function createResolver(
       )
       .then(actorOf);
   };
+}
+
+function noteUse(uses: Pick<TokenUses, "note">, resolved: Resolved, time: number, day: number): void {
+  const { actor, createIndex } = resolved;
+  if (actor === undefined || createIndex === undefined) return;
+  if (uses.note([actor.accessorId, createIndex, time])) resolved.usedOn = day;
 }
 
 function createLoader(db: Database, options: AccessOptions, size: CacheSize) {
@@ -141,7 +178,7 @@ function createLoader(db: Database, options: AccessOptions, size: CacheSize) {
     const { authMethod, loginIdentity: identity } = token;
     const login = authMethod === "" ? undefined : { authMethod, identity };
     const actor = { accessorId, anonymous, rights, rightsKey, scope, expiresAt, login, restsOn };
-    return { actor, rights, expiresAt, dependencies };
+    return { actor, rights, expiresAt, dependencies, createIndex: token.createIndex };
   }
 
   function rightsOf(key: string, effective: Effective): Promise<Authorizer> {

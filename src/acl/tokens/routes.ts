@@ -3,7 +3,7 @@ import type { Static } from "typebox";
 import { AppError } from "../../errors.ts";
 import { bodyOf, type MergePatch } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
-import { CAS_PARAMETER, operation } from "../../http/v1/operation.ts";
+import { CAS_PARAMETER, operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
 import { formatTime, ZERO_TIME } from "../../go/time.ts";
 import { serveObject } from "../../http/v1/reads/serve.ts";
 import type { Read } from "../../http/v1/reads/read.ts";
@@ -19,8 +19,11 @@ import { AUTH_METHODS, NAMESPACES, POLICIES, ROLES, TOKENS } from "../kinds.ts";
 import { expandToken, renderExpanded } from "./expanded.ts";
 import type { AccessOptions } from "./resolve.ts";
 import { renderToken } from "./render.ts";
+import { rotateAnswer, rotateBody } from "./bulk-schema.ts";
+import { rotateToken } from "./rotate.ts";
 import { tokenAnswer, tokenBody, tokenListAnswer, tokenReadAnswer } from "./schema.ts";
 import type { OwnToken, ReadOwnToken } from "./own.ts";
+import { tokenFilter } from "./filters.ts";
 import { listTokens, readToken } from "./reads.ts";
 
 const FILTERS = {
@@ -29,6 +32,8 @@ const FILTERS = {
   servicename: "Only tokens with an identity for this service.",
   authmethod: "Only tokens that this auth method made.",
   "authmethod-ns": "Only tokens of auth methods in this namespace.",
+  "unused-for": "Only tokens that were not used, nor made, for that long, to the day, such as 90d.",
+  "expires-before": "Only tokens that end before that time, or within that long, such as 7d.",
 };
 const SELF = {
   config: { read: true, ofCaller: true },
@@ -69,9 +74,7 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
       find: ({ ctx, scope }, accessor) => readToken(ctx, scope, accessor),
       remove: (request, accessor) => deleteToken(request.ctx, targetOf(request, accessor)),
       list({ ctx, scope, query }) {
-        const { policy = "", role = "", servicename = "", authmethod = "" } = query as Query;
-        const { "authmethod-ns": authMethodNamespace = "" } = query as Query;
-        const filter = { policy, role, serviceName: servicename, authMethod: authmethod, authMethodNamespace };
+        const filter = tokenFilter(query as Query, ctx.now());
         return listTokens(ctx, scope, filter, renderScope(scope) !== undefined);
       },
       keyOf: ({ accessorId }) => accessorId,
@@ -96,6 +99,27 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
         const source = targetOf(request, request.params.accessor);
         return renderToken(await cloneToken(request.ctx, source, Description), renderScope);
       });
+      const rotate = {
+        config: {
+          body: { schema: rotateBody, prefix: "Token decoding failed: ", optional: true as const },
+          refusals: [409],
+        },
+        schema: operation({
+          operationId: "rotateToken",
+          summary: "Give a token a new secret, and let the old one count for a while",
+          tag: "Tokens",
+          params: { accessor: "AccessorID of the token." },
+          query: { ...SCOPE_PARAMETERS.namespace, ...CAS_PARAMETER },
+          answer: rotateAnswer,
+        }),
+      };
+      app.post<ByAccessor>("/acl/token/:accessor/rotate", rotate, async (request) => {
+        const { Overlap = 0n } = bodyOf(request, rotateBody);
+        const target = targetOf(request, request.params.accessor);
+        const { token, oldUntil } = await rotateToken(request.ctx, target, Overlap);
+        const until = oldUntil === undefined ? undefined : new Date(oldUntil).toISOString();
+        return { ...renderToken(token, renderScope), OldSecretExpirationTime: until };
+      });
       const self = serveObject({
         ...READ,
         sharing: "own",
@@ -103,14 +127,15 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
         sight: () => "nothing",
         find(request) {
           // Who presents no token acts as the anonymous one, and has none to be shown.
-          if (request.ctx.actor.anonymous && givenToken(request.query as Query, request.raw.headers) === undefined) {
+          const given = givenToken(request.query as Query, request.raw.headers);
+          if (request.ctx.actor.anonymous && given === undefined) {
             throw new AppError("forbidden", "ACL not found");
           }
           const show = ({ token, json }: OwnToken) => {
             const value = isPretty(request) ? renderToken(token, renderScope) : undefined;
             return { key: token.accessorId, value, json, index: token.modifyIndex };
           };
-          const own = readOwnToken(request.ctx);
+          const own = readOwnToken(request.ctx, given ?? "");
           return own instanceof Promise ? own.then(show) : show(own);
         },
       });

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { freeText, goDuration, goTime, READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
+import { freeText, goDuration, goTime, READ_ONLY_MEMBERS, READ_ONLY_TIME } from "../../http/v1/body-schema.ts";
 import { nullable } from "../../http/jsonapi-schema.ts";
 import { SHOWN_GRANTS, SHOWN_INDEXES, shownLinks, SHOWN_SCOPE } from "../answer-schema.ts";
 import { SHOWN_POLICY } from "../policies/schema.ts";
@@ -35,6 +35,7 @@ const MEMBERS = {
   ExpirationTime: Type.Optional(goTime()),
   ExpirationTTL: Type.Optional(goDuration()),
   CreateTime: Type.Optional(goTime()),
+  LastUsed: READ_ONLY_TIME,
   ...SCOPE_MEMBERS,
   ...READ_ONLY_MEMBERS,
 };
@@ -54,6 +55,12 @@ const SHOWN = {
   AuthMethodNamespace: Type.Optional(Type.String()),
   ExpirationTime: Type.Optional(Type.String({ format: "date-time" })),
   CreateTime: Type.String({ format: "date-time" }),
+  LastUsed: Type.Optional(
+    Type.String({
+      format: "date-time",
+      description: "When it was used first on the last day, of UTC, on which it was used; absent before its first use.",
+    }),
+  ),
   Hash: Type.String(),
   ...SHOWN_SCOPE,
   ...SHOWN_INDEXES,

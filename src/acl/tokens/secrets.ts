@@ -1,3 +1,4 @@
+import { placeIn } from "../../storage/keys/sealed-columns.ts";
 import { openStored } from "../../storage/sealed.ts";
 import type { Sealed } from "../../storage/open-sealed.ts";
 import type { Database } from "../../storage/database.ts";
@@ -30,7 +31,7 @@ export function openSecret({ keyring }: Database, token: Token): Promise<string>
 }
 
 function place(accessorId: string): string {
-  return `tokens/secret/${accessorId}`;
+  return placeIn("tokens", accessorId);
 }
 
 /** SecretID and AccessorID of the token that a request without one runs as. */

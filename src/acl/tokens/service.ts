@@ -21,6 +21,7 @@ import { BY_NO_METHOD, checkCopied, checkExpiration, checkGivenId, type GivenTim
 import { linkToken, type LinkedToken } from "./linked.ts";
 import { isExpired } from "./reads.ts";
 import { tokenStore, writeTokens, isIdStored, type Token } from "./store.ts";
+import { readLastUses } from "./use-store.ts";
 
 /** What a request says of a token. */
 export interface TokenInput extends GrantsInput {
@@ -135,7 +136,8 @@ export async function updateToken(ctx: Context, { scope, key, cas }: Target, wan
     change(TOKENS, id);
     return changed;
   });
-  return linkToken(ctx, token, await openSecret(ctx.db, token));
+  const [secret, uses] = await Promise.all([openSecret(ctx.db, token), readLastUses(ctx.db, [token])]);
+  return linkToken(ctx, token, secret, uses.get(id));
 }
 
 function checkUnchanged({ db }: Context, current: Token, wanted: TokenEdit, isLocal: boolean): void {
@@ -211,6 +213,12 @@ export async function deleteToken(ctx: Context, { scope, key, cas }: Target): Pr
     change(TOKENS, id);
   };
   await changeIn(ctx, scope, work, { mayBeMarked: true });
+}
+
+/** Deletes tokens that a revocation has found; part of its transaction. */
+export function revokeTokens(tx: Transaction, scope: Scope, tokens: readonly Token[]): void {
+  writeTokens.remove(tx, tokens, { action: "revoke" });
+  for (const { accessorId } of tokens) tx.touch({ ...scope, table: TOKENS, key: accessorId });
 }
 
 /** What needs no look-up, so that it is refused before the transaction. */

@@ -1,14 +1,17 @@
 import { sql, type Expression, type SqlBool } from "kysely";
 import { contains } from "../../storage/conditions.ts";
-import { definePoint, defineQuery } from "../../storage/query.ts";
+import { definePoint, defineQuery, oneOf } from "../../storage/query.ts";
 import { isIntact, checkProof, provenRows } from "../../storage/proofs.ts";
 import type { Grants } from "../grants.ts";
 import type { ListScope } from "../permission.ts";
 import type { PageRequest } from "../page.ts";
 import type { RecordOf } from "../records.ts";
 import { fold } from "../rules/fold.ts";
+import type { Scope } from "../scope.ts";
 import { scopedStore } from "../scoped-objects.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
+import { findOldSecret } from "./old-secrets.ts";
+import { isUnusedSince } from "./unused.ts";
 
 /** A token; its `roles` are IDs. */
 export type Token = RecordOf<"tokens", Grants & { roles: readonly string[] }>;
@@ -32,13 +35,16 @@ const takenSecret = definePoint("tokens.secret_lookup", (db) => db.selectFrom("t
 const takenAccessor = definePoint("tokens.accessor_id", (db) => db.selectFrom("tokens").selectAll());
 
 /**
- * Whether an ID is that of a stored token, as its AccessorID or as its secret; also of one that counts for nothing any
- * more and is yet to be removed.
+ * Whether an ID is that of a stored token, as its AccessorID or as a secret that it has or had; also of one that counts for
+ * nothing any more and is yet to be removed.
  *
  * @param lookups of the secrets that it may be
  */
 export async function isIdStored(db: Reader, accessorId: string, lookups: readonly string[]): Promise<boolean> {
-  const rows = [db.point(takenAccessor, accessorId), ...lookups.map((lookup) => db.point(takenSecret, lookup))];
+  const rows = [
+    db.point(takenAccessor, accessorId),
+    ...lookups.flatMap((lookup) => [db.point(takenSecret, lookup), findOldSecret(db, lookup)]),
+  ];
   return (await Promise.all(rows)).some((row) => row !== undefined);
 }
 
@@ -53,6 +59,12 @@ export interface TokenFilter {
   /** Name of the method that made them, in any case, and where that lies. */
   authMethod: string;
   authMethodNamespace: string;
+  /** What their description holds. */
+  description: string;
+  /** ISO 8601: not used since then. */
+  unusedSince: string;
+  /** Milliseconds since the epoch; undefined limits nothing. */
+  expiresBefore: number | undefined;
 }
 
 /** Tokens that have not expired, in order of namespaces and AccessorIDs, after that of the page. */
@@ -63,11 +75,19 @@ export function listTokens(
   page: PageRequest & { size: number },
   now: number,
 ): Promise<Token[]> {
-  const has = (column: string, part: string) => contains(db.engine, sql.ref(column), part);
+  return tokenStore.list(db, scope, page, conditionsOf(db, filter, now));
+}
+
+/** What a token fulfils that has not expired and fits a filter. */
+function conditionsOf({ engine }: Reader, filter: TokenFilter, now: number): Expression<SqlBool>[] {
+  const has = (column: string, part: string) => contains(engine, sql.ref(column), part);
   const where = [isLiving(now)];
+  if (filter.description !== "") where.push(has("description", filter.description));
   if (filter.policy !== "") where.push(has("policies", filter.policy));
   if (filter.role !== "") where.push(has("roles", filter.role));
   if (filter.authMethod !== "") where.push(sql<SqlBool>`lower(auth_method) = ${fold(filter.authMethod)}`);
+  if (filter.unusedSince !== "") where.push(isUnusedSince(filter.unusedSince));
+  if (filter.expiresBefore !== undefined) where.push(sql<SqlBool>`expires_at < ${filter.expiresBefore}`);
   if (filter.authMethodNamespace !== "") {
     where.push(sql<SqlBool>`auth_method_namespace = ${fold(filter.authMethodNamespace)}`);
   }
@@ -76,7 +96,46 @@ export function listTokens(
     const templated = has("templated_policies", `"templateName":"builtin/service","variableName":${name}`);
     where.push(sql<SqlBool>`(${has("service_identities", `"serviceName":${name}`)} or ${templated})`);
   }
-  return tokenStore.list(db, scope, page, where);
+  return where;
+}
+
+/** How many tokens of a namespace a filter fits. @param except AccessorIDs of tokens that do not count */
+export async function countTokens(
+  db: Reader,
+  { partition, namespace }: Scope,
+  filter: TokenFilter,
+  now: number,
+  except: readonly string[],
+): Promise<number> {
+  const [row] = await db.sql
+    .selectFrom("tokens")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("partition", "=", partition)
+    .where("namespace", "=", namespace)
+    .where(methodLives)
+    .where("accessor_id", "not in", except)
+    .where((eb) => eb.and(conditionsOf(db, filter, now)))
+    .execute();
+  return row?.count ?? 0;
+}
+
+/** Those of these tokens that lie in a namespace and that a filter still fits. Damaged ones are passed over: what they are nobody knows. */
+export async function findFitting(
+  db: Reader,
+  { partition, namespace }: Scope,
+  filter: TokenFilter,
+  now: number,
+  accessorIds: readonly string[],
+): Promise<Token[]> {
+  const rows = await db.sql
+    .selectFrom("tokens")
+    .selectAll()
+    .where(oneOf(db.engine, sql.ref("accessor_id"), accessorIds))
+    .where("partition", "=", partition)
+    .where("namespace", "=", namespace)
+    .where((eb) => eb.and(conditionsOf(db, filter, now)))
+    .execute();
+  return rows.filter((row) => isIntact("tokens", row)).map(tokenStore.of);
 }
 
 /** Whether the partition has tokens that the caller may not read. */

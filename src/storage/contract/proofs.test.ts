@@ -9,7 +9,7 @@ import { DIALECTS } from "../migration.ts";
 import { finishUpgrade } from "../postgres/finish-upgrade.ts";
 import { migratePostgres } from "../postgres/migrate.ts";
 import { createServers } from "../postgres/servers.ts";
-import { digestOf, isIntact, PROVEN_TABLES, provenColumns, type ProvenTable } from "../proofs.ts";
+import { digestOf, isIntact, PROVEN_TABLES, provenColumns, provenRows, type ProvenTable } from "../proofs.ts";
 import { keyOf } from "../tables.ts";
 import { openForTest } from "../../../test/support/storage.ts";
 
@@ -93,6 +93,10 @@ forEachEngine((engine, makeUrl) => {
     const url = await makeUrl();
     await makeOlder(engine, url);
     const db = await openForTest(url);
+    // Of a later version: the one before has none.
+    const [token] = await rowsOf(db, "tokens");
+    const old = { secret_lookup: "old", accessor_id: String(token?.["accessor_id"]), expires_at: 1 };
+    await db.inTransaction({ kind: "root" }, (tx) => Promise.resolve(provenRows("token_secrets").insert(tx, old)));
     for (const table of PROVEN_TABLES) {
       const rows = await rowsOf(db, table);
       expect(rows.length, table).toBeGreaterThan(0);
@@ -162,6 +166,7 @@ test("what proofs are made over stays as it is: a column of a later version is p
       "partitions": "name: name description disable_gossip deleted_at create_index modify_index, -",
       "policies": "id: id partition namespace name name_key description rule_count datacenters hash create_index modify_index rules_digest, rules",
       "roles": "id: id partition namespace name name_key description policies service_identities node_identities templated_policies hash create_index modify_index, -",
+      "token_secrets": "secret_lookup: secret_lookup accessor_id expires_at, -",
       "tokens": "accessor_id: accessor_id secret_lookup secret_sealed description partition namespace policies roles service_identities node_identities templated_policies is_local auth_method auth_method_namespace method_id login_identity expiration_time expires_at hash created_at create_index modify_index, -",
     }
   `);

@@ -1,8 +1,10 @@
 import type { Migration } from "../migration.ts";
 import { audit } from "./0009-operations/audit.ts";
+import { keys } from "./0009-operations/keys.ts";
+import { tokens } from "./0009-operations/tokens.ts";
 
 /** What operators need: records of who did what, tokens' last uses, keys that can be changed. They came in one version. */
 export const operations: Migration = {
   name: "0009-operations",
-  statements: (dialect) => [audit].flatMap((part) => part(dialect)),
+  statements: (dialect) => [audit, tokens, keys].flatMap((part) => part(dialect)),
 };

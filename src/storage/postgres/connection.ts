@@ -63,6 +63,13 @@ const READ_ONLY = "25006";
 /** The function of the server that waits for the standby, as a warning names its place; the text is in any language. */
 const SYNC_WAIT = "SyncRepWaitForLSN";
 
+/** 64-bit integers as numbers; what does not fit exactly is refused rather than rounded. */
+pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`the integer ${text} is too large`);
+  return value;
+});
+
 /** Makes a connection and keeps it. */
 export function connect(options: ConnectionOptions): PostgresConnection {
   const { servers, use } = options;

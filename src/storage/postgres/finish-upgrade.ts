@@ -74,6 +74,22 @@ async function listSessions(client: pg.Client): Promise<ProductSessions> {
   return { installation: rows[0]?.installation ?? "", sessions };
 }
 
+/**
+ * Servers of versions that are connected and do not know a migration.
+ *
+ * @param needed its name
+ * @returns host and process of each, and what it knows
+ */
+export async function olderServers(url: string, needed: string): Promise<string[]> {
+  const { client } = await createServers(url).connect("write", {});
+  try {
+    const { installation, sessions } = await listSessions(client);
+    return sessions.filter((each) => isOlder(each, installation, migrationNumber(needed))).map(describe);
+  } finally {
+    await client.end();
+  }
+}
+
 /** The servers that are connected to a database now, as host and process. */
 export async function connectedServers(url: string): Promise<string[]> {
   const { client } = await createServers(url).connect("write", {});

@@ -1,4 +1,3 @@
-import pg from "pg";
 import { StorageAway } from "../../errors.ts";
 import type { EngineDatabase, OpenedEngine, StorageStats } from "../database.ts";
 import { StartError } from "../start-error.ts";
@@ -50,13 +49,6 @@ const WRITE_SETTINGS = {
 };
 const READ_SETTINGS = { statement_timeout: "10s" };
 const LONG_SETTINGS = { statement_timeout: "30s" };
-
-/** 64-bit integers as numbers; what does not fit exactly is refused rather than rounded. */
-pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`the integer ${text} is too large`);
-  return value;
-});
 
 /**
  * Opens a PostgreSQL database, bringing its schema up to date.

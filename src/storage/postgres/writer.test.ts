@@ -205,7 +205,7 @@ test("a transaction does not go on in the connection that replaces its own", asy
     await withClient(url, (client) =>
       client.query(`select pg_terminate_backend(pid) from pg_stat_activity
                     where state = 'idle in transaction' and pid <> pg_backend_pid() and datname = current_database()
-                      and query like '%audit_seq%' and application_name like '%:${process.pid}'`),
+                      and query like 'update counters%' and application_name like '%:${process.pid}'`),
     );
     // Long enough for the connection to be made again.
     await sleep(1000);

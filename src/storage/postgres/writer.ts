@@ -1,5 +1,6 @@
 import { AppError, StorageAway } from "../../errors.ts";
 import { type Counter, counterName, missingCounter } from "../counters.ts";
+import type { ChainHead } from "../audit-chain.ts";
 import type { EngineTransaction } from "../database.ts";
 import type { Commit } from "../feed.ts";
 import { collectTouches, type Touches } from "../feed-touches.ts";
@@ -81,6 +82,7 @@ export function createWriter(
     touches: Touches,
     statements: Statement[],
     index: Promise<number>,
+    chain: { head: Promise<ChainHead | undefined>; moved: ChainHead | undefined },
   ): Promise<Ended["outcome"]> {
     const write = collect((text, values, id) => {
       // Checked here: a statement that could not be sent would be missing from a commit that succeeds.
@@ -90,7 +92,14 @@ export function createWriter(
     try {
       return {
         status: "fulfilled",
-        value: await job.work({ ...reader, index: () => index, write, touch: touches.touch }),
+        value: await job.work({
+          ...reader,
+          index: () => index,
+          write,
+          touch: touches.touch,
+          head: () => chain.head,
+          moveHead: (head) => void (chain.moved = head),
+        }),
       };
     } catch (reason) {
       return { status: "rejected", reason };
@@ -105,19 +114,23 @@ export function createWriter(
     const begun = send({ text: "begin isolation level read committed", values: [] });
     const raised = Promise.all(counters.map((each) => send(raise(each))));
     const first = raised.then((answers) => readIndex(answers.at(-1), counter));
+    let head = raised.then((answers) => headIn(answers.at(-1)));
     // Both are awaited below; until then an early failure must not count as unhandled.
     begun.catch(() => undefined);
     first.catch(() => undefined);
+    head.catch(() => undefined);
     const sent: Promise<unknown>[] = [];
     const sendWrite = (statement: Statement) => void sent.push(send(statement).catch(() => undefined));
     const indexes = carryIndexes(collect((text, values, id) => sendWrite({ name: `q${id}`, text, values })));
     let index = first;
     let raises = 0;
+    let moved: ChainHead | undefined;
     try {
       for (let job = take(); job !== undefined; job = take()) {
         const statements: Statement[] = [];
         const touches = collectTouches(counter);
-        const outcome = await runJob(job, touches, statements, index);
+        const chain = { head, moved: undefined as ChainHead | undefined };
+        const outcome = await runJob(job, touches, statements, index, chain);
         const isDone = outcome.status === "fulfilled" && (statements.length > 0 || counter.kind === "partition");
         const end: Ended = { job, outcome, isWritten: isDone, commit: undefined };
         ended.push(end);
@@ -130,6 +143,7 @@ export function createWriter(
         statements.forEach(sendWrite);
         indexes.carry(touches.indexNames(), value);
         raises += 1;
+        if (chain.moved !== undefined) head = Promise.resolve((moved = chain.moved));
         index = Promise.resolve(counter.kind === "lease" ? value : value + 1);
       }
     } catch (error) {
@@ -138,9 +152,11 @@ export function createWriter(
     }
     if (raises === 0) return void (await send(ROLLBACK));
     indexes.flush();
+    const last = (await index) - 1;
+    if (moved !== undefined)
+      sendWrite({ name: "move_head", text: MOVE_HEAD, values: [last, moved.seq, moved.hash, counterName(counter)] });
     // Of the first it was raised when the transaction began.
-    if (raises > 1)
-      sendWrite({ name: "set_counter", text: SET_COUNTER, values: [(await index) - 1, counterName(counter)] });
+    else if (raises > 1) sendWrite({ name: "set_counter", text: SET_COUNTER, values: [last, counterName(counter)] });
     await commit(own, sent);
   }
 
@@ -234,8 +250,15 @@ function readIndex(answer: Answer | undefined, counter: Counter): number {
   throw missingCounter(counter);
 }
 
+function headIn(answer: Answer | undefined): ChainHead | undefined {
+  const row = answer?.rows[0] as Partial<ChainHead> | undefined;
+  return row?.seq === undefined || row.hash === undefined ? undefined : { seq: row.seq, hash: row.hash };
+}
+
 const ROOT: Counter = { kind: "root" };
-const RAISE_COUNTER = "update counters set value = value + 1 where name = $1 returning value";
+const RAISE_COUNTER =
+  "update counters set value = value + 1 where name = $1 returning value, audit_seq as seq, audit_hash as hash";
+const MOVE_HEAD = "update counters set value = $1, audit_seq = $2, audit_hash = $3 where name = $4";
 const SET_COUNTER = "update counters set value = $1 where name = $2";
 const CHECK_LEASE =
   "update leases set fence = fence where name = $1 and holder = $2 and fence = $3 returning fence as value";

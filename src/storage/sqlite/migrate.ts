@@ -1,20 +1,25 @@
 import type { DatabaseSync } from "node:sqlite";
 import { sqliteDigest, SQLITE_DIGEST } from "../proofs.ts";
-import { newerWarning, pendingMigrations, type AppliedMigration } from "../migrate.ts";
-import { DIALECTS } from "../migration.ts";
+import { MIGRATIONS, newerWarning, pendingMigrations, type AppliedMigration } from "../migrate.ts";
+import { DIALECTS, type Migration } from "../migration.ts";
 
 /**
  * Brings the schema up to date. The file belongs to this process alone, so nothing has to wait for an older program.
  *
+ * @param known those of this program, unless it is to be brought to where an earlier one had it
  * @throws StartError when the schema is of a newer version that this one cannot work with
  */
-export function migrateSqlite(db: DatabaseSync, onWarning: (message: string) => void): void {
+export function migrateSqlite(
+  db: DatabaseSync,
+  onWarning: (message: string) => void,
+  known: readonly Migration[] = MIGRATIONS,
+): void {
   db.function(SQLITE_DIGEST, { varargs: true, deterministic: true }, sqliteDigest);
   db.exec("begin immediate");
   try {
     makeTable(db);
     const rows = db.prepare("select name, phase from schema_migrations order by name").all();
-    const { now, left, newer } = pendingMigrations(rows as unknown as AppliedMigration[]);
+    const { now, left, newer } = pendingMigrations(rows as unknown as AppliedMigration[], known);
     const insert = db.prepare("insert into schema_migrations (name, applied_at, phase) values (?, ?, ?)");
     for (const migration of [...now, ...left]) {
       for (const statement of migration.statements(DIALECTS.sqlite)) db.exec(statement);

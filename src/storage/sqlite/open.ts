@@ -5,6 +5,7 @@ import type { EngineDatabase, StorageStats, EngineTransaction } from "../databas
 import { type Counter, counterName } from "../counters.ts";
 import { createKysely } from "../driver.ts";
 import { createFeedHub, eventsOf, type Commit } from "../feed.ts";
+import { refuseRestoringFile } from "../half-restored.ts";
 import { createWriteQueue } from "../write-queue.ts";
 import { startCheckpoints } from "./checkpoints.ts";
 import { createCommitBoard } from "./commit-board.ts";
@@ -60,6 +61,7 @@ export async function openSqlite(options: SqliteOptions): Promise<EngineDatabase
   try {
     // Looked for under the lock: before, another server may be just making it.
     if (!findDatabaseFile(path)) {
+      refuseRestoringFile(path);
       options.beforeMaking();
       closeSync(openSync(path, "a", 0o600));
     }

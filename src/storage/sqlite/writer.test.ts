@@ -93,9 +93,11 @@ test("a short transaction ends in the turn in which it began", async () => {
 test("a commit is not reported as failed because the reads of its turn have lost their snapshot", async () => {
   const path = join(temporaryDirectory(), "plain.db");
   const write = openConnection(path, "write");
-  write.db.exec("create table counters (name text primary key, value integer)");
+  write.db.exec(
+    "create table counters (name text primary key, value integer, audit_seq integer default 0, audit_hash text default '')",
+  );
   write.db.exec("create table meta (name text primary key, value text, proof text)");
-  write.db.exec("insert into counters values ('root', 0)");
+  write.db.exec("insert into counters (name, value) values ('root', 0)");
   const read = openConnection(path, "read");
   onTestFinished(() => {
     read.close();

@@ -1,3 +1,4 @@
+import type { ChainHead } from "../audit-chain.ts";
 import { type Counter, counterName, missingCounter } from "../counters.ts";
 import type { Reader, EngineTransaction } from "../database.ts";
 import { createCollector } from "../driver.ts";
@@ -37,6 +38,8 @@ export interface WriterOptions extends Partial<BatchOptions> {
 interface Running {
   counter: Counter;
   index: number;
+  /** Of its chain of audit records. */
+  head: ChainHead | undefined;
   statements: [sql: string, parameters: readonly unknown[]][];
   /** How many of them have run. */
   ran: number;
@@ -66,18 +69,20 @@ export function createWriter(
   const collect = createCollector("sqlite", reader.sql);
   const batch = createBatch(db, { ...options, onCommit, onFull, translate });
 
-  function raise(counter: Counter): number {
+  function raise(counter: Counter): { value: number; seq?: number; hash?: string } {
     const row =
       counter.kind === "lease"
         ? connection.prepare(CHECK_LEASE).get([counter.name, counter.holder, counter.fence])
         : connection.prepare(RAISE_COUNTER).get([counterName(counter)]);
-    if (row !== undefined) return (row as { value: number }).value;
+    if (row !== undefined) return row as unknown as { value: number; seq?: number; hash?: string };
     throw missingCounter(counter);
   }
 
   function begin(counter: Counter): Running {
     batch.enter();
-    return { counter, index: raise(counter), statements: [], ran: 0, failure: undefined };
+    const { value: index, seq, hash } = raise(counter);
+    const head = seq === undefined || hash === undefined ? undefined : { seq, hash };
+    return { counter, index, head, statements: [], ran: 0, failure: undefined };
   }
 
   /**
@@ -88,7 +93,8 @@ export function createWriter(
     try {
       if (!batch.takeBack(running.failure) || !batch.end()) throw new Error("what this was based on was not committed");
       batch.enter();
-      if (raise(running.counter) !== running.index) throw new Error("another program has written to the database");
+      if (raise(running.counter).value !== running.index)
+        throw new Error("another program has written to the database");
       running.ran = 0;
     } catch (error) {
       running.failure = asAway(translate(error));
@@ -124,11 +130,20 @@ export function createWriter(
     let running: Running | undefined;
     try {
       running = begin(counter);
-      const { index, statements } = running;
+      const { index, statements, head } = running;
       if (batch.isWaiting()) parting = setImmediate(part, running);
       const touches = collectTouches(counter);
       const write = collect((sql, values) => void statements.push([sql, values]));
-      const result = await work({ ...reader, index: () => Promise.resolve(index), write, touch: touches.touch });
+      const moveHead = ({ seq, hash }: ChainHead) =>
+        void statements.push([MOVE_HEAD, [seq, hash, counterName(counter)]]);
+      const result = await work({
+        ...reader,
+        index: () => Promise.resolve(index),
+        write,
+        touch: touches.touch,
+        head: () => Promise.resolve(head),
+        moveHead,
+      });
       touches.writeIndexes(write, index);
       const tell = () => caller.resolve(result);
       if (statements.length > 0 || counter.kind === "partition") {
@@ -171,6 +186,8 @@ export function createWriter(
   };
 }
 
-const RAISE_COUNTER = "update counters set value = value + 1 where name = ? returning value";
+const RAISE_COUNTER =
+  "update counters set value = value + 1 where name = ? returning value, audit_seq as seq, audit_hash as hash";
+const MOVE_HEAD = "update counters set audit_seq = ?, audit_hash = ? where name = ?";
 const CHECK_LEASE =
   "update leases set fence = fence where name = ? and holder = ? and fence = ? returning fence as value";

@@ -16,7 +16,7 @@ export const audit: Migration["statements"] = ({ text, integer, engine }) => [
   `create index audit_of_partition on audit_records (partition, at, chain, seq) where partition <> ''`,
   `create index audit_of_namespace on audit_records (partition, namespace, at, chain, seq) where namespace <> ''`,
   `create index audit_of_organization on audit_records (organization_id, at, chain, seq) where organization_id <> ''`,
-  `create index audit_of_request on audit_records (request_id)`,
+  `create index audit_of_request on audit_records (request_id) where outcome = 'refused'`,
   `create table audit_heads (chain ${text} primary key, seq ${integer} not null, hash ${text} not null, at ${text} not null,
        mac ${text} not null)`,
   `create table audit_cuts (chain ${text} primary key, seq ${integer} not null, hash ${text} not null, at ${text} not null,

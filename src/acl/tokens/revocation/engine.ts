@@ -1,0 +1,158 @@
+/**
+ * Does revocations, on one node at a time: slice by slice, in turns with those of other namespaces. What a slice deletes and where
+ * the next one goes on are one transaction, so a stop at any point leaves nothing half done. Who asked has to be there, and to have
+ * the right, until the end.
+ */
+import type { FastifyBaseLogger } from "fastify";
+import { AppError } from "../../../errors.ts";
+import type { Database, Origin, Transaction } from "../../../storage/database.ts";
+import { checkLease, type Lease } from "../../../storage/lease.ts";
+import type { Batch, Removal, RemovalJob } from "../../../storage/removal.ts";
+import type { Actor } from "../../actor.ts";
+import { authorize } from "../../authorize.ts";
+import { revokeTokens } from "../service.ts";
+import { countTokens, findFitting, listTokens } from "../store.ts";
+import { findRevocation, listOpen, updateRevocation, type Revocation } from "./store.ts";
+import { spared } from "./service.ts";
+
+export interface RevocationOptions {
+  /** Who has the token with this AccessorID, as of now; undefined when nobody has. */
+  actorOf: (accessorId: string) => Promise<Actor | undefined>;
+  /** Milliseconds since the epoch, by the database's clock. */
+  now: () => number;
+  log: Pick<FastifyBaseLogger, "info" | "error">;
+}
+
+/** Of different namespaces, in one round. */
+const AT_A_TIME = 8;
+/** Slices of one before the next has its turn. */
+const SLICES = 20;
+
+/** The work as a removal. */
+export function openRevocations(db: Database, options: RevocationOptions): Removal {
+  return {
+    lease: "token-revocations",
+    rows: { least: 5, most: 25 },
+    jobs: async () => (await listOpen(db, AT_A_TIME)).map((revocation) => turnOf(db, options, revocation)),
+  };
+}
+
+/** Some slices of one, of which each begins with how far it is by then. */
+function turnOf(db: Database, options: RevocationOptions, { id, scope }: Revocation): RemovalJob {
+  let slices = 0;
+  return {
+    async remove(lease, limit) {
+      slices += 1;
+      const revocation = await findRevocation(db, scope, id);
+      if (revocation === undefined || revocation.finishedAt !== "") return { removed: 0, isLast: true };
+      const batch = await doSlice(db, options, lease, revocation, limit).catch((error: unknown) =>
+        giveUp(db, options, lease, revocation, error),
+      );
+      return { ...batch, isLast: batch.isLast || slices === SLICES };
+    },
+  };
+}
+
+async function doSlice(
+  db: Database,
+  { actorOf, now }: RevocationOptions,
+  lease: Lease,
+  revocation: Revocation,
+  limit: number,
+): Promise<Batch> {
+  const { scope, filter, accessorId, place } = revocation;
+  const actor = await actorOf(accessorId);
+  if (actor === undefined) throw new AppError("forbidden", "The token that asked for it is gone or has expired");
+  if (!authorize(actor, "acl", "", "write", scope)) {
+    throw new AppError("forbidden", "The token that asked for it may not write tokens any more");
+  }
+  if (revocation.total === -1) {
+    const total = await countTokens(db.long, scope, filter, now(), spared(accessorId));
+    await change(db, lease, revocation, () => Promise.resolve({ ...revocation, status: "running", total }), now);
+    // Counted as something, since there is more to do.
+    return { removed: 1, isLast: false };
+  }
+  const page = { after: place, size: limit, search: "" };
+  const found = (await listTokens(db.long, scope, filter, page, now())).map((token) => token.accessorId);
+  const isLast = found.length < limit;
+  const began = { at: 0 };
+  const removed = await change(
+    db,
+    lease,
+    revocation,
+    async (tx) => {
+      began.at = performance.now();
+      const revoked = revocation.revoked + (await removeFitting(tx, revocation, found, now()));
+      const next = { ...revocation, status: "running" as const, revoked, place: found.at(-1) ?? place };
+      return isLast ? ended(next, "done", now()) : next;
+    },
+    now,
+  );
+  return { removed: removed ? Math.max(found.length, 1) : 0, isLast, milliseconds: performance.now() - began.at };
+}
+
+/** Deletes those of the tokens that still fit. @returns how many */
+async function removeFitting(
+  tx: Transaction,
+  { scope, filter, accessorId }: Revocation,
+  found: readonly string[],
+  now: number,
+): Promise<number> {
+  const except = spared(accessorId);
+  const candidates = found.filter((id) => !except.includes(id));
+  if (candidates.length === 0) return 0;
+  const tokens = await findFitting(tx, scope, filter, now, candidates);
+  revokeTokens(tx, scope, tokens);
+  return tokens.length;
+}
+
+/** What it deletes is deleted by who asked for it, and on record under its ID. */
+function originOf({ id: job, accessorId, requestId }: Revocation): Origin {
+  return { accessorId, requestId, detail: { job, route: "job" } };
+}
+
+/**
+ * Changes a revocation, unless it is another one meanwhile.
+ *
+ * @returns whether it did
+ * @throws AppError `conflict` when another node has taken over
+ */
+function change(
+  db: Database,
+  lease: Lease,
+  seen: Revocation,
+  to: (tx: Transaction) => Promise<Revocation>,
+  now: () => number,
+): Promise<boolean> {
+  const { id, scope, place, total } = seen;
+  const work = async (tx: Transaction): Promise<boolean> => {
+    const [current] = await Promise.all([findRevocation(tx, scope, id), checkLease(tx, lease)]);
+    // Gone with its namespace, or another node, which took this one for dead, has gone on.
+    if (current?.finishedAt !== "" || current.place !== place || current.total !== total) return false;
+    updateRevocation(tx, { ...(await to(tx)), updatedAt: new Date(now()).toISOString() });
+    tx.unrecorded("how far a revocation is");
+    return true;
+  };
+  return db.inTransaction({ kind: "partition", name: scope.partition }, work, () => originOf(seen));
+}
+
+/** What ends a revocation is told in it; for what passes it is tried again. */
+async function giveUp(
+  db: Database,
+  { log, now }: RevocationOptions,
+  lease: Lease,
+  revocation: Revocation,
+  error: unknown,
+): Promise<Batch> {
+  const isOurs = !(error instanceof AppError);
+  if (!isOurs && ["unavailable", "outcome_unknown", "conflict"].includes(error.code)) throw error;
+  if (isOurs) log.error({ err: error, revocation: revocation.id }, "a slice of a revocation failed");
+  const reason = isOurs ? "The server met a fault; its log says more" : error.message;
+  log.info({ revocation: revocation.id, reason }, "a revocation failed");
+  await change(db, lease, revocation, () => Promise.resolve(ended({ ...revocation, reason }, "failed", now())), now);
+  return { removed: 0, isLast: true };
+}
+
+function ended(revocation: Revocation, status: "done" | "failed", now: number): Revocation {
+  return { ...revocation, status, finishedAt: new Date(now).toISOString() };
+}

@@ -1,0 +1,116 @@
+/**
+ * Which tokens were used, on its way into the database. A request only notes it in memory, once a token and day; a moment later it
+ * is written in the background, by the thread that makes all writes. Nobody waits for it, and no index moves: whoever reads a
+ * token sees its use some seconds later.
+ */
+import { LRUCache } from "lru-cache";
+import type { Database } from "../../storage/database.ts";
+import { startBackground, type Background } from "../../storage/removal.ts";
+import { noteUsesSince, writeUses } from "./use-store.ts";
+
+/**
+ * A token that was used, and when, in milliseconds since the epoch. One that is made again with the AccessorID of another has
+ * another CreateIndex.
+ */
+export type Used = readonly [accessorId: string, createIndex: number, at: number];
+
+export interface TokenUses {
+  /** Notes that a token was used. @returns false when there is no room for it now */
+  note(used: Used): boolean;
+  /** Some of what was noted and not taken yet. */
+  take(most: number): Used[];
+  /** What was taken could not be written, and is to be taken again. */
+  giveBack(used: readonly Used[]): void;
+}
+
+/** Tokens of which is remembered that they were used today; of more than these one may be written again, which changes nothing. */
+const REMEMBERED = 65_536;
+/** Those that wait to be written. */
+const WAITING = 65_536;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The day of UTC, as a number. @param now milliseconds since the epoch */
+export function dayOf(now: number): number {
+  return Math.floor(now / DAY_MS);
+}
+
+/** The day after, in milliseconds since the epoch. */
+export function endOfDay(now: number): number {
+  return (dayOf(now) + 1) * DAY_MS;
+}
+
+/** Makes what remembers uses until they are taken. */
+export function createTokenUses(): TokenUses {
+  const noted = new LRUCache<string, number>({ max: REMEMBERED });
+  const waiting = new Map<string, Used>();
+  return {
+    note(used) {
+      const id = idOf(used);
+      const day = dayOf(used[2]);
+      if (noted.get(id) === day) return true;
+      if (waiting.size >= WAITING) return false;
+      noted.set(id, day);
+      waiting.set(id, used);
+      return true;
+    },
+    take(most) {
+      const taken: Used[] = [];
+      for (const [id, used] of waiting) {
+        if (taken.length === most) break;
+        taken.push(used);
+        waiting.delete(id);
+      }
+      return taken;
+    },
+    giveBack(all) {
+      for (const used of all) if (waiting.size < WAITING) waiting.set(idOf(used), used);
+    },
+  };
+}
+
+function idOf([accessorId, createIndex]: Used): string {
+  return `${accessorId}/${createIndex}`;
+}
+
+/** So many rows a transaction writes: others wait for it. */
+const BATCH = 100;
+const EVERY_MS = 1000;
+
+/** Writes what was noted. @throws AppError when storage does not take it now; it is kept */
+export async function recordUses(db: Database, uses: TokenUses): Promise<void> {
+  for (;;) {
+    const used = uses.take(BATCH);
+    if (used.length === 0) return;
+    const ids = used.map(([accessorId]) => accessorId);
+    // They are of the same second, but after a failure; the day is what counts.
+    const at = Math.max(...used.map(([, , time]) => time));
+    try {
+      // Of no partition: its writers shall not wait for it, and its index stays.
+      await db.inTransaction({ kind: "root" }, (tx) => Promise.resolve(writeUses(tx, ids, at)));
+    } catch (error) {
+      uses.giveBack(used);
+      throw error;
+    }
+  }
+}
+
+/** Starts to write them once a second. When it is stopped it writes what is left. @param onError told of a failure; it is tried again */
+export function startRecordingUses(
+  db: Database,
+  uses: TokenUses,
+  onError: (error: unknown) => void,
+): Pick<Background, "stop"> {
+  let isBegun = false;
+  const work = async (): Promise<void> => {
+    if (!isBegun) await noteUsesSince(db, db.now());
+    isBegun = true;
+    await recordUses(db, uses);
+  };
+  const background = startBackground(work, onError, EVERY_MS);
+  return {
+    async stop() {
+      await background.stop();
+      await recordUses(db, uses).catch(onError);
+    },
+  };
+}

@@ -1,0 +1,118 @@
+/** The files of a backup: where it is written, and what it is read from. */
+import { constants, createReadStream, fstatSync, openSync, readdirSync, rmSync } from "node:fs";
+import { open, rename } from "node:fs/promises";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { ConfigError, errorCode } from "../config/given.ts";
+import { syncDirectory } from "../storage/files.ts";
+import type { Sink } from "./write.ts";
+
+/** Standard output, or input. */
+export const STANDARD = "-";
+
+export interface Target {
+  sink: Sink;
+  /** Where a copy of the database may lie meanwhile. */
+  copy: string;
+  /** Makes it the file that was asked for, durably. */
+  finish(): Promise<void>;
+  /** Removes what was written. */
+  abandon(): Promise<void>;
+}
+
+/**
+ * Where a backup goes. A file has its name only when all is in it and on disk: whatever ends this process, what was there before
+ * is there, or all of the new one. What processes have left that were ended is removed.
+ *
+ * @throws ConfigError when there can be no such file
+ */
+export async function openTarget(path: string): Promise<Target> {
+  if (path === STANDARD) return standardOutput();
+  removeLeftOvers(path);
+  const part = `${path}.part-${process.pid}`;
+  const file = await open(part, "wx", 0o600).catch((error: unknown) => {
+    throw new ConfigError(`${path} cannot be written (${errorCode(error)}); check the path and its permissions`);
+  });
+  return {
+    copy: `${path}.copy-${process.pid}`,
+    async sink(bytes) {
+      for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten;
+    },
+    async finish() {
+      await file.sync();
+      await file.close();
+      await rename(part, path);
+      syncDirectory(dirname(path));
+    },
+    async abandon() {
+      await file.close();
+      rmSync(part, { force: true });
+    },
+  };
+}
+
+function standardOutput(): Target {
+  if (process.stdout.isTTY) throw new ConfigError("a backup is not for a terminal; name a file, or send - into a pipe");
+  let failure: Error | undefined;
+  process.stdout.on("error", (error) => (failure = error));
+  return {
+    copy: join(tmpdir(), `tessera.copy-${process.pid}`),
+    async sink(bytes) {
+      if (failure === undefined && !process.stdout.write(bytes)) await once(process.stdout, "drain");
+      if (failure !== undefined) throw new ConfigError(`standard output cannot be written (${errorCode(failure)})`);
+    },
+    async finish() {
+      await new Promise<void>((done) => process.stdout.write("", () => done()));
+      if (failure !== undefined) throw new ConfigError(`standard output cannot be written (${errorCode(failure)})`);
+    },
+    async abandon() {},
+  };
+}
+
+function removeLeftOvers(path: string): void {
+  const [folder, name] = [dirname(path), basename(path)];
+  let entries: string[];
+  try {
+    entries = readdirSync(folder);
+  } catch (error) {
+    throw new ConfigError(`${folder} cannot be read (${errorCode(error)}); check the path and its permissions`);
+  }
+  for (const entry of entries) {
+    if (!entry.startsWith(`${name}.`)) continue;
+    const pid = /^\.(?:part|copy)-(\d+)(?:-journal)?$/.exec(entry.slice(name.length))?.[1];
+    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(folder, entry), { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return errorCode(error) === "EPERM";
+  }
+}
+
+/** What a backup is read from. */
+export interface Source {
+  /** For what is said. */
+  name: string;
+  /** Whether it can be read more than once. */
+  isFile: boolean;
+  bytes(): AsyncIterable<Buffer>;
+}
+
+const PIECE_BYTES = 256 * 1024;
+
+/** @throws ConfigError when there is no such file */
+export function openSource(path: string): Source {
+  if (path === STANDARD) return { name: "standard input", isFile: false, bytes: () => process.stdin };
+  try {
+    const file = openSync(path, constants.O_RDONLY);
+    const isFile = fstatSync(file).isFile();
+    const options = { fd: file, highWaterMark: PIECE_BYTES, autoClose: false, ...(isFile ? { start: 0 } : {}) };
+    return { name: path, isFile, bytes: () => createReadStream("", options) };
+  } catch (error) {
+    throw new ConfigError(`${path} cannot be read (${errorCode(error)}); check the path and its permissions`);
+  }
+}

@@ -1,0 +1,45 @@
+/** Indexes never go back: after a restore all counters are above what any client may have seen. */
+import { NAMESPACES, PARTITIONS, SCOPED_TOPICS } from "../acl/kinds.ts";
+import { ANY_NAMESPACE } from "../storage/feed-touches.ts";
+import type { Loading } from "../storage/loading.ts";
+import { AUDIT } from "../storage/recorded.ts";
+
+/** Of what is told in each namespace. */
+const TOPICS = [...SCOPED_TOPICS, AUDIT];
+
+/** More writes than a counter takes in a second. */
+const WRITES_PER_SECOND = 10_000;
+/** At least, where the clocks disagree; and at most: positions of changes are so many times as large, see `changes/position.ts`. */
+const LEAST_GAP = 2 ** 24;
+const LARGEST_GAP = 2 ** 32;
+
+/** By how much counters are raised: what can have been written since the backup was taken. */
+export function gapSince(takenAt: string, now: Date): number {
+  const seconds = Math.max(0, (now.getTime() - Date.parse(takenAt)) / 1000);
+  return Math.min(LARGEST_GAP, Math.max(LEAST_GAP, Math.ceil(seconds) * WRITES_PER_SECOND));
+}
+
+/**
+ * Raises all counters, and the index of each table in each namespace to its partition's: also where nothing had been written
+ * when the backup was taken, since something may have been afterwards.
+ */
+export async function raiseIndexes(loading: Loading, gap: number): Promise<void> {
+  await loading.run(`update counters set value = value + ${gap}`);
+  await loading.run(`update table_indexes set value = value + ${gap}`);
+  for (const topic of TOPICS) {
+    await putIndexes(loading, `n.partition || '/' || n.name || '/${topic}'`, "namespaces n", "n.partition");
+  }
+  for (const topic of [...TOPICS, NAMESPACES, PARTITIONS]) {
+    await putIndexes(loading, `p.name || '/${ANY_NAMESPACE}/${topic}'`, "partitions p", "p.name");
+  }
+  for (const topic of [NAMESPACES, PARTITIONS]) {
+    await putIndexes(loading, `p.name || '/default/${topic}'`, "partitions p", "p.name");
+  }
+}
+
+async function putIndexes(loading: Loading, name: string, from: string, partition: string): Promise<void> {
+  await loading.run(
+    `insert into table_indexes (name, value) select ${name}, c.value from ${from} join counters c
+       on c.name = 'partition/' || ${partition} where true on conflict (name) do update set value = excluded.value`,
+  );
+}

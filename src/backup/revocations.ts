@@ -1,0 +1,148 @@
+/** What was deleted after a backup was taken, as a file of audit records tells: it must not come back by a restore. */
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import { ConfigError, errorCode, quote } from "../config/given.ts";
+import type { Loading } from "../storage/loading.ts";
+
+/** What gives rights, by the names that audit records have for it. */
+const REVOKED = {
+  tokens: ["token", "tokens"],
+  policies: ["policy", "policies"],
+  roles: ["role", "roles"],
+  auth_methods: ["auth-method", "auth-methods", "auth_method", "auth_methods"],
+  binding_rules: ["binding-rule", "binding-rules", "binding_rule", "binding_rules"],
+} as const;
+export type Revoked = keyof typeof REVOKED;
+const TABLES = Object.keys(REVOKED) as Revoked[];
+
+/** IDs of what was deleted, by its table. */
+export type Revocations = Readonly<Record<Revoked, ReadonlySet<string>>>;
+
+/** The columns of `audit_records` that count here. */
+interface Line {
+  chain?: unknown;
+  seq?: unknown;
+  at?: unknown;
+  kind?: unknown;
+  object_id?: unknown;
+  action?: unknown;
+  outcome?: unknown;
+}
+
+/** A transaction may be dated a little before the snapshot and be committed after it. */
+const MARGIN_MS = 60_000;
+
+/**
+ * Reads the deletions that the backup does not know.
+ *
+ * @param path of JSON lines, one audit record each; a last line that is cut is left out
+ * @param takenAt of the backup @param heads number of the last record of each chain that it holds
+ * @throws ConfigError when the file cannot be read, or a line is no record
+ */
+export async function readRevocations(
+  path: string,
+  takenAt: string,
+  heads: ReadonlyMap<string, number>,
+): Promise<Revocations> {
+  const found: Record<Revoked, Set<string>> = {
+    tokens: new Set(),
+    policies: new Set(),
+    roles: new Set(),
+    auth_methods: new Set(),
+    binding_rules: new Set(),
+  };
+  const since = new Date(Date.parse(takenAt) - MARGIN_MS).toISOString();
+  let number = 0;
+  let broken: number | undefined;
+  try {
+    for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+      number += 1;
+      // A server that was killed may have left the last line half written: only of that one nothing follows.
+      if (broken !== undefined) throw notRecord(path, broken);
+      if (text === "") continue;
+      const line = parse(text);
+      if (line === undefined) broken = number;
+      else if (isLater(line, since, heads)) note(line, found);
+    }
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(
+      `--audit-file ${path} cannot be read (${errorCode(error)}); check the path and its permissions`,
+    );
+  }
+  return found;
+}
+
+function notRecord(path: string, line: number): ConfigError {
+  return new ConfigError(
+    `--audit-file ${quote(path)} holds no audit record in line ${line}; give the file that serve --audit-file writes`,
+  );
+}
+
+function parse(text: string): Line | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && "kind" in value ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isLater({ chain, seq, at }: Line, since: string, heads: ReadonlyMap<string, number>): boolean {
+  const head = typeof chain === "string" ? heads.get(chain) : undefined;
+  if (head !== undefined && typeof seq === "number") return seq > head;
+  return typeof at === "string" && at >= since;
+}
+
+function note({ kind, object_id: id, action, outcome }: Line, found: Record<Revoked, Set<string>>): void {
+  if (action !== "delete" || (outcome !== "done" && outcome !== undefined) || typeof id !== "string" || id === "")
+    return;
+  const table = TABLES.find((each) => (REVOKED[each] as readonly unknown[]).includes(kind));
+  if (table !== undefined) found[table].add(id);
+}
+
+/** Deletes again what was deleted after the backup. @returns how many of each there were */
+export async function revokeAgain(
+  loading: Loading,
+  revocations: Revocations,
+  now: string,
+): Promise<Record<Revoked, number>> {
+  const counts = { tokens: 0, policies: 0, roles: 0, auth_methods: 0, binding_rules: 0 };
+  for (const table of TABLES) {
+    const key = table === "tokens" ? "accessor_id" : "id";
+    for (const list of slices([...revocations[table]])) {
+      counts[table] += (await loading.run(`select ${key} from ${table} where ${key} in {list}`, list)).length;
+      for (const statement of before(table, now)) await loading.run(statement, list);
+      await loading.run(`delete from ${table} where ${key} in {list}`, list);
+    }
+  }
+  return counts;
+}
+
+/** What stays behind of what is deleted: links to it, and what an auth method has made, which is removed in the background. */
+function before(table: Revoked, now: string): string[] {
+  switch (table) {
+    case "policies":
+    case "roles":
+      return [
+        `insert into deleted_links (id, partition, namespace) select id, partition, namespace from ${table}
+           where id in {list} on conflict do nothing`,
+      ];
+    case "auth_methods":
+      return [
+        `insert into deleted_methods (id, partition, name, deleted_at) select id, partition, name, '${now}' from auth_methods
+           where id in {list} on conflict do nothing`,
+      ];
+    case "tokens":
+    case "binding_rules":
+      return [];
+  }
+}
+
+const SLICE = 1000;
+
+function slices(ids: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(ids.length / SLICE) }, (_, index) =>
+    ids.slice(index * SLICE, (index + 1) * SLICE),
+  );
+}

@@ -1,0 +1,49 @@
+/** What a backup holds of a database. A table is in it unless it is named here as left out: a test compares both with the schema. */
+import { columnsOf, keyOf, TABLES, type Tables } from "../storage/tables.ts";
+import type { BackedUpTable } from "./format.ts";
+
+type TableName = keyof Tables;
+
+/** Tables that are not copied, and why. */
+export const LEFT_OUT: Readonly<Record<string, string>> = {
+  leases: "who does background work is a matter of the servers that run: the restored ones take the leases themselves",
+  schema_migrations: "the header names them, and a restore applies them",
+  schema_lock: "the turn of a server that changes the schema; PostgreSQL only",
+  tags_search: "trigrams of the names of tags, which triggers make again as the tags come; SQLite only",
+};
+
+/** By what the rows of a table are ordered: its primary key. Those that `tables.ts` declares a key for are not here. */
+const KEYS: Partial<Record<TableName, readonly string[]>> = {
+  counters: ["name"],
+  table_indexes: ["name"],
+  data_keys: ["id"],
+  purges: ["id"],
+  deleted_methods: ["id"],
+  used_login_states: ["id"],
+  organizations: ["id"],
+  projects: ["id"],
+  workspaces: ["id"],
+  tags: ["id"],
+  workspace_tags: ["workspace_id", "tag_id"],
+  project_tags: ["project_id", "tag_id"],
+  state_consumers: ["workspace_id", "consumer_id"],
+  reserved_tag_keys: ["id"],
+  tag_policies: ["organization_id"],
+  changes: ["organization_id", "position"],
+  change_floors: ["organization_id"],
+  tag_webhooks: ["id"],
+  tag_jobs: ["id"],
+  tag_imports: ["id"],
+  tag_import_records: ["import_id", "ordinal"],
+  audit_records: ["chain", "seq"],
+  audit_heads: ["chain"],
+  audit_cuts: ["chain"],
+  audit_positions: ["sink", "chain"],
+};
+
+/** The tables of a backup, in the order in which they are loaded: what others refer to comes first. */
+export const BACKED_UP: readonly (BackedUpTable & { name: TableName; key: readonly string[] })[] = (
+  Object.keys(TABLES) as TableName[]
+)
+  .filter((name) => !(name in LEFT_OUT))
+  .map((name) => ({ name, columns: columnsOf(name) ?? [], key: KEYS[name] ?? [keyOf(name)] }));

@@ -1,0 +1,64 @@
+import { openSource } from "../../backup/files.ts";
+import { checkMasterKey } from "../../backup/master-key-check.ts";
+import { stayYoung } from "../../backup/memory.ts";
+import { openBackup, verifyBackup } from "../../backup/read.ts";
+import { restoreBackup, type Restored } from "../../backup/restore.ts";
+import { readConfig } from "../../config.ts";
+import { migrationsOf } from "../../storage/loading.ts";
+import { openPostgresLoading } from "../../storage/postgres/loading.ts";
+import { openSqliteLoading } from "../../storage/sqlite/loading.ts";
+import { tell } from "../with-database.ts";
+import { sumOf, warn } from "./backup.ts";
+
+export interface RestoreFlags {
+  withLogins?: boolean;
+  auditFile?: string;
+}
+
+/**
+ * `tessera restore`: makes an empty database, of either engine, what a backup holds.
+ *
+ * @param path of the file, or `-` @param args as `serve` takes them
+ * @throws ConfigError, StartError; then nothing was restored
+ */
+export async function restoreCommand(
+  path: string,
+  { withLogins = false, auditFile }: RestoreFlags,
+  args: readonly string[],
+): Promise<void> {
+  const { database, keyFile, dataDir } = readConfig(args);
+  stayYoung();
+  const source = openSource(path);
+  const auditSource = auditFile === undefined ? undefined : openSource(auditFile);
+  let backup = await openBackup(source.bytes(), source.name);
+  const migrations = migrationsOf(backup.header.migrations);
+  checkMasterKey(backup.header, { keyFile, dataDir, onWarning: warn });
+  if (source.isFile) {
+    await verifyBackup(source.bytes(), source.name);
+    backup = await openBackup(source.bytes(), source.name);
+  }
+  const loading =
+    database.engine === "sqlite"
+      ? openSqliteLoading(database.url.slice("sqlite:".length), migrations, warn)
+      : await openPostgresLoading(database.url, migrations);
+  const restored = await restoreBackup(backup, loading, { withLogins, auditFile: auditSource?.name, now: new Date() });
+  for (const line of report(restored, withLogins, auditFile)) tell(line);
+}
+
+/** What has come back, what has not, and what should perhaps not have. */
+function report(restored: Restored, withLogins: boolean, auditFile: string | undefined): string[] {
+  const { header, trailer, logins, revoked } = restored;
+  const lines = [`Restored ${sumOf(trailer)}, as of ${header.takenAt}`];
+  if (!withLogins && logins > 0)
+    lines.push(`Left out: ${logins} tokens that logins had made; --with-logins brings them back`);
+  if (auditFile !== undefined) {
+    const counts = Object.entries(revoked).map(([table, count]) => `${count} ${table.replace("_", " ")}`);
+    return [...lines, `Deleted again, since ${auditFile} says so: ${counts.join(", ")}`];
+  }
+  const [tokens, policies] = [(trailer.tables["tokens"]?.rows ?? 0) - logins, trailer.tables["policies"]?.rows ?? 0];
+  lines.push(
+    `What was deleted after ${header.takenAt} is back: look through ${tokens} tokens and ${policies} policies, which ` +
+      "GET /v1/acl/tokens and GET /v1/acl/policies list, and delete those that should not be; with --audit-file a restore does it",
+  );
+  return lines;
+}

@@ -1,0 +1,223 @@
+/** The master key is replaced while servers run. */
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { forEachEngine, temporaryDirectory } from "../../../test/support/engines.ts";
+import { openForTest } from "../../../test/support/storage.ts";
+import type { Database, OperatorDatabase } from "../database.ts";
+import { beginRotation, endRotation } from "../keys/rotate.ts";
+import { startKeyWatch } from "../keys/watch.ts";
+import { fingerprintOf } from "../keys/wrapping.ts";
+import { openForOperator } from "../operator.ts";
+
+interface Place {
+  dataDir: string;
+  /** Opens it as a server does that has this master key. */
+  open: (masterKey: Buffer) => Promise<Database>;
+  operator: () => Promise<OperatorDatabase>;
+}
+
+async function place(url: string): Promise<Place> {
+  const dataDir = temporaryDirectory();
+  return {
+    dataDir,
+    open: (masterKey) => openForTest(url, { dataDir, masterKey }),
+    operator: async () => {
+      const db = await openForOperator(url);
+      onTestFinished(() => db.close());
+      return db;
+    },
+  };
+}
+
+const makeKey = (): Buffer => randomBytes(32);
+const watchOptions = { onReplaced: () => undefined, onError: () => undefined, onWarning: () => undefined };
+
+/** What each database has sealed, opened by all others. */
+async function expectShared(...all: readonly Database[]): Promise<void> {
+  const sealed = await Promise.all(all.map((db, number) => db.keyring.seal(`secret ${number}`, `p/${number}`)));
+  for (const db of all) {
+    for (const [number, text] of sealed.entries()) {
+      expect(await db.keyring.open(text, `p/${number}`)).toBe(`secret ${number}`);
+    }
+  }
+}
+
+/** As if it had been begun a while ago, and nobody had told since that he runs by the old key. */
+async function letTimePass(db: OperatorDatabase): Promise<void> {
+  await db.inTransaction({ kind: "root" }, async (tx) => {
+    tx.write(tx.sql.updateTable("master_keys").set((eb) => ({ began_at: eb("began_at", "-", 60) })));
+    tx.write(tx.sql.updateTable("master_key_users").set((eb) => ({ seen_at: eb("seen_at", "-", 60) })));
+  });
+  // What a server of this process reads in one turn is of one moment.
+  await setImmediate();
+}
+
+forEachEngine((engine, makeUrl) => {
+  test("while a master key is replaced each of the two opens all that the other has sealed, before and since", async () => {
+    const { open, operator } = await place(await makeUrl());
+    const [old, next] = [makeKey(), makeKey()];
+    const before = await open(old);
+    const sealed = await before.keyring.seal("first", "p");
+    expect(await beginRotation(await operator(), old, next)).toEqual({ wrapped: 2, masterId: fingerprintOf(next) });
+    // The server that ran meanwhile makes a data key that it had no need of before.
+    await before.keyring.renew();
+    const later = await before.keyring.seal("second", "p");
+    if (engine === "sqlite") await before.close();
+    for (const key of [next, old]) {
+      const after = await open(key);
+      expect(await after.keyring.open(sealed, "p")).toBe("first");
+      expect(await after.keyring.open(later, "p")).toBe("second");
+      if (engine === "postgres") await expectShared(before, after);
+      else await after.close();
+    }
+  });
+
+  test("a rotation that is finished leaves the new master key alone, and one that was taken back the old one", async () => {
+    const { open, operator } = await place(await makeUrl());
+    let [kept, dropped] = [makeKey(), makeKey()];
+    const first = await open(kept);
+    const sealed = await first.keyring.seal("first", "p");
+    await first.close();
+    const db = await operator();
+    for (const how of ["abandon", "finish"] as const) {
+      await beginRotation(db, kept, dropped);
+      if (how === "finish") [kept, dropped] = [dropped, kept];
+      await letTimePass(db);
+      expect(await endRotation(db, kept, how)).toEqual({ wrapped: 2, masterId: fingerprintOf(kept) });
+      await expect(open(dropped)).rejects.toThrow(
+        /the master key is none that this database is used with, or was replaced/,
+      );
+      const after = await open(kept);
+      expect(await after.keyring.open(sealed, "p")).toBe("first");
+      await after.close();
+    }
+  });
+
+  test("the old master key and a copy of the database that was made meanwhile open nothing of what comes after", async () => {
+    const { open, operator } = await place(await makeUrl());
+    const [old, next] = [makeKey(), makeKey()];
+    await (await open(old)).close();
+    const db = await operator();
+    await beginRotation(db, old, next);
+    const copy = await db.sql.selectFrom("master_keys").selectAll().execute();
+    await letTimePass(db);
+    await endRotation(db, next, "finish");
+    const after = await open(next);
+    await after.keyring.seal("second", "p");
+    await after.close();
+    // Whoever puts the copy's rows back has the old key open what was wrapped meanwhile, which is nothing any more.
+    await db.inTransaction({ kind: "root" }, async (tx) => {
+      tx.write(tx.sql.deleteFrom("master_keys"));
+      tx.write(tx.sql.insertInto("master_keys").values(copy));
+    });
+    await expect(open(old)).rejects.toThrow(/not the one this database was made with/);
+  });
+
+  test("the same key, another one than that in use, and a database without keys are refused, and nothing is changed", async () => {
+    const { open, operator } = await place(await makeUrl());
+    const [old, next] = [makeKey(), makeKey()];
+    await (await open(old)).close();
+    const db = await operator();
+    const rows = () => db.sql.selectFrom("data_keys").selectAll().execute();
+    const before = await rows();
+    await expect(beginRotation(db, old, old)).rejects.toThrow(/the new master key is the one in use/);
+    await expect(beginRotation(db, makeKey(), next)).rejects.toThrow(/does not open by the master key that was given/);
+    await expect(endRotation(db, next, "finish")).rejects.toThrow(/no rotation is under way/);
+    await expect(endRotation(db, old, "abandon")).rejects.toThrow(/no rotation is under way/);
+    expect(await rows()).toEqual(before);
+    await beginRotation(db, old, next);
+    await expect(beginRotation(db, makeKey(), makeKey())).rejects.toThrow(
+      /the master key in use is \S+, and the one given/,
+    );
+    await expect(endRotation(db, old, "finish")).rejects.toThrow(/to finish the rotation the new master key is needed/);
+    await expect(endRotation(db, next, "abandon")).rejects.toThrow(
+      /to abandon the rotation the old master key is needed/,
+    );
+  });
+
+  test("of two operators who begin at once with keys of their own one wins, and the other is told who", async () => {
+    const { open, operator } = await place(await makeUrl());
+    const old = makeKey();
+    await (await open(old)).close();
+    const keys = [makeKey(), makeKey(), makeKey()];
+    const all = await Promise.all(keys.map(async (next) => ({ db: await operator(), next })));
+    const outcomes = await Promise.allSettled(all.map(({ db, next }) => beginRotation(db, old, next)));
+    const won = keys.filter((_, number) => outcomes[number]?.status === "fulfilled");
+    expect(won.length).toBe(1);
+    const winner = fingerprintOf(won[0] ?? Buffer.alloc(0));
+    for (const outcome of outcomes) {
+      if (outcome.status === "fulfilled") expect(outcome.value.masterId).toBe(winner);
+      else expect(String(outcome.reason)).toContain(`another rotation is under way, to the master key ${winner}`);
+    }
+    // Who begins the same again finds it done.
+    expect(await beginRotation(await operator(), old, won[0] ?? old)).toEqual({ wrapped: 0, masterId: winner });
+    for (const key of [old, ...won]) await (await open(key)).close();
+  });
+
+  test("a rotation is not finished while a server runs by the old key, nor before servers could tell that they do", async () => {
+    const { open, operator } = await place(await makeUrl());
+    const [old, next] = [makeKey(), makeKey()];
+    const server = await open(old);
+    const db = await operator();
+    await beginRotation(db, old, next);
+    await expect(endRotation(db, next, "finish")).rejects.toThrow(/the rotation began \d s ago; wait/);
+    await letTimePass(db);
+    const warnings: string[] = [];
+    const watch = await startKeyWatch(server, { ...watchOptions, onWarning: (text) => warnings.push(text) });
+    expect(watch.state()).toMatchObject({ isRotating: true, runsByOld: true });
+    expect(warnings).toEqual(["the master key is being replaced; start this server with the new one"]);
+    const node = `:${process.pid}`;
+    await expect(endRotation(db, next, "finish")).rejects.toThrow(
+      new RegExp(`a server runs by the old master key: \\S+${node}; start it with the new one`),
+    );
+    await watch.stop();
+    await server.close();
+    expect(await endRotation(db, next, "finish")).toMatchObject({ masterId: fingerprintOf(next) });
+  });
+
+  test("a server whose key was dropped all the same makes no data key that nobody could open, and is told to end", async () => {
+    const { open, operator } = await place(await makeUrl());
+    const [old, next] = [makeKey(), makeKey()];
+    const server = await open(old);
+    const replaced = Promise.withResolvers<Error>();
+    const watch = await startKeyWatch(server, { ...watchOptions, onReplaced: replaced.resolve });
+    const db = await operator();
+    await beginRotation(db, old, next);
+    await letTimePass(db);
+    await endRotation(db, next, "finish");
+    await expect(server.keyring.seal("lost", "p")).rejects.toThrow("The server's master key was replaced");
+    expect(String(await replaced.promise)).toMatch(/the master key of this server was replaced/);
+    await watch.stop();
+    const rows = await db.sql.selectFrom("data_keys").selectAll().where("purpose", "=", "data").execute();
+    expect(rows).toEqual([]);
+  });
+
+  test("each step is on record, by fingerprints that give no key away", async () => {
+    const { open, operator } = await place(await makeUrl());
+    const [old, next] = [makeKey(), makeKey()];
+    await (await open(old)).close();
+    const db = await operator();
+    await beginRotation(db, old, next);
+    await letTimePass(db);
+    await endRotation(db, next, "finish");
+    const records = await db.sql.selectFrom("audit_records").selectAll().where("kind", "=", "master-key").execute();
+    expect(records.map(({ action, object_id: id }) => [action, id])).toEqual([
+      ["rotate", fingerprintOf(next)],
+      ["finish-rotation", fingerprintOf(next)],
+    ]);
+    for (const key of [old, next])
+      expect(JSON.stringify(records)).not.toContain(key.toString("base64url").slice(0, 16));
+  });
+
+  test("incident 54: a key that a command gives is known to have sealed a database by a note in the data directory", async () => {
+    const { dataDir, open } = await place(await makeUrl());
+    const masterKey = makeKey();
+    await (await open(masterKey)).close();
+    expect(existsSync(join(dataDir, "master-key"))).toBe(false);
+    const empty = openForTest(await makeUrl(), { dataDir, masterKey });
+    await expect(empty).rejects.toThrow(/missing or empty, but the master key of --key-command has sealed/);
+  });
+});

@@ -1,0 +1,100 @@
+/**
+ * That all which is sealed is sealed anew: asked for by an operator, done by the servers (`resealing.ts`). Its state is a row
+ * of the database, so that a server goes on where another one has stopped.
+ */
+import type { EngineTransaction, OperatorDatabase, Reader } from "../database.ts";
+import { defineQuery } from "../query.ts";
+import { StartError } from "../start-error.ts";
+import type { Tables } from "../tables.ts";
+import { listMasters } from "./masters.ts";
+import { nameOf, SEALED_COLUMNS } from "./sealed-columns.ts";
+import { databaseSeconds } from "./users.ts";
+
+export type Reseal = Tables["reseals"];
+
+const ID = "reseal";
+
+/** The column that a pass begins with. */
+export const FIRST_COLUMN = SEALED_COLUMNS.map(nameOf)[0] ?? "";
+
+/**
+ * Retires all data keys, so that servers make others, and asks that what they have sealed is sealed anew.
+ *
+ * @returns how many data keys were retired
+ * @throws StartError while the master key is being replaced, whose old one opens what is made meanwhile, and while the last
+ * one goes on
+ */
+export function beginReseal(db: OperatorDatabase): Promise<number> {
+  return db.inTransaction({ kind: "root" }, async (tx) => {
+    const [masters, before, now] = await Promise.all([listMasters(tx), readReseal(tx), databaseSeconds(tx)]);
+    if (masters.length > 1) {
+      throw new StartError(
+        "a rotation is under way; finish it first, so that the old master key opens none of what is made",
+      );
+    }
+    if (before?.state === "sealing") throw new StartError(`it is under way already: ${describeReseal(before)}`);
+    const keys = await tx.run(usable, {});
+    tx.write(retire, { now: new Date(now * 1000).toISOString() });
+    const times = { began_at: now, pass_began_at: now, ended_at: 0 };
+    const counts = { pass: 1, found: 0, damaged: 0, seen: 0, resealed: 0 };
+    const place = { column_name: FIRST_COLUMN, last_key: "" };
+    putReseal(tx, { id: ID, number: (before?.number ?? 0) + 1, state: "sealing", ...times, ...counts, ...place });
+    tx.record({ kind: "data-keys", objectId: "", name: "", action: "reseal", detail: { retired: keys.length } });
+    return keys.length;
+  });
+}
+
+/** How far it is; undefined where it was never asked for. */
+export async function readReseal(db: Reader): Promise<Reseal | undefined> {
+  const [row] = await db.run(find, { id: ID });
+  return row;
+}
+
+/** One line of how far it is. */
+export function describeReseal({ state, pass, column_name, seen, resealed, damaged }: Reseal): string {
+  const counts = `${resealed} sealed anew, ${damaged} that do not open`;
+  if (state === "done") {
+    return `done after ${pass} passes, ${counts}${damaged > 0 ? ", for whose sake the old data keys were kept" : ""}`;
+  }
+  if (column_name === "")
+    return `${counts}; it waits for pass ${pass + 1}, old data keys go when nothing can need them`;
+  return `pass ${pass} is at ${column_name} after ${seen} values, ${counts}`;
+}
+
+export function putReseal(tx: EngineTransaction, row: Reseal): void {
+  tx.write(put, row);
+}
+
+/** IDs of the data keys that nothing may be sealed with any more. */
+export async function listRetired(db: Reader): Promise<Set<string>> {
+  return new Set((await db.run(retired, {})).map(({ id }) => id));
+}
+
+/** Takes them away. What they have sealed nobody opens any more. */
+export function removeRetired(tx: EngineTransaction): void {
+  tx.write(remove, {});
+}
+
+const find = defineQuery((sql, p: { id: string }) => sql.selectFrom("reseals").selectAll().where("id", "=", p.id));
+const put = defineQuery((sql, p: Reseal) => {
+  const { number, state, began_at, pass, pass_began_at, column_name, last_key } = p;
+  const { found, damaged, seen, resealed, ended_at } = p;
+  const counts = { found, damaged, seen, resealed, ended_at };
+  const row = { number, state, began_at, pass, pass_began_at, column_name, last_key, ...counts };
+  return sql
+    .insertInto("reseals")
+    .values({ id: p.id, ...row })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(row));
+});
+const usable = defineQuery((sql, _: object) =>
+  sql.selectFrom("data_keys").select("id").where("purpose", "=", "data").where("retired_at", "is", null),
+);
+const retire = defineQuery((sql, p: { now: string }) =>
+  sql.updateTable("data_keys").set({ retired_at: p.now }).where("purpose", "=", "data").where("retired_at", "is", null),
+);
+const retired = defineQuery((sql, _: object) =>
+  sql.selectFrom("data_keys").select("id").where("retired_at", "is not", null),
+);
+const remove = defineQuery((sql, _: object) =>
+  sql.deleteFrom("data_keys").where("purpose", "=", "data").where("retired_at", "is not", null),
+);

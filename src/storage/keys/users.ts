@@ -1,0 +1,81 @@
+/** Who still runs by the master key that is being replaced: its end would take from them what others seal. */
+import { hostname } from "node:os";
+import { readClock } from "../lease.ts";
+import type { EngineDatabase, Reader, EngineTransaction } from "../database.ts";
+import { defineQuery } from "../query.ts";
+import { listMasters, type MasterRow } from "./masters.ts";
+
+/** A server notes itself that often while a rotation is under way, in seconds. */
+export const NOTE_SECONDS = 5;
+/** One that has not for so long is gone, or cut off. */
+const GONE_SECONDS = 20;
+
+/** What it means for a process which master keys there are. */
+export type Standing = "current" | "replacing" | "replaced";
+
+/** @param id fingerprint of the master key that it runs by */
+export function standingOf(rows: readonly MasterRow[], id: string): Standing {
+  if (rows.length === 0) return "current";
+  const own = rows.find((row) => row.id === id);
+  if (own === undefined) return "replaced";
+  return own.state === "current" && rows.length > 1 ? "replacing" : "current";
+}
+
+/**
+ * Notes that this server runs by the master key that is being replaced.
+ *
+ * @returns how it stands with the key as of then: what is noted while it is `replacing` keeps the key from being dropped
+ */
+export function noteUser(
+  db: Pick<EngineDatabase, "inTransaction">,
+  server: string,
+  masterId: string,
+): Promise<Standing> {
+  return db.inTransaction({ kind: "root" }, async (tx) => {
+    const standing = standingOf(await listMasters(tx), masterId);
+    const seenAt = await databaseSeconds(tx);
+    if (standing === "replacing") tx.write(note, { server, node: `${hostname()}:${process.pid}`, seenAt });
+    return standing;
+  });
+}
+
+/** Takes the note back, when the server ends. */
+export async function forgetUser(db: Pick<EngineDatabase, "inTransaction">, server: string): Promise<void> {
+  await db.inTransaction({ kind: "root" }, async (tx) => {
+    if ((await tx.run(find, { server })).length > 0) tx.write(forget, { server });
+  });
+}
+
+/** Servers that run by the master key that is being replaced, as host and process. */
+export async function listUsers(tx: EngineTransaction): Promise<string[]> {
+  const since = (await databaseSeconds(tx)) - GONE_SECONDS;
+  return (await tx.run(list, { since })).map(({ node }) => node);
+}
+
+/** With the end of a rotation. */
+export function forgetUsers(tx: EngineTransaction): void {
+  tx.write(forgetAll, {});
+}
+
+/** Seconds since the epoch by the database's clock. */
+export async function databaseSeconds(db: Reader): Promise<number> {
+  const [row] = await db.run(readClock, {});
+  return row?.now ?? 0;
+}
+
+const note = defineQuery((sql, p: { server: string; node: string; seenAt: number }) =>
+  sql
+    .insertInto("master_key_users")
+    .values({ server: p.server, node: p.node, seen_at: p.seenAt })
+    .onConflict((conflict) => conflict.column("server").doUpdateSet({ seen_at: p.seenAt })),
+);
+const find = defineQuery((sql, p: { server: string }) =>
+  sql.selectFrom("master_key_users").select("server").where("server", "=", p.server),
+);
+const forget = defineQuery((sql, p: { server: string }) =>
+  sql.deleteFrom("master_key_users").where("server", "=", p.server),
+);
+const list = defineQuery((sql, p: { since: number }) =>
+  sql.selectFrom("master_key_users").select("node").where("seen_at", ">=", p.since).orderBy("node"),
+);
+const forgetAll = defineQuery((sql, _: object) => sql.deleteFrom("master_key_users"));

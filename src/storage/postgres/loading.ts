@@ -1,0 +1,154 @@
+/** A PostgreSQL database as a backup is loaded into it: one transaction, around which a marker keeps servers away. */
+import type pg from "pg";
+import { RESTORING } from "../half-restored.ts";
+import { notEmpty, type Loading } from "../loading.ts";
+import { MIGRATIONS } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
+import { prove } from "../proofs.ts";
+import { StartError } from "../start-error.ts";
+import { columnsOf, TABLES, type Tables } from "../tables.ts";
+import { reasonOf } from "./hosts.ts";
+import { applyMigrations, inSchemaTurn } from "./migrate.ts";
+import { createServers, type Servers } from "./servers.ts";
+import { connectForLong, PLAIN_TYPES } from "./whole-database.ts";
+
+/**
+ * Begins a database. The tables are made in one transaction with the marker, so that a server which comes from then on refuses;
+ * the rows, the end of the marker and the rest of the migrations are another. Whatever ends this process takes that one back.
+ *
+ * @param migrations of the backup; those that this program has beyond come when all is loaded
+ * @throws StartError when there is a database, or another restore is under way
+ */
+export async function openPostgresLoading(url: string, migrations: readonly Migration[]): Promise<Loading> {
+  const servers = createServers(url);
+  let client: pg.Client | undefined;
+  try {
+    await begin(servers, migrations);
+    client = await connectForLong(servers, "write");
+    await client.query("set synchronous_commit = on");
+    await client.query("begin");
+    await takeTurn(client);
+    return assemble(client, await dropIndexes(client));
+  } catch (error) {
+    await client?.end().catch(() => undefined);
+    throw told(error);
+  }
+}
+
+async function begin(servers: Servers, migrations: readonly Migration[]): Promise<void> {
+  await inSchemaTurn(servers, async (client, applied) => {
+    if (applied.length > 0) {
+      const { rowCount } = await client.query("select 1 from meta where name = $1", [RESTORING]);
+      if (rowCount === 0) throw notEmpty("the database");
+      const names = migrations.map(({ name }) => name).sort();
+      const isSame = JSON.stringify(names) === JSON.stringify(applied.map(({ name }) => name).sort());
+      if (isSame) return;
+      throw new StartError(
+        "the database was begun by the restore of a backup of another version, which was cut off; drop its tables, or name another one",
+      );
+    }
+    await applyMigrations(client, migrations);
+    const row = prove("meta", { name: RESTORING, value: new Date().toISOString() });
+    const columns = columnsOf("meta") as (keyof Tables["meta"])[];
+    await client.query(
+      `insert into meta (${columns.join(", ")}) values (${columns.map((_, index) => `$${index + 1}`).join(", ")})`,
+      columns.map((column) => row[column]),
+    );
+  });
+}
+
+/** A restore that was killed may have its last statement run on for a while. */
+const TURN_WAIT = "15s";
+
+/** Two restores at once would each take the other for one that was cut off. */
+async function takeTurn(client: pg.Client): Promise<void> {
+  try {
+    await client.query(`set local lock_timeout = '${TURN_WAIT}'`);
+    await client.query("select 1 from schema_lock for update");
+    await client.query("set local lock_timeout = 0");
+  } catch (error) {
+    if (reasonCode(error) !== "55P03") throw error;
+    throw new StartError("another restore into the database is under way, or a server changes its schema", {
+      cause: error,
+    });
+  }
+  // The other one may have come to its end just before.
+  const { rowCount } = await client.query("select 1 from meta where name = $1", [RESTORING]);
+  if (rowCount === 0) throw notEmpty("the database");
+}
+
+function reasonCode(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
+function told(error: unknown): unknown {
+  if (error instanceof StartError) return error;
+  return new StartError(`the backup cannot be restored, and nothing was changed: ${reasonOf(error)}`, { cause: error });
+}
+
+/** Those that no key is: made at once when all is loaded, which is faster. @returns their statements */
+async function dropIndexes(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `select quote_ident(c.relname) as name, pg_get_indexdef(c.oid) as definition from pg_index i join pg_class c on c.oid = i.indexrelid
+       where c.relnamespace = (select oid from pg_namespace where nspname = current_schema())
+         and not exists (select 1 from pg_constraint where conindid = c.oid)`,
+  );
+  for (const { name } of rows) await client.query(`drop index ${name}`);
+  return rows.map(({ definition }) => definition);
+}
+
+function assemble(client: pg.Client, indexes: readonly string[]): Loading {
+  const types = new Map<string, string[]>();
+
+  async function typesOf(table: string, columns: readonly string[]): Promise<string[]> {
+    const known = types.get(table);
+    if (known !== undefined) return known;
+    const { rows } = await client.query<{ name: string; type: string }>(
+      `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
+         where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
+      [table],
+    );
+    const found = columns.map((column) => rows.find(({ name }) => name === column)?.type ?? "text");
+    types.set(table, found);
+    return found;
+  }
+
+  return {
+    async load(table, columns, lines) {
+      const values = (await typesOf(table, columns)).map((type, index) =>
+        type === "text" ? `line ->> ${index}` : `(line ->> ${index})::${type}`,
+      );
+      const text = `insert into ${table} (${columns.join(", ")}) select ${values.join(", ")} from jsonb_array_elements($1::jsonb) line`;
+      const rows = `[${lines.slice(0, -1).replaceAll("\n", ",")}]`;
+      await asked(client.query({ name: `load-${table}`, text, values: [rows] }));
+    },
+    async run(sql, list) {
+      const text = sql.replace("{list}", "(select unnest($1::text[]))");
+      return (await asked(client.query({ text, values: list === undefined ? [] : [[...list]], types: PLAIN_TYPES })))
+        .rows;
+    },
+    async finish() {
+      for (const definition of indexes) await asked(client.query(definition));
+      const { rows } = await client.query<{ name: string }>("select name from schema_migrations");
+      const left = MIGRATIONS.filter(({ name }) => rows.every((row) => row.name !== name));
+      await applyMigrations(client, left);
+      await asked(client.query("delete from meta where name = $1", [RESTORING]));
+      const { command } = await asked(client.query("commit"));
+      if (command !== "COMMIT")
+        throw new StartError("the backup was not restored: PostgreSQL took the transaction back");
+      await client.query(`analyze ${Object.keys(TABLES).join(", ")}`).catch(() => undefined);
+      await client.end();
+    },
+    async abandon() {
+      await client.end().catch(() => undefined);
+    },
+  };
+}
+
+async function asked<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw told(error);
+  }
+}

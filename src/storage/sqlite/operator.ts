@@ -1,0 +1,100 @@
+/** A second connection to the embedded database, of another process than the server that may have it open. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ChainHead } from "../audit-chain.ts";
+import { counterName, missingCounter, type Counter } from "../counters.ts";
+import type { EngineTransaction, OperatorEngine } from "../database.ts";
+import { createCollector } from "../driver.ts";
+import { refuseOtherSchema } from "../migrate.ts";
+import { StartError } from "../start-error.ts";
+import { bindable, openConnection, stopWaiting, type SqliteConnection } from "./connection.ts";
+import { isBusy, translateSqliteError } from "./faults.ts";
+import { findDatabaseFile, openFailure, refuseOldSqlite, syncAll } from "./instance.ts";
+import { createReader } from "./reader.ts";
+
+/** How long it waits for its turn. The server's transactions are short, so that there is one among so many tries. */
+const TRIES = 5000;
+
+/**
+ * Opens it without the lock that a server holds: SQLite itself sees to it that there is one writer. The server's own write
+ * waits 5 ms for another's and is answered 503 then, so what is written here must be short: all that takes time is done
+ * before, and the log is synced when the lock is given back.
+ *
+ * @throws StartError
+ */
+export async function openSqliteForOperator(path: string): Promise<OperatorEngine> {
+  refuseOldSqlite();
+  const connection = open(path);
+  const reader = createReader(
+    connection,
+    () => undefined,
+    () => undefined,
+  );
+  const collect = createCollector("sqlite", reader.sql);
+
+  async function attempt<T>(counter: Counter, work: (tx: EngineTransaction) => Promise<T>): Promise<T> {
+    const statements: [sql: string, values: readonly unknown[]][] = [];
+    try {
+      // Raised, so that a transaction of the server that was parted finds that somebody else has written.
+      const row = connection.prepare(RAISE).get([counterName(counter)]) as (ChainHead & { value: number }) | undefined;
+      if (row === undefined) throw missingCounter(counter);
+      const write = collect((sql, values) => void statements.push([sql, values]));
+      const touch = () => undefined;
+      const index = () => Promise.resolve(row.value);
+      const head = () => Promise.resolve({ seq: row.seq, hash: row.hash });
+      const moveHead = ({ seq, hash }: ChainHead) =>
+        void statements.push([MOVE_HEAD, [seq, hash, counterName(counter)]]);
+      const result = await work({ ...reader, index, head, moveHead, write, touch });
+      for (const [sql, values] of statements) connection.prepare(sql).run(bindable(values));
+      connection.db.exec(statements.length === 0 ? "rollback" : "commit");
+      return result;
+    } catch (error) {
+      if (connection.db.isTransaction) connection.db.exec("rollback");
+      throw translateSqliteError(error);
+    }
+  }
+
+  return {
+    ...reader,
+    async inTransaction(counter, work) {
+      await begin(connection, path);
+      const result = await attempt(counter, work);
+      syncAll(path);
+      return result;
+    },
+    close() {
+      connection.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+const RAISE =
+  "update counters set value = value + 1 where name = ? returning value, audit_seq as seq, audit_hash as hash";
+const MOVE_HEAD = "update counters set audit_seq = ?, audit_hash = ? where name = ?";
+
+function open(path: string): SqliteConnection {
+  try {
+    if (!findDatabaseFile(path)) throw new StartError(`there is no database ${path}`);
+    const connection = openConnection(path, "write");
+    const applied = connection.db.prepare("select name, phase from schema_migrations order by name").all();
+    refuseOtherSchema(applied.map((row) => String(row["name"])));
+    stopWaiting(connection);
+    return connection;
+  } catch (error) {
+    throw openFailure(path, error);
+  }
+}
+
+async function begin({ db }: SqliteConnection, path: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      db.exec("begin immediate");
+      return;
+    } catch (error) {
+      if (!isBusy(error)) throw translateSqliteError(error);
+      if (tries === TRIES)
+        throw new StartError(`${path} is being written to all the time; try again`, { cause: error });
+      await sleep(1);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/** The tables of what is known of tokens beside their rows; part of `tables.ts`. */
+
+import { fixed, hidden, integer, key, made, plain, text } from "./column.ts";
+
+export const TOKEN_TABLES = {
+  /**
+   * When tokens were used: the first use of the last day on which they were, by the database's clock. A table of its own, without
+   * proofs, since nobody's rights follow from it. See `acl/tokens/uses.ts`.
+   */
+  token_uses: { accessor_id: text, last_used: text },
+  /** Secrets that tokens had before they were rotated, for as long as they count. See `acl/tokens/old-secrets.ts`. */
+  token_secrets: {
+    /** As `tokens.secret_lookup`. */
+    secret_lookup: hidden(key(text)),
+    accessor_id: fixed(text),
+    /** Milliseconds since the epoch. */
+    expires_at: fixed(integer),
+    proof: made,
+  },
+  /** Work that deletes tokens by what they are like, in slices. See `acl/tokens/revocation/`. */
+  token_revocations: {
+    id: key(text),
+    partition: fixed(text),
+    namespace: fixed(text),
+    /** Whose token asked for it, and in which request: each slice asks for its rights. */
+    accessor_id: text,
+    request_id: text,
+    /** JSON: which tokens. */
+    filter: text,
+    status: plain<"queued" | "running" | "done" | "failed">(),
+    /** AccessorID of the last token that was looked at; empty at the beginning. */
+    place: text,
+    /** How many there were when it began; -1 before. */
+    total: integer,
+    revoked: integer,
+    /** Why it failed; empty otherwise. */
+    reason: text,
+    created_at: text,
+    updated_at: text,
+    /** Empty before. */
+    finished_at: text,
+  },
+};

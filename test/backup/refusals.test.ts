@@ -1,0 +1,173 @@
+/** What cannot be restored is refused in one line, before anything is written. */
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { MAGIC } from "../../src/backup/format.ts";
+import { makeFrame } from "../../src/backup/frames.ts";
+import { verifyBackup } from "../../src/backup/read.ts";
+import { engines, temporaryDirectory, type Engine } from "../support/engines.ts";
+import { sized } from "../support/length.ts";
+import { startServer } from "../support/server.ts";
+import { callerOf } from "../upgrades/caller.ts";
+import { query } from "../upgrades/state.ts";
+import { begin, emptyPlace, tessera, type Ended, type Place } from "./command.ts";
+
+let source: Place;
+let file: string;
+let whole: Buffer;
+
+beforeAll(async () => {
+  source = await emptyPlace("sqlite");
+  const server = await startServer(source);
+  const call = callerOf(server.url);
+  for (let number = 0; number < 20; number++) {
+    await call("PUT", "/v1/acl/policy", { Name: `p-${number}`, Rules: 'acl = "read"' }, server.token);
+  }
+  file = join(temporaryDirectory(), "backup");
+  expect(await tessera("backup", file, ...source.where)).toMatchObject({ status: 0 });
+  expect(await server.stop()).toBe(0);
+  whole = readFileSync(file);
+});
+
+function changedFile(content: Buffer): string {
+  const path = join(temporaryDirectory(), "changed");
+  writeFileSync(path, content);
+  return path;
+}
+
+function expectRefused({ status, stdout, stderr }: Ended, text: string): void {
+  expect([status, stdout, stderr]).toEqual([2, "", expect.stringContaining(text)]);
+  expect(stderr).toMatch(/^tessera: [^\n]+\n$/);
+}
+
+async function expectEmpty({ engine, database }: Place): Promise<void> {
+  if (engine === "sqlite") {
+    const path = database.slice("sqlite:".length);
+    expect([path, `${path}.restoring`].map((each) => existsSync(each))).toEqual([false, false]);
+  } else
+    expect(await query(database, "select 1 as found where to_regclass('schema_migrations') is not null")).toEqual([]);
+}
+
+describe("a backup", () => {
+  test("has the mode of a secret, and leaves nothing beside it", () => {
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(file, ".."))).toEqual(["backup"]);
+  });
+
+  test("that differs in any byte from what was written is no backup", async () => {
+    const step = sized(97, 1);
+    for (let at = 0; at < whole.length; at += step) {
+      const changed = Buffer.from(whole);
+      changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));
+      await expect(verifyBackup(bytes(changed), "it"), String(at)).rejects.toThrow(
+        /^it is (?:damaged|cut|not a backup)/,
+      );
+    }
+  });
+
+  test("that ends too early, at whichever byte, or has something behind its end, is no backup", async () => {
+    for (let length = 0; length < whole.length; length += sized(61, 1)) {
+      await expect(verifyBackup(bytes(whole.subarray(0, length)), "it")).rejects.toThrow(/^it is (?:cut|not a backup)/);
+    }
+    await expect(verifyBackup(bytes(Buffer.concat([whole, Buffer.from([0])])), "it")).rejects.toThrow("it is cut");
+    await expect(verifyBackup(bytes(Buffer.concat([whole, whole.subarray(MAGIC.length)])), "it")).rejects.toThrow(
+      "damaged",
+    );
+    expect(await verifyBackup(bytes(whole), "it")).toMatchObject({ header: { engine: "sqlite" } });
+  });
+
+  test("of which frames were taken out, or put in another order, is no backup", async () => {
+    const frames = framesOf(whole);
+    expect(frames.length).toBeGreaterThan(6);
+    for (let at = 1; at < frames.length - 2; at++) {
+      const without = frames.toSpliced(at, 1);
+      await expect(verifyBackup(bytes(Buffer.concat([MAGIC, ...without])), "it")).rejects.toThrow("it is damaged");
+      const twice = frames.toSpliced(at, 0, frames[at] ?? Buffer.alloc(0));
+      await expect(verifyBackup(bytes(Buffer.concat([MAGIC, ...twice])), "it")).rejects.toThrow("it is damaged");
+    }
+  });
+});
+
+async function* bytes(content: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < content.length; at += 1000) yield content.subarray(at, at + 1000);
+}
+
+function framesOf(content: Buffer): Buffer[] {
+  const frames: Buffer[] = [];
+  for (let at = MAGIC.length; at < content.length;) {
+    const end = at + 9 + content.readUInt32BE(at + 1);
+    frames.push(content.subarray(at, end));
+    at = end;
+  }
+  return frames;
+}
+
+describe.each(engines)("a restore into %s", (engine: Engine) => {
+  test("of a file that is damaged, cut, of a newer format or no backup writes nothing", async () => {
+    const target = await emptyPlace(engine, source);
+    const changed = Buffer.from(whole);
+    changed[whole.length - 200] = (changed[whole.length - 200] ?? 0) ^ 1;
+    const header = { format: 2, program: "9.0.0" };
+    const cases: [string, string][] = [
+      [changedFile(changed), "is damaged: it is not what was written"],
+      [changedFile(whole.subarray(0, -1)), "is cut"],
+      [
+        changedFile(Buffer.concat([MAGIC, makeFrame("header", JSON.stringify(header))])),
+        "format 2, written by version 9.0.0",
+      ],
+      [changedFile(randomBytes(5000)), "is not a backup of Tessera"],
+      [join(temporaryDirectory(), "none"), "cannot be read (ENOENT)"],
+    ];
+    for (const [path, text] of cases) {
+      expectRefused(await tessera("restore", path, ...target.where), text);
+      await expectEmpty(target);
+    }
+    // From a pipe what is wrong is found only at the end: what was loaded until then is gone.
+    const pipe = await begin(["restore", "-", ...target.where], ["sh", "-c", `cat '${cases[0]?.[0]}' | "$@"`, "sh"])
+      .ended;
+    expectRefused(pipe, "standard input is damaged");
+    const after = await tessera("restore", file, ...target.where);
+    expect(after).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  test("without the master key, or with another one, writes nothing", async () => {
+    const without = await emptyPlace(engine);
+    expectRefused(await tessera("restore", file, ...without.where), "is missing; give --key-file");
+    await expectEmpty(without);
+    const other = join(temporaryDirectory(), "key");
+    writeFileSync(other, randomBytes(32).toString("base64"), { mode: 0o600 });
+    expectRefused(
+      await tessera("restore", file, ...without.where, "--key-file", other),
+      "the master key is not the one",
+    );
+    await expectEmpty(without);
+    expectRefused(await tessera("backup", "verify", file, "--key-file", other), "the master key is not the one");
+  });
+
+  test("over a database that is there, served or not, is refused and changes nothing", async () => {
+    const target = await emptyPlace(engine, source);
+    expect(await tessera("restore", file, ...target.where)).toMatchObject({ status: 0 });
+    const before = await query(target.database, "select name, value from counters order by name");
+    expectRefused(await tessera("restore", file, ...target.where), "is not empty");
+    const server = await startServer(target);
+    const { status, stderr } = await tessera("restore", file, ...target.where);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/is not empty|another server has/)]);
+    expect(await server.stop()).toBe(0);
+    expect(await query(target.database, "select name, value from counters order by name")).toEqual(before);
+  });
+});
+
+test("a backup of what is no database makes no file", async () => {
+  const path = join(temporaryDirectory(), "backup");
+  for (const engine of engines) {
+    const { status, stderr } = await tessera("backup", path, ...(await emptyPlace(engine, source)).where);
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^tessera: there is (?:no database|nothing in the database)[^\n]*\n$/),
+    ]);
+  }
+  const { status, stderr } = await tessera("backup", join(path, "none"), ...source.where);
+  expect([status, stderr]).toEqual([2, expect.stringContaining("cannot be read (ENOENT)")]);
+  expect(existsSync(path)).toBe(false);
+});

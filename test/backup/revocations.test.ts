@@ -1,0 +1,93 @@
+/** What was deleted after a backup does not come back with it, as far as a file of audit records tells. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { engines, temporaryDirectory, type Engine } from "../support/engines.ts";
+import { startServer } from "../support/server.ts";
+import { ask, callerOf } from "../upgrades/caller.ts";
+import { emptyPlace, tessera } from "./command.ts";
+
+describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) => {
+  test("deletes again what was deleted later, and nothing else", async () => {
+    const source = await emptyPlace(engine);
+    const server = await startServer(source);
+    onTestFinished(async () => void (await server.stop()));
+    const { token } = server;
+    const call = callerOf(server.url);
+    const put = async (path: string, body: object) =>
+      (await call("PUT", `/v1/acl/${path}`, body, token)) as { ID: string; AccessorID: string; SecretID: string };
+    const kept = await put("policy", { Name: "kept", Rules: 'acl = "read"' });
+    const gone = await put("policy", { Name: "gone", Rules: 'acl = "write"' });
+    const role = await put("role", { Name: "gone", Policies: [{ ID: kept.ID }] });
+    const Policies = [{ ID: kept.ID }, { ID: gone.ID }];
+    const [lives, deleted, before] = await Promise.all([
+      put("token", { Policies, Roles: [{ ID: role.ID }] }),
+      put("token", { Policies }),
+      put("token", { Policies }),
+    ]);
+    const earlier = new Date(Date.now() - 3_600_000).toISOString();
+    const file = join(temporaryDirectory(), "backup");
+    expect(await tessera("backup", file, ...source.where)).toMatchObject({ status: 0 });
+    const at = new Date().toISOString();
+    const record = (kind: string, id: string, more: object = {}) =>
+      JSON.stringify({
+        chain: "partition/gone",
+        seq: 1,
+        at,
+        kind,
+        object_id: id,
+        action: "delete",
+        outcome: "done",
+        ...more,
+      });
+    const audit = join(temporaryDirectory(), "audit.jsonl");
+    const lines = [
+      record("token", deleted.AccessorID),
+      record("policy", gone.ID),
+      record("role", role.ID),
+      record("token", before.AccessorID, { at: earlier }),
+      record("token", before.AccessorID, { outcome: "refused" }),
+      record("token", before.AccessorID, { action: "update" }),
+      // Older by its number than what the backup knows of the chain, whatever its time is.
+      record("token", before.AccessorID, { chain: "partition/default", seq: 0 }),
+      record("workspace", before.AccessorID),
+      '{"chain":"partition/default","se',
+    ];
+    writeFileSync(audit, lines.join("\n"));
+    const target = await emptyPlace(engine, source);
+    const { status, stdout, stderr } = await tessera("restore", file, "--audit-file", audit, ...target.where);
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("1 tokens, 1 policies, 1 roles, 0 auth methods, 0 binding rules");
+    const copy = await startServer(target);
+    onTestFinished(async () => void (await copy.stop()));
+    const self = async (secret: string) => (await ask(copy.url, "GET", "/v1/acl/token/self", undefined, secret)).status;
+    expect(await Promise.all([lives, deleted, before].map((each) => self(each.SecretID)))).toEqual([200, 403, 200]);
+    // What is left of its links decides: the policy that is gone counts for nothing, and is no row that was lost.
+    const asked = [
+      { Resource: "acl", Access: "read" },
+      { Resource: "acl", Access: "write" },
+    ];
+    const { body } = await ask(copy.url, "POST", "/v1/acl/authorize", asked, lives.SecretID);
+    expect(body).toMatchObject([{ Allow: true }, { Allow: false }]);
+    expect(copy.stdout + copy.stderr).not.toMatch(/damage/);
+  });
+
+  test("is refused when the file is none of audit records, and restores nothing", async () => {
+    const source = await emptyPlace(engine);
+    const server = await startServer(source);
+    expect(await server.stop()).toBe(0);
+    const file = join(temporaryDirectory(), "backup");
+    expect(await tessera("backup", file, ...source.where)).toMatchObject({ status: 0 });
+    const audit = join(temporaryDirectory(), "audit.jsonl");
+    writeFileSync(audit, "not JSON\n{}\n");
+    const target = await emptyPlace(engine, source);
+    const bad = await tessera("restore", file, "--audit-file", audit, ...target.where);
+    expect(bad).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^tessera: --audit-file [^\n]* in line 1;[^\n]*\n$/),
+    });
+    const none = await tessera("restore", file, "--audit-file", `${audit}-none`, ...target.where);
+    expect(none).toMatchObject({ status: 2, stderr: expect.stringContaining("ENOENT") });
+    expect(await tessera("restore", file, ...target.where)).toMatchObject({ status: 0 });
+  });
+});

@@ -1,0 +1,120 @@
+/** A backup that was restored answers as its source did, whichever engines they are on. */
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { MIGRATIONS } from "../../src/storage/migrate.ts";
+import { engines, temporaryDirectory, type Engine } from "../support/engines.ts";
+import { CLIENT } from "../support/openid-login.ts";
+import { startOpenIdProvider, type OpenIdProvider } from "../support/openid-provider.ts";
+import { startServer, type RunningServer } from "../support/server.ts";
+import { ask, callerOf, MANAGEMENT } from "../upgrades/caller.ts";
+import { readAll } from "../upgrades/read-back.ts";
+import { query, schemaOf } from "../upgrades/state.ts";
+import { writeHistory, type Written } from "../upgrades/write-history.ts";
+import { emptyPlace, sumsOf, tessera, type Place } from "./command.ts";
+
+const known = Number(MIGRATIONS.at(-1)?.name.slice(0, 4));
+const newest = Math.max(known, ...MIGRATIONS.map(({ name }) => Number(name.slice(0, 4))));
+const LISTS = ["policies", "roles", "tokens", "auth-methods", "binding-rules"].map((list) => `/v1/acl/${list}`);
+const SCOPES = ["", "?ns=team-1", "?ns=*", "?ns=team-2&partition=ops"];
+const WATCHED = [
+  ...LISTS.flatMap((list) => SCOPES.map((scope) => list + scope)),
+  "/v1/namespaces",
+  "/v1/namespaces?partition=ops",
+  "/v1/partitions",
+];
+
+let provider: OpenIdProvider;
+beforeAll(async () => {
+  provider = await startOpenIdProvider({ clients: [CLIENT] });
+});
+afterAll(() => provider.stop());
+
+function start({ database, dataDir }: Place): Promise<RunningServer> {
+  const args = ["--initial-management-token", MANAGEMENT, "--outbound-allow", "127.0.0.0/8"];
+  return startServer({ database, dataDir, args });
+}
+
+async function indexes(url: string): Promise<number[]> {
+  return Promise.all(
+    WATCHED.map(async (path) => {
+      const answer = await fetch(url + path, { headers: { authorization: `Bearer ${MANAGEMENT}` } });
+      return Number(answer.headers.get("x-service-index"));
+    }),
+  );
+}
+
+describe.each(engines)("a backup of %s, taken while its server answers", (engine: Engine) => {
+  const file = join(temporaryDirectory(), `backup-${randomUUID()}`);
+  let source: Place;
+  let server: RunningServer;
+  let written: Written;
+  let answers: unknown;
+
+  beforeAll(async () => {
+    source = await emptyPlace(engine);
+    server = await start(source);
+    written = await writeHistory(callerOf(server.url), newest, provider);
+    answers = await readAll(server.url, newest, written);
+    const told = await tessera("backup", file, ...source.where);
+    expect(told).toMatchObject({
+      status: 0,
+      stderr: "",
+      stdout: expect.stringMatching(/^Backed up \d+ rows of \d+ tables, as of /),
+    });
+  });
+  afterAll(async () => void (await server.stop()));
+
+  test.each(engines)(
+    "restored into %s answers the same, to the same tokens, and no index goes back",
+    async (into: Engine) => {
+      const target = await emptyPlace(into, source);
+      // What a client may have seen since the backup, also of what had not been written before.
+      await callerOf(server.url)("PUT", "/v1/acl/role?ns=team-2&partition=ops", { Name: `later-${into}` });
+      const seen = await indexes(server.url);
+      const restored = await tessera("restore", file, "--with-logins", ...target.where);
+      expect(restored).toMatchObject({ status: 0, stderr: "" });
+      const copy = `${file}-${into}`;
+      expect(await tessera("backup", copy, ...target.where)).toMatchObject({ status: 0 });
+      const [one, other] = [await sumsOf(file), await sumsOf(copy)];
+      const { counters, table_indexes: tableIndexes, audit_records: records, ...same } = one;
+      expect(other).toMatchObject(same);
+      // The restore itself is on record, behind all others of its chain.
+      expect(other["audit_records"]).toMatchObject({ rows: (records?.rows ?? 0) + 1 });
+      const chain = await query(
+        target.database,
+        "select seq, hash, action from audit_records where chain = 'root' order by seq desc",
+      );
+      const [head] = await query(
+        target.database,
+        "select audit_seq as seq, audit_hash as hash from counters where name = 'root'",
+      );
+      expect(chain[0]).toMatchObject({ ...head, action: "restore" });
+      expect(other["counters"]).toMatchObject({ rows: counters?.rows });
+      expect(other["table_indexes"]?.rows).toBeGreaterThanOrEqual(tableIndexes?.rows ?? 0);
+      const again = await start(target);
+      onTestFinished(async () => void (await again.stop()));
+      expect(await readAll(again.url, newest, written)).toEqual(answers);
+      for (const [number, index] of (await indexes(again.url)).entries()) {
+        expect(index, WATCHED[number]).toBeGreaterThan(seen[number] ?? Infinity);
+      }
+      if (into === engine) expect(await schemaOf(target.database)).toEqual(await schemaOf(source.database));
+      await callerOf(again.url)("PUT", "/v1/acl/policy", { Name: "after", Rules: 'acl = "read"' });
+      expect(again.stdout + again.stderr).not.toMatch(/damage|"level":(?:50|60)/);
+    },
+  );
+
+  test("leaves out the tokens of logins unless they are asked for, and says what may have come back", async () => {
+    const target = await emptyPlace(engine, source);
+    const { stdout, status } = await tessera("restore", file, ...target.where);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^Left out: \d+ tokens that logins had made; --with-logins/m);
+    expect(stdout).toMatch(/^What was deleted after \S+Z is back: look through \d+ tokens and \d+ policies/m);
+    const again = await start(target);
+    onTestFinished(async () => void (await again.stop()));
+    for (const [name, secret] of Object.entries(written.secrets)) {
+      const { status: answered } = await ask(again.url, "GET", "/v1/acl/token/self", undefined, secret);
+      expect([name, answered]).toEqual([name, name.includes("login") ? 403 : 200]);
+    }
+  });
+});
