@@ -74,7 +74,9 @@ function notRecord(path: string, line: number): ConfigError {
 function parse(text: string): Line | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && ("kind" in value || "hash" in value) ? value : undefined;
+    if (typeof value !== "object" || value === null) return undefined;
+    // A head has no kind.
+    return "kind" in value || "mac" in value ? (value as Line) : undefined;
   } catch {
     return undefined;
   }
