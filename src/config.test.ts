@@ -206,16 +206,6 @@ describe("configuration", () => {
     for (const [args, text] of cases) expect([args, refusal(args)]).toEqual([args, expect.stringContaining(text)]);
     expect(refusal([], { TESSERA_LISTEN: "x" })).toContain("TESSERA_LISTEN is");
   });
-
-  it("warns of an environment variable that it does not know, but not of a service link's", () => {
-    const env = {
-      TESSERA_LISEN: "x",
-      TESSERA_SERVICE_HOST: "10.0.0.1",
-      TESSERA_PORT_80_TCP: "x",
-      TESSERA_PORT: "tcp://x",
-    };
-    expect(readConfig([], env).warnings).toEqual([expect.stringContaining("TESSERA_LISEN")]);
-  });
 });
 
 describe("unsafe combinations", () => {

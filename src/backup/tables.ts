@@ -39,6 +39,8 @@ const KEYS: Partial<Record<TableName, readonly string[]>> = {
   audit_heads: ["chain"],
   audit_cuts: ["chain"],
   audit_positions: ["sink", "chain"],
+  audit_sinks: ["sink"],
+  token_uses: ["accessor_id"],
 };
 
 /** The tables of a backup, in the order in which they are loaded: what others refer to comes first. */

@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { readConfig } from "../config.ts";
 
-test("it is read how long audit records are kept, and where else they go", () => {
+it("reads how long audit records are kept, and where else they go", () => {
   const read = (...args: string[]) => readConfig(args, {});
   expect(read("--audit-retention", "0").auditRetention).toBe(0);
   expect(read("--audit-retention", "90m").auditRetention).toBe(5_400_000);
