@@ -68,6 +68,7 @@ forEachEngine((_engine, makeUrl) => {
     expect([created.Action, updated.Action, deleted.Action]).toEqual(["create", "update", "delete"]);
     expect(deleted.Changes).toEqual([expect.objectContaining({ Description: "two" }), 0, 0]);
     expect(JSON.stringify([deleted, updated, created])).not.toContain(secret);
+    expect(Object.keys(created.Changes[0]).filter((name) => /Secret|Hash|Method/.test(name))).toEqual([]);
   });
 
   test("every kind of object under /v1 is on record, made, changed and deleted", async () => {
@@ -246,8 +247,9 @@ forEachEngine((_engine, makeUrl) => {
       .filter((line) => line.chain === `organization/${id}`)
       .map((line) => parseLine(JSON.stringify(line)));
     expect(chain.map((line) => (line?.type === "record" ? chainHash("", line.record) : ""))).toEqual([own.at(-1).hash]);
+    for (let made = 0; made < 3; made++) await v1.policy("");
     const all = await lines("/v1/audit?ns=*&kind=policy");
-    expect(all.length).toBeGreaterThan(3);
+    expect(all.length).toBeGreaterThanOrEqual(3);
     const times = all.map(({ at }) => Date.parse(at));
     expect(times).toEqual(times.toSorted((one, other) => one - other));
     const ns = v1.unique("ns");
@@ -267,6 +269,11 @@ forEachEngine((_engine, makeUrl) => {
   });
 
   test("records form chains: each holds the hash of the one before, to the heads that the counters hold", async () => {
+    for (let made = 0; made < 3; made++) {
+      const { name } = await organization();
+      await v1.api("POST", `/organizations/${name}/tags`, { data: [{ type: "tags", attributes: { name: "a" } }] });
+      await v1.policy("");
+    }
     const records = await v1.db.sql.selectFrom("audit_records").selectAll().orderBy("chain").orderBy("seq").execute();
     const counters = await v1.db.sql.selectFrom("counters").selectAll().execute();
     expect(new Set(records.map(({ chain }) => chain)).size).toBeGreaterThan(3);
