@@ -164,7 +164,7 @@ test.each<Engine>(["sqlite", "postgres"])(
       expect((await send(server, "GET", "/acl/token/self", secret)).text).toBe("ACL not found");
     }
     expect(await server.stop()).toBe(0);
-    expect(await counts(GONE)).toEqual({ ...NO_ROWS, policies: 1, table_indexes: 1 });
+    expect(await counts(GONE)).toEqual({ ...NO_ROWS, policies: 1, table_indexes: 2 });
     expect(await counts(STAYS)).toEqual(others);
   },
 );
