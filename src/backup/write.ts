@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readVersion } from "../config/version.ts";
 import { RESTORING } from "../storage/half-restored.ts";
+import type { MasterRow } from "../storage/keys/masters.ts";
 import { MIGRATIONS } from "../storage/migrate.ts";
 import type { Snapshot, SnapshotRow } from "../storage/snapshot.ts";
 import { StartError } from "../storage/start-error.ts";
@@ -77,11 +78,21 @@ async function describe(snapshot: Snapshot): Promise<Header> {
     takenAt: snapshot.takenAt,
     engine: snapshot.engine,
     database: id,
-    keyCheck: { id, wrapped },
+    keyCheck: { id, wrapped, masters: await readMasters(snapshot) },
     migrations: MIGRATIONS.map(({ name }) => name).filter((name) => snapshot.migrations.includes(name)),
     counters: Object.fromEntries(counters.filter(([name]) => name === "root" || name === "partition/default")),
     tables: BACKED_UP.map(({ name, columns }) => ({ name, columns })),
   };
+}
+
+async function readMasters(snapshot: Snapshot): Promise<MasterRow[]> {
+  const rows = await all(snapshot, "master_keys", ["id", "state", "transition", "began_at"]);
+  return rows.map(([id, state, transition, beganAt]) => ({
+    id: String(id),
+    state: state === "next" ? "next" : "current",
+    transition: String(transition),
+    began_at: Number(beganAt),
+  }));
 }
 
 async function all(snapshot: Snapshot, table: string, columns: readonly string[]): Promise<SnapshotRow[]> {

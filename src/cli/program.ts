@@ -181,8 +181,9 @@ function collect(value: string, before: readonly string[] | undefined): string[]
 /** The flags of `serve` that a command was given, for `readConfig`. */
 function serverArguments(command: Command): string[] {
   return OPTIONS.flatMap(({ name }) => {
-    const given = command.getOptionValue(memberOf(name)) as string[] | true | undefined;
-    if (given === undefined) return [];
+    const given = command.getOptionValue(memberOf(name)) as string[] | string | true | undefined;
+    // A text is of an option that the command has itself, such as --audit-file of restore.
+    if (given === undefined || typeof given === "string") return [];
     return given === true ? [`--${name}`] : given.flatMap((value) => [`--${name}`, value]);
   });
 }

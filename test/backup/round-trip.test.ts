@@ -35,6 +35,11 @@ function start({ database, dataDir }: Place): Promise<RunningServer> {
   return startServer({ database, dataDir, args });
 }
 
+/** Whoever asks uses a token, of which the next answer tells. */
+function withoutUses(answers: unknown): unknown {
+  return JSON.parse(JSON.stringify(answers, (name, value: unknown) => (name === "LastUsed" ? undefined : value)));
+}
+
 async function indexes(url: string): Promise<number[]> {
   return Promise.all(
     WATCHED.map(async (path) => {
@@ -94,7 +99,7 @@ describe.each(engines)("a backup of %s, taken while its server answers", (engine
       expect(other["table_indexes"]?.rows).toBeGreaterThanOrEqual(tableIndexes?.rows ?? 0);
       const again = await start(target);
       onTestFinished(async () => void (await again.stop()));
-      expect(await readAll(again.url, newest, written)).toEqual(answers);
+      expect(withoutUses(await readAll(again.url, newest, written))).toEqual(withoutUses(answers));
       for (const [number, index] of (await indexes(again.url)).entries()) {
         expect(index, WATCHED[number]).toBeGreaterThan(seen[number] ?? Infinity);
       }

@@ -86,12 +86,16 @@ function told(error: unknown): unknown {
   return new StartError(`the backup cannot be restored, and nothing was changed: ${reasonOf(error)}`, { cause: error });
 }
 
+/** Without it each token that is deleted here would be looked for in all rows of old secrets. */
+const KEPT_INDEX = "token_secrets_of_token";
+
 /** Those that no key is: made at once when all is loaded, which is faster. @returns their statements */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select quote_ident(c.relname) as name, pg_get_indexdef(c.oid) as definition from pg_index i join pg_class c on c.oid = i.indexrelid
        where c.relnamespace = (select oid from pg_namespace where nspname = current_schema())
-         and not exists (select 1 from pg_constraint where conindid = c.oid)`,
+         and not exists (select 1 from pg_constraint where conindid = c.oid) and c.relname <> $1`,
+    [KEPT_INDEX],
   );
   for (const { name } of rows) await client.query(`drop index ${name}`);
   return rows.map(({ definition }) => definition);
