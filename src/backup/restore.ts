@@ -1,8 +1,9 @@
 import type { Loading } from "../storage/loading.ts";
+import { MOVED } from "../storage/moved.ts";
 import { BackupRefused, type Header, type Trailer } from "./format.ts";
 import { gapSince, raiseIndexes } from "./indexes.ts";
 import type { OpenedBackup } from "./read.ts";
-import { recordRestore } from "./record.ts";
+import { recordArrival } from "./record.ts";
 import { readRevocations, revokeAgain, type Revoked } from "./revocations.ts";
 import { BACKED_UP, OF_TOKENS } from "./tables.ts";
 
@@ -39,11 +40,19 @@ export async function restoreBackup(
     // What migrations have put there is in the backup too, as it was.
     for (const { name } of BACKED_UP.filter(isIn(header)).reverse()) await loading.run(`delete from ${name}`);
     const trailer = await loadAll(backup, loading);
+    // A backup of what was moved, taken afterwards, is a database again.
+    await loading.run(`delete from meta where name = '${MOVED}'`);
     const logins = withLogins ? 0 : await removeLogins(loading);
     const revoked = auditFile === undefined ? { ...NONE } : await revokeFrom(loading, header, auditFile, now);
     await raiseIndexes(loading, gapSince(header.takenAt, now));
-    await recordRestore(loading, { takenAt: header.takenAt, database: header.database, withLogins, revoked, now });
+    await recordArrival(loading, {
+      action: "restore",
+      database: header.database,
+      detail: { takenAt: header.takenAt, withLogins, revoked },
+      now,
+    });
     await loading.finish();
+    await loading.tidy();
     return { header, trailer, logins, revoked };
   } catch (error) {
     await loading.abandon();

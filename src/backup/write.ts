@@ -21,7 +21,7 @@ export type Sink = (bytes: Buffer) => Promise<void>;
  * @throws StartError when what it is of is no whole database; what the sink throws
  */
 export async function writeBackup(snapshot: Snapshot, sink: Sink): Promise<{ header: Header; trailer: Trailer }> {
-  const header = await describe(snapshot);
+  const header = await describeSnapshot(snapshot);
   await sink(MAGIC);
   await sink(makeFrame("header", JSON.stringify(header)));
   let frames = 0;
@@ -61,7 +61,8 @@ async function writeTable(
   return { rows, sha256: hash.digest("hex") };
 }
 
-async function describe(snapshot: Snapshot): Promise<Header> {
+/** What a snapshot is of. @throws StartError when that is no whole database */
+export async function describeSnapshot(snapshot: Snapshot): Promise<Header> {
   for (const [name] of await all(snapshot, "meta", ["name"])) {
     if (name === RESTORING)
       throw new StartError("the database is one whose restore was not finished; restore it again");

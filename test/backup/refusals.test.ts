@@ -176,13 +176,13 @@ describe.each(engines)("a restore into %s", (engine: Engine) => {
   test("over a database that is there, served or not, is refused and changes nothing", async () => {
     const target = await emptyPlace(engine, source);
     expect(await tessera("restore", file, ...target.where)).toMatchObject({ status: 0 });
-    const before = await query(target.database, "select name, value from counters order by name");
+    const before = await query(target.database, "select id, name, rules from policies order by id");
     expectRefused(await tessera("restore", file, ...target.where), "is not empty");
     const server = await startServer(target);
     const { status, stderr } = await tessera("restore", file, ...target.where);
     expect([status, stderr]).toEqual([2, expect.stringMatching(/is not empty|another server has/)]);
     expect(await server.stop()).toBe(0);
-    expect(await query(target.database, "select name, value from counters order by name")).toEqual(before);
+    expect(await query(target.database, "select id, name, rules from policies order by id")).toEqual(before);
   });
 });
 

@@ -5,11 +5,13 @@ import { notEmpty, type Loading } from "../loading.ts";
 import { MIGRATIONS } from "../migrate.ts";
 import type { Migration } from "../migration.ts";
 import { prove } from "../proofs.ts";
+import { selectRows } from "../snapshot.ts";
 import { StartError } from "../start-error.ts";
 import { columnsOf, TABLES, type Tables } from "../tables.ts";
 import { reasonOf } from "./hosts.ts";
 import { applyMigrations, inSchemaTurn } from "./migrate.ts";
 import { createServers, type Servers } from "./servers.ts";
+import { rowsOf } from "./snapshot.ts";
 import { connectForLong, PLAIN_TYPES } from "./whole-database.ts";
 
 /**
@@ -131,17 +133,24 @@ function assemble(client: pg.Client, indexes: readonly string[]): Loading {
       return (await asked(client.query({ text, values: list === undefined ? [] : [[...list]], types: PLAIN_TYPES })))
         .rows;
     },
-    async finish() {
-      for (const definition of indexes) await asked(client.query(definition));
+    rows: (table, columns, key) => rowsOf(client, selectRows(table, columns, key)),
+    async finish(mayGoOn = () => undefined) {
+      for (const definition of indexes) {
+        mayGoOn();
+        await asked(client.query(definition));
+      }
       const { rows } = await client.query<{ name: string }>("select name from schema_migrations");
       const left = MIGRATIONS.filter(({ name }) => rows.every((row) => row.name !== name));
       await applyMigrations(client, left);
       await asked(client.query("delete from meta where name = $1", [RESTORING]));
+      mayGoOn();
       const { command } = await asked(client.query("commit"));
       if (command !== "COMMIT")
         throw new StartError("the backup was not restored: PostgreSQL took the transaction back");
+    },
+    async tidy() {
       await client.query(`analyze ${Object.keys(TABLES).join(", ")}`).catch(() => undefined);
-      await client.end();
+      await client.end().catch(() => undefined);
     },
     async abandon() {
       await client.end().catch(() => undefined);
