@@ -64,6 +64,9 @@ describe("configuration", () => {
       auditWebhook: undefined,
       auditWebhookSecret: undefined,
       auditRetention: 400 * 86_400_000,
+      backupEvery: undefined,
+      backupDir: undefined,
+      backupKeep: 14,
       auditRefusedReads: 86_400_000,
       nameServers: [],
       publicUrl: undefined,
@@ -111,13 +114,14 @@ describe("configuration", () => {
       "audit-webhook": "https://siem.example/audit?a=b",
       "audit-retention": "30d",
       "audit-refused-reads": "12h",
+      "backup-keep": "7",
       "name-servers": "10.0.0.53",
       "log-level": "debug",
     };
     for (const { name, type } of OPTIONS) {
       if (["config", "tls-cert", "tls-key", "initial-management-token-file", "audit-webhook-secret"].includes(name))
         continue;
-      if (["replica", "processes", "threads"].includes(name)) continue;
+      if (["replica", "processes", "threads", "backup-every", "backup-dir"].includes(name)) continue;
       const value = type === "switch" ? "true" : (values[name] ?? `some-value-${LONG_TOKEN}`.slice(0, 40));
       const byFlag = readConfig(type === "switch" ? [`--${name}`] : [`--${name}`, value], {});
       expect([name, readConfig([], { [environmentName(name)]: value })]).toEqual([name, byFlag]);
@@ -133,6 +137,11 @@ describe("configuration", () => {
     const read = (...args: string[]) => readConfig(args, {});
     expect(read("--audit-retention", "0").auditRetention).toBe(0);
     expect(read("--audit-retention", "90m").auditRetention).toBe(5_400_000);
+    const backups = read("--backup-every", "6h", "--backup-dir", "/backups");
+    expect(backups).toMatchObject({ backupEvery: 6 * 3_600_000, backupDir: "/backups", backupKeep: 14 });
+    expect(() => read("--backup-every", "6h")).toThrow("go together");
+    expect(() => read("--backup-dir", "/backups")).toThrow("go together");
+    expect(() => read("--backup-every", "0", "--backup-dir", "/backups")).toThrow("at least 1m");
     for (const wrong of ["59s", "-1h", "1.5d", "400", "d", "100001d", ""]) {
       expect(() => read("--audit-retention", wrong)).toThrow("must be a duration of at least 1m, such as 400d or 12h");
     }
