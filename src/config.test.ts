@@ -137,11 +137,6 @@ describe("configuration", () => {
     const read = (...args: string[]) => readConfig(args, {});
     expect(read("--audit-retention", "0").auditRetention).toBe(0);
     expect(read("--audit-retention", "90m").auditRetention).toBe(5_400_000);
-    const backups = read("--backup-every", "6h", "--backup-dir", "/backups");
-    expect(backups).toMatchObject({ backupEvery: 6 * 3_600_000, backupDir: "/backups", backupKeep: 14 });
-    expect(() => read("--backup-every", "6h")).toThrow("go together");
-    expect(() => read("--backup-dir", "/backups")).toThrow("go together");
-    expect(() => read("--backup-every", "0", "--backup-dir", "/backups")).toThrow("at least 1m");
     for (const wrong of ["59s", "-1h", "1.5d", "400", "d", "100001d", ""]) {
       expect(() => read("--audit-retention", wrong)).toThrow("must be a duration of at least 1m, such as 400d or 12h");
     }

@@ -89,7 +89,7 @@ async function readRestored(file: string, target: Place, token: string): Promise
 function startWriters(call: Caller, token: string) {
   const history = Array.from({ length: WRITERS }, (): Done[] => []);
   let isOver = false;
-  let failure: unknown;
+  let failure: Error | undefined;
 
   async function write(writer: number): Promise<void> {
     const where = `?partition=${PARTITIONS[writer % PARTITIONS.length]}`;
@@ -114,7 +114,7 @@ function startWriters(call: Caller, token: string) {
     }
   }
 
-  const writers = history.map((_, writer) => write(writer).catch((error: unknown) => void (failure ??= error)));
+  const writers = history.map((_, writer) => write(writer).catch((error: Error) => void (failure ??= error)));
   return {
     history: () => history,
     async untilWritten(count: number): Promise<void> {
