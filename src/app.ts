@@ -27,6 +27,8 @@ import { bulkTokenRoutes } from "./acl/tokens/bulk-routes.ts";
 import { createTokenResolver, type AccessOptions } from "./acl/tokens/resolve.ts";
 import { tokenRoutes } from "./acl/tokens/routes.ts";
 import { renderToken } from "./acl/tokens/render.ts";
+import type { Gathered } from "./audit/refusals/refusal.ts";
+import { createRefusals } from "./audit/refusals/refusals.ts";
 import type { TokenUses } from "./acl/tokens/uses.ts";
 import { type BackupProgress, measureBackups } from "./backup/schedule/scheduled.ts";
 import { auditRoutes, organizationAuditRoutes } from "./audit/routes.ts";
@@ -43,6 +45,7 @@ import { registerHealth } from "./http/health.ts";
 import { registerJsonApi, type ActorForToken, type ApiRoutes } from "./http/jsonapi.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { registerOpenApi } from "./http/openapi.ts";
+import { addRefusals } from "./http/refused.ts";
 import { addReadServices } from "./http/reads/services.ts";
 import { createServer } from "./http/server.ts";
 import { registerConsulApi, type V1Routes } from "./http/v1/consul-api.ts";
@@ -106,6 +109,8 @@ export interface AppOptions {
   tls?: { cert: Buffer; key: Buffer } | undefined;
   /** Has what this thread does not answer, which only reads, answered by another; see `http/forwarding/`. */
   forward?: Forward | undefined;
+  /** Has what was refused here put on record by another thread. */
+  handRefusals?: ((gathered: readonly Gathered[]) => void) | undefined;
   /** Told which tokens are used. */
   uses?: Pick<TokenUses, "note">;
   /** How far the deletion of namespaces is, for the metrics. */
@@ -158,6 +163,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const services = createLoginServices(db, options.now ?? Date.now, logger, { ...config, datacenter });
   const actorForToken = options.actorForToken ?? createTokenResolver(db, access, now, options.uses);
   const { app, routes, metrics } = createServer({ config, db, log: logger, tls });
+  addRefusals(app, createRefusals({ db, now, log: logger, hand: options.handRefusals }), metrics);
   if (options.forward !== undefined) forwardWrites(app, options.forward);
   registerHealth(app, db, metrics, config.metricsOpen === true ? undefined : actorForToken);
   // A thread that only reads leaves it to the one that answers for all.

@@ -133,25 +133,6 @@ describe("configuration", () => {
     }
   });
 
-  it("reads how long audit records are kept, and where else they go", () => {
-    const read = (...args: string[]) => readConfig(args, {});
-    expect(read("--audit-retention", "0").auditRetention).toBe(0);
-    expect(read("--audit-retention", "90m").auditRetention).toBe(5_400_000);
-    for (const wrong of ["59s", "-1h", "1.5d", "400", "d", "100001d", ""]) {
-      expect(() => read("--audit-retention", wrong)).toThrow("must be a duration of at least 1m, such as 400d or 12h");
-    }
-    const webhook = ["--audit-webhook", "https://siem.example/a"];
-    expect(read(...webhook, "--audit-webhook-secret", "secret")).toMatchObject({
-      auditWebhookSecret: "secret",
-      warnings: [],
-    });
-    expect(read(...webhook).warnings).toEqual([expect.stringContaining("without --audit-webhook-secret")]);
-    expect(() => read("--audit-webhook-secret", "secret")).toThrow("given without --audit-webhook");
-    for (const wrong of ["siem.example", "ftp://siem.example", "https://user:pass@siem.example", ""]) {
-      expect(() => read("--audit-webhook", wrong)).toThrow(/^--audit-webhook is no http or https URL/);
-    }
-  });
-
   it("reads addresses, lists and switches in every spelling", () => {
     expect(readConfig(["--listen", "[::1]:8500"], {}).listen).toEqual({ host: "::1", port: 8500 });
     expect(readConfig(["--listen=localhost:0"], {}).listen).toEqual({ host: "127.0.0.1", port: 0 });
@@ -229,16 +210,6 @@ describe("configuration", () => {
     for (const [args, text] of cases) expect([args, refusal(args)]).toEqual([args, expect.stringContaining(text)]);
     expect(refusal([], { TESSERA_LISTEN: "x" })).toContain("TESSERA_LISTEN is");
   });
-
-  it("warns of an environment variable that it does not know, but not of a service link's", () => {
-    const env = {
-      TESSERA_LISEN: "x",
-      TESSERA_SERVICE_HOST: "10.0.0.1",
-      TESSERA_PORT_80_TCP: "x",
-      TESSERA_PORT: "tcp://x",
-    };
-    expect(readConfig([], env).warnings).toEqual([expect.stringContaining("TESSERA_LISEN")]);
-  });
 });
 
 describe("unsafe combinations", () => {
@@ -290,42 +261,5 @@ describe("unsafe combinations", () => {
     const args = ["--database", "postgres:///x"];
     expect(refusal(args, { PGHOST: "db.example" })).toContain("verified TLS");
     expect(readConfig(args, { PGHOST: "db.example", PGSSLMODE: "verify-full" }).warnings).toEqual([]);
-  });
-});
-
-describe("the initial management token", () => {
-  const read = (token: string) => readConfig(["--initial-management-token", token], {});
-
-  it("is any printable text, with a warning when it is short", () => {
-    for (const token of [LONG_TOKEN, "ünïcödé and spaces inside, 32 chars", `"'\\{}<>`.padEnd(32, "x")]) {
-      expect(read(token)).toMatchObject({ initialManagementToken: token, warnings: [] });
-    }
-    expect(read("short")).toMatchObject({
-      initialManagementToken: "short",
-      warnings: [expect.stringContaining("shorter than 32 characters")],
-    });
-    expect(readConfig([], { TESSERA_INITIAL_MANAGEMENT_TOKEN: LONG_TOKEN }).initialManagementToken).toBe(LONG_TOKEN);
-  });
-
-  it("is refused when a header could not carry it, or it means something else, and never repeated", () => {
-    for (const token of ["", " x", "x ", "a\tb", "a\nb", "a\0b", "a\u2028b", "\u200b"]) {
-      expect(refusal(["--initial-management-token", token])).toContain("printable");
-    }
-    for (const token of ["allow", "deny", "manage", "anonymous", "<hidden>", "Anonymous", "<HIDDEN>"]) {
-      const message = refusal(["--initial-management-token", token]);
-      expect(message).toContain("reserved word");
-      expect(message).not.toContain(JSON.stringify(token));
-    }
-  });
-
-  it("may come from a file", () => {
-    expect(readConfig(["--initial-management-token-file", file(`${LONG_TOKEN}\n`)], {}).initialManagementToken).toBe(
-      LONG_TOKEN,
-    );
-    expect(refusal(["--initial-management-token-file", "/does/not/exist"])).toContain("ENOENT");
-    expect(refusal(["--initial-management-token-file", file("\n\n")])).toContain("printable");
-    expect(refusal(["--initial-management-token", "x", "--initial-management-token-file", file("y")])).toContain(
-      "both given",
-    );
   });
 });

@@ -1,3 +1,5 @@
+import type { Refused } from "./refused.ts";
+
 /**
  * The one error type of the program and the closed list of its codes.
  *
@@ -30,6 +32,8 @@ export interface AppErrorOptions {
   retryAfterSeconds?: number;
   /** What else is wrong, where that can be told at once. */
   others?: readonly string[];
+  /** What was asked for and not allowed, for the records. */
+  refused?: Refused | undefined;
 }
 
 /** A failure that the caller is told about: `message` is shown to clients and never holds a secret. */
@@ -38,6 +42,8 @@ export class AppError extends Error {
   readonly pointer: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly others: readonly string[];
+  /** No answer shows it. */
+  refused: Refused | undefined;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -46,6 +52,7 @@ export class AppError extends Error {
     this.pointer = options.pointer;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.others = options.others ?? [];
+    this.refused = options.refused;
   }
 }
 
@@ -61,10 +68,11 @@ export class StorageAway extends AppError {
  * Both get the very same text, so that a refusal tells nothing about existence.
  *
  * @param what the thing as the sentence names it, such as `organization`
+ * @param refused the question that was answered with no; undefined where the thing is missing
  */
-export function notFound(what: string): AppError {
+export function notFound(what: string, refused?: Refused): AppError {
   const noun = what.charAt(0).toUpperCase() + what.slice(1);
-  return new AppError("not_found", `${noun} not found, or you are not authorized to perform this action`);
+  return new AppError("not_found", `${noun} not found, or you are not authorized to perform this action`, { refused });
 }
 
 /** A member of the request body that breaks a rule: 422 on `/api/v2`, 400 on `/v1`. */

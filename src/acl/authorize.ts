@@ -4,6 +4,7 @@
  * existence; one of `/v1` refuses before it looks (`permission.ts`).
  */
 import { notFound } from "../errors.ts";
+import type { RefusedQuestion } from "../refused.ts";
 import type { Actor } from "./actor.ts";
 import { PARTITION_ONLY, ROOT_ONLY } from "./rules/acting-rules.ts";
 import type { Authorizer, Explanation } from "./rules/authorizer.ts";
@@ -47,13 +48,40 @@ export function permitted<T>(
   segmentOf: (found: T) => string,
   access: Access,
 ): T {
-  if (found === undefined || !authorize(actor, resource, segmentOf(found), access)) throw notFound(what);
+  if (found === undefined) throw notFound(what);
+  checkAllowed({ actor }, what, resource, segmentOf(found), access);
   return found;
 }
 
-/** The same with the reason. @param rights with the ways that lead to each policy */
+/**
+ * Asks for a right to what is there, or is to be made.
+ *
+ * @param what the thing as a refusal names it
+ * @throws AppError `not_found`, with the text of a thing that is missing
+ */
+export function checkAllowed(
+  { actor }: { actor: Asking },
+  what: string,
+  resource: Resource,
+  segment: string,
+  access: Access,
+): void {
+  if (!authorize(actor, resource, segment, access)) throw notFound(what, questionOf(resource, segment, access));
+}
+
+/** A question as the refusal carries it that its answer leads to. */
+export function questionOf(
+  resource: Resource,
+  segment: string,
+  access: Access,
+  scope: Scope = DEFAULT_SCOPE,
+): RefusedQuestion {
+  return { kind: "rights", resource, segment, access, scope };
+}
+
+/** The same with the reason. @param rights of which the explanation has the ways that lead to each policy, if they have them */
 export function explainAuthorization(
-  rights: Authorizer,
+  rights: Pick<Authorizer, "in" | "explainSight">,
   resource: Resource,
   segment: string,
   access: Access,

@@ -1,5 +1,6 @@
 import { AppError } from "../errors.ts";
-import { authorize, aclNamespaces } from "./authorize.ts";
+import { authorize, aclNamespaces, questionOf } from "./authorize.ts";
+import type { RefusedQuestion } from "../refused.ts";
 import type { Resource } from "./rules/rule.ts";
 import { DEFAULT_SCOPE, type Scope, ANY_NAMESPACE } from "./scope.ts";
 import type { Context } from "../context.ts";
@@ -21,17 +22,18 @@ export function checkPermission(
   access: "read" | "write",
   name = "",
 ): void {
-  if (!authorize(ctx.actor, resource, name, access, scope)) throw lacking(ctx, scope, `${resource}:${access}`, name);
+  if (authorize(ctx.actor, resource, name, access, scope)) return;
+  throw lacking(ctx, questionOf(resource, name, access, scope));
 }
 
 /**
  * The refusal of who lacks a permission.
  *
- * @param permission such as `acl:read`
- * @param name of the object; empty for none
+ * @param told what the client is told that it lacks, where that is not what was asked
  */
-export function lacking({ actor }: Caller, scope: Scope, permission: string, name = ""): AppError {
-  const what = `lacks permission '${permission}'${name === "" ? "" : ` on "${name}"`}${where(scope)}`;
+export function lacking({ actor }: Caller, refused: RefusedQuestion, told: Lacking = refused): AppError {
+  const { resource, access, segment = "", scope } = told;
+  const what = `lacks permission '${resource}:${access}'${segment === "" ? "" : ` on "${segment}"`}${where(scope)}`;
   const { anonymous, accessorId } = actor;
   return new AppError(
     "forbidden",
@@ -39,8 +41,14 @@ export function lacking({ actor }: Caller, scope: Scope, permission: string, nam
       ? `Permission denied: anonymous token ${what}. ` +
           "The anonymous token is used implicitly when a request does not specify a token."
       : `Permission denied: token with AccessorID '${accessorId}' ${what}`,
+    { refused },
   );
 }
+
+type Lacking = Pick<RefusedQuestion, "resource" | "access" | "scope"> & { segment?: string };
+
+/** What who lacks the sight of something is told of. */
+export const OPERATOR_READ: Lacking = { resource: "operator", access: "read", scope: DEFAULT_SCOPE };
 
 /** Said only where it is not the place that clients without namespaces know. */
 function where({ namespace, partition }: Scope): string {

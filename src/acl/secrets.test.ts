@@ -135,6 +135,7 @@ forEachEngine((engine, makeUrl) => {
       await sql.selectFrom("used_login_states").selectAll().execute(),
       await sql.selectFrom("meta").selectAll().execute(),
       await sql.selectFrom("counters").selectAll().execute(),
+      await sql.selectFrom("audit_records").selectAll().execute(),
     ];
   }
 

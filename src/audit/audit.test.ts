@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { MANAGEMENT, NOBODY, useV1, type V1 } from "../../test/support/v1.ts";
 import { chainHash } from "../storage/audit-chain.ts";
+import { parseLine } from "./line.ts";
 
 /** Whatever a record says of what was done, without when and where in its chain. */
 async function last(v1: V1, query = "", count = 1, token = MANAGEMENT) {
@@ -221,6 +222,48 @@ forEachEngine((_engine, makeUrl) => {
       await organizationAudit("none", "", stranger),
     ];
     expect([refused.status, refused.text]).toEqual([404, missing.text]);
+  });
+
+  test("an export has a line for each record, the oldest first, and says all that a chain is made of", async () => {
+    const { name, id } = await organization();
+    await v1.api("POST", `/organizations/${name}/tags`, { data: [{ type: "tags", attributes: { name: "a" } }] });
+    const accept = "application/x-ndjson";
+    const lines = async (url: string, token = MANAGEMENT) => {
+      const answer = await v1.send({ method: "GET", url, headers: { authorization: `Bearer ${token}`, accept } });
+      expect([answer.status, answer.headers["content-type"]], answer.text).toEqual([200, accept]);
+      return answer.text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+    };
+    const own = await lines(`/api/v2/organizations/${name}/audit`);
+    expect(own.map(({ kind, action }) => `${action} ${kind}`)).toEqual([
+      "create organization",
+      "create project",
+      "create tag",
+    ]);
+    const chain = own
+      .filter((line) => line.chain === `organization/${id}`)
+      .map((line) => parseLine(JSON.stringify(line)));
+    expect(chain.map((line) => (line?.type === "record" ? chainHash("", line.record) : ""))).toEqual([own.at(-1).hash]);
+    const all = await lines("/v1/audit?ns=*&kind=policy");
+    expect(all.length).toBeGreaterThan(3);
+    const times = all.map(({ at }) => Date.parse(at));
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
+    const ns = v1.unique("ns");
+    await v1.put("/namespace", { Name: ns });
+    const tenant = await v1.put(`/acl/token?ns=${ns}`, { Policies: [{ Name: "namespace-management" }] });
+    const shown = await lines("/v1/audit", String(tenant.body.SecretID));
+    expect(shown.map(({ Kind, Seq }) => [Kind, Seq])).toEqual([
+      ["policy", undefined],
+      ["token", undefined],
+    ]);
+    const refused = await v1.send({
+      method: "GET",
+      url: "/v1/audit",
+      headers: { accept, "x-service-token": await v1.tokenWith("") },
+    });
+    expect(refused.status).toBe(403);
   });
 
   test("records form chains: each holds the hash of the one before, to the heads that the counters hold", async () => {

@@ -1,5 +1,6 @@
 /** Audit records as answers show them. */
 import type { RenderScope } from "../acl/scope.ts";
+import { recordLine } from "./line.ts";
 import type { AuditRecord } from "./store.ts";
 
 /** The members of its detail, such as who did it from where, and what was changed. */
@@ -68,6 +69,18 @@ export function renderAuditResource(record: AuditRecord, organizationName: strin
     },
     relationships: { organization: { data: { id: organizationName, type: "organizations" as const } } },
   };
+}
+
+/** As files and webhooks are given one. */
+export function lineOf(record: AuditRecord): string {
+  const { organizationId, accessorId, objectId, requestId, ...rest } = record;
+  return recordLine({
+    ...rest,
+    organization_id: organizationId,
+    accessor_id: accessorId,
+    object_id: objectId,
+    request_id: requestId,
+  });
 }
 
 function detailOf({ detail }: AuditRecord): Detail {

@@ -1,5 +1,9 @@
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { RenderScope } from "../acl/scope.ts";
+import type { Context } from "../context.ts";
+import { FILE_TYPES } from "../http/file-types.ts";
 import { apiRoutes } from "../http/jsonapi.ts";
 import { parameter } from "../http/jsonapi-schema.ts";
 import { baseUrl, readPage } from "../http/pagination.ts";
@@ -8,14 +12,35 @@ import { pathOf } from "../http/route-table.ts";
 import type { V1Routes } from "../http/v1/consul-api.ts";
 import { ANY_NAMESPACE_PARAMETER, operation, PAGE_PARAMETERS, SCOPE_PARAMETERS } from "../http/v1/operation.ts";
 import { serveList } from "../http/v1/reads/listing.ts";
-import { AUDIT } from "../storage/recorded.ts";
-import { renderAudit, renderAuditResource } from "./render.ts";
+import { lineOf, renderAudit, renderAuditResource } from "./render.ts";
 import { API_FILTERS, auditDocument, auditListAnswer, readFilter, V1_FILTERS } from "./schema.ts";
-import type { AuditRecord } from "./store.ts";
-import { listOrganizationAudit, listPartitionAudit, sightOfAudit } from "./service.ts";
+import {
+  AUDIT_TABLE,
+  exportOrganizationAudit,
+  exportPartitionAudit,
+  listOrganizationAudit,
+  listPartitionAudit,
+  sightOfAudit,
+  type AuditRecord,
+} from "./service.ts";
 
 /** `GET /v1/audit`. */
 export function auditRoutes(renderScope: RenderScope): V1Routes {
+  const filterOf = ({ query }: FastifyRequest) => readFilter(query as Query, (name) => name);
+  const serve = serveList({
+    tables: [AUDIT_TABLE],
+    sharing: "own",
+    sight: ({ ctx, scope }) => sightOfAudit(ctx, scope),
+    of(request) {
+      const list = listPartitionAudit(request.ctx, request.scope, filterOf(request));
+      return { ...list, render: (record: AuditRecord) => renderAudit(record, renderScope, list.isWhole) };
+    },
+  });
+  async function sendLines(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { slices, isWhole } = await exportPartitionAudit(asking(request), request.scope, filterOf(request));
+    const plain = (record: AuditRecord) => JSON.stringify(renderAudit(record, renderScope, false));
+    return reply.type(FILE_TYPES.jsonl).send(inLines(slices, isWhole ? lineOf : plain));
+  }
   return (app, _options, done) => {
     const schema = operation({
       operationId: "listAudit",
@@ -24,20 +49,9 @@ export function auditRoutes(renderScope: RenderScope): V1Routes {
       query: { ...SCOPE_PARAMETERS.namespace, ...ANY_NAMESPACE_PARAMETER, ...PAGE_PARAMETERS, ...V1_FILTERS },
       answer: auditListAnswer,
     });
-    const list = serveList({
-      tables: [AUDIT],
-      sharing: "own",
-      sight: ({ ctx, scope }) => sightOfAudit(ctx, scope),
-      of({ ctx, scope, query }) {
-        const list = listPartitionAudit(
-          ctx,
-          scope,
-          readFilter(query as Query, (name) => name),
-        );
-        return { ...list, render: (record: AuditRecord) => renderAudit(record, renderScope, list.isWhole) };
-      },
-    });
-    app.get("/audit", { config: { read: true, anyNamespace: true }, schema }, list);
+    app.get("/audit", { config: { read: true, anyNamespace: true }, schema }, (request, reply) =>
+      wantsLines(request) ? sendLines(request, reply) : serve(request, reply),
+    );
     done();
   };
 }
@@ -47,29 +61,52 @@ export const organizationAuditRoutes = apiRoutes("Audit", (on) => {
   on.readOwn("/organizations/:organization_name/audit", {
     operationId: "listOrganizationAudit",
     summary: "List what was done in an organization, and what was refused, the newest first",
-    query: organizationQuery(),
+    query: Type.Object({
+      ...API_FILTERS,
+      "page[size]": parameter("Records per page, 100 at most; 20 when left out."),
+      "page[after]": parameter("Where the page begins, as `links.next` of the page before says it."),
+    }),
     answer: auditDocument,
-    async handle(request) {
+    async handle(request, reply) {
       const { ctx, params, query } = request;
       const filter = readFilter(query, (name) => `filter[${name}]`);
+      const name = params.organization_name;
+      if (wantsLines(request)) {
+        const slices = await exportOrganizationAudit(asking(request), name, filter);
+        reply.type(FILE_TYPES.jsonl);
+        return inLines(slices, lineOf);
+      }
       const page = { after: query["page[after]"] ?? "", size: readPage(query).size };
-      const found = await listOrganizationAudit(ctx, params.organization_name, filter, page);
-      const { url = "/" } = request.raw;
-      const here = `${baseUrl(request)}${pathOf(url)}`;
-      const rest = new URLSearchParams(url.slice(pathOf(url).length));
-      if (found.next !== undefined) rest.set("page[after]", found.next);
-      return {
-        data: found.records.map((record) => renderAuditResource(record, found.organizationName)),
-        links: { self: `${baseUrl(request)}${url}`, next: found.next === undefined ? null : `${here}?${rest}` },
-      };
+      const { records, organizationName, next } = await listOrganizationAudit(ctx, name, filter, page);
+      const data = records.map((record) => renderAuditResource(record, organizationName));
+      return { data, links: linksOf(request, next) };
     },
   });
 });
 
-function organizationQuery() {
-  return Type.Object({
-    ...API_FILTERS,
-    "page[size]": parameter("Records per page, 100 at most; 20 when left out."),
-    "page[after]": parameter("Where the page begins, as `links.next` of the page before says it."),
-  });
+/** @param after where the next page begins; undefined when there is none */
+function linksOf(request: FastifyRequest, after: string | undefined) {
+  const { url = "/" } = request.raw;
+  const path = pathOf(url);
+  const self = `${baseUrl(request)}${url}`;
+  if (after === undefined) return { self, next: null };
+  const parameters = new URLSearchParams(url.slice(path.length));
+  parameters.set("page[after]", after);
+  return { self, next: `${baseUrl(request)}${path}?${parameters.toString()}` };
+}
+
+function wantsLines({ headers }: FastifyRequest): boolean {
+  return headers.accept?.toLowerCase().includes(FILE_TYPES.jsonl) === true;
+}
+
+/** Who asks, as of now. */
+function asking(request: FastifyRequest): () => Promise<Context> {
+  return async () => ({ ...request.ctx, actor: await request.server.actorOf(request) });
+}
+
+function inLines(slices: AsyncGenerator<AuditRecord[]>, line: (record: AuditRecord) => string): Readable {
+  async function* texts() {
+    for await (const records of slices) yield records.map((record) => `${line(record)}\n`).join("");
+  }
+  return Readable.from(texts(), { objectMode: false });
 }

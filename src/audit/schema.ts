@@ -3,7 +3,9 @@ import { Type } from "typebox";
 import { parameter, shapeOf } from "../http/jsonapi-schema.ts";
 import { AppError } from "../errors.ts";
 import type { Query } from "../http/query.ts";
-import { renderAudit, renderAuditResource } from "./render.ts";
+import { FILE_TYPES } from "../http/file-types.ts";
+import { MEDIA_TYPE } from "../http/jsonapi-errors.ts";
+import { lineOf, renderAudit, renderAuditResource } from "./render.ts";
 import type { AuditFilter, AuditRecord } from "./store.ts";
 
 /** Parameters of both families, by what they are in the filter. */
@@ -82,7 +84,7 @@ function scopeOf({ namespace, partition }: { namespace: string; partition: strin
   return { Namespace: namespace, Partition: partition };
 }
 
-export const auditListAnswer = Type.Array(Type.Object({}, { additionalProperties: true }), {
+const auditList = Type.Array(Type.Object({}, { additionalProperties: true }), {
   description: "The records, the newest first.",
   examples: [[EXAMPLE_V1]],
 });
@@ -106,7 +108,7 @@ const ORGANIZATION_EXAMPLE: AuditRecord = {
 
 const NEXT = "https://tessera.example/api/v2/organizations/acme/audit?page%5Bafter%5D=MTc5";
 
-export const auditDocument = Type.Object(
+const auditPage = Type.Object(
   {
     data: Type.Array(Type.Object({}, { additionalProperties: true })),
     links: shapeOf({ self: NEXT, next: NEXT }, { next: Type.Union([Type.String(), Type.Null()]) }),
@@ -116,3 +118,19 @@ export const auditDocument = Type.Object(
     examples: [{ data: [renderAuditResource(ORGANIZATION_EXAMPLE, "acme")], links: { self: NEXT, next: NEXT } }],
   },
 );
+
+const lines = Type.String({
+  description: "A line of JSON for each record, the oldest first; the whole of it, whatever the page.",
+  examples: [`${lineOf(EXAMPLE)}\n`],
+});
+
+/** As JSON, or as lines where the request accepts those. */
+export const auditListAnswer = {
+  description: "The records.",
+  content: { "application/json": { schema: auditList }, [FILE_TYPES.jsonl]: { schema: lines } },
+};
+
+export const auditDocument = {
+  description: "A page of the records.",
+  content: { [MEDIA_TYPE]: { schema: auditPage }, [FILE_TYPES.jsonl]: { schema: lines } },
+};

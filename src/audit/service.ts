@@ -12,6 +12,7 @@ import { sightOfObjects, type Sight } from "../acl/sight.ts";
 import type { Context } from "../context.ts";
 import { AppError, notFound } from "../errors.ts";
 import { findOrganization } from "../organizations/store.ts";
+import { AUDIT } from "../storage/recorded.ts";
 import {
   findDeletedOrganization,
   listOfOrganization,
@@ -22,6 +23,11 @@ import {
   type AuditRecord,
   type AuditSlice,
 } from "./store.ts";
+
+export type { AuditRecord } from "./store.ts";
+
+/** Whose records those who wait for them watch. */
+export const AUDIT_TABLE = AUDIT;
 
 /** What of the records of a scope the caller may see. */
 export function sightOfAudit({ actor }: Pick<Context, "actor">, scope: Scope): Sight {
@@ -106,29 +112,52 @@ export async function listOrganizationAudit(
 /** Records that a slice of an export reads. */
 const SLICE = 500;
 
-/** All of them, slice by slice. @throws AppError as `listOrganizationAudit`, before it is read from */
+/** What an export goes on with: who asks, as of now. @throws AppError when the token is gone */
+type Asking = () => Promise<Context>;
+
+/**
+ * All records of an organization that the caller may see, the oldest first, slice by slice; rights are asked for each.
+ *
+ * @throws AppError as `listOrganizationAudit`, before it is read from
+ */
 export async function exportOrganizationAudit(
-  ctx: Context,
+  asking: Asking,
   name: string,
   filter: AuditFilter,
 ): Promise<AsyncGenerator<AuditRecord[]>> {
-  const { id, name: organizationName } = await organizationOf(ctx, name);
-  const workspaces = visibleWorkspaces(ctx.actor, organizationName);
-  return inSlices((page) => listOfOrganization(ctx.db.long, id, workspaces, { filter, search: "", ...page }));
+  await organizationOf(await asking(), name);
+  return inSlices(async (page) => {
+    const ctx = await asking();
+    const { id, name: organizationName } = await organizationOf(ctx, name);
+    return listOfOrganization(ctx.db.long, id, visibleWorkspaces(ctx.actor, organizationName), { filter, ...page });
+  });
 }
 
-/** The same of a namespace, or with `*` of all that the caller may see of a partition. @throws AppError `forbidden`, at once */
-export function exportPartitionAudit(ctx: Context, asked: Scope, filter: AuditFilter): AsyncGenerator<AuditRecord[]> {
-  const scope = scopeToList(ctx, asked);
-  return inSlices((page) => listOfPartition(ctx.db.long, scope, { filter, search: "", ...page }));
+/**
+ * The same of a namespace, or with `*` of all that the caller may see of a partition.
+ *
+ * @throws AppError `forbidden`, before it is read from
+ */
+export async function exportPartitionAudit(
+  asking: Asking,
+  asked: Scope,
+  filter: AuditFilter,
+): Promise<{ slices: AsyncGenerator<AuditRecord[]>; isWhole: boolean }> {
+  const ctx = await asking();
+  scopeToList(ctx, asked);
+  const slices = inSlices(async (page) => {
+    const now = await asking();
+    return listOfPartition(now.db.long, scopeToList(now, asked), { filter, ...page });
+  });
+  return { slices, isWhole: seesPartition(ctx.actor, asked) };
 }
 
-type ReadSlice = (page: Pick<AuditPage, "after" | "size">) => Promise<AuditSlice>;
+type ReadSlice<P = Omit<AuditPage, "filter">> = (page: P) => Promise<AuditSlice>;
 
 async function* inSlices(read: ReadSlice): AsyncGenerator<AuditRecord[]> {
   let after: AuditPlace | undefined;
   for (;;) {
-    const { records, isLast } = await read({ after, size: SLICE });
+    const { records, isLast } = await read({ after, size: SLICE, search: "", isAscending: true });
     if (records.length > 0) yield records;
     after = records.at(-1);
     if (isLast) return;
@@ -136,7 +165,11 @@ async function* inSlices(read: ReadSlice): AsyncGenerator<AuditRecord[]> {
 }
 
 /** So many of them, also where they are long. */
-async function whole(size: number, after: AuditPlace | undefined, read: ReadSlice): Promise<AuditRecord[]> {
+async function whole(
+  size: number,
+  after: AuditPlace | undefined,
+  read: ReadSlice<Pick<AuditPage, "after" | "size">>,
+): Promise<AuditRecord[]> {
   const all: AuditRecord[] = [];
   for (let from = after; all.length < size; from = all.at(-1)) {
     const { records, isLast } = await read({ after: from, size: size - all.length });

@@ -2,7 +2,6 @@
 import { sql, type Expression, type SqlBool } from "kysely";
 import { contains, inListScope, seesAll, visible } from "../storage/conditions.ts";
 import type { Reader } from "../storage/database.ts";
-import { countFitting } from "../http/pagination.ts";
 import type { ListScope } from "../acl/permission.ts";
 import type { Visibility } from "../acl/rules/visibility.ts";
 import { selectionOf, type ObjectOf } from "../storage/objects.ts";
@@ -40,6 +39,8 @@ export interface AuditPage {
   /** Those behind this one. */
   after: AuditPlace | undefined;
   size: number;
+  /** The oldest first; the newest first unless it is set. */
+  isAscending?: boolean;
 }
 
 /** Records of a page, or fewer where they are long. */
@@ -91,21 +92,15 @@ async function list(db: Reader, where: Expression<SqlBool>, page: AuditPage): Pr
     .select(["at", "chain", "seq", sql<number>`octet_length(detail)`.as("bytes")])
     .limit(page.size)
     .execute();
-  const fitting = countFitting(
-    places.map(({ bytes }) => bytes),
-    MOST_BYTES,
-  );
-  const last = places[fitting - 1];
-  if (last === undefined) return { records: [], isLast: true };
-  const records = await asked
-    .select(selectionOf("audit_records"))
-    .where(sql<SqlBool>`(at, chain, seq) >= (${last.at}, ${last.chain}, ${last.seq})`)
-    .limit(fitting)
-    .execute();
+  let bytes = 0;
+  const tooMany = places.findIndex((place) => (bytes += place.bytes) > MOST_BYTES);
+  const fitting = tooMany === -1 ? places.length : Math.max(1, tooMany);
+  if (fitting === 0) return { records: [], isLast: true };
+  const records = await asked.select(selectionOf("audit_records")).limit(fitting).execute();
   return { records, isLast: fitting === places.length && places.length < page.size };
 }
 
-function filtered(db: Reader, where: Expression<SqlBool>, { filter, search, after }: AuditPage) {
+function filtered(db: Reader, where: Expression<SqlBool>, { filter, search, after, isAscending = false }: AuditPage) {
   let query = db.sql.selectFrom("audit_records").where(where);
   for (const [member, column] of Object.entries(COMPARED)) {
     const wanted = filter[member as keyof typeof COMPARED];
@@ -116,9 +111,11 @@ function filtered(db: Reader, where: Expression<SqlBool>, { filter, search, afte
   if (to !== undefined) query = query.where("at", "<", to);
   if (search !== "") query = query.where(contains(db.engine, sql`lower(name)`, search));
   if (after !== undefined) {
-    query = query.where(sql<SqlBool>`(at, chain, seq) < (${after.at}, ${after.chain}, ${after.seq})`);
+    const isBehind = isAscending ? sql`>` : sql`<`;
+    query = query.where(sql<SqlBool>`(at, chain, seq) ${isBehind} (${after.at}, ${after.chain}, ${after.seq})`);
   }
-  return query.orderBy("at", "desc").orderBy("chain", "desc").orderBy("seq", "desc");
+  const order = isAscending ? "asc" : "desc";
+  return query.orderBy("at", order).orderBy("chain", order).orderBy("seq", order);
 }
 
 const deletion = defineQuery((db, p: { organization: string }) =>

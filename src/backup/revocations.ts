@@ -1,7 +1,6 @@
 /** What was deleted after a backup was taken, as a file of audit records tells: it must not come back by a restore. */
-import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
-import { ConfigError, errorCode, quote } from "../config/given.ts";
+import { textLines } from "../audit/verify/lines.ts";
+import { ConfigError, quote } from "../config/given.ts";
 import type { Loading } from "../storage/loading.ts";
 import { OF_TOKENS } from "./tables.ts";
 
@@ -19,13 +18,13 @@ const TABLES = Object.keys(REVOKED) as Revoked[];
 /** IDs of what was deleted, by its table. */
 export type Revocations = Readonly<Record<Revoked, ReadonlySet<string>>>;
 
-/** The columns of `audit_records` that count here. */
+/** The members of a record's line that count here. */
 interface Line {
   chain?: unknown;
   seq?: unknown;
   at?: unknown;
   kind?: unknown;
-  object_id?: unknown;
+  id?: unknown;
   action?: unknown;
   outcome?: unknown;
 }
@@ -38,7 +37,7 @@ const MARGIN_MS = 60_000;
  *
  * @param path of JSON lines, one audit record each; a last line that is cut is left out
  * @param takenAt of the backup @param heads number of the last record of each chain that it holds
- * @throws ConfigError when the file cannot be read, or a line is no record
+ * @throws StartError when the file cannot be read, ConfigError when a line is neither a record nor a head
  */
 export async function readRevocations(
   path: string,
@@ -55,21 +54,14 @@ export async function readRevocations(
   const since = new Date(Date.parse(takenAt) - MARGIN_MS).toISOString();
   let number = 0;
   let broken: number | undefined;
-  try {
-    for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-      number += 1;
-      // A server that was killed may have left the last line half written: only of that one nothing follows.
-      if (broken !== undefined) throw notRecord(path, broken);
-      if (text === "") continue;
-      const line = parse(text);
-      if (line === undefined) broken = number;
-      else if (isLater(line, since, heads)) note(line, found);
-    }
-  } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    throw new ConfigError(
-      `--audit-file ${path} cannot be read (${errorCode(error)}); check the path and its permissions`,
-    );
+  for await (const { text } of textLines(path)) {
+    number += 1;
+    // A server that was killed may have left the last line half written: only of that one nothing follows.
+    if (broken !== undefined) throw notRecord(path, broken);
+    if (text === "") continue;
+    const line = parse(text);
+    if (line === undefined) broken = number;
+    else if (isLater(line, since, heads)) note(line, found);
   }
   return found;
 }
@@ -83,7 +75,9 @@ function notRecord(path: string, line: number): ConfigError {
 function parse(text: string): Line | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && "kind" in value ? value : undefined;
+    if (typeof value !== "object" || value === null) return undefined;
+    // A head has no kind.
+    return "kind" in value || "mac" in value ? (value as Line) : undefined;
   } catch {
     return undefined;
   }
@@ -95,7 +89,7 @@ function isLater({ chain, seq, at }: Line, since: string, heads: ReadonlyMap<str
   return typeof at === "string" && at >= since;
 }
 
-function note({ kind, object_id: id, action, outcome }: Line, found: Record<Revoked, Set<string>>): void {
+function note({ kind, id, action, outcome }: Line, found: Record<Revoked, Set<string>>): void {
   if (action !== "delete" || (outcome !== "done" && outcome !== undefined) || typeof id !== "string" || id === "")
     return;
   const table = TABLES.find((each) => (REVOKED[each] as readonly unknown[]).includes(kind));

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { parentPort, type Transferable, workerData } from "node:worker_threads";
 import { createTokenUses } from "../acl/tokens/uses.ts";
 import { buildApp } from "../app.ts";
+import type { Gathered } from "../audit/refusals/refusal.ts";
 import { transferredOf, type ForwardedAnswer, type ForwardedRequest } from "../http/forwarding/messages.ts";
 import { closeGracefully } from "../http/lifecycle.ts";
 import { openFollowing } from "../storage/open.ts";
@@ -42,7 +43,8 @@ async function start(): Promise<void> {
   const db = await openFollowing({ url: config.database.url, dataDir, keyFile, masterKey, onWarning }, following);
   const tls = config.tls && readKeyPair(config.tls);
   const uses = createTokenUses();
-  const app = buildApp({ config, db, logger: log, tls, forward: ask, uses });
+  const handRefusals = (gathered: readonly Gathered[]): void => tell({ type: "refusals", gathered });
+  const app = buildApp({ config, db, logger: log, tls, forward: ask, uses, handRefusals });
   await app.ready();
   app.server.listen({ host: config.listen.host, port, reusePort: true });
   await once(app.server, "listening");

@@ -1,4 +1,5 @@
 /** What the threads that answer beside the main one, and that one, tell each other. */
+import type { Gathered } from "../audit/refusals/refusal.ts";
 import type { Used } from "../acl/tokens/uses.ts";
 import type { Config } from "../config.ts";
 import type { ForwardedAnswer, ForwardedRequest } from "../http/forwarding/messages.ts";
@@ -21,6 +22,8 @@ export type ThreadMessage =
   | { type: "request"; id: number; request: ForwardedRequest }
   /** The client of that request has gone before it was answered. */
   | { type: "gone"; id: number }
+  /** What it has refused, for the records. */
+  | { type: "refusals"; gathered: readonly Gathered[] }
   /** Tokens that were used, for the first time on that day as far as this thread knows. */
   | { type: "used"; tokens: readonly Used[] }
   | { type: "my-numbers"; id: number; numbers: Numbers };

@@ -81,6 +81,7 @@ export function startThreads({ config, masterKey, app, follow, port, processLog,
     worker.on("message", (message: ThreadMessage) => {
       if (message.type === "request") answer(message.id, message.request);
       else if (message.type === "gone") requests.get(message.id)?.abandon();
+      else if (message.type === "refusals") app.refusals.merge(message.gathered);
       else if (message.type === "used") for (const used of message.tokens) uses.note(used);
       else if (message.type === "my-numbers") desk.onMessage(child, message);
       else if (message.type === "refused") start.reject(new StartError(message.message));

@@ -1,4 +1,5 @@
 /** Streams of changes: what changed, by topic and key, and never what it holds. Implements `GET /v1/events`. */
+import { questionOf } from "../acl/authorize.ts";
 import type { Actor } from "../acl/actor.ts";
 import { lacking } from "../acl/permission.ts";
 import { findNamespace } from "../acl/namespaces/store.ts";
@@ -43,7 +44,7 @@ export interface StreamRequest {
  */
 export async function openStream(window: EventWindow, request: StreamRequest): Promise<(sink: EventSink) => void> {
   const { ctx, scope, topics, after } = request;
-  if (!maySeeAny(ctx, topics, scope)) throw lacking(ctx, scope, "acl:read");
+  if (!maySeeAny(ctx, topics, scope)) throw lacking(ctx, questionOf("acl", "", "read", scope));
   const early: { events: readonly KeptEvent[]; upTo: number | undefined }[] = [];
   let sink: EventSink | undefined;
   let sending = Promise.resolve();

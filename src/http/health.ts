@@ -1,13 +1,14 @@
-import type { IncomingHttpHeaders } from "node:http";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { authorize } from "../acl/authorize.ts";
+import { authorize, questionOf } from "../acl/authorize.ts";
 import { ANONYMOUS } from "../acl/tokens/secrets.ts";
 import { AppError } from "../errors.ts";
+import { UNKNOWN_TOKEN } from "../refused.ts";
 import type { Database } from "../storage/database.ts";
 import { secretOf } from "./jsonapi-auth.ts";
 import type { ActorForToken } from "./jsonapi.ts";
 import type { Metrics } from "./metrics.ts";
+import { noteRefused } from "./refused.ts";
 import { PLAIN_TEXT } from "./openapi.ts";
 
 declare module "fastify" {
@@ -40,16 +41,18 @@ export function registerHealth(
     return reply.type(PLAIN_TEXT).send("ready\n");
   });
   app.get("/metrics", { config, schema: METRICS }, async (request, reply) => {
-    if (actorForToken !== undefined && !(await mayScrape(actorForToken, request.raw.headers))) {
+    if (actorForToken !== undefined && !(await mayScrape(actorForToken, request))) {
       return reply.code(403).type(PLAIN_TEXT).send("Permission denied: /metrics needs a token with operator:read\n");
     }
     return reply.type(metrics.contentType).send(await metrics.render());
   });
 }
 
-async function mayScrape(actorForToken: ActorForToken, headers: IncomingHttpHeaders): Promise<boolean> {
-  const actor = await actorForToken(secretOf(headers) ?? ANONYMOUS.secretId);
-  return actor !== undefined && authorize(actor, "operator", "", "read");
+async function mayScrape(actorForToken: ActorForToken, request: FastifyRequest): Promise<boolean> {
+  const actor = await actorForToken(secretOf(request.raw.headers) ?? ANONYMOUS.secretId);
+  if (actor !== undefined && authorize(actor, "operator", "", "read")) return true;
+  noteRefused(request, actor === undefined ? UNKNOWN_TOKEN : questionOf("operator", "", "read"), actor);
+  return false;
 }
 
 async function readyWithin(db: Database, timeoutMs: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { asSeenByClient } from "./commits.ts";
+import { noteRefused } from "./refused.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type, type TSchema } from "typebox";
 import { AppError, type ErrorCode } from "../errors.ts";
@@ -98,6 +99,7 @@ export function handleError(thrown: unknown, request: FastifyRequest, reply: Fas
   const isDrained = Number(request.headers["content-length"] ?? 0) <= DRAINED_BODY_BYTES;
   if (isDrained) reply.removeHeader("connection");
   if (error instanceof AppError) {
+    if (error.refused !== undefined) noteRefused(request, error.refused);
     if (error.code === "too_large" && !isDrained) reply.header("connection", "close");
     const isForNow = error.code === "unavailable" || error.code === "rate_limited";
     if (isForNow) reply.header("retry-after", String(error.retryAfterSeconds ?? 1));

@@ -10,6 +10,7 @@ import { Type, type Static, type TSchema } from "typebox";
 import type { FastifyPluginCallbackTypebox } from "@fastify/type-provider-typebox";
 import type { Actor } from "../acl/actor.ts";
 import { AppError, notFound } from "../errors.ts";
+import { NO_TOKEN, UNKNOWN_TOKEN } from "../refused.ts";
 import type { ContentStates } from "../organizations/content-store.ts";
 import type { Database } from "../storage/database.ts";
 import { answering, createManner, inTurn } from "./answers.ts";
@@ -28,6 +29,7 @@ import {
 import { checkMediaType, parseBodies } from "./jsonapi-media.ts";
 import { pageDocument, readPage, type FoundPage, type Page } from "./pagination.ts";
 import { checkQuery, type Query } from "./query.ts";
+import { noteRefused } from "./refused.ts";
 import { refuseUnknown } from "./refusals.ts";
 import { pathOf, type RouteTable } from "./route-table.ts";
 import { isWarned, warningsDocument } from "./warnings.ts";
@@ -98,6 +100,7 @@ function authenticate(options: JsonApiOptions): Hook {
     }
     const secret = secretOf(request.raw.headers);
     if (secret === undefined) {
+      noteRefused(request, NO_TOKEN);
       sendError(reply, UNAUTHORIZED);
       return;
     }
@@ -115,6 +118,7 @@ function identify(
   function goOn(actor: Actor | undefined): void {
     // The anonymous token belongs to the other family: here, no token is no access.
     if (actor === undefined || actor.anonymous) {
+      noteRefused(request, UNKNOWN_TOKEN);
       sendError(reply, UNAUTHORIZED);
       return;
     }
@@ -127,7 +131,8 @@ function identify(
 /** Who has the token of a request that has waited. @throws AppError `unauthenticated` when nobody has, any more */
 async function actorNow({ actorForToken }: JsonApiOptions, request: FastifyRequest): Promise<Actor> {
   const actor = await actorForToken(secretOf(request.raw.headers) ?? "");
-  if (actor === undefined || actor.anonymous) throw new AppError("unauthenticated", "The token is gone");
+  if (actor === undefined || actor.anonymous)
+    throw new AppError("unauthenticated", "The token is gone", { refused: UNKNOWN_TOKEN });
   return actor;
 }
 
@@ -161,6 +166,12 @@ function setMediaType(
   done(null, payload);
 }
 
+/** An answer in one of several media types. */
+export interface MediaTypes {
+  description: string;
+  content: Readonly<Record<string, { schema: TSchema }>>;
+}
+
 interface Operation<Body extends TSchema, Handle> {
   operationId: string;
   /** What it does, without a full stop. */
@@ -168,7 +179,7 @@ interface Operation<Body extends TSchema, Handle> {
   query?: TSchema;
   body?: Body;
   /** The answer, with a description and an example; of an operation that answers nothing, what that means. */
-  answer: TSchema | string;
+  answer: TSchema | string | MediaTypes;
   /** Statuses of refusals beside those of the family. */
   refusals?: readonly ErrorStatus[];
   /** Of an operation that answers nothing: what `handle` gives may be `warned`, and then is the answer. */
@@ -203,7 +214,7 @@ function createRegistrar(app: FastifyInstance, tag: string) {
   function answers(method: RouteOptions["method"], status: 200 | 201 | 204, config: RouteOptions["config"] = {}) {
     return function register<Url extends string, Body extends TSchema>(
       url: Url,
-      operation: Operation<Body, (request: Request<Url, Body>) => unknown>,
+      operation: Operation<Body, (request: Request<Url, Body>, reply: FastifyReply) => unknown>,
     ): void {
       app.route({
         method,
@@ -211,7 +222,7 @@ function createRegistrar(app: FastifyInstance, tag: string) {
         config,
         schema: schemaOf(tag, url, status, operation),
         async handler(request, reply) {
-          const document = await operation.handle(request as Request<Url, Body>);
+          const document = await operation.handle(request as Request<Url, Body>, reply);
           const isAnswered = status !== 204 || (operation.warns === true && isWarned(document));
           void reply.code(isAnswered && status === 204 ? 200 : status);
           return isAnswered ? document : null;

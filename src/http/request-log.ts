@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { sentMethod } from "./head.ts";
 import type { Metrics } from "./metrics.ts";
+import { shownRefusal } from "./refused.ts";
 
 const REQUEST = Symbol("request");
 const RECORDER = Symbol("recorder");
@@ -56,6 +57,7 @@ function onClose(this: TrackedResponse): void {
     status,
     durationMs: Math.round(durationMs * 1000) / 1000,
     accessorId: request.ctx?.actor.accessorId,
+    refused: shownRefusal(request.refused),
     aborted: this.writableFinished ? undefined : true,
   };
   if (status >= 500) recorder.log.error(line, "request");

@@ -2,7 +2,9 @@
 import type { TSchema } from "typebox";
 import type { Scope } from "../acl/scope.ts";
 import type { Actor } from "../acl/actor.ts";
+import type { Refusals } from "../audit/refusals/refusals.ts";
 import type { Context } from "../context.ts";
+import type { Refused } from "../refused.ts";
 import type { Budget } from "./limits.ts";
 import type { DocumentSharing } from "./documents.ts";
 import type { ReadServices } from "./reads/services.ts";
@@ -23,6 +25,8 @@ declare module "fastify" {
     isForwarded: boolean | undefined;
     /** Whether a transaction of this request was committed; see `commits.ts`. */
     hasCommitted: boolean;
+    /** What it was refused, for its line in the log. */
+    refused: Refused | undefined;
     /** `/v1` only: where the request works; settled before the handler runs. */
     scope: Scope;
     /** `/v1` only: where query and headers want to work. */
@@ -65,6 +69,8 @@ declare module "fastify" {
   }
 
   interface FastifyInstance {
+    /** Gathers what is refused, for the records. */
+    refusals: Refusals;
     /** Where clients reach the server, without a slash at its end; undefined means as they asked. */
     publicUrl: string | undefined;
     /** The bytes that are being sent. */

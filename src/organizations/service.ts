@@ -3,10 +3,10 @@
  * frees its name at once and leaves what hangs on it to the background. Implements the organizations API of `/api/v2`
  * (docs/api/organizations.md).
  */
-import { authorize, visibleOrganizations } from "../acl/authorize.ts";
+import { visibleOrganizations, checkAllowed } from "../acl/authorize.ts";
 import { fold } from "../acl/rules/fold.ts";
 import type { Context } from "../context.ts";
-import { invalid, nameTaken, notFound } from "../errors.ts";
+import { invalid, nameTaken } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { insertDefaultProject } from "../projects/service.ts";
 import { findProject, type Project } from "../projects/store.ts";
@@ -110,7 +110,7 @@ export async function createOrganization(ctx: Context, input: OrganizationInput)
   checkInput(input);
   if (name === undefined) throw invalid("Name is missing", NAME_POINTER);
   if (email === undefined) throw invalid("Email is missing", EMAIL_POINTER);
-  if (!authorize(ctx.actor, "organization", name, "write")) throw notFound("organization");
+  checkAllowed(ctx, "organization", "organization", name, "write");
   const organization: Organization = {
     id: newId("org"),
     name,
@@ -164,9 +164,7 @@ export async function updateOrganization(ctx: Context, name: string, input: Orga
 /** Asks for both names at once, so that a refusal of either looks the same. */
 function permitted(ctx: Context, organization: Organization | undefined, input: OrganizationInput): Organization {
   const found = accessibleOrganization(ctx, organization, "write");
-  if (input.name !== undefined && !authorize(ctx.actor, "organization", input.name, "write")) {
-    throw notFound("organization");
-  }
+  if (input.name !== undefined) checkAllowed(ctx, "organization", "organization", input.name, "write");
   return found;
 }
 

@@ -1,6 +1,5 @@
 /** Moving workspaces into a project, which needs the project to be visible and a right to each of the workspaces. */
-import { authorize } from "../acl/authorize.ts";
-import type { Access } from "../acl/rules/rule.ts";
+import { authorize, checkAllowed, questionOf } from "../acl/authorize.ts";
 import { objectChange } from "../audit/changes.ts";
 import type { Context } from "../context.ts";
 import { AppError, notFound } from "../errors.ts";
@@ -57,11 +56,13 @@ export async function moveWorkspaces(ctx: Context, id: string, workspaceIds: rea
 
 /** What may not be seen is told of before what may not be written, so that no list of ids says which are missing from it. */
 function checkRights(ctx: Context, workspaces: readonly WorkspaceName[], wanted: number): void {
-  const may = (access: Access) => (workspace: WorkspaceName) =>
-    authorize(ctx.actor, "workspace", `${workspace.organizationName}/${workspace.name}`, access);
-  if (workspaces.filter(may("read")).length < wanted) throw notFound("workspace");
-  const fixed = workspaces.filter((workspace) => !may("write")(workspace));
-  if (fixed.length === 0) return;
+  const segment = ({ organizationName, name }: WorkspaceName) => `${organizationName}/${name}`;
+  for (const workspace of workspaces) checkAllowed(ctx, "workspace", "workspace", segment(workspace), "read");
+  if (workspaces.length < wanted) throw notFound("workspace");
+  const fixed = workspaces.filter((workspace) => !authorize(ctx.actor, "workspace", segment(workspace), "write"));
+  const [first] = fixed;
+  if (first === undefined) return;
   const ids = fixed.map((workspace) => workspace.id).toSorted();
-  throw new AppError("forbidden", `You are not authorized to move these workspaces: ${ids.join(", ")}`);
+  const refused = questionOf("workspace", segment(first), "write");
+  throw new AppError("forbidden", `You are not authorized to move these workspaces: ${ids.join(", ")}`, { refused });
 }

@@ -3,7 +3,7 @@
  * state here that it would guard. Reading it needs the workspace readable, changing it the right to write it, and whoever
  * puts a consumer on it has to be able to read that one.
  */
-import { authorize, visibleWorkspaces } from "../acl/authorize.ts";
+import { visibleWorkspaces, checkAllowed } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
 import { invalid, notFound } from "../errors.ts";
 import type { Transaction } from "../storage/database.ts";
@@ -73,12 +73,9 @@ async function checkReadable(
   ids: readonly string[],
 ): Promise<void> {
   const found = await findWorkspaces(tx, ids);
-  const readable = found.filter(
-    (consumer) =>
-      consumer.organizationId === workspace.organizationId &&
-      authorize(ctx.actor, "workspace", segment(consumer), "read"),
-  );
-  if (readable.length < ids.length) throw notFound("workspace");
+  const own = found.filter((consumer) => consumer.organizationId === workspace.organizationId);
+  for (const consumer of own) checkAllowed(ctx, "workspace", "workspace", segment(consumer), "read");
+  if (own.length < ids.length) throw notFound("workspace");
 }
 
 /**

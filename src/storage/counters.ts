@@ -7,6 +7,11 @@ export type Counter =
   | { kind: "organization"; id: string }
   /** With `afterRoot` also serial with the writers of `root`, for what must hold over all partitions. */
   | { kind: "partition"; name: string; afterRoot?: boolean }
+  /**
+   * Guards the chain of what was refused there, such as of `partition/default` or `reads/organization/org-1`. No index, and
+   * nobody is told that it was raised. Its row is made by the first to need it.
+   */
+  | { kind: "refusals"; of: string }
   /** One by the name of its row, whatever it counts: of records of refusals, or of an owner that is gone. */
   | { kind: "chain"; name: string }
   /** Work that one node does alone: not a counter but its lease, which must still be this node's. See `lease.ts`. */
@@ -21,11 +26,18 @@ export function counterName(counter: Counter): string {
       return `organization/${counter.id}`;
     case "partition":
       return `partition/${counter.name}`;
+    case "refusals":
+      return `refusals/${counter.of}`;
     case "chain":
       return counter.name;
     case "lease":
       return `lease/${counter.name}`;
   }
+}
+
+/** Whether whoever follows the counters is told when it is raised. */
+export function isTold({ kind }: Counter): boolean {
+  return kind !== "lease" && kind !== "refusals";
 }
 
 const ENDED = "ended/";

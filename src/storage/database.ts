@@ -75,6 +75,8 @@ export interface AuditEntry {
   outcome?: "done" | "refused";
   /** The rest of it, without any secret; it becomes JSON. */
   detail?: Readonly<Record<string, unknown>>;
+  /** Who asked, where it is not who has the transaction done. */
+  origin?: Origin;
 }
 
 /** Who has something done, and by which request. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { counterName, type Counter } from "./counters.ts";
+import { type Counter, counterName, isTold } from "./counters.ts";
 import type { Database, EngineDatabase, Reader, EngineTransaction } from "./database.ts";
 import { createDerivedCache, type Dependency } from "./derived-cache.ts";
 import { counterChange, NO_PARTITION, type Change, type Commit, type TableScope } from "./feed.ts";
@@ -36,7 +36,7 @@ export function collectTouches(counter: Counter): Touches {
       if (changes.length > 0) raiseTableIndexes(write, indexNames(), index);
     },
     commit(index) {
-      if (counter.kind === "lease") return undefined;
+      if (!isTold(counter)) return undefined;
       if (counter.kind === "partition") return { partition: counter.name, index, changes };
       return { partition: NO_PARTITION, index, changes: [counterChange(counterName(counter))] };
     },

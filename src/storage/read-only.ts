@@ -19,7 +19,7 @@ export interface ReadOnlyDatabase {
   close(): Promise<void>;
 }
 
-type ReadOnlyOptions = Pick<OpenOptions, "url" | "dataDir" | "keyFile" | "onWarning">;
+type ReadOnlyOptions = Pick<OpenOptions, "url" | "dataDir" | "keyFile" | "masterKey" | "onWarning">;
 
 const ANSWER_MS = { statement: 30_000, most: 32_000 };
 const uncounted = (): void => undefined;
@@ -31,13 +31,17 @@ const uncounted = (): void => undefined;
  */
 export async function openReadOnly(options: ReadOnlyOptions): Promise<ReadOnlyDatabase> {
   const opened = options.url.startsWith("sqlite:") ? openFile(options) : await openServer(options);
-  const { dataDir, keyFile, onWarning } = options;
+  const { dataDir, keyFile, masterKey, onWarning } = options;
   try {
     const engine = { ...opened.db, inTransaction: () => Promise.reject(noDatabase()) } as unknown as EngineDatabase;
     const keys = await opened.db.sql.selectFrom("data_keys").select("id").limit(1).execute();
     if (keys.length === 0) throw noDatabase();
+    // A program of before these tables leaves them out.
+    await opened.db.sql.selectFrom("audit_sinks").select("sink").limit(1).execute();
     const inUse = { isUsed: () => true, refuseEmpty: () => undefined };
-    const keyring = await openKeyring(engine, inUse, () => readMasterKey({ keyFile, dataDir, onWarning }, false));
+    const keyring = await openKeyring(engine, inUse, () =>
+      readMasterKey({ masterKey, keyFile, dataDir, onWarning }, false),
+    );
     return { ...opened, keyring };
   } catch (error) {
     await opened.close();

@@ -75,6 +75,7 @@ function append(
   const time = new Date(at).toISOString();
   let { seq, hash } = head;
   for (const entry of entries) {
+    const by = entry.origin ?? origin;
     seq += 1;
     const content: AuditContent = {
       chain,
@@ -83,14 +84,14 @@ function append(
       partition: entry.partition ?? "",
       namespace: entry.namespace ?? "",
       organization_id: entry.organizationId ?? "",
-      accessor_id: origin.accessorId,
+      accessor_id: by.accessorId,
       kind: entry.kind,
       object_id: entry.objectId,
       name: entry.name,
       action: entry.action,
       outcome: entry.outcome ?? "done",
-      request_id: origin.requestId,
-      detail: JSON.stringify({ ...origin.detail, ...entry.detail }),
+      request_id: by.requestId,
+      detail: JSON.stringify({ ...by.detail, ...entry.detail }),
     };
     hash = chainHash(hash, content);
     const { organization_id, accessor_id, object_id, request_id, ...rest } = content;

@@ -4,9 +4,8 @@
  * the caller may see; so it is no picture of one instant, but each object is shown as of one.
  */
 import type { Actor } from "../acl/actor.ts";
-import { authorize, visibleWorkspaces } from "../acl/authorize.ts";
+import { visibleWorkspaces, permitted } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
-import { notFound } from "../errors.ts";
 import { getOrganization } from "../organizations/access.ts";
 import { findOrganizationById, type Organization } from "../organizations/store.ts";
 import { EXPORT_TEXTS } from "./export-text.ts";
@@ -61,6 +60,5 @@ async function* textOf(
 }
 
 function readable(actor: Actor, organization: Organization | undefined): Organization {
-  if (organization !== undefined && authorize(actor, "organization", organization.name, "read")) return organization;
-  throw notFound("organization");
+  return permitted({ actor }, "organization", organization, "organization", ({ name }) => name, "read");
 }

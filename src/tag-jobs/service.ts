@@ -3,7 +3,7 @@
  * organization or some workspace of it. Who may read the organization sees all of them, and who asked for one sees that; to act
  * on one takes the right to write the organization, or having asked for it.
  */
-import { authorize } from "../acl/authorize.ts";
+import { authorize, checkAllowed } from "../acl/authorize.ts";
 import type { Access } from "../acl/rules/rule.ts";
 import type { Context } from "../context.ts";
 import { AppError, invalid, notFound } from "../errors.ts";
@@ -154,7 +154,7 @@ export async function readJob(ctx: Context, id: string): Promise<OwnedJob> {
 function accessible(ctx: Context, job: OwnedJob | undefined, access: Access): OwnedJob {
   if (job === undefined) throw notFound("job");
   const isOwn = job.accessorId === ctx.actor.accessorId && seesSome(ctx, job.organizationName);
-  if (!isOwn && !authorize(ctx.actor, "organization", job.organizationName, access)) throw notFound("job");
+  if (!isOwn) checkAllowed(ctx, "job", "organization", job.organizationName, access);
   return job;
 }
 

@@ -1,5 +1,5 @@
 /** What callers may see of an organization's jobs, and whether they may ask for any. */
-import { authorize, visibleWorkspaces, writableWorkspaces } from "../acl/authorize.ts";
+import { authorize, visibleWorkspaces, writableWorkspaces, questionOf } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import type { Organization } from "../organizations/store.ts";
@@ -28,7 +28,7 @@ export function organizationToAsk(ctx: Asking, found: Organization | undefined):
   if (found === undefined) throw notFound("organization");
   const { name } = found;
   if (writesAll(ctx, name) || !seesNothing(writableWorkspaces(ctx.actor, name))) return found;
-  throw notFound("organization");
+  throw notFound("organization", questionOf("organization", name, "write"));
 }
 
 /** The job as the caller may see it: what was refused is named to who asked for it, and to who may see all that it names. */

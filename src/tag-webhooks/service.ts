@@ -2,7 +2,8 @@
  * Webhooks: where the records of an organization's changes are posted to. Whoever sends them elsewhere has to see all of
  * them, so setting a target asks for the right to write the organization and for the sight of all its workspaces.
  */
-import { authorize, permitted, visibleWorkspaces } from "../acl/authorize.ts";
+import type { RefusedQuestion } from "../refused.ts";
+import { authorize, permitted, visibleWorkspaces, questionOf } from "../acl/authorize.ts";
 import { lastPositionOf } from "../changes/position.ts";
 import type { Context } from "../context.ts";
 import { AppError, invalid, notFound } from "../errors.ts";
@@ -211,12 +212,20 @@ function writable(ctx: Context, webhook: OwnedWebhook | undefined): OwnedWebhook
 /** The same for who changes where the records go. */
 function seeing(ctx: Context, webhook: OwnedWebhook | undefined): OwnedWebhook {
   const found = writable(ctx, webhook);
-  if (!seesEverything(ctx, found.organizationName)) throw notFound("webhook");
+  if (!seesEverything(ctx, found.organizationName)) throw notFound("webhook", sightOf(ctx, found.organizationName));
   return found;
 }
 
 function checkSight(ctx: Context, organizationName: string): void {
-  if (!seesEverything(ctx, organizationName)) throw notFound("organization");
+  if (!seesEverything(ctx, organizationName)) throw notFound("organization", sightOf(ctx, organizationName));
+}
+
+/** The question that stands for them all. */
+function sightOf({ actor }: Context, organizationName: string): RefusedQuestion {
+  const isReader = authorize(actor, "organization", organizationName, "read");
+  // Some of its workspaces are barred.
+  if (isReader) return questionOf("workspace", `${organizationName}/`, "read");
+  return questionOf("organization", organizationName, "read");
 }
 
 function seesEverything({ actor }: Context, organizationName: string): boolean {

@@ -2,6 +2,7 @@
  * Which workspace carries which tag, from both sides. A workspace's own list needs rights to that workspace; adding a
  * tag to many workspaces needs the tag to be visible and workspace:write on every one of them.
  */
+import { checkAllowed } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { planWorkspaces, writeWorkspaces } from "./bulk.ts";
@@ -23,7 +24,7 @@ import { readTag } from "../tags/service.ts";
 import type { Link, OwnedTag, Tag } from "../tags/store.ts";
 import { settleUses, UseCounts } from "../tags/uses.ts";
 import { listCarriers, type WorkspaceList } from "../workspaces/list.ts";
-import { changeWorkspace, findWritableWorkspaces, getWorkspace } from "../workspaces/service.ts";
+import { changeWorkspace, findWorkspacesOf, getWorkspace, segment } from "../workspaces/service.ts";
 
 /**
  * A page of the tags of a workspace in the order of adding.
@@ -126,8 +127,9 @@ async function changeCarriers(
   return ctx.db.inTransaction({ kind: "organization", id: before.organizationId }, async (tx) => {
     const [tag, workspaces] = await Promise.all([
       readTag(ctx, tagId, tx),
-      findWritableWorkspaces(ctx, tx, before.organizationId, ids),
+      findWorkspacesOf(tx, before.organizationId, ids),
     ]);
+    for (const each of workspaces) checkAllowed(ctx, "tag or workspace", "workspace", segment(each), "write");
     if (workspaces.length < ids.length) throw notFound("tag or workspace");
     const { changes, full, verdict } = await planWorkspaces(tx, workspaces, [tag], (_workspace, held) => [
       [tag, change(tag, held.get(tag.id) ?? NOT_HELD)],

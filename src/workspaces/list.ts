@@ -1,4 +1,4 @@
-import { authorize, visibleWorkspaces } from "../acl/authorize.ts";
+import { authorize, visibleWorkspaces, questionOf } from "../acl/authorize.ts";
 import { fold } from "../acl/rules/fold.ts";
 import type { Context } from "../context.ts";
 import { AppError, notFound } from "../errors.ts";
@@ -94,11 +94,13 @@ export async function findListed(
   const organization = await findOrganization(ctx.db, organizationName);
   const visibility = visibleWorkspaces(ctx.actor, organization?.name ?? organizationName);
   const readable = organization !== undefined && authorize(ctx.actor, "organization", organization.name, "read");
-  if (!readable && seesNothing(visibility)) throw notFound("organization");
+  const refused = organization && questionOf("organization", organization.name, "read");
+  if (!readable && seesNothing(visibility)) throw notFound("organization", refused);
   const all = { organization: listed(organization), visibility, ...NO_CONDITIONS };
   // A caller who sees single workspaces must see one of them, whatever the search is. Asked in the same place whether or
   // not there is such an organization, so that the time it takes tells nothing.
-  if (!readable && (await listWorkspaces(ctx.db.long, all, "name", 1, 0)).length === 0) throw notFound("organization");
+  const seesSome = readable || (await listWorkspaces(ctx.db.long, all, "name", 1, 0)).length > 0;
+  if (!seesSome) throw notFound("organization", refused);
   return { all, workspaceCount: organization?.workspaceCount ?? 0 };
 }
 

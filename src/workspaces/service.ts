@@ -2,11 +2,11 @@
  * Workspaces: the things that carry tags. Create, read, update, move, delete and lock them. Lists are `list.ts`; tags
  * on a workspace are the feature `workspace-tags`; runs, state and VCS are not served here.
  */
-import { authorize, permitted } from "../acl/authorize.ts";
+import { permitted, checkAllowed } from "../acl/authorize.ts";
 import { fold } from "../acl/rules/fold.ts";
 import type { Access } from "../acl/rules/rule.ts";
 import type { Context } from "../context.ts";
-import { AppError, nameTaken, notFound } from "../errors.ts";
+import { AppError, nameTaken } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { addToOrganizationCounts, findOrganization, findOrganizationById } from "../organizations/store.ts";
 import { organizationForWorkspace } from "../organizations/access.ts";
@@ -83,18 +83,14 @@ export async function changeWorkspace<T>(
   );
 }
 
-/** Those of these workspaces that are of the organization and that the caller may write, for bulk changes. */
-export async function findWritableWorkspaces(
-  ctx: Context,
+/** Those of these workspaces that are of the organization, for bulk changes. */
+export async function findWorkspacesOf(
   tx: Transaction,
   organizationId: string,
   ids: readonly string[],
 ): Promise<WorkspaceName[]> {
   const workspaces = await findWorkspaces(tx, ids);
-  return workspaces.filter(
-    (workspace) =>
-      workspace.organizationId === organizationId && authorize(ctx.actor, "workspace", segment(workspace), "write"),
-  );
+  return workspaces.filter((workspace) => workspace.organizationId === organizationId);
 }
 
 /** A workspace as a request has made it. */
@@ -193,9 +189,7 @@ export function changeWorkspaceFields(
     const name = input.name ?? before.name;
     const nameKey = fold(name);
     const renamed = name !== before.name;
-    if (renamed && !authorize(ctx.actor, "workspace", `${before.organizationName}/${name}`, "write")) {
-      throw notFound("workspace");
-    }
+    if (renamed) checkAllowed(ctx, "workspace", "workspace", `${before.organizationName}/${name}`, "write");
     if (renamed) checkWorkspaceName(name);
     const [holder, project] = await Promise.all([
       findWorkspaceId(tx, before.organizationId, nameKey),

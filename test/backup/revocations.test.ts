@@ -35,7 +35,7 @@ describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) =
         seq: 1,
         at,
         kind,
-        object_id: id,
+        id,
         action: "delete",
         outcome: "done",
         ...more,
@@ -51,6 +51,8 @@ describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) =
       // Older by its number than what the backup knows of the chain, whatever its time is.
       record("token", before.AccessorID, { chain: "partition/default", seq: 0 }),
       record("workspace", before.AccessorID),
+      JSON.stringify({ type: "head", chain: "partition/gone", seq: 1, hash: "h", at, mac: "m" }),
+      record("workspace", "\u2028"),
       '{"chain":"partition/default","se',
     ];
     writeFileSync(audit, lines.join("\n"));

@@ -40,6 +40,8 @@ export async function openFront(
       const forwarded = answerForwarded(main, request, onAnswer);
       return () => forwarded.abandon();
     },
+    // As a message to another thread arrives.
+    handRefusals: (gathered) => main.refusals.merge(structuredClone(gathered)),
   });
   await app.ready();
   return {

@@ -1,4 +1,6 @@
 /** The HTTP shell with the conventions of `/v1` and routes that a test brings along, on a real database. */
+import { createRefusals } from "../../src/audit/refusals/refusals.ts";
+import { addRefusals } from "../../src/http/refused.ts";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { pino } from "pino";
 import type { Actor } from "../../src/acl/actor.ts";
@@ -63,6 +65,7 @@ export async function openV1Shell(options: V1ShellOptions): Promise<V1Shell> {
     ["anonymous", actor("00000000-0000-0000-0000-000000000002", true, "")],
     [AGENT_READER, actor("1f2a6f5e-8d0c-4a53-9e4b-0c1d7f1f3a02", false, 'agent_prefix "" { policy = "read" }')],
   ]);
+  addRefusals(app, createRefusals({ db, now: db.now, log, hand: undefined }), metrics);
   addReadServices(app, db, { perToken: 100, perAddress: 100 }, metrics, () => Promise.resolve(undefined));
   registerConsulApi(app, {
     db,

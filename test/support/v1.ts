@@ -130,7 +130,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     const response = await (front?.app ?? app).inject({ ...asked, headers: { host: "localhost", ...asked.headers } });
     const answer = { status: response.statusCode, text: response.payload, headers: response.headers };
     expect(answer.status, `${response.payload}\n${log.at(-1)}`).not.toBe(500);
-    const isJson = String(response.headers["content-type"]).includes("json");
+    const isJson = /[/+]json/.test(String(response.headers["content-type"]));
     return { ...answer, body: isJson && response.payload !== "" ? response.json() : undefined };
   }
 

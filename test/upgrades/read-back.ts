@@ -19,6 +19,8 @@ const MADE_UP = new Set([
   "actions",
   "setting-overwrites",
   "self-link",
+  // To the day of the last one: the questions are uses themselves.
+  "LastUsed",
   // Its default was another before `0008-tags`, which was never stored.
   "aggregated-commit-status-enabled",
 ]);
@@ -80,6 +82,10 @@ function questionsFor(known: number, written: Written): Question[] {
     questions.push(...["/namespaces", "/namespaces?partition=ops", "/partitions"].map((path) => get(`/v1${path}`)));
     const lists = ["policies", "roles", "tokens"];
     questions.push(...scopes.flatMap((scope) => lists.map((list) => get(`/v1/acl/${list}${scope}`))));
+  }
+  if (known >= 9) {
+    questions.push(get("/v1/audit?ns=*&kind=policy&action=create"));
+    questions.push(get("/api/v2/organizations/acme/audit?filter[kind]=tag&filter[action]=rename"));
   }
   if (known >= 5) {
     const method = (name: string, query = "") => get(`/v1/acl/auth-method/${name}${query}`);

@@ -37,7 +37,17 @@ export async function writeHistory(call: Caller, known: number, provider: OpenId
   if (known >= 4) await writeNamespaces(call, written);
   if (known >= 5) await writeLogins(call, written, provider);
   if (known >= 8) await writeTagsOf(call, written);
+  if (known >= 9) await rotateAndRevoke(call, written);
   return written;
+}
+
+/** A token with another secret, whose old one lives on, and others that are deleted by what they are called. */
+async function rotateAndRevoke(call: Caller, { secrets }: Written): Promise<void> {
+  const made = await call("PUT", "/v1/acl/token", { Description: "rotated", ExpirationTTL: LONG });
+  const rotated = await call("POST", `/v1/acl/token/${made.AccessorID}/rotate`, { Overlap: "168h" });
+  secrets["rotated"] = String(rotated.SecretID);
+  await call("PUT", "/v1/acl/token", { Description: "soon revoked" });
+  await call("POST", "/v1/acl/tokens/revoke", { Description: "soon revoked" });
 }
 
 async function writeWorkspaces(call: Caller, { workspaces }: Written): Promise<void> {

@@ -229,6 +229,7 @@ forEachEngine((engine, makeUrl) => {
       ["answers", told.map(({ text, headers }) => text + JSON.stringify(headers)).join("\n")],
       ["log", v1.log.join("\n")],
       ["rows", JSON.stringify(rows)],
+      ["records", JSON.stringify(await sql.selectFrom("audit_records").selectAll().execute())],
       ["events", events],
       ...databaseFiles().map((file) => [file, readFileSync(file, "latin1")] as const),
     ]);

@@ -12,6 +12,7 @@ import type { Scope } from "../scope.ts";
 import { compilePolicies, type AccessOptions } from "../tokens/resolve.ts";
 import { tokenStore } from "../tokens/store.ts";
 import { AppError } from "../../errors.ts";
+import { UNKNOWN_TOKEN } from "../../refused.ts";
 import { ACCESSES, isResource, type Access, type Resource } from "../rules/rule.ts";
 
 /** A question as a request gives it. */
@@ -67,7 +68,9 @@ function checkNumber(questions: readonly Question[]): void {
 async function readRights({ db, actor }: Context, options: AccessOptions): Promise<Authorizer> {
   const token = await tokenStore.anywhere(db, actor.accessorId);
   const namespace = token && (await findLiving(db, token.scope));
-  if (token === undefined || namespace === undefined) throw new AppError("forbidden", "ACL not found");
+  if (token === undefined || namespace === undefined) {
+    throw new AppError("forbidden", "ACL not found", { refused: UNKNOWN_TOKEN });
+  }
   return compilePolicies(await readEffective(db, token, namespace.defaults, options.datacenter), options);
 }
 

@@ -1,6 +1,6 @@
 /** Logins by way of a browser and an OpenID provider. Implements `/v1/acl/oidc`. */
 import { timingSafeEqual } from "node:crypto";
-import { AppError } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import { goQuote } from "../../go/quote.ts";
 import { IdentityError } from "../../identities/errors.ts";
 import { RedirectUriError, isOidcValidator, type OidcValidator } from "../../identities/oidc/oidc-validator.ts";
@@ -11,6 +11,7 @@ import type { Scope } from "../scope.ts";
 import type { LinkedToken } from "../tokens/linked.ts";
 import { badState, newState, openState, sealState, useState, type OidcState } from "./oidc-state.ts";
 import { refusalOf, type LoginContext } from "./decide.ts";
+import { refusedLogin } from "./refused-login.ts";
 import { findLoginMethod, login } from "./service.ts";
 import type { LoginServices } from "./services.ts";
 
@@ -37,9 +38,10 @@ export async function authUrl(ctx: LoginContext, services: LoginServices, reques
     const { nonce, codeVerifier } = state;
     return await validator.authUrl({ redirectUri, nonce, codeVerifier, state: await sealState(ctx.db, state) });
   } catch (error) {
-    if (error instanceof RedirectUriError)
-      throw new AppError(redirectUri === "" ? "invalid" : "forbidden", error.message);
-    throw refusalOf(error, ctx) ?? error;
+    if (error instanceof RedirectUriError && redirectUri === "") throw invalid(error.message);
+    const refusal = refusalOf(error, ctx);
+    if (refusal?.code === "forbidden") refusal.refused = refusedLogin(method, "", error as Error);
+    throw refusal ?? error;
   }
 }
 

@@ -22,6 +22,7 @@ import { hasTokensOfIdentity } from "../tokens/store.ts";
 import { identityKey } from "./limits.ts";
 import { findUsedState, insertUsedState } from "./oidc-store.ts";
 import { AppError, invalid } from "../../errors.ts";
+import { refusedLogin, refusedMethod } from "./refused-login.ts";
 
 /** What a login asks for. */
 export interface LoginRequest {
@@ -71,7 +72,8 @@ export async function login(ctx: LoginContext, services: LoginServices, request:
   } catch (error) {
     const refusal = refusalOf(error, ctx);
     if (refusal === undefined) throw error;
-    if (refusal.code === "forbidden") await countFailure(ctx, services, request, trace);
+    // Of a provider that is away nobody was refused.
+    if (refusal.code !== "unavailable") await noteRefused(ctx, services, request, trace, error as Error, refusal);
     const bindingRuleId = error instanceof LoginRefused ? error.bindingRuleId : undefined;
     await services.refusals.note(ctx, trace, { reason: refusal.message, bindingRuleId });
     throw refusal;
@@ -103,15 +105,31 @@ async function prove(
   return identity;
 }
 
-/** Only what was refused is counted, and what can be proven is never refused for it. */
-async function countFailure(
+/**
+ * Says for the records what was refused, and counts it: only what was refused is counted, and what can be proven is never
+ * refused for it.
+ *
+ * @param refusal what the client is told
+ * @throws AppError `rate_limited` in its place, when there were too many
+ */
+async function noteRefused(
   { address }: LoginContext,
   { limits, validators }: LoginServices,
   { bearerToken }: LoginRequest,
-  { method }: Trace,
+  { method, identity }: ProvenTrace,
+  error: Error,
+  refusal: AppError,
 ): Promise<void> {
-  const validator = await validators.of(method);
-  limits.failed(method.id, address, validator.claimedSubject(bearerToken));
+  const claimed = (await validators.of(method)).claimedSubject(bearerToken);
+  const refused = refusedLogin(method, identity?.subject ?? claimed, error);
+  refusal.refused = refused;
+  if (refusal.code !== "forbidden") return;
+  try {
+    limits.failed(method.id, address, claimed);
+  } catch (tooMany) {
+    if (tooMany instanceof AppError) tooMany.refused = refused;
+    throw tooMany;
+  }
 }
 
 /** @throws AppError `forbidden` */
@@ -121,7 +139,8 @@ export async function findLoginMethod(
 ): Promise<AuthMethod> {
   const method = await methodStore.byName(db, scope, authMethod);
   if (method !== undefined) return method;
-  throw new AppError("forbidden", `ACL not found: auth method ${goQuote(authMethod)} not found`);
+  const refused = refusedMethod(scope);
+  throw new AppError("forbidden", `ACL not found: auth method ${goQuote(authMethod)} not found`, { refused });
 }
 
 function newToken(

@@ -5,12 +5,12 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { seesAll } from "../../storage/conditions.ts";
-import { authorize, seesNamespace, visibleNamespaces } from "../authorize.ts";
+import { authorize, seesNamespace, visibleNamespaces, questionOf } from "../authorize.ts";
 import { checkCas, changeIn, changeRegardless, type Change } from "../write.ts";
 import { checkCount, type Link } from "../grants.ts";
 import { checkSize, readLinkNames, resolveLinks, type LinkNames, type NamedLink } from "../links.ts";
 import { listReader, type ListOf } from "../page.ts";
-import { checkPermission, lacking } from "../permission.ts";
+import { checkPermission, lacking, OPERATOR_READ } from "../permission.ts";
 import { DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
 import { checkDeletable, checkMeta, checkScopeName } from "./check.ts";
 import { markedForDeletion } from "./living.ts";
@@ -61,7 +61,9 @@ export interface LinkedNamespace extends Omit<Namespace, "defaults"> {
  * @throws AppError `not_found`, `forbidden`
  */
 export async function readNamespace(ctx: Context, scope: Scope): Promise<LinkedNamespace> {
-  if (!seesNamespace(ctx.actor, scope)) throw lacking(ctx, DEFAULT_SCOPE, "operator:read");
+  if (!seesNamespace(ctx.actor, scope)) {
+    throw lacking(ctx, questionOf("namespace", scope.namespace, "read", scope), OPERATOR_READ);
+  }
   const namespace = await findNamespace(ctx.db, scope);
   if (namespace === undefined) throw missing(scope.namespace);
   return linked(ctx, namespace);
@@ -150,7 +152,8 @@ function checkLinks(ctx: Context, scope: Scope, { policies, roles }: DefaultLink
   const [first] = [...policies, ...roles];
   const home = homeOf(scope.partition);
   if (first === undefined || authorize(ctx.actor, "acl", "", "write", home)) return;
-  throw lacking(ctx, home, "acl:write", first.name ?? first.id ?? "");
+  const told = { resource: "acl", access: "write", scope: home, segment: first.name ?? first.id ?? "" } as const;
+  throw lacking(ctx, questionOf("acl", "", "write", home), told);
 }
 
 async function resolveDefaults(

@@ -3,7 +3,7 @@
  * its own. Implements `/v1/partition` and `/v1/partitions`.
  */
 import type { Context } from "../../context.ts";
-import { authorize } from "../authorize.ts";
+import { authorize, questionOf } from "../authorize.ts";
 import { AppError } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { checkCas, changeRegardless, type Change } from "../write.ts";
@@ -43,7 +43,7 @@ export interface PartitionEdit {
  * @throws AppError `not_found`, `forbidden`
  */
 export async function readPartition(ctx: Context, name: string): Promise<Partition> {
-  if (!seesPartition(ctx, name)) throw lacking(ctx, DEFAULT_SCOPE, "operator:read");
+  if (!seesPartition(ctx, name)) throw lacking(ctx, questionOf("operator", "", "read"));
   const partition = await findPartition(ctx.db, name);
   if (partition === undefined) throw missing(name);
   return partition;

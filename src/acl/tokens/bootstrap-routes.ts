@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { AppError } from "../../errors.ts";
+import { UNKNOWN_TOKEN } from "../../refused.ts";
 import { databaseOf } from "../../http/commits.ts";
 import { bodyOf } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
@@ -74,7 +75,8 @@ function secretCheck({ bootstrapSecret: wanted, failuresPerMinute: perMinute }: 
     const [a, b] = [Buffer.from(given ?? ""), Buffer.from(wanted)];
     if (a.length !== b.length || !timingSafeEqual(a, b)) {
       failures.take(key);
-      throw new AppError("forbidden", "Permission denied: BootstrapSecret is not the bootstrap secret of this server");
+      const text = "Permission denied: BootstrapSecret is not the bootstrap secret of this server";
+      throw new AppError("forbidden", text, { refused: UNKNOWN_TOKEN });
     }
     return isUuid(wanted) ? wanted : undefined;
   };

@@ -1,6 +1,7 @@
 /** Tokens that logins make, and end. */
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { UNKNOWN_TOKEN } from "../../refused.ts";
 import type { Database, Reader, Transaction } from "../../storage/database.ts";
 import { checkCount, checkIdentities, type GrantsInput } from "../grants.ts";
 import { checkSize, type NamedLink } from "../links.ts";
@@ -104,7 +105,7 @@ export async function logout(ctx: Context): Promise<void> {
   }
   await changeIn(ctx, scope, async (tx, change) => {
     const token = await tokenStore.anywhere(tx, accessorId);
-    if (token === undefined) throw new AppError("forbidden", "ACL not found");
+    if (token === undefined) throw new AppError("forbidden", "ACL not found", { refused: UNKNOWN_TOKEN });
     writeTokens.remove(tx, [token], { action: "logout" });
     change(TOKENS, accessorId);
   });

@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { UNKNOWN_TOKEN } from "../../refused.ts";
 import type { Database } from "../../storage/database.ts";
 import { createDerivedCache, type Dependency } from "../../storage/derived-cache.ts";
 import { AUTH_METHODS, POLICIES, ROLES, TOKENS } from "../kinds.ts";
@@ -54,7 +55,7 @@ export function createOwnTokenReader(db: Database, render: (token: LinkedToken) 
     sizeOf: ({ token, json }) => TOKEN_BYTES + LINK_BYTES * (token.policies.length + token.roles.length) + json.length,
   });
   const living = (own: OwnToken, ctx: Context): OwnToken => {
-    if (isExpired(own.token, ctx.now())) throw new AppError("forbidden", "ACL not found");
+    if (isExpired(own.token, ctx.now())) throw new AppError("forbidden", "ACL not found", { refused: UNKNOWN_TOKEN });
     return own;
   };
   return (ctx, secretId) => {
@@ -69,7 +70,8 @@ export function createOwnTokenReader(db: Database, render: (token: LinkedToken) 
 /** @param secretId the secret as it is to be shown; undefined for that of the token */
 async function readOwn(ctx: Context, secretId: string | undefined): Promise<LinkedToken> {
   const found = await findTokenWithUse(ctx.db, ctx.actor.accessorId);
-  if (found === undefined || isExpired(found.token, ctx.now())) throw new AppError("forbidden", "ACL not found");
+  if (found === undefined || isExpired(found.token, ctx.now()))
+    throw new AppError("forbidden", "ACL not found", { refused: UNKNOWN_TOKEN });
   const { token, lastUsed } = found;
   return linkToken(ctx, token, secretId ?? (await openSecret(ctx.db, token)), lastUsed);
 }

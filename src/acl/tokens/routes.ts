@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import { AppError } from "../../errors.ts";
+import { NO_TOKEN } from "../../refused.ts";
 import { bodyOf, type MergePatch } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { CAS_PARAMETER, operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
@@ -129,7 +130,7 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
           // Who presents no token acts as the anonymous one, and has none to be shown.
           const given = givenToken(request.query as Query, request.raw.headers);
           if (request.ctx.actor.anonymous && given === undefined) {
-            throw new AppError("forbidden", "ACL not found");
+            throw new AppError("forbidden", "ACL not found", { refused: NO_TOKEN });
           }
           const show = ({ token, json }: OwnToken) => {
             const value = isPretty(request) ? renderToken(token, renderScope) : undefined;

@@ -4,7 +4,7 @@
  * make in `login.ts`, the way from a secret to an actor in `resolve.ts`.
  */
 import type { Context } from "../../context.ts";
-import { authorize } from "../authorize.ts";
+import { authorize, questionOf } from "../authorize.ts";
 import { AppError, invalid } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { checkCas, changeIn, type Change } from "../write.ts";
@@ -93,7 +93,9 @@ function checkMayChoose(ctx: Context, { partition }: Scope): void {
   const home = homeOf(partition);
   if (authorize(ctx.actor, "acl", "", "write", home) || authorize(ctx.actor, "operator", "", "write", home)) return;
   const needed = `operator:write, or acl:write in namespace "${home.namespace}" of partition "${partition}"`;
-  throw new AppError("forbidden", `Permission denied: choosing an AccessorID or SecretID needs ${needed}`);
+  throw new AppError("forbidden", `Permission denied: choosing an AccessorID or SecretID needs ${needed}`, {
+    refused: questionOf("acl", "", "write", home),
+  });
 }
 
 /** IDs that the request chose must be nobody's accessor and nobody's secret; those made here are random. */

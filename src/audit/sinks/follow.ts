@@ -24,8 +24,9 @@ import {
 const PAGE = 256;
 /** How often it is looked at those that are known to have moved, at all chains, and at their heads. */
 const [LOOK_MS, SWEEP_MS, HEADS_MS] = [250, 1000, 5000];
-/** Looking at all takes no more than one part in so many of the time, however many there are. */
+/** Looking at all takes no more than one part in so many of the time, however many there are; but it is not left out for longer. */
 const REST = 50;
+const LONGEST_REST_MS = 30_000;
 /** The lease lasts for 6 s. */
 const RENEW_MS = 1500;
 const NOTE_MS = 60 * 60 * 1000;
@@ -123,12 +124,11 @@ export function followAudit(db: Database, sink: Sink, { onState, onError }: Foll
     for (;;) {
       const began = performance.now();
       if (!(await giveEach(list))) return performance.now() - began;
-      await measure();
     }
   }
 
   async function work(): Promise<void> {
-    if (performance.now() < due.anything) return measure();
+    if (performance.now() < due.anything) return;
     try {
       if (performance.now() >= due.note) await noteFeeding();
       const moved = hints.take();
@@ -139,16 +139,15 @@ export function followAudit(db: Database, sink: Sink, { onState, onError }: Foll
       }
       if (performance.now() >= due.sweep) {
         const took = await untilNothing(listPendingChains);
-        due.sweep = performance.now() + Math.max(SWEEP_MS, REST * took);
+        due.sweep = performance.now() + restAfter(took, SWEEP_MS);
       }
       if (performance.now() >= due.heads) {
         const took = await untilNothing(listPendingHeads);
-        due.heads = performance.now() + Math.max(HEADS_MS, REST * took);
+        due.heads = performance.now() + restAfter(took, HEADS_MS);
       }
     } catch (error) {
       noteEnd(error);
     }
-    await measure();
   }
 
   /** @throws what is neither the sink's nor another node's doing */
@@ -183,18 +182,26 @@ export function followAudit(db: Database, sink: Sink, { onState, onError }: Foll
     const { records, since } = await readBacklog(db, sink.name);
     progress.behindRecords = records;
     progress.behindSeconds = since === undefined ? 0 : Math.max(0, Math.round((db.now() - Date.parse(since)) / 1000));
-    due.measure = performance.now() + Math.max(MEASURE_MS, REST * (performance.now() - began));
+    due.measure = performance.now() + restAfter((performance.now() - began) / 4, MEASURE_MS);
   }
 
   const background = startBackground(work, onError, LOOK_MS);
+  // By itself: of a sink that hangs it must be seen how far behind it is.
+  const measuring = startBackground(measure, onError);
   return {
     progress: () => ({ ...progress }),
     async stop() {
       stopping.abort();
       hints.close();
-      await Promise.race([background.stop().then(sink.close), sleep(LONGEST_STOP_MS, undefined, { ref: false })]);
+      const ended = Promise.all([background.stop().then(sink.close), measuring.stop()]);
+      await Promise.race([ended, sleep(LONGEST_STOP_MS, undefined, { ref: false })]);
     },
   };
+}
+
+/** How long after a look that took so long the next one may be. */
+function restAfter(took: number, least: number): number {
+  return Math.min(LONGEST_REST_MS, Math.max(least, REST * took));
 }
 
 /** Twice as long each time, up to five minutes, less up to half at random. */

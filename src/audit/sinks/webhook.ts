@@ -1,5 +1,5 @@
 /** A server that is sent the lines of audit records, as `--audit-webhook` names it. */
-import { createHmac } from "node:crypto";
+import { createHmac, hash } from "node:crypto";
 import { OutboundError, type Ask, type OutboundResponse } from "../../outbound/outbound.ts";
 import { type Sink, SinkFailure } from "./sink.ts";
 
@@ -22,7 +22,8 @@ export interface WebhookOptions {
 /** There is one for the database, whichever node feeds it. */
 export function createWebhookSink({ url, secret, ask, now }: WebhookOptions): Sink {
   return {
-    name: `webhook ${url}`,
+    // What stands in the URL may be a secret, and this is stored.
+    name: `webhook ${hash("sha256", url, "base64url")}`,
     async deliver(lines, signal) {
       const body = `${lines.join("\n")}\n`;
       const signature = secret === undefined ? {} : { [SIGNATURE_HEADER]: signatureOf(body, secret) };

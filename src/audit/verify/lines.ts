@@ -25,8 +25,13 @@ export async function* linesOf(paths: readonly string[]): AsyncGenerator<AuditLi
   }
 }
 
-/** Lines end with a line feed and with nothing else: `node:readline` ends them at U+2028 too, which stands in names. */
-async function* textLines(path: string): AsyncGenerator<{ text: string; isWhole: boolean }> {
+/**
+ * The lines of a file. They end with a line feed and with nothing else: `node:readline` ends them at U+2028 too, which stands in
+ * names.
+ *
+ * @throws StartError when it cannot be read
+ */
+export async function* textLines(path: string): AsyncGenerator<{ text: string; isWhole: boolean }> {
   let rest = "";
   try {
     for await (const part of createReadStream(path, { encoding: "utf8" })) {

@@ -9,6 +9,7 @@ import { readConfig } from "../../config.ts";
 import { errorCode } from "../../config/given.ts";
 import { openReadOnly } from "../../storage/read-only.ts";
 import { StartError } from "../../storage/start-error.ts";
+import { givenMasterKey } from "../given-master-key.ts";
 import { tell } from "../with-database.ts";
 
 export interface AuditVerifyFlags {
@@ -61,9 +62,16 @@ async function withReadOnly(
   saved: ReadonlyMap<string, AuditHead>,
   told: Parameters<typeof verifyDatabase>[2],
 ): Promise<Verification> {
-  const { database, dataDir, keyFile } = readConfig(args);
+  const config = readConfig(args);
+  const { database, dataDir, keyFile } = config;
   const onWarning = (message: string) => void process.stderr.write(`tessera: ${message}\n`);
-  const { db, keyring, close } = await openReadOnly({ url: database.url, dataDir, keyFile, onWarning });
+  const { db, keyring, close } = await openReadOnly({
+    url: database.url,
+    dataDir,
+    keyFile,
+    masterKey: await givenMasterKey(config),
+    onWarning,
+  });
   try {
     return await verifyDatabase({ db, macs: createChainMacs(keyring), now: Date.now }, saved, told);
   } finally {

@@ -10,6 +10,7 @@ import type { Actor } from "../../acl/actor.ts";
 import { DEFAULT_SCOPE } from "../../acl/scope.ts";
 import { isReserved } from "../../acl/tokens/secrets.ts";
 import { AppError } from "../../errors.ts";
+import { UNKNOWN_TOKEN } from "../../refused.ts";
 import type { Database } from "../../storage/database.ts";
 import type { ActorForToken } from "../jsonapi.ts";
 import { BODY_LIMIT_BYTES } from "../limits.ts";
@@ -132,7 +133,7 @@ function begin(options: ConsulApiOptions): Hook {
     const query = request.query as Query;
     if (query["token"]) warnOfTokenInUrl(request);
     const secret = tokenOf(query, headers);
-    if (isReserved(secret)) done(new AppError("forbidden", "Cannot resolve root ACL"));
+    if (isReserved(secret)) done(new AppError("forbidden", "Cannot resolve root ACL", { refused: UNKNOWN_TOKEN }));
     else identify(options, secret, request, done);
   };
 }
@@ -201,7 +202,7 @@ async function refuseUnknownToken(
 
 function unknownToken(isBootstrapped: boolean): AppError {
   const hint = "ACL system must be bootstrapped before making any requests that require authorization: ";
-  return new AppError("forbidden", `${isBootstrapped ? "" : hint}ACL not found`);
+  return new AppError("forbidden", `${isBootstrapped ? "" : hint}ACL not found`, { refused: UNKNOWN_TOKEN });
 }
 
 /** Decodes the body of a route that takes one, and settles the scope, in which the body has the last word. */

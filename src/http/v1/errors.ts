@@ -1,5 +1,6 @@
 /** How `/v1` words failures: a status and the bare message as plain text. */
 import { asSeenByClient } from "../commits.ts";
+import { noteRefused } from "../refused.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, type ErrorCode } from "../../errors.ts";
 import { NO_INDEX } from "../../acl/sight.ts";
@@ -38,6 +39,7 @@ export function handleError(thrown: unknown, request: FastifyRequest, reply: Fas
   const error = asSeenByClient(thrown, request);
   if (Number(request.headers["content-length"] ?? 0) <= DRAINED_BODY_BYTES) reply.removeHeader("connection");
   if (error instanceof AppError) {
+    if (error.refused !== undefined) noteRefused(request, error.refused);
     if (RETRIABLE.has(error.code)) reply.header("retry-after", String(error.retryAfterSeconds ?? 1));
     if (error.cause !== undefined) request.log.warn({ err: error, requestId: request.id }, "request failed");
     answer(request, reply, STATUS[error.code], error.message);

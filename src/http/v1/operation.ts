@@ -1,6 +1,7 @@
 /** What the OpenAPI document says of a route under `/v1`. */
 import type { FastifySchema } from "fastify";
 import { Type, type TSchema } from "typebox";
+import type { MediaTypes } from "../jsonapi.ts";
 
 interface OperationOptions {
   operationId: string;
@@ -13,8 +14,8 @@ interface OperationOptions {
   query?: Record<string, string>;
   /** Headers of the request with what they do. */
   headers?: Record<string, string>;
-  /** Of the answer, with a description and examples. */
-  answer: TSchema;
+  /** Of the answer, with a description and examples, or in several media types. */
+  answer: TSchema | MediaTypes;
   /** Media type of the answer; JSON unless it says otherwise. */
   produces?: string;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { encode } from "../../../test/support/key-server.ts";
 import { parseClaims } from "../claims.ts";
-import { claimedSubject, subjectOf } from "./subject.ts";
+import { claimedSubject, namedSubject, subjectOf } from "./subject.ts";
 
 const claims = (value: object) => parseClaims(Buffer.from(JSON.stringify(value)));
 const token = (value: unknown) => `e30.${encode(JSON.stringify(value))}.c2ln`;
@@ -34,4 +34,17 @@ describe("an identity", () => {
       expect(claimedSubject(text)).toBe("");
     },
   );
+});
+
+test("a subject that is told has no claims in place of a name", () => {
+  const unnamed = subjectOf(new Map([["iss", "a"]]), new Map([["value", new Map([["team", 'b","c']])]]));
+  expect(namedSubject(unnamed)).toBe('["a",""]');
+  const named = subjectOf(
+    new Map([
+      ["iss", 'a"\\'],
+      ["sub", '","b'],
+    ]),
+  );
+  expect(namedSubject(named)).toBe(named);
+  expect(namedSubject("arn:aws:iam::1:role/a")).toBe("arn:aws:iam::1:role/a");
 });

@@ -15,7 +15,13 @@ export function subjectOf(claims: Claims, fields?: Identity): string {
   return JSON.stringify([known, "", fields === undefined ? "" : plain(fields)]);
 }
 
-/** The same of a token that nobody has proven anything of; empty when it says nothing. */
+/** Such a subject without the claims that stand for it where it has no name: they may be anything. Others are shown as they are. */
+export function namedSubject(subject: string): string {
+  const [named] = /^\["(?:[^"\\]|\\.)*","(?:[^"\\]|\\.)*"(?=,)/.exec(subject) ?? [];
+  return named === undefined ? subject : `${named}]`;
+}
+
+/** The subject of a token that nobody has proven anything of; empty when it says nothing. */
 export function claimedSubject(token: string): string {
   return unproven(() => subjectOf(parseClaims(Buffer.from(token.split(".", 2)[1] ?? "", "base64url"))));
 }

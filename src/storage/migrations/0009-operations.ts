@@ -6,5 +6,9 @@ import { tokens } from "./0009-operations/tokens.ts";
 /** What operators need: records of who did what, tokens' last uses, keys that can be changed. They came in one version. */
 export const operations: Migration = {
   name: "0009-operations",
-  statements: (dialect) => [audit, tokens, keys].flatMap((part) => part(dialect)),
+  statements: (dialect) => [
+    // What it was called before this one came in front of it.
+    "update schema_migrations set name = '0010-proofs-only' where name = '0009-proofs-only'",
+    ...[audit, tokens, keys].flatMap((part) => part(dialect)),
+  ],
 };

@@ -239,9 +239,13 @@ async function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>>
 }
 
 function raise(counter: Counter): Statement {
-  return counter.kind === "lease"
-    ? { name: "check_lease", text: CHECK_LEASE, values: [counter.name, counter.holder, counter.fence] }
-    : { name: "raise_counter", text: RAISE_COUNTER, values: [counterName(counter)] };
+  if (counter.kind === "lease") {
+    return { name: "check_lease", text: CHECK_LEASE, values: [counter.name, counter.holder, counter.fence] };
+  }
+  const values = [counterName(counter)];
+  return counter.kind === "refusals"
+    ? { name: "make_counter", text: MAKE_COUNTER, values }
+    : { name: "raise_counter", text: RAISE_COUNTER, values };
 }
 
 function readIndex(answer: Answer | undefined, counter: Counter): number {
@@ -256,8 +260,11 @@ function headIn(answer: Answer | undefined): ChainHead | undefined {
 }
 
 const ROOT: Counter = { kind: "root" };
-const RAISE_COUNTER =
-  "update counters set value = value + 1 where name = $1 returning value, audit_seq as seq, audit_hash as hash";
+const RAISED = "value, audit_seq as seq, audit_hash as hash";
+const RAISE_COUNTER = `update counters set value = value + 1 where name = $1 returning ${RAISED}`;
+/** The same where the row may not be there yet. */
+const MAKE_COUNTER = `insert into counters (name, value) values ($1, 1)
+  on conflict (name) do update set value = counters.value + 1 returning ${RAISED}`;
 const MOVE_HEAD = "update counters set value = $1, audit_seq = $2, audit_hash = $3 where name = $4";
 const SET_COUNTER = "update counters set value = $1 where name = $2";
 const CHECK_LEASE =

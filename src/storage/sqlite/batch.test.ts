@@ -19,11 +19,9 @@ function setUp(clock = patient) {
   const connection = openConnection(join(temporaryDirectory(), "plain.db"), "write");
   const { db } = connection;
   onTestFinished(() => connection.close());
-  db.exec(
-    "create table counters (name text primary key, value integer, audit_seq integer default 0, audit_hash text default '')",
-  );
+  db.exec("create table counters (name text primary key, value integer, audit_seq integer, audit_hash text)");
   db.exec("create table meta (name text primary key, value text, proof text)");
-  db.exec("insert into counters (name, value) values ('root', 0), ('partition/p', 0)");
+  db.exec("insert into counters values ('root', 0, 0, ''), ('partition/p', 0, 0, '')");
   const told: string[] = [];
   const ignore = () => undefined;
   const writer = createWriter(connection, createReader(connection, ignore, ignore, clock), clock, {

@@ -73,7 +73,7 @@ export function createWriter(
     const row =
       counter.kind === "lease"
         ? connection.prepare(CHECK_LEASE).get([counter.name, counter.holder, counter.fence])
-        : connection.prepare(RAISE_COUNTER).get([counterName(counter)]);
+        : connection.prepare(counter.kind === "refusals" ? MAKE_COUNTER : RAISE_COUNTER).get([counterName(counter)]);
     if (row !== undefined) return row as unknown as { value: number; seq?: number; hash?: string };
     throw missingCounter(counter);
   }
@@ -186,8 +186,11 @@ export function createWriter(
   };
 }
 
-const RAISE_COUNTER =
-  "update counters set value = value + 1 where name = ? returning value, audit_seq as seq, audit_hash as hash";
+const RAISED = "value, audit_seq as seq, audit_hash as hash";
+const RAISE_COUNTER = `update counters set value = value + 1 where name = ? returning ${RAISED}`;
+/** The same where the row may not be there yet. */
+const MAKE_COUNTER = `insert into counters (name, value) values (?, 1)
+  on conflict (name) do update set value = counters.value + 1 returning ${RAISED}`;
 const MOVE_HEAD = "update counters set audit_seq = ?, audit_hash = ? where name = ?";
 const CHECK_LEASE =
   "update leases set fence = fence where name = ? and holder = ? and fence = ? returning fence as value";

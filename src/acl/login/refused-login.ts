@@ -1,0 +1,38 @@
+/** A refused login as the records tell of it; see `audit/refusals/`. */
+import { namedSubject } from "../../identities/jwt/subject.ts";
+import type { RefusedLogin } from "../../refused.ts";
+import type { AuthMethod } from "../auth-methods/store.ts";
+import { LoginRefused } from "../bindings/binding.ts";
+import type { Scope } from "../scope.ts";
+import { NOTHING_BOUND, NothingBound } from "./decide.ts";
+
+/** Records are no place for whatever a client calls itself. */
+const LONGEST_SUBJECT = 256;
+const LONGEST_REASON = 512;
+
+/**
+ * @param subject whom the credential claims to be; never the credential
+ * @param error why there was no token
+ */
+export function refusedLogin(
+  { name, scope }: Pick<AuthMethod, "name" | "scope">,
+  subject: string,
+  error: Error,
+): RefusedLogin {
+  // What a client is told holds the ID of its request.
+  const reason = error instanceof NothingBound ? NOTHING_BOUND : error.message;
+  return {
+    kind: "login",
+    scope,
+    authMethod: name,
+    subject: namedSubject(subject).slice(0, LONGEST_SUBJECT).toWellFormed(),
+    reason: reason.slice(0, LONGEST_REASON).toWellFormed(),
+    bindingRule: error instanceof LoginRefused ? error.bindingRuleId : undefined,
+  };
+}
+
+/** The same by a method that there is not. Its name is not told: it may be anything, also what somebody took it for. */
+export function refusedMethod(scope: Scope): RefusedLogin {
+  const reason = "there is no such auth method";
+  return { kind: "login", scope, authMethod: "", subject: "", reason, bindingRule: undefined };
+}

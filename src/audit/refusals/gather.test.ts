@@ -1,0 +1,208 @@
+/** How refusals are gathered and bounded, by clocks of the test's own. */
+import { expect, test } from "vitest";
+import { compileRights } from "../../../test/support/rights.ts";
+import { DEFAULT_SCOPE } from "../../acl/scope.ts";
+import type { RefusedLogin, RefusedQuestion } from "../../refused.ts";
+import { MOST_OF_ALL, MOST_OF_SOURCE } from "./budget.ts";
+import { createGatherer, MOST_GROUPS } from "./gather.ts";
+import type { Gathered, Refusal } from "./refusal.ts";
+
+const MINUTE = 60_000;
+const START = Date.UTC(2026, 10, 24, 12);
+const RIGHTS = compileRights([]);
+
+function question(segment = "acme", access: RefusedQuestion["access"] = "read"): RefusedQuestion {
+  return { kind: "rights", resource: "organization", segment, access, scope: DEFAULT_SCOPE };
+}
+
+/** A gatherer, and clocks that stand until they are moved. */
+function start(isRelay = false) {
+  let [wall, monotonic, ids] = [START, 0, 0];
+  const gatherer = createGatherer({ now: () => wall, monotonicNow: () => monotonic, isRelay });
+  return {
+    gatherer,
+    pass(milliseconds: number) {
+      wall += milliseconds;
+      monotonic += milliseconds;
+    },
+    refuse(accessorId: string, refused: Refusal["refused"] = question(), over: Partial<Refusal> = {}) {
+      ids += 1;
+      const actor = { accessorId, anonymous: accessorId === "", rights: RIGHTS, scope: DEFAULT_SCOPE };
+      const requestId = `r-${ids}`;
+      const origin = () => ({ accessorId, requestId, detail: { address: over.address ?? "192.0.2.1" } });
+      gatherer.note({ refused, actor, address: "192.0.2.1", requestId, isRead: true, origin, ...over });
+    },
+    /** All that is due, which is gone then. */
+    due(everything = false): Gathered[] {
+      gatherer.settle(everything);
+      const found = [...gatherer.first(100_000)];
+      gatherer.drop(new Set(found));
+      return found;
+    },
+  };
+}
+
+test("10,000 refusals of one question to one actor in a minute are one record with their number and the last 50 requests", () => {
+  const { refuse, due, pass } = start();
+  for (let count = 0; count < 10_000; count++) {
+    refuse("alice");
+    if (count % 200 === 0) pass(900);
+    if (count % 200 === 199) expect(due()).toEqual([]);
+  }
+  pass(MINUTE);
+  const [record, ...others] = due();
+  expect(others).toEqual([]);
+  expect(record).toMatchObject({ count: 10_000, sort: "read", source: "alice", addresses: ["192.0.2.1"] });
+  expect(record?.requestIds).toHaveLength(50);
+  expect([record?.requestIds[0], record?.requestIds.at(-1)]).toEqual(["r-9951", "r-10000"]);
+  expect(record?.decided).toEqual({ decidedBy: "default-policy" });
+});
+
+test("another actor, question, access, kind of request or minute is another record", () => {
+  const { refuse, due, pass } = start();
+  refuse("alice");
+  refuse("bob");
+  refuse("alice", question("other"));
+  refuse("alice", question("acme", "write"));
+  refuse("alice", question(), { isRead: false });
+  pass(MINUTE);
+  refuse("alice");
+  pass(MINUTE);
+  expect(due().map(({ count }) => count)).toEqual([1, 1, 1, 1, 1, 1]);
+});
+
+test("what is quiet for a second is due, and the rest of its minute is one more record", () => {
+  const { refuse, due, pass } = start();
+  refuse("alice");
+  expect(due()).toEqual([]);
+  pass(1000);
+  expect(due()).toMatchObject([{ count: 1 }]);
+  for (let count = 0; count < 8; count++) {
+    refuse("alice");
+    pass(4000);
+    expect(due()).toEqual([]);
+  }
+  pass(MINUTE);
+  expect(due()).toMatchObject([{ count: 8 }]);
+});
+
+test("anonymous callers with segments of their own choice are bounded by their address, in memory and in records", () => {
+  const { refuse, due, pass, gatherer } = start();
+  for (let count = 0; count < 50_000; count++) refuse("", question(`made-up-${count}`.padEnd(5000, "x")));
+  expect(gatherer.stats().waiting).toBeLessThanOrEqual(MOST_OF_SOURCE + 1);
+  pass(10 * MINUTE);
+  const records = due();
+  expect(records).toHaveLength(MOST_OF_SOURCE + 1);
+  const more = records.filter(({ refused }) => refused.kind === "more");
+  expect(more).toMatchObject([{ count: 50_000 - MOST_OF_SOURCE, sort: "read" }]);
+  const segments = records.flatMap(({ refused }) => (refused.kind === "rights" ? refused.segment.length : []));
+  expect(Math.max(...segments)).toBe(128);
+  expect(gatherer.stats()).toEqual({ noted: 50_000, counted: 50_000 - MOST_OF_SOURCE, lost: 0, waiting: 0 });
+});
+
+test("callers from any number of addresses are bounded together, and hide no refusal of another sort", () => {
+  const { refuse, due, pass, gatherer } = start();
+  for (let count = 0; count < 20_000; count++) {
+    const address = `198.51.${(count >> 8) % 256}.${count % 256}`;
+    refuse("", question(`made-up-${count}`), { address });
+    if (count % 1000 === 0) {
+      // What was written meanwhile.
+      due();
+      expect(gatherer.stats().waiting).toBeLessThanOrEqual(2 * MOST_GROUPS + 10);
+    }
+  }
+  refuse("alice", question("acme", "write"), { isRead: false });
+  pass(10 * MINUTE);
+  const records = due();
+  const { counted, lost } = gatherer.stats();
+  expect([counted, lost]).toEqual([20_000 - MOST_OF_ALL.read, 0]);
+  expect(records.filter(({ refused }) => refused.kind === "more")).toMatchObject([{ source: "", count: counted }]);
+  expect(records.filter(({ sort }) => sort === "write")).toMatchObject([{ source: "alice", count: 1 }]);
+});
+
+test("addresses of one IPv6 network are one client", () => {
+  const { refuse, due, pass } = start();
+  for (let count = 0; count < 1000; count++) {
+    refuse("", question(`made-up-${count}`), { address: `2001:db8:1:2::${count.toString(16)}` });
+  }
+  pass(10 * MINUTE);
+  expect(due()).toHaveLength(MOST_OF_SOURCE + 1);
+});
+
+test("in the next hour there is room again", () => {
+  const { refuse, due, pass } = start();
+  for (let hour = 0; hour < 2; hour++) {
+    for (let count = 0; count < 1000; count++) refuse("alice", question(`made-up-${count}`));
+    pass(60 * MINUTE);
+    expect(due()).toHaveLength(MOST_OF_SOURCE + 1);
+  }
+});
+
+test("while nothing can be written, so many groups wait and the others are counted as lost", () => {
+  const { refuse, gatherer, pass } = start();
+  for (let count = 0; count < 8000; count++) {
+    const [refused, isRead] = [question(`q-${count}`), count % 8 !== 0];
+    refuse(`actor-${count}`, refused, { isRead });
+    if (count % 100 === 99) pass(MINUTE);
+    if (count % 100 === 99) gatherer.settle(false);
+  }
+  const { waiting, lost, noted } = gatherer.stats();
+  expect(waiting).toBeLessThanOrEqual(2 * MOST_GROUPS + 10);
+  expect(lost).toBeGreaterThan(0);
+  expect(noted).toBe(8000);
+});
+
+test("what a thread hands over is gathered with what is refused here, and bounded here", () => {
+  const [thread, main] = [start(true), start()];
+  for (let count = 0; count < 70; count++) thread.refuse("alice");
+  main.refuse("alice");
+  const handed = thread.due(true);
+  expect(handed).toMatchObject([{ count: 70, decided: { decidedBy: "default-policy" } }]);
+  main.gatherer.merge(structuredClone(handed.map((group) => ({ ...group, rights: undefined }))));
+  for (let count = 0; count < 1000; count++) thread.refuse("alice", question(`made-up-${count}`));
+  main.gatherer.merge(thread.due(true));
+  main.pass(10 * MINUTE);
+  const records = main.due();
+  expect(records).toHaveLength(MOST_OF_SOURCE + 1);
+  expect(records[0]).toMatchObject({ count: 71 });
+  expect(records[0]?.requestIds).toHaveLength(50);
+});
+
+test("which rule decided about a segment that is cut is said of the whole of it", () => {
+  const { refuse, due } = start();
+  const long = "a".repeat(200);
+  const rights = compileRights([
+    { kind: "organization_prefix", segment: "a", policy: "write" },
+    { kind: "organization", segment: long, policy: "deny" },
+  ]);
+  const actor = { accessorId: "alice", anonymous: false, rights, scope: DEFAULT_SCOPE };
+  refuse("alice", question(long), { actor });
+  const [record] = due(true);
+  expect(record?.decided).toMatchObject({ decidedBy: "direct", rule: { Policy: "deny", Segment: "a".repeat(128) } });
+});
+
+test("logins are one by method, address and claimed subject, whatever the reason says", () => {
+  const { gatherer, due } = start();
+  const refused: RefusedLogin = {
+    kind: "login",
+    scope: DEFAULT_SCOPE,
+    authMethod: "ci",
+    subject: "bot",
+    reason: "expired 1 s ago",
+    bindingRule: undefined,
+  };
+  const base = { actor: undefined, isRead: false, origin: () => ({ accessorId: "", requestId: "r", detail: {} }) };
+  for (const [subject, address, reason] of [
+    ["bot", "192.0.2.1", "expired 1 s ago"],
+    ["bot", "192.0.2.1", "expired 2 s ago"],
+    ["other", "192.0.2.1", "expired 1 s ago"],
+    ["bot", "192.0.2.2", "expired 1 s ago"],
+  ] as const) {
+    gatherer.note({ ...base, refused: { ...refused, subject, reason }, address, requestId: "r" });
+  }
+  expect(due(true).map(({ count, sort }) => [count, sort])).toEqual([
+    [2, "login"],
+    [1, "login"],
+    [1, "login"],
+  ]);
+});

@@ -1,0 +1,231 @@
+/**
+ * Gathers refusals in memory: those of one actor, question and minute are one record. What a refusal costs its request is a
+ * look-up here; all else is done in the background. Whatever callers choose is bounded: what is remembered, and how much of
+ * it becomes records.
+ */
+import { LRUCache } from "lru-cache";
+import { explainAuthorization } from "../../acl/authorize.ts";
+import type { Rights } from "../../acl/actor.ts";
+import { clientKey } from "../../acl/login/limits.ts";
+import type { RefusedQuestion } from "../../refused.ts";
+import { createBudget } from "./budget.ts";
+import {
+  cutSegment,
+  type Decided,
+  type Gathered,
+  keyOf,
+  LONGEST_SEGMENT,
+  MOST_ADDRESSES,
+  MOST_REQUEST_IDS,
+  type Refusal,
+  sortOf,
+} from "./refusal.ts";
+
+export interface Gatherer {
+  note(refusal: Refusal): void;
+  /** Takes what another thread has gathered. */
+  merge(gathered: readonly Gathered[]): void;
+  /** Has what is due wait to be taken. @param everything also what may still become more */
+  settle(everything: boolean): void;
+  /** The first of what waits, explained. It stays until it is dropped. */
+  first(limit: number): readonly Gathered[];
+  drop(done: ReadonlySet<Gathered>): void;
+  stats(): RefusalStats;
+}
+
+/** Since the start, but for `waiting`. */
+export interface RefusalStats {
+  /** Refusals that were gathered. */
+  noted: number;
+  /** Of those the ones that are only counted, since they were over a bound. */
+  counted: number;
+  /** Of those the ones that are in no record: too many waited to be written. */
+  lost: number;
+  /** Groups in memory. */
+  waiting: number;
+}
+
+interface Group extends Gathered {
+  /** The minute that it is of. */
+  window: number;
+  /** When the last one came, by the monotonic clock. */
+  touchedAt: number;
+  /** What explains it, until it is; the question is as it was asked. */
+  rights: Rights | undefined;
+  /** Whether some of this minute have been given away. */
+  isGiven: boolean;
+}
+
+/** Groups in memory that may become more, and those that wait to be written. */
+export const MOST_GROUPS = 2048;
+const MOST_WAITING = 4096;
+const MINUTE = 60_000;
+/** What is over a bound is told less often. */
+const LONG_WINDOW = 10 * MINUTE;
+/** What nothing was added to for so long is written, at most once before its minute is over. */
+const QUIET_MS = 1000;
+const MOST_POLICIES = 20;
+
+export interface GathererOptions {
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** Whether all that is gathered goes to another thread, which bounds it. */
+  isRelay: boolean;
+  monotonicNow?: () => number;
+}
+
+export function createGatherer({ now, isRelay, monotonicNow = () => performance.now() }: GathererOptions): Gatherer {
+  const budget = isRelay ? undefined : createBudget();
+  const groups = new LRUCache<string, Group>({
+    max: MOST_GROUPS,
+    // Not lost, only written early.
+    dispose: (group, _key, reason) => void (reason === "evict" && give(group)),
+  });
+  let waiting: Group[] = [];
+  const stats = { noted: 0, counted: 0, lost: 0 };
+
+  const windowOf = ({ refused }: Pick<Gathered, "refused">, at: number): number =>
+    Math.floor(at / (refused.kind === "more" ? LONG_WINDOW : MINUTE));
+
+  function give(group: Group): void {
+    if (group.count === 0) return;
+    if (waiting.length < MOST_WAITING) waiting.push({ ...group });
+    else stats.lost += group.count;
+    Object.assign(group, { count: 0, requestIds: [], addresses: [], isGiven: true });
+  }
+
+  /** The group of these, if there is one of this minute. */
+  function findGroup(key: string, at: number): Group | undefined {
+    const group = groups.get(key);
+    if (group === undefined || group.window === windowOf(group, at)) return group;
+    groups.delete(key);
+    give(group);
+    return undefined;
+  }
+
+  /** Where there is room for no more it is the group of those that are only counted. */
+  function openGroup({ sort, source, make }: Wanted, at: number): Group {
+    const taken = budget?.take(sort, source, at) ?? "taken";
+    if (taken === "taken") return add(make(), at);
+    const known = taken === "all" ? "" : source;
+    const key = `more ${sort} ${known}`;
+    return findGroup(key, at) ?? add(asMore(make(), key, known), at);
+  }
+
+  function add(made: Begun, at: number): Group {
+    const empty = { count: 0, requestIds: [], addresses: [], since: at, until: at };
+    const group: Group = { ...made, ...empty, window: windowOf(made, at), touchedAt: 0, isGiven: false };
+    groups.set(group.key, group);
+    return group;
+  }
+
+  function raise(group: Group, count: number, at: number): void {
+    if (group.count === 0) group.since = at;
+    group.count += count;
+    group.until = at;
+    group.touchedAt = monotonicNow();
+    stats.noted += count;
+    if (group.refused.kind === "more") stats.counted += count;
+  }
+
+  return {
+    note(refusal) {
+      const at = now();
+      const key = keyOf(refusal);
+      const group = findGroup(key, at) ?? openGroup(wanted(key, refusal), at);
+      raise(group, 1, at);
+      keepLast(group.requestIds, refusal.requestId);
+      keepFirst(group.addresses, refusal.address);
+    },
+    merge(gathered) {
+      for (const made of gathered) {
+        const group = findGroup(made.key, made.until) ?? openGroup(asWanted(made), made.until);
+        raise(group, made.count, made.until);
+        group.since = Math.min(group.since, made.since);
+        for (const id of made.requestIds) keepLast(group.requestIds, id);
+        for (const address of made.addresses) keepFirst(group.addresses, address);
+      }
+    },
+    settle(everything) {
+      const at = now();
+      const quiet = monotonicNow() - QUIET_MS;
+      const oldestFirst = [...groups.rkeys()];
+      for (const key of oldestFirst) {
+        const group = groups.peek(key);
+        if (group === undefined) continue;
+        if (everything || group.window !== windowOf(group, at)) {
+          groups.delete(key);
+          give(group);
+        } else if (!group.isGiven && group.touchedAt <= quiet && group.refused.kind !== "more") give(group);
+      }
+    },
+    first: (limit) => waiting.slice(0, limit).map(explained),
+    drop(done) {
+      waiting = waiting.filter((group) => !done.has(group));
+    },
+    stats: () => ({ ...stats, waiting: groups.size + waiting.length }),
+  };
+}
+
+/** A group that there is not yet, made only when there is room for it. */
+interface Wanted {
+  sort: Gathered["sort"];
+  source: string;
+  make: () => Begun;
+}
+
+type Begun = Omit<Group, "count" | "since" | "until" | "requestIds" | "addresses" | "window" | "touchedAt" | "isGiven">;
+
+function wanted(key: string, refusal: Refusal): Wanted {
+  const { actor, address, refused, origin } = refusal;
+  const sort = sortOf(refusal);
+  const source = actor === undefined || actor.anonymous ? clientKey("", address) : actor.accessorId;
+  function make(): Begun {
+    const begun = { key, source, sort, refused, origin: origin(), home: actor?.scope, decided: undefined };
+    if (refused.kind !== "rights") return { ...begun, rights: undefined };
+    const rights = actor?.rights;
+    // Of what is cut nobody could say later which rule decided.
+    const isCut = refused.segment.length > LONGEST_SEGMENT;
+    const decided = isCut && rights !== undefined ? explain(rights, refused) : undefined;
+    return { ...begun, refused: { ...refused, segment: cutSegment(refused.segment) }, decided, rights };
+  }
+  return { sort, source, make };
+}
+
+/** The same of what another thread has gathered. */
+function asWanted(made: Gathered): Wanted {
+  return { sort: made.sort, source: made.source, make: () => ({ ...made, rights: undefined }) };
+}
+
+/** @param source empty for everybody together, of whom it says nothing */
+function asMore(begun: Begun, key: string, source: string): Begun {
+  const more = { ...begun, key, source, refused: { kind: "more" }, decided: undefined, rights: undefined } as const;
+  if (source !== "") return more;
+  return { ...more, origin: { ...begun.origin, accessorId: "", detail: {} }, home: undefined };
+}
+
+/** The group itself: what it is explained by need not be kept any more. */
+function explained(group: Group): Gathered {
+  const { rights, refused } = group;
+  if (rights !== undefined && refused.kind === "rights") group.decided ??= explain(rights, refused);
+  group.rights = undefined;
+  return group;
+}
+
+function explain(rights: Rights, { resource, segment, access, scope }: RefusedQuestion): Decided {
+  const { decidedBy, rule, policies } = explainAuthorization(rights, resource, segment, access, scope);
+  return {
+    decidedBy,
+    ...(rule && { rule: { ...rule, Segment: cutSegment(rule.Segment) } }),
+    ...(policies && { policies: policies.slice(0, MOST_POLICIES).map(({ Name }) => Name) }),
+  };
+}
+
+function keepLast(ids: string[], id: string): void {
+  ids.push(id);
+  if (ids.length > MOST_REQUEST_IDS) ids.shift();
+}
+
+function keepFirst(addresses: string[], address: string): void {
+  if (addresses.length < MOST_ADDRESSES && !addresses.includes(address)) addresses.push(address);
+}

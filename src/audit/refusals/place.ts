@@ -1,0 +1,106 @@
+/**
+ * Where records of refusals lie: with what was asked about, if it is there, and else where only operators of the server look.
+ * Never with who asked: whether a record of theirs came to lie with them, or moved the chain that theirs is part of, would tell
+ * them whether that is there.
+ */
+import { sql } from "kysely";
+import { fold } from "../../acl/rules/fold.ts";
+import { DEFAULT_SCOPE, type Scope } from "../../acl/scope.ts";
+import type { Reader } from "../../storage/database.ts";
+import { defineQuery, oneOf } from "../../storage/query.ts";
+import type { Gathered } from "./refusal.ts";
+
+/** Either an organization, or a partition and, where it is one's, the namespace. */
+export interface Place {
+  /** Whose chain the record is part of. */
+  owner: string;
+  organizationId?: string;
+  partition?: string;
+  namespace?: string;
+}
+
+/** A group with its place. */
+export interface Placed {
+  group: Gathered;
+  place: Place;
+}
+
+export async function findPlaces(db: Reader, gathered: readonly Gathered[]): Promise<Placed[]> {
+  const scopes = gathered.flatMap((group) => scopeOf(group) ?? []);
+  const [organizations, partitions, namespaces] = await Promise.all([
+    read(db, findOrganizations, gathered.map(organizationOf)),
+    read(
+      db,
+      findPartitions,
+      scopes.map(({ partition }) => partition),
+    ),
+    read(db, findNamespaces, scopes.map(idOf)),
+  ]);
+  const ids = new Map(organizations.map(({ key, id }) => [key, id]));
+  const [known, inhabited] = [keysOf(partitions).add(DEFAULT_SCOPE.partition), keysOf(namespaces)];
+
+  function placeOf(group: Gathered): Place {
+    const organization = organizationOf(group);
+    const organizationId = organization === undefined ? undefined : ids.get(organization);
+    if (organizationId !== undefined) return { owner: `organization/${organizationId}`, organizationId };
+    const scope = organization === undefined ? scopeOf(group) : undefined;
+    if (scope === undefined || !known.has(scope.partition)) return NOWHERE;
+    const { partition, namespace } = scope;
+    return { owner: `partition/${partition}`, partition, ...(inhabited.has(idOf(scope)) && { namespace }) };
+  }
+  return gathered.map((group) => ({ group, place: placeOf(group) }));
+}
+
+/** Shown to who may read the operator data of the server. */
+const NOWHERE: Place = { owner: "root", partition: DEFAULT_SCOPE.partition };
+
+/** What was asked about. What is over a bound is about nothing else than who asks. */
+function scopeOf({ refused, home }: Gathered): Scope | undefined {
+  if (refused.kind === "more") return home;
+  return "scope" in refused ? refused.scope : undefined;
+}
+
+/** The folded name of the organization that was asked about; undefined for none. */
+function organizationOf({ refused }: Gathered): string | undefined {
+  if (refused.kind !== "rights") return undefined;
+  const { resource, segment } = refused;
+  if (resource !== "organization" && resource !== "workspace") return undefined;
+  return fold(segment.split("/", 1)[0] ?? "");
+}
+
+function idOf({ partition, namespace }: Scope): string {
+  return `${partition}/${namespace}`;
+}
+
+interface Found {
+  key: string;
+  id: string;
+}
+
+async function read(db: Reader, query: typeof findPartitions, keys: readonly (string | undefined)[]): Promise<Found[]> {
+  const distinct = [...new Set(keys.filter((key) => key !== undefined))];
+  return distinct.length === 0 ? [] : db.run(query, { keys: distinct });
+}
+
+function keysOf(found: readonly Found[]): Set<string> {
+  return new Set(found.map(({ key }) => key));
+}
+
+const findOrganizations = defineQuery((db, p: { keys: readonly string[] }, engine) =>
+  db
+    .selectFrom("organizations")
+    .select(["name_key as key", "id"])
+    .where(oneOf(engine, sql.ref("name_key"), p.keys)),
+);
+const findPartitions = defineQuery((db, p: { keys: readonly string[] }, engine) =>
+  db
+    .selectFrom("partitions")
+    .select(["name as key", "name as id"])
+    .where(oneOf(engine, sql.ref("name"), p.keys)),
+);
+const findNamespaces = defineQuery((db, p: { keys: readonly string[] }, engine) =>
+  db
+    .selectFrom("namespaces")
+    .select(["id as key", "id"])
+    .where(oneOf(engine, sql.ref("id"), p.keys)),
+);

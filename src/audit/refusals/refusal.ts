@@ -1,0 +1,86 @@
+/** What is known of refusals, one by one and gathered. */
+import type { Actor } from "../../acl/actor.ts";
+import type { Explanation } from "../../acl/rules/authorizer.ts";
+import type { Scope } from "../../acl/scope.ts";
+import type { Refused } from "../../refused.ts";
+import type { Origin } from "../../storage/database.ts";
+
+/** One refusal, as a request meets it. */
+export interface Refusal {
+  refused: Refused;
+  /** Undefined while nobody is known. */
+  actor: Pick<Actor, "accessorId" | "anonymous" | "rights" | "scope"> | undefined;
+  address: string;
+  requestId: string;
+  /** Whether the request asked to read. */
+  isRead: boolean;
+  /** Who asked; called for the first that is gathered. */
+  origin: () => Origin;
+}
+
+/** What is bounded apart from the others, so that a flood of one hides none of another. */
+export const SORTS = ["read", "write", "login", "authenticate"] as const;
+
+/** What records call the action that was refused. */
+export type Sort = (typeof SORTS)[number];
+
+/** The rule that decided. */
+export interface Decided {
+  decidedBy: Explanation["decidedBy"];
+  rule?: Explanation["rule"];
+  /** Names of the policies that hold it. */
+  policies?: readonly string[];
+}
+
+/** Refusals of one question to one actor in one minute: plain data, which threads hand each other. */
+export interface Gathered {
+  /** Actor and question. */
+  key: string;
+  /** Whose bound it counts towards: an AccessorID, or an address. */
+  source: string;
+  sort: Sort;
+  /** `more` are those that were over a bound. */
+  refused: Refused | { kind: "more" };
+  /** Of the first. */
+  origin: Origin;
+  /** Where the actor's token lies; undefined where nobody is known. */
+  home: Scope | undefined;
+  decided: Decided | undefined;
+  count: number;
+  /** Milliseconds since the epoch. */
+  since: number;
+  until: number;
+  /** Of the last, in their order. */
+  requestIds: string[];
+  /** The first few that there are. */
+  addresses: string[];
+}
+
+/** What request IDs, and addresses, a record has. */
+export const MOST_REQUEST_IDS = 50;
+export const MOST_ADDRESSES = 8;
+
+/** Segments, which callers choose, are cut to this. */
+export const LONGEST_SEGMENT = 128;
+
+export function cutSegment(segment: string): string {
+  return segment.length <= LONGEST_SEGMENT ? segment : segment.slice(0, LONGEST_SEGMENT).toWellFormed();
+}
+
+export function sortOf({ refused, isRead }: Pick<Refusal, "refused" | "isRead">): Sort {
+  if (refused.kind === "login") return "login";
+  if (refused.kind === "unknown-token") return "authenticate";
+  return isRead ? "read" : "write";
+}
+
+/** Actor and question in one text, and nothing that differs between two that are gathered. */
+export function keyOf({ refused, actor, address, isRead }: Refusal): string {
+  if (refused.kind === "unknown-token") return `unknown-token ${refused.wasGiven} ${address}`;
+  const { partition, namespace } = refused.scope;
+  if (refused.kind === "login") {
+    return `login ${partition}/${namespace} ${refused.authMethod} ${address} ${refused.subject}`;
+  }
+  const { resource, access, segment } = refused;
+  const who = actor === undefined || actor.anonymous ? address : actor.accessorId;
+  return `${isRead ? "read" : "write"} ${who} ${partition}/${namespace} ${resource} ${access} ${cutSegment(segment)}`;
+}

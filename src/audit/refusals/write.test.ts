@@ -1,0 +1,71 @@
+/** How what was gathered is written, by several servers and while storage is away. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { forEachEngine } from "../../../test/support/engines.ts";
+import { refusalsIn } from "../../../test/support/refusals.ts";
+import { useV1 } from "../../../test/support/v1.ts";
+import { DEFAULT_SCOPE } from "../../acl/scope.ts";
+import { StorageAway } from "../../errors.ts";
+import { chainHash } from "../../storage/audit-chain.ts";
+import type { Database } from "../../storage/database.ts";
+import type { Refusal } from "./refusal.ts";
+import { createRefusals } from "./refusals.ts";
+
+forEachEngine((_engine, makeUrl) => {
+  const v1 = useV1(makeUrl);
+
+  test("two servers write to the same chains, whose records follow on each other without gap", async () => {
+    const servers = [1, 2, 3].map(() =>
+      createRefusals({ db: v1.db, now: v1.now, log: pino({ level: "silent" }), hand: undefined }),
+    );
+    for (const [number, server] of servers.entries()) {
+      for (let count = 0; count < 40; count++) server.note(madeUp(`${number}-${count}`));
+    }
+    await Promise.all(servers.map((server) => server.stop()));
+    const chain = "refusals/partition/default";
+    const rows = await v1.db.sql
+      .selectFrom("audit_records")
+      .selectAll()
+      .where("chain", "=", chain)
+      .orderBy("seq")
+      .execute();
+    expect(rows.filter(({ accessor_id }) => accessor_id.startsWith("made-up")).length).toBe(120);
+    expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_row, place) => place + 1));
+    let before = "";
+    for (const { hash, ...content } of rows) {
+      expect(chainHash(before, content)).toBe(hash);
+      before = hash;
+    }
+  });
+
+  test("what storage does not take is kept and tried again, and written once", async () => {
+    let isAway = true;
+    const db: Database = {
+      ...v1.db,
+      inTransaction: (...given) => (isAway ? Promise.reject(new StorageAway("away")) : v1.db.inTransaction(...given)),
+    };
+    const refusals = createRefusals({ db, now: v1.now, log: pino({ level: "silent" }), hand: undefined });
+    refusals.note(madeUp("kept"));
+    await sleep(1100);
+    await expect(refusals.flush()).rejects.toThrow("away");
+    expect(refusals.stats()).toMatchObject({ noted: 1, lost: 0 });
+    isAway = false;
+    await refusals.flush();
+    await refusals.stop();
+    const found = (await refusalsIn(v1.db)).filter(({ accessorId }) => accessorId === "made-up-kept");
+    expect(found).toHaveLength(1);
+  });
+});
+
+function madeUp(name: string): Refusal {
+  const accessorId = `made-up-${name}`;
+  return {
+    refused: { kind: "rights", resource: "acl", segment: "", access: "write", scope: DEFAULT_SCOPE },
+    actor: undefined,
+    address: `192.0.2.1 ${name}`,
+    requestId: name,
+    isRead: false,
+    origin: () => ({ accessorId, requestId: name, detail: {} }),
+  };
+}
