@@ -1,6 +1,14 @@
 /** A database that is moved is all there at its new place, and nobody goes on with what is left of it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { moveDatabase } from "../../src/backup/move.ts";
+import { describeSnapshot } from "../../src/backup/write.ts";
+import { migrationsOf } from "../../src/storage/loading.ts";
+import { openPostgresLoading } from "../../src/storage/postgres/loading.ts";
+import { openPostgresMoving } from "../../src/storage/postgres/moving.ts";
+import { openSqliteLoading } from "../../src/storage/sqlite/loading.ts";
+import { openSqliteMoving } from "../../src/storage/sqlite/moving.ts";
+import { StartError } from "../../src/storage/start-error.ts";
 import { engines, temporaryDirectory, type Engine } from "../support/engines.ts";
 import { makeKeyFile } from "../support/rotate-key.ts";
 import { startServer } from "../support/server.ts";
@@ -103,6 +111,42 @@ describe.each(engines)("a database on %s", (engine: Engine) => {
     const restored = await emptyPlace(engine, source);
     expect(await tessera("restore", file, ...restored.where)).toMatchObject({ status: 0 });
     expect(await (await startServer(restored)).stop()).toBe(0);
+  });
+
+  test("that takes longer to be moved than writes may be refused is given back, and nothing is at the target", async () => {
+    const source = await emptyPlace(engine);
+    const server = await startServer(source);
+    onTestFinished(async () => void (await server.stop()));
+    const target = await emptyPlace(other, source);
+    const path = (place: Place) => place.database.slice("sqlite:".length);
+    for (const enough of [0, 10, Infinity]) {
+      const cutover = { cutover: true };
+      const moving =
+        engine === "sqlite"
+          ? await openSqliteMoving(path(source), cutover)
+          : await openPostgresMoving(source.database, cutover);
+      let asked = 0;
+      // Time passes: what is asked so often is asked too late.
+      const checkTime = () => {
+        if (++asked > enough) throw new StartError("too late");
+      };
+      const header = await describeSnapshot(moving);
+      const migrations = migrationsOf(header.migrations);
+      const loading =
+        other === "sqlite"
+          ? openSqliteLoading(path(target), migrations, () => undefined)
+          : await openPostgresLoading(target.database, migrations);
+      const options = { to: "elsewhere", now: new Date(), onRows: () => undefined };
+      const outcome = moveDatabase({ ...moving, checkTime }, header, loading, options);
+      const late = await outcome.then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      await moving.close();
+      expect(late).toEqual(enough === Infinity ? undefined : new StartError("too late"));
+      const { status } = await ask(server.url, "PUT", "/v1/acl/token", { Description: "more" }, server.token);
+      expect(status).toBe(enough === Infinity ? 503 : 200);
+    }
   });
 
   describe("that a server uses", () => {
