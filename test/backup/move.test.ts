@@ -195,7 +195,15 @@ describe.each(engines)("a database on %s", (engine: Engine) => {
         expect(answer.status).toBe(200);
       }
       const left = await query(source.database, "select 1 from meta where name = 'moved'");
-      if (left.length === 0) expect(await move(source, target, "--cutover").ended).toMatchObject({ status: 0 });
+      if (left.length === 0) {
+        const again = await move(source, target, "--cutover").ended;
+        if (again.status !== 0) {
+          // Killed when the target was whole and the source not left yet: the source goes on, and goes elsewhere.
+          expect(again.stderr).toContain("is not empty");
+          const elsewhere = await emptyPlace(other, source);
+          expect(await move(source, elsewhere, "--cutover").ended).toMatchObject({ status: 0 });
+        }
+      }
       expect((await put()).status).toBe(503);
       const copy = await startServer(target);
       expect(await copy.stop()).toBe(0);

@@ -52,7 +52,7 @@ describe.each(engines)("a server on %s", (engine: Engine) => {
     writeFileSync(folder, "in the way");
     const server = await serve(await emptyPlace(engine), folder);
     await until(async () => (await metric(server, "tessera_backups_failed")) > 0);
-    expect(server.stdout).toContain("a backup cannot be made; it is tried again");
+    await until(async () => server.stdout.includes("a backup cannot be made; it is tried again"));
     await callerOf(server.url)("PUT", "/v1/acl/policy", { Name: "goes-on", Rules: 'acl = "read"' }, server.token);
     rmSync(folder);
     mkdirSync(folder);
