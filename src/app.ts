@@ -30,6 +30,7 @@ import { renderToken } from "./acl/tokens/render.ts";
 import type { Gathered } from "./audit/refusals/refusal.ts";
 import { createRefusals } from "./audit/refusals/refusals.ts";
 import type { TokenUses } from "./acl/tokens/uses.ts";
+import { type BackupProgress, measureBackups } from "./backup/schedule/scheduled.ts";
 import { auditRoutes, organizationAuditRoutes } from "./audit/routes.ts";
 import { measureAuditOutput, type AuditOutputProgress } from "./audit/output.ts";
 import { changeRoutes } from "./changes/routes.ts";
@@ -120,6 +121,8 @@ export interface AppOptions {
   deliveries?: () => DeliveryProgress;
   /** How it stands with the keys, for the metrics. */
   keys?: () => KeyState;
+  /** How it is with backups that the server makes by itself, for the metrics. */
+  backups?: (() => BackupProgress | undefined) | undefined;
   /** Further routes under `/api/v2`, for tests. */
   extraRoutes?: readonly ApiRoutes[];
   /** The same under `/v1`. */
@@ -171,6 +174,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   if (options.auditOutput !== undefined) measureAuditOutput(metrics, options.auditOutput);
   if (options.deliveries !== undefined) measureDeliveries(metrics, options.deliveries);
   if (options.keys !== undefined) measureKeys(metrics, options.keys);
+  if (options.backups !== undefined) measureBackups(metrics, options.backups);
   const apiRoutes = [...API_ROUTES, tagWebhookRoutes(createTargets(config)), ...(options.extraRoutes ?? [])];
   addReadServices(app, db, { perToken: waitsPerToken, perAddress: waitsPerAddress }, metrics, readGuarded);
   registerJsonApi(app, { db, actorForToken, now, routes, apiRoutes, states: createContentStates(db) });

@@ -64,6 +64,9 @@ describe("configuration", () => {
       auditWebhook: undefined,
       auditWebhookSecret: undefined,
       auditRetention: 400 * 86_400_000,
+      backupEvery: undefined,
+      backupDir: undefined,
+      backupKeep: 14,
       auditRefusedReads: 86_400_000,
       nameServers: [],
       publicUrl: undefined,
@@ -111,13 +114,14 @@ describe("configuration", () => {
       "audit-webhook": "https://siem.example/audit?a=b",
       "audit-retention": "30d",
       "audit-refused-reads": "12h",
+      "backup-keep": "7",
       "name-servers": "10.0.0.53",
       "log-level": "debug",
     };
     for (const { name, type } of OPTIONS) {
       if (["config", "tls-cert", "tls-key", "initial-management-token-file", "audit-webhook-secret"].includes(name))
         continue;
-      if (["replica", "processes", "threads"].includes(name)) continue;
+      if (["replica", "processes", "threads", "backup-every", "backup-dir"].includes(name)) continue;
       const value = type === "switch" ? "true" : (values[name] ?? `some-value-${LONG_TOKEN}`.slice(0, 40));
       const byFlag = readConfig(type === "switch" ? [`--${name}`] : [`--${name}`, value], {});
       expect([name, readConfig([], { [environmentName(name)]: value })]).toEqual([name, byFlag]);

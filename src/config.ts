@@ -40,6 +40,9 @@ export function readConfig(args: readonly string[], env: Environment = process.e
   if (config.auditWebhookSecret !== undefined && config.auditWebhook === undefined) {
     throw new ConfigError("--audit-webhook-secret is given without --audit-webhook; give both, or leave it out");
   }
+  if ((config.backupEvery === undefined) !== (config.backupDir === undefined)) {
+    throw new ConfigError("--backup-every and --backup-dir go together; give both, or leave both out");
+  }
   if (config.keyFile !== undefined && config.keyCommand !== undefined) {
     throw new ConfigError("--key-file and --key-command are both given; leave one out");
   }

@@ -7,6 +7,7 @@
  * first line, then each row as a JSON array of its columns in a line of its own. The rows of a table are together, in the
  * order of its key by bytes, so that equal tables are equal bytes whatever engine they come from.
  */
+import type { MasterRow } from "../storage/keys/masters.ts";
 import { StartError } from "../storage/start-error.ts";
 import type { Engine } from "../storage/engine.ts";
 
@@ -36,8 +37,11 @@ export interface Header {
   engine: Engine;
   /** Which database it is of: the ID of its look-up key, which no other has. */
   database: string;
-  /** A key that the master key wraps, by which another master key is known. */
-  keyCheck: { id: string; wrapped: string };
+  /**
+   * A key that the master key wraps, by which another master key is known, and the master keys that are in use: while one
+   * replaces the other, what wraps the key is a third one, which both open.
+   */
+  keyCheck: { id: string; wrapped: string; masters: readonly MasterRow[] };
   /** Those that its schema has. */
   migrations: readonly string[];
   /** Of what is there from the first start on; all are in the table of counters. */

@@ -1,21 +1,33 @@
 import { createSecretKey } from "node:crypto";
+import { transitionOf } from "../storage/keys/masters.ts";
+import { fingerprintOf, unwrapDataKey } from "../storage/keys/wrapping.ts";
 import { readMasterKey } from "../storage/master-key.ts";
-import { decrypt } from "../storage/open-sealed.ts";
 import { BackupRefused, type Header } from "./format.ts";
 
+/** Where the master key is; `masterKey` where a command has given it. */
+export interface KeyPlace {
+  masterKey: Uint8Array | undefined;
+  keyFile: string | undefined;
+  dataDir: string;
+  onWarning: (message: string) => void;
+}
+
 /**
- * Compares the master key with the one that a backup's database has: with another one none of its secrets would open.
+ * Compares the master key with those that a backup's database has, of which there are two while one replaces the other: with
+ * another one none of its secrets would open.
  *
- * @throws StartError when there is none; BackupRefused when it is another
+ * @throws StartError when there is none, or it was replaced before the backup; BackupRefused when it is another
  */
-export function checkMasterKey(
-  { keyCheck: { id, wrapped } }: Header,
-  place: { keyFile: string | undefined; dataDir: string; onWarning: (message: string) => void },
-): void {
-  const master = createSecretKey(readMasterKey(place, false));
+export function checkMasterKey({ keyCheck: { id, wrapped, masters } }: Header, place: KeyPlace): void {
+  const bytes = readMasterKey(place, false);
+  const own = createSecretKey(bytes);
+  const fingerprint = fingerprintOf(bytes);
+  const transition = masters.length === 0 ? undefined : transitionOf(masters, own, fingerprint);
   try {
-    decrypt(master, wrapped, `data_keys/wrapped/${id}`);
+    unwrapDataKey([transition ?? own], wrapped, id);
   } catch {
-    throw new BackupRefused("the master key is not the one that the backup's database has; give the right --key-file");
+    throw new BackupRefused(
+      "the master key is not the one that the backup's database has; give the right --key-file or --key-command",
+    );
   }
 }

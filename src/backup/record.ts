@@ -1,16 +1,13 @@
 import { type AuditContent, chainHash } from "../storage/audit-chain.ts";
 import type { Loading } from "../storage/loading.ts";
 import { columnsOf } from "../storage/tables.ts";
-import type { Revoked } from "./revocations.ts";
 
-/** What a restore was, for the record of it. */
-export interface RestoreFacts {
-  /** Of the backup, and which database it is of. */
-  takenAt: string;
+/** What made a database of what was loaded, for the record of it. */
+export interface ArrivalFacts {
+  action: "restore" | "move";
+  /** Which database it is of. */
   database: string;
-  withLogins: boolean;
-  /** How many of each were deleted again, since an audit file says so. */
-  revoked: Readonly<Record<Revoked, number>>;
+  detail: Readonly<Record<string, unknown>>;
   now: Date;
 }
 
@@ -18,18 +15,17 @@ export interface RestoreFacts {
 const CHAIN = "root";
 
 /**
- * Puts the restore on record, in the transaction that makes it a database: called when all is loaded and the counters are raised.
- * The record goes on where the backup's chain ends, and is done by nobody: whoever restores is known to the system alone.
+ * Puts it on record, in the transaction that makes it a database: called when all is loaded. The record goes on where the chain
+ * that was loaded ends, and is done by nobody: whoever restores or moves is known to the system alone.
  */
-export async function recordRestore(loading: Loading, facts: RestoreFacts): Promise<void> {
-  const { database, now, ...detail } = facts;
+export async function recordArrival(loading: Loading, { action, database, detail, now }: ArrivalFacts): Promise<void> {
   const [head] = (await loading.run(
     `select audit_seq as seq, audit_hash as hash from counters where name = '${CHAIN}'`,
   )) as {
     seq: number;
     hash: string;
   }[];
-  if (head === undefined) throw new Error(`the backup has no counter ${CHAIN}`);
+  if (head === undefined) throw new Error(`there is no counter ${CHAIN}`);
   const content: AuditContent = {
     chain: CHAIN,
     seq: head.seq + 1,
@@ -41,7 +37,7 @@ export async function recordRestore(loading: Loading, facts: RestoreFacts): Prom
     kind: "database",
     object_id: database,
     name: "",
-    action: "restore",
+    action,
     outcome: "done",
     request_id: "",
     detail: JSON.stringify(detail),

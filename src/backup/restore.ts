@@ -1,10 +1,11 @@
 import type { Loading } from "../storage/loading.ts";
+import { MOVED } from "../storage/moved.ts";
 import { BackupRefused, type Header, type Trailer } from "./format.ts";
 import { gapSince, raiseIndexes } from "./indexes.ts";
-import type { OpenedBackup, Rows } from "./read.ts";
-import { recordRestore } from "./record.ts";
+import type { OpenedBackup } from "./read.ts";
+import { recordArrival } from "./record.ts";
 import { readRevocations, revokeAgain, type Revoked } from "./revocations.ts";
-import { BACKED_UP } from "./tables.ts";
+import { BACKED_UP, OF_TOKENS } from "./tables.ts";
 
 export interface RestoreOptions {
   /** Whether tokens that logins have made come back. */
@@ -38,11 +39,20 @@ export async function restoreBackup(
   try {
     // What migrations have put there is in the backup too, as it was.
     for (const { name } of BACKED_UP.filter(isIn(header)).reverse()) await loading.run(`delete from ${name}`);
-    const { trailer, logins } = await loadAll(backup, loading, withLogins);
+    const trailer = await loadAll(backup, loading);
+    // A backup of what was moved, taken afterwards, is a database again.
+    await loading.run(`delete from meta where name = '${MOVED}'`);
+    const logins = withLogins ? 0 : await removeLogins(loading);
     const revoked = auditFile === undefined ? { ...NONE } : await revokeFrom(loading, header, auditFile, now);
     await raiseIndexes(loading, gapSince(header.takenAt, now));
-    await recordRestore(loading, { takenAt: header.takenAt, database: header.database, withLogins, revoked, now });
+    await recordArrival(loading, {
+      action: "restore",
+      database: header.database,
+      detail: { takenAt: header.takenAt, withLogins, revoked },
+      now,
+    });
     await loading.finish();
+    await loading.tidy();
     return { header, trailer, logins, revoked };
   } catch (error) {
     await loading.abandon();
@@ -54,33 +64,32 @@ function isIn({ tables }: Header): (table: { name: string }) => boolean {
   return ({ name }) => tables.some((table) => table.name === name);
 }
 
-async function loadAll(backup: OpenedBackup, loading: Loading, withLogins: boolean) {
+async function loadAll(backup: OpenedBackup, loading: Loading): Promise<Trailer> {
   const known = new Set<string>(BACKED_UP.map(({ name }) => name));
   const reading = backup.rows();
-  let logins = 0;
   for (;;) {
     const { value, done } = await reading.next();
-    if (done === true) return { trailer: value, logins };
-    const { table } = value;
+    if (done === true) return value;
+    const { table, lines } = value;
     if (!known.has(table.name))
       throw new BackupRefused(`the backup has a table ${table.name}, which this version does not know`);
-    const kept = withLogins ? value.lines : withoutLogins(value);
-    logins += kept === value.lines ? 0 : countLines(value.lines) - countLines(kept);
-    if (kept !== "") await loading.load(table.name, table.columns, kept);
+    await loading.load(table.name, table.columns, lines);
   }
 }
 
-/** The rows without those of tokens that a login has made. */
-function withoutLogins({ table, lines }: Rows): string {
-  if (table.name !== "tokens") return lines;
-  const method = table.columns.indexOf("auth_method");
-  const all = lines.split("\n").slice(0, -1);
-  const kept = all.filter((line) => (JSON.parse(line) as unknown[])[method] === "");
-  return kept.length === all.length ? lines : kept.map((line) => `${line}\n`).join("");
-}
-
-function countLines(text: string): number {
-  return text === "" ? 0 : text.split("\n").length - 1;
+/** Takes out what logins have made. @returns how many tokens */
+async function removeLogins(loading: Loading): Promise<number> {
+  const [row] = (await loading.run(`select count(*) as count from tokens where auth_method <> ''`)) as [
+    { count: number },
+  ];
+  if (row.count === 0) return 0;
+  for (const table of OF_TOKENS) {
+    await loading.run(
+      `delete from ${table} where accessor_id in (select accessor_id from tokens where auth_method <> '')`,
+    );
+  }
+  await loading.run(`delete from tokens where auth_method <> ''`);
+  return row.count;
 }
 
 async function revokeFrom(loading: Loading, header: Header, auditFile: string, now: Date) {

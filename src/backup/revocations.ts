@@ -2,6 +2,7 @@
 import { textLines } from "../audit/verify/lines.ts";
 import { ConfigError, quote } from "../config/given.ts";
 import type { Loading } from "../storage/loading.ts";
+import { OF_TOKENS } from "./tables.ts";
 
 /** What gives rights, by the names that audit records have for it. */
 const REVOKED = {
@@ -128,6 +129,7 @@ function before(table: Revoked, now: string): string[] {
            where id in {list} on conflict do nothing`,
       ];
     case "tokens":
+      return OF_TOKENS.map((each) => `delete from ${each} where accessor_id in {list}`);
     case "binding_rules":
       return [];
   }

@@ -9,8 +9,13 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   leases: "who does background work is a matter of the servers that run: the restored ones take the leases themselves",
   schema_migrations: "the header names them, and a restore applies them",
   schema_lock: "the turn of a server that changes the schema; PostgreSQL only",
+  master_key_users:
+    "servers that run by the master key that is to go note themselves; those of the source are not the restored one's",
   tags_search: "trigrams of the names of tags, which triggers make again as the tags come; SQLite only",
 };
+
+/** Whose rows go with those of `tokens`, by `accessor_id`; an embedded database that is being loaded does not see to it by itself. */
+export const OF_TOKENS = ["token_uses", "token_secrets"] as const satisfies readonly TableName[];
 
 /** By what the rows of a table are ordered: its primary key. Those that `tables.ts` declares a key for are not here. */
 const KEYS: Partial<Record<TableName, readonly string[]>> = {
@@ -18,6 +23,7 @@ const KEYS: Partial<Record<TableName, readonly string[]>> = {
   table_indexes: ["name"],
   data_keys: ["id"],
   purges: ["id"],
+  token_uses: ["accessor_id"],
   deleted_methods: ["id"],
   used_login_states: ["id"],
   organizations: ["id"],
@@ -40,7 +46,6 @@ const KEYS: Partial<Record<TableName, readonly string[]>> = {
   audit_cuts: ["chain"],
   audit_positions: ["sink", "chain"],
   audit_sinks: ["sink"],
-  token_uses: ["accessor_id"],
 };
 
 /** The tables of a backup, in the order in which they are loaded: what others refer to comes first. */

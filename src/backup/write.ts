@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readVersion } from "../config/version.ts";
 import { RESTORING } from "../storage/half-restored.ts";
+import type { MasterRow } from "../storage/keys/masters.ts";
 import { MIGRATIONS } from "../storage/migrate.ts";
 import type { Snapshot, SnapshotRow } from "../storage/snapshot.ts";
 import { StartError } from "../storage/start-error.ts";
@@ -20,7 +21,7 @@ export type Sink = (bytes: Buffer) => Promise<void>;
  * @throws StartError when what it is of is no whole database; what the sink throws
  */
 export async function writeBackup(snapshot: Snapshot, sink: Sink): Promise<{ header: Header; trailer: Trailer }> {
-  const header = await describe(snapshot);
+  const header = await describeSnapshot(snapshot);
   await sink(MAGIC);
   await sink(makeFrame("header", JSON.stringify(header)));
   let frames = 0;
@@ -60,7 +61,8 @@ async function writeTable(
   return { rows, sha256: hash.digest("hex") };
 }
 
-async function describe(snapshot: Snapshot): Promise<Header> {
+/** What a snapshot is of. @throws StartError when that is no whole database */
+export async function describeSnapshot(snapshot: Snapshot): Promise<Header> {
   for (const [name] of await all(snapshot, "meta", ["name"])) {
     if (name === RESTORING)
       throw new StartError("the database is one whose restore was not finished; restore it again");
@@ -77,11 +79,21 @@ async function describe(snapshot: Snapshot): Promise<Header> {
     takenAt: snapshot.takenAt,
     engine: snapshot.engine,
     database: id,
-    keyCheck: { id, wrapped },
+    keyCheck: { id, wrapped, masters: await readMasters(snapshot) },
     migrations: MIGRATIONS.map(({ name }) => name).filter((name) => snapshot.migrations.includes(name)),
     counters: Object.fromEntries(counters.filter(([name]) => name === "root" || name === "partition/default")),
     tables: BACKED_UP.map(({ name, columns }) => ({ name, columns })),
   };
+}
+
+async function readMasters(snapshot: Snapshot): Promise<MasterRow[]> {
+  const rows = await all(snapshot, "master_keys", ["id", "state", "transition", "began_at"]);
+  return rows.map(([id, state, transition, beganAt]) => ({
+    id: String(id),
+    state: state === "next" ? "next" : "current",
+    transition: String(transition),
+    began_at: Number(beganAt),
+  }));
 }
 
 async function all(snapshot: Snapshot, table: string, columns: readonly string[]): Promise<SnapshotRow[]> {

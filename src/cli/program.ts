@@ -5,6 +5,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { ConfigError } from "../config/given.ts";
 import type { AuditVerifyFlags } from "./commands/audit-verify.ts";
+import type { MoveFlags } from "./commands/move.ts";
 import type { RotateFlags } from "./commands/rotate-key.ts";
 import type { RestoreFlags } from "./commands/restore.ts";
 import { environmentName, findOption, OPTIONS, shownValue, type OptionName } from "../config/options.ts";
@@ -54,6 +55,7 @@ export function buildProgram(): Command {
   addUpkeep(program);
   addAudit(program);
   addBackups(program);
+  addMove(program);
   program.option("--version", "Show the version.");
   return program;
 }
@@ -148,6 +150,24 @@ function addBackups(program: Command): void {
     });
 }
 
+function addMove(program: Command): void {
+  const place = PLACE.filter((name) => name !== "database");
+  withServerOptions(program.command("move"), place)
+    .description(
+      "Make an empty database, of either engine, what another one is, compare both, and leave the other: no server starts on it any more. --key-file or --data-dir say where the master key is, which stays the same.",
+    )
+    .requiredOption("--from <URL>", "The database that is moved: sqlite:PATH or postgres://user:password@host/database")
+    .requiredOption("--to <URL>", "The empty one that it is moved to.")
+    .option(
+      "--cutover",
+      "Move it though servers use it: they refuse writes meanwhile, for 30 s at most, and for good when it was moved.",
+    )
+    .action(async (flags: MoveFlags, command: Command) => {
+      const { moveCommand } = await import("./commands/move.ts");
+      await moveCommand(flags, serverArguments(command, ["database"]));
+    });
+}
+
 /** Has a command take the options of `serve` that say where the database and its key are. */
 function withPlace(command: Command): Command {
   for (const name of PLACE) command.addOption(serverOption(name, true));
@@ -178,11 +198,12 @@ function collect(value: string, before: readonly string[] | undefined): string[]
   return [...(before ?? []), value];
 }
 
-/** The flags of `serve` that a command was given, for `readConfig`. */
-function serverArguments(command: Command): string[] {
+/** The flags of `serve` that a command was given, for `readConfig`. @param except those that it says itself */
+function serverArguments(command: Command, except: readonly OptionName[] = []): string[] {
   return OPTIONS.flatMap(({ name }) => {
+    if (except.includes(name)) return [];
     const given = command.getOptionValue(memberOf(name)) as string[] | string | true | undefined;
-    // One text is the command's own option of that name, such as --audit-file of restore.
+    // A text is of an option that the command has itself, such as --audit-file of restore.
     if (given === undefined || typeof given === "string") return [];
     return given === true ? [`--${name}`] : given.flatMap((value) => [`--${name}`, value]);
   });

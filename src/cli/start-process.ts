@@ -10,6 +10,7 @@ import { endedSecrets } from "../acl/tokens/old-secrets.ts";
 import { createAccessorResolver } from "../acl/tokens/resolve.ts";
 import { openRevocations } from "../acl/tokens/revocation/engine.ts";
 import { createTokenUses, startRecordingUses } from "../acl/tokens/uses.ts";
+import { type ScheduledBackups, startScheduledBackups } from "../backup/schedule/scheduled.ts";
 import { buildApp } from "../app.ts";
 import { type AuditOutput, NOTHING_GIVEN, startAuditOutput } from "../audit/output.ts";
 import { oldChanges } from "../changes/retention.ts";
@@ -65,6 +66,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
     let deletion: Deletion | undefined;
     let deliveries: Deliveries | undefined;
     let auditOutput: AuditOutput | undefined;
+    let backups: ScheduledBackups | undefined;
     app = buildApp({
       config,
       db,
@@ -79,6 +81,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
         ...(config.auditWebhook === undefined ? {} : { webhook: () => auditOutput?.webhook?.() ?? NOTHING_GIVEN }),
       },
       keys: keys.state,
+      backups: config.backupEvery === undefined ? undefined : () => backups,
     });
     // The port first: a start that cannot have it must not make a token that nobody is told of. Until that token is there
     // everything is answered 503: whoever comes before it could make one.
@@ -114,6 +117,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
       failed("webhooks cannot be told of changes"),
     );
     auditOutput = startAuditOutput(db, config, log);
+    backups = startScheduledBackups(db, config, log);
     const jobs = { actorOf: accessorResolver(db, config), now: db.now, log };
     const background = [
       ...removals,
@@ -125,6 +129,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
       startResealing(db, { onError: failed("what is sealed cannot be sealed anew") }),
       keys,
       auditOutput,
+      ...(backups === undefined ? [] : [backups]),
     ];
     const { follow } = db;
     const threads =

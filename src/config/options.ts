@@ -3,6 +3,7 @@
  * `--config` file, the help text, the defaults and the members of `Config`.
  */
 import { AUDIT_OPTIONS } from "./audit-options.ts";
+import { BACKUP_OPTIONS } from "./backup-options.ts";
 import type { Given } from "./given.ts";
 import { LOGIN_OPTIONS } from "./login-options.ts";
 import type { Option } from "./option.ts";
@@ -162,6 +163,7 @@ export const OPTIONS = [
     help: "Networks that webhooks and auth methods may connect to though they are loopback, or private; methods in default/default may use private ones without it.",
   },
   ...AUDIT_OPTIONS,
+  ...BACKUP_OPTIONS,
   {
     name: "name-servers",
     ...values.nameServers,

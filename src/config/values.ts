@@ -180,13 +180,25 @@ const MAX_RETENTION_MS = 100_000 * DAY_MS;
 
 /** Whole days, or a duration as clients write them, of a minute or more; 0 for ever. In milliseconds. */
 export const retention = textual("DURATION", ({ text, origin }) => {
-  const [, days] = /^(\d{1,6})d$/.exec(text) ?? [];
-  const found = days === undefined ? Number(nanoseconds(text)) / 1e6 : Number(days) * DAY_MS;
-  if (text === "0" || (found >= Number(MIN_TTL) / 1e6 && found <= MAX_RETENTION_MS)) return found;
+  const found = minutesOrMore(text);
+  if (text === "0" || found !== undefined) return found ?? 0;
   throw new ConfigError(
     `${origin} must be a duration of at least 1m, such as 400d or 12h, or 0 for ever, and not ${quote(text)}`,
   );
 });
+
+/** The same, but not for ever. */
+export const interval = textual("DURATION", ({ text, origin }) => {
+  const found = minutesOrMore(text);
+  if (found !== undefined) return found;
+  throw new ConfigError(`${origin} must be a duration of at least 1m, such as 6h or 1d, and not ${quote(text)}`);
+});
+
+function minutesOrMore(text: string): number | undefined {
+  const [, days] = /^(\d{1,6})d$/.exec(text) ?? [];
+  const found = days === undefined ? Number(nanoseconds(text)) / 1e6 : Number(days) * DAY_MS;
+  return found >= Number(MIN_TTL) / 1e6 && found <= MAX_RETENTION_MS ? found : undefined;
+}
 
 const MAX_DELAY_MS = 600_000;
 

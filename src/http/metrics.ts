@@ -52,6 +52,7 @@ const NOT_ADDED: ReadonlySet<string> = new Set([
   "tessera_audit_file_behind_seconds",
   "tessera_audit_webhook_behind_records",
   "tessera_audit_webhook_behind_seconds",
+  "tessera_backup_age_seconds",
   "tessera_database_check_running",
   "tessera_database_damaged",
   "tessera_deletions_pending",

@@ -1,6 +1,7 @@
 /** An empty database that a backup is loaded into. See `backup/restore.ts`. */
 import { MIGRATIONS } from "./migrate.ts";
 import type { Migration } from "./migration.ts";
+import type { SnapshotRow } from "./snapshot.ts";
 import { StartError } from "./start-error.ts";
 
 export interface Loading {
@@ -16,8 +17,16 @@ export interface Loading {
    * @param list what `{list}` in it stands for, as in `where id in {list}`
    */
   run(sql: string, list?: readonly string[]): Promise<unknown[]>;
-  /** Applies what this version has beyond the migrations of the backup, and makes all of it a database, durably. */
-  finish(): Promise<void>;
+  /** Rows of a table as they have been loaded, in the order of its key, a bounded number at a time. */
+  rows(table: string, columns: readonly string[], key: readonly string[]): AsyncIterable<SnapshotRow[]>;
+  /**
+   * Applies what this version has beyond the migrations of the backup, and makes all of it a database, durably.
+   *
+   * @param mayGoOn asked again and again, the last time right before it is a database; what it throws ends it
+   */
+  finish(mayGoOn?: () => void): Promise<void>;
+  /** What is better done afterwards, when nobody waits for the database; what fails of it is no loss. */
+  tidy(): Promise<void>;
   /** Leaves the place as empty as it was. */
   abandon(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { createIndexReader } from "./feed-touches.ts";
 import { refuseHalfRestored } from "./half-restored.ts";
 import { openKeyring } from "./keyring.ts";
 import { readMasterKey, type UsedKey, usedKey } from "./master-key.ts";
+import { refuseMoved } from "./moved.ts";
 import { createReadiness } from "./readiness.ts";
 import { recording } from "./recorded.ts";
 import { openPostgres } from "./postgres/open.ts";
@@ -84,6 +85,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   const { counts: damagedRows } = damage;
   try {
     await refuseHalfRestored(engine);
+    await refuseMoved(engine);
     const masterKey = (isEmpty: boolean): Buffer =>
       readMasterKey({ masterKey: given, keyFile, dataDir, onWarning }, isEmpty);
     const keyring = await openKeyring(engine, key, masterKey, options.recordsPerKey);

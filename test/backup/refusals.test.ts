@@ -8,6 +8,7 @@ import { makeFrame } from "../../src/backup/frames.ts";
 import { verifyBackup } from "../../src/backup/read.ts";
 import { engines, temporaryDirectory, type Engine } from "../support/engines.ts";
 import { sized } from "../support/length.ts";
+import { makeKeyFile } from "../support/rotate-key.ts";
 import { startServer } from "../support/server.ts";
 import { callerOf } from "../upgrades/caller.ts";
 import { query } from "../upgrades/state.ts";
@@ -103,6 +104,33 @@ function framesOf(content: Buffer): Buffer[] {
   return frames;
 }
 
+describe.each(engines)("while the master key of %s is being replaced, a backup", (engine: Engine) => {
+  test("is restored by either of the two keys, given by a file or a command, and by no other one", async () => {
+    const origin = await emptyPlace(engine);
+    const server = await startServer(origin);
+    expect(await server.stop()).toBe(0);
+    const next = makeKeyFile();
+    expect(await tessera("rotate-key", "--new-key-file", next.file, ...origin.where)).toMatchObject({ status: 0 });
+    const path = join(temporaryDirectory(), "rotating");
+    expect(await tessera("backup", path, ...origin.where)).toMatchObject({ status: 0 });
+    const old = join(origin.dataDir, "master-key");
+    const cases = [
+      ["--key-file", old],
+      ["--key-file", next.file],
+      ["--key-command", `cat ${next.file}`],
+    ];
+    for (const key of cases) {
+      expect(await tessera("backup", "verify", path, ...key)).toMatchObject({ status: 0, stderr: "" });
+      const target = await emptyPlace(engine);
+      expect(await tessera("restore", path, ...target.where, ...key)).toMatchObject({ status: 0, stderr: "" });
+      const restored = await startServer({ ...target, args: key });
+      expect(await restored.stop()).toBe(0);
+    }
+    const other = makeKeyFile();
+    expectRefused(await tessera("backup", "verify", path, "--key-file", other.file), "the master key is none that");
+  });
+});
+
 describe.each(engines)("a restore into %s", (engine: Engine) => {
   test("of a file that is damaged, cut, of a newer format or no backup writes nothing", async () => {
     const target = await emptyPlace(engine, source);
@@ -148,13 +176,13 @@ describe.each(engines)("a restore into %s", (engine: Engine) => {
   test("over a database that is there, served or not, is refused and changes nothing", async () => {
     const target = await emptyPlace(engine, source);
     expect(await tessera("restore", file, ...target.where)).toMatchObject({ status: 0 });
-    const before = await query(target.database, "select name, value from counters order by name");
+    const before = await query(target.database, "select id, name, rules from policies order by id");
     expectRefused(await tessera("restore", file, ...target.where), "is not empty");
     const server = await startServer(target);
     const { status, stderr } = await tessera("restore", file, ...target.where);
     expect([status, stderr]).toEqual([2, expect.stringMatching(/is not empty|another server has/)]);
     expect(await server.stop()).toBe(0);
-    expect(await query(target.database, "select name, value from counters order by name")).toEqual(before);
+    expect(await query(target.database, "select id, name, rules from policies order by id")).toEqual(before);
   });
 });
 

@@ -1,6 +1,7 @@
 /** A backup that was restored answers as its source did, whichever engines they are on. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { MIGRATIONS } from "../../src/storage/migrate.ts";
 import { engines, temporaryDirectory, type Engine } from "../support/engines.ts";
@@ -35,6 +36,11 @@ function start({ database, dataDir }: Place): Promise<RunningServer> {
   return startServer({ database, dataDir, args });
 }
 
+/** Whoever asks uses a token, of which the next answer tells. */
+function withoutUses(answers: unknown): unknown {
+  return JSON.parse(JSON.stringify(answers, (name, value: unknown) => (name === "LastUsed" ? undefined : value)));
+}
+
 async function indexes(url: string): Promise<number[]> {
   return Promise.all(
     WATCHED.map(async (path) => {
@@ -55,6 +61,10 @@ describe.each(engines)("a backup of %s, taken while its server answers", (engine
     source = await emptyPlace(engine);
     server = await start(source);
     written = await writeHistory(callerOf(server.url), newest, provider);
+    // What is revoked in the background is gone before anything is compared.
+    while ((await query(source.database, "select 1 from token_revocations where finished_at = ''")).length > 0) {
+      await sleep(50);
+    }
     answers = await readAll(server.url, newest, written);
     const told = await tessera("backup", file, ...source.where);
     expect(told).toMatchObject({
@@ -94,7 +104,7 @@ describe.each(engines)("a backup of %s, taken while its server answers", (engine
       expect(other["table_indexes"]?.rows).toBeGreaterThanOrEqual(tableIndexes?.rows ?? 0);
       const again = await start(target);
       onTestFinished(async () => void (await again.stop()));
-      expect(await readAll(again.url, newest, written)).toEqual(answers);
+      expect(withoutUses(await readAll(again.url, newest, written))).toEqual(withoutUses(answers));
       for (const [number, index] of (await indexes(again.url)).entries()) {
         expect(index, WATCHED[number]).toBeGreaterThan(seen[number] ?? Infinity);
       }

@@ -8,6 +8,7 @@ import { writeBackup } from "../../backup/write.ts";
 import { type Config, readConfig } from "../../config.ts";
 import { openPostgresSnapshot } from "../../storage/postgres/snapshot.ts";
 import { openSqliteSnapshot } from "../../storage/sqlite/snapshot.ts";
+import { givenMasterKey } from "../given-master-key.ts";
 import { tell } from "../with-database.ts";
 
 /**
@@ -48,16 +49,21 @@ function say(path: string, text: string): void {
 }
 
 /**
- * `tessera backup verify`: reads all of a backup and compares it with itself, and with the master key where `--key-file` names it.
+ * `tessera backup verify`: reads all of a backup and compares it with itself, and with the master key where `--key-file` or
+ * `--key-command` gives it.
  *
  * @throws ConfigError, BackupRefused
  */
 export async function verifyCommand(path: string, args: readonly string[]): Promise<void> {
-  const { keyFile, dataDir } = readConfig(args);
+  const config = readConfig(args);
+  const { keyFile, keyCommand, dataDir } = config;
   stayYoung();
   const source = openSource(path);
   const { header, trailer } = await verifyBackup(source.bytes(), source.name);
-  if (keyFile !== undefined) checkMasterKey(header, { keyFile, dataDir, onWarning: warn });
+  if (keyFile !== undefined || keyCommand !== undefined) {
+    const masterKey = await givenMasterKey(config);
+    checkMasterKey(header, { masterKey, keyFile, dataDir, onWarning: warn });
+  }
   tell(`${source.name} is whole: ${describe(header, trailer)}`);
 }
 

@@ -7,6 +7,7 @@ import { readConfig } from "../../config.ts";
 import { migrationsOf } from "../../storage/loading.ts";
 import { openPostgresLoading } from "../../storage/postgres/loading.ts";
 import { openSqliteLoading } from "../../storage/sqlite/loading.ts";
+import { givenMasterKey } from "../given-master-key.ts";
 import { tell } from "../with-database.ts";
 import { sumOf, warn } from "./backup.ts";
 
@@ -26,13 +27,15 @@ export async function restoreCommand(
   { withLogins = false, auditFile }: RestoreFlags,
   args: readonly string[],
 ): Promise<void> {
-  const { database, keyFile, dataDir } = readConfig(args);
+  const config = readConfig(args);
+  const { database, keyFile, dataDir } = config;
+  const masterKey = await givenMasterKey(config);
   stayYoung();
   const source = openSource(path);
   const auditSource = auditFile === undefined ? undefined : openSource(auditFile);
   let backup = await openBackup(source.bytes(), source.name);
   const migrations = migrationsOf(backup.header.migrations);
-  checkMasterKey(backup.header, { keyFile, dataDir, onWarning: warn });
+  checkMasterKey(backup.header, { masterKey, keyFile, dataDir, onWarning: warn });
   if (source.isFile) {
     await verifyBackup(source.bytes(), source.name);
     backup = await openBackup(source.bytes(), source.name);

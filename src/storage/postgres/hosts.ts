@@ -32,6 +32,13 @@ export function targetSession(url: string): string | undefined {
   return valuesOf(takeApart(url).parameters, ATTRIBUTES)[0];
 }
 
+/** Which servers and which database it names, and nothing of how one gets in. */
+export function withoutCredentials(url: string): string {
+  const { scheme, hosts, path, parameters } = takeApart(url);
+  const shown = parameters.filter((text) => /^(?:host|port)=/.test(text));
+  return `${scheme}${hosts.join(",")}${path}${shown.length > 0 ? `?${shown.join("&")}` : ""}`;
+}
+
 function takeApart(url: string) {
   const [, scheme = "", credentials = "", hosts = "", rest = ""] =
     /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#@]*)(.*)$/.exec(url) ?? [];

@@ -5,11 +5,13 @@ import { notEmpty, type Loading } from "../loading.ts";
 import { MIGRATIONS } from "../migrate.ts";
 import type { Migration } from "../migration.ts";
 import { prove } from "../proofs.ts";
+import { selectRows } from "../snapshot.ts";
 import { StartError } from "../start-error.ts";
 import { columnsOf, TABLES, type Tables } from "../tables.ts";
 import { reasonOf } from "./hosts.ts";
 import { applyMigrations, inSchemaTurn } from "./migrate.ts";
 import { createServers, type Servers } from "./servers.ts";
+import { rowsOf } from "./snapshot.ts";
 import { connectForLong, PLAIN_TYPES } from "./whole-database.ts";
 
 /**
@@ -86,12 +88,16 @@ function told(error: unknown): unknown {
   return new StartError(`the backup cannot be restored, and nothing was changed: ${reasonOf(error)}`, { cause: error });
 }
 
+/** Without it each token that is deleted here would be looked for in all rows of old secrets. */
+const KEPT_INDEX = "token_secrets_of_token";
+
 /** Those that no key is: made at once when all is loaded, which is faster. @returns their statements */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select quote_ident(c.relname) as name, pg_get_indexdef(c.oid) as definition from pg_index i join pg_class c on c.oid = i.indexrelid
        where c.relnamespace = (select oid from pg_namespace where nspname = current_schema())
-         and not exists (select 1 from pg_constraint where conindid = c.oid)`,
+         and not exists (select 1 from pg_constraint where conindid = c.oid) and c.relname <> $1`,
+    [KEPT_INDEX],
   );
   for (const { name } of rows) await client.query(`drop index ${name}`);
   return rows.map(({ definition }) => definition);
@@ -127,17 +133,24 @@ function assemble(client: pg.Client, indexes: readonly string[]): Loading {
       return (await asked(client.query({ text, values: list === undefined ? [] : [[...list]], types: PLAIN_TYPES })))
         .rows;
     },
-    async finish() {
-      for (const definition of indexes) await asked(client.query(definition));
+    rows: (table, columns, key) => rowsOf(client, selectRows(table, columns, key)),
+    async finish(mayGoOn = () => undefined) {
+      for (const definition of indexes) {
+        mayGoOn();
+        await asked(client.query(definition));
+      }
       const { rows } = await client.query<{ name: string }>("select name from schema_migrations");
       const left = MIGRATIONS.filter(({ name }) => rows.every((row) => row.name !== name));
       await applyMigrations(client, left);
       await asked(client.query("delete from meta where name = $1", [RESTORING]));
+      mayGoOn();
       const { command } = await asked(client.query("commit"));
       if (command !== "COMMIT")
         throw new StartError("the backup was not restored: PostgreSQL took the transaction back");
+    },
+    async tidy() {
       await client.query(`analyze ${Object.keys(TABLES).join(", ")}`).catch(() => undefined);
-      await client.end();
+      await client.end().catch(() => undefined);
     },
     async abandon() {
       await client.end().catch(() => undefined);

@@ -41,7 +41,8 @@ function told(error: unknown): StartError {
   });
 }
 
-async function readMigrations(client: pg.Client): Promise<string[]> {
+/** Those that the database has; none where there is no database. */
+export async function readMigrations(client: pg.Client): Promise<string[]> {
   // Its own: a schema further on in the search path may be another installation's.
   const own = "select to_regclass(quote_ident(current_schema()) || '.schema_migrations') is not null as made";
   if ((await client.query<{ made: boolean }>(own)).rows[0]?.made !== true) return [];
@@ -49,7 +50,8 @@ async function readMigrations(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name).sort();
 }
 
-async function* rowsOf(client: pg.Client, sql: string): AsyncGenerator<SnapshotRow[]> {
+/** The rows of a statement, a bounded number at a time; within a transaction. */
+export async function* rowsOf(client: pg.Client, sql: string): AsyncGenerator<SnapshotRow[]> {
   try {
     await client.query(`declare backup_rows no scroll cursor for ${sql}`);
     const fetch = () => {

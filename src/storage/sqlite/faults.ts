@@ -8,6 +8,7 @@ const FULL = 13;
 const NOT_A_DATABASE = 26;
 const CONSTRAINT_UNIQUE = [2067, 1555];
 const CONSTRAINT_FOREIGN_KEY = 787;
+const CONSTRAINT_TRIGGER = 1811;
 
 /**
  * What a caller is told, by SQLite's primary result code. Those that are left out
@@ -43,6 +44,10 @@ export function translateSqliteError(error: unknown): unknown {
     return new AppError("already_exists", "Name has already been taken", { cause: error });
   }
   if (errcode === CONSTRAINT_FOREIGN_KEY) return new AppError("not_found", "A linked object is gone", { cause: error });
+  // No trigger refuses anything but those of a database that was moved.
+  if (errcode === CONSTRAINT_TRIGGER) {
+    return new StorageAway("The database does not take writes now, try again later", { cause: error });
+  }
   if (isDamage(error)) return new StorageDamaged(error);
   const away = AWAY.get(errcode & 0xff);
   return away === undefined ? error : new StorageAway(away, { cause: error });

@@ -35,6 +35,9 @@ export function makeFolder(path: string): void {
   }
 }
 
+/** Another process has the database. */
+export class InstanceInUse extends StartError {}
+
 /**
  * Takes the lock that keeps a second server off the file. It is a lock inside
  * SQLite on a file of its own, so the system drops it with the process.
@@ -54,7 +57,7 @@ export function lockInstance(path: string): DatabaseSync {
         { cause: error },
       );
     }
-    throw new StartError(
+    throw new InstanceInUse(
       `another server has ${path} open (${lockPath} is locked); stop it, or give this one another --data-dir`,
       { cause: error },
     );

@@ -7,8 +7,10 @@ import { syncDirectory } from "../files.ts";
 import { notEmpty, type Loading } from "../loading.ts";
 import { MIGRATIONS } from "../migrate.ts";
 import type { Migration } from "../migration.ts";
+import { selectRows } from "../snapshot.ts";
 import { findDatabaseFile, lockInstance, makeFolder, openFailure, refuseOldSqlite } from "./instance.ts";
 import { migrateSqlite } from "./migrate.ts";
+import { rowsOf } from "./snapshot.ts";
 
 /**
  * Nothing of the file counts before it has its name, so it needs no log and no sync until then. Its rows come in the order of
@@ -90,10 +92,15 @@ function assemble({ db, path, file, lock, removeAll, onWarning }: Opened): Loadi
       const text = sql.replace("{list}", "(select value from json_each(?))");
       return db.prepare(text).all(...(list === undefined ? [] : [JSON.stringify(list)]));
     },
-    async finish() {
+    rows: (table, columns, key) => rowsOf(db, selectRows(table, columns, key)),
+    async finish(mayGoOn = () => undefined) {
       db.exec("commit");
-      for (const { sql } of indexes) db.exec(String(sql));
+      for (const { sql } of indexes) {
+        mayGoOn();
+        db.exec(String(sql));
+      }
       migrateSqlite(db, onWarning, MIGRATIONS);
+      mayGoOn();
       db.close();
       const made = openSync(file, "r+");
       fsyncSync(made);
@@ -102,6 +109,7 @@ function assemble({ db, path, file, lock, removeAll, onWarning }: Opened): Loadi
       syncDirectory(dirname(path));
       lock.close();
     },
+    async tidy() {},
     async abandon() {
       removeAll();
       lock.close();

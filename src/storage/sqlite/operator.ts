@@ -56,7 +56,7 @@ export async function openSqliteForOperator(path: string): Promise<OperatorEngin
   return {
     ...reader,
     async inTransaction(counter, work) {
-      await begin(connection, path);
+      await beginWriting(connection, path);
       const result = await attempt(counter, work);
       syncAll(path);
       return result;
@@ -85,7 +85,8 @@ function open(path: string): SqliteConnection {
   }
 }
 
-async function begin({ db }: SqliteConnection, path: string): Promise<void> {
+/** Begins a transaction that writes, beside a server that may. @throws StartError when its turn does not come */
+export async function beginWriting({ db }: SqliteConnection, path: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       db.exec("begin immediate");

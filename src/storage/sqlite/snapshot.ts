@@ -90,13 +90,15 @@ function checkRoom(path: string, copy: string): void {
   );
 }
 
-function readMigrations(db: DatabaseSync): string[] {
+/** Those that the database has. */
+export function readMigrations(db: DatabaseSync): string[] {
   const isThere = db.prepare("select 1 from sqlite_master where name = 'schema_migrations'").get() !== undefined;
   const rows = isThere ? db.prepare("select name from schema_migrations order by name").all() : [];
   return rows.map((row) => String(row["name"]));
 }
 
-async function* rowsOf(db: DatabaseSync, sql: string): AsyncGenerator<SnapshotRow[]> {
+/** The rows of a statement, a bounded number at a time. */
+export async function* rowsOf(db: DatabaseSync, sql: string): AsyncGenerator<SnapshotRow[]> {
   const statement = db.prepare(sql);
   statement.setReturnArrays(true);
   let rows: SnapshotRow[] = [];

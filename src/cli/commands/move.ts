@@ -1,0 +1,101 @@
+import { BACKED_UP } from "../../backup/tables.ts";
+import { checkMasterKey } from "../../backup/master-key-check.ts";
+import { stayYoung } from "../../backup/memory.ts";
+import { moveDatabase, type Moved } from "../../backup/move.ts";
+import { describeSnapshot } from "../../backup/write.ts";
+import { type Config, ConfigError, readConfig } from "../../config.ts";
+import { database as databaseOption } from "../../config/values.ts";
+import { migrationsOf, type Loading } from "../../storage/loading.ts";
+import { refuseMovedSource } from "../../storage/moved.ts";
+import { CUTOVER_SECONDS, type MovingOptions, type MovingSource } from "../../storage/moving.ts";
+import { withoutCredentials } from "../../storage/postgres/hosts.ts";
+import { openPostgresLoading } from "../../storage/postgres/loading.ts";
+import { openPostgresMoving } from "../../storage/postgres/moving.ts";
+import { openSqliteLoading } from "../../storage/sqlite/loading.ts";
+import { openSqliteMoving } from "../../storage/sqlite/moving.ts";
+import { givenMasterKey } from "../given-master-key.ts";
+import { showProgress, type Progress } from "../progress.ts";
+import { tell } from "../with-database.ts";
+import { warn } from "./backup.ts";
+
+export interface MoveFlags {
+  from: string;
+  to: string;
+  cutover?: true;
+}
+
+type Location = Config["database"];
+
+/**
+ * `tessera move`: makes an empty database what another one is, compares both, and leaves the other, on which no server starts
+ * from then on.
+ *
+ * @param args as `serve` takes them: where the master key is, which is the same before and after
+ * @throws ConfigError, StartError; then nothing was moved
+ */
+export async function moveCommand(flags: MoveFlags, args: readonly string[]): Promise<void> {
+  const { config, location: from } = locate(flags.from, "--from", args);
+  const { location: to } = locate(flags.to, "--to", args);
+  if (from.url === to.url) throw new ConfigError("--from and --to are the same database; name another one by --to");
+  const masterKey = await givenMasterKey(config);
+  stayYoung();
+  const began = performance.now();
+  const source = await openSource(from, { cutover: flags.cutover === true });
+  let moved: Moved;
+  try {
+    await refuseMovedSource(source);
+    const header = await describeSnapshot(source);
+    const { keyFile, dataDir } = config;
+    checkMasterKey(header, { masterKey, keyFile, dataDir, onWarning: warn });
+    const migrations = migrationsOf(header.migrations);
+    const progress = await beginProgress(source);
+    try {
+      const loading = await openTarget(to, migrations);
+      const onRows = (table: string, rows: number) => progress.add(rows, table);
+      moved = await moveDatabase(source, header, loading, { to: shown(to), now: new Date(), onRows });
+    } finally {
+      progress.end();
+    }
+  } finally {
+    await source.close();
+  }
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  tell(`Moved ${moved.rows.toLocaleString("en-US")} rows of ${moved.tables} tables to ${shown(to)} in ${seconds} s`);
+  tell("Each table has as many rows there as here, and their SHA-256 is the same");
+  tell(`Start servers with --database ${shown(to)} now; none starts on ${shown(from)} any more`);
+}
+
+/** @throws ConfigError as for the `--database` of a server */
+function locate(text: string, origin: string, args: readonly string[]): { config: Config; location: Location } {
+  const { url } = databaseOption.parse({ text, origin });
+  const config = readConfig([...args, "--database", url]);
+  return { config, location: config.database };
+}
+
+function pathOf({ url }: Location): string {
+  return url.slice("sqlite:".length);
+}
+
+/** What may be shown to anybody: a URL of PostgreSQL may hold a password. */
+function shown({ engine, url }: Location): string {
+  return engine === "sqlite" ? url : withoutCredentials(url);
+}
+
+function openSource(from: Location, options: MovingOptions): Promise<MovingSource> {
+  if (options.cutover) warn(`servers on ${shown(from)} refuse writes from now on, for ${CUTOVER_SECONDS} s at most`);
+  return from.engine === "sqlite" ? openSqliteMoving(pathOf(from), options) : openPostgresMoving(from.url, options);
+}
+
+async function openTarget(to: Location, migrations: ReturnType<typeof migrationsOf>): Promise<Loading> {
+  return to.engine === "sqlite"
+    ? openSqliteLoading(pathOf(to), migrations, warn)
+    : openPostgresLoading(to.url, migrations);
+}
+
+/** Each row is copied, and compared. Counted for whoever looks only. */
+async function beginProgress(source: MovingSource): Promise<Progress> {
+  if (!process.stderr.isTTY) return showProgress(0);
+  let total = 0;
+  for (const { name } of BACKED_UP) total += 2 * (await source.count(name));
+  return showProgress(total);
+}

@@ -1,0 +1,61 @@
+/** A database that was moved elsewhere: its servers write nothing any more, and none is started on it. See `backup/move.ts`. */
+import type { Engine } from "./engine.ts";
+import type { Reader } from "./database.ts";
+import { checkProof, prove } from "./proofs.ts";
+import { definePoint } from "./query.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { StartError } from "./start-error.ts";
+import { columnsOf } from "./tables.ts";
+
+/** Row of `meta` that says where it went, without any password. */
+export const MOVED = "moved";
+
+/** @throws StartError when the database was moved; it names the place */
+export async function refuseMoved(db: Pick<Reader, "point">): Promise<void> {
+  const row = await db.point(findMarker, MOVED);
+  if (row === undefined) return;
+  checkProof("meta", row);
+  throw new StartError(`the database was moved to ${row.value}; give that one by --database`);
+}
+
+/** The same of one that is to be moved: what is left of it is no database that anybody should go on with. */
+export async function refuseMovedSource(source: Pick<Snapshot, "rows">): Promise<void> {
+  for await (const rows of source.rows("meta", ["name", "value"], ["name"])) {
+    const [, value] = rows.find(([name]) => name === MOVED) ?? [];
+    if (value !== undefined) throw new StartError(`the database was moved to ${value}; move that one`);
+  }
+}
+
+const findMarker = definePoint("meta.name", (db) => db.selectFrom("meta").selectAll());
+
+/** The marker as columns and their values. @param to where it went */
+export function markerOf(to: string): { columns: readonly string[]; values: string[] } {
+  const row: Record<string, unknown> = prove("meta", { name: MOVED, value: to });
+  const columns = columnsOf("meta") ?? [];
+  return { columns, values: columns.map((column) => String(row[column])) };
+}
+
+/**
+ * What keeps everybody from writing from then on, servers that run included: each transaction begins by raising a counter, or
+ * by holding its lease, and either fails. It is of the schema and not of the program, so that it holds for servers of whichever
+ * version. The error is one of those that say that storage takes no writes.
+ */
+export function fence(engine: Engine): string[] {
+  if (engine === "sqlite") {
+    return GUARDED.map(
+      (table) =>
+        `create trigger moved_${table} before update on ${table} begin select raise(abort, 'the database was moved'); end`,
+    );
+  }
+  return [
+    `create function refuse_moved() returns trigger language plpgsql as
+       $$ begin raise exception 'the database was moved' using errcode = '57P98'; end $$`,
+    ...GUARDED.map(
+      (table) =>
+        `create trigger moved_${table} before update on ${table} for each statement execute function refuse_moved()`,
+    ),
+  ];
+}
+
+/** Whoever writes anything updates a row of one of these first. */
+export const GUARDED = ["counters", "leases"] as const;

@@ -1,0 +1,75 @@
+/** A server that is told to makes backups by itself, and says how old the last one is. */
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { engines, temporaryDirectory, type Engine } from "../support/engines.ts";
+import { startServer, type RunningServer } from "../support/server.ts";
+import { callerOf } from "../upgrades/caller.ts";
+import { emptyPlace, sumsOf, tessera, type Place } from "./command.ts";
+
+async function serve(place: Place, folder: string): Promise<RunningServer> {
+  const args = ["--backup-every", "1m", "--backup-dir", folder, "--backup-keep", "2", "--metrics-open"];
+  const server = await startServer({ ...place, args });
+  onTestFinished(async () => void (await server.stop()));
+  return server;
+}
+
+async function metric(server: RunningServer, name: string): Promise<number> {
+  const text = await (await fetch(`${server.url}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await isSo()); tries++) {
+    if (tries > 600) throw new Error("it does not come");
+    await sleep(100);
+  }
+}
+
+describe.each(engines)("a server on %s", (engine: Engine) => {
+  test("makes a backup when the last one is old, keeps the newest ones, and removes halves", async () => {
+    const folder = temporaryDirectory();
+    const old = ["tessera-20240101T000000Z.backup", "tessera-20250101T000000Z.backup"];
+    const half = ["tessera-20250201T000000Z.backup.part-1", "tessera-20250201T000000Z.backup.copy-1"];
+    for (const name of [...old, ...half, "mine"]) writeFileSync(join(folder, name), "");
+    const source = await emptyPlace(engine);
+    const server = await serve(source, folder);
+    expect(await metric(server, "tessera_backup_age_seconds")).not.toBeNaN();
+    await until(async () => (await metric(server, "tessera_backups_made")) === 1);
+    const names = readdirSync(folder).sort();
+    expect(names).toEqual(["mine", old[1], expect.stringMatching(/^tessera-20\d{6}T\d{6}Z\.backup$/)]);
+    const made = join(folder, names[2] ?? "");
+    expect((await sumsOf(made))["tokens"]?.rows).toBeGreaterThan(0);
+    expect(await metric(server, "tessera_backup_age_seconds")).toBeLessThan(3600);
+    expect(await metric(server, "tessera_backups_failed")).toBe(0);
+    const target = await emptyPlace(engine, source);
+    expect(await tessera("restore", made, ...target.where)).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  test("logs and counts a backup that fails, and tries it again", async () => {
+    const folder = join(temporaryDirectory(), "backups");
+    writeFileSync(folder, "in the way");
+    const server = await serve(await emptyPlace(engine), folder);
+    await until(async () => (await metric(server, "tessera_backups_failed")) > 0);
+    await until(async () => server.stdout.includes("a backup cannot be made; it is tried again"));
+    await callerOf(server.url)("PUT", "/v1/acl/policy", { Name: "goes-on", Rules: 'acl = "read"' }, server.token);
+    rmSync(folder);
+    mkdirSync(folder);
+    await until(async () => (await metric(server, "tessera_backups_made")) === 1);
+    expect(readdirSync(folder)).toHaveLength(1);
+  });
+});
+
+test("of several servers on one database that share a folder one makes the backup", async () => {
+  const folder = temporaryDirectory();
+  const source = await emptyPlace("postgres");
+  const one = await serve(source, folder);
+  const other = await serve(source, folder);
+  const made = async () => (await metric(one, "tessera_backups_made")) + (await metric(other, "tessera_backups_made"));
+  await until(async () => (await made()) > 0);
+  // As often as each looks whether it is time.
+  await sleep(6000);
+  expect(await made()).toBe(1);
+  expect(readdirSync(folder)).toHaveLength(1);
+});
