@@ -22,7 +22,11 @@ export function apiWriteRecorder<R extends Named>(table: keyof Tables, kind: str
     if (object === undefined) return;
     const { id: objectId, name, organizationId = objectId } = object;
     const told = action === undefined ? {} : { action };
-    tx.record(objectChange({ organizationId, kind, objectId, name }, show(before), show(after), told));
+    const entry = objectChange({ organizationId, kind, objectId, name }, show(before), show(after), told);
+    // As when only tags were changed, which have a record of their own.
+    const isSame = action === undefined && entry.detail?.["changes"] === undefined;
+    if (isSame) tx.unrecorded("nothing that is shown of it has changed");
+    else tx.record(entry);
   };
 }
 
