@@ -84,7 +84,7 @@ forEachEngine((_engine, makeUrl) => {
     await recordAll(db, ["c"]);
     target.answer = 200;
     await expect.poll(() => target.places(CHAIN), { timeout: 20_000 }).toEqual([1, 2, 3]);
-    expect(states).toEqual([reason, undefined]);
+    await expect.poll(() => states, { timeout: 20_000 }).toEqual([reason, undefined]);
     await expect
       .poll(() => following.progress(), { timeout: 40_000 })
       .toMatchObject({ behindRecords: 0, behindSeconds: 0 });
