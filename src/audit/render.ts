@@ -38,11 +38,16 @@ export function renderAudit(record: AuditRecord, renderScope: RenderScope, isWho
   };
 }
 
-/** As `/api/v2` shows one. */
-export function renderAuditResource(record: AuditRecord, organizationName: string) {
+/**
+ * As `/api/v2` shows one.
+ *
+ * @param isWhole whether the caller may read every workspace: to others its place in the chain would tell how much is done
+ * elsewhere, and what it says of other workspaces which there are
+ */
+export function renderAuditResource(record: AuditRecord, organizationName: string, isWhole: boolean) {
   const { authMethod, identity, address, userAgent, route, traceparent, changes, ...more } = detailOf(record);
   return {
-    id: `${record.chain}/${record.seq}`,
+    id: record.hash,
     type: "audit-records" as const,
     attributes: {
       time: record.at,
@@ -62,13 +67,29 @@ export function renderAuditResource(record: AuditRecord, organizationName: strin
       route: route ?? null,
       traceparent: traceparent ?? null,
       changes: changes ?? null,
-      detail: Object.keys(more).length === 0 ? null : more,
-      chain: record.chain,
-      seq: record.seq,
-      hash: record.hash,
+      detail: Object.keys(more).length === 0 || (!isWhole && NAMES_OTHERS.has(record.action)) ? null : more,
+      // The chain of what stands above organizations is nobody's in one of them.
+      ...(isWhole && isOwn(record) && { chain: record.chain, seq: record.seq, hash: record.hash }),
     },
     relationships: { organization: { data: { id: organizationName, type: "organizations" as const } } },
   };
+}
+
+/** Actions on a workspace whose detail names others. */
+const NAMES_OTHERS: ReadonlySet<string> = new Set(["change-state-consumers"]);
+
+function isOwn({ chain }: AuditRecord): boolean {
+  return chain !== "root";
+}
+
+/**
+ * A line of an export: all of a record for who sees the organization's chains whole, else as the list shows it.
+ *
+ * @returns undefined for one that is in lists alone, since it is of a chain that nobody sees whole
+ */
+export function organizationLine(record: AuditRecord, organizationName: string, isWhole: boolean): string | undefined {
+  if (!isWhole) return JSON.stringify(renderAuditResource(record, organizationName, false));
+  return isOwn(record) ? lineOf(record) : undefined;
 }
 
 /** As files and webhooks are given one. */

@@ -12,7 +12,7 @@ import { pathOf } from "../http/route-table.ts";
 import type { V1Routes } from "../http/v1/consul-api.ts";
 import { ANY_NAMESPACE_PARAMETER, operation, PAGE_PARAMETERS, SCOPE_PARAMETERS } from "../http/v1/operation.ts";
 import { serveList } from "../http/v1/reads/listing.ts";
-import { lineOf, renderAudit, renderAuditResource } from "./render.ts";
+import { lineOf, organizationLine, renderAudit, renderAuditResource } from "./render.ts";
 import { API_FILTERS, auditDocument, auditListAnswer, readFilter, V1_FILTERS } from "./schema.ts";
 import {
   AUDIT_TABLE,
@@ -72,13 +72,13 @@ export const organizationAuditRoutes = apiRoutes("Audit", (on) => {
       const filter = readFilter(query, (name) => `filter[${name}]`);
       const name = params.organization_name;
       if (wantsLines(request)) {
-        const slices = await exportOrganizationAudit(asking(request), name, filter);
+        const { slices, organizationName, isWhole } = await exportOrganizationAudit(asking(request), name, filter);
         reply.type(FILE_TYPES.jsonl);
-        return inLines(slices, lineOf);
+        return inLines(slices, (record) => organizationLine(record, organizationName, isWhole));
       }
       const page = { after: query["page[after]"] ?? "", size: readPage(query).size };
-      const { records, organizationName, next } = await listOrganizationAudit(ctx, name, filter, page);
-      const data = records.map((record) => renderAuditResource(record, organizationName));
+      const { records, organizationName, next, isWhole } = await listOrganizationAudit(ctx, name, filter, page);
+      const data = records.map((record) => renderAuditResource(record, organizationName, isWhole));
       return { data, links: linksOf(request, next) };
     },
   });
@@ -104,9 +104,13 @@ function asking(request: FastifyRequest): () => Promise<Context> {
   return async () => ({ ...request.ctx, actor: await request.server.actorOf(request) });
 }
 
-function inLines(slices: AsyncGenerator<AuditRecord[]>, line: (record: AuditRecord) => string): Readable {
+function inLines(slices: AsyncGenerator<AuditRecord[]>, line: (record: AuditRecord) => string | undefined): Readable {
   async function* texts() {
-    for await (const records of slices) yield records.map((record) => `${line(record)}\n`).join("");
+    for await (const records of slices) yield lines(records, line);
   }
   return Readable.from(texts(), { objectMode: false });
+}
+
+function lines(records: readonly AuditRecord[], line: (record: AuditRecord) => string | undefined): string {
+  return records.flatMap((record) => line(record) ?? []).reduce((text, each) => `${text}${each}\n`, "");
 }

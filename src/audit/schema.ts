@@ -115,7 +115,7 @@ const auditPage = Type.Object(
   },
   {
     description: "A page of the records, the newest first; `links.next` leads on.",
-    examples: [{ data: [renderAuditResource(ORGANIZATION_EXAMPLE, "acme")], links: { self: NEXT, next: NEXT } }],
+    examples: [{ data: [renderAuditResource(ORGANIZATION_EXAMPLE, "acme", true)], links: { self: NEXT, next: NEXT } }],
   },
 );
 

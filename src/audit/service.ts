@@ -10,9 +10,11 @@ import { checkListScope, type ListScope } from "../acl/permission.ts";
 import { ANY_NAMESPACE, type Scope } from "../acl/scope.ts";
 import { sightOfObjects, type Sight } from "../acl/sight.ts";
 import type { Context } from "../context.ts";
-import { AppError, notFound } from "../errors.ts";
+import { notFound } from "../errors.ts";
+import { seesAll } from "../storage/conditions.ts";
 import { findOrganization } from "../organizations/store.ts";
 import { AUDIT } from "../storage/recorded.ts";
+import { createPlaces } from "./place.ts";
 import {
   findDeletedOrganization,
   listOfOrganization,
@@ -51,11 +53,12 @@ export function listPartitionAudit(
 ): ListOf<AuditRecord> & { isWhole: boolean } {
   const isWhole = seesPartition(ctx.actor, asked);
   const scope = scopeToList(ctx, asked);
+  const places = createPlaces(ctx.db.keyring);
   return {
     isWhole,
     slice: ({ after, search, size }) =>
-      whole(size, readPlace(after), (page) => listOfPartition(ctx.db.long, scope, { filter, search, ...page })),
-    keyOf: placeText,
+      whole(size, places.open(after), (page) => listOfPartition(ctx.db.long, scope, { filter, search, ...page })),
+    keyOf: places.seal,
     isFiltered: () => Promise.resolve(!isWhole && asked.namespace === ANY_NAMESPACE),
   };
 }
@@ -68,24 +71,13 @@ function scopeToList(ctx: Context, asked: Scope): ListScope {
   return asked.namespace === ANY_NAMESPACE ? { ...asked, visible: EVERYTHING } : asked;
 }
 
-/** A place as a cursor holds it: milliseconds, place in its chain, and the chain, whose name is in lower case. */
-function placeText({ at, chain, seq }: AuditPlace): string {
-  return `${Date.parse(at)}/${seq}/${chain}`;
-}
-
-/** @throws AppError `bad_parameter` */
-function readPlace(text: string): AuditPlace | undefined {
-  if (text === "") return undefined;
-  const [, milliseconds = "", seq = "", chain = ""] = /^(\d{1,14})\/(\d{1,15})\/(.+)$/.exec(text) ?? [];
-  if (chain === "") throw new AppError("bad_parameter", "Invalid after: it is not a cursor of this list");
-  return { at: new Date(Number(milliseconds)).toISOString(), chain, seq: Number(seq) };
-}
-
 export interface OrganizationAudit {
   organizationName: string;
   records: AuditRecord[];
   /** Where the next page begins; undefined when there is none. */
   next: string | undefined;
+  /** Whether the caller may read every workspace. */
+  isWhole: boolean;
 }
 
 /**
@@ -101,12 +93,14 @@ export async function listOrganizationAudit(
   page: { after: string; size: number },
 ): Promise<OrganizationAudit> {
   const { id, name: organizationName } = await organizationOf(ctx, name);
-  const after = readPlace(decodePlace(page.after));
+  const places = createPlaces(ctx.db.keyring);
+  const after = places.open(page.after);
   const workspaces = visibleWorkspaces(ctx.actor, organizationName);
   const asked = { filter, search: "", after, size: page.size };
   const { records, isLast } = await listOfOrganization(ctx.db.long, id, workspaces, asked);
   const last = records.at(-1);
-  return { organizationName, records, next: isLast || last === undefined ? undefined : encodePlace(placeText(last)) };
+  const next = isLast || last === undefined ? undefined : places.seal(last);
+  return { organizationName, records, next, isWhole: seesAll(workspaces) };
 }
 
 /** Records that a slice of an export reads. */
@@ -124,13 +118,16 @@ export async function exportOrganizationAudit(
   asking: Asking,
   name: string,
   filter: AuditFilter,
-): Promise<AsyncGenerator<AuditRecord[]>> {
-  await organizationOf(await asking(), name);
-  return inSlices(async (page) => {
+): Promise<{ slices: AsyncGenerator<AuditRecord[]>; organizationName: string; isWhole: boolean }> {
+  const first = await asking();
+  const { name: organizationName } = await organizationOf(first, name);
+  const slices = inSlices(async (page) => {
     const ctx = await asking();
-    const { id, name: organizationName } = await organizationOf(ctx, name);
-    return listOfOrganization(ctx.db.long, id, visibleWorkspaces(ctx.actor, organizationName), { filter, ...page });
+    const organization = await organizationOf(ctx, name);
+    const workspaces = visibleWorkspaces(ctx.actor, organization.name);
+    return listOfOrganization(ctx.db.long, organization.id, workspaces, { filter, ...page });
   });
+  return { slices, organizationName, isWhole: seesAll(visibleWorkspaces(first.actor, organizationName)) };
 }
 
 /**
@@ -185,15 +182,4 @@ async function organizationOf(ctx: Context, name: string): Promise<{ id: string;
   const deleted = await findDeletedOrganization(ctx.db, name);
   if (deleted === undefined || !authorize(ctx.actor, "organization", deleted, "read")) throw notFound("organization");
   return { id: name, name: deleted };
-}
-
-function encodePlace(text: string): string {
-  return Buffer.from(text).toString("base64url");
-}
-
-/** @throws AppError `bad_parameter` */
-function decodePlace(cursor: string): string {
-  const text = Buffer.from(cursor, "base64url").toString("latin1");
-  if (encodePlace(text) === cursor) return text;
-  throw new AppError("bad_parameter", "The parameter page[after] is not a cursor of this list");
 }

@@ -30,7 +30,8 @@ export async function recordArrival(loading: Loading, { action, database, detail
     chain: CHAIN,
     seq: head.seq + 1,
     at: now.toISOString(),
-    partition: "",
+    // For who may read operator data; it lies in no namespace.
+    partition: "default",
     namespace: "",
     organization_id: "",
     accessor_id: "",

@@ -4,14 +4,14 @@ import { BackupRefused, type Header, type Trailer } from "./format.ts";
 import { gapSince, raiseIndexes } from "./indexes.ts";
 import type { OpenedBackup } from "./read.ts";
 import { recordArrival } from "./record.ts";
-import { readRevocations, revokeAgain, type Revoked } from "./revocations.ts";
+import { noRevocations, readRevocations, revokeAgain, type Revoked } from "./revocations.ts";
 import { BACKED_UP, OF_TOKENS } from "./tables.ts";
 
 export interface RestoreOptions {
   /** Whether tokens that logins have made come back. */
   withLogins: boolean;
-  /** Audit records, of which deletions beyond the backup are done again. */
-  auditFile: string | undefined;
+  /** Files of audit records: what they say was ended beyond the backup is ended again. */
+  auditFiles: readonly string[];
   now: Date;
 }
 
@@ -21,9 +21,9 @@ export interface Restored {
   /** Tokens of logins that were left out. */
   logins: number;
   revoked: Record<Revoked, number>;
+  /** IDs of what gives rights, was changed after the backup, and is as it was again; as far as the files tell. */
+  changed: string[];
 }
-
-const NONE: Record<Revoked, number> = { tokens: 0, policies: 0, roles: 0, auth_methods: 0, binding_rules: 0 };
 
 /**
  * Loads a backup into an empty database and makes that one a server may use. When it throws, nothing was restored.
@@ -33,7 +33,7 @@ const NONE: Record<Revoked, number> = { tokens: 0, policies: 0, roles: 0, auth_m
 export async function restoreBackup(
   backup: OpenedBackup,
   loading: Loading,
-  { withLogins, auditFile, now }: RestoreOptions,
+  { withLogins, auditFiles, now }: RestoreOptions,
 ): Promise<Restored> {
   const { header } = backup;
   try {
@@ -43,7 +43,7 @@ export async function restoreBackup(
     // A backup of what was moved, taken afterwards, is a database again.
     await loading.run(`delete from meta where name = '${MOVED}'`);
     const logins = withLogins ? 0 : await removeLogins(loading);
-    const revoked = auditFile === undefined ? { ...NONE } : await revokeFrom(loading, header, auditFile, now);
+    const { revoked, changed } = await revokeFrom(loading, header, auditFiles, now);
     await raiseIndexes(loading, gapSince(header.takenAt, now));
     await recordArrival(loading, {
       action: "restore",
@@ -53,7 +53,7 @@ export async function restoreBackup(
     });
     await loading.finish();
     await loading.tidy();
-    return { header, trailer, logins, revoked };
+    return { header, trailer, logins, revoked, changed };
   } catch (error) {
     await loading.abandon();
     throw error;
@@ -92,8 +92,12 @@ async function removeLogins(loading: Loading): Promise<number> {
   return row.count;
 }
 
-async function revokeFrom(loading: Loading, header: Header, auditFile: string, now: Date) {
+async function revokeFrom(loading: Loading, header: Header, auditFiles: readonly string[], now: Date) {
   const rows = (await loading.run("select name, audit_seq from counters")) as { name: string; audit_seq: number }[];
   const heads = new Map(rows.map((row) => [row.name, row.audit_seq]));
-  return revokeAgain(loading, await readRevocations(auditFile, header.takenAt, heads), now.toISOString());
+  const found = noRevocations();
+  for (const file of auditFiles) await readRevocations(file, header.takenAt, heads, found);
+  const revoked = await revokeAgain(loading, found, now.toISOString());
+  const gone = new Set(Object.values(found.ids).flatMap((ids) => [...ids]));
+  return { revoked, changed: [...found.changed.difference(gone)] };
 }

@@ -15,8 +15,33 @@ const REVOKED = {
 export type Revoked = keyof typeof REVOKED;
 const TABLES = Object.keys(REVOKED) as Revoked[];
 
-/** IDs of what was deleted, by its table. */
-export type Revocations = Readonly<Record<Revoked, ReadonlySet<string>>>;
+/**
+ * How a token ends, or its secret does: with a rotation the backup's secret is one that was given up, and what it became nobody can
+ * tell from a record, so the token does not come back at all.
+ */
+const ENDS = new Set<unknown>(["delete", "revoke", "expire", "logout", "rotate"]);
+
+/** What the backup does not know. */
+export interface Revocations {
+  /** IDs of what was deleted, by its table. */
+  ids: Readonly<Record<Revoked, Set<string>>>;
+  /** Namespaces that were deleted, as `partition/namespace`, and partitions. */
+  namespaces: Set<string>;
+  partitions: Set<string>;
+  /** IDs of what was changed and is not gone: it comes back as it was. */
+  changed: Set<string>;
+}
+
+export function noRevocations(): Revocations {
+  const ids = {
+    tokens: new Set<string>(),
+    policies: new Set<string>(),
+    roles: new Set<string>(),
+    auth_methods: new Set<string>(),
+    binding_rules: new Set<string>(),
+  };
+  return { ids, namespaces: new Set(), partitions: new Set(), changed: new Set() };
+}
 
 /** The members of a record's line that count here. */
 interface Line {
@@ -25,6 +50,7 @@ interface Line {
   at?: unknown;
   kind?: unknown;
   id?: unknown;
+  partition?: unknown;
   action?: unknown;
   outcome?: unknown;
 }
@@ -33,8 +59,9 @@ interface Line {
 const MARGIN_MS = 60_000;
 
 /**
- * Reads the deletions that the backup does not know.
+ * Reads what was ended, and what was changed, that the backup does not know.
  *
+ * @param found is added to
  * @param path of JSON lines, one audit record each; a last line that is cut is left out
  * @param takenAt of the backup @param heads number of the last record of each chain that it holds
  * @throws StartError when the file cannot be read, ConfigError when a line is neither a record nor a head
@@ -43,14 +70,8 @@ export async function readRevocations(
   path: string,
   takenAt: string,
   heads: ReadonlyMap<string, number>,
-): Promise<Revocations> {
-  const found: Record<Revoked, Set<string>> = {
-    tokens: new Set(),
-    policies: new Set(),
-    roles: new Set(),
-    auth_methods: new Set(),
-    binding_rules: new Set(),
-  };
+  found: Revocations,
+): Promise<void> {
   const since = new Date(Date.parse(takenAt) - MARGIN_MS).toISOString();
   let number = 0;
   let broken: number | undefined;
@@ -63,7 +84,6 @@ export async function readRevocations(
     if (line === undefined) broken = number;
     else if (isLater(line, since, heads)) note(line, found);
   }
-  return found;
 }
 
 function notRecord(path: string, line: number): ConfigError {
@@ -89,23 +109,38 @@ function isLater({ chain, seq, at }: Line, since: string, heads: ReadonlyMap<str
   return typeof at === "string" && at >= since;
 }
 
-function note({ kind, id, action, outcome }: Line, found: Record<Revoked, Set<string>>): void {
-  if (action !== "delete" || (outcome !== "done" && outcome !== undefined) || typeof id !== "string" || id === "")
-    return;
+function note({ kind, id, partition, action, outcome }: Line, found: Revocations): void {
+  if ((outcome !== "done" && outcome !== undefined) || typeof id !== "string" || id === "") return;
+  if (kind === "partition" && action === "delete") found.partitions.add(id);
+  if (kind === "namespace" && action === "delete" && typeof partition === "string") {
+    found.namespaces.add(`${partition}/${id}`);
+  }
   const table = TABLES.find((each) => (REVOKED[each] as readonly unknown[]).includes(kind));
-  if (table !== undefined) found[table].add(id);
+  if (table === undefined) return;
+  if (action === "delete" || (table === "tokens" && ENDS.has(action))) found.ids[table].add(id);
+  else if (action === "update") found.changed.add(id);
 }
 
-/** Deletes again what was deleted after the backup. @returns how many of each there were */
+/** Deletes again what was ended after the backup. @returns how many of each there were */
 export async function revokeAgain(
   loading: Loading,
-  revocations: Revocations,
+  { ids, namespaces, partitions }: Revocations,
   now: string,
 ): Promise<Record<Revoked, number>> {
   const counts = { tokens: 0, policies: 0, roles: 0, auth_methods: 0, binding_rules: 0 };
   for (const table of TABLES) {
-    const key = table === "tokens" ? "accessor_id" : "id";
-    for (const list of slices([...revocations[table]])) {
+    const key = KEY_OF[table];
+    const places = [
+      ["partition || '/' || namespace", namespaces],
+      ["partition", partitions],
+    ] as const;
+    for (const [place, names] of places) {
+      for (const list of slices([...names])) {
+        const rows = await loading.run(`select ${key} as id from ${table} where ${place} in {list}`, list);
+        for (const row of rows) ids[table].add(String((row as { id: unknown }).id));
+      }
+    }
+    for (const list of slices([...ids[table]])) {
       counts[table] += (await loading.run(`select ${key} from ${table} where ${key} in {list}`, list)).length;
       for (const statement of before(table, now)) await loading.run(statement, list);
       await loading.run(`delete from ${table} where ${key} in {list}`, list);
@@ -113,6 +148,14 @@ export async function revokeAgain(
   }
   return counts;
 }
+
+const KEY_OF: Record<Revoked, string> = {
+  tokens: "accessor_id",
+  policies: "id",
+  roles: "id",
+  auth_methods: "id",
+  binding_rules: "id",
+};
 
 /** What stays behind of what is deleted: links to it, and what an auth method has made, which is removed in the background. */
 function before(table: Revoked, now: string): string[] {

@@ -142,11 +142,12 @@ function addBackups(program: Command): void {
     .option("--with-logins", "Bring back tokens that logins have made, too.")
     .option(
       "--audit-file <PATH>",
-      "Audit records as serve --audit-file writes them: what they say was deleted later stays deleted.",
+      "Audit records as serve --audit-file writes them: what they say was ended later stays ended; several times for its parts.",
+      collect,
     )
     .action(async (file: string, flags: RestoreFlags, command: Command) => {
       const { restoreCommand } = await import("./commands/restore.ts");
-      await restoreCommand(file, flags, serverArguments(command));
+      await restoreCommand(file, flags, serverArguments(command, ["audit-file"]));
     });
 }
 

@@ -22,7 +22,8 @@ export async function withDatabase<T>(config: Config, work: (db: Database) => Pr
   }
 }
 
-/** Says a line on standard output. */
+/** Says a line on standard output. Whoever reads it may have gone, as `head` does when it has enough. */
 export function tell(text: string): void {
+  if (process.stdout.listenerCount("error") === 0) process.stdout.on("error", () => process.exit());
   process.stdout.write(`${text}\n`);
 }

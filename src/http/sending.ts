@@ -157,7 +157,8 @@ export function holdUntilDurable(app: FastifyInstance, db: Database, { admit }: 
       return;
     }
     db.whenDurable((error) => {
-      if (error === undefined) {
+      // That storage does not answer tells nothing of what it holds; a failure of that answer would end in one of nobody's.
+      if (error === undefined || reply.statusCode === 503) {
         admit(request, reply, payload, done);
         return;
       }

@@ -20,6 +20,12 @@ describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) =
     const gone = await put("policy", { Name: "gone", Rules: 'acl = "write"' });
     const role = await put("role", { Name: "gone", Policies: [{ ID: kept.ID }] });
     const Policies = [{ ID: kept.ID }, { ID: gone.ID }];
+    await call("PUT", "/v1/namespace", { Name: "gone" }, token);
+    const [revoked, rotated, elsewhere] = await Promise.all([
+      put("token", { Policies }),
+      put("token", { Policies }),
+      put("token?ns=gone", {}),
+    ]);
     const [lives, deleted, before] = await Promise.all([
       put("token", { Policies, Roles: [{ ID: role.ID }] }),
       put("token", { Policies }),
@@ -45,6 +51,9 @@ describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) =
       record("token", deleted.AccessorID),
       record("policy", gone.ID),
       record("role", role.ID),
+      record("token", revoked.AccessorID, { action: "revoke" }),
+      record("token", rotated.AccessorID, { action: "rotate" }),
+      record("namespace", "gone", { partition: "default" }),
       record("token", before.AccessorID, { at: earlier }),
       record("token", before.AccessorID, { outcome: "refused" }),
       record("token", before.AccessorID, { action: "update" }),
@@ -56,14 +65,26 @@ describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) =
       '{"chain":"partition/default","se',
     ];
     writeFileSync(audit, lines.join("\n"));
+    const empty = join(temporaryDirectory(), "empty.jsonl");
+    writeFileSync(empty, "");
     const target = await emptyPlace(engine, source);
-    const { status, stdout, stderr } = await tessera("restore", file, "--audit-file", audit, ...target.where);
+    const { status, stdout, stderr } = await tessera(
+      "restore",
+      file,
+      "--audit-file",
+      audit,
+      "--audit-file",
+      empty,
+      ...target.where,
+    );
     expect([status, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain("1 tokens, 1 policies, 1 roles, 0 auth methods, 0 binding rules");
+    expect(stdout).toContain("4 tokens, 2 policies, 1 roles, 0 auth methods, 0 binding rules");
+    expect(stdout).toContain(`look through them: ${before.AccessorID}\n`);
     const copy = await startServer(target);
     onTestFinished(async () => void (await copy.stop()));
     const self = async (secret: string) => (await ask(copy.url, "GET", "/v1/acl/token/self", undefined, secret)).status;
-    expect(await Promise.all([lives, deleted, before].map((each) => self(each.SecretID)))).toEqual([200, 403, 200]);
+    const tokens = [lives, deleted, before, revoked, rotated, elsewhere];
+    expect(await Promise.all(tokens.map((each) => self(each.SecretID)))).toEqual([200, 403, 200, 403, 403, 403]);
     // What is left of its links decides: the policy that is gone counts for nothing, and is no row that was lost.
     const asked = [
       { Resource: "acl", Access: "read" },

@@ -13,7 +13,7 @@ import { sumOf, warn } from "./backup.ts";
 
 export interface RestoreFlags {
   withLogins?: boolean;
-  auditFile?: string;
+  auditFile?: string[];
 }
 
 /**
@@ -24,7 +24,7 @@ export interface RestoreFlags {
  */
 export async function restoreCommand(
   path: string,
-  { withLogins = false, auditFile }: RestoreFlags,
+  { withLogins = false, auditFile: auditFiles = [] }: RestoreFlags,
   args: readonly string[],
 ): Promise<void> {
   const config = readConfig(args);
@@ -32,7 +32,7 @@ export async function restoreCommand(
   const masterKey = await givenMasterKey(config);
   stayYoung();
   const source = openSource(path);
-  const auditSource = auditFile === undefined ? undefined : openSource(auditFile);
+  for (const file of auditFiles) openSource(file);
   let backup = await openBackup(source.bytes(), source.name);
   const migrations = migrationsOf(backup.header.migrations);
   checkMasterKey(backup.header, { masterKey, keyFile, dataDir, onWarning: warn });
@@ -44,19 +44,25 @@ export async function restoreCommand(
     database.engine === "sqlite"
       ? openSqliteLoading(database.url.slice("sqlite:".length), migrations, warn)
       : await openPostgresLoading(database.url, migrations);
-  const restored = await restoreBackup(backup, loading, { withLogins, auditFile: auditSource?.name, now: new Date() });
-  for (const line of report(restored, withLogins, auditFile)) tell(line);
+  const restored = await restoreBackup(backup, loading, { withLogins, auditFiles, now: new Date() });
+  for (const line of report(restored, withLogins, auditFiles)) tell(line);
 }
 
+const MOST_SHOWN = 50;
+
 /** What has come back, what has not, and what should perhaps not have. */
-function report(restored: Restored, withLogins: boolean, auditFile: string | undefined): string[] {
-  const { header, trailer, logins, revoked } = restored;
+function report(restored: Restored, withLogins: boolean, auditFiles: readonly string[]): string[] {
+  const { header, trailer, logins, revoked, changed } = restored;
   const lines = [`Restored ${sumOf(trailer)}, as of ${header.takenAt}`];
   if (!withLogins && logins > 0)
     lines.push(`Left out: ${logins} tokens that logins had made; --with-logins brings them back`);
-  if (auditFile !== undefined) {
+  if (auditFiles.length > 0) {
     const counts = Object.entries(revoked).map(([table, count]) => `${count} ${table.replace("_", " ")}`);
-    return [...lines, `Deleted again, since ${auditFile} says so: ${counts.join(", ")}`];
+    lines.push(`Deleted again, since ${auditFiles.join(" and ")} says so: ${counts.join(", ")}`);
+    if (changed.length === 0) return lines;
+    const shown = changed.slice(0, MOST_SHOWN).join(", ");
+    const more = changed.length > MOST_SHOWN ? `, and ${changed.length - MOST_SHOWN} more` : "";
+    return [...lines, `Changed after the backup and as they were then again, so look through them: ${shown}${more}`];
   }
   const [tokens, policies] = [(trailer.tables["tokens"]?.rows ?? 0) - logins, trailer.tables["policies"]?.rows ?? 0];
   lines.push(

@@ -39,7 +39,14 @@ export function beginReseal(db: OperatorDatabase): Promise<number> {
     const counts = { pass: 1, found: 0, damaged: 0, seen: 0, resealed: 0 };
     const place = { column_name: FIRST_COLUMN, last_key: "" };
     putReseal(tx, { id: ID, number: (before?.number ?? 0) + 1, state: "sealing", ...times, ...counts, ...place });
-    tx.record({ kind: "data-keys", objectId: "", name: "", action: "reseal", detail: { retired: keys.length } });
+    tx.record({
+      partition: "default",
+      kind: "data-keys",
+      objectId: "",
+      name: "",
+      action: "reseal",
+      detail: { retired: keys.length },
+    });
     return keys.length;
   });
 }

@@ -99,7 +99,14 @@ async function end(db: OperatorDatabase, master: Buffer, how: "finish" | "abando
 
 /** Fingerprints tell nobody a key. */
 function putOnRecord(tx: Transaction, action: string, detail: Readonly<Record<string, string>>): void {
-  tx.record({ kind: "master-key", objectId: detail["to"] ?? detail["master"] ?? "", name: "", action, detail });
+  tx.record({
+    partition: "default",
+    kind: "master-key",
+    objectId: detail["to"] ?? detail["master"] ?? "",
+    name: "",
+    action,
+    detail,
+  });
 }
 
 const NOTHING = "no rotation is under way: there is nothing to end";
