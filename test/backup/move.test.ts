@@ -180,39 +180,39 @@ describe.each(engines)("a database on %s", (engine: Engine) => {
     }
   });
 
-  test("of which the move ends between its last steps has a server start on one of both only, and the next run ends it", async () => {
-    for (const into of [other, engine]) {
-      for (const step of ["leave", "give", "named"] as const) {
-        const source = await emptyPlace(engine);
-        expect(await (await startServer(source)).stop()).toBe(0);
-        const target = await emptyPlace(into, source);
-        await moveUntil(step, source, target);
-        if (step === "named" && into === "sqlite") renameSync(`${pathOf(target)}.restoring`, pathOf(target));
-        const serve = (place: Place) => tessera("serve", "--listen", "127.0.0.1:0", ...place.where);
-        const refused = await serve(target);
-        expect(refused).toMatchObject({
-          status: 2,
-          stderr: expect.stringMatching(/all of a database was moved here|or a move to it/),
-        });
-        if (step === "leave") expect(await (await startServer(source)).stop()).toBe(0);
-        else expect(await serve(source)).toMatchObject({ status: 2, stderr: expect.stringContaining("was moved to") });
-        // Nothing else comes over what may be the only one that counts.
-        const stranger = await emptyPlace(engine);
-        expect(await (await startServer(stranger)).stop()).toBe(0);
-        const taken = await move(stranger, target).ended;
-        expect(taken).toMatchObject({ status: 2, stderr: expect.stringMatching(/all of another database|not empty/) });
-        const again = await move(source, target).ended;
-        expect(again).toMatchObject({
-          status: 0,
-          stdout: expect.stringMatching(step === "leave" ? /^Moved / : /^All had been moved [^\n]* may start/),
-        });
-        const third = await move(source, target).ended;
-        expect(third).toMatchObject({ status: 0, stdout: expect.stringContaining("nothing was left to be done") });
-        expect(await serve(source)).toMatchObject({ status: 2, stderr: expect.stringContaining("was moved to") });
-        expect(await (await startServer(target)).stop()).toBe(0);
-      }
-    }
-  });
+  const ends = [other, engine].flatMap((into) => (["leave", "give", "named"] as const).map((step) => ({ into, step })));
+  test.each(ends)(
+    "of which the move to $into ends before the step $step has a server start on one of both only, and the next run ends it",
+    async ({ into, step }) => {
+      const source = await emptyPlace(engine);
+      expect(await (await startServer(source)).stop()).toBe(0);
+      const target = await emptyPlace(into, source);
+      await moveUntil(step, source, target);
+      if (step === "named" && into === "sqlite") renameSync(`${pathOf(target)}.restoring`, pathOf(target));
+      const serve = (place: Place) => tessera("serve", "--listen", "127.0.0.1:0", ...place.where);
+      const refused = await serve(target);
+      expect(refused).toMatchObject({
+        status: 2,
+        stderr: expect.stringMatching(/all of a database was moved here|or a move to it/),
+      });
+      if (step === "leave") expect(await (await startServer(source)).stop()).toBe(0);
+      else expect(await serve(source)).toMatchObject({ status: 2, stderr: expect.stringContaining("was moved to") });
+      // Nothing else comes over what may be the only one that counts.
+      const stranger = await emptyPlace(engine);
+      expect(await (await startServer(stranger)).stop()).toBe(0);
+      const taken = await move(stranger, target).ended;
+      expect(taken).toMatchObject({ status: 2, stderr: expect.stringMatching(/all of another database|not empty/) });
+      const again = await move(source, target).ended;
+      expect(again).toMatchObject({
+        status: 0,
+        stdout: expect.stringMatching(step === "leave" ? /^Moved / : /^All had been moved [^\n]* may start/),
+      });
+      const third = await move(source, target).ended;
+      expect(third).toMatchObject({ status: 0, stdout: expect.stringContaining("nothing was left to be done") });
+      expect(await serve(source)).toMatchObject({ status: 2, stderr: expect.stringContaining("was moved to") });
+      expect(await (await startServer(target)).stop()).toBe(0);
+    },
+  );
 
   describe("that a server uses", () => {
     let source: Place;
