@@ -25,9 +25,10 @@ export interface Moved {
 }
 
 /**
- * Copies all of the source, compares what has come with what was sent, makes it a database, and leaves the source. Nobody writes
- * to the source meanwhile, so that no index has to be raised: it goes on there where it stopped here. Whatever fails,
- * or ends this process, the source is as it was, until it is left: by then the target has everything.
+ * Copies all of the source, compares what has come with what was sent, leaves the source, and gives the target to servers. Nobody
+ * writes to the source meanwhile, so that no index has to be raised: it goes on there where it stopped here. Whatever fails, or
+ * ends this process, the source is as it was, until it is left: by then the target has everything. No server starts on the
+ * target before the source was left, so there are never two.
  *
  * @param header of the source @throws StartError
  */
@@ -39,7 +40,7 @@ export async function moveDatabase(
 ): Promise<Moved> {
   let rows = 0;
   try {
-    for (const { name } of BACKED_UP.toReversed()) await loading.run(`delete from ${name}`);
+    await loading.empty(BACKED_UP.map(({ name }) => name).reverse());
     const sums = new Map<string, TableSum>();
     for (const table of BACKED_UP) {
       const sum = await sumOf(source.rows(table.name, table.columns, table.key), async (lines, count) => {
@@ -66,6 +67,7 @@ export async function moveDatabase(
   }
   try {
     await leave(source, to);
+    await loading.give();
   } finally {
     await loading.tidy();
   }
@@ -78,7 +80,7 @@ async function leave(source: MovingSource, to: string): Promise<void> {
   } catch (error) {
     throw new StartError(
       `${to} has everything, but it is not sure that the source was left (${error instanceof Error ? error.message : String(error)}); ` +
-        "start a server on the source: when it starts, remove what is at the target and move it again",
+        "run the command again, which finds out",
       { cause: error },
     );
   }

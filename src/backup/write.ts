@@ -65,7 +65,7 @@ async function writeTable(
 export async function describeSnapshot(snapshot: Snapshot): Promise<Header> {
   for (const [name] of await all(snapshot, "meta", ["name"])) {
     if (name === RESTORING)
-      throw new StartError("the database is one whose restore was not finished; restore it again");
+      throw new StartError("the database is one to which a restore, or a move, was not finished; run that again");
   }
   const keys = await all(snapshot, "data_keys", ["id", "purpose", "wrapped"]);
   const [id, , wrapped] = keys.find(([, purpose]) => purpose === "lookup") ?? [];

@@ -1,10 +1,15 @@
-/** A database into which a backup is being loaded, or was until the restore was ended: no server may use it. */
+/** A database into which a backup or another database is being loaded, or was until that was ended: no server may use it. */
 import { existsSync } from "node:fs";
 import type { Reader } from "./database.ts";
+import { prove } from "./proofs.ts";
 import { definePoint } from "./query.ts";
 import { StartError } from "./start-error.ts";
+import { columnsOf } from "./tables.ts";
 
-/** Row of `meta` that is there from the first to the last moment of a restore into PostgreSQL. */
+/**
+ * Row of `meta` that is there from the first to the last moment of a restore into PostgreSQL, and, with a value of
+ * `wholeMarker`, in either engine while a database that was moved there waits for its source to be left.
+ */
 export const RESTORING = "restoring";
 
 /** The file that an embedded database is restored into; it gets its name when all is in it. */
@@ -12,20 +17,72 @@ export function restoringFile(path: string): string {
   return `${path}.restoring`;
 }
 
-/** @throws StartError when a restore into this place has not come to its end */
+/** @throws StartError when a restore into this place, or a move to it, has not come to its end */
 export function refuseRestoringFile(path: string): void {
   if (existsSync(restoringFile(path))) throw halfRestored(`or remove ${restoringFile(path)}`);
 }
 
 /** The same of a database that is open. */
 export async function refuseHalfRestored(db: Pick<Reader, "point">): Promise<void> {
-  if ((await db.point(findMarker, RESTORING)) !== undefined) throw halfRestored("or give another --database");
+  const row = await db.point(findMarker, RESTORING);
+  if (row === undefined) return;
+  if (databaseOf(row.value) !== undefined) throw movedAndMarked();
+  throw halfRestored("or give another --database");
 }
 
 function halfRestored(otherwise: string): StartError {
   return new StartError(
-    `a restore of the database is under way or was cut off; wait for it, or run tessera restore again, ${otherwise}`,
+    `a restore of the database, or a move to it, is under way or was cut off; wait for it, or run it again, ${otherwise}`,
   );
 }
 
-const findMarker = definePoint("meta.name", (db) => db.selectFrom("meta").select("name"));
+function movedAndMarked(): StartError {
+  return new StartError(
+    "all of a database was moved here, but it is not sure that no server starts on the source any more; wait for tessera move, or run it again",
+  );
+}
+
+/** Of which database a target has everything. */
+export interface WholeOf {
+  /** As the header of a backup says it. */
+  database: string;
+  /** How far its counters were: they do not move any more when it was left. */
+  counters: Readonly<Record<string, unknown>>;
+}
+
+/** The value of the row in a target that has everything, and of which it is not known whether its source was left. */
+export function wholeMarker({ database, counters }: WholeOf): string {
+  const sorted = Object.entries(counters).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `${WHOLE}${database} ${sorted.map(([name, value]) => `${name}=${String(value)}`).join(" ")}`;
+}
+
+const WHOLE = "whole: ";
+
+/** Of which database a place has everything. @returns nothing for one that a restore, or a move, has begun only */
+function databaseOf(value: string): string | undefined {
+  return value.startsWith(WHOLE) ? value.slice(WHOLE.length).split(" ")[0] : undefined;
+}
+
+/**
+ * What was moved somewhere may be the only one that counts by now, so nothing but the same move begins it anew.
+ *
+ * @param value of the row at the place; nothing when there is none
+ * @param moving what comes; nothing for a backup
+ * @throws StartError
+ */
+export function refuseOverWhole(value: string | undefined, moving: WholeOf | undefined): void {
+  const database = value === undefined ? undefined : databaseOf(value);
+  if (database === undefined || database === moving?.database) return;
+  throw new StartError(
+    "all of another database was moved there, and its source may have been left for it; run that tessera move again, or name another place",
+  );
+}
+
+/** The row as columns and their values. */
+export function markerRow(value: string): { columns: readonly string[]; values: string[] } {
+  const row: Record<string, unknown> = prove("meta", { name: RESTORING, value });
+  const columns = columnsOf("meta") ?? [];
+  return { columns, values: columns.map((column) => String(row[column])) };
+}
+
+const findMarker = definePoint("meta.name", (db) => db.selectFrom("meta").select("name").select("value"));

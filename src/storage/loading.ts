@@ -20,11 +20,20 @@ export interface Loading {
   /** Rows of a table as they have been loaded, in the order of its key, a bounded number at a time. */
   rows(table: string, columns: readonly string[], key: readonly string[]): AsyncIterable<SnapshotRow[]>;
   /**
-   * Applies what this version has beyond the migrations of the backup, and makes all of it a database, durably.
+   * Takes out whatever the tables have, what an earlier move brought included.
+   *
+   * @param tables what refers to others comes first
+   */
+  empty(tables: readonly string[]): Promise<void>;
+  /**
+   * Applies what this version has beyond the migrations of the backup, and makes all of it a database, durably. When it is one
+   * that moves, no server starts on it before `give`.
    *
    * @param mayGoOn asked again and again, the last time right before it is a database; what it throws ends it
    */
   finish(mayGoOn?: () => void): Promise<void>;
+  /** Lets servers start on it, after `finish`, durably. @throws StartError; then none starts */
+  give(): Promise<void>;
   /** What is better done afterwards, when nobody waits for the database; what fails of it is no loss. */
   tidy(): Promise<void>;
   /** Leaves the place as empty as it was. */
@@ -41,6 +50,12 @@ export function migrationsOf(names: readonly string[]): Migration[] {
   }
   return MIGRATIONS.filter(({ name }) => names.includes(name));
 }
+
+/**
+ * What there is at the target of a move whose source was left: it was `given` now, or had been `free` before; or it is `other`,
+ * and nothing was done.
+ */
+export type Given = "given" | "free" | "other";
 
 /** Why a restore is refused on a database that is in use. */
 export function notEmpty(what: string): StartError {

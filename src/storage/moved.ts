@@ -18,12 +18,19 @@ export async function refuseMoved(db: Pick<Reader, "point">): Promise<void> {
   throw new StartError(`the database was moved to ${row.value}; give that one by --database`);
 }
 
-/** The same of one that is to be moved: what is left of it is no database that anybody should go on with. */
-export async function refuseMovedSource(source: Pick<Snapshot, "rows">): Promise<void> {
+/** Where one went that is to be moved; nothing when it was not left. */
+export async function findMoved(source: Pick<Snapshot, "rows">): Promise<string | undefined> {
+  let found: string | undefined;
   for await (const rows of source.rows("meta", ["name", "value"], ["name"])) {
     const [, value] = rows.find(([name]) => name === MOVED) ?? [];
-    if (value !== undefined) throw new StartError(`the database was moved to ${value}; move that one`);
+    if (value !== undefined) found = String(value);
   }
+  return found;
+}
+
+/** Why one is not moved again: what is left of it is no database that anybody should go on with. */
+export function movedAlready(to: string): StartError {
+  return new StartError(`the database was moved to ${to}; move that one`);
 }
 
 const findMarker = definePoint("meta.name", (db) => db.selectFrom("meta").selectAll());

@@ -75,7 +75,9 @@ describe.each(engines)("on %s", (engine: Engine) => {
       if (status === null && (await isBegun(target))) {
         const started = await tessera("serve", "--listen", "127.0.0.1:0", ...target.where);
         expect(started.status).toBe(2);
-        expect(started.stderr).toMatch(/^tessera: a restore of the database is under way or was cut off; [^\n]*\n$/m);
+        expect(started.stderr).toMatch(
+          /^tessera: a restore of the database, or a move to it, is under way or was cut off; [^\n]*\n$/m,
+        );
       }
       const again = await tessera("restore", file, ...target.where);
       if (status === null && again.status === 0) expect(again.stdout).toMatch(/^Restored \d/);

@@ -1,9 +1,11 @@
 /** A database that is moved is all there at its new place, and nobody goes on with what is left of it. */
+import { renameSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { moveDatabase } from "../../src/backup/move.ts";
 import { describeSnapshot } from "../../src/backup/write.ts";
 import { migrationsOf } from "../../src/storage/loading.ts";
+import { withoutCredentials } from "../../src/storage/postgres/hosts.ts";
 import { openPostgresLoading } from "../../src/storage/postgres/loading.ts";
 import { openPostgresMoving } from "../../src/storage/postgres/moving.ts";
 import { openSqliteLoading } from "../../src/storage/sqlite/loading.ts";
@@ -50,6 +52,35 @@ function write(url: string, token: string) {
       await Promise.all(writers);
     },
   };
+}
+
+function pathOf({ database }: Place): string {
+  return database.slice("sqlite:".length);
+}
+
+/** A move that comes to an end when it is about to take its step, as when it is killed there. */
+async function moveUntil(step: "leave" | "give" | "named", from: Place, to: Place): Promise<void> {
+  const cutover = { cutover: false };
+  const moving =
+    from.engine === "sqlite"
+      ? await openSqliteMoving(pathOf(from), cutover)
+      : await openPostgresMoving(from.database, cutover);
+  const header = await describeSnapshot(moving);
+  const migrations = migrationsOf(header.migrations);
+  const loading =
+    to.engine === "sqlite"
+      ? openSqliteLoading(pathOf(to), migrations, () => undefined, header)
+      : await openPostgresLoading(to.database, migrations, header);
+  const end = () => Promise.reject(new Error("killed"));
+  const shown = to.engine === "sqlite" ? to.database : withoutCredentials(to.database);
+  const outcome = moveDatabase(
+    step === "leave" ? { ...moving, leave: end } : moving,
+    header,
+    step === "leave" ? loading : { ...loading, give: end },
+    { to: shown, now: new Date(), onRows: () => undefined },
+  );
+  await expect(outcome).rejects.toThrow("killed");
+  await moving.close();
 }
 
 describe.each(engines)("a database on %s", (engine: Engine) => {
@@ -134,8 +165,8 @@ describe.each(engines)("a database on %s", (engine: Engine) => {
       const migrations = migrationsOf(header.migrations);
       const loading =
         other === "sqlite"
-          ? openSqliteLoading(path(target), migrations, () => undefined)
-          : await openPostgresLoading(target.database, migrations);
+          ? openSqliteLoading(path(target), migrations, () => undefined, header)
+          : await openPostgresLoading(target.database, migrations, header);
       const options = { to: "elsewhere", now: new Date(), onRows: () => undefined };
       const outcome = moveDatabase({ ...moving, checkTime }, header, loading, options);
       const late = await outcome.then(
@@ -148,6 +179,40 @@ describe.each(engines)("a database on %s", (engine: Engine) => {
       expect(status).toBe(enough === Infinity ? 503 : 200);
     }
   });
+
+  const ends = [other, engine].flatMap((into) => (["leave", "give", "named"] as const).map((step) => ({ into, step })));
+  test.each(ends)(
+    "of which the move to $into ends before the step $step has a server start on one of both only, and the next run ends it",
+    async ({ into, step }) => {
+      const source = await emptyPlace(engine);
+      expect(await (await startServer(source)).stop()).toBe(0);
+      const target = await emptyPlace(into, source);
+      await moveUntil(step, source, target);
+      if (step === "named" && into === "sqlite") renameSync(`${pathOf(target)}.restoring`, pathOf(target));
+      const serve = (place: Place) => tessera("serve", "--listen", "127.0.0.1:0", ...place.where);
+      const refused = await serve(target);
+      expect(refused).toMatchObject({
+        status: 2,
+        stderr: expect.stringMatching(/all of a database was moved here|or a move to it/),
+      });
+      if (step === "leave") expect(await (await startServer(source)).stop()).toBe(0);
+      else expect(await serve(source)).toMatchObject({ status: 2, stderr: expect.stringContaining("was moved to") });
+      // Nothing else comes over what may be the only one that counts.
+      const stranger = await emptyPlace(engine);
+      expect(await (await startServer(stranger)).stop()).toBe(0);
+      const taken = await move(stranger, target).ended;
+      expect(taken).toMatchObject({ status: 2, stderr: expect.stringMatching(/all of another database|not empty/) });
+      const again = await move(source, target).ended;
+      expect(again).toMatchObject({
+        status: 0,
+        stdout: expect.stringMatching(step === "leave" ? /^Moved / : /^All had been moved [^\n]* may start/),
+      });
+      const third = await move(source, target).ended;
+      expect(third).toMatchObject({ status: 0, stdout: expect.stringContaining("nothing was left to be done") });
+      expect(await serve(source)).toMatchObject({ status: 2, stderr: expect.stringContaining("was moved to") });
+      expect(await (await startServer(target)).stop()).toBe(0);
+    },
+  );
 
   describe("that a server uses", () => {
     let source: Place;
@@ -185,7 +250,7 @@ describe.each(engines)("a database on %s", (engine: Engine) => {
         await sleep(delay);
         running.kill();
         await running.ended;
-        // It may have been done: then the target has everything.
+        // It may have left the source: then the target has everything.
         if ((await query(source.database, "select 1 from meta where name = 'moved'")).length > 0) break;
         let answer = await put();
         for (let tries = 0; answer.status === 503 && tries < 100; tries++) {
@@ -194,16 +259,7 @@ describe.each(engines)("a database on %s", (engine: Engine) => {
         }
         expect(answer.status).toBe(200);
       }
-      const left = await query(source.database, "select 1 from meta where name = 'moved'");
-      if (left.length === 0) {
-        const again = await move(source, target, "--cutover").ended;
-        if (again.status !== 0) {
-          // Killed when the target was whole and the source not left yet: the source goes on, and goes elsewhere.
-          expect(again.stderr).toContain("is not empty");
-          const elsewhere = await emptyPlace(other, source);
-          expect(await move(source, elsewhere, "--cutover").ended).toMatchObject({ status: 0 });
-        }
-      }
+      expect(await move(source, target, "--cutover").ended).toMatchObject({ status: 0 });
       expect((await put()).status).toBe(503);
       const copy = await startServer(target);
       expect(await copy.stop()).toBe(0);

@@ -1,3 +1,4 @@
+import type { Header } from "../../backup/format.ts";
 import { BACKED_UP } from "../../backup/tables.ts";
 import { checkMasterKey } from "../../backup/master-key-check.ts";
 import { stayYoung } from "../../backup/memory.ts";
@@ -5,12 +6,16 @@ import { moveDatabase, type Moved } from "../../backup/move.ts";
 import { describeSnapshot } from "../../backup/write.ts";
 import { type Config, ConfigError, readConfig } from "../../config.ts";
 import { database as databaseOption } from "../../config/values.ts";
+import type { WholeOf } from "../../storage/half-restored.ts";
 import { migrationsOf, type Loading } from "../../storage/loading.ts";
-import { refuseMovedSource } from "../../storage/moved.ts";
+import type { Migration } from "../../storage/migration.ts";
+import { findMoved, movedAlready } from "../../storage/moved.ts";
 import { CUTOVER_SECONDS, type MovingOptions, type MovingSource } from "../../storage/moving.ts";
 import { withoutCredentials } from "../../storage/postgres/hosts.ts";
+import { giveMovedPostgres } from "../../storage/postgres/give.ts";
 import { openPostgresLoading } from "../../storage/postgres/loading.ts";
 import { openPostgresMoving } from "../../storage/postgres/moving.ts";
+import { giveMovedSqlite } from "../../storage/sqlite/give.ts";
 import { openSqliteLoading } from "../../storage/sqlite/loading.ts";
 import { openSqliteMoving } from "../../storage/sqlite/moving.ts";
 import { givenMasterKey } from "../given-master-key.ts";
@@ -39,30 +44,47 @@ export async function moveCommand(flags: MoveFlags, args: readonly string[]): Pr
   if (from.url === to.url) throw new ConfigError("--from and --to are the same database; name another one by --to");
   const masterKey = await givenMasterKey(config);
   stayYoung();
-  const began = performance.now();
   const source = await openSource(from, { cutover: flags.cutover === true });
-  let moved: Moved;
   try {
-    await refuseMovedSource(source);
     const header = await describeSnapshot(source);
     const { keyFile, dataDir } = config;
     checkMasterKey(header, { masterKey, keyFile, dataDir, onWarning: warn });
-    const migrations = migrationsOf(header.migrations);
-    const progress = await beginProgress(source);
-    try {
-      const loading = await openTarget(to, migrations);
-      const onRows = (table: string, rows: number) => progress.add(rows, table);
-      moved = await moveDatabase(source, header, loading, { to: shown(to), now: new Date(), onRows });
-    } finally {
-      progress.end();
-    }
+    const left = await findMoved(source);
+    if (left === undefined) await moveAll(source, header, to);
+    else await giveAgain(left, header, to);
   } finally {
     await source.close();
+  }
+  tell(`Start servers with --database ${shown(to)} now; none starts on ${shown(from)} any more`);
+}
+
+async function moveAll(source: MovingSource, header: Header, to: Location): Promise<void> {
+  const began = performance.now();
+  const migrations = migrationsOf(header.migrations);
+  const progress = await beginProgress(source);
+  let moved: Moved;
+  try {
+    const loading = await openTarget(to, migrations, header);
+    const onRows = (table: string, rows: number) => progress.add(rows, table);
+    moved = await moveDatabase(source, header, loading, { to: shown(to), now: new Date(), onRows });
+  } finally {
+    progress.end();
   }
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   tell(`Moved ${moved.rows.toLocaleString("en-US")} rows of ${moved.tables} tables to ${shown(to)} in ${seconds} s`);
   tell("Each table has as many rows there as here, and their SHA-256 is the same");
-  tell(`Start servers with --database ${shown(to)} now; none starts on ${shown(from)} any more`);
+}
+
+/** The end of a move that was ended when it had left the source. @throws StartError when the target is not what was moved */
+async function giveAgain(left: string, header: Header, to: Location): Promise<void> {
+  if (left !== shown(to)) throw movedAlready(left);
+  const given = to.engine === "sqlite" ? giveMovedSqlite(pathOf(to), header) : await giveMovedPostgres(to.url, header);
+  if (given === "other") throw movedAlready(left);
+  tell(
+    given === "given"
+      ? `All had been moved to ${shown(to)} before, where servers may start from now on`
+      : `All had been moved to ${shown(to)} before, and nothing was left to be done`,
+  );
 }
 
 /** @throws ConfigError as for the `--database` of a server */
@@ -86,10 +108,10 @@ function openSource(from: Location, options: MovingOptions): Promise<MovingSourc
   return from.engine === "sqlite" ? openSqliteMoving(pathOf(from), options) : openPostgresMoving(from.url, options);
 }
 
-async function openTarget(to: Location, migrations: ReturnType<typeof migrationsOf>): Promise<Loading> {
+async function openTarget(to: Location, migrations: Migration[], whole: WholeOf): Promise<Loading> {
   return to.engine === "sqlite"
-    ? openSqliteLoading(pathOf(to), migrations, warn)
-    : openPostgresLoading(to.url, migrations);
+    ? openSqliteLoading(pathOf(to), migrations, warn, whole)
+    : openPostgresLoading(to.url, migrations, whole);
 }
 
 /** Each row is copied, and compared. Counted for whoever looks only. */

@@ -1,13 +1,12 @@
 /** A PostgreSQL database as a backup is loaded into it: one transaction, around which a marker keeps servers away. */
 import type pg from "pg";
-import { RESTORING } from "../half-restored.ts";
+import { markerRow, refuseOverWhole, RESTORING, wholeMarker, type WholeOf } from "../half-restored.ts";
 import { notEmpty, type Loading } from "../loading.ts";
 import { MIGRATIONS } from "../migrate.ts";
 import type { Migration } from "../migration.ts";
-import { prove } from "../proofs.ts";
 import { selectRows } from "../snapshot.ts";
 import { StartError } from "../start-error.ts";
-import { columnsOf, TABLES, type Tables } from "../tables.ts";
+import { TABLES } from "../tables.ts";
 import { reasonOf } from "./hosts.ts";
 import { applyMigrations, inSchemaTurn } from "./migrate.ts";
 import { createServers, type Servers } from "./servers.ts";
@@ -19,29 +18,33 @@ import { connectForLong, PLAIN_TYPES } from "./whole-database.ts";
  * the rows, the end of the marker and the rest of the migrations are another. Whatever ends this process takes that one back.
  *
  * @param migrations of the backup; those that this program has beyond come when all is loaded
+ * @param moving which database is moved there; nothing for a backup
  * @throws StartError when there is a database, or another restore is under way
  */
-export async function openPostgresLoading(url: string, migrations: readonly Migration[]): Promise<Loading> {
+export async function openPostgresLoading(
+  url: string,
+  migrations: readonly Migration[],
+  moving?: WholeOf,
+): Promise<Loading> {
   const servers = createServers(url);
   let client: pg.Client | undefined;
   try {
-    await begin(servers, migrations);
+    await begin(servers, migrations, moving);
     client = await connectForLong(servers, "write");
     await client.query("set synchronous_commit = on");
     await client.query("begin");
-    await takeTurn(client);
-    return assemble(client, await dropIndexes(client));
+    await takeTurn(client, moving);
+    return assemble(client, await dropIndexes(client), moving);
   } catch (error) {
     await client?.end().catch(() => undefined);
     throw told(error);
   }
 }
 
-async function begin(servers: Servers, migrations: readonly Migration[]): Promise<void> {
+async function begin(servers: Servers, migrations: readonly Migration[], moving?: WholeOf): Promise<void> {
   await inSchemaTurn(servers, async (client, applied) => {
     if (applied.length > 0) {
-      const { rowCount } = await client.query("select 1 from meta where name = $1", [RESTORING]);
-      if (rowCount === 0) throw notEmpty("the database");
+      await refuseOther(client, moving);
       const names = migrations.map(({ name }) => name).sort();
       const isSame = JSON.stringify(names) === JSON.stringify(applied.map(({ name }) => name).sort());
       if (isSame) return;
@@ -50,20 +53,28 @@ async function begin(servers: Servers, migrations: readonly Migration[]): Promis
       );
     }
     await applyMigrations(client, migrations);
-    const row = prove("meta", { name: RESTORING, value: new Date().toISOString() });
-    const columns = columnsOf("meta") as (keyof Tables["meta"])[];
-    await client.query(
-      `insert into meta (${columns.join(", ")}) values (${columns.map((_, index) => `$${index + 1}`).join(", ")})`,
-      columns.map((column) => row[column]),
-    );
+    await mark(client, new Date().toISOString());
   });
+}
+
+async function mark(client: pg.Client, value: string): Promise<void> {
+  const { columns, values } = markerRow(value);
+  const marks = columns.map((_, index) => `$${index + 1}`).join(", ");
+  await client.query(`insert into meta (${columns.join(", ")}) values (${marks})`, values);
+}
+
+/** @throws StartError when there is a database, or all of another one that moves */
+async function refuseOther(client: pg.Client, moving: WholeOf | undefined): Promise<void> {
+  const { rows } = await client.query<{ value: string }>("select value from meta where name = $1", [RESTORING]);
+  if (rows[0] === undefined) throw notEmpty("the database");
+  refuseOverWhole(rows[0].value, moving);
 }
 
 /** A restore that was killed may have its last statement run on for a while. */
 const TURN_WAIT = "15s";
 
 /** Two restores at once would each take the other for one that was cut off. */
-async function takeTurn(client: pg.Client): Promise<void> {
+async function takeTurn(client: pg.Client, moving?: WholeOf): Promise<void> {
   try {
     await client.query(`set local lock_timeout = '${TURN_WAIT}'`);
     await client.query("select 1 from schema_lock for update");
@@ -75,8 +86,7 @@ async function takeTurn(client: pg.Client): Promise<void> {
     });
   }
   // The other one may have come to its end just before.
-  const { rowCount } = await client.query("select 1 from meta where name = $1", [RESTORING]);
-  if (rowCount === 0) throw notEmpty("the database");
+  await refuseOther(client, moving);
 }
 
 function reasonCode(error: unknown): unknown {
@@ -103,7 +113,7 @@ async function dropIndexes(client: pg.Client): Promise<string[]> {
   return rows.map(({ definition }) => definition);
 }
 
-function assemble(client: pg.Client, indexes: readonly string[]): Loading {
+function assemble(client: pg.Client, indexes: readonly string[], moving: WholeOf | undefined): Loading {
   const types = new Map<string, string[]>();
 
   async function typesOf(table: string, columns: readonly string[]): Promise<string[]> {
@@ -134,19 +144,31 @@ function assemble(client: pg.Client, indexes: readonly string[]): Loading {
         .rows;
     },
     rows: (table, columns, key) => rowsOf(client, selectRows(table, columns, key)),
+    async empty(tables) {
+      // At once: row by row each would be looked for in all that has just been taken out of the tables that refer to it.
+      await asked(client.query(`truncate ${tables.filter((table) => table !== "meta").join(", ")}`));
+      // Whoever looks for the marker meanwhile must find it, and not wait.
+      await asked(client.query("delete from meta"));
+    },
     async finish(mayGoOn = () => undefined) {
       for (const definition of indexes) {
         mayGoOn();
         await asked(client.query(definition));
       }
       const { rows } = await client.query<{ name: string }>("select name from schema_migrations");
-      const left = MIGRATIONS.filter(({ name }) => rows.every((row) => row.name !== name));
+      // Whoever moves a database while an upgrade of it is not finished finishes that there; so the move can be begun anew.
+      const isOurs = ({ phase }: Migration) => moving === undefined || phase !== "contract";
+      const left = MIGRATIONS.filter((each) => isOurs(each) && rows.every(({ name }) => name !== each.name));
       await applyMigrations(client, left);
       await asked(client.query("delete from meta where name = $1", [RESTORING]));
+      if (moving !== undefined) await asked(mark(client, wholeMarker(moving)));
       mayGoOn();
       const { command } = await asked(client.query("commit"));
       if (command !== "COMMIT")
         throw new StartError("the backup was not restored: PostgreSQL took the transaction back");
+    },
+    async give() {
+      await asked(client.query("delete from meta where name = $1", [RESTORING]));
     },
     async tidy() {
       await client.query(`analyze ${Object.keys(TABLES).join(", ")}`).catch(() => undefined);

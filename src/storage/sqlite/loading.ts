@@ -1,14 +1,15 @@
 /** The embedded database as a backup is loaded into it: a file of another name, which gets its own when all is in it. */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { restoringFile } from "../half-restored.ts";
+import { markerRow, refuseOverWhole, restoringFile, wholeMarker, type WholeOf } from "../half-restored.ts";
 import { syncDirectory } from "../files.ts";
 import { notEmpty, type Loading } from "../loading.ts";
 import { MIGRATIONS } from "../migrate.ts";
 import type { Migration } from "../migration.ts";
 import { selectRows } from "../snapshot.ts";
 import { findDatabaseFile, lockInstance, makeFolder, openFailure, refuseOldSqlite } from "./instance.ts";
+import { giveFile, readMarker, syncFile } from "./give.ts";
 import { migrateSqlite } from "./migrate.ts";
 import { rowsOf } from "./snapshot.ts";
 
@@ -28,12 +29,14 @@ const PRAGMAS = [
  * Begins a database in the file at `path`.
  *
  * @param migrations of the backup; those that this program has beyond come when all is loaded
+ * @param moving which database is moved there; nothing for a backup
  * @throws StartError when there is a database, or a server uses it
  */
 export function openSqliteLoading(
   path: string,
   migrations: readonly Migration[],
   onWarning: (message: string) => void,
+  moving?: WholeOf,
 ): Loading {
   refuseOldSqlite();
   makeFolder(path);
@@ -41,19 +44,25 @@ export function openSqliteLoading(
   const file = restoringFile(path);
   let db: DatabaseSync | undefined;
   const removeAll = () => {
-    db?.close();
+    if (db?.isOpen === true) db.close();
     db = undefined;
     rmSync(file, { force: true });
   };
   try {
     if (findDatabaseFile(path)) throw notEmpty(path);
+    refuseOverWhole(readMarker(file), moving);
+  } catch (error) {
+    lock.close();
+    throw openFailure(path, error);
+  }
+  try {
     // What a restore left that was cut off.
     removeAll();
     closeSync(openSync(file, "wx", 0o600));
     db = new DatabaseSync(file);
     for (const pragma of PRAGMAS) db.exec(pragma);
     migrateSqlite(db, onWarning, migrations);
-    return assemble({ db, path, file, lock, removeAll, onWarning });
+    return assemble({ db, path, file, lock, removeAll, onWarning, moving });
   } catch (error) {
     removeAll();
     lock.close();
@@ -68,9 +77,10 @@ interface Opened {
   lock: DatabaseSync;
   removeAll: () => void;
   onWarning: (message: string) => void;
+  moving: WholeOf | undefined;
 }
 
-function assemble({ db, path, file, lock, removeAll, onWarning }: Opened): Loading {
+function assemble({ db, path, file, lock, removeAll, onWarning, moving }: Opened): Loading {
   const indexes = db.prepare("select name, sql from sqlite_master where type = 'index' and sql is not null").all();
   for (const { name } of indexes) db.exec(`drop index ${String(name)}`);
   db.exec("begin");
@@ -93,6 +103,9 @@ function assemble({ db, path, file, lock, removeAll, onWarning }: Opened): Loadi
       return db.prepare(text).all(...(list === undefined ? [] : [JSON.stringify(list)]));
     },
     rows: (table, columns, key) => rowsOf(db, selectRows(table, columns, key)),
+    async empty(tables) {
+      for (const table of tables) db.exec(`delete from ${table}`);
+    },
     async finish(mayGoOn = () => undefined) {
       db.exec("commit");
       for (const { sql } of indexes) {
@@ -101,15 +114,27 @@ function assemble({ db, path, file, lock, removeAll, onWarning }: Opened): Loadi
       }
       migrateSqlite(db, onWarning, MIGRATIONS);
       mayGoOn();
+      if (moving !== undefined) {
+        const { columns, values } = markerRow(wholeMarker(moving));
+        const marks = columns.map(() => "?").join(", ");
+        db.prepare(`insert into meta (${columns.join(", ")}) values (${marks})`).all(...values);
+      }
       db.close();
-      const made = openSync(file, "r+");
-      fsyncSync(made);
-      closeSync(made);
-      renameSync(file, path);
+      syncFile(file);
+      if (moving === undefined) renameSync(file, path);
       syncDirectory(dirname(path));
-      lock.close();
+      if (moving === undefined) lock.close();
     },
-    async tidy() {},
+    async give() {
+      try {
+        giveFile(path);
+      } catch (error) {
+        throw openFailure(path, error);
+      }
+    },
+    async tidy() {
+      if (lock.isOpen) lock.close();
+    },
     async abandon() {
       removeAll();
       lock.close();
