@@ -43,6 +43,12 @@ export function shapeOf(example: unknown, said: Said = {}): TSchema {
   return Type.Object(Object.fromEntries(members) as TProperties, options);
 }
 
+/** The same schema, by a name that the OpenAPI document has it under. */
+export function titled(title: string, schema: TSchema): TSchema {
+  const { properties, required: _required, ...options } = schema as TObject;
+  return Type.Object(properties, { ...options, title });
+}
+
 /** The same shape, in which these members need not be. */
 export function mayLack(shape: TSchema, ...names: string[]): TSchema {
   const { properties, required: _required, ...options } = shape as TObject;
@@ -68,7 +74,7 @@ export function resourceBody<T extends string, P extends TProperties>(type: T, m
 export const defaultAgentPool = Type.Optional(
   Type.Object(
     { data: optional(Type.Object({ type: Type.String(), id: Type.String() })) },
-    { description: "Refused unless null, because there are no agents." },
+    { description: "Refused unless null, because there are no agents.", title: "NoAgentPool" },
   ),
 );
 
@@ -93,17 +99,20 @@ export const INCLUDED = {
     Type.Array(
       Type.Object(
         { id: Type.String(), type: Type.String(), attributes: Type.Record(Type.String(), Type.Unknown()) },
-        { additionalProperties: true },
+        { additionalProperties: true, title: "IncludedResource" },
       ),
     ),
   ),
 };
 
-const answeredIdentifier = Type.Object({ id: Type.String(), type: Type.String() });
-const relationship = Type.Object({
-  data: Type.Optional(Type.Union([answeredIdentifier, Type.Array(answeredIdentifier), Type.Null()])),
-  links: Type.Optional(Type.Object({ related: Type.String() })),
-});
+const answeredIdentifier = Type.Object({ id: Type.String(), type: Type.String() }, { title: "ResourceIdentifier" });
+const relationship = Type.Object(
+  {
+    data: Type.Optional(Type.Union([answeredIdentifier, Type.Array(answeredIdentifier), Type.Null()])),
+    links: Type.Optional(Type.Object({ related: Type.String() })),
+  },
+  { title: "Relationship" },
+);
 
 /** The relationships of a resource like the example: each leads to something or to nothing, or says where that is read. */
 export function relationshipsOf({ relationships }: { relationships: object }): TSchema {
@@ -160,6 +169,9 @@ function examplePage(path: string) {
 const { links, meta } = examplePage("");
 const maybeNumber = nullable(Type.Integer());
 const maybeText = nullable(Type.String());
-export const linksSchema = shapeOf(links, { prev: maybeText, next: maybeText });
-const SAID_OF_META = { pagination: { "prev-page": maybeNumber, "next-page": maybeNumber } };
-export const paginationSchema = shapeOf(meta, SAID_OF_META);
+export const linksSchema = titled("PageLinks", shapeOf(links, { prev: maybeText, next: maybeText }));
+const { pagination } = meta;
+const SAID_OF_META = {
+  pagination: titled("Pagination", shapeOf(pagination, { "prev-page": maybeNumber, "next-page": maybeNumber })),
+};
+export const paginationSchema = titled("PageMeta", shapeOf(meta, SAID_OF_META));
