@@ -124,6 +124,9 @@ export function documentOf(description: string, example: object, said: Said = {}
   return Type.Object({ data: shapeOf(example, said), ...more }, { description, examples: [{ data: example }] });
 }
 
+/** Characters of an entry that the example of a page shows. */
+const MOST_OF_LISTED = 1000;
+
 /** The document of a page of such. @param path of the list in the example @param moreMeta example of what else is told of the list */
 export function pageOf(
   description: string,
@@ -133,11 +136,13 @@ export function pageOf(
   more: TProperties = {},
   moreMeta: object = {},
 ) {
-  const page = examplePage(path);
+  // The large ones stand in the example of their own document.
+  const entries = JSON.stringify(example).length > MOST_OF_LISTED ? [] : [example];
+  const page = examplePage(path, entries.length);
   const shown = { ...page, meta: { ...page.meta, ...moreMeta } };
   return Type.Object(
     { data: Type.Array(shapeOf(example, said)), ...more, links: linksSchema, meta: shapeOf(shown.meta, SAID_OF_META) },
-    { description, examples: [{ data: [example], ...shown }] },
+    { description, examples: [{ data: entries, ...shown }] },
   );
 }
 
@@ -149,7 +154,7 @@ export const pageQuery = {
 };
 
 /** `links` and `meta` of an example that is a single page. */
-function examplePage(path: string) {
+function examplePage(path: string, count = 1) {
   const url = `https://tessera.example${path}?page%5Bnumber%5D=1&page%5Bsize%5D=20`;
   return {
     links: { self: url, first: url, prev: null, next: null, last: url },
@@ -160,7 +165,7 @@ function examplePage(path: string) {
         "prev-page": null,
         "next-page": null,
         "total-pages": 1,
-        "total-count": 1,
+        "total-count": count,
       },
     },
   };

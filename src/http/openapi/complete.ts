@@ -52,18 +52,18 @@ export function completeSchema(record: RouteRecord): FastifySchema {
 function completeJsonApiSchema(record: RouteRecord): FastifySchema {
   const schema = JSON.parse(JSON.stringify(record.schema ?? {})) as RouteSchema;
   const isJsonApi = record.pattern.startsWith("/api/v2/");
-  const hasBody = record.method !== "GET";
+  const isWrite = record.method !== "GET";
   const { takes } = record.config;
   const common: ErrorStatus[] = [
     400,
     ...(record.public ? [] : ([401, 404] as const)),
-    ...(hasBody ? ([415, 422] as const) : []),
+    ...(isWrite ? ([415, 422] as const) : []),
     500,
     503,
   ];
   const added: RouteSchema = {
     produces: [isJsonApi ? MEDIA_TYPE : PLAIN_TEXT],
-    ...(hasBody ? { consumes: [...(takes?.types ?? [MEDIA_TYPE])] } : {}),
+    ...(isWrite ? { consumes: [...(takes?.types ?? [MEDIA_TYPE])] } : {}),
     ...(takes === undefined ? {} : { body: takes.described }),
     security: record.public ? [] : [{ bearer: [] }],
     ...schema,

@@ -3,20 +3,54 @@ import Fastify from "fastify";
 import { readVersion } from "../../config/version.ts";
 import type { RouteRecord } from "../route-table.ts";
 import { completeSchema, REFUSED_BEFORE } from "./complete.ts";
-import { type Media, mediasOf, operationsOf, type OpenApi, type Schema } from "./model.ts";
+import { type Media, mediasOf, type Operation, operationsOf, type OpenApi, type Schema } from "./model.ts";
 import { nameSchemas } from "./names.ts";
+import { gatherRefusals } from "./refusals.ts";
 import { shareParts } from "./share.ts";
 import { simplify } from "./simplify.ts";
+import { TAGS } from "./tags.ts";
 
 /** The document of these routes. @throws Error when two schemas would have one name */
 export async function describeRoutes(records: readonly RouteRecord[]): Promise<OpenApi> {
   const document = await collect(records);
   const { responses, securitySchemes } = document.components;
-  document.components = { schemas: {}, parameters: {}, examples: {}, requestBodies: {}, responses, securitySchemes };
+  document.components = {
+    schemas: {},
+    headers: {},
+    parameters: {},
+    examples: {},
+    requestBodies: {},
+    responses,
+    securitySchemes,
+  };
   for (const { media } of operationsOf(document).flatMap(mediasOf)) tidy(media);
+  operationsOf(document).forEach(word);
+  for (const { parameters = [] } of operationsOf(document))
+    for (const parameter of parameters) if ("required" in parameter && !parameter.required) delete parameter.required;
+  gatherRefusals(document);
   nameSchemas(document);
   shareParts(document);
-  return document;
+  const used = new Set(operationsOf(document).flatMap(({ tags }) => tags));
+  const { openapi, info, paths, components, security } = document;
+  return {
+    openapi,
+    info,
+    servers: [{ url: "/", description: "The server that this document comes from." }],
+    security,
+    tags: TAGS.filter(({ name }) => used.has(name)),
+    paths,
+    components,
+  } as OpenApi;
+}
+
+/** An operation is called by its name, and what it does is its description. */
+function word(operation: Operation): void {
+  const { operationId, summary, description } = operation;
+  const words = operationId
+    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/\b(?:oidc|id|url)\b/g, (each) => each.toUpperCase());
+  operation.summary = words.charAt(0).toUpperCase() + words.slice(1);
+  operation.description = description ?? `${summary}.`;
 }
 
 /** Puts the example beside the schema, and leaves what the schema is said to be to the answer that says it too. */

@@ -51,6 +51,7 @@ export interface Operation {
 
 export interface Components {
   schemas: Record<string, Schema>;
+  headers: Record<string, unknown>;
   responses: Record<string, Answer>;
   requestBodies: Record<string, RequestBody>;
   parameters: Record<string, Parameter>;

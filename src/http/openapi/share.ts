@@ -18,12 +18,13 @@ export function shareParts(document: OpenApi): void {
   shareAnswers(document);
   shareBodies(document);
   shareExamples(document);
+  shareHeaders(document);
 }
 
 /** Gives what stands twice or more a name, and what refers to it. */
 function createSharer(
   { components }: OpenApi,
-  part: "responses" | "requestBodies" | "parameters" | "examples",
+  part: "headers" | "responses" | "requestBodies" | "parameters" | "examples",
   all: readonly unknown[],
 ) {
   const counts = new Map<string, number>();
@@ -155,6 +156,20 @@ function shareExamples(document: OpenApi): void {
     media.examples = { example: reference };
     delete media.example;
   }
+}
+
+function shareHeaders(document: OpenApi): void {
+  const answers = [
+    ...operationsOf(document).flatMap(({ responses }) => Object.values(responses)),
+    ...Object.values(document.components.responses),
+  ].flatMap((answer) => ("$ref" in answer || answer.headers === undefined ? [] : [answer.headers]));
+  const share = createSharer(
+    document,
+    "headers",
+    answers.flatMap((headers) => Object.values(headers)),
+  );
+  for (const headers of answers)
+    for (const [name, header] of Object.entries(headers)) headers[name] = share(header as object, camel(name));
 }
 
 /** The name of the schema of what is taken or answered, or else that of the operation. */

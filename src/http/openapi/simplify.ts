@@ -28,7 +28,7 @@ function simplified(key: string, value: unknown): unknown {
 /** `X or null` is one schema of two types, and one of several values is a list of them. */
 function united(schema: Schema): Schema {
   const { anyOf, ...rest } = schema;
-  if (anyOf === undefined) return schema;
+  if (anyOf === undefined) return typed(schema);
   if (anyOf.every((each) => "const" in each && typeof each.type === "string")) {
     const types = [...new Set(anyOf.map(({ type }) => type as string))];
     return { ...rest, type: types.length === 1 ? types[0] : types, enum: anyOf.map((each) => each["const"]) } as Schema;
@@ -48,15 +48,23 @@ function united(schema: Schema): Schema {
   } as Schema;
 }
 
+/** A list of values says of which type they are. */
+function typed(schema: Schema): Schema {
+  const values = schema["enum"];
+  if (!Array.isArray(values) || schema.type !== undefined || values.some((each) => typeof each !== "string"))
+    return schema;
+  return { type: "string", ...schema };
+}
+
 /** An object keeps a schema of its own, which has a name. */
 function isPlain({ type }: Schema): boolean {
   return typeof type === "string" && type !== "object";
 }
 
-/** Objects of which a value has to be each are one object. */
+/** Objects of which a value has to be each are one object, but for those that have a name. */
 function merged(schema: Schema): Schema {
   const { allOf, ...rest } = schema as Schema & { allOf?: readonly Schema[] };
-  if (allOf === undefined || !allOf.every(({ type }) => type === "object")) return schema;
+  if (allOf === undefined || allOf.some(({ type, title }) => type !== "object" || title !== undefined)) return schema;
   const required = allOf.flatMap((each) => (each["required"] ?? []) as string[]);
   return {
     type: "object",
