@@ -127,16 +127,16 @@ export function sendError(reply: FastifyReply, error: WireError): void {
 }
 
 /** Of every error document. */
-export const errorSchema = Type.Object({
-  errors: Type.Array(
-    Type.Object({
-      status: Type.String(),
-      title: Type.String(),
-      detail: Type.Optional(Type.String()),
-      source: Type.Optional(Type.Object({ pointer: Type.String() })),
-    }),
-  ),
-});
+const entrySchema = Type.Object(
+  {
+    status: Type.String(),
+    title: Type.String(),
+    detail: Type.Optional(Type.String()),
+    source: Type.Optional(Type.Object({ pointer: Type.String() })),
+  },
+  { title: "ErrorEntry" },
+);
+export const errorSchema = Type.Object({ errors: Type.Array(entrySchema) }, { title: "ErrorDocument" });
 
 /** What each status means in this family, and what an example of it says. */
 const DOCUMENTED = {
@@ -167,7 +167,7 @@ export function errorResponses<S extends ErrorStatus>(...statuses: S[]): Record<
     const [description, detail] = DOCUMENTED[status];
     const title = status === 422 ? ATTRIBUTE : TITLES[status];
     const example: unknown = JSON.parse(errorBody({ status, title, detail }));
-    return [status, Type.Object(errorSchema.properties, { description, examples: [example] })];
+    return [status, Type.Object(errorSchema.properties, { title: "ErrorDocument", description, examples: [example] })];
   });
   return Object.fromEntries(schemas) as Record<S, TSchema>;
 }

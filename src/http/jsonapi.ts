@@ -280,9 +280,7 @@ function schemaOf<Body extends TSchema>(
     operationId,
     summary,
     tags: [tag],
-    ...(names.length === 0
-      ? {}
-      : { params: Type.Object(Object.fromEntries(names.map((name) => [name, Type.String()]))) }),
+    ...(names.length === 0 ? {} : { params: Type.Object(Object.fromEntries(names.map(pathParameter))) }),
     ...(query === undefined ? {} : { querystring: query }),
     ...(body === undefined ? {} : { body }),
     response: {
@@ -291,4 +289,11 @@ function schemaOf<Body extends TSchema>(
       ...errorResponses(...ofKind, ...refusals),
     },
   };
+}
+
+/** `organization_name` is the name of the organization. */
+function pathParameter(name: string): [string, TSchema] {
+  const words = name.split("_");
+  const what = words.pop() === "id" ? "ID" : "Name";
+  return [name, Type.String({ description: `${what} of the ${words.join(" ")}.` })];
 }
