@@ -17,6 +17,7 @@ import { namespaceRoutes } from "./acl/namespaces/routes.ts";
 import { partitionRoutes } from "./acl/partitions/routes.ts";
 import { policyRoutes } from "./acl/policies/routes.ts";
 import { scopeRenderer } from "./acl/scope.ts";
+import { declarationRoutes } from "./acl/declarations/routes.ts";
 import { roleRoutes } from "./acl/roles/routes.ts";
 import { templatedPolicyRoutes } from "./acl/templated-policies/routes.ts";
 import { wasBootstrapped } from "./acl/tokens/bootstrap.ts";
@@ -235,6 +236,7 @@ function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[
     bootstrapRoutes({ db, now, mode, bootstrapSecret, failuresPerMinute, renderScope }),
     policyRoutes(renderScope, edition),
     roleRoutes(renderScope),
+    declarationRoutes(renderScope),
     tokenRoutes(
       access,
       createOwnTokenReader(db, (token) => renderJson(renderToken(token, renderScope))),
