@@ -35,10 +35,9 @@ describe("the named calls", () => {
     await client.tags.create({ organization, body: { data } });
     const tags = await client.tags.list({ organization, q: "en", "page[size]": 1 }).all();
     expect(tags.map((tag) => tag.attributes.name).sort()).toEqual(["entry", "env"]);
-    const [tag] = tags;
-    expect(await client.tags.read({ tag: tag?.id })).toMatchObject({ data: { id: tag?.id } });
-    expect(await client.tags.delete({ organization, body: { data: tags.map(({ id }) => ({ type: "tags", id })) } }))
-      .toBeUndefined;
+    for (const { id } of tags) expect(await client.tags.read({ tag: id })).toMatchObject({ data: { id } });
+    const some = tags.map(({ id }) => ({ type: "tags" as const, id }));
+    expect(await client.tags.delete({ organization, body: { data: some } })).toBeUndefined();
     expect(await client.tags.list({ organization }).all()).toMatchObject([{ attributes: { name: "team" } }]);
   });
 

@@ -1,5 +1,4 @@
 /** Types of a call, worked out from those of its operation. */
-import type { Value } from "./address.ts";
 import type { OPERATIONS, OperationId } from "./operations.ts";
 import type { Pages } from "./pages.ts";
 import type { Answer, RequestOptions } from "./send.ts";
@@ -31,15 +30,20 @@ type Short<Name> = Name extends `${infer Start}_name` | `${infer Start}_id` ? Ca
 type Camel<Name> = Name extends `${infer Start}_${infer Rest}` ? `${Start}${Capitalize<Camel<Rest>>}` : Name;
 
 type PathArguments<K extends OperationId> =
-  Takes<K> extends { path: infer Path } ? { readonly [Name in keyof Path as Short<Name>]: Value } : object;
+  Takes<K> extends { path: infer Path } ? { readonly [Name in keyof Path as Short<Name>]: Path[Name] } : object;
 type BodyArgument<K extends OperationId> =
   Takes<K> extends { body: infer Body }
     ? { readonly body: Body }
     : Takes<K> extends { body?: infer Body }
       ? { readonly body?: Body }
       : object;
+/** On the wire all are texts: of numbers and switches that the document has as such, callers give what they have. */
 type QueryArguments<K extends OperationId> =
-  Takes<K> extends { query?: infer Query } ? { readonly [Name in keyof Query]?: Value | readonly Value[] } : object;
+  Takes<K> extends { query?: infer Query }
+    ? [Query] extends [never]
+      ? object
+      : { readonly [Name in keyof Query]?: Query[Name] | number | boolean | undefined }
+    : object;
 
 /** How a request is made, beside what it asks. */
 export type Manner = Pick<RequestOptions, "headers" | "signal" | "timeout" | "retries">;
