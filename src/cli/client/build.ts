@@ -1,6 +1,6 @@
 /** Commands of commander from what `spec.ts` describes. */
 import { Argument as CommanderArgument, Command, Option } from "commander";
-import type { EveryFlags, Parsed } from "./call.ts";
+import type { Parsed } from "./call.ts";
 import { FORMATS } from "./output/output.ts";
 import type { Argument, Flag, Noun, Verb } from "./spec.ts";
 
@@ -44,7 +44,7 @@ export function buildVerb(verb: Verb, words: string, run: (parsed: Parsed) => Pr
   if (verb.examples !== undefined) command.addHelpText("after", `\nExamples:\n${verb.examples.map((line) => `  ${line}`).join("\n")}`);
   return command.action(async (...given: unknown[]) => {
     const args = Object.fromEntries((verb.args ?? []).map(({ name }, index) => [name, given[index] as string | string[] | undefined]));
-    await run({ verb, words, args, flags: command.opts<EveryFlags>() });
+    await run({ verb, words, args, flags: command.opts<Parsed["flags"]>() });
   });
 }
 

@@ -1,5 +1,5 @@
 /** One command that is being run: its words, and what it may do. */
-import type { Answer, Client, RequestOptions } from "@tessera-server/client";
+import type { Answer, Client, OperationId, RequestOptions } from "@tessera-server/client";
 import { connect } from "./connection.ts";
 import { confirm } from "./confirm.ts";
 import { CliError, EXIT, usage } from "./exit.ts";
@@ -88,14 +88,14 @@ export function createCall(io: Surroundings, out: Output, { verb, words, args, f
       if (name !== undefined) return name;
       throw usage("no organization is named", "give --organization NAME, set TESSERA_ORGANIZATION, or have the context name one");
     },
-    read: (operation, input) => call.client.request(operation, { signal: io.signal, ...input }),
-    pages: (operation, input) => limited(call.client.pages(operation, { signal: io.signal, ...input }), limitOf(flags["limit"])),
+    read: (operation, input) => call.client.request(operation as OperationId, { signal: io.signal, ...input }),
+    pages: (operation, input) => limited(call.client.pages(operation as OperationId, { signal: io.signal, ...input }).items(), limitOf(flags["limit"])),
     async write(operation, input) {
       if (flags.dryRun === true) {
         await showRequest(call, operation, input);
         return undefined;
       }
-      return call.client.request(operation, { signal: io.signal, ...input });
+      return call.client.request(operation as OperationId, { signal: io.signal, ...input });
     },
     confirm: (question, what) => confirm(call, question, what),
     sleep: (milliseconds) => sleep(milliseconds, io.signal),

@@ -52,14 +52,15 @@ interface Secret {
 /**
  * Puts all sources together.
  *
+ * @param options `withoutToken`: no token is looked for; `withoutCommand`: no command is asked for one
  * @throws CliError when a source cannot be read, or two exclude one another
  */
-export function readSettings(flags: GlobalFlags, env: Environment): Settings {
+export function readSettings(flags: GlobalFlags, env: Environment, { withoutToken = false, withoutCommand = false } = {}): Settings {
   const own = ownVariables(env);
   const chosen = chooseContext(flags, own, env);
   const foreign = chosen === undefined ? (fromConsul(env) ?? fromTerraform(env)) : undefined;
   const place = chooseAddress(flags, own, chosen, foreign);
-  const token = chooseToken(flags, own, chosen, foreign, place.address, env);
+  const token = withoutToken ? undefined : chooseToken(flags, own, withoutCommand ? quietly(chosen) : chosen, foreign, place.address, env);
   const context = place.isOfContext ? chosen?.context : undefined;
   const given = { ...(place.isForeign ? foreign : undefined), ...context };
   return {
@@ -102,6 +103,13 @@ function chooseContext(flags: GlobalFlags, own: Own, env: Environment): Chosen |
   if (context !== undefined) return { name, context };
   if (asked === undefined) return undefined;
   throw usage(`there is no context ${JSON.stringify(name)}`, "tessera context list shows those that there are");
+}
+
+/** A context without its command. */
+function quietly(chosen: Chosen | undefined): Chosen | undefined {
+  if (chosen === undefined) return undefined;
+  const { tokenCommand: _command, ...context } = chosen.context;
+  return { name: chosen.name, context };
 }
 
 interface Place {
@@ -171,8 +179,12 @@ function secretOf({ token, tokenFile, tokenCommand }: Context, name: string, env
 /** What a command of the user prints; what it says on standard error is the user's to see. */
 function outputOf(command: string, name: string, env: Environment): string {
   try {
-    const options = { encoding: "utf8", env: { ...env }, stdio: ["ignore", "pipe", "inherit"], timeout: 60_000 } as const;
-    return execFileSync("/bin/sh", ["-c", command], options).trim();
+    return execFileSync("/bin/sh", ["-c", command], {
+      encoding: "utf8",
+      env: { ...env },
+      stdio: ["ignore", "pipe", "inherit"],
+      timeout: 60_000,
+    }).trim();
   } catch (error) {
     // The message of Node repeats all that was printed.
     const { status, signal } = error as { status?: number | null; signal?: string | null };

@@ -62,7 +62,7 @@ export async function projectId(call: Call, text: string): Promise<string> {
   if (/^prj-[A-Za-z0-9]+$/.test(text)) return text;
   const organization = call.organization();
   const query = { "filter[names]": text };
-  for await (const project of call.client.pages<Item>("listProjects", { path: { organization_name: organization }, query })) {
+  for await (const project of call.client.pages<Item>("listProjects", { path: { organization_name: organization }, query }).items()) {
     if (at(project, "attributes.name") === text) return String(project["id"]);
   }
   throw missing("project", text, organization);
@@ -72,7 +72,7 @@ export async function projectId(call: Call, text: string): Promise<string> {
 export async function tagId(call: Call, text: string): Promise<string> {
   if (/^tag-[A-Za-z0-9]+$/.test(text)) return text;
   const organization = call.organization();
-  for await (const tag of call.client.pages<Item>("listTags", { path: { organization_name: organization }, query: { q: text } })) {
+  for await (const tag of call.client.pages<Item>("listTags", { path: { organization_name: organization }, query: { q: text } }).items()) {
     if (at(tag, "attributes.name") === text) return String(tag["id"]);
   }
   throw missing("tag", text, organization);

@@ -2,7 +2,6 @@ import { textOrFile } from "../body.ts";
 import { kindVerbs, type Kind } from "../kit/v1.ts";
 import { checkVerb } from "../kit/check.ts";
 import type { Noun } from "../spec.ts";
-import { policyTestVerb } from "./policy-test.ts";
 import { templateVerbs } from "./policy-templates.ts";
 
 /** Policies. */
@@ -49,7 +48,6 @@ export const noun: Noun = {
       argument: { name: "file", help: "The rules, in HCL or JSON; - is standard input.", complete: "file" },
       bodyOf: (text) => ({ Rules: text }),
     }),
-    policyTestVerb,
     ...templateVerbs,
   ],
 };
