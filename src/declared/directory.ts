@@ -25,7 +25,8 @@ export function openDirectory(path: string): Directory {
   let bytes = 0;
   const readText = (file: string, place?: Place): string => {
     const { size } = statSync(join(root, file));
-    if (size > MAX_FILE_BYTES) throw wrong(`the file has ${size} bytes; ${MAX_FILE_BYTES} are taken at most`, place ?? startOf(file));
+    if (size > MAX_FILE_BYTES)
+      throw wrong(`the file has ${size} bytes; ${MAX_FILE_BYTES} are taken at most`, place ?? startOf(file));
     if ((bytes += size) > MAX_BYTES) throw wrong(`the files have over ${MAX_BYTES} bytes together`, place);
     return readFileSync(join(root, file), "utf8");
   };
@@ -100,6 +101,7 @@ function startOf(file: string): Place {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof Error && "problems" in error) return (error.problems as readonly Problem[])[0]?.message ?? error.message;
+  if (error instanceof Error && "problems" in error)
+    return (error.problems as readonly Problem[])[0]?.message ?? error.message;
   return `it cannot be read (${String((error as NodeJS.ErrnoException).code)})`;
 }

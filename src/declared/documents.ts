@@ -85,13 +85,16 @@ function read(node: Node, reading: Reading): Found {
 
 /** @param within what it lies in: an alias to one of these would have no end */
 function plainOf(node: unknown, reading: Reading, within: readonly unknown[]): Value {
-  if (++reading.values > MAX_VALUES) throw at(node, reading, `the file has over ${MAX_VALUES} values, with what its aliases repeat`);
+  if (++reading.values > MAX_VALUES)
+    throw at(node, reading, `the file has over ${MAX_VALUES} values, with what its aliases repeat`);
   if (within.length > MAX_DEPTH) throw at(node, reading, `it is nested deeper than ${MAX_DEPTH} levels`);
   if (isAlias(node)) {
-    if (++reading.aliases > MAX_ALIASES) throw at(node, reading, `the file has over ${MAX_ALIASES} aliases, with what they repeat`);
+    if (++reading.aliases > MAX_ALIASES)
+      throw at(node, reading, `the file has over ${MAX_ALIASES} aliases, with what they repeat`);
     const target = reading.anchors.get(node.source);
     if (target === undefined) throw at(node, reading, `nothing is anchored as &${node.source}`);
-    if (within.includes(target)) throw at(node, reading, `*${node.source} stands within &${node.source} itself, without an end`);
+    if (within.includes(target))
+      throw at(node, reading, `*${node.source} stands within &${node.source} itself, without an end`);
     return plainOf(target, reading, within);
   }
   noteAnchor(node, reading);
@@ -121,7 +124,8 @@ function scalarOf(node: unknown, reading: Reading): Value {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   // What was written, where a number would not keep it.
   if (typeof value === "bigint") return String(value);
-  if (typeof value === "number") return Number.isSafeInteger(value) || !Number.isInteger(value) ? value : sourceOf(node, value);
+  if (typeof value === "number")
+    return Number.isSafeInteger(value) || !Number.isInteger(value) ? value : sourceOf(node, value);
   throw at(node, reading, "a text, a number, true, false or null is wanted here");
 }
 

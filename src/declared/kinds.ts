@@ -46,7 +46,9 @@ const GRANTS: Shapes = {
   "service-identities": member("ServiceIdentities", {
     list: { "service-name": text("ServiceName"), datacenters: DATACENTERS },
   }),
-  "node-identities": member("NodeIdentities", { list: { "node-name": text("NodeName"), datacenter: text("Datacenter") } }),
+  "node-identities": member("NodeIdentities", {
+    list: { "node-name": text("NodeName"), datacenter: text("Datacenter") },
+  }),
   "templated-policies": member("TemplatedPolicies", {
     list: {
       "template-name": text("TemplateName"),
@@ -94,7 +96,13 @@ export const KINDS: readonly Kind[] = [
     named: "name",
     members: { description: text("Description"), rules: text("Rules"), datacenters: DATACENTERS },
   },
-  { name: "role", plural: "roles", home: "namespace", named: "name", members: { description: text("Description"), ...GRANTS } },
+  {
+    name: "role",
+    plural: "roles",
+    home: "namespace",
+    named: "name",
+    members: { description: text("Description"), ...GRANTS },
+  },
   {
     name: "auth-method",
     plural: "auth-methods",
@@ -202,6 +210,8 @@ export function keyOf(kind: KindName, where: Where, name: string): string {
 
 /** The same as people read it. */
 export function pathOf({ home }: Kind, { partition, namespace, organization }: Where, name: string): string {
-  const parts = { server: [], partition: [partition], namespace: [partition, namespace], organization: [organization] }[home];
+  const parts = { server: [], partition: [partition], namespace: [partition, namespace], organization: [organization] }[
+    home
+  ];
   return [...parts, name].filter((part) => part !== "").join("/");
 }

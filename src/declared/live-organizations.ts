@@ -47,10 +47,13 @@ async function readOrganization(server: Server, organization: string, wanted: re
   const needs = (...names: Kind["name"][]) => names.some((name) => find(name).length > 0);
   const projects = new Map<string, Resource>();
   if (needs("project", "workspace", "tag-rules")) {
-    for await (const item of itemsOf(server, "listProjects", { path })) projects.set(String(item["id"]), item as unknown as Resource);
+    for await (const item of itemsOf(server, "listProjects", { path }))
+      projects.set(String(item["id"]), item as unknown as Resource);
   }
   const nameOf = (id: string | undefined) => String(projects.get(id ?? "")?.attributes["name"] ?? "");
-  const bindings = needs("project", "workspace") ? await readBindings(server, path) : new Map<string, Record<string, string>>();
+  const bindings = needs("project", "workspace")
+    ? await readBindings(server, path)
+    : new Map<string, Record<string, string>>();
   const found: Live[] = [];
   const add = (all: readonly Wanted[], name: string, made: { id: string; content: Content }) => {
     for (const { kind, where, has } of all.slice(0, 1)) {
@@ -76,7 +79,10 @@ async function readOrganization(server: Server, organization: string, wanted: re
   }
   if (needs("tag")) {
     for await (const item of itemsOf(server, "listTags", { path })) {
-      add(find("tag"), String((item as unknown as Resource).attributes["name"]), { id: String(item["id"]), content: {} });
+      add(find("tag"), String((item as unknown as Resource).attributes["name"]), {
+        id: String(item["id"]),
+        content: {},
+      });
     }
   }
   if (needs("tag-rules")) {
@@ -87,7 +93,10 @@ async function readOrganization(server: Server, organization: string, wanted: re
 }
 
 /** Keys and values by the ID of what has them. */
-async function readBindings(server: Server, path: { organization_name: string }): Promise<Map<string, Record<string, string>>> {
+async function readBindings(
+  server: Server,
+  path: { organization_name: string },
+): Promise<Map<string, Record<string, string>>> {
   const found = new Map<string, Record<string, string>>();
   for await (const item of itemsOf(server, "listTagBindings", { path })) {
     const { attributes, relationships } = item as unknown as Resource;
@@ -113,7 +122,12 @@ export function tagRulesOf({ id, attributes }: Pick<Resource, "id" | "attributes
   return { id, content: { enforce: asText(attributes["enforce"]), rules } };
 }
 
-function madeOf(kind: Kind, where: Live["where"], name: string, { id, content }: { id: string; content: Content }): Live {
+function madeOf(
+  kind: Kind,
+  where: Live["where"],
+  name: string,
+  { id, content }: { id: string; content: Content },
+): Live {
   return {
     kind,
     key: keyOf(kind.name, where, name),

@@ -45,7 +45,8 @@ export function readDeclaration(path: string, defaults: Defaults): Declaration {
     const kind = textOf(found.members["kind"]);
     if (kind === "directory") {
       const named = readOwner(found, note);
-      if (owner !== undefined) note({ place: found.place(), message: `the directory is described already in ${owner.place.file}` });
+      if (owner !== undefined)
+        note({ place: found.place(), message: `the directory is described already in ${owner.place.file}` });
       owner ??= named;
       continue;
     }
@@ -61,7 +62,8 @@ const OWNER = /^[A-Za-z0-9\-_]{1,128}$/;
 
 function readOwner({ members, place }: Found, note: (problem: Problem) => void) {
   for (const name of Object.keys(members)) {
-    if (!["kind", "owner", "description"].includes(name)) note({ place: place(name), message: `unknown member ${JSON.stringify(name)}` });
+    if (!["kind", "owner", "description"].includes(name))
+      note({ place: place(name), message: `unknown member ${JSON.stringify(name)}` });
   }
   const name = textOf(members["owner"]);
   if (OWNER.test(name)) return { name, place: place("owner") };
@@ -84,17 +86,26 @@ function readObject(
   const kind = KINDS.find(({ name }) => folded(name) === folded(said));
   if (kind === undefined) {
     if (said === "") return wrong("a kind is missing, such as kind: policy");
-    return wrong(`unknown kind ${JSON.stringify(said)}${didYouMean(said, KINDS.map(({ name }) => name))}`, "kind");
+    return wrong(
+      `unknown kind ${JSON.stringify(said)}${didYouMean(
+        said,
+        KINDS.map(({ name }) => name),
+      )}`,
+      "kind",
+    );
   }
   const { head, body, spelled } = taken(kind, members);
   const where = whereOf(kind, head, defaults);
   const name = kind.named === undefined ? "" : textOf(head[kind.named]);
   if (kind.named !== undefined && name === "") return wrong(`${kind.name} needs ${kind.named}`);
-  if (kind.home === "organization" && where.organization === "") return wrong(`${kind.name} needs the organization that it lies in`);
-  if (kind.named === "accessor-id" && !UUID.test(name)) return wrong("accessor-id has to be a UUID", spelled.get("accessor-id"));
+  if (kind.home === "organization" && where.organization === "")
+    return wrong(`${kind.name} needs the organization that it lies in`);
+  if (kind.named === "accessor-id" && !UUID.test(name))
+    return wrong("accessor-id has to be a UUID", spelled.get("accessor-id"));
   const before = { ...body };
   if (head["rules-file"] !== undefined) {
-    if (kind.name !== "policy" || body["rules"] !== undefined) return wrong("rules-file is for a policy without rules", "rules-file");
+    if (kind.name !== "policy" || body["rules"] !== undefined)
+      return wrong("rules-file is for a policy without rules", "rules-file");
     try {
       before["rules"] = directory.text(textOf(head["rules-file"]), place("rules-file"));
     } catch (error) {
@@ -133,14 +144,19 @@ const NEEDED: Partial<Record<KindName, readonly string[]>> = {
 /** Gives binding rules what they are found by, and refuses what is declared twice. */
 function identify(objects: readonly Declared[], note: (problem: Problem) => void): Declared[] {
   for (const { kind, content, place } of objects) {
-    for (const name of NEEDED[kind.name] ?? []) if (content[name] === undefined) note({ place, message: `${kind.name} needs ${name}` });
+    for (const name of NEEDED[kind.name] ?? [])
+      if (content[name] === undefined) note({ place, message: `${kind.name} needs ${name}` });
   }
   const identified = ruleIdentities(objects);
   const known = new Map<string, Declared>();
   for (const object of identified) {
     const other = known.get(object.key);
     if (other === undefined) known.set(object.key, object);
-    else note({ place: object.place, message: `${object.kind.name} ${object.path} is declared already${whereIs(other.place)}` });
+    else
+      note({
+        place: object.place,
+        message: `${object.kind.name} ${object.path} is declared already${whereIs(other.place)}`,
+      });
   }
   return identified;
 }

@@ -23,11 +23,18 @@ export function needsOf({ kind, where, content, name }: Declared): string[] {
     case "role":
       return [...home, ...links("policies").map((each) => key("policy", each))];
     case "token":
-      return [...home, ...links("policies").map((each) => key("policy", each)), ...links("roles").map((each) => key("role", each))];
+      return [
+        ...home,
+        ...links("policies").map((each) => key("policy", each)),
+        ...links("roles").map((each) => key("role", each)),
+      ];
     case "binding-rule":
       return [...home, key("auth-method", content["auth-method"]), ...boundBy(content, key)];
     case "tag-rules":
-      return [...home, ...((content["rules"] ?? []) as Content[]).flatMap(({ project }) => (project ? [key("project", project)] : []))];
+      return [
+        ...home,
+        ...((content["rules"] ?? []) as Content[]).flatMap(({ project }) => (project ? [key("project", project)] : [])),
+      ];
     case "workspace":
       return [
         ...home,
@@ -52,8 +59,10 @@ function homesOf({ kind, where }: Pick<Declared, "kind" | "where">): string[] {
   const { partition, namespace, organization } = where;
   const nowhere = { partition: "", namespace: "", organization: "" };
   const homes: string[] = [];
-  if (kind.home !== "server" && partition !== "" && partition !== "default") homes.push(keyOf("partition", nowhere, partition));
-  if (kind.home === "namespace" && namespace !== "default") homes.push(keyOf("namespace", { ...nowhere, partition }, namespace));
+  if (kind.home !== "server" && partition !== "" && partition !== "default")
+    homes.push(keyOf("partition", nowhere, partition));
+  if (kind.home === "namespace" && namespace !== "default")
+    homes.push(keyOf("namespace", { ...nowhere, partition }, namespace));
   if (kind.home === "organization") homes.push(keyOf("organization", nowhere, organization));
   return homes;
 }

@@ -14,7 +14,9 @@ export interface Ownership {
 /** The server is of a version that keeps no owners. */
 export class NoOwners extends Error {
   constructor() {
-    super("the server cannot keep what a directory owns: it is older than this tessera; leave out the owner, and --prune");
+    super(
+      "the server cannot keep what a directory owns: it is older than this tessera; leave out the owner, and --prune",
+    );
     this.name = "NoOwners";
   }
 }
@@ -30,7 +32,12 @@ export async function readOwnership(server: Server, owner: string, partition: st
   let own: Ownership = { id: undefined, index: 0, objects: [], others };
   try {
     for await (const item of itemsOf(server, "listDeclarations", { query: placeOf(server, partition) })) {
-      const { ID, Name, Objects, ModifyIndex } = item as { ID: string; Name: string; Objects: string[]; ModifyIndex: number };
+      const { ID, Name, Objects, ModifyIndex } = item as {
+        ID: string;
+        Name: string;
+        Objects: string[];
+        ModifyIndex: number;
+      };
       if (Name.toLowerCase() === owner.toLowerCase()) own = { id: ID, index: ModifyIndex, objects: Objects, others };
       else for (const key of Objects) others.set(key, Name);
     }
@@ -72,7 +79,8 @@ export async function writeOwnership(
     // Two that begin at once both find none.
     const isTaken = error instanceof TesseraError && error.status === 400 && /already exists/.test(error.detail);
     if (isTaken) throw new OwnershipMoved(owner, error);
-    if (error instanceof TesseraError && (error.status === 409 || error.status === 404)) throw new OwnershipMoved(owner, error);
+    if (error instanceof TesseraError && (error.status === 409 || error.status === 404))
+      throw new OwnershipMoved(owner, error);
     throw error;
   }
 }

@@ -59,7 +59,9 @@ export async function makePlan(server: Server, declaration: Declaration, options
   await checkNeeds(server, compared, { declared, live, goes });
   const named = objects.map(({ key }) => key);
   const during = [...new Set([...(ownership?.objects ?? []), ...named])];
-  const after = prune ? during.filter((key) => declared.has(key)) : during.filter((key) => declared.has(key) || live.has(key));
+  const after = prune
+    ? during.filter((key) => declared.has(key))
+    : during.filter((key) => declared.has(key) || live.has(key));
   return {
     owner,
     changes: inOrder([...compared, ...goes]),
@@ -74,7 +76,9 @@ export async function makePlan(server: Server, declaration: Declaration, options
 function checkOwners(objects: readonly Declared[], ownership: Ownership | undefined): void {
   const problems = objects.flatMap(({ key, kind, path, place }): Problem[] => {
     const other = ownership?.others.get(key);
-    return other === undefined ? [] : [{ place, message: `${kind.name} ${path} belongs to ${other}, which has to release it first` }];
+    return other === undefined
+      ? []
+      : [{ place, message: `${kind.name} ${path} belongs to ${other}, which has to release it first` }];
   });
   if (problems.length > 0) throw new DeclarationError(problems);
 }
@@ -115,12 +119,14 @@ async function compareAll(
 /** @throws Error in words when the one cannot become the other */
 function compareOne(object: Declared, content: Content, live: Live | undefined): Change | undefined {
   const { kind, path } = object;
-  if (live?.isGoing === true) throw new Error(`${kind.name} ${path} is being deleted; it can be made again when it is gone`);
+  if (live?.isGoing === true)
+    throw new Error(`${kind.name} ${path} is being deleted; it can be made again when it is gone`);
   const fields = fieldsOf(object, content, live);
   if (live === undefined) return { action: "create", object, live, content, fields, stage: 0 };
   if (fields.length === 0) return undefined;
   const fixed = fixedFields(object, fields);
-  if (fixed.length > 0) throw new Error(`${fixed.join(" and ")} of ${kind.name} ${path} cannot be changed: delete it, and apply again`);
+  if (fixed.length > 0)
+    throw new Error(`${fixed.join(" and ")} of ${kind.name} ${path} cannot be changed: delete it, and apply again`);
   return { action: "update", object, live, content, fields, stage: 0 };
 }
 

@@ -48,7 +48,8 @@ export async function withSecrets(content: Content, sources: SecretSources): Pro
   const { config } = content;
   if (!isRecord(config) || !Object.keys(config).some(isSecretKey)) return content;
   const resolved = { ...config };
-  for (const name of Object.keys(config).filter(isSecretKey)) resolved[name] = await resolveSecret(String(config[name]), sources);
+  for (const name of Object.keys(config).filter(isSecretKey))
+    resolved[name] = await resolveSecret(String(config[name]), sources);
   return { ...content, config: resolved };
 }
 
@@ -57,7 +58,8 @@ export async function resolveSecret(reference: string, { env, allowCommands }: S
   const [, kind, where = ""] = REFERENCE.exec(reference) ?? [];
   if (kind === "env") {
     const value = env[where];
-    if (value === undefined || value === "") throw new Error(`the environment has no ${where}, which ${reference} names`);
+    if (value === undefined || value === "")
+      throw new Error(`the environment has no ${where}, which ${reference} names`);
     return value;
   }
   if (kind === "file") return readSecret(where, reference);

@@ -9,7 +9,8 @@ export type Selector = readonly { readonly name: string; readonly value: string;
 export function readSelector(text: string): Selector {
   return text.split(",").map((part) => {
     const [, name = "", not = "", value = ""] = /^\s*([^=!\s]+)\s*(!?)=\s*(.*?)\s*$/.exec(part) ?? [];
-    if (name === "") throw wrong(`a selector is NAME=VALUE, or several of them with commas, not ${JSON.stringify(part)}`);
+    if (name === "")
+      throw wrong(`a selector is NAME=VALUE, or several of them with commas, not ${JSON.stringify(part)}`);
     return { name, value, isNot: not === "!" };
   });
 }

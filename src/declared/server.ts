@@ -15,9 +15,15 @@ export interface Server {
 }
 
 /** Looks what a server is. @throws what the client throws */
-export async function openServer(api: Api, options: { parallel?: number; signal?: AbortSignal | undefined } = {}): Promise<Server> {
+export async function openServer(
+  api: Api,
+  options: { parallel?: number; signal?: AbortSignal | undefined } = {},
+): Promise<Server> {
   const { parallel = 8, signal } = options;
-  const isCommunity = await isUnknown(api, "listNamespaces", { query: { partition: "default", "page-size": 1 }, signal });
+  const isCommunity = await isUnknown(api, "listNamespaces", {
+    query: { partition: "default", "page-size": 1 },
+    signal,
+  });
   return { api, parallel, signal, isCommunity };
 }
 
@@ -35,7 +41,9 @@ export async function isUnknown(api: Api, operation: OperationId, options: Reque
 
 /** Whether an answer says that the server has no such route. */
 export function isNoRoute(error: unknown): boolean {
-  return error instanceof TesseraError && error.status === 404 && /not a recognized HTTP API endpoint/.test(error.detail);
+  return (
+    error instanceof TesseraError && error.status === 404 && /not a recognized HTTP API endpoint/.test(error.detail)
+  );
 }
 
 /** The query that says where, said in any case: what is left out is where the token lies. */
@@ -56,7 +64,11 @@ export async function readOne(server: Server, operation: OperationId, options: R
 }
 
 /** The same, undefined where there is none. */
-export async function readIfThere(server: Server, operation: OperationId, options: RequestOptions): Promise<Json | undefined> {
+export async function readIfThere(
+  server: Server,
+  operation: OperationId,
+  options: RequestOptions,
+): Promise<Json | undefined> {
   try {
     return await readOne(server, operation, options);
   } catch (error) {

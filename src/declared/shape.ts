@@ -75,7 +75,9 @@ function readValue(shape: Shape, value: Value, note: Note, name: string): Value 
   if (typeof shape === "object") {
     if ("group" in shape) return isRecord(value) ? readMembers(shape.group, value, note, name) : wanted("an object");
     if (!Array.isArray(value)) return wanted("a list");
-    return value.map((each) => (isRecord(each) ? readMembers(shape.list, each, note, name) : wanted("a list of objects")));
+    return value.map((each) =>
+      isRecord(each) ? readMembers(shape.list, each, note, name) : wanted("a list of objects"),
+    );
   }
   switch (shape) {
     case "text":
@@ -84,7 +86,9 @@ function readValue(shape: Shape, value: Value, note: Note, name: string): Value 
     case "duration":
       return (typeof value === "string" ? durationText(value) : undefined) ?? wanted('a duration such as "1h30m"');
     case "time":
-      return typeof value === "string" && !Number.isNaN(Date.parse(value)) ? value : wanted("a time such as 2027-01-31T00:00:00Z");
+      return typeof value === "string" && !Number.isNaN(Date.parse(value))
+        ? value
+        : wanted("a time such as 2027-01-31T00:00:00Z");
     case "flag":
       return typeof value === "boolean" ? value : wanted("true or false");
     case "number":
@@ -163,7 +167,8 @@ function formOf(shape: Shape, value: Value | undefined): string {
     const forms = (value as Content[]).map((each) => groupForm(shape.list, each));
     return JSON.stringify(shape.isOrdered === true ? forms : forms.toSorted());
   }
-  if (shape === "links") return JSON.stringify([...new Set((value as string[]).map((each) => each.toLowerCase()))].toSorted());
+  if (shape === "links")
+    return JSON.stringify([...new Set((value as string[]).map((each) => each.toLowerCase()))].toSorted());
   if (shape === "link") return String(value).toLowerCase();
   if (shape === "time") return String(Date.parse(String(value)));
   if (shape === "texts") return JSON.stringify([...new Set(value as string[])].toSorted());
@@ -180,13 +185,17 @@ function freeForm(value: Value): string {
   if (isEmpty(value)) return "";
   if (Array.isArray(value)) return JSON.stringify(value.map(freeForm));
   if (!isRecord(value)) return JSON.stringify([JSON.stringify(String(value))]);
-  const members = Object.entries(value).flatMap(([name, inner]) => (isEmpty(inner) ? [] : [[folded(name), freeForm(inner)]]));
+  const members = Object.entries(value).flatMap(([name, inner]) =>
+    isEmpty(inner) ? [] : [[folded(name), freeForm(inner)]],
+  );
   return JSON.stringify(members.toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1)));
 }
 
 /** The best guess at what was meant, as the end of a sentence. */
 export function didYouMean(name: string, known: readonly string[]): string {
-  const ranked = known.map((each) => ({ each, far: distance(folded(name), folded(each)) })).toSorted((a, b) => a.far - b.far);
+  const ranked = known
+    .map((each) => ({ each, far: distance(folded(name), folded(each)) }))
+    .toSorted((a, b) => a.far - b.far);
   const [best] = ranked;
   return best !== undefined && best.far <= Math.max(1, name.length / 3) ? `; did you mean ${best.each}?` : "";
 }

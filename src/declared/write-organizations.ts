@@ -50,7 +50,10 @@ async function writeOrganization(server: Server, change: Change): Promise<void> 
 
 /** What an organization has goes with it, so one that has workspaces is left to who knows of them. */
 async function refuseFull(server: Server, name: string): Promise<void> {
-  for await (const _ of itemsOf(server, "listWorkspaces", { path: { organization_name: name }, query: { "page[size]": 1 } })) {
+  for await (const _ of itemsOf(server, "listWorkspaces", {
+    path: { organization_name: name },
+    query: { "page[size]": 1 },
+  })) {
     throw new Error(`organization ${name} has workspaces, which would go with it; delete these first`);
   }
 }
@@ -60,7 +63,8 @@ async function writeProject(server: Server, change: Change): Promise<void> {
   const { description } = content;
   const bindings = content["tag-bindings"];
   const attributes = { name: object.name, ...(description === undefined ? {} : { description }) };
-  const relationships = bindings === undefined ? {} : { relationships: { "tag-bindings": { data: bindingsOf(bindings as Content) } } };
+  const relationships =
+    bindings === undefined ? {} : { relationships: { "tag-bindings": { data: bindingsOf(bindings as Content) } } };
   if (live === undefined) {
     await send(server, "createProject", organizationPath(change), body("projects", { attributes, ...relationships }));
     return;
@@ -71,14 +75,29 @@ async function writeProject(server: Server, change: Change): Promise<void> {
     await send(server, "deleteProject", path, undefined, { "if-match": etag });
     return;
   }
-  const bound = await readBindings(server, "listProjectTagBindings", path);
-  checkSame(change, { description: textOf(data.attributes["description"]), "tag-bindings": bound });
-  await send(server, "updateProject", path, body("projects", { attributes, ...relationships }), { "if-match": etag });
+  const changes = (name: string) => change.fields.some((field) => field.name === name);
+  if (changes("description")) {
+    checkSame(change, { ...change.live?.content, description: textOf(data.attributes["description"]) });
+    await send(server, "updateProject", path, body("projects", { attributes }), { "if-match": etag });
+  }
+  if (!changes("tag-bindings")) return;
+  const bound = await server.api.request<{ data: Resource[] }>("readProjectTagBindings", {
+    path,
+    signal: server.signal,
+  });
+  const pairs = bound.body.data.map((each): [string, string] => [
+    String(each.attributes["key"]),
+    textOf(each.attributes["value"]),
+  ]);
+  checkSame(change, { ...change.live?.content, "tag-bindings": Object.fromEntries(pairs) });
+  const headers = { "if-match": bound.headers.get("etag") ?? "" };
+  await send(server, "replaceProjectTagBindings", path, { data: bindingsOf(bindings as Content) }, headers);
 }
 
 async function writeTag(server: Server, { object, live, action }: Change): Promise<void> {
   const path = { organization_name: object.where.organization };
-  const data = action === "delete" ? { type: "tags", id: live?.id } : { type: "tags", attributes: { name: object.name } };
+  const data =
+    action === "delete" ? { type: "tags", id: live?.id } : { type: "tags", attributes: { name: object.name } };
   await send(server, action === "delete" ? "deleteTags" : "createTags", path, { data: [data] });
 }
 
@@ -99,9 +118,19 @@ async function writeTagRules(server: Server, change: Change): Promise<void> {
   const rules: object[] = [];
   for (const rule of (content["rules"] ?? []) as Content[]) {
     const { project } = rule;
-    rules.push(project === undefined ? rule : { ...rule, project: await projectId(server, object.where.organization, String(project)) });
+    rules.push(
+      project === undefined
+        ? rule
+        : { ...rule, project: await projectId(server, object.where.organization, String(project)) },
+    );
   }
-  await send(server, "putTagPolicy", path, body("tag-policies", { attributes: { enforce: content["enforce"], rules } }), condition);
+  await send(
+    server,
+    "putTagPolicy",
+    path,
+    body("tag-policies", { attributes: { enforce: content["enforce"], rules } }),
+    condition,
+  );
 }
 
 async function writeWorkspace(server: Server, change: Change): Promise<void> {
@@ -112,8 +141,12 @@ async function writeWorkspace(server: Server, change: Change): Promise<void> {
   const resource = {
     attributes: { name: object.name, ...(description === undefined ? {} : { description }) },
     relationships: {
-      ...(project === undefined ? {} : { project: { data: { type: "projects", id: await projectId(server, organization, String(project)) } } }),
-      ...(tags === undefined ? {} : { tags: { data: (tags as string[]).map((name) => ({ type: "tags", attributes: { name } })) } }),
+      ...(project === undefined
+        ? {}
+        : { project: { data: { type: "projects", id: await projectId(server, organization, String(project)) } } }),
+      ...(tags === undefined
+        ? {}
+        : { tags: { data: (tags as string[]).map((name) => ({ type: "tags", attributes: { name } })) } }),
       ...(bindings === undefined ? {} : { "tag-bindings": { data: bindingsOf(bindings as Content) } }),
     },
   };
@@ -130,7 +163,9 @@ async function writeWorkspace(server: Server, change: Change): Promise<void> {
 
 function workspaceContent({ data, included }: Read): Content {
   const own = included.filter(({ relationships }) => relationships?.["inherited-from"] === undefined);
-  const bindings = own.flatMap(({ attributes }) => (typeof attributes["key"] === "string" ? [[attributes["key"], textOf(attributes["value"])]] : []));
+  const bindings = own.flatMap(({ attributes }) =>
+    typeof attributes["key"] === "string" ? [[attributes["key"], textOf(attributes["value"])]] : [],
+  );
   const projectId = data.relationships?.["project"]?.data?.id;
   return {
     project: textOf(included.find(({ id }) => id === projectId)?.attributes["name"]),
@@ -148,22 +183,18 @@ function checkSame({ fields, object }: Change, found: Content): void {
   }
 }
 
-async function read(server: Server, operation: OperationId, path: Path, query: Record<string, string> = {}): Promise<Read> {
+async function read(
+  server: Server,
+  operation: OperationId,
+  path: Path,
+  query: Record<string, string> = {},
+): Promise<Read> {
   const { body: document, headers } = await server.api.request<{ data: Resource; included?: Resource[] }>(operation, {
     path,
     query,
     signal: server.signal,
   });
   return { data: document.data, included: document.included ?? [], etag: headers.get("etag") ?? "" };
-}
-
-async function readBindings(server: Server, operation: OperationId, path: Path): Promise<Record<string, string>> {
-  const found: Record<string, string> = {};
-  for await (const item of itemsOf(server, operation, { path })) {
-    const { attributes } = item as unknown as Resource;
-    found[String(attributes["key"])] = textOf(attributes["value"]);
-  }
-  return found;
 }
 
 async function send(
@@ -213,4 +244,3 @@ function body(type: string, resource: object): object {
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
-

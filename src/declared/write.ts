@@ -37,7 +37,9 @@ const ATTEMPTS = 3;
 export async function makeChange(server: Server, change: Change, secrets: SecretSources): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await (V1[change.object.kind.name] === undefined ? writeOrganizations(server, change) : writeV1(server, change, secrets));
+      await (V1[change.object.kind.name] === undefined
+        ? writeOrganizations(server, change)
+        : writeV1(server, change, secrets));
       return;
     } catch (error) {
       if (isMoved(error)) {
@@ -70,7 +72,9 @@ async function isMade(server: Server, { object, content, action }: Change): Prom
   if (action === "delete" || live === undefined) return action === "delete" && (live === undefined || live.isGoing);
   return Object.entries(kind.members).every(
     ([name, { shape }]) =>
-      name === "secret" || (kind.isSparse === true && content[name] === undefined) || isSame(shape, live.content[name], content[name]),
+      name === "secret" ||
+      (kind.isSparse === true && content[name] === undefined) ||
+      isSame(shape, live.content[name], content[name]),
   );
 }
 
@@ -110,13 +114,16 @@ async function createdBody({ object, content }: Change, secrets: SecretSources):
 /** What changes, as a merge patch: members that the server has and this program does not know stay as they are. */
 function patchOf({ object, content, fields, live }: Change): Record<string, unknown> {
   const { members } = object.kind;
-  const changed: Content = Object.fromEntries(fields.flatMap(({ name }) => (content[name] === undefined ? [] : [[name, content[name]]])));
+  const changed: Content = Object.fromEntries(
+    fields.flatMap(({ name }) => (content[name] === undefined ? [] : [[name, content[name]]])),
+  );
   const patch = toWire(members, changed);
   for (const { name } of fields) {
     const wire = members[name]?.wire ?? name;
     if (!(wire in patch)) patch[wire] = null;
     const before = live?.content[name];
-    if (members[name]?.shape === "free" || members[name]?.shape === "map") patch[wire] = mergePatch(before, patch[wire]);
+    if (members[name]?.shape === "free" || members[name]?.shape === "map")
+      patch[wire] = mergePatch(before, patch[wire]);
   }
   return withAcls(object.kind.name, patch);
 }
