@@ -9,6 +9,7 @@ import { accountRoutes } from "./account/routes.ts";
 import { authorizationRoutes } from "./acl/authorizations/routes.ts";
 import { authMethodRoutes } from "./acl/auth-methods/routes.ts";
 import { bindingRuleRoutes } from "./acl/binding-rules/routes.ts";
+import { lintRoutes } from "./acl/lint/routes.ts";
 import { createLoginServices, type LoginServices } from "./acl/login/services.ts";
 import { measureLogins } from "./acl/login/metrics.ts";
 import { oidcRoutes, loginRoutes } from "./acl/login/routes.ts";
@@ -231,6 +232,7 @@ function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[
   const renderScope = scopeRenderer(edition);
   const { validators, regularExpressions } = services;
   const login = { db, now, services, renderScope };
+  const methods = { validators, regularExpressions, edition, maxMethods: config.maxAuthMethods ?? 100 };
   return [
     statusRoutes({ name, datacenter, edition, version: readVersion() }, renderScope),
     bootstrapRoutes({ db, now, mode, bootstrapSecret, failuresPerMinute, renderScope }),
@@ -244,10 +246,8 @@ function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[
     ),
     bulkTokenRoutes(renderScope),
     templatedPolicyRoutes,
-    authMethodRoutes(
-      { validators, regularExpressions, edition, maxMethods: config.maxAuthMethods ?? 100 },
-      renderScope,
-    ),
+    authMethodRoutes(methods, renderScope),
+    lintRoutes(methods),
     bindingRuleRoutes({ validators, regularExpressions }, renderScope),
     loginRoutes(login),
     authorizationRoutes(access, edition),
