@@ -21,6 +21,7 @@ import { fold } from "../rules/fold.ts";
 import { RulesError, type Steps } from "../rules/scanner.ts";
 import { rightsTurns } from "../rule-limit.ts";
 import { DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
+import { findLoginSubject } from "./login-subject.ts";
 import { ANONYMOUS } from "./secrets.ts";
 import { isExpired } from "./reads.ts";
 import { findOldSecret } from "./old-secrets.ts";
@@ -162,8 +163,12 @@ function createLoader(db: Database, options: AccessOptions, size: CacheSize) {
     const namespace = await findLiving(db, scope);
     if (namespace === undefined) return {};
     let effective: Effective;
+    let login: Actor["login"];
     try {
-      effective = await readEffective(db, token, namespace.defaults, options.datacenter);
+      [effective, login] = await Promise.all([
+        readEffective(db, token, namespace.defaults, options.datacenter),
+        loginOf(db, token),
+      ]);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "invalid") throw error;
       // Which policies are too much is not known one by one, so any change of them may have mended it.
@@ -175,8 +180,6 @@ function createLoader(db: Database, options: AccessOptions, size: CacheSize) {
     const anonymous = accessorId === ANONYMOUS.accessorId;
     const dependencies = dependenciesOf(token, namespace, effective);
     const restsOn = watchedOf(dependencies);
-    const { authMethod, loginIdentity: identity } = token;
-    const login = authMethod === "" ? undefined : { authMethod, identity };
     const actor = { accessorId, anonymous, rights, rightsKey, scope, expiresAt, login, restsOn };
     return { actor, rights, expiresAt, dependencies, createIndex: token.createIndex };
   }
@@ -192,6 +195,13 @@ function createLoader(db: Database, options: AccessOptions, size: CacheSize) {
   }
 
   return load;
+}
+
+/** Whose login made it, by a digest where nothing says more. */
+async function loginOf(db: Database, token: Token): Promise<Actor["login"]> {
+  const { authMethod, loginIdentity } = token;
+  if (authMethod === "") return undefined;
+  return { authMethod, identity: (await findLoginSubject(db, token)) ?? loginIdentity };
 }
 
 type Row = Scope & { table: string; key: string };
