@@ -19,6 +19,7 @@ import { partitionRoutes } from "./acl/partitions/routes.ts";
 import { policyRoutes } from "./acl/policies/routes.ts";
 import { scopeRenderer } from "./acl/scope.ts";
 import { whyRoutes } from "./acl/why/routes.ts";
+import { declarationRoutes } from "./acl/declarations/routes.ts";
 import { roleRoutes } from "./acl/roles/routes.ts";
 import { templatedPolicyRoutes } from "./acl/templated-policies/routes.ts";
 import { wasBootstrapped } from "./acl/tokens/bootstrap.ts";
@@ -46,7 +47,7 @@ import type { Forward } from "./http/forwarding/messages.ts";
 import { registerHealth } from "./http/health.ts";
 import { registerJsonApi, type ActorForToken, type ApiRoutes } from "./http/jsonapi.ts";
 import type { Metrics } from "./http/metrics.ts";
-import { registerOpenApi } from "./http/openapi.ts";
+import { registerOpenApi } from "./http/openapi/routes.ts";
 import { addRefusals } from "./http/refused.ts";
 import { addReadServices } from "./http/reads/services.ts";
 import { createServer } from "./http/server.ts";
@@ -238,6 +239,7 @@ function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[
     bootstrapRoutes({ db, now, mode, bootstrapSecret, failuresPerMinute, renderScope }),
     policyRoutes(renderScope, edition),
     roleRoutes(renderScope),
+    declarationRoutes(renderScope),
     tokenRoutes(
       access,
       createOwnTokenReader(db, (token) => renderJson(renderToken(token, renderScope))),
