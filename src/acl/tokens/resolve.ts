@@ -256,41 +256,52 @@ function withoutLinks({ policies, roles, defaults }: Effective): Effective {
   return { policies: alone(policies), roles, defaults: { ...defaults, policies: alone(defaults.policies) } };
 }
 
+type Compiling = Pick<AccessOptions, "defaultPolicy" | "edition">;
+
 /** Compiles policies as they are stored, with the ways that lead to them. */
-export function compilePolicies(
-  effective: Effective,
-  options: Pick<AccessOptions, "defaultPolicy" | "edition">,
-): Promise<Authorizer> {
-  return rightsTurns.run(compileInTurns(effective, options));
+export function compilePolicies(effective: Given, options: Compiling): Promise<Authorizer> {
+  return rightsTurns.run(compileInTurns(effective, options, false));
 }
 
+/** The same, whose explanations say where in its text a rule stands. */
+export function compileWithPlaces(effective: Given, options: Compiling): Promise<Authorizer> {
+  return rightsTurns.run(compileInTurns(effective, options, true));
+}
+
+type Given = Pick<Effective, "policies"> & { defaults: Pick<Effective["defaults"], "policies"> };
+
 function* compileInTurns(
-  { policies, defaults }: Effective,
-  { defaultPolicy, edition }: Pick<AccessOptions, "defaultPolicy" | "edition">,
+  { policies, defaults }: Given,
+  { defaultPolicy, edition }: Compiling,
+  places: boolean,
 ): Steps<Authorizer> {
   return yield* compileInSteps({
-    direct: yield* parseAll(policies, edition),
-    defaults: yield* parseAll(defaults.policies, edition),
+    direct: yield* parseAll(policies, edition, places),
+    defaults: yield* parseAll(defaults.policies, edition, places),
     defaultPolicy,
   });
 }
 
-function* parseAll(policies: readonly EffectivePolicy[], edition: AccessOptions["edition"]): Steps<PolicyRules[]> {
+function* parseAll(
+  policies: readonly EffectivePolicy[],
+  edition: AccessOptions["edition"],
+  places: boolean,
+): Steps<PolicyRules[]> {
   const parsed: PolicyRules[] = [];
   for (const { policy, isSynthetic, links } of policies) {
     const { id, name, scope: home } = policy;
-    parsed.push({ id, name, rules: yield* parseStored(policy.rules, edition), home, links, isSynthetic });
+    parsed.push({ id, name, rules: yield* parseStored(policy.rules, edition, places), home, links, isSynthetic });
     yield;
   }
   return parsed;
 }
 
 /** A community server takes anything for a block that it does not know: what cannot be one then has no effect. */
-function* parseStored(text: string, edition: AccessOptions["edition"]): Steps<Rule[]> {
+function* parseStored(text: string, edition: AccessOptions["edition"], places: boolean): Steps<Rule[]> {
   try {
-    return yield* parseInSteps(text, edition);
+    return yield* parseInSteps(text, edition, { places });
   } catch (error) {
     if (edition === "community" || !(error instanceof RulesError)) throw error;
-    return yield* parseInSteps(text, "community");
+    return yield* parseInSteps(text, "community", { places });
   }
 }
