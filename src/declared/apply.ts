@@ -1,4 +1,5 @@
 /** Makes a server what a plan says: in its order, some at a time, and nothing over what somebody else has written since. */
+import { TesseraError } from "@tessera-server/client";
 import type { Change } from "./change.ts";
 import { OwnershipMoved, writeOwnership } from "./owned.ts";
 import type { Plan } from "./plan.ts";
@@ -17,6 +18,8 @@ export interface Applied {
 export interface ApplyOptions {
   readonly secrets: SecretSources;
   readonly partition: string;
+  /** Told of what the server refuses as it is; without it, such a refusal ends the apply. */
+  readonly onRefused?: (change: Change, error: TesseraError) => void;
   /** Told of each change that was made. */
   readonly onDone?: (change: Change, done: number, of: number) => void;
 }
@@ -27,7 +30,7 @@ export interface ApplyOptions {
  */
 export async function applyPlan(server: Server, plan: Plan, options: ApplyOptions): Promise<Applied> {
   const { changes, owner, owns } = plan;
-  const { partition, secrets, onDone } = options;
+  const { partition, secrets, onDone, onRefused } = options;
   const done: Change[] = [];
   let ownership = plan.ownership;
   const claim = async (objects: readonly string[]): Promise<void> => {
@@ -54,6 +57,14 @@ export async function applyPlan(server: Server, plan: Plan, options: ApplyOption
         try {
           await makeChange(uncut, change, secrets);
         } catch (error) {
+          if (
+            onRefused !== undefined &&
+            error instanceof TesseraError &&
+            (error.status === 400 || error.status === 422)
+          ) {
+            onRefused(change, error);
+            return;
+          }
           failed ??= change;
           throw error;
         }
@@ -65,7 +76,8 @@ export async function applyPlan(server: Server, plan: Plan, options: ApplyOption
   } catch (error) {
     return ended(error, failed);
   }
-  return { done, left: [], failure: undefined };
+  const made = new Set(done);
+  return { done, left: changes.filter((each) => !made.has(each)), failure: undefined };
 }
 
 function stagesOf(changes: readonly Change[]): Change[][] {
