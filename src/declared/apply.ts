@@ -57,12 +57,9 @@ export async function applyPlan(server: Server, plan: Plan, options: ApplyOption
         try {
           await makeChange(uncut, change, secrets);
         } catch (error) {
-          if (
-            onRefused !== undefined &&
-            error instanceof TesseraError &&
-            (error.status === 400 || error.status === 422)
-          ) {
-            onRefused(change, error);
+          const refusal = refusalIn(error);
+          if (onRefused !== undefined && refusal !== undefined) {
+            onRefused(change, refusal);
             return;
           }
           failed ??= change;
@@ -78,6 +75,12 @@ export async function applyPlan(server: Server, plan: Plan, options: ApplyOption
   }
   const made = new Set(done);
   return { done, left: changes.filter((each) => !made.has(each)), failure: undefined };
+}
+
+/** What the server says of an object that it takes as it is from nobody; a name or a secret that another one has is such. */
+function refusalIn(error: unknown): TesseraError | undefined {
+  const said = error instanceof Moved ? error.cause : error;
+  return said instanceof TesseraError && (said.status === 400 || said.status === 422) ? said : undefined;
 }
 
 function stagesOf(changes: readonly Change[]): Change[][] {

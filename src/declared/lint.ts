@@ -94,7 +94,11 @@ function isOfPlan({ Message }: Finding, made: ReadonlySet<string>): boolean {
   );
 }
 
-function problemOf({ object }: Change, { Message, Member, Line, Column, DidYouMean }: Finding): Problem {
+function problemOf(change: Change, finding: Finding): Problem {
+  return { ...placed(change, finding), key: change.object.key };
+}
+
+function placed({ object }: Change, { Message, Member, Line, Column, DidYouMean }: Finding): Problem {
   const { rulesPlace, place, kind, path } = object;
   const hint = DidYouMean === undefined || Message.includes(DidYouMean) ? "" : `; did you mean ${DidYouMean}?`;
   // Of rules in a file of their own the place is that in the file; of others it is told in words.

@@ -120,6 +120,18 @@ export const ENTRIES: readonly Entry[] = [
     load: () => import("./nouns/drift.ts"),
   },
   {
+    name: "export",
+    summary: "Write what a server has as files.",
+    group: FILES,
+    load: () => import("./nouns/export.ts"),
+  },
+  {
+    name: "import",
+    summary: "Take over what Consul or HCP Terraform have.",
+    group: FILES,
+    load: () => import("./nouns/import.ts"),
+  },
+  {
     name: "watch",
     summary: "Show objects, and again whenever they change.",
     group: SERVER,
