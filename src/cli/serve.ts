@@ -2,7 +2,7 @@ import { readConfig, type Config } from "../config.ts";
 import { describeFailure } from "./failure.ts";
 import { openLog, takeWarnings, type ProcessLog } from "./logger.ts";
 import { isChild, joinParent, type Parent } from "./parent.ts";
-import { takeServiceManager } from "./service-manager.ts";
+import { takeSupervisor } from "./supervisor.ts";
 
 /**
  * `tessera serve`: starts the server and returns when it answers. From then on SIGTERM and SIGINT end the process, and
@@ -12,14 +12,14 @@ import { takeServiceManager } from "./service-manager.ts";
  */
 export async function serve(args: readonly string[]): Promise<void> {
   const parent = isChild() ? joinParent() : undefined;
-  const manager = takeServiceManager();
+  const supervisor = takeSupervisor();
   try {
     const config = readConfig(args);
     const processLog = openLog(config.logLevel, config.processes > 1 || config.threads > 1);
     try {
       logWarnings(processLog, parent === undefined ? config.warnings : []);
       const url = await start(config, processLog, parent);
-      if (url !== undefined) manager?.ready(processLog.log, url);
+      if (url !== undefined) supervisor?.ready(processLog.log, url);
     } catch (error) {
       // The reason is said in one line elsewhere.
       processLog.log.debug({ err: error }, "the start failed");

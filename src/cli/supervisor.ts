@@ -7,7 +7,7 @@ import { spawn } from "node:child_process";
 import type { Logger } from "pino";
 
 /** A manager that waits to hear from this process. */
-export interface ServiceManager {
+export interface Supervisor {
   /** Says that the server can be used, and from now on, as often as it was asked for, that the event loop turns. */
   ready(log: Pick<Logger, "warn">, url: string): void;
 }
@@ -21,7 +21,7 @@ const SIGNS_WITHIN = 3;
  *
  * @returns undefined where nobody waits
  */
-export function takeServiceManager(env: NodeJS.ProcessEnv = process.env): ServiceManager | undefined {
+export function takeSupervisor(env: NodeJS.ProcessEnv = process.env): Supervisor | undefined {
   const { NOTIFY_SOCKET: socket, WATCHDOG_USEC: within, WATCHDOG_PID: watched } = env;
   for (const name of ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"]) delete env[name];
   if (socket === undefined || socket === "") return undefined;

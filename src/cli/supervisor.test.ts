@@ -7,7 +7,7 @@ import { skipWithout } from "../../test/support/installed.ts";
 import { openNotifySocket } from "../../test/support/notify-socket.ts";
 import { freshWholeDatabaseUrl } from "../../test/support/postgres-schema.ts";
 import { startServer } from "../../test/support/server.ts";
-import { takeServiceManager } from "./service-manager.ts";
+import { takeSupervisor } from "./supervisor.ts";
 
 const missing = spawnSync("systemd-notify", ["--version"]).status === 0 ? undefined : "systemd-notify";
 
@@ -59,6 +59,6 @@ test("a command that a server starts is not told of the manager, and a manager t
 });
 
 test("nobody is told where no manager waits", () => {
-  expect(takeServiceManager({})).toBeUndefined();
-  expect(takeServiceManager({ NOTIFY_SOCKET: "" })).toBeUndefined();
+  expect(takeSupervisor({})).toBeUndefined();
+  expect(takeSupervisor({ NOTIFY_SOCKET: "" })).toBeUndefined();
 });
