@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifySchema } from "fastify";
 import { Type } from "typebox";
 import { readVersion } from "../config/version.ts";
+import { laterPart } from "../later-part.ts";
 import { errorResponses, type ErrorStatus, errorSchema, MEDIA_TYPE } from "./jsonapi-errors.ts";
 import { parameter } from "./jsonapi-schema.ts";
 import { completeV1Schema } from "./v1/openapi.ts";
@@ -35,7 +36,7 @@ export function registerOpenApi(app: FastifyInstance, routes: RouteTable): void 
  * being registered: it is given a server of its own that never listens, so that the real one starts without it.
  */
 async function describeRoutes(records: readonly RouteRecord[]): Promise<Buffer> {
-  const { default: swagger } = await import("@fastify/swagger");
+  const { default: swagger } = await laterPart(async () => import("@fastify/swagger"));
   const app = Fastify({ exposeHeadRoutes: false });
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);

@@ -26,6 +26,7 @@ export const OWN: readonly string[] = [
   "test/boundaries.test.ts",
   "test/ci/*.test.ts",
   "test/clients/terraform/terraform.test.ts",
+  "test/deploy/*.test.ts",
   "test/docs/*.test.ts",
   "test/nodes/*.test.ts",
   "test/postgres/*.test.ts",
