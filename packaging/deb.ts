@@ -40,7 +40,7 @@ export interface DebOptions {
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" };
 
 /** What the program cannot do without beside the C library that its Node.js is linked with. */
-const DEPENDS = "libc6 (>= 2.28), libstdc++6 (>= 9), passwd";
+const DEPENDS = "libc6 (>= 2.28), libatomic1, libstdc++6 (>= 9), passwd";
 
 const PAPERS = ["README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE"];
 
