@@ -45,11 +45,13 @@ import { registerHealth } from "./http/health.ts";
 import { registerJsonApi, type ActorForToken, type ApiRoutes } from "./http/jsonapi.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { registerOpenApi } from "./http/openapi.ts";
+import { countRequests, type RateLimitSettings } from "./http/rate-limits.ts";
 import { addRefusals } from "./http/refused.ts";
 import { addReadServices } from "./http/reads/services.ts";
 import { createServer } from "./http/server.ts";
 import { registerConsulApi, type V1Routes } from "./http/v1/consul-api.ts";
 import { renderJson } from "./http/v1/render.ts";
+import { createRateLimits } from "./limits/rate-limits.ts";
 import { createContentStates, readGuarded } from "./organizations/content-store.ts";
 import { organizationRoutes } from "./organizations/routes.ts";
 import { projectRoutes } from "./projects/routes.ts";
@@ -140,6 +142,9 @@ type AccessConfig = Pick<
   | "metricsOpen"
   | "waitsPerToken"
   | "waitsPerAddress"
+  | "rateLimit"
+  | "rateLimitPerAddress"
+  | "rateLimitExempt"
   | "maxAuthMethods"
   | "maxConnections"
   | "maxSending"
@@ -165,6 +170,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { app, routes, metrics } = createServer({ config, db, log: logger, tls });
   addRefusals(app, createRefusals({ db, now, log: logger, hand: options.handRefusals }), metrics);
   if (options.forward !== undefined) forwardWrites(app, options.forward);
+  countRequests(app, rateLimitsOf(config), metrics);
   registerHealth(app, db, metrics, config.metricsOpen === true ? undefined : actorForToken);
   // A thread that only reads leaves it to the one that answers for all.
   if (options.forward === undefined) measureAges(metrics, db, now);
@@ -195,6 +201,14 @@ export function buildApp(options: AppOptions): FastifyInstance {
     done();
   });
   return app;
+}
+
+function rateLimitsOf({ rateLimit, rateLimitPerAddress, rateLimitExempt }: AppOptions["config"]): RateLimitSettings {
+  const now = () => performance.now();
+  return {
+    limits: createRateLimits({ perToken: rateLimit, perAddress: rateLimitPerAddress, now }),
+    exemptsManagement: rateLimitExempt === "management",
+  };
 }
 
 function measureDeletion({ gauge }: Pick<Metrics, "gauge">, read: () => DeletionProgress): void {

@@ -5,6 +5,7 @@
 import { AUDIT_OPTIONS } from "./audit-options.ts";
 import { BACKUP_OPTIONS } from "./backup-options.ts";
 import type { Given } from "./given.ts";
+import { LIMIT_OPTIONS } from "./limit-options.ts";
 import { LOGIN_OPTIONS } from "./login-options.ts";
 import type { Option } from "./option.ts";
 import * as values from "./values.ts";
@@ -151,6 +152,7 @@ export const OPTIONS = [
     help: "MiB of answers that may be on their way to clients, all together; reads beyond it are answered 429 or 503. 64 at least.",
   },
   ...LOGIN_OPTIONS,
+  ...LIMIT_OPTIONS,
   {
     name: "drain-delay",
     ...values.delay,

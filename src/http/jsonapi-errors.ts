@@ -1,4 +1,5 @@
 import { asSeenByClient } from "./commits.ts";
+import { rateHeaders } from "./rate-limits.ts";
 import { noteRefused } from "./refused.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type, type TSchema } from "typebox";
@@ -103,6 +104,7 @@ export function handleError(thrown: unknown, request: FastifyRequest, reply: Fas
     if (error.code === "too_large" && !isDrained) reply.header("connection", "close");
     const isForNow = error.code === "unavailable" || error.code === "rate_limited";
     if (isForNow) reply.header("retry-after", String(error.retryAfterSeconds ?? 1));
+    if (error.code === "rate_limited") reply.headers(rateHeaders(error));
     if (error.cause !== undefined) request.log.warn({ err: error, requestId: request.id }, "request failed");
     sendError(reply, wireError(error));
     return;
@@ -157,7 +159,7 @@ export type ErrorStatus = keyof typeof DOCUMENTED;
 
 /**
  * Response schemas of error statuses, to be spread into a route's `response`. What the family answers by itself (400,
- * 401, 404, 415, 422, 500, 503) is added to every operation and need not be named.
+ * 401, 404, 415, 422, 429, 500, 503) is added to every operation and need not be named.
  */
 export function errorResponses<S extends ErrorStatus>(...statuses: S[]): Record<S, TSchema> {
   const schemas = statuses.map((status) => {
