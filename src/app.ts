@@ -9,6 +9,7 @@ import { accountRoutes } from "./account/routes.ts";
 import { authorizationRoutes } from "./acl/authorizations/routes.ts";
 import { authMethodRoutes } from "./acl/auth-methods/routes.ts";
 import { bindingRuleRoutes } from "./acl/binding-rules/routes.ts";
+import { lintRoutes } from "./acl/lint/routes.ts";
 import { createLoginServices, type LoginServices } from "./acl/login/services.ts";
 import { measureLogins } from "./acl/login/metrics.ts";
 import { oidcRoutes, loginRoutes } from "./acl/login/routes.ts";
@@ -17,6 +18,7 @@ import { namespaceRoutes } from "./acl/namespaces/routes.ts";
 import { partitionRoutes } from "./acl/partitions/routes.ts";
 import { policyRoutes } from "./acl/policies/routes.ts";
 import { scopeRenderer } from "./acl/scope.ts";
+import { declarationRoutes } from "./acl/declarations/routes.ts";
 import { roleRoutes } from "./acl/roles/routes.ts";
 import { templatedPolicyRoutes } from "./acl/templated-policies/routes.ts";
 import { wasBootstrapped } from "./acl/tokens/bootstrap.ts";
@@ -44,8 +46,8 @@ import type { Forward } from "./http/forwarding/messages.ts";
 import { registerHealth } from "./http/health.ts";
 import { registerJsonApi, type ActorForToken, type ApiRoutes } from "./http/jsonapi.ts";
 import type { Metrics } from "./http/metrics.ts";
-import { registerOpenApi } from "./http/openapi.ts";
 import { countRequests, type RateLimitSettings } from "./http/rate-limits.ts";
+import { registerOpenApi } from "./http/openapi/routes.ts";
 import { addRefusals } from "./http/refused.ts";
 import { addReadServices } from "./http/reads/services.ts";
 import { createServer } from "./http/server.ts";
@@ -244,11 +246,13 @@ function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[
   const renderScope = scopeRenderer(edition);
   const { validators, regularExpressions } = services;
   const login = { db, now, services, renderScope };
+  const methods = { validators, regularExpressions, edition, maxMethods: config.maxAuthMethods ?? 100 };
   return [
     statusRoutes({ name, datacenter, edition, version: readVersion() }, renderScope),
     bootstrapRoutes({ db, now, mode, bootstrapSecret, failuresPerMinute, renderScope }),
     policyRoutes(renderScope, edition),
     roleRoutes(renderScope),
+    declarationRoutes(renderScope),
     tokenRoutes(
       access,
       createOwnTokenReader(db, (token) => renderJson(renderToken(token, renderScope))),
@@ -256,10 +260,8 @@ function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[
     ),
     bulkTokenRoutes(renderScope),
     templatedPolicyRoutes,
-    authMethodRoutes(
-      { validators, regularExpressions, edition, maxMethods: config.maxAuthMethods ?? 100 },
-      renderScope,
-    ),
+    authMethodRoutes(methods, renderScope),
+    lintRoutes(methods),
     bindingRuleRoutes({ validators, regularExpressions }, renderScope),
     loginRoutes(login),
     authorizationRoutes(access, edition),

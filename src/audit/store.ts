@@ -39,6 +39,8 @@ export interface AuditPage {
   /** Those behind this one. */
   after: AuditPlace | undefined;
   size: number;
+  /** Bytes of details that are read at a time; one record is read in any case. */
+  bytes?: number;
   /** The oldest first; the newest first unless it is set. */
   isAscending?: boolean;
 }
@@ -83,7 +85,7 @@ const COMPARED = {
   requestId: "request_id",
 } as const;
 
-/** Bytes of details that are read at a time; one record is read in any case. */
+/** Unless it is said. */
 const MOST_BYTES = 1024 * 1024;
 
 async function list(db: Reader, where: Expression<SqlBool>, page: AuditPage): Promise<AuditSlice> {
@@ -92,8 +94,9 @@ async function list(db: Reader, where: Expression<SqlBool>, page: AuditPage): Pr
     .select(["at", "chain", "seq", sql<number>`octet_length(detail)`.as("bytes")])
     .limit(page.size)
     .execute();
+  const { bytes: most = MOST_BYTES } = page;
   let bytes = 0;
-  const tooMany = places.findIndex((place) => (bytes += place.bytes) > MOST_BYTES);
+  const tooMany = places.findIndex((place) => (bytes += place.bytes) > most);
   const fitting = tooMany === -1 ? places.length : Math.max(1, tooMany);
   if (fitting === 0) return { records: [], isLast: true };
   const records = await asked.select(selectionOf("audit_records")).limit(fitting).execute();

@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError, Option } from "commander";
 import { ConfigError } from "../config/given.ts";
+import { ENTRIES } from "./client/index.ts";
 import type { AuditVerifyFlags } from "./commands/audit-verify.ts";
 import type { MoveFlags } from "./commands/move.ts";
 import type { RotateFlags } from "./commands/rotate-key.ts";
@@ -53,11 +54,19 @@ export function buildProgram(): Command {
   // For the list alone: it is run by `run.ts`, since it loads what is its own.
   program.command("serve").description("Start the server; tessera serve --help lists its options.");
   addUpkeep(program);
+  addPeople(program);
   addAudit(program);
   addBackups(program);
   addMove(program);
   program.option("--version", "Show the version.");
   return program;
+}
+
+/** For the list alone: each is run by `run.ts`, since it loads what is its own. */
+function addPeople(program: Command): void {
+  for (const { name, summary, group } of ENTRIES) {
+    if (name !== "audit") program.command(name).description(summary).helpGroup(group);
+  }
 }
 
 function addUpkeep(program: Command): void {

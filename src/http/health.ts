@@ -9,7 +9,7 @@ import { secretOf } from "./jsonapi-auth.ts";
 import type { ActorForToken } from "./jsonapi.ts";
 import type { Metrics } from "./metrics.ts";
 import { noteRefused } from "./refused.ts";
-import { PLAIN_TEXT } from "./openapi.ts";
+import { PLAIN_TEXT } from "./refusals.ts";
 
 declare module "fastify" {
   interface FastifyInstance {

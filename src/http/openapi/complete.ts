@@ -1,13 +1,11 @@
-import Fastify, { type FastifyInstance, type FastifySchema } from "fastify";
+/** What a route's schema says, and what its family does for all its routes: the schema that the document is made from. */
+import type { FastifySchema } from "fastify";
 import { Type } from "typebox";
-import { readVersion } from "../config/version.ts";
-import { errorResponses, type ErrorStatus, errorSchema, MEDIA_TYPE } from "./jsonapi-errors.ts";
-import { parameter } from "./jsonapi-schema.ts";
-import { completeV1Schema } from "./v1/openapi.ts";
-import { refusal, type RefusalStatus } from "./refusals.ts";
-import type { RouteRecord, RouteTable } from "./route-table.ts";
-
-export const PLAIN_TEXT = "text/plain; charset=utf-8";
+import { errorResponses, type ErrorStatus, errorSchema, MEDIA_TYPE } from "../jsonapi-errors.ts";
+import { parameter } from "../jsonapi-schema.ts";
+import { PLAIN_TEXT, refusal, type RefusalStatus } from "../refusals.ts";
+import type { RouteRecord } from "../route-table.ts";
+import { completeV1Schema } from "../v1/openapi.ts";
 
 /** A route's schema as this program writes it: the parts that validate, and what documents it. */
 interface RouteSchema extends FastifySchema {
@@ -17,66 +15,8 @@ interface RouteSchema extends FastifySchema {
   response?: Record<string, unknown>;
 }
 
-/** `GET /openapi.json`: the document of all routes, made when it is first asked for. */
-export function registerOpenApi(app: FastifyInstance, routes: RouteTable): void {
-  let document: Promise<Buffer> | undefined;
-  app.get("/openapi.json", { config: { public: true, undocumented: true } }, async (_request, reply) => {
-    document ??= describeRoutes(routes.records).catch((error: unknown) => {
-      // What failed once may work the next time.
-      document = undefined;
-      throw error;
-    });
-    return reply.header("content-type", "application/json").send(await document);
-  });
-}
-
-/**
- * The OpenAPI 3.1 document of these routes, made from the schemas that also validate. The generator wants to see routes
- * being registered: it is given a server of its own that never listens, so that the real one starts without it.
- */
-async function describeRoutes(records: readonly RouteRecord[]): Promise<Buffer> {
-  const { default: swagger } = await import("@fastify/swagger");
-  const app = Fastify({ exposeHeadRoutes: false });
-  app.setValidatorCompiler(() => () => true);
-  app.setSerializerCompiler(() => JSON.stringify);
-  await app.register(swagger, {
-    convertConstToEnum: false,
-    openapi: {
-      openapi: "3.1.0",
-      info: {
-        title: "Tessera",
-        version: readVersion(),
-        description: DESCRIPTION,
-        license: { name: "Apache-2.0", identifier: "Apache-2.0" } as { name: string },
-      },
-      components: {
-        responses: REFUSED_BEFORE,
-        securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "A token's SecretID." } },
-      },
-    },
-  });
-  for (const record of records) {
-    if (record.undocumented) continue;
-    app.route({
-      method: record.method,
-      // A parameter that takes the rest of the path has no name of its own.
-      url: record.pattern.replace("/*", "/:name"),
-      schema: record.pattern.startsWith("/v1/") ? completeV1Schema(record) : completeSchema(record),
-      handler: () => undefined,
-    });
-  }
-  await app.ready();
-  return Buffer.from(JSON.stringify(app.swagger()));
-}
-
-const DESCRIPTION = `Organization tags, the workspaces that carry them, and access control.
-
-Every operation that answers GET answers HEAD too, with the same headers and no body. Any request can be refused before its
-operation is chosen: 408, 417, 421 and 431 are described once, under components.responses, as are 403 for any that changes
-something and 413 for any that has a body.`;
-
 /** Answers of the server itself, also to what no operation takes, in the manner of the family where the request got so far that it is known. */
-const REFUSED_BEFORE = {
+export const REFUSED_BEFORE = {
   ForeignOrigin: refusedBefore(
     403,
     "A browser says that a page of another origin sends the request, which is no GET, HEAD or OPTIONS.",
@@ -103,24 +43,28 @@ function refusedBefore(status: RefusalStatus, description: string) {
   };
 }
 
+/** The whole schema of a route; a copy, since the generator takes examples out of what it is given. */
+export function completeSchema(record: RouteRecord): FastifySchema {
+  return record.pattern.startsWith("/v1/") ? completeV1Schema(record) : completeJsonApiSchema(record);
+}
+
 /** Adds what a family does for all its routes: media types, the token, and the refusals that need no word in a route. */
-function completeSchema(record: RouteRecord): FastifySchema {
-  // A copy: the generator takes examples out of what it is given.
+function completeJsonApiSchema(record: RouteRecord): FastifySchema {
   const schema = JSON.parse(JSON.stringify(record.schema ?? {})) as RouteSchema;
   const isJsonApi = record.pattern.startsWith("/api/v2/");
-  const hasBody = record.method !== "GET";
+  const isWrite = record.method !== "GET";
   const { takes } = record.config;
   const common: ErrorStatus[] = [
     400,
     ...(record.public ? [] : ([401, 404] as const)),
-    ...(hasBody ? ([415, 422] as const) : []),
+    ...(isWrite ? ([415, 422] as const) : []),
     429,
     500,
     503,
   ];
   const added: RouteSchema = {
     produces: [isJsonApi ? MEDIA_TYPE : PLAIN_TEXT],
-    ...(hasBody ? { consumes: [...(takes?.types ?? [MEDIA_TYPE])] } : {}),
+    ...(isWrite ? { consumes: [...(takes?.types ?? [MEDIA_TYPE])] } : {}),
     ...(takes === undefined ? {} : { body: takes.described }),
     security: record.public ? [] : [{ bearer: [] }],
     ...schema,
