@@ -147,7 +147,6 @@ type AccessConfig = Pick<
   | "rateLimit"
   | "rateLimitPerAddress"
   | "rateLimitExempt"
-  | "maxAuthMethods"
   | "maxConnections"
   | "maxSending"
   | "threads"
@@ -246,7 +245,7 @@ function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[
   const renderScope = scopeRenderer(edition);
   const { validators, regularExpressions } = services;
   const login = { db, now, services, renderScope };
-  const methods = { validators, regularExpressions, edition, maxMethods: config.maxAuthMethods ?? 100 };
+  const methods = { validators, regularExpressions, edition };
   return [
     statusRoutes({ name, datacenter, edition, version: readVersion() }, renderScope),
     bootstrapRoutes({ db, now, mode, bootstrapSecret, failuresPerMinute, renderScope }),

@@ -17,6 +17,7 @@ export const ERROR_CODES = [
   "conflict",
   "precondition_failed",
   "gone",
+  "limit_reached",
   "too_large",
   "rate_limited",
   "unavailable",

@@ -132,12 +132,6 @@ export const OPTIONS = [
     help: "The same of one client address without a token.",
   },
   {
-    name: "max-auth-methods",
-    ...values.count,
-    default: "100",
-    help: "Auth methods that one namespace may hold; another one is refused with 400.",
-  },
-  {
     name: "max-connections",
     ...values.count,
     default: "20480, or fewer where the limit on open files leaves no room",

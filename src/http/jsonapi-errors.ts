@@ -50,6 +50,7 @@ const STATUSES: Readonly<Record<ErrorCode, Status>> = {
   conflict: 409,
   precondition_failed: 412,
   gone: 410,
+  limit_reached: 422,
   too_large: 413,
   rate_limited: 429,
   unavailable: 503,
