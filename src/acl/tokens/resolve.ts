@@ -13,6 +13,7 @@ import { readEffective, type Effective, type EffectivePolicy } from "../effectiv
 import { AUTH_METHODS, NAMESPACES, PARTITIONS, POLICIES, ROLES, TOKENS } from "../kinds.ts";
 import { findLiving } from "../namespaces/living.ts";
 import { type Namespace } from "../namespaces/store.ts";
+import { MANAGEMENT_POLICY } from "../policies/builtin.ts";
 import type { Authorizer } from "../rules/authorizer.ts";
 import { compileInSteps } from "../rules/compile.ts";
 import type { PolicyRules, Rule } from "../rules/rule.ts";
@@ -180,7 +181,9 @@ function createLoader(db: Database, options: AccessOptions, size: CacheSize) {
     const anonymous = accessorId === ANONYMOUS.accessorId;
     const dependencies = dependenciesOf(token, namespace, effective);
     const restsOn = watchedOf(dependencies);
-    const actor = { accessorId, anonymous, rights, rightsKey, scope, expiresAt, login, restsOn };
+    const isManagement = effective.policies.some(({ policy }) => policy.id === MANAGEMENT_POLICY);
+    const actor: Actor = { accessorId, anonymous, rights, rightsKey, scope, expiresAt, login, restsOn };
+    if (isManagement) actor.isManagement = true;
     return { actor, rights, expiresAt, dependencies, createIndex: token.createIndex };
   }
 
