@@ -11,8 +11,19 @@ const LONGEST = 4 * 1024 * 1024;
 
 /** Flags of every command that sends a body. */
 export const BODY_FLAGS: readonly Flag[] = [
-  { name: "file", short: "f", value: "PATH", help: "The members, as JSON or YAML, in this file; - is standard input.", complete: "file" },
-  { name: "set", value: "MEMBER=VALUE", many: true, help: "Set any member; a value that is JSON is taken as that. May be given several times." },
+  {
+    name: "file",
+    short: "f",
+    value: "PATH",
+    help: "The members, as JSON or YAML, in this file; - is standard input.",
+    complete: "file",
+  },
+  {
+    name: "set",
+    value: "MEMBER=VALUE",
+    many: true,
+    help: "Set any member; a value that is JSON is taken as that. May be given several times.",
+  },
 ];
 
 /**
@@ -84,7 +95,9 @@ export async function parseText(text: string, from: string): Promise<unknown> {
     const { parse } = await import("yaml");
     return parse(text, { maxAliasCount: 100, prettyErrors: true });
   } catch (error) {
-    throw usage(`${from === "-" ? "standard input" : from} cannot be understood: ${(error as Error).message.trimEnd()}`);
+    throw usage(
+      `${from === "-" ? "standard input" : from} cannot be understood: ${(error as Error).message.trimEnd()}`,
+    );
   }
 }
 

@@ -86,10 +86,17 @@ export function createCall(io: Surroundings, out: Output, { verb, words, args, f
     organization() {
       const name = call.settings.organization;
       if (name !== undefined) return name;
-      throw usage("no organization is named", "give --organization NAME, set TESSERA_ORGANIZATION, or have the context name one");
+      throw usage(
+        "no organization is named",
+        "give --organization NAME, set TESSERA_ORGANIZATION, or have the context name one",
+      );
     },
     read: (operation, input) => call.client.request(operation as OperationId, { signal: io.signal, ...input }),
-    pages: (operation, input) => limited(call.client.pages(operation as OperationId, { signal: io.signal, ...input }).items(), limitOf(flags["limit"])),
+    pages: (operation, input) =>
+      limited(
+        call.client.pages(operation as OperationId, { signal: io.signal, ...input }).items(),
+        limitOf(flags["limit"]),
+      ),
     async write(operation, input) {
       if (flags.dryRun === true) {
         await showRequest(call, operation, input);
@@ -131,7 +138,8 @@ function limitOf(text: unknown): number {
 function timeoutOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const seconds = /^(\d+(?:\.\d+)?)s?$/.exec(text)?.[1];
-  if (seconds === undefined || Number(seconds) <= 0) throw usage(`--timeout is a number of seconds, such as 30, not ${JSON.stringify(text)}`);
+  if (seconds === undefined || Number(seconds) <= 0)
+    throw usage(`--timeout is a number of seconds, such as 30, not ${JSON.stringify(text)}`);
   return Number(seconds) * 1000;
 }
 
@@ -155,12 +163,21 @@ async function showRequest(call: Call, operation: string, { path, query, body }:
   await call.out.value({ operation, ...shown });
 }
 
-const SECRET_MEMBERS = new Set(["SecretID", "BearerToken", "OIDCClientSecret", "ServiceAccountJWT", "token", "Secrets"]);
+const SECRET_MEMBERS = new Set([
+  "SecretID",
+  "BearerToken",
+  "OIDCClientSecret",
+  "ServiceAccountJWT",
+  "token",
+  "Secrets",
+]);
 
 function masked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(masked);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, SECRET_MEMBERS.has(key) ? "<hidden>" : masked(each)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, SECRET_MEMBERS.has(key) ? "<hidden>" : masked(each)]),
+  );
 }
 
 function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {

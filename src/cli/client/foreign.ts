@@ -71,7 +71,9 @@ function credentialsOf(host: string, env: Environment): { text: string; from: st
   if (home === undefined) return undefined;
   const file = join(home, ".terraform.d/credentials.tfrc.json");
   try {
-    const { credentials } = JSON.parse(readFileSync(file, "utf8")) as { credentials?: Record<string, { token?: unknown }> };
+    const { credentials } = JSON.parse(readFileSync(file, "utf8")) as {
+      credentials?: Record<string, { token?: unknown }>;
+    };
     const token = credentials?.[host]?.token;
     return typeof token === "string" && token !== "" ? { text: token, from: file } : undefined;
   } catch {

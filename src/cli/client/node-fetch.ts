@@ -20,7 +20,11 @@ export function createNodeFetch({ ca, ...own }: Certificates = {}): typeof fetch
   let agent: HttpAgent | HttpsAgent | undefined;
   const agentFor = (isTls: boolean) => {
     if (!isTls) return new HttpAgent({ keepAlive: true });
-    return new HttpsAgent({ keepAlive: true, ...own, ...(ca === undefined ? {} : { ca: [...getCACertificates(), ca] }) });
+    return new HttpsAgent({
+      keepAlive: true,
+      ...own,
+      ...(ca === undefined ? {} : { ca: [...getCACertificates(), ca] }),
+    });
   };
   const ask = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(input instanceof URL || typeof input === "string" ? input : input.url);
@@ -51,7 +55,10 @@ function abortReason(signal: AbortSignal | null | undefined): Error {
 
 function headersOf({ headers, body }: RequestInit): Record<string, string> {
   const given = headers ?? {};
-  const entries = Symbol.iterator in given ? [...(given as Iterable<[string, string]>)] : Object.entries(given as Record<string, string>);
+  const entries =
+    Symbol.iterator in given
+      ? [...(given as Iterable<[string, string]>)]
+      : Object.entries(given as Record<string, string>);
   const made: Record<string, string> = {};
   for (const [name, value] of entries) made[name.toLowerCase()] = value;
   if (typeof body === "string") made["content-length"] = String(Buffer.byteLength(body));
@@ -96,7 +103,9 @@ function responseOf(answer: IncomingMessage, url: URL): Response {
 }
 
 function headersView({ headers }: IncomingMessage): unknown {
-  const all = Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")] as const);
+  const all = Object.entries(headers).map(
+    ([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")] as const,
+  );
   const found = (name: string) => all.find(([each]) => each === name.toLowerCase())?.[1];
   return {
     get: (name: string) => found(name) ?? null,

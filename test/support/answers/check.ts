@@ -50,7 +50,8 @@ const MEDIA_TYPE = "application/vnd.api+json";
  *
  * @returns a function that says what is wrong with an answer; undefined when nothing is, or when its operation is not in the document
  */
-export function createAnswerCheck(document: AnswersDocument) {
+export function createAnswerCheck(written: AnswersDocument) {
+  const document = followed(written);
   const ajv = new Ajv2020({ strict: false });
   (addFormats as unknown as (target: Ajv2020) => void)(ajv);
   const operations = new Map<string, Record<string, Response>>();
@@ -72,7 +73,8 @@ export function createAnswerCheck(document: AnswersDocument) {
   }
 
   function responseOf({ operationId, status, method }: SentAnswer): [name: string, response: Response] | undefined {
-    const own = operationId === undefined ? undefined : operations.get(operationId)?.[status];
+    const said = operationId === undefined ? undefined : operations.get(operationId);
+    const own = said?.[status] ?? (status >= 400 ? (said?.["4XX"] ?? said?.["default"]) : undefined);
     if (own !== undefined) return [`${operationId} ${status}`, own];
     const before = REFUSED_BEFORE[status] ?? "";
     const component = document.components.responses[before];
@@ -116,6 +118,32 @@ export function createAnswerCheck(document: AnswersDocument) {
     );
     return `${where}: ${told?.join("; ")}: ${shown(body)}`;
   }
+}
+
+/** The document with what it refers to in the place of each reference. */
+function followed(document: AnswersDocument): AnswersDocument {
+  const find = (reference: string): unknown =>
+    reference
+      .slice("#/".length)
+      .split("/")
+      .reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document);
+  const known = new Map<string, unknown>();
+  const follow = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(follow);
+    if (typeof value !== "object" || value === null) return value;
+    if (!("$ref" in value) || typeof value.$ref !== "string") {
+      return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, follow(each)]));
+    }
+    // One object for each, since answers are told apart by it.
+    if (!known.has(value.$ref)) known.set(value.$ref, follow(find(value.$ref)));
+    return known.get(value.$ref);
+  };
+  const components = Object.keys(document.components.responses).map((name) => [
+    name,
+    follow({ $ref: `#/components/responses/${name}` }),
+  ]);
+  const responses = Object.fromEntries(components) as AnswersDocument["components"]["responses"];
+  return { paths: follow(document.paths) as AnswersDocument["paths"], components: { responses } };
 }
 
 function shown(body: Buffer): string {

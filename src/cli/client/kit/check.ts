@@ -33,8 +33,13 @@ export function checkVerb({ operation, summary, argument, bodyOf }: Check): Verb
         for (const warning of warnings) await call.out.text(`${path}:${warningText(warning)} (warning)\n`);
       }
       if (errors.length > 0) throw new CliError(EXIT.failed, `${path} has ${counted(errors.length, "error")}`);
-      if (warnings.length > 0 && call.isSet("strict")) throw new CliError(EXIT.failed, `${path} has ${counted(warnings.length, "warning")}`);
-      await call.out.note(warnings.length > 0 ? `${path} can be written, with ${counted(warnings.length, "warning")}` : `${path} is right`);
+      if (warnings.length > 0 && call.isSet("strict"))
+        throw new CliError(EXIT.failed, `${path} has ${counted(warnings.length, "warning")}`);
+      await call.out.note(
+        warnings.length > 0
+          ? `${path} can be written, with ${counted(warnings.length, "warning")}`
+          : `${path} is right`,
+      );
     },
   };
 }

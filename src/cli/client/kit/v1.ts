@@ -43,8 +43,23 @@ export interface Kind {
   readonly createdColumns?: readonly Column[];
 }
 
-const CAS: Flag = { name: "cas", value: "INDEX", query: "cas", help: "Only if the object is still at this ModifyIndex." };
-const FIXED = ["CreateIndex", "ModifyIndex", "Hash", "CreateTime", "Local", "Datacenters", "Namespace", "Partition", "DeletedAt"];
+const CAS: Flag = {
+  name: "cas",
+  value: "INDEX",
+  query: "cas",
+  help: "Only if the object is still at this ModifyIndex.",
+};
+const FIXED = [
+  "CreateIndex",
+  "ModifyIndex",
+  "Hash",
+  "CreateTime",
+  "Local",
+  "Datacenters",
+  "Namespace",
+  "Partition",
+  "DeletedAt",
+];
 
 /** Flags of every list. */
 export const LIST_FLAGS: readonly Flag[] = [
@@ -136,7 +151,10 @@ function createVerb(kind: Kind): Verb {
       const answer = await call.write(kind.operations.create, { body, query });
       if (answer === undefined) return;
       await noteWarnings(call, answer.headers);
-      await call.out.item(objectOf(answer), shownAs({ ...kind, columns: [...(kind.createdColumns ?? []), ...kind.columns] }));
+      await call.out.item(
+        objectOf(answer),
+        shownAs({ ...kind, columns: [...(kind.createdColumns ?? []), ...kind.columns] }),
+      );
     },
   };
 }
@@ -152,7 +170,11 @@ function updateVerb(kind: Kind): Verb {
       const body = await membersOf(call);
       if (Object.keys(body).length === 0) throw usage("nothing to change is given", `see tessera ${call.words} --help`);
       const id = await idOf(call, kind, call.arg(kind.noun));
-      const answer = await call.write(kind.operations.update, { path: { [kind.pathName]: id }, body, query: queryOf(call) });
+      const answer = await call.write(kind.operations.update, {
+        path: { [kind.pathName]: id },
+        body,
+        query: queryOf(call),
+      });
       if (answer === undefined) return;
       await noteWarnings(call, answer.headers);
       await call.out.item(objectOf(answer), shownAs(kind));
@@ -194,7 +216,12 @@ function editVerb(kind: Kind): Verb {
 
 /** What may be changed of an object: a secret that is shown is not written to a file for it. */
 function editable(object: Item, { fixed = [], idMember, noun }: Kind): Members {
-  const out = new Set([...FIXED, ...fixed, "SecretID", ...(noun === "namespace" || noun === "partition" || noun === "auth-method" ? [] : [idMember])]);
+  const out = new Set([
+    ...FIXED,
+    ...fixed,
+    "SecretID",
+    ...(noun === "namespace" || noun === "partition" || noun === "auth-method" ? [] : [idMember]),
+  ]);
   return Object.fromEntries(Object.entries(object).filter(([name]) => !out.has(name)));
 }
 
@@ -214,9 +241,15 @@ function deleteVerb(kind: Kind): Verb {
         found.push({ id: String(object[kind.idMember]), line: lineOf(object, kind) });
       }
       const what = found.length === 1 ? `this ${kind.noun}` : `these ${found.length} ${kind.plural}`;
-      await call.confirm(`Delete ${what}?`, found.map(({ line }) => line));
+      await call.confirm(
+        `Delete ${what}?`,
+        found.map(({ line }) => line),
+      );
       for (const { id, line } of found) {
-        const answer = await call.write(kind.operations.remove, { path: { [kind.pathName]: id }, query: queryOf(call) });
+        const answer = await call.write(kind.operations.remove, {
+          path: { [kind.pathName]: id },
+          query: queryOf(call),
+        });
         if (answer !== undefined) await call.out.note(`deleted ${line}`);
       }
     },
@@ -239,7 +272,8 @@ export async function noteWarnings(call: Call, headers: Answer["headers"]): Prom
   } catch {
     return;
   }
-  for (const warning of Array.isArray(warnings) ? warnings : []) await call.out.warn(`warning: ${warningText(warning)}`);
+  for (const warning of Array.isArray(warnings) ? warnings : [])
+    await call.out.warn(`warning: ${warningText(warning)}`);
 }
 
 /** A warning is a text, or an object with a message and where it is. */

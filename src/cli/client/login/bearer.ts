@@ -12,7 +12,13 @@ type Meta = Record<string, string> | undefined;
 
 /** Logs in by what a file holds. */
 // oxlint-disable-next-line max-params -- who, where, by what
-export async function loginByBearer(call: Call, client: Client, method: string, path: string, meta: Meta): Promise<Item> {
+export async function loginByBearer(
+  call: Call,
+  client: Client,
+  method: string,
+  path: string,
+  meta: Meta,
+): Promise<Item> {
   const token = (await textOfFile(call, path)).trim();
   if (token === "") throw usage(`${path === "-" ? "standard input" : path} holds no token`);
   return send(call, client, method, token, meta);

@@ -32,13 +32,38 @@ export const BINDING_RULE: Kind = {
   ],
   isNamed: false,
   memberFlags: [
-    { name: "auth-method", value: "NAME", member: "AuthMethod", help: "Whose logins it is for.", complete: "auth-method" },
-    { name: "selector", value: "TEXT", member: "Selector", help: "For whom; everybody whom the method proves when left out." },
-    { name: "bind-type", value: "TYPE", member: "BindType", choices: ["service", "node", "role", "policy", "templated-policy"], help: "What they get." },
+    {
+      name: "auth-method",
+      value: "NAME",
+      member: "AuthMethod",
+      help: "Whose logins it is for.",
+      complete: "auth-method",
+    },
+    {
+      name: "selector",
+      value: "TEXT",
+      member: "Selector",
+      help: "For whom; everybody whom the method proves when left out.",
+    },
+    {
+      name: "bind-type",
+      value: "TYPE",
+      member: "BindType",
+      choices: ["service", "node", "role", "policy", "templated-policy"],
+      help: "What they get.",
+    },
     { name: "bind-name", value: "NAME", member: "BindName", help: "Its name, or a template for it." },
     { name: "description", value: "TEXT", member: "Description", help: "What it is for." },
   ],
-  listFlags: [{ name: "auth-method", value: "NAME", query: "authmethod", help: "Only those of this method.", complete: "auth-method" }],
+  listFlags: [
+    {
+      name: "auth-method",
+      value: "NAME",
+      query: "authmethod",
+      help: "Only those of this method.",
+      complete: "auth-method",
+    },
+  ],
 };
 
 const explain: Verb = {
@@ -47,10 +72,22 @@ const explain: Verb = {
   operations: ["explainLogin"],
   args: [{ name: "auth-method", help: "Whose login.", complete: "auth-method" }],
   flags: [
-    { name: "identity", value: "PATH", help: "Who, as selectors see it, in JSON or YAML; - is standard input.", complete: "file" },
-    { name: "jwt-file", value: "PATH", help: "Or a bearer token, in this file; - is standard input.", complete: "file" },
+    {
+      name: "identity",
+      value: "PATH",
+      help: "Who, as selectors see it, in JSON or YAML; - is standard input.",
+      complete: "file",
+    },
+    {
+      name: "jwt-file",
+      value: "PATH",
+      help: "Or a bearer token, in this file; - is standard input.",
+      complete: "file",
+    },
   ],
-  examples: [`echo '{"value":{"repository":"example/web"}}' | tessera binding-rule explain github-actions --identity -`],
+  examples: [
+    `echo '{"value":{"repository":"example/web"}}' | tessera binding-rule explain github-actions --identity -`,
+  ],
   async run(call) {
     const body: Record<string, unknown> = { AuthMethod: call.arg("auth-method") };
     const identity = call.flag("identity");

@@ -27,7 +27,10 @@ export const templateVerbs: readonly Verb[] = [
     operations: ["readTemplatedPolicy"],
     args: [{ name: "name", help: "Such as builtin/service." }],
     async run(call) {
-      await call.out.item(objectOf(await call.read("readTemplatedPolicy", { path: { name: call.arg("name") } })), SHOWN);
+      await call.out.item(
+        objectOf(await call.read("readTemplatedPolicy", { path: { name: call.arg("name") } })),
+        SHOWN,
+      );
     },
   },
   {
@@ -43,7 +46,10 @@ export const templateVerbs: readonly Verb[] = [
         { title: "Description", value: "Description" },
         { title: "Rules", value: (item) => item["Rules"] },
       ];
-      await call.out.item(objectOf(await call.read("previewTemplatedPolicy", input)), { columns, name: (item) => item["Name"] });
+      await call.out.item(objectOf(await call.read("previewTemplatedPolicy", input)), {
+        columns,
+        name: (item) => item["Name"],
+      });
     },
   },
 ];

@@ -30,7 +30,10 @@ const members: Verb = {
   summary: "List the servers.",
   operations: ["listMembers"],
   async run(call) {
-    await call.out.list(each(listOf(await call.read("listMembers"))), { columns: MEMBERS, name: (item) => item["Name"] });
+    await call.out.list(each(listOf(await call.read("listMembers"))), {
+      columns: MEMBERS,
+      name: (item) => item["Name"],
+    });
   },
 };
 
@@ -45,7 +48,10 @@ const checks: Verb = {
       { title: "Status", value: "Status" },
       { title: "Output", value: "Output" },
     ];
-    await call.out.list(each(listOf(await call.read("listNodeChecks", { path: { node: call.arg("node") } }))), { columns, name: (item) => item["CheckID"] });
+    await call.out.list(each(listOf(await call.read("listNodeChecks", { path: { node: call.arg("node") } }))), {
+      columns,
+      name: (item) => item["CheckID"],
+    });
   },
 };
 
@@ -53,10 +59,19 @@ const bootstrap: Verb = {
   name: "bootstrap",
   summary: "Make the first management token, and show its secret.",
   operations: ["bootstrap"],
-  flags: [{ name: "secret-file", value: "PATH", help: "The secret that it gets, in this file; - is standard input. Made when left out.", complete: "file" }],
+  flags: [
+    {
+      name: "secret-file",
+      value: "PATH",
+      help: "The secret that it gets, in this file; - is standard input. Made when left out.",
+      complete: "file",
+    },
+  ],
   async run(call) {
     const secret = await secretOf(call);
-    const answer = await call.write("bootstrap", { body: { ...(await membersOf(call)), ...(secret === undefined ? {} : { BootstrapSecret: secret }) } });
+    const answer = await call.write("bootstrap", {
+      body: { ...(await membersOf(call)), ...(secret === undefined ? {} : { BootstrapSecret: secret }) },
+    });
     if (answer === undefined) return;
     const columns: Column[] = [
       { title: "AccessorID", value: "AccessorID" },

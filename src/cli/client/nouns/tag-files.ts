@@ -31,7 +31,12 @@ const importTags: Verb = {
   args: [{ name: "file", help: "Lines of JSON, or CSV; - is standard input.", complete: "file" }],
   flags: [
     { name: "format", value: "FORMAT", choices: FORMATS, help: "csv for a file of that ending, ndjson unless given." },
-    { name: "mode", value: "MODE", choices: ["merge", "replace"], help: "merge adds and changes; replace takes away, too." },
+    {
+      name: "mode",
+      value: "MODE",
+      choices: ["merge", "replace"],
+      help: "merge adds and changes; replace takes away, too.",
+    },
     NO_WAIT,
   ],
   async run(call) {
@@ -46,7 +51,9 @@ const importTags: Verb = {
       const preview = objectOf(await call.read("importTags", { ...input, query: { ...query, preview: "true" } }));
       if (call.flags.dryRun === true) return call.out.value(preview["attributes"]);
       const count = (name: string) => String(at(preview, `attributes.${name}`) ?? 0);
-      await call.confirm("Replace the organization's tags?", [`${count("create")} to create, ${count("change")} to change, ${count("remove")} to remove`]);
+      await call.confirm("Replace the organization's tags?", [
+        `${count("create")} to create, ${count("change")} to change, ${count("remove")} to remove`,
+      ]);
     }
     await followJob(call, objectOf(await call.read("importTags", { ...input, query })));
   },

@@ -5,8 +5,24 @@ import type { Flag, Noun } from "../spec.ts";
 import { tokenActions } from "./token-actions.ts";
 
 const LINKS: readonly Flag[] = [
-  { name: "policy", value: "NAME", many: true, member: "Policies", read: link, help: "A policy that it holds, by name or ID; may be given several times.", complete: "policy" },
-  { name: "role", value: "NAME", many: true, member: "Roles", read: link, help: "A role that it holds, by name or ID; may be given several times.", complete: "role" },
+  {
+    name: "policy",
+    value: "NAME",
+    many: true,
+    member: "Policies",
+    read: link,
+    help: "A policy that it holds, by name or ID; may be given several times.",
+    complete: "policy",
+  },
+  {
+    name: "role",
+    value: "NAME",
+    many: true,
+    member: "Roles",
+    read: link,
+    help: "A role that it holds, by name or ID; may be given several times.",
+    complete: "role",
+  },
 ];
 
 /** Tokens. */
@@ -46,7 +62,12 @@ export const TOKEN: Kind = {
     { name: "description", value: "TEXT", member: "Description", help: "What it is for." },
     ...LINKS,
     ...IDENTITY_FLAGS,
-    { name: "ttl", value: "DURATION", member: "ExpirationTTL", help: "How long it lives, such as 1h; for ever when left out." },
+    {
+      name: "ttl",
+      value: "DURATION",
+      member: "ExpirationTTL",
+      help: "How long it lives, such as 1h; for ever when left out.",
+    },
     { name: "accessor", value: "UUID", member: "AccessorID", help: "Its AccessorID; made when left out." },
     { name: "local", member: "Local", help: "Show it as local." },
   ],
@@ -54,10 +75,26 @@ export const TOKEN: Kind = {
     { name: "policy", value: "ID", query: "policy", help: "Only those that hold this policy.", complete: "policy" },
     { name: "role", value: "ID", query: "role", help: "Only those that hold this role.", complete: "role" },
     { name: "service", value: "NAME", query: "servicename", help: "Only those with this service identity." },
-    { name: "auth-method", value: "NAME", query: "authmethod", help: "Only those that this method made.", complete: "auth-method" },
+    {
+      name: "auth-method",
+      value: "NAME",
+      query: "authmethod",
+      help: "Only those that this method made.",
+      complete: "auth-method",
+    },
     { name: "auth-method-namespace", value: "NAME", query: "authmethod-ns", help: "The namespace of that method." },
-    { name: "unused-for", value: "DURATION", query: "unused-for", help: "Only those not used for so long, such as 90d." },
-    { name: "expires-before", value: "WHEN", query: "expires-before", help: "Only those that end before this time, or in so long, such as 7d." },
+    {
+      name: "unused-for",
+      value: "DURATION",
+      query: "unused-for",
+      help: "Only those not used for so long, such as 90d.",
+    },
+    {
+      name: "expires-before",
+      value: "WHEN",
+      query: "expires-before",
+      help: "Only those that end before this time, or in so long, such as 7d.",
+    },
   ],
   readFlags: [{ name: "expanded", query: "expanded", help: "With what its policies and roles come to." }],
 };

@@ -55,7 +55,10 @@ async function ownToken(call: Parameters<Verb["run"]>[0]): Promise<Item> {
       ...(token["ExpirationTime"] === undefined ? {} : { expires: token["ExpirationTime"] }),
     };
   } catch (error) {
-    if (error instanceof TesseraError && error.status === 403) await call.out.warn(`the token of ${call.settings.tokenFrom ?? ""} is not known to ${call.settings.address}, or has expired`);
+    if (error instanceof TesseraError && error.status === 403)
+      await call.out.warn(
+        `the token of ${call.settings.tokenFrom ?? ""} is not known to ${call.settings.address}, or has expired`,
+      );
     throw error;
   }
 }

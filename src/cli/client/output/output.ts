@@ -77,7 +77,8 @@ export function createOutput({ stdout, stderr, env }: Surroundings, flags: Outpu
     isProgressShown = false;
     await stdout.write(text);
   };
-  const paint = (text: string, code: number) => (hasColour && stdout.isTerminal ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const paint = (text: string, code: number) =>
+    hasColour && stdout.isTerminal ? `\u001b[${code}m${text}\u001b[0m` : text;
   const output: Output = {
     format,
     isQuiet,
@@ -107,7 +108,13 @@ export function createOutput({ stdout, stderr, env }: Surroundings, flags: Outpu
 
 type Print = (text: string) => Promise<void>;
 
-async function listTo(output: Output, items: AsyncIterable<Item>, shown: Shown, print: Print, room: number | undefined): Promise<number> {
+async function listTo(
+  output: Output,
+  items: AsyncIterable<Item>,
+  shown: Shown,
+  print: Print,
+  room: number | undefined,
+): Promise<number> {
   if (output.format === "json") return jsonList(items, print);
   let count = 0;
   if (output.format === "table" || output.format === "wide") return tableList(output, items, shown, print, room);
@@ -131,7 +138,13 @@ async function jsonList(items: AsyncIterable<Item>, print: Print): Promise<numbe
   return count;
 }
 
-async function tableList(output: Output, items: AsyncIterable<Item>, { columns }: Shown, print: Print, room: number | undefined): Promise<number> {
+async function tableList(
+  output: Output,
+  items: AsyncIterable<Item>,
+  { columns }: Shown,
+  print: Print,
+  room: number | undefined,
+): Promise<number> {
   const chosen = columns.filter(({ wide }) => output.format === "wide" || wide !== true);
   const waiting: Item[] = [];
   let table: Table | undefined;

@@ -5,7 +5,8 @@
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 // oxlint-disable-next-line no-control-regex -- the same, but for line breaks and tabs
 const UNSAFE_IN_LINES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 const NO_WIDTH = /\p{Mn}|\u200d|\ufe0f/u;
 
 /** Text from a server in one line: whatever a terminal would obey is written out. */
@@ -46,7 +47,13 @@ export function cellText(value: unknown): string {
 
 /** Links are told by their names; what else there is, as `name=value`. */
 function objectText(value: object): string {
-  const named = value as { Name?: unknown; ServiceName?: unknown; NodeName?: unknown; TemplateName?: unknown; ID?: unknown };
+  const named = value as {
+    Name?: unknown;
+    ServiceName?: unknown;
+    NodeName?: unknown;
+    TemplateName?: unknown;
+    ID?: unknown;
+  };
   const name = named.Name ?? named.ServiceName ?? named.NodeName ?? named.TemplateName ?? named.ID;
   if (typeof name === "string" && name !== "") return visible(name);
   const pairs = Object.entries(value).map(([key, each]) => `${visible(key)}=${cellText(each)}`);

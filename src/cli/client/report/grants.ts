@@ -36,8 +36,13 @@ export function grantsOf(item: Item): string[] {
   return [
     ...(holder.Policies ?? []).map(({ Name: name, ID: id }) => `policy ${name ?? id ?? "?"}`),
     ...(holder.ServiceIdentities ?? []).map(({ ServiceName: name }) => `service identity ${name}`),
-    ...(holder.NodeIdentities ?? []).map(({ NodeName: name, Datacenter: datacenter }) => `node identity ${name} in ${datacenter}`),
-    ...(holder.TemplatedPolicies ?? []).map(({ TemplateName: name, TemplateVariables: variables }) => `templated policy ${name}${variables?.Name === undefined ? "" : ` for ${variables.Name}`}`),
+    ...(holder.NodeIdentities ?? []).map(
+      ({ NodeName: name, Datacenter: datacenter }) => `node identity ${name} in ${datacenter}`,
+    ),
+    ...(holder.TemplatedPolicies ?? []).map(
+      ({ TemplateName: name, TemplateVariables: variables }) =>
+        `templated policy ${name}${variables?.Name === undefined ? "" : ` for ${variables.Name}`}`,
+    ),
   ];
 }
 
@@ -83,7 +88,10 @@ export function ruleRow(rule: Item): Row {
 
 /** The rows of what every token of a namespace has. */
 export function namespaceRows(namespace: Item): Row[] {
-  const { PolicyDefaults: policies = [], RoleDefaults: roles = [] } = (namespace["ACLs"] ?? {}) as { PolicyDefaults?: Link[] | null; RoleDefaults?: Link[] | null };
+  const { PolicyDefaults: policies = [], RoleDefaults: roles = [] } = (namespace["ACLs"] ?? {}) as {
+    PolicyDefaults?: Link[] | null;
+    RoleDefaults?: Link[] | null;
+  };
   const base = {
     subject: "namespace",
     id: String(namespace["Name"]),
@@ -93,6 +101,7 @@ export function namespaceRows(namespace: Item): Row[] {
     lastUsed: "-",
     expires: "-",
   };
-  const named = (kind: string, links: Link[] | null) => (links ?? []).map(({ Name: name, ID: id }) => ({ ...base, holds: `${kind} ${name ?? id ?? "?"}` }));
+  const named = (kind: string, links: Link[] | null) =>
+    (links ?? []).map(({ Name: name, ID: id }) => ({ ...base, holds: `${kind} ${name ?? id ?? "?"}` }));
   return [...named("policy", policies), ...named("role", roles)];
 }
