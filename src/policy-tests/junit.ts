@@ -1,5 +1,13 @@
 /** Results as JUnit's XML, which CI systems read. */
-import type { CaseResult } from "./run.ts";
+
+/** A case that was run. */
+export interface CaseResult {
+  readonly file: string;
+  readonly name: string;
+  /** Questions that were answered otherwise, or what kept the case from being asked; empty when all is as wanted. */
+  readonly failures: readonly string[];
+  readonly questions: number;
+}
 
 /** A suite for each file. */
 export function junitOf(results: readonly CaseResult[]): string {

@@ -47,6 +47,9 @@ const MOST_BYTES = 1024 * 1024;
  * @throws {PolicyTestError} that names the file and the place
  */
 export function readPolicyTests(directory: string): PolicyTests {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new PolicyTestError(`${directory}: there is no such directory`);
+  }
   const cases: PolicyCase[] = [];
   const rules = new Map<string, string>();
   for (const path of filesIn(directory)) {

@@ -2,8 +2,10 @@
 import { writeFileSync } from "node:fs";
 import { AppError } from "../errors.ts";
 import { type Answer, decideFromFiles } from "./decide.ts";
-import { junitOf } from "./junit.ts";
+import { type CaseResult, junitOf } from "./junit.ts";
 import { type Expected, type PolicyCase, PolicyTestError, readPolicyTests, type Who } from "./read.ts";
+
+export { PolicyTestError } from "./read.ts";
 
 /** Asks a server: the body of `POST /v1/acl/explain`, and its answer. */
 export type AskServer = (body: object) => Promise<{
@@ -16,15 +18,6 @@ export interface PolicyTestOptions {
   junit?: string | undefined;
   /** Asks about tokens, roles and identities; undefined where there are only files. */
   ask?: AskServer | undefined;
-}
-
-/** A case that was run. */
-export interface CaseResult {
-  readonly file: string;
-  readonly name: string;
-  /** Questions that were answered otherwise, or what kept the case from being asked; empty when all is as wanted. */
-  readonly failures: readonly string[];
-  readonly questions: number;
 }
 
 export interface PolicyTestResult {

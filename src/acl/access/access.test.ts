@@ -95,7 +95,7 @@ forEachEngine((_engine, makeUrl) => {
     });
 
     test.each([1, 3, 1000])("comes whole in pages of %i, each entry once", async (size) => {
-      const query = `${queryOf({ Resource: "key", Segment: "a/b", Access: "read", Namespace: "team" })}`;
+      const query = queryOf({ Resource: "key", Segment: "a/b", Access: "read", Namespace: "team" });
       const whole = (await ask(`${query}&page-size=1000`)).entries;
       const found: Entry[] = [];
       let after = "";
