@@ -6,6 +6,7 @@ import { hostname } from "node:os";
 import type { FastifyInstance } from "fastify";
 import { type Logger, pino } from "pino";
 import { accountRoutes } from "./account/routes.ts";
+import { accessRoutes } from "./acl/access/routes.ts";
 import { authorizationRoutes } from "./acl/authorizations/routes.ts";
 import { authMethodRoutes } from "./acl/auth-methods/routes.ts";
 import { bindingRuleRoutes } from "./acl/binding-rules/routes.ts";
@@ -273,6 +274,7 @@ function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[
     loginRoutes(login),
     authorizationRoutes(access, edition),
     whyRoutes({ access, services, renderScope }),
+    accessRoutes(access, renderScope),
     ...(edition === "enterprise" ? [namespaceRoutes, partitionRoutes, oidcRoutes(login)] : []),
     eventRoutes(createEventWindow(db, KEPT_EVENTS), renderScope),
     auditRoutes(renderScope),
