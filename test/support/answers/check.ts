@@ -50,7 +50,8 @@ const MEDIA_TYPE = "application/vnd.api+json";
  *
  * @returns a function that says what is wrong with an answer; undefined when nothing is, or when its operation is not in the document
  */
-export function createAnswerCheck(document: AnswersDocument) {
+export function createAnswerCheck(written: AnswersDocument) {
+  const document = withoutReferences(written);
   const ajv = new Ajv2020({ strict: false });
   (addFormats as unknown as (target: Ajv2020) => void)(ajv);
   const operations = new Map<string, Record<string, Response>>();
@@ -60,7 +61,7 @@ export function createAnswerCheck(document: AnswersDocument) {
     }
   }
   // Those have one form for each family.
-  const components = new Set(Object.values(document.components.responses));
+  const components = new Set(Object.values(REFUSED_BEFORE).map((name) => document.components.responses[name]));
   const validators = new Map<string, ValidateFunction>();
 
   function validatorOf(name: string, schema: AnySchemaObject): ValidateFunction {
@@ -72,7 +73,10 @@ export function createAnswerCheck(document: AnswersDocument) {
   }
 
   function responseOf({ operationId, status, method }: SentAnswer): [name: string, response: Response] | undefined {
-    const own = operationId === undefined ? undefined : operations.get(operationId)?.[status];
+    const responses = operationId === undefined ? undefined : operations.get(operationId);
+    // All refusals of a family together; none of them says that the method is not known.
+    const range = status === 405 ? undefined : responses?.[`${String(status)[0] ?? ""}XX`];
+    const own = responses?.[status] ?? range;
     if (own !== undefined) return [`${operationId} ${status}`, own];
     const before = REFUSED_BEFORE[status] ?? "";
     const component = document.components.responses[before];
@@ -116,6 +120,31 @@ export function createAnswerCheck(document: AnswersDocument) {
     );
     return `${where}: ${told?.join("; ")}: ${shown(body)}`;
   }
+}
+
+/** The same document with all that it refers to in place; none of it holds itself. */
+function withoutReferences(document: AnswersDocument): AnswersDocument {
+  const known = new Map<string, unknown>();
+  const follow = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(follow);
+    if (typeof value !== "object" || value === null) return value;
+    if (!("$ref" in value) || typeof value.$ref !== "string") {
+      return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, follow(each)]));
+    }
+    const { $ref } = value;
+    if (!known.has($ref)) known.set($ref, follow(find(document, $ref)));
+    return known.get($ref);
+  };
+  // First, since answers that many operations have are known by being the same object.
+  const components = follow(document.components) as AnswersDocument["components"];
+  for (const [name, response] of Object.entries(components.responses))
+    known.set(`#/components/responses/${name}`, response);
+  return { components, paths: follow(document.paths) as AnswersDocument["paths"] };
+}
+
+function find(document: AnswersDocument, reference: string): unknown {
+  const names = reference.split("/").slice(1);
+  return names.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document);
 }
 
 function shown(body: Buffer): string {
