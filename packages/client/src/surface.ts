@@ -173,7 +173,7 @@ export const SURFACE = {
     finishOidc: "finishOidcLogin",
     listOidcAuthMethods: "listOidcAuthMethods",
   },
-  access: { authorize: "authorize" },
+  access: { authorize: "authorize", explain: "explainDecisions" },
   namespaces: {
     list: "listNamespaces",
     create: "createNamespace",

@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: e77babb2fa56091a44a510eb4e41bb1b
+// Structure: 342b35c285bd5bfba510159d812a2bda
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -502,6 +502,117 @@ export type ExpandedToken = Token & {
     ResolvedByAgent?: string;
 };
 
+export type ExplainDecisionsAnswer = {
+    AccessorID?: string;
+    AuthMethod?: string;
+    Role?: Link;
+    /**
+     * What a login would be refused with.
+     */
+    Refusal?: string;
+    Answers: Array<{
+        Resource?: string;
+        Segment?: string;
+        Access?: string;
+        Namespace?: string;
+        Partition?: string;
+        Request?: string;
+        /**
+         * Absent where the path names nothing that the caller may read.
+         */
+        Allow?: boolean;
+        /**
+         * direct, default, default-policy, or login.
+         */
+        DecidedBy?: string;
+        Rule?: {
+            Resource: string;
+            Segment: string;
+            Prefix?: true;
+            Policy: string;
+        };
+        Path?: Array<{
+            /**
+             * Of the policy; `hidden` when the caller may not read it.
+             */
+            ID: string;
+            Name: string;
+            Namespace?: string;
+            Partition?: string;
+            /**
+             * Where in its text the rule stands.
+             */
+            Places?: Array<{
+                Line: number;
+                Column: number;
+            }>;
+            /**
+             * How whoever is asked about came by it.
+             */
+            Links: Array<{
+                /**
+                 * direct, role, identity or default.
+                 */
+                Kind: string;
+                ID?: string;
+                Name?: string;
+                Namespace?: string;
+                Role?: string;
+                /**
+                 * The binding rules of the login that gave it.
+                 */
+                BindingRules?: Array<{
+                    ID: string;
+                    AuthMethod?: string;
+                    Selector?: string;
+                }>;
+            }>;
+        }>;
+        Wanted?: {
+            /**
+             * The smallest rule that would allow it.
+             */
+            Rules?: string;
+            /**
+             * The rule that decides is stronger: it has to go before any other counts.
+             */
+            Overruled?: boolean;
+            /**
+             * Roles that hold it already.
+             */
+            Roles: Array<Link>;
+            /**
+             * Whether all roles were looked at.
+             */
+            RolesComplete: boolean;
+        };
+    }>;
+};
+
+export type ExplainDecisionsBody = {
+    AccessorID?: string;
+    RoleID?: string;
+    RoleName?: string;
+    AuthMethod?: string;
+    BearerToken?: string;
+    Identity?: {
+        [key: string]: unknown;
+    };
+    Questions?: Array<{
+        Resource?: string;
+        Segment?: string;
+        Access?: string;
+        Namespace?: string;
+        Partition?: string;
+        /**
+         * A method and path in the place of all else, such as `PATCH /api/v2/workspaces/ws-1`.
+         */
+        Request?: string;
+    }>;
+    Namespace?: string;
+    Partition?: string;
+};
+
 export type ExplainLoginBody = {
     AuthMethod?: string;
     BearerToken?: string;
@@ -608,9 +719,7 @@ export type ListNodeChecksEntry = {
     ServiceName: string;
     ServiceTags: Array<unknown>;
     Type: string;
-    Definition: {
-        [key: string]: unknown;
-    };
+    Definition: Nothing;
     Namespace?: string;
     Partition?: string;
     CreateIndex: number;
@@ -846,6 +955,10 @@ export type NodeIdentity = {
 export type NodeIdentityBody = {
     NodeName?: string;
     Datacenter?: string;
+};
+
+export type Nothing = {
+    [key: string]: unknown;
 };
 
 export type Organization = {
@@ -1233,9 +1346,7 @@ export type ReadSelfAnswer = {
         TesseraVersion: string;
     };
     Member: ListMembersEntry;
-    Meta: {
-        [key: string]: unknown;
-    };
+    Meta: Nothing;
 };
 
 export type ReadTemplatedPolicyAnswer = {
@@ -1816,7 +1927,9 @@ export type TagPolicyShortcomingPage = {
 };
 
 export type TagReference = (unknown | {
-    attributes: unknown;
+    attributes: {
+        name: unknown;
+    };
 }) & {
     type: 'tags';
     id?: string;
@@ -2119,9 +2232,7 @@ export type User = {
             'can-manage-hcp-account': boolean;
         };
     };
-    relationships: {
-        [key: string]: unknown;
-    };
+    relationships: Nothing;
     links: {
         self: string;
     };
@@ -2405,6 +2516,10 @@ export type NamespaceBodyWritable = {
     Partition?: string;
 };
 
+export type NothingWritable = {
+    [key: string]: unknown;
+};
+
 export type PartitionBodyWritable = {
     Name?: string;
     /**
@@ -2568,8 +2683,6 @@ export type WorkspaceId = string;
  */
 export type WorkspaceName = string;
 
-export type OrganizationNameParameter = string;
-
 /**
  * ID of the reserved tag key.
  */
@@ -2671,6 +2784,8 @@ export type NsParameter2 = string;
 export type PartitionParameter2 = string;
 
 export type UpdateOrganizationRequest = UpdateOrganizationBody;
+
+export type NothingRequest = NothingWritable;
 
 export type CreateWorkspaceRequest = CreateWorkspaceBody;
 
@@ -2870,7 +2985,7 @@ export type CreateOrganizationResponses = {
 export type CreateOrganizationResponse = CreateOrganizationResponses[keyof CreateOrganizationResponses];
 
 export type DeleteOrganizationData = {
-    body?: never;
+    body: NothingRequest;
     path: {
         /**
          * Name of the organization.
@@ -3093,7 +3208,7 @@ export type CreateProjectResponses = {
 export type CreateProjectResponse = CreateProjectResponses[keyof CreateProjectResponses];
 
 export type DeleteProjectData = {
-    body?: never;
+    body: NothingRequest;
     path: {
         /**
          * ID of the project.
@@ -3515,7 +3630,7 @@ export type CreateWorkspaceResponses = {
 export type CreateWorkspaceResponse = CreateWorkspaceResponses[keyof CreateWorkspaceResponses];
 
 export type DeleteWorkspaceData = {
-    body?: never;
+    body: NothingRequest;
     path: {
         /**
          * ID of the workspace.
@@ -3593,7 +3708,7 @@ export type UpdateWorkspaceResponses = {
 export type UpdateWorkspaceResponse = UpdateWorkspaceResponses[keyof UpdateWorkspaceResponses];
 
 export type SafeDeleteWorkspaceData = {
-    body?: never;
+    body: NothingRequest;
     path: {
         /**
          * ID of the workspace.
@@ -3614,7 +3729,7 @@ export type SafeDeleteWorkspaceResponses = {
 export type SafeDeleteWorkspaceResponse = SafeDeleteWorkspaceResponses[keyof SafeDeleteWorkspaceResponses];
 
 export type DeleteWorkspaceByNameData = {
-    body?: never;
+    body: NothingRequest;
     path: {
         /**
          * Name of the organization.
@@ -3704,7 +3819,7 @@ export type UpdateWorkspaceByNameResponses = {
 export type UpdateWorkspaceByNameResponse = UpdateWorkspaceByNameResponses[keyof UpdateWorkspaceByNameResponses];
 
 export type SafeDeleteWorkspaceByNameData = {
-    body?: never;
+    body: NothingRequest;
     path: {
         /**
          * Name of the organization.
@@ -3757,7 +3872,7 @@ export type LockWorkspaceResponses = {
 export type LockWorkspaceResponse = LockWorkspaceResponses[keyof LockWorkspaceResponses];
 
 export type UnlockWorkspaceData = {
-    body?: never;
+    body: NothingRequest;
     path: {
         /**
          * ID of the workspace.
@@ -3778,7 +3893,7 @@ export type UnlockWorkspaceResponses = {
 export type UnlockWorkspaceResponse = UnlockWorkspaceResponses[keyof UnlockWorkspaceResponses];
 
 export type ForceUnlockWorkspaceData = {
-    body?: never;
+    body: NothingRequest;
     path: {
         /**
          * ID of the workspace.
@@ -4377,6 +4492,9 @@ export type ListTagBindingsResponse = ListTagBindingsResponses[keyof ListTagBind
 export type ExportTagsData = {
     body?: never;
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: {
@@ -4403,6 +4521,9 @@ export type ImportTagsData = {
      */
     body: string;
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: {
@@ -4493,7 +4614,7 @@ export type CreateReservedTagKeyResponses = {
 export type CreateReservedTagKeyResponse = CreateReservedTagKeyResponses[keyof CreateReservedTagKeyResponses];
 
 export type DeleteReservedTagKeyData = {
-    body?: never;
+    body: NothingRequest;
     path: {
         /**
          * ID of the reserved tag key.
@@ -4535,7 +4656,7 @@ export type UpdateReservedTagKeyResponses = {
 export type UpdateReservedTagKeyResponse = UpdateReservedTagKeyResponses[keyof UpdateReservedTagKeyResponses];
 
 export type DeleteReservedTagKeyByOtherPathData = {
-    body?: never;
+    body: NothingRequest;
     path: {
         /**
          * ID of the reserved tag key.
@@ -4688,6 +4809,9 @@ export type StreamOrganizationEventsData = {
         'last-event-id'?: string;
     };
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: {
@@ -4751,6 +4875,9 @@ export type ListTagJobsResponse = ListTagJobsResponses[keyof ListTagJobsResponse
 export type CreateTagJobData = {
     body: CreateTagJobBody;
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: {
@@ -4776,7 +4903,7 @@ export type CreateTagJobResponses = {
 export type CreateTagJobResponse = CreateTagJobResponses[keyof CreateTagJobResponses];
 
 export type PauseTagJobData = {
-    body?: never;
+    body: NothingRequest;
     path: {
         /**
          * ID of the tag job.
@@ -4797,7 +4924,7 @@ export type PauseTagJobResponses = {
 export type PauseTagJobResponse = PauseTagJobResponses[keyof PauseTagJobResponses];
 
 export type ResumeTagJobData = {
-    body?: never;
+    body: NothingRequest;
     path: {
         /**
          * ID of the tag job.
@@ -4818,7 +4945,7 @@ export type ResumeTagJobResponses = {
 export type ResumeTagJobResponse = ResumeTagJobResponses[keyof ResumeTagJobResponses];
 
 export type CancelTagJobData = {
-    body?: never;
+    body: NothingRequest;
     path: {
         /**
          * ID of the tag job.
@@ -4839,7 +4966,7 @@ export type CancelTagJobResponses = {
 export type CancelTagJobResponse = CancelTagJobResponses[keyof CancelTagJobResponses];
 
 export type UndoTagJobData = {
-    body?: never;
+    body: NothingRequest;
     path: {
         /**
          * ID of the tag job.
@@ -4872,6 +4999,9 @@ export type ReadTagJobData = {
         prefer?: string;
     };
     path: {
+        /**
+         * ID of the tag job.
+         */
         tag_job_id: string;
     };
     query?: never;
@@ -4888,7 +5018,7 @@ export type ReadTagJobResponses = {
 export type ReadTagJobResponse = ReadTagJobResponses[keyof ReadTagJobResponses];
 
 export type DeleteTagPolicyData = {
-    body?: never;
+    body: NothingRequest;
     path: {
         /**
          * Name of the organization.
@@ -5134,7 +5264,7 @@ export type CreateTagWebhookResponses = {
 export type CreateTagWebhookResponse = CreateTagWebhookResponses[keyof CreateTagWebhookResponses];
 
 export type DeleteTagWebhookData = {
-    body?: never;
+    body: NothingRequest;
     path: {
         /**
          * ID of the webhook.
@@ -5207,7 +5337,7 @@ export type UpdateTagWebhookResponses = {
 export type UpdateTagWebhookResponse = UpdateTagWebhookResponses[keyof UpdateTagWebhookResponses];
 
 export type VerifyTagWebhookData = {
-    body?: never;
+    body: NothingRequest;
     path: {
         /**
          * ID of the webhook.
@@ -7467,6 +7597,31 @@ export type AuthorizeResponses = {
 
 export type AuthorizeResponse = AuthorizeResponses[keyof AuthorizeResponses];
 
+export type ExplainDecisionsData = {
+    body: ExplainDecisionsBody;
+    path?: never;
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+    };
+    url: '/v1/acl/explain';
+};
+
+export type ExplainDecisionsResponses = {
+    /**
+     * Who was asked about, and the questions in their order, each with its answer and the path that led to it.
+     */
+    200: ExplainDecisionsAnswer;
+};
+
+export type ExplainDecisionsResponse = ExplainDecisionsResponses[keyof ExplainDecisionsResponses];
+
 export type CreateNamespaceData = {
     body: NamespaceRequest;
     path?: never;
@@ -8211,6 +8366,7 @@ export interface OperationTypes {
     explainLogin: { takes: ExplainLoginData; answers: ExplainLoginResponses };
     authorizeInternally: { takes: AuthorizeInternallyData; answers: AuthorizeInternallyResponses };
     authorize: { takes: AuthorizeData; answers: AuthorizeResponses };
+    explainDecisions: { takes: ExplainDecisionsData; answers: ExplainDecisionsResponses };
     createNamespace: { takes: CreateNamespaceData; answers: CreateNamespaceResponses };
     replaceNamespace: { takes: ReplaceNamespaceData; answers: ReplaceNamespaceResponses };
     updateNamespace: { takes: UpdateNamespaceData; answers: UpdateNamespaceResponses };

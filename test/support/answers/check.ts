@@ -75,8 +75,8 @@ export function createAnswerCheck(written: AnswersDocument) {
   function responseOf({ operationId, status, method }: SentAnswer): [name: string, response: Response] | undefined {
     const responses = operationId === undefined ? undefined : operations.get(operationId);
     // All refusals of a family together; none of them says that the method is not known.
-    const range = status === 405 ? undefined : responses?.[`${String(status)[0] ?? ""}XX`];
-    const own = responses?.[status] ?? range;
+    const refused = status < 400 || status === 405 ? undefined : responses?.["default"];
+    const own = responses?.[status] ?? refused;
     if (own !== undefined) return [`${operationId} ${status}`, own];
     const before = REFUSED_BEFORE[status] ?? "";
     const component = document.components.responses[before];
