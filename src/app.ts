@@ -47,12 +47,14 @@ import type { Forward } from "./http/forwarding/messages.ts";
 import { registerHealth } from "./http/health.ts";
 import { registerJsonApi, type ActorForToken, type ApiRoutes } from "./http/jsonapi.ts";
 import type { Metrics } from "./http/metrics.ts";
+import { countRequests, type RateLimitSettings } from "./http/rate-limits.ts";
 import { registerOpenApi } from "./http/openapi/routes.ts";
 import { addRefusals } from "./http/refused.ts";
 import { addReadServices } from "./http/reads/services.ts";
 import { createServer } from "./http/server.ts";
 import { registerConsulApi, type V1Routes } from "./http/v1/consul-api.ts";
 import { renderJson } from "./http/v1/render.ts";
+import { createRateLimits } from "./limits/rate-limits.ts";
 import { createContentStates, readGuarded } from "./organizations/content-store.ts";
 import { organizationRoutes } from "./organizations/routes.ts";
 import { projectRoutes } from "./projects/routes.ts";
@@ -147,7 +149,9 @@ type AccessConfig = Pick<
   | "metricsOpen"
   | "waitsPerToken"
   | "waitsPerAddress"
-  | "maxAuthMethods"
+  | "rateLimit"
+  | "rateLimitPerAddress"
+  | "rateLimitExempt"
   | "maxConnections"
   | "maxSending"
   | "threads"
@@ -173,6 +177,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { handRefusals: hand, refusalsDirectory: directory, refusalWindowMs: windowMs } = options;
   addRefusals(app, createRefusals({ db, now, log: logger, hand, directory, windowMs }), metrics);
   if (options.forward !== undefined) forwardWrites(app, options.forward);
+  countRequests(app, rateLimitsOf(config), metrics);
   registerHealth(app, db, metrics, config.metricsOpen === true ? undefined : actorForToken);
   // A thread that only reads leaves it to the one that answers for all.
   if (options.forward === undefined) measureAges(metrics, db, now);
@@ -203,6 +208,14 @@ export function buildApp(options: AppOptions): FastifyInstance {
     done();
   });
   return app;
+}
+
+function rateLimitsOf({ rateLimit, rateLimitPerAddress, rateLimitExempt }: AppOptions["config"]): RateLimitSettings {
+  const now = () => performance.now();
+  return {
+    limits: createRateLimits({ perToken: rateLimit, perAddress: rateLimitPerAddress, now }),
+    exemptsManagement: rateLimitExempt === "management",
+  };
 }
 
 function measureDeletion({ gauge }: Pick<Metrics, "gauge">, read: () => DeletionProgress): void {
@@ -238,7 +251,7 @@ function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[
   const renderScope = scopeRenderer(edition);
   const { validators, regularExpressions } = services;
   const login = { db, now, services, renderScope };
-  const methods = { validators, regularExpressions, edition, maxMethods: config.maxAuthMethods ?? 100 };
+  const methods = { validators, regularExpressions, edition };
   return [
     statusRoutes({ name, datacenter, edition, version: readVersion() }, renderScope),
     bootstrapRoutes({ db, now, mode, bootstrapSecret, failuresPerMinute, renderScope }),

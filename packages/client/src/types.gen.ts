@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 342b35c285bd5bfba510159d812a2bda
+// Structure: fc6696077a57b618cbed1c5015df74e9
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -2834,13 +2834,18 @@ export type GetHealthResponse = GetHealthResponses[keyof GetHealthResponses];
 export type GetReadinessData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Whatever its value: say how each check went.
+         */
+        verbose?: string;
+    };
     url: '/readyz';
 };
 
 export type GetReadinessResponses = {
     /**
-     * Storage answers, and a write succeeded in the last 10 s.
+     * Storage answers, and a write succeeded in the last 10 s. With `verbose`, a line for each check, and this one.
      */
     200: string;
 };
