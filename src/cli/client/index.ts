@@ -14,6 +14,7 @@ export interface Entry {
 
 const TAGS = "Tags and what they are on:";
 const RIGHTS = "Access control:";
+const FILES = "Declared in files:";
 const SERVER = "A server, and this command:";
 
 /** All of them, in the order of the help. */
@@ -105,6 +106,36 @@ export const ENTRIES: readonly Entry[] = [
     summary: "The records of what was done: list and follow them; audit verify checks them.",
     group: RIGHTS,
     load: () => import("./nouns/audit.ts"),
+  },
+  {
+    name: "plan",
+    summary: "Show what would make the server as files declare it.",
+    group: FILES,
+    load: () => import("./nouns/plan.ts"),
+  },
+  {
+    name: "apply",
+    summary: "Make the server as files declare it.",
+    group: FILES,
+    load: () => import("./nouns/apply.ts"),
+  },
+  {
+    name: "drift",
+    summary: "Whether it still is: exit code 7 when not.",
+    group: FILES,
+    load: () => import("./nouns/drift.ts"),
+  },
+  {
+    name: "export",
+    summary: "Write what a server has as files.",
+    group: FILES,
+    load: () => import("./nouns/export.ts"),
+  },
+  {
+    name: "import",
+    summary: "Take over what Consul or HCP Terraform have.",
+    group: FILES,
+    load: () => import("./nouns/import.ts"),
   },
   {
     name: "watch",
