@@ -73,7 +73,10 @@ it("a context's token goes to its own address only, and variables go before it",
 it("the variables of Consul's and Terraform's tools are understood where no context is chosen", () => {
   const HOME = temporaryDirectory();
   const consul = {
-    ...{ HOME, CONSUL_HTTP_ADDR: "consul.example.com:8501", CONSUL_HTTP_SSL: "true", CONSUL_HTTP_TOKEN: "theirs" },
+    HOME,
+    CONSUL_HTTP_ADDR: "consul.example.com:8501",
+    CONSUL_HTTP_SSL: "true",
+    CONSUL_HTTP_TOKEN: "theirs",
     ...{
       CONSUL_NAMESPACE: "team",
       CONSUL_PARTITION: "unit",
@@ -83,8 +86,13 @@ it("the variables of Consul's and Terraform's tools are understood where no cont
     },
   };
   expect(readSettings({}, consul)).toMatchObject({
-    ...{ address: "https://consul.example.com:8501", token: "theirs", namespace: "team", partition: "unit" },
-    ...{ caFile: "/ca", clientCert: "/cert", clientKey: "/key" },
+    address: "https://consul.example.com:8501",
+    token: "theirs",
+    namespace: "team",
+    partition: "unit",
+    caFile: "/ca",
+    clientCert: "/cert",
+    clientKey: "/key",
   });
   const file = join(HOME, "token");
   writeFileSync(file, "from a file\n".replaceAll(" ", "-"));

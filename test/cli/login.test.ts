@@ -44,10 +44,15 @@ forEachEngine((_engine, makeUrl) => {
       const methods = [
         { Name: "ci", Type: "jwt", Config: { JWTValidationPubKeys: [key.publicKey] } },
         {
-          ...{ Name: "people", Type: "oidc", MaxTokenTTL: "1h" },
+          Name: "people",
+          Type: "oidc",
+          MaxTokenTTL: "1h",
           Config: {
-            ...{ OIDCDiscoveryURL: provider.issuer, OIDCDiscoveryCACert: provider.ca, OIDCClientID: "tessera" },
-            ...{ OIDCClientSecret: "a secret", AllowedRedirectURIs: [redirect] },
+            OIDCDiscoveryURL: provider.issuer,
+            OIDCDiscoveryCACert: provider.ca,
+            OIDCClientID: "tessera",
+            OIDCClientSecret: "a secret",
+            AllowedRedirectURIs: [redirect],
           },
         },
         {

@@ -60,8 +60,12 @@ forEachEngine((_engine, makeUrl) => {
       const kept = writeFiles();
       const wrong: object[] = [];
       const env = {
-        ...{ HOME: temporaryDirectory(), PATH: "/usr/bin:/bin", EDITOR },
-        ...{ TESSERA_ADDR: server.url, TESSERA_TOKEN: server.token, TESSERA_ORGANIZATION: "acme" },
+        HOME: temporaryDirectory(),
+        PATH: "/usr/bin:/bin",
+        EDITOR,
+        TESSERA_ADDR: server.url,
+        TESSERA_TOKEN: server.token,
+        TESSERA_ORGANIZATION: "acme",
       };
       const fetch = notingFetch(asked);
       for (const [line, keep, code = 0] of [...STORY, ...awaited()]) {
