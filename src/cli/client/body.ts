@@ -1,6 +1,8 @@
 /** Bodies of requests: from a file, from flags, and from `--set`, in this order. */
+import { plain } from "./output/values.ts";
 import { readFileSync } from "node:fs";
-import { memberOf, type Call } from "./call.ts";
+import { memberOf } from "./member.ts";
+import type { Call } from "./spec.ts";
 import { usage } from "./exit.ts";
 import type { Flag } from "./spec.ts";
 
@@ -50,7 +52,7 @@ function valueOf(call: Call, { name, many, value, read }: Flag): unknown {
   const given = call.flags[memberOf(name)];
   if (given === undefined) return undefined;
   if (value === undefined) return given;
-  const texts = Array.isArray(given) ? (given as string[]) : [String(given)];
+  const texts = Array.isArray(given) ? (given as string[]) : [plain(given)];
   const values = texts.map((text) => (read === undefined ? text : read(text, call)));
   return many === true ? values : values[0];
 }

@@ -1,7 +1,7 @@
 /** Commands of commander from what `spec.ts` describes. */
 import { Argument as CommanderArgument, Command, Option } from "commander";
 import type { Parsed } from "./call.ts";
-import { FORMATS } from "./output/output.ts";
+import { FORMATS } from "./output/types.ts";
 import type { Argument, Flag, Noun, Verb } from "./spec.ts";
 
 const EVERYWHERE = "Options of every command:";

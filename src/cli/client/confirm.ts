@@ -1,5 +1,5 @@
 /** Questions before something goes that does not come back. */
-import type { Call } from "./call.ts";
+import type { Call } from "./spec.ts";
 import { CliError, EXIT, usage } from "./exit.ts";
 import { visible } from "./output/values.ts";
 

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Call } from "./call.ts";
+import type { Call } from "./spec.ts";
 import { diffOf } from "./diff.ts";
 import { CliError, EXIT, usage } from "./exit.ts";
 import { parseText } from "./body.ts";

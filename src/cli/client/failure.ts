@@ -36,22 +36,21 @@ const BY_STATUS: Readonly<Record<number, ExitCode>> = {
 };
 
 function answered(error: TesseraError, settings: Partial<Settings>): Told {
-  const { status, requestId, retryAfter } = error;
-  const title = "title" in error && typeof error.title === "string" ? error.title : undefined;
+  const { status, title, requestId, retryAfter } = error;
   return {
     exit: BY_STATUS[status] ?? EXIT.failed,
-    message: error.message,
+    message: error.detail === "" ? title : error.detail,
     hints: [...hintsFor(error, settings), ...(requestId === undefined ? [] : [`request ${requestId}`])],
     status,
-    ...(title === undefined ? {} : { title }),
+    title,
     ...(requestId === undefined ? {} : { requestId }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   };
 }
 
-function hintsFor({ status, message, retryAfter, requestId }: TesseraError, settings: Partial<Settings>): string[] {
+function hintsFor({ status, detail, retryAfter, requestId }: TesseraError, settings: Partial<Settings>): string[] {
   const who = settings.tokenFrom === undefined ? "no token was given" : `the token is that of ${settings.tokenFrom}`;
-  if (status === 401 || /ACL not found/.test(message)) {
+  if (status === 401 || (status === 403 && /ACL not found/.test(detail))) {
     const isGiven = settings.tokenFrom !== undefined;
     return [
       isGiven

@@ -1,6 +1,7 @@
 /** Runs one command line of the commands for people. */
 import { CommanderError } from "commander";
-import { createCall, type Call, type EveryFlags, type Parsed } from "./call.ts";
+import { createCall, type Parsed } from "./call.ts";
+import type { Call, EveryFlags } from "./spec.ts";
 import { buildNoun, buildVerb } from "./build.ts";
 import { CliError, EXIT, type ExitCode } from "./exit.ts";
 import type { Entry } from "./index.ts";
@@ -47,7 +48,7 @@ export async function runEntry(entry: Entry, args: readonly string[], io: Surrou
     await io.stdout.write(texts.join(""));
     return EXIT.done;
   } catch (error) {
-    return await fail(error, { flags, args, io, settings: call?.settingsIfRead() ?? {} });
+    return fail(error, { flags, args, io, settings: call?.settingsIfRead() ?? {} });
   }
 }
 

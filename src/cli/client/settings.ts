@@ -164,7 +164,6 @@ export function addressOf(text: string, from: string): string {
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
-// oxlint-disable-next-line max-params -- the sources, each for itself
 function chooseToken(
   flags: GlobalFlags,
   own: Own,

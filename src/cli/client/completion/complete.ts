@@ -3,7 +3,7 @@ import { EVERY_FLAGS } from "../build.ts";
 import { ENTRIES, findEntry } from "../index.ts";
 import type { GlobalFlags } from "../settings.ts";
 import type { Argument, Completion, Flag, Verb } from "../spec.ts";
-import { namesOf } from "./names.ts";
+import { namesOf, type Asking } from "./names.ts";
 
 /** Commands that work on a database, and take files or nothing. */
 const SERVER_COMMANDS = [
@@ -16,13 +16,6 @@ const SERVER_COMMANDS = [
   "finish-upgrade",
   "change-settings",
 ];
-
-/** Where names are asked for. */
-export interface Asking {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** When it has to be answered, on the clock of `performance.now()`. */
-  readonly deadline: number;
-}
 
 /**
  * The words that fit, each with its meaning behind a tab; `:files` where a file is wanted.
@@ -55,7 +48,6 @@ export async function complete(words: readonly string[], asking: Asking): Promis
 
 type Fits = (lines: readonly string[]) => string[];
 
-// oxlint-disable-next-line max-params -- a command line, taken apart
 async function ofVerb(
   verb: Verb,
   before: readonly string[],

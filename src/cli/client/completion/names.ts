@@ -12,7 +12,13 @@ import { at } from "../output/values.ts";
 import { readSettings, type GlobalFlags, type Settings } from "../settings.ts";
 import type { Completion } from "../spec.ts";
 import type { Surroundings } from "../surroundings.ts";
-import type { Asking } from "./complete.ts";
+
+/** Where names are asked for. */
+export interface Asking {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** When it has to be answered, on the clock of `performance.now()`. */
+  readonly deadline: number;
+}
 
 const KEPT = 30_000;
 /** More help nobody. */

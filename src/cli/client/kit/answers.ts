@@ -1,7 +1,7 @@
 /** What answers hold. */
 import { TesseraError, type Answer } from "@tessera-server/client";
 import { CliError, EXIT } from "../exit.ts";
-import type { Item } from "../spec.ts";
+import type { Item } from "../output/types.ts";
 
 /** The object that an answer holds, of either family. @throws CliError when it holds none */
 export function objectOf({ body }: Answer): Item {

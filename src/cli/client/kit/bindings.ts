@@ -1,5 +1,5 @@
 /** Keys and values of workspaces and of projects: the same commands for both. */
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { usage } from "../exit.ts";
 import type { Argument, Verb } from "../spec.ts";
 import { each, listOf } from "./answers.ts";
@@ -86,7 +86,7 @@ export function bindingVerbs(noun: "workspace" | "project"): Verb[] {
     const now = listOf(await call.read(`list${kind}TagBindings`, { path })) as {
       attributes: { key: string; value?: string };
     }[];
-    const kept = new Set(data.map((each) => (each as { attributes: { key: string } }).attributes.key));
+    const kept = new Set(data.map((link) => (link as { attributes: { key: string } }).attributes.key));
     const gone = now.filter(({ attributes }) => !kept.has(attributes.key));
     if (gone.length > 0)
       await call.confirm(

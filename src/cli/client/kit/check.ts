@@ -1,7 +1,8 @@
 /** Checks of what would be written: errors end the command, warnings do not. */
 import { textOfFile } from "../body.ts";
 import { CliError, EXIT } from "../exit.ts";
-import type { Argument, Item, Verb } from "../spec.ts";
+import type { Item } from "../output/types.ts";
+import type { Argument, Verb } from "../spec.ts";
 import { objectOf } from "./answers.ts";
 import { warningText } from "./v1.ts";
 

@@ -1,7 +1,7 @@
 /** Editing attributes under `/api/v2`, which knows no compare-and-set: what is written is looked at once more just before. */
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import type { Editing } from "../edit.ts";
-import type { Item } from "../spec.ts";
+import type { Item } from "../output/types.ts";
 
 type Members = Record<string, unknown>;
 

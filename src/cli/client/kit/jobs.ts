@@ -1,8 +1,9 @@
 /** Jobs on tags: shown while they run, and followed to their end. */
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { CliError, EXIT } from "../exit.ts";
-import { at } from "../output/values.ts";
-import type { Flag, Item } from "../spec.ts";
+import { at, plain } from "../output/values.ts";
+import type { Item } from "../output/types.ts";
+import type { Flag } from "../spec.ts";
 import { objectOf } from "./answers.ts";
 import { attribute, shownBy } from "./v2.ts";
 
@@ -29,14 +30,14 @@ export async function followJob(call: Call, first: Item): Promise<void> {
   let job = first;
   while (call.flags["wait"] !== false && AT_WORK.includes(statusOf(job))) {
     await call.out.progress(
-      `${String(at(job, "attributes.action"))}: ${String(at(job, "attributes.done"))} of ${String(at(job, "attributes.total") ?? "?")}`,
+      `${String(at(job, "attributes.action"))}: ${String(at(job, "attributes.done"))} of ${plain(at(job, "attributes.total"), "?")}`,
     );
     await call.sleep(500);
     job = objectOf(await call.read("readTagJob", { path: { tag_job_id: String(first["id"]) } }));
   }
   await call.out.item(job, JOBS);
   if (statusOf(job) === "failed")
-    throw new CliError(EXIT.failed, `the job failed: ${String(at(job, "attributes.reason") ?? "no reason is given")}`);
+    throw new CliError(EXIT.failed, `the job failed: ${plain(at(job, "attributes.reason"), "no reason is given")}`);
 }
 
 function statusOf(job: Item): string {

@@ -1,11 +1,13 @@
 /** What the kinds of objects under `/v1` have in common: list, get, create, update, edit, delete, watch. */
+import { plain } from "../output/values.ts";
 import type { Answer } from "@tessera-server/client";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { BODY_FLAGS, isUuid, membersOf } from "../body.ts";
 import { edit } from "../edit.ts";
 import { usage } from "../exit.ts";
-import type { Shown } from "../output/output.ts";
-import type { Argument, Column, Completion, Flag, Item, Verb } from "../spec.ts";
+import type { Shown } from "../output/types.ts";
+import type { Column, Item } from "../output/types.ts";
+import type { Argument, Completion, Flag, Verb } from "../spec.ts";
 import { isConflict, objectOf } from "./answers.ts";
 
 type Members = Record<string, unknown>;
@@ -281,5 +283,5 @@ export function warningText(warning: unknown): string {
   if (typeof warning !== "object" || warning === null) return String(warning);
   const { Message: message, Line: line, Column: column } = warning as Item;
   if (typeof message !== "string") return JSON.stringify(warning);
-  return typeof line === "number" && line > 0 ? `${line}:${String(column ?? 1)}: ${message}` : message;
+  return typeof line === "number" && line > 0 ? `${line}:${plain(column, "1")}: ${message}` : message;
 }

@@ -1,9 +1,10 @@
 /** What the commands for `/api/v2` have in common: objects by name or ID, bodies, columns. */
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { membersOf } from "../body.ts";
 import { CliError, EXIT } from "../exit.ts";
-import type { Shown } from "../output/output.ts";
-import type { Column, Flag, Item } from "../spec.ts";
+import type { Shown } from "../output/types.ts";
+import type { Column, Item } from "../output/types.ts";
+import type { Flag } from "../spec.ts";
 import { at } from "../output/values.ts";
 import { objectOf } from "./answers.ts";
 

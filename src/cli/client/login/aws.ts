@@ -61,7 +61,6 @@ function entityHeaders(options: BearerOptions): Record<string, string> {
 }
 
 /** AWS Signature Version 4 of a form. */
-// oxlint-disable-next-line max-params -- what a signature is over
 function sign(
   { credentials, now }: BearerOptions,
   service: string,

@@ -8,10 +8,10 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import process from "node:process";
 import type { Client } from "@tessera-server/client";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
 import { objectOf } from "../kit/answers.ts";
-import type { Item } from "../spec.ts";
+import type { Item } from "../output/types.ts";
 
 /** What Consul's own command uses, so that methods which allow it need not change. */
 const DEFAULT_PORT = 8550;
@@ -124,7 +124,7 @@ async function landing(call: Call, server: Server, state: string): Promise<Lande
       } catch (error) {
         page(response, 400, "The login failed. The terminal says why.");
         // Anybody on this machine can come here with some other state; only the provider's answer ends it.
-        if (url.searchParams.get("state") === state) reject(error as Error);
+        if (url.searchParams.get("state") === state) reject(error);
       }
     });
   });
@@ -151,7 +151,7 @@ async function pasted(call: Call, state: string, over: AbortSignal): Promise<Lan
       try {
         resolve(landedAt(new URL(text), state));
       } catch (error) {
-        reject(error as Error);
+        reject(error);
       }
     });
   });

@@ -1,7 +1,8 @@
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { csvLine } from "../report/csv.ts";
 import { namespaceRows, ruleRow, tokenRows, type Row } from "../report/grants.ts";
-import type { Column, Item, Noun, Verb } from "../spec.ts";
+import type { Column, Item } from "../output/types.ts";
+import type { Noun, Verb } from "../spec.ts";
 
 const COLUMNS: readonly Column[] = [
   { title: "Subject", value: "subject" },
@@ -13,7 +14,7 @@ const COLUMNS: readonly Column[] = [
   { title: "Expires", value: "expires", wide: true },
   { title: "Namespace", value: "namespace", wide: true },
 ];
-const CSV: readonly (keyof Row & string)[] = [
+const CSV: readonly (keyof Row)[] = [
   "subject",
   "id",
   "description",

@@ -1,10 +1,12 @@
+import { plain } from "../output/values.ts";
 import { readFileSync } from "node:fs";
 import { parseText, textOfFile } from "../body.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
 import { objectOf } from "../kit/answers.ts";
 import { checkVerb } from "../kit/check.ts";
 import { kindVerbs, type Kind } from "../kit/v1.ts";
-import type { Item, Noun, Verb } from "../spec.ts";
+import type { Item } from "../output/types.ts";
+import type { Noun, Verb } from "../spec.ts";
 
 /** Binding rules. */
 export const BINDING_RULE: Kind = {
@@ -99,11 +101,11 @@ const explain: Verb = {
     if (call.out.isData) return call.out.value(answer);
     const rules = Array.isArray(answer["Rules"]) ? (answer["Rules"] as Item[]) : [];
     for (const { ID: id, Verdict: verdict, Reason: reason } of rules) {
-      await call.out.text(`${String(verdict)}: ${String(id)}${reason === undefined ? "" : `: ${String(reason)}`}\n`);
+      await call.out.text(`${String(verdict)}: ${String(id)}${reason === undefined ? "" : `: ${plain(reason)}`}\n`);
     }
     const { Token: token, Refusal: refusal, Error: error } = answer;
     if (token !== undefined) return call.out.value({ Token: token });
-    await call.out.text(`A login would be refused: ${String(refusal ?? error ?? "no rule gives anything")}\n`);
+    await call.out.text(`A login would be refused: ${plain(refusal ?? error, "no rule gives anything")}\n`);
   },
 };
 

@@ -1,7 +1,8 @@
 import { CliError, EXIT, usage } from "../exit.ts";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { listOf } from "../kit/answers.ts";
-import type { Item, Verb } from "../spec.ts";
+import type { Item } from "../output/types.ts";
+import type { Verb } from "../spec.ts";
 
 export const verb: Verb = {
   name: "can",

@@ -1,10 +1,11 @@
 import { checkContextName, contextsFile, readContexts, writeContexts, type Context } from "../contexts.ts";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { readLine } from "../confirm.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
 import { each } from "../kit/answers.ts";
 import { addressOf } from "../settings.ts";
-import type { Argument, Item, Noun, Verb } from "../spec.ts";
+import type { Item } from "../output/types.ts";
+import type { Argument, Noun, Verb } from "../spec.ts";
 
 const NAME: Argument = { name: "name", help: "Its name.", complete: "context" };
 

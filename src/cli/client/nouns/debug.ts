@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync, writeFileSync } from "node:fs
 import { arch, platform, release } from "node:os";
 import process from "node:process";
 import { gzipSync } from "node:zlib";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { contextsFile, readContexts } from "../contexts.ts";
 import { usage } from "../exit.ts";
 import { withoutSecrets } from "../secrets.ts";
@@ -28,7 +28,7 @@ export const verb: Verb = {
   summary: "Write a bundle for support, without secrets.",
   description:
     "Writes a .tar.gz: versions, settings, what the server says of itself, metrics, and the end of a log. Secrets are taken out, and IDs are cut to eight characters; look into it before you send it.",
-  operations: [...Object.values(QUESTIONS)],
+  operations: Object.values(QUESTIONS),
   args: [
     { name: "file", help: "Where to; tessera-debug-TIME.tar.gz here unless given.", optional: true, complete: "file" },
   ],

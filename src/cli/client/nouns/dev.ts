@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { createClient } from "@tessera-server/client";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { addSamples } from "../samples.ts";
 import { createNodeFetch } from "../node-fetch.ts";

@@ -1,4 +1,4 @@
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { usage } from "../exit.ts";
 import type { Noun, Verb } from "../spec.ts";
 

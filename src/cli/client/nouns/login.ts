@@ -1,12 +1,14 @@
+import { plain } from "../output/values.ts";
 import type { Client } from "@tessera-server/client";
 import { pairs } from "../body.ts";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { connect } from "../connection.ts";
 import { readContexts, writeContexts, type Context } from "../contexts.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
 import { listOf } from "../kit/answers.ts";
 import { readSettings, type Settings } from "../settings.ts";
-import type { Item, Verb } from "../spec.ts";
+import type { Item } from "../output/types.ts";
+import type { Verb } from "../spec.ts";
 
 const SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount/token";
 
@@ -66,7 +68,7 @@ export const verb: Verb = {
     const kept = keep(call, settings, secret);
     const { SecretID: _secret, ...shown } = token;
     if (call.out.isData) await call.out.value(shown);
-    const until = token["ExpirationTime"] === undefined ? "" : `, until ${String(token["ExpirationTime"])}`;
+    const until = token["ExpirationTime"] === undefined ? "" : `, until ${plain(token["ExpirationTime"])}`;
     await call.out.note(
       `logged in to ${settings.address} as ${String(token["AccessorID"])}${until}; the token is in the context ${kept}`,
     );

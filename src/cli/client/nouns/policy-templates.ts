@@ -1,6 +1,7 @@
 import { BODY_FLAGS, membersOf } from "../body.ts";
 import { each, objectOf } from "../kit/answers.ts";
-import type { Column, Item, Verb } from "../spec.ts";
+import type { Column, Item } from "../output/types.ts";
+import type { Verb } from "../spec.ts";
 
 const COLUMNS: readonly Column[] = [
   { title: "Name", value: "TemplateName" },

@@ -1,7 +1,9 @@
+import { plain } from "../output/values.ts";
 import { membersOf } from "../body.ts";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { each, listOf, objectOf } from "../kit/answers.ts";
-import type { Column, Item, Noun, Verb } from "../spec.ts";
+import type { Column, Item } from "../output/types.ts";
+import type { Noun, Verb } from "../spec.ts";
 
 /** A question about the server that has one answer. */
 function ask(name: string, summary: string, operation: string): Verb {
@@ -13,7 +15,7 @@ function ask(name: string, summary: string, operation: string): Verb {
       const { body } = await call.read(operation);
       if (typeof body === "object" && body !== null) return call.out.value(body);
       if (call.out.format === "json") return call.out.value(body ?? null);
-      await call.out.text(body === undefined ? "ok\n" : `${String(body).trimEnd()}\n`);
+      await call.out.text(body === undefined ? "ok\n" : `${plain(body).trimEnd()}\n`);
     },
   };
 }

@@ -4,7 +4,7 @@ import { textOfFile } from "../body.ts";
 import { usage } from "../exit.ts";
 import { objectOf } from "../kit/answers.ts";
 import { followJob, NO_WAIT } from "../kit/jobs.ts";
-import { at } from "../output/values.ts";
+import { at, plain } from "../output/values.ts";
 import type { Verb } from "../spec.ts";
 
 const FORMATS = ["ndjson", "csv"] as const;
@@ -50,7 +50,7 @@ const importTags: Verb = {
     if (call.flags.dryRun === true || (mode === "replace" && call.flags.yes !== true)) {
       const preview = objectOf(await call.read("importTags", { ...input, query: { ...query, preview: "true" } }));
       if (call.flags.dryRun === true) return call.out.value(preview["attributes"]);
-      const count = (name: string) => String(at(preview, `attributes.${name}`) ?? 0);
+      const count = (name: string) => plain(at(preview, `attributes.${name}`), "0");
       await call.confirm("Replace the organization's tags?", [
         `${count("create")} to create, ${count("change")} to change, ${count("remove")} to remove`,
       ]);

@@ -1,11 +1,12 @@
 /** Rules for tags, and keys that are reserved. */
 import { BODY_FLAGS, yesOrNo } from "../body.ts";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { objectOf } from "../kit/answers.ts";
 import { attribute, documentOf, LIMIT, shownBy } from "../kit/v2.ts";
 import { at } from "../output/values.ts";
-import type { Argument, Item, Verb } from "../spec.ts";
+import type { Item } from "../output/types.ts";
+import type { Argument, Verb } from "../spec.ts";
 
 const rules: Verb = {
   name: "rules",

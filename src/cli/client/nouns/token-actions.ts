@@ -1,10 +1,12 @@
 /** What is special about tokens: clone, rotate, revoke many, find leaked ones. */
+import { plain } from "../output/values.ts";
 import { BODY_FLAGS, membersOf, textOfFile } from "../body.ts";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
 import { each, objectOf } from "../kit/answers.ts";
 import { queryOf, shownAs } from "../kit/v1.ts";
-import type { Column, Item, Verb } from "../spec.ts";
+import type { Column, Item } from "../output/types.ts";
+import type { Verb } from "../spec.ts";
 
 const TOKEN_COLUMNS: readonly Column[] = [
   { title: "AccessorID", value: "AccessorID" },
@@ -71,7 +73,7 @@ const rotate: Verb = {
       const { Description: text } = objectOf(await call.read("readToken", { path }));
       await call.confirm(
         "Give this token another secret? Who uses the old one is refused at once; --overlap 1h leaves time.",
-        [`${path.accessor} ${String(text ?? "")}`],
+        [`${path.accessor} ${plain(text, "")}`],
       );
     }
     const answer = await call.write("rotateToken", { path, body });
@@ -136,13 +138,13 @@ function previewOf(preview: Item): { count: number; lines: string[] } {
 async function follow(call: Call, first: Item): Promise<void> {
   let job = first;
   while (call.flags["wait"] !== false && ["queued", "running"].includes(String(job["Status"]))) {
-    await call.out.progress(`revoking: ${String(job["Revoked"] ?? 0)} of ${String(job["Total"] ?? "?")}`);
+    await call.out.progress(`revoking: ${plain(job["Revoked"], "0")} of ${plain(job["Total"], "?")}`);
     await call.sleep(500);
     job = objectOf(await call.read("readTokenRevocation", { path: { id: String(first["ID"]) } }));
   }
   await call.out.value(job);
   if (job["Status"] === "failed")
-    throw new CliError(EXIT.failed, `the revocation failed: ${String(job["Error"] ?? "no reason is given")}`);
+    throw new CliError(EXIT.failed, `the revocation failed: ${plain(job["Error"], "no reason is given")}`);
 }
 
 const leaked: Verb = {

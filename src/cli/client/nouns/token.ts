@@ -1,3 +1,4 @@
+import { plain } from "../output/values.ts";
 import { link } from "../body.ts";
 import { kindVerbs, type Kind } from "../kit/v1.ts";
 import { IDENTITY_FLAGS } from "../kit/identities.ts";
@@ -45,7 +46,7 @@ export const TOKEN: Kind = {
     { title: "Description", value: "Description" },
     { title: "Policies", value: "Policies" },
     { title: "Roles", value: "Roles" },
-    { title: "Last used", value: (item) => String(item["LastUsed"] ?? "").slice(0, 10) },
+    { title: "Last used", value: (item) => plain(item["LastUsed"], "").slice(0, 10) },
     { title: "Expires", value: "ExpirationTime" },
     { title: "Services", value: "ServiceIdentities", wide: true },
     { title: "Nodes", value: "NodeIdentities", wide: true },

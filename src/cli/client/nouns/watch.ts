@@ -1,9 +1,10 @@
 import type { OperationId } from "@tessera-server/client";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { usage } from "../exit.ts";
 import { each } from "../kit/answers.ts";
 import { idOf, shownAs, type Kind } from "../kit/v1.ts";
-import type { Item, Verb } from "../spec.ts";
+import type { Item } from "../output/types.ts";
+import type { Verb } from "../spec.ts";
 
 /** The kinds that can be watched, and where each is. */
 const KINDS: Readonly<Record<string, () => Promise<Kind>>> = {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { BODY_FLAGS, yesOrNo } from "../body.ts";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { edit } from "../edit.ts";
 import { usage } from "../exit.ts";
 import { objectOf } from "../kit/answers.ts";

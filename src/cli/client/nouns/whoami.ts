@@ -1,6 +1,7 @@
 import { TesseraError } from "@tessera-server/client";
 import { objectOf } from "../kit/answers.ts";
-import type { Item, Verb } from "../spec.ts";
+import type { Item } from "../output/types.ts";
+import type { Verb } from "../spec.ts";
 
 export const verb: Verb = {
   name: "whoami",

@@ -1,5 +1,5 @@
 import { BODY_FLAGS } from "../body.ts";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { edit } from "../edit.ts";
 import { objectOf } from "../kit/answers.ts";
 import { bindingVerbs } from "../kit/bindings.ts";

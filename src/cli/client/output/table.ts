@@ -1,5 +1,5 @@
 /** Tables for people: widths from the first rows, so that a list of any length is a stream; cut where the terminal ends. */
-import type { Column, Item } from "../spec.ts";
+import type { Column, Item } from "./types.ts";
 import { at, cellText, cut, widthOf } from "./values.ts";
 
 const GAP = "  ";

@@ -36,6 +36,13 @@ export function at(item: unknown, path: string): unknown {
   return value;
 }
 
+/** A text or a number as text; whatever else there is, and nothing, is `otherwise`. */
+export function plain(value: unknown, otherwise = ""): string {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? String(value)
+    : otherwise;
+}
+
 /** A value as one cell. */
 export function cellText(value: unknown): string {
   if (value === undefined || value === null || value === "") return "-";
@@ -62,7 +69,7 @@ function objectText(value: object): string {
 
 /** How many columns of a terminal a text takes. */
 export function widthOf(text: string): number {
-  // oxlint-disable-next-line no-control-regex -- what is plain ASCII, which nearly all is
+  // Plain ASCII, which nearly all is.
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
   for (const character of text) width += NO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
