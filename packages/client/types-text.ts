@@ -62,7 +62,7 @@ function withoutFailures(document: Json): Json {
 function byOperation(document: object, types: string): string {
   const { paths } = document as { paths: Record<string, Record<string, { operationId?: string }>> };
   const ids = Object.values(paths).flatMap((methods) =>
-    Object.values(methods).map(({ operationId = "" }) => operationId),
+    Object.values(methods).flatMap(({ operationId }) => operationId ?? []),
   );
   const lines = ids.map((id) => {
     const name = id[0]?.toUpperCase() + id.slice(1);

@@ -19,7 +19,7 @@ async function behind(
     retries: 0,
     fetch: async (input, init) => {
       const answer = await fetch(input, init);
-      return spoil(init?.method ?? "GET", String(input as string), answer) ?? answer;
+      return spoil(init?.method ?? "GET", new Request(input).url, answer) ?? answer;
     },
   });
   return openServer(api);
