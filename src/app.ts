@@ -9,6 +9,7 @@ import { accountRoutes } from "./account/routes.ts";
 import { authorizationRoutes } from "./acl/authorizations/routes.ts";
 import { authMethodRoutes } from "./acl/auth-methods/routes.ts";
 import { bindingRuleRoutes } from "./acl/binding-rules/routes.ts";
+import { lintRoutes } from "./acl/lint/routes.ts";
 import { createLoginServices, type LoginServices } from "./acl/login/services.ts";
 import { measureLogins } from "./acl/login/metrics.ts";
 import { oidcRoutes, loginRoutes } from "./acl/login/routes.ts";
@@ -17,6 +18,8 @@ import { namespaceRoutes } from "./acl/namespaces/routes.ts";
 import { partitionRoutes } from "./acl/partitions/routes.ts";
 import { policyRoutes } from "./acl/policies/routes.ts";
 import { scopeRenderer } from "./acl/scope.ts";
+import { whyRoutes } from "./acl/why/routes.ts";
+import { declarationRoutes } from "./acl/declarations/routes.ts";
 import { roleRoutes } from "./acl/roles/routes.ts";
 import { templatedPolicyRoutes } from "./acl/templated-policies/routes.ts";
 import { wasBootstrapped } from "./acl/tokens/bootstrap.ts";
@@ -44,7 +47,7 @@ import type { Forward } from "./http/forwarding/messages.ts";
 import { registerHealth } from "./http/health.ts";
 import { registerJsonApi, type ActorForToken, type ApiRoutes } from "./http/jsonapi.ts";
 import type { Metrics } from "./http/metrics.ts";
-import { registerOpenApi } from "./http/openapi.ts";
+import { registerOpenApi } from "./http/openapi/routes.ts";
 import { addRefusals } from "./http/refused.ts";
 import { addReadServices } from "./http/reads/services.ts";
 import { createServer } from "./http/server.ts";
@@ -111,6 +114,10 @@ export interface AppOptions {
   forward?: Forward | undefined;
   /** Has what was refused here put on record by another thread. */
   handRefusals?: ((gathered: readonly Gathered[]) => void) | undefined;
+  /** Where refusals are kept that cannot be put on record at the end: the data directory. */
+  refusalsDirectory?: string | undefined;
+  /** For how long those of one question are one record, in milliseconds; a minute unless a test says otherwise. */
+  refusalWindowMs?: number | undefined;
   /** Told which tokens are used. */
   uses?: Pick<TokenUses, "note">;
   /** How far the deletion of namespaces is, for the metrics. */
@@ -163,7 +170,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const services = createLoginServices(db, options.now ?? Date.now, logger, { ...config, datacenter });
   const actorForToken = options.actorForToken ?? createTokenResolver(db, access, now, options.uses);
   const { app, routes, metrics } = createServer({ config, db, log: logger, tls });
-  addRefusals(app, createRefusals({ db, now, log: logger, hand: options.handRefusals }), metrics);
+  const { handRefusals: hand, refusalsDirectory: directory, refusalWindowMs: windowMs } = options;
+  addRefusals(app, createRefusals({ db, now, log: logger, hand, directory, windowMs }), metrics);
   if (options.forward !== undefined) forwardWrites(app, options.forward);
   registerHealth(app, db, metrics, config.metricsOpen === true ? undefined : actorForToken);
   // A thread that only reads leaves it to the one that answers for all.
@@ -230,11 +238,13 @@ function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[
   const renderScope = scopeRenderer(edition);
   const { validators, regularExpressions } = services;
   const login = { db, now, services, renderScope };
+  const methods = { validators, regularExpressions, edition, maxMethods: config.maxAuthMethods ?? 100 };
   return [
     statusRoutes({ name, datacenter, edition, version: readVersion() }, renderScope),
     bootstrapRoutes({ db, now, mode, bootstrapSecret, failuresPerMinute, renderScope }),
     policyRoutes(renderScope, edition),
     roleRoutes(renderScope),
+    declarationRoutes(renderScope),
     tokenRoutes(
       access,
       createOwnTokenReader(db, (token) => renderJson(renderToken(token, renderScope))),
@@ -242,13 +252,12 @@ function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[
     ),
     bulkTokenRoutes(renderScope),
     templatedPolicyRoutes,
-    authMethodRoutes(
-      { validators, regularExpressions, edition, maxMethods: config.maxAuthMethods ?? 100 },
-      renderScope,
-    ),
+    authMethodRoutes(methods, renderScope),
+    lintRoutes(methods),
     bindingRuleRoutes({ validators, regularExpressions }, renderScope),
     loginRoutes(login),
     authorizationRoutes(access, edition),
+    whyRoutes({ access, services, renderScope }),
     ...(edition === "enterprise" ? [namespaceRoutes, partitionRoutes, oidcRoutes(login)] : []),
     eventRoutes(createEventWindow(db, KEPT_EVENTS), renderScope),
     auditRoutes(renderScope),

@@ -15,6 +15,7 @@ export const ERROR_CODES = [
   "not_found",
   "already_exists",
   "conflict",
+  "precondition_failed",
   "gone",
   "too_large",
   "rate_limited",

@@ -50,8 +50,9 @@ const cases: readonly [path: string, text: string, rule?: string][] = [
   ["src/selectors/a.ts", 'import type {} from "node:path";', "no-restricted-imports"],
   ["src/selectors/b.ts", 'import type {} from "../errors.ts";', "no-restricted-imports"],
   ["src/selectors/c.ts", 'import type {} from "./a.ts";'],
-  ["src/client/a.ts", 'import type {} from "../errors.ts";', "no-restricted-imports"],
-  ["src/client/b.ts", 'import type {} from "./a.ts";'],
+  ["packages/client/src/a.ts", 'import type {} from "../errors.ts";', "no-restricted-imports"],
+  ["packages/client/src/c.ts", 'import type {} from "node:http";', "no-restricted-imports"],
+  ["packages/client/src/b.ts", 'import type {} from "./a.ts";'],
   ["src/ids.ts", "console.log(1);", "no-console"],
   ["src/errors.ts", "export default 1;", "no-default-export"],
   ["some.config.ts", "export default 1;"],
@@ -124,7 +125,7 @@ test("each write of a store is refused to other features by its name, or is one 
 });
 
 test("files that comments and documents name are there", () => {
-  const all = globSync("{src,test,bench,packaging}/**/*.ts", { cwd: repository });
+  const all = globSync("{src,test,bench,packaging,packages}/**/*.ts", { cwd: repository });
   const texts = [...globSync("docs/**/*.md", { cwd: repository }), "CONTRIBUTING.md", "README.md", ...all];
   const missing = texts.flatMap((path) =>
     Array.from(

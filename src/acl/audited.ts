@@ -9,7 +9,7 @@ import { keyOf, TABLES, type Tables } from "../storage/tables.ts";
 import type { Scope } from "./scope.ts";
 
 /** What records call an object of a table: `auth_methods` are `auth-method`. */
-function nounOf(table: keyof Tables): string {
+export function nounOf(table: keyof Tables): string {
   return table.replace(/ies$/, "y").replace(/s$/, "").replaceAll("_", "-");
 }
 

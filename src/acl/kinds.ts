@@ -20,6 +20,7 @@ export const BINDING_RULES = "binding-rules";
 export const AUTH_METHODS = "auth-methods";
 export const ROLES = "roles";
 export const POLICIES = "policies";
+export const DECLARATIONS = "declarations";
 /** Told under the namespace `default` of their partition. */
 export const NAMESPACES = "namespaces";
 /** Told under the namespace `default` of their own. */
@@ -37,6 +38,7 @@ export const SCOPED_KINDS: readonly ScopedKind[] = [
   { table: "idempotency_keys", topic: undefined },
   { table: "roles", topic: ROLES },
   { table: "policies", topic: POLICIES },
+  { table: "declarations", topic: DECLARATIONS },
 ];
 
 /** Topics of what lies in namespaces. */

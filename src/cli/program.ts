@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError, Option } from "commander";
 import { ConfigError } from "../config/given.ts";
+import { ENTRIES } from "./client/index.ts";
 import type { AuditVerifyFlags } from "./commands/audit-verify.ts";
 import type { HealthcheckFlags } from "./commands/healthcheck.ts";
 import type { MoveFlags } from "./commands/move.ts";
@@ -55,6 +56,7 @@ export function buildProgram(): Command {
   program.command("serve").description("Start the server; tessera serve --help lists its options.");
   addHealthcheck(program);
   addUpkeep(program);
+  addPeople(program);
   addAudit(program);
   addBackups(program);
   addMove(program);
@@ -73,6 +75,13 @@ function addHealthcheck(program: Command): void {
       const { healthcheckCommand } = await import("./commands/healthcheck.ts");
       await healthcheckCommand(flags, serverArguments(command));
     });
+}
+
+/** For the list alone: each is run by `run.ts`, since it loads what is its own. */
+function addPeople(program: Command): void {
+  for (const { name, summary, group } of ENTRIES) {
+    if (name !== "audit") program.command(name).description(summary).helpGroup(group);
+  }
 }
 
 function addUpkeep(program: Command): void {
@@ -115,7 +124,9 @@ function addUpkeep(program: Command): void {
 function addAudit(program: Command): void {
   const audit = program
     .command("audit")
-    .description("The records of what was done: audit verify, which takes --data-dir and --database as serve does.");
+    .description(
+      "The records of what was done: audit list; audit verify, which takes --data-dir and --database as serve does.",
+    );
   withServerOptions(audit.command("verify"), PLACE)
     .description(
       "Walk all chains of audit records, and name the first record of each that was changed, taken out or put in; then the exit code is 1. A server may be at work meanwhile.",

@@ -5,7 +5,8 @@ import { originOf } from "./origin.ts";
 
 /**
  * The database for one request: what it changes is put on record as the request's. It notes whether the request has
- * committed anything: what fails afterwards must not tell the client that nothing happened.
+ * committed anything: what fails afterwards must not tell the client that nothing happened. A condition that the request makes
+ * holds in its first transaction.
  */
 export function databaseOf(db: Database, request: FastifyRequest): Database {
   // Reads make up most of the load and commit nothing.
@@ -13,7 +14,18 @@ export function databaseOf(db: Database, request: FastifyRequest): Database {
   return {
     ...db,
     async inTransaction(counter, work) {
-      const result = await db.inTransaction(counter, work, () => originOf(request));
+      const { precondition } = request;
+      request.precondition = undefined;
+      const run = (done: typeof work) => db.inTransaction(counter, done, () => originOf(request));
+      const result =
+        precondition === undefined
+          ? await run(work)
+          : await precondition(counter, (check) =>
+              run(async (tx) => {
+                await check(tx);
+                return work(tx);
+              }),
+            );
       request.hasCommitted = true;
       return result;
     },

@@ -13,6 +13,7 @@ import type { Watched } from "../watch/watches.ts";
 import { EntryTexts } from "./entry-texts.ts";
 import { MEDIA_TYPE } from "./jsonapi-errors.ts";
 import { baseUrl } from "./pagination.ts";
+import type { EtagReader } from "./preconditions.ts";
 import { bodyOf, type MadeAnswer } from "./reads/shared-answers.ts";
 import { sendTurns, waitFor } from "./reads/waiting.ts";
 
@@ -22,12 +23,12 @@ export type DocumentSharing = "kept" | "own";
 /** A document, or one that is a stream and has no ETag. */
 type Made = MadeAnswer | Readable;
 
-/** Makes the handler of a read. @param handler gives the document, or a stream of its text where that is `own` */
+/** Makes the handler of a read, and what tells its ETag alone. @param handler gives the document, or a stream of its text where that is `own` */
 export function serveDocument(
   handler: RouteHandlerMethod,
   sharing: DocumentSharing,
   states: ContentStates,
-): RouteHandlerMethod {
+): { serve: RouteHandlerMethod; readEtag: EtagReader } {
   type State = ReturnType<ContentStates["readShown"]>;
   const stateOf = (request: FastifyRequest): State => states.read(request.ctx.db, paramsOf(request));
 
@@ -83,7 +84,14 @@ export function serveDocument(
     return request.server.answer(reply, { status: 304, type: MEDIA_TYPE, body: undefined, headers: ofThis });
   }
 
-  return function serve(request, reply) {
+  async function readEtag(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
+    const made = await find(request, reply);
+    if (!(made instanceof Readable)) return made.headers["etag"];
+    made.destroy();
+    return undefined;
+  }
+
+  const serve: RouteHandlerMethod = (request, reply) => {
     if (sharing === "own" || request.raw.headers["if-none-match"] !== undefined) return answer(request, reply);
     const { answers } = request.server.reads;
     const key = keyOf(request);
@@ -94,6 +102,7 @@ export function serveDocument(
     const kept = answers.find(key, state.at);
     return kept === undefined ? answer(request, reply, state) : send(reply, kept);
   };
+  return { serve, readEtag };
 }
 
 async function makeAnswer(document: unknown): Promise<MadeAnswer> {

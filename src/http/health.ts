@@ -10,7 +10,7 @@ import type { ActorForToken } from "./jsonapi.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Query } from "./query.ts";
 import { noteRefused } from "./refused.ts";
-import { PLAIN_TEXT } from "./openapi.ts";
+import { PLAIN_TEXT } from "./refusals.ts";
 
 declare module "fastify" {
   interface FastifyInstance {

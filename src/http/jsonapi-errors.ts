@@ -24,6 +24,7 @@ export const TITLES = {
   408: "request timeout",
   409: "conflict",
   410: "gone",
+  412: "precondition failed",
   413: "payload too large",
   414: "URI too long",
   415: "invalid content type",
@@ -46,6 +47,7 @@ const STATUSES: Readonly<Record<ErrorCode, Status>> = {
   not_found: 404,
   already_exists: 422,
   conflict: 409,
+  precondition_failed: 412,
   gone: 410,
   too_large: 413,
   rate_limited: 429,
@@ -125,16 +127,16 @@ export function sendError(reply: FastifyReply, error: WireError): void {
 }
 
 /** Of every error document. */
-export const errorSchema = Type.Object({
-  errors: Type.Array(
-    Type.Object({
-      status: Type.String(),
-      title: Type.String(),
-      detail: Type.Optional(Type.String()),
-      source: Type.Optional(Type.Object({ pointer: Type.String() })),
-    }),
-  ),
-});
+const entrySchema = Type.Object(
+  {
+    status: Type.String(),
+    title: Type.String(),
+    detail: Type.Optional(Type.String()),
+    source: Type.Optional(Type.Object({ pointer: Type.String() })),
+  },
+  { title: "ErrorEntry" },
+);
+export const errorSchema = Type.Object({ errors: Type.Array(entrySchema) }, { title: "ErrorDocument" });
 
 /** What each status means in this family, and what an example of it says. */
 const DOCUMENTED = {
@@ -144,6 +146,7 @@ const DOCUMENTED = {
   404: ["There is no such object, or the token may not see or change it."],
   409: ["The object is in a state that does not allow this.", "Already locked"],
   410: ["What the request wants to go on from is not kept any more.", "What happened since is not kept any more"],
+  412: ["What is written has changed since it was read (If-Match), or is there already (If-None-Match: *)."],
   413: ["The request body is over 1 MiB.", "The request body is larger than 1 MiB"],
   415: ["The media type is not the JSON:API one.", WRONG_MEDIA_TYPE.detail],
   421: ["The Host header names a host that this server does not answer for."],
@@ -164,7 +167,7 @@ export function errorResponses<S extends ErrorStatus>(...statuses: S[]): Record<
     const [description, detail] = DOCUMENTED[status];
     const title = status === 422 ? ATTRIBUTE : TITLES[status];
     const example: unknown = JSON.parse(errorBody({ status, title, detail }));
-    return [status, Type.Object(errorSchema.properties, { description, examples: [example] })];
+    return [status, Type.Object(errorSchema.properties, { title: "ErrorDocument", description, examples: [example] })];
   });
   return Object.fromEntries(schemas) as Record<S, TSchema>;
 }

@@ -134,6 +134,7 @@ describe("answers", () => {
         not_found: [404, "not found"],
         already_exists: [422, "invalid attribute"],
         conflict: [409, "conflict"],
+        precondition_failed: [412, "precondition failed"],
         gone: [410, "gone"],
         too_large: [413, "payload too large"],
         rate_limited: [429, "Too many requests"],

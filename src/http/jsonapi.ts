@@ -28,6 +28,7 @@ import {
 } from "./jsonapi-errors.ts";
 import { checkMediaType, parseBodies } from "./jsonapi-media.ts";
 import { pageDocument, readPage, type FoundPage, type Page } from "./pagination.ts";
+import { createPreconditions } from "./preconditions.ts";
 import { checkQuery, type Query } from "./query.ts";
 import { noteRefused } from "./refused.ts";
 import { refuseUnknown } from "./refusals.ts";
@@ -54,18 +55,23 @@ interface JsonApiOptions {
 export function registerJsonApi(app: FastifyInstance, options: JsonApiOptions): void {
   void app.register(
     (family, _options, done) => {
+      const conditions = createPreconditions(options.states);
       family.setErrorHandler(handleError);
       family.setNotFoundHandler((request, reply) => answerUnknown(request, reply, options.routes));
       parseBodies(family);
       family.decorate("actorOf", (request: FastifyRequest) => actorNow(options, request));
       family.addHook("onRoute", (route) => {
         const sharing = route.config?.document;
-        route.handler =
-          sharing === undefined
-            ? answering(route.handler, inWords)
-            : serveDocument(route.handler, sharing, options.states);
+        if (sharing === undefined) {
+          route.handler = answering(route.handler, inWords);
+          return;
+        }
+        const { serve, readEtag } = serveDocument(route.handler, sharing, options.states);
+        route.handler = serve;
+        conditions.compareAt(route.url, readEtag);
       });
       family.addHook("onRequest", authenticate(options));
+      family.addHook("preValidation", conditions.note);
       family.addHook("preValidation", checkUrl);
       family.decorate("manner", createManner([...app.manner.fixed, ...Object.entries(FAMILY_HEADERS).flat()]));
       family.addHook("onSend", setMediaType);
@@ -220,7 +226,7 @@ function createRegistrar(app: FastifyInstance, tag: string) {
         method,
         url,
         config,
-        schema: schemaOf(tag, url, status, operation),
+        schema: schemaOf(tag, url, method === "GET" ? [status] : [status, 412], operation),
         async handler(request, reply) {
           const document = await operation.handle(request as Request<Url, Body>, reply);
           const isAnswered = status !== 204 || (operation.warns === true && isWarned(document));
@@ -262,10 +268,11 @@ function createRegistrar(app: FastifyInstance, tag: string) {
   };
 }
 
+/** @param statuses of success, and of refusals that follow from what kind of operation it is */
 function schemaOf<Body extends TSchema>(
   tag: string,
   url: string,
-  status: number,
+  [status, ...ofKind]: [number, ...ErrorStatus[]],
   { operationId, summary, query, body, answer, refusals = [], warns }: Omit<Operation<Body, unknown>, "handle">,
 ): FastifySchema {
   const names = [...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
@@ -273,15 +280,20 @@ function schemaOf<Body extends TSchema>(
     operationId,
     summary,
     tags: [tag],
-    ...(names.length === 0
-      ? {}
-      : { params: Type.Object(Object.fromEntries(names.map((name) => [name, Type.String()]))) }),
+    ...(names.length === 0 ? {} : { params: Type.Object(Object.fromEntries(names.map(pathParameter))) }),
     ...(query === undefined ? {} : { querystring: query }),
     ...(body === undefined ? {} : { body }),
     response: {
       [status]: typeof answer === "string" ? Type.Null({ description: answer }) : answer,
       ...(warns === true && { 200: warningsDocument }),
-      ...errorResponses(...refusals),
+      ...errorResponses(...ofKind, ...refusals),
     },
   };
+}
+
+/** `organization_name` is the name of the organization. */
+function pathParameter(name: string): [string, TSchema] {
+  const words = name.split("_");
+  const what = words.pop() === "id" ? "ID" : "Name";
+  return [name, Type.String({ description: `${what} of the ${words.join(" ")}.` })];
 }

@@ -7,6 +7,7 @@ import type { Context } from "../context.ts";
 import type { Refused } from "../refused.ts";
 import type { Budget } from "./limits.ts";
 import type { DocumentSharing } from "./documents.ts";
+import type { Precondition } from "./preconditions.ts";
 import type { ReadServices } from "./reads/services.ts";
 import type { RouteRecord } from "./route-table.ts";
 import type { BodyConfig } from "./v1/body.ts";
@@ -25,6 +26,8 @@ declare module "fastify" {
     isForwarded: boolean | undefined;
     /** Whether a transaction of this request was committed; see `commits.ts`. */
     hasCommitted: boolean;
+    /** `/api/v2`: what its first transaction is made under. */
+    precondition: Precondition | undefined;
     /** What it was refused, for its line in the log. */
     refused: Refused | undefined;
     /** `/v1` only: where the request works; settled before the handler runs. */

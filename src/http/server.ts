@@ -85,6 +85,7 @@ export function createServer(options: ServerOptions): Shell {
   app.decorateRequest("startedAt", 0);
   app.decorateRequest("route");
   app.decorateRequest("hasCommitted", false);
+  app.decorateRequest("precondition");
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply): void => {
     refuseUnknown(request, reply, routes.allowedMethods(request.raw.url ?? "/"));
   };

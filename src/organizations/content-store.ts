@@ -17,6 +17,9 @@ export interface ContentState {
   /** The counter; see `counterName`. */
   counter: string;
   at: string;
+  /** The same in its two parts: the counter's value, and what changes under another counter. */
+  value: number;
+  rest: string;
 }
 
 /** @param key of something that an organization owns, or of an organization */
@@ -47,10 +50,24 @@ async function readBy(db: Reader, query: StateQuery, key: string): Promise<Conte
   const row = await db.point(query, key);
   if (row === undefined) return undefined;
   const { id, value, name, email, mode, settings } = row;
-  return {
-    counter: counterName({ kind: "organization", id }),
-    at: [id, value, name, email, mode, settings].join("\n"),
-  };
+  const rest = [id, name, email, mode, settings].join("\n");
+  return { counter: counterName({ kind: "organization", id }), at: `${value}\n${rest}`, value, rest };
+}
+
+/**
+ * Whether nothing was changed between two states but by who looks at the second one.
+ *
+ * @param index of the transaction that reads the second one, where it raises this counter
+ */
+export function sameContent(
+  before: ContentState | undefined,
+  now: ContentState | undefined,
+  index: number | undefined,
+): boolean {
+  if (before === undefined || now === undefined) return before === now;
+  // Of transactions that share a commit the row of the counter does not tell.
+  const value = index === undefined ? now.value : index - 1;
+  return now.counter === before.counter && now.rest === before.rest && value === before.value;
 }
 
 type Params = Readonly<Record<string, string>>;
@@ -124,5 +141,5 @@ const PREFIX = counterName({ kind: "organization", id: "" });
 export async function readGuarded(db: Reader, counter: string): Promise<ContentState | undefined> {
   if (counter.startsWith(PREFIX)) return readBy(db, byId, counter.slice(PREFIX.length));
   const value = await readCounter(db, counter);
-  return value === undefined ? undefined : { counter, at: String(value) };
+  return value === undefined ? undefined : { counter, at: String(value), value, rest: "" };
 }

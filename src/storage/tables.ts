@@ -182,6 +182,18 @@ export const TABLES = {
     ...INDEXES,
     ...PROOF,
   },
+  /** What directories of files own; see `acl/declarations`. */
+  declarations: {
+    id: key(text),
+    ...SCOPE,
+    name: text,
+    name_key: made,
+    description: text,
+    /** Kind and place of each object. A record of a change says what came and what went. */
+    objects: hidden(list),
+    ...INDEXES,
+    ...PROOF,
+  },
   /** Policies and roles that were deleted while others linked to them. See `acl/link-store.ts`. */
   deleted_links: { id: key(text), ...SCOPE },
   /** Auth methods that are gone and may have left tokens and rules. See `acl/deletion/`. */

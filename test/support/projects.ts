@@ -25,6 +25,7 @@ export const OWN: readonly string[] = [
   "test/backup/*.test.ts",
   "test/boundaries.test.ts",
   "test/ci/*.test.ts",
+  "test/client/*.test.ts",
   "test/clients/terraform/terraform.test.ts",
   "test/deploy/*.test.ts",
   "test/docs/*.test.ts",

@@ -51,7 +51,9 @@ export async function makeVictim(v1: V1): Promise<Record<string, Prey>> {
     expect((await login(v1, "victim", bearer(KEY, {}), { Namespace, Partition })).status).toBe(200);
     const begun = await v1.post(at("/acl/tokens/revoke", place), { Description: "the victim has none such" });
     expect(begun.status, begun.text).toBe(200);
-    prey[name] = { policy, role, token, rule, revocation: String(begun.body.ID), ...inOrganization };
+    const owned = await v1.put(at("/acl/declaration", place), { Name: "victim", Objects: ["victim"] });
+    const declaration = String(owned.body.ID);
+    prey[name] = { policy, role, token, rule, revocation: String(begun.body.ID), declaration, ...inOrganization };
   }
   return prey;
 }

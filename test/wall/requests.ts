@@ -9,6 +9,7 @@ export interface Prey {
   token: string;
   rule: string;
   revocation: string;
+  declaration: string;
   organization: string;
   workspace: string;
   project: string;
@@ -68,6 +69,13 @@ export const BODIES: Readonly<Record<string, Bodies>> = {
   "DELETE /v1/acl/role/{id}": NONE,
   "GET /v1/acl/role/name/{name}": NONE,
   "GET /v1/acl/roles": NONE,
+  "PUT /v1/acl/declaration": [{ Name: "victim" }],
+  "PUT /v1/acl/declaration/{id}": [{ Name: "mine" }],
+  "PATCH /v1/acl/declaration/{id}": [{ Description: "mine" }],
+  "GET /v1/acl/declaration/{id}": NONE,
+  "DELETE /v1/acl/declaration/{id}": NONE,
+  "GET /v1/acl/declaration/name/{name}": NONE,
+  "GET /v1/acl/declarations": NONE,
   "PUT /v1/acl/token": [{}, LINK],
   "PUT /v1/acl/token/{accessor}": [{ Description: "mine" }],
   "PATCH /v1/acl/token/{accessor}": [{ Description: "mine" }],
@@ -98,6 +106,13 @@ export const BODIES: Readonly<Record<string, Bodies>> = {
   "POST /v1/acl/login": [LOGIN],
   "POST /v1/acl/logout": NONE,
   "POST /v1/acl/login/explain": [LOGIN],
+  "POST /v1/acl/policy/check": [{ Rules: 'acl = "read"' }],
+  "POST /v1/acl/binding-rule/check": [RULE, { ...RULE, BindType: "role", BindName: "victim" }],
+  "POST /v1/acl/auth-method/check": [{ Name: "victim", ...METHOD }],
+  "POST /v1/acl/explain": [
+    { AccessorID: "{token}", Questions: QUESTIONS },
+    { RoleName: "victim", Questions: [{ Request: "PATCH /api/v2/workspaces/{workspace}" }] },
+  ],
   "POST /v1/internal/acl/authorize": [QUESTIONS],
   "POST /v1/acl/authorize": [QUESTIONS],
   "PUT /v1/namespace": [{ Name: "victim" }],
@@ -165,7 +180,9 @@ function scopesOf(route: string): typeof SCOPES {
 
 /** Whether it lists what lies in namespaces, or these. */
 export function isList(route: string): boolean {
-  return /^GET \/v1\/(acl\/(tokens|policies|roles|auth-methods|binding-rules)|namespaces|partitions)$/.test(route);
+  return /^GET \/v1\/(acl\/(tokens|policies|roles|auth-methods|binding-rules|declarations)|namespaces|partitions)$/.test(
+    route,
+  );
 }
 
 function attackBy(route: string, body: object | undefined, query: string, prey: Prey): Attack {
@@ -197,10 +214,13 @@ function wordOf(pattern: string, parameter: string, prey: Prey): string {
     workspace_name: "victim",
     name: pattern.includes("templated-policy") ? "builtin%2Fservice" : "victim",
   };
-  const [, kind = ""] = /\/(policy|role|binding-rule|revoke)\//.exec(pattern) ?? [];
-  return (
-    byName[parameter] ??
-    { policy: prey.policy, role: prey.role, "binding-rule": prey.rule, revoke: prey.revocation }[kind] ??
-    ""
-  );
+  const [, kind = ""] = /\/(policy|role|binding-rule|revoke|declaration)\//.exec(pattern) ?? [];
+  const byKind: Record<string, string> = {
+    policy: prey.policy,
+    role: prey.role,
+    "binding-rule": prey.rule,
+    revoke: prey.revocation,
+    declaration: prey.declaration,
+  };
+  return byName[parameter] ?? byKind[kind] ?? "";
 }

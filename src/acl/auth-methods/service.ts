@@ -7,7 +7,7 @@ import type { Context } from "../../context.ts";
 import { authorize } from "../authorize.ts";
 import { invalid } from "../../errors.ts";
 import { ConfigError } from "../../identities/errors.ts";
-import type { RawConfig, Validator } from "../../identities/validator.ts";
+import type { IdentityForm, RawConfig, Validator } from "../../identities/validator.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { AUTH_METHODS, BINDING_RULES, TOKENS } from "../kinds.ts";
@@ -157,10 +157,7 @@ async function prepare(
   if (before !== undefined && input.type !== before.type) {
     throw invalid("the Type field of an Auth Method is immutable");
   }
-  checkType(input.type, options.edition);
-  checkContent(input, scope);
-  checkSize(input.config);
-  checkShownSecrets(input.config);
+  checkSaid(input, scope, options.edition);
   // One that stands already is not tried again, and what it was proven by is kept: its provider may be away just now.
   const isSame = stored !== undefined && isSameConfig(input.config, stored.config);
   if (isSame) input.config = stored.config;
@@ -168,6 +165,31 @@ async function prepare(
   const id = before?.id ?? newUuid();
   const configSealed = isSame ? stored.configSealed : await sealConfig(db, id, input.config);
   return { before, stored, input, configSealed, id };
+}
+
+function checkSaid(input: MethodInput, scope: Scope, edition: MethodOptions["edition"]): void {
+  checkType(input.type, edition);
+  checkContent(input, scope);
+  checkSize(input.config);
+  checkShownSecrets(input.config);
+}
+
+/**
+ * Checks what would be written, and asks nobody for it.
+ *
+ * @param read given the form of its identities, once the configuration has been read
+ * @throws AppError `invalid`
+ */
+export async function checkMethod(
+  name: string,
+  input: MethodInput,
+  scope: Scope,
+  options: MethodOptions,
+  read: (form: IdentityForm) => void,
+): Promise<void> {
+  checkName(name);
+  checkSaid(input, scope, options.edition);
+  await checkConfig(options, input, scope, name, false, read);
 }
 
 /** As records show it. */
@@ -182,11 +204,13 @@ async function checkConfig(
   scope: Scope,
   name: string,
   isNew: boolean,
+  read?: (form: IdentityForm) => void,
 ): Promise<void> {
   let validator: Validator | undefined;
   try {
     if (edition === "community") checkCommunityKeys(config);
     validator = await validators.create(type, config, scope, name);
+    read?.(validator.form);
     if (validator.mapNamespace !== undefined) checkMayChooseNamespaces(scope, "MapNamespaces is");
     await checkNamespaceRules(namespaceRules, validator.form, regularExpressions);
     if (isNew) await validator.probe();

@@ -141,7 +141,8 @@ export async function removeBatch(db: Database, lease: Lease, scope: Scope, limi
     const isMarked = current !== undefined && (current.deletedAt !== "" || owner?.deletedAt !== "");
     if (!isMarked) return { removed: 0, isLast: true };
     if (left !== undefined) {
-      deleteFound(tx, left);
+      const isItself = current.deletedAt !== "";
+      deleteFound(tx, left, isItself ? { kind: "namespace", id: namespace } : { kind: "partition", id: partition });
       return { removed: left.rows.length, isLast: false };
     }
     deleteNamespace(tx, scope);
@@ -158,13 +159,13 @@ export async function removeBatch(db: Database, lease: Lease, scope: Scope, limi
 export function removeMethodBatch(
   db: Database,
   lease: Lease,
-  { id, partition }: DeletedMethod,
+  { id, partition, name }: DeletedMethod,
   limit: number,
 ): Promise<Batch> {
   return timed({ db }, homeOf(partition), async (tx) => {
     const [left] = await Promise.all([findLeftOfMethod(tx, id, limit), checkLease(tx, lease)]);
     if (left === undefined) forgetDeletedMethod(tx, id);
-    else deleteFound(tx, left);
+    else deleteFound(tx, left, { kind: "auth-method", id, name });
     return { removed: left?.rows.length ?? 0, isLast: left === undefined };
   });
 }
@@ -200,7 +201,7 @@ function removePartition(
     if (current === undefined || current.deletedAt === "" || !isEmpty)
       return { removed: 0, isLast: true, isGone: false };
     if (left !== undefined) {
-      deleteFound(tx, left);
+      deleteFound(tx, left, { kind: "partition", id: name });
       return { removed: left.rows.length, isLast: false, isGone: false };
     }
     deletePartition(tx, name);

@@ -8,20 +8,26 @@ import { AUDIT } from "../../storage/recorded.ts";
 import { NAMESPACES, SCOPED_KINDS, SCOPED_TOPICS, type ScopedKind } from "../kinds.ts";
 import { orderOf } from "../scoped-objects.ts";
 import { ANY_NAMESPACE, DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
-
-/** A row that is to go. */
-interface Row extends Scope {
-  key: string;
-  /** What the change feed calls it. */
-  told: string;
-}
+import {
+  goneRecorder,
+  recordEnd,
+  recordEndOfPartition,
+  type Cause,
+  type RecordGone,
+  type WholeRow,
+} from "./records.ts";
 
 /** A table of what lies in namespaces, and how its rows are deleted. */
 interface TableRemoval {
   name: string;
+  /** The column that a row is found by, and the one that has what the change feed calls it. */
+  key: string;
+  told: string;
   /** Under which the change feed tells of it; undefined when nobody is told. */
   topic: string | undefined;
-  rows: Query<Scope & { limit: number }, Row>;
+  /** Undefined for notes of the server's own. */
+  record: RecordGone | undefined;
+  rows: Query<Scope & { limit: number }, WholeRow>;
   remove: Query<{ keys: readonly string[] }, unknown>;
 }
 
@@ -29,16 +35,15 @@ function removalOf({ table, topic, told }: Omit<ScopedKind, "table"> & { table: 
   const key = keyOf(table);
   return {
     name: table,
+    key,
+    told: told ?? key,
     topic,
+    record: topic === undefined || table === "deleted_links" ? undefined : goneRecorder(table),
     rows: defineQuery((db, p: Scope & { limit: number }) =>
+      // The statements are the same for each table; the types need one of them.
       db
-        .selectFrom(table)
-        .select([
-          "partition",
-          "namespace",
-          sql<string>`${sql.ref(key)}`.as("key"),
-          sql<string>`${sql.ref(told ?? key)}`.as("told"),
-        ])
+        .selectFrom(table as "roles")
+        .selectAll()
         .where("partition", "=", p.partition)
         .where("namespace", "=", p.namespace)
         .orderBy(sql.ref(orderOf(table)))
@@ -64,7 +69,7 @@ export const SCOPED_TABLE_NAMES: readonly string[] = SCOPED_TABLES.map(({ name }
 /** Rows of one table. */
 export interface Found {
   table: TableRemoval;
-  rows: readonly Row[];
+  rows: readonly WholeRow[];
 }
 
 /** Some of what is left in a namespace, of one table; undefined when it is empty. */
@@ -91,7 +96,7 @@ function isHome({ partition, namespace }: Scope): boolean {
 const tokensOfMethod = defineQuery((db, p: { id: string; limit: number }) =>
   db
     .selectFrom("tokens")
-    .select(["partition", "namespace", "accessor_id as key", "accessor_id as told"])
+    .selectAll()
     .where("method_id", "=", p.id)
     // As in the condition of its index.
     .where("method_id", "!=", "")
@@ -100,12 +105,7 @@ const tokensOfMethod = defineQuery((db, p: { id: string; limit: number }) =>
     .limit(p.limit),
 );
 const rulesOfMethod = defineQuery((db, p: { id: string; limit: number }) =>
-  db
-    .selectFrom("binding_rules")
-    .select(["partition", "namespace", "id as key", "id as told"])
-    .where("method_id", "=", p.id)
-    .orderBy("id")
-    .limit(p.limit),
+  db.selectFrom("binding_rules").selectAll().where("method_id", "=", p.id).orderBy("id").limit(p.limit),
 );
 
 /** Some of what is left of an auth method, in whatever namespaces; undefined when nothing is. */
@@ -129,19 +129,24 @@ const noteMethods = defineQuery((db, p: { keys: readonly string[]; now: string }
     ),
 );
 
-/** Deletes what was found and tells of each row. */
-export function deleteFound(tx: Transaction, { table, rows }: Found): void {
-  const keys = rows.map(({ key }) => key);
+/** Deletes what was found, with a record of each object, and tells of each row. */
+export function deleteFound(tx: Transaction, { table, rows }: Found, cause: Cause): void {
+  const keys = rows.map((row) => String(row[table.key]));
   if (table === KIND_ROWS.roles || table === KIND_ROWS.policies) {
     // What lies elsewhere and links to them may be left.
-    for (const row of rows) if (isHome(row)) noteDeletedLink(tx, row, row.key);
+    for (const row of rows) if (isHome(row)) noteDeletedLink(tx, row, String(row[table.key]));
   }
   for (const slice of slices(tx, keys)) {
     if (table === KIND_ROWS.auth_methods) tx.write(noteMethods, { keys: slice, now: new Date().toISOString() });
     tx.write(table.remove, { keys: slice });
   }
+  if (table.record === undefined) tx.unrecorded("notes of the server's own");
+  else table.record(tx, rows, cause);
   if (table.topic === undefined) return;
-  for (const { partition, namespace, told } of rows) tx.touch({ partition, namespace, table: table.topic, key: told });
+  for (const row of rows) {
+    const { partition, namespace } = row;
+    tx.touch({ partition, namespace, table: table.topic, key: String(row[table.told]) });
+  }
 }
 
 const deletedMethods = defineQuery((db, _: object) =>
@@ -162,6 +167,7 @@ export function listDeletedMethods(db: Reader): Promise<DeletedMethod[]> {
 
 /** Nothing is left of it. */
 export function forgetDeletedMethod(tx: Transaction, id: string): void {
+  tx.unrecorded("its deletion is, and what went with it");
   tx.write(forgetMethod, { id });
 }
 
@@ -216,13 +222,17 @@ const removePartition = defineQuery((db, p: { name: string }) =>
 
 /** Deletes the row of a namespace that is empty, and the indexes of its tables: later ones, under the same name, are greater all the same. */
 export function deleteNamespace(tx: Transaction, { partition, namespace }: Scope): void {
+  recordEnd(tx, { partition, namespace });
   tx.write(removeNamespace, { id: `${partition}/${namespace}` });
   tx.write(deleteIndexes, { names: [...SCOPED_TOPICS, AUDIT].map((topic) => `${partition}/${namespace}/${topic}`) });
 }
 
 /** The same for a partition: the indexes are those of all its namespaces together, and of the namespaces themselves. */
 export function deletePartition(tx: Transaction, name: string): void {
+  recordEndOfPartition(tx, name);
   tx.write(removePartition, { name });
   const tables = [...SCOPED_TOPICS, NAMESPACES, AUDIT].map((table) => `${name}/${ANY_NAMESPACE}/${table}`);
-  tx.write(deleteIndexes, { names: [...tables, `${name}/${DEFAULT_SCOPE.namespace}/${NAMESPACES}`] });
+  // What is told of its namespaces is told in its first one, which may have gone before others.
+  const first = [NAMESPACES, AUDIT].map((table) => `${name}/${DEFAULT_SCOPE.namespace}/${table}`);
+  tx.write(deleteIndexes, { names: [...tables, ...first] });
 }

@@ -25,6 +25,7 @@ forEachEngine((_engine, makeUrl) => {
       "idempotency_keys",
       "roles",
       "policies",
+      "declarations",
       "deleted_links",
     ];
     expect(SCOPED_TABLE_NAMES).toEqual(wanted);
@@ -50,7 +51,9 @@ forEachEngine((_engine, makeUrl) => {
     await v1.send({ method: "PUT", url, headers, payload: JSON.stringify(contentOf("binding-rule")) });
     await loginIn(v1, scope);
     expect((await v1.post("/acl/tokens/revoke?ns=counted", { Description: "nothing" })).status).toBe(200);
+    expect((await v1.put("/acl/declaration?ns=counted", { Name: "d" })).status).toBe(200);
     const objects = {
+      declarations: 1,
       token_revocations: 1,
       policies: 1,
       roles: 1,
@@ -59,7 +62,7 @@ forEachEngine((_engine, makeUrl) => {
       binding_rules: 2,
       idempotency_keys: 1,
     };
-    expect(await countsIn(v1.db, scope)).toEqual({ ...objects, deleted_links: 1, table_indexes: 6 });
+    expect(await countsIn(v1.db, scope)).toEqual({ ...objects, deleted_links: 1, table_indexes: 7 });
     await v1.delete("/namespace/counted");
     await finishDeletion(v1.db);
     expect(await countsIn(v1.db, scope)).toEqual(NO_ROWS);

@@ -246,6 +246,7 @@ describe("answers", () => {
       not_found: 404,
       already_exists: 400,
       conflict: 409,
+      precondition_failed: 412,
       gone: 410,
       too_large: 413,
       rate_limited: 429,

@@ -1,0 +1,106 @@
+import { operationOf, type Operation } from "./address.ts";
+import { callsOf } from "./calls.ts";
+import { OPERATIONS, type OperationId } from "./operations.ts";
+import { type Pages, pagesOf } from "./pages.ts";
+import { ask, open, type Answer, type RequestOptions, type Settings } from "./send.ts";
+import { linesOf, streamOf, type StreamedEvent, type StreamOptions } from "./streams.ts";
+import type { Surface } from "./surface.ts";
+import type { BodyOf, ItemOf } from "./types.ts";
+import { watch, type WatchOptions } from "./watch.ts";
+
+/** Where the server is, who asks, and how. */
+export interface ClientOptions {
+  /** Such as `https://tessera.example`, or with a path below which a proxy has the server. */
+  readonly address: string | URL;
+  /** The token's secret, or what gives it: asked before each try, so that it may give a newer one. */
+  readonly token?: string | (() => string | Promise<string>) | undefined;
+  /** Of requests under `/v1` that name none themselves. */
+  readonly namespace?: string | undefined;
+  readonly partition?: string | undefined;
+  /** Instead of the platform's. */
+  readonly fetch?: typeof fetch | undefined;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Milliseconds that one try may take. 60,000 when left out. */
+  readonly timeout?: number | undefined;
+  /** How often a request is tried again where that is safe. 3 when left out. */
+  readonly retries?: number | undefined;
+}
+
+/** An operation that is known when the program is written; of one that is not, nobody knows what it answers. */
+type Known<K extends OperationId, T> = OperationId extends K ? unknown : T;
+
+/**
+ * Asks the operations of one server, as one token: each by a call of its own, such as `client.tags.list({ organization })`, or any
+ * by its name in the server's document.
+ */
+export interface Client extends Surface {
+  /**
+   * Asks an operation. A read is tried again after failures that may pass; a write only if it is known not to have been done.
+   *
+   * @throws TesseraError when the server refuses
+   * @throws ConnectionError when there is no answer that can be read; whether a write was done is not known then
+   * @throws TypeError when the operation, or a part of its path, is missing
+   */
+  request<K extends OperationId>(operation: K, options?: RequestOptions): Promise<Answer<Known<K, BodyOf<K>>>>;
+  request<T>(operation: OperationId, options?: RequestOptions): Promise<Answer<T>>;
+  /** As `request`, but gives the answer before its body was read. */
+  open(operation: OperationId, options?: RequestOptions): Promise<Response>;
+  /** The lines of an answer, as they come: exports, and audit records when `accept` asks for `application/x-ndjson`. */
+  lines(operation: OperationId, options?: RequestOptions): AsyncIterableIterator<string>;
+  /** The pages of a list. */
+  pages<K extends OperationId>(operation: K, options?: RequestOptions): Pages<Known<K, ItemOf<K>>, Known<K, BodyOf<K>>>;
+  pages<Item, Body = unknown>(operation: OperationId, options?: RequestOptions): Pages<Item, Body>;
+  /** What a read answers, again whenever that changes. */
+  watch<K extends OperationId>(
+    operation: K,
+    options?: WatchOptions,
+  ): AsyncIterableIterator<Answer<Known<K, BodyOf<K>> | undefined>>;
+  watch<T>(operation: OperationId, options?: WatchOptions): AsyncIterableIterator<Answer<T | undefined>>;
+  /** The events of a stream; it comes back by itself behind the last one. */
+  stream<T = unknown>(operation: OperationId, options?: StreamOptions): AsyncIterableIterator<StreamedEvent<T>>;
+}
+
+/**
+ * A client of one server. It connects when it is asked something.
+ *
+ * @throws TypeError when the address is no URL of `http` or `https`
+ */
+export function createClient(options: ClientOptions): Client {
+  const settings = settingsOf(options);
+  const find = (id: OperationId) => operationOf(OPERATIONS, id);
+  const asking: Pick<Client, "open" | "lines" | "stream"> & Record<"request" | "pages" | "watch", unknown> = {
+    request: async (id: OperationId, asked: RequestOptions = {}) => ask(settings, find(id), asked),
+    open: async (id, asked = {}) => open(settings, find(id), asked),
+    lines: (id, asked = {}) => lines(settings, find(id), asked),
+    pages: (id: OperationId, asked: RequestOptions = {}) => pagesOf(settings, find(id), asked),
+    watch: (id: OperationId, asked: WatchOptions = {}) => watch(settings, find(id), asked),
+    stream: (id, asked = {}) => streamOf(settings, find(id), asked),
+  };
+  // What an operation answers is the server's word.
+  return { ...callsOf(settings), ...asking } as Client;
+}
+
+async function* lines(settings: Settings, operation: Operation, asked: RequestOptions): AsyncGenerator<string> {
+  const { timeout = settings.timeout } = asked;
+  yield* linesOf(settings, await open(settings, operation, asked), asked.signal, timeout);
+}
+
+function settingsOf(options: ClientOptions): Settings {
+  const { token, namespace, partition, headers = {}, timeout = 60_000, retries = 3 } = options;
+  const { protocol, origin, pathname, username } = new URL(options.address);
+  if (!/^https?:$/.test(protocol)) throw new TypeError("the address has to begin with http:// or https://");
+  // Nor would fetch take it; and it would say so with the secret in it.
+  if (username !== "") throw new TypeError("the address must not hold a user's name: give the token as such");
+  return {
+    address: origin + pathname.replace(/\/+$/, ""),
+    token,
+    namespace,
+    partition,
+    // A browser's own is called as the window's.
+    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    headers,
+    timeout,
+    retries,
+  };
+}

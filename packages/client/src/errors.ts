@@ -1,0 +1,164 @@
+/** What went wrong between the client and the server. */
+export type ConnectionFault =
+  /** Nothing listens there. */
+  | "refused"
+  /** The name is not known. */
+  | "dns"
+  /** The two do not agree on a safe connection. */
+  | "tls"
+  /** No answer in time. */
+  | "timeout"
+  /** The connection ended before the answer did. */
+  | "cut"
+  /** It could not be reached, and the platform does not say why; a browser never does. */
+  | "unreachable"
+  /** What answered does not speak as Tessera does. */
+  | "protocol";
+
+/** No answer, or none that can be read. Whether the server has done what a write asked for is not known. */
+export class ConnectionError extends Error {
+  override readonly name = "ConnectionError";
+  readonly kind: ConnectionFault;
+
+  constructor(kind: ConnectionFault, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
+
+/** One entry of an error document of `/api/v2`. */
+export interface ErrorEntry {
+  readonly status: string;
+  readonly title: string;
+  readonly detail?: string;
+  readonly source?: { readonly pointer?: string };
+}
+
+/** The server refused: it answered with a status that is no success. */
+export class TesseraError extends Error {
+  override readonly name = "TesseraError";
+  readonly status: number;
+  /** What the status is called, such as `not found`; under `/api/v2` as the server titles it. */
+  readonly title: string;
+  /** What the server says is wrong; empty where it says nothing. */
+  readonly detail: string;
+  /** The member of the body that is at fault, as a JSON pointer. */
+  readonly pointer: string | undefined;
+  /** All entries of an error document; empty under `/v1`. */
+  readonly errors: readonly ErrorEntry[];
+  /** By which the server's log and its audit records name the request. */
+  readonly requestId: string | undefined;
+  /** Seconds after which to come again. */
+  readonly retryAfter: number | undefined;
+  readonly headers: Headers;
+
+  constructor(asked: string, status: number, headers: Headers, text: string) {
+    const errors = entriesOf(text, headers);
+    const [first] = errors;
+    const title = first?.title ?? TITLES[status] ?? `status ${status}`;
+    const detail = (first ? (first.detail ?? "") : plainText(text, headers)).slice(0, MOST_DETAIL);
+    super(`${asked}: ${status} ${title}${detail === "" ? "" : `: ${detail}`}`);
+    this.status = status;
+    this.title = title;
+    this.detail = detail;
+    this.pointer = first?.source?.pointer;
+    this.errors = errors;
+    this.requestId = headers.get("x-request-id") ?? undefined;
+    this.retryAfter = retryAfterOf(headers);
+    this.headers = headers;
+  }
+}
+
+const MOST_DETAIL = 2000;
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: "bad request",
+  401: "unauthorized",
+  403: "forbidden",
+  404: "not found",
+  409: "conflict",
+  410: "gone",
+  413: "payload too large",
+  429: "too many requests",
+  500: "internal server error",
+  502: "bad gateway",
+  503: "service unavailable",
+  504: "gateway timeout",
+};
+
+function entriesOf(text: string, headers: Headers): readonly ErrorEntry[] {
+  if (!/json/.test(headers.get("content-type") ?? "")) return [];
+  try {
+    const { errors } = JSON.parse(text) as { errors?: unknown };
+    return Array.isArray(errors) ? (errors as ErrorEntry[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** A page of HTML is some proxy's, and says nothing to who called this. */
+function plainText(text: string, headers: Headers): string {
+  return /html/.test(headers.get("content-type") ?? "") ? "" : text.trim();
+}
+
+/** `Retry-After` in seconds, which is a number or a date. */
+export function retryAfterOf(headers: Headers): number | undefined {
+  const text = headers.get("retry-after");
+  if (text === null || text === "") return undefined;
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+}
+
+/** What each kind means to who reads it, and what can be done. */
+const ADVICE: Readonly<Record<ConnectionFault, string>> = {
+  refused: "nothing listens there; is the server running, and is the port right?",
+  dns: "the name is not known",
+  tls: "no safe connection",
+  timeout: "no answer in time",
+  cut: "the connection ended before the answer did",
+  unreachable: "it could not be reached",
+  protocol: "what answered is not Tessera; is the address right?",
+};
+
+/** What to do about a certificate, by the first words of the platform's code. */
+const TLS_ADVICE: readonly (readonly [RegExp, string])[] = [
+  [/EXPIRED/, "the server's certificate has expired; renew it"],
+  [/NOT_YET_VALID/, "the server's certificate is not valid yet; is a clock wrong?"],
+  [/ALTNAME/, "the server's certificate is for another name; use the name that it is for"],
+  [
+    /SELF_SIGNED|UNABLE_TO|ISSUER|UNTRUSTED/,
+    "who signed the server's certificate is not trusted; give its authority's file (Node.js: NODE_EXTRA_CA_CERTS)",
+  ],
+  [/WRONG_VERSION|EPROTO|PACKET_LENGTH/, "the server does not speak TLS there; does its address begin with http://?"],
+  [/CERTIFICATE_REQUIRED|ALERT/, "the server wants a client certificate, or another version of TLS"],
+];
+
+/** The error for what a platform's `fetch` threw. */
+export function connectionError(address: string, thrown: unknown): ConnectionError {
+  if (thrown instanceof ConnectionError) return thrown;
+  const { code, text } = causeOf(thrown);
+  const kind = kindOf(code, text);
+  const advice = (kind === "tls" ? TLS_ADVICE.find(([pattern]) => pattern.test(code))?.[1] : undefined) ?? ADVICE[kind];
+  return new ConnectionError(kind, `${address}: ${advice}${code === "" ? "" : ` (${code})`}`, { cause: thrown });
+}
+
+/** The code of the innermost cause that has one; fetch wraps what the socket said. */
+function causeOf(thrown: unknown): { code: string; text: string } {
+  let code = "";
+  let text = "";
+  for (let at = thrown, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    if ("code" in at && typeof at.code === "string") code = at.code;
+    text += `${at.message} `;
+  }
+  return { code, text };
+}
+
+function kindOf(code: string, text: string): ConnectionFault {
+  if (code === "ECONNREFUSED") return "refused";
+  if (/^(ENOTFOUND|EAI_)/.test(code)) return "dns";
+  if (/TIMEOUT|TIMEDOUT/.test(code)) return "timeout";
+  if (/TLS|SSL|CERT|SELF_SIGNED|UNABLE_TO|EPROTO|ISSUER/.test(code)) return "tls";
+  if (/^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_ABORTED|ERR_STREAM_PREMATURE_CLOSE)$/.test(code)) return "cut";
+  if (/^(HPE_|UND_ERR_)/.test(code)) return "protocol";
+  return /terminated|network error/.test(text) ? "cut" : "unreachable";
+}

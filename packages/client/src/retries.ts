@@ -1,0 +1,70 @@
+import { ConnectionError, TesseraError } from "./errors.ts";
+
+/** Who is told to come back later than this is told so at once instead. */
+const LONGEST_REST = 60_000;
+
+const FIRST_REST = 200;
+
+/**
+ * Does it again after a failure that may pass, when that is safe: a read after any; a write only when it was not done, which
+ * is known when nothing listened, or when the server says when to come back.
+ *
+ * @throws what the last try threw, or the signal's reason
+ */
+export async function withRetries<T>(
+  isRead: boolean,
+  retries: number,
+  signal: AbortSignal | undefined,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  for (let failures = 0; ;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (failures >= retries || !(isRead ? mayPass(error) : wasNotDone(error))) throw error;
+      const pause = restAfter(error, ++failures);
+      if (pause > LONGEST_REST) throw error;
+      await rest(pause, signal);
+    }
+  }
+}
+
+/** Whether the same request may be answered later. */
+export function mayPass(error: unknown): boolean {
+  if (error instanceof ConnectionError) return error.kind !== "tls" && error.kind !== "protocol";
+  return error instanceof TesseraError && [429, 502, 503, 504].includes(error.status);
+}
+
+/** Of a 503 without Retry-After it is not known whether the write was done. */
+function wasNotDone(error: unknown): boolean {
+  if (error instanceof ConnectionError) return error.kind === "refused" || error.kind === "dns";
+  return error instanceof TesseraError && mayPass(error) && error.retryAfter !== undefined;
+}
+
+/** Milliseconds until the next try: as the server says, or longer each time, by chance, so that not all come at once. */
+export function restAfter(error: unknown, failures: number, longest = 10_000): number {
+  const asked = error instanceof TesseraError ? error.retryAfter : undefined;
+  if (asked !== undefined) return asked * 1000;
+  return Math.min(longest, FIRST_REST * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
+}
+
+/**
+ * Waits.
+ *
+ * @throws the signal's reason, as soon as it is aborted
+ */
+export async function rest(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      // What the caller aborted with is the caller's.
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener("abort", abort, { once: true });
+  });
+}

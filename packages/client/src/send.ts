@@ -1,0 +1,171 @@
+import { type Operation, type Query, urlOf, type Value } from "./address.ts";
+import { connectionError, ConnectionError, TesseraError } from "./errors.ts";
+import { withRetries } from "./retries.ts";
+
+/** What is asked of an operation. */
+export interface RequestOptions {
+  /** Parts of its path, by their names in the server's document. */
+  readonly path?: Readonly<Record<string, Value>> | undefined;
+  readonly query?: Query | undefined;
+  /** Sent as JSON, but for texts and bytes, which are sent as they are. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds that one try may take, instead of the client's. */
+  readonly timeout?: number | undefined;
+  /** How often it is tried again, instead of the client's. */
+  readonly retries?: number | undefined;
+}
+
+/** What the server answered. */
+export interface Answer<T = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed where it is JSON, else its text; undefined where there is none. */
+  readonly body: T;
+  /** Of reads under `/v1`: the index of what they read. A 64-bit number, so it is a text. */
+  readonly index: string | undefined;
+}
+
+/** How a client reaches its server, with every choice made. */
+export interface Settings {
+  /** Without a slash at its end. */
+  readonly address: string;
+  readonly token: string | (() => string | Promise<string>) | undefined;
+  readonly namespace: string | undefined;
+  readonly partition: string | undefined;
+  readonly fetch: typeof fetch;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly timeout: number;
+  readonly retries: number;
+}
+
+const JSON_API = "application/vnd.api+json";
+
+/** Operations that only ask, though they send a body to do it. */
+const QUESTIONS = /^(authorize|explain|check|preview|findLeaked)/;
+
+/**
+ * Asks, again where that is safe, and gives the answer.
+ *
+ * @throws TesseraError when the server refuses
+ * @throws ConnectionError when it gives no answer that can be read
+ */
+export async function ask<T>(settings: Settings, operation: Operation, options: RequestOptions): Promise<Answer<T>> {
+  return withRetries(isRead(operation), options.retries ?? settings.retries, options.signal, () =>
+    attempt(settings, operation, options, async (response) => answerOf<T>(response, await response.text(), settings)),
+  );
+}
+
+/** Asks in the same way, and gives the answer's body as it comes; what follows its first byte is not asked for again. */
+export async function open(settings: Settings, operation: Operation, options: RequestOptions): Promise<Response> {
+  return withRetries(isRead(operation), options.retries ?? settings.retries, options.signal, () =>
+    attempt(settings, operation, options, (response) => Promise.resolve(response)),
+  );
+}
+
+function isRead({ method, id }: Operation): boolean {
+  return method === "GET" || QUESTIONS.test(id);
+}
+
+/** One try. What ends it early is its time, or the caller's signal. */
+async function attempt<R>(
+  settings: Settings,
+  operation: Operation,
+  options: RequestOptions,
+  read: (response: Response) => Promise<R>,
+): Promise<R> {
+  const { signal, timeout = settings.timeout } = options;
+  const url = urlOf(settings.address, operation, options.path ?? {}, queryOf(settings, operation, options));
+  const headers = await headersOf(settings, operation, options);
+  const body = bodyOf(options.body);
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const timer = setTimeout(abort, timeout);
+  signal?.addEventListener("abort", abort);
+  let isStream = false;
+  try {
+    const { fetch } = settings;
+    const response = await fetch(url, {
+      method: operation.method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      redirect: "manual",
+      signal: controller.signal,
+    });
+    if (!response.ok && response.status !== 304) await refuse(operation, response, settings.address);
+    const result = await read(response);
+    isStream = result === response;
+    return result;
+  } catch (thrown) {
+    if (thrown instanceof TesseraError || thrown instanceof ConnectionError) throw thrown;
+    signal?.throwIfAborted();
+    if (!controller.signal.aborted) throw connectionError(settings.address, thrown);
+    throw new ConnectionError("timeout", `${settings.address}: no answer within ${timeout} ms`, { cause: thrown });
+  } finally {
+    clearTimeout(timer);
+    // Of a body that is still to be read the caller can get rid by its signal.
+    if (!isStream) signal?.removeEventListener("abort", abort);
+  }
+}
+
+function queryOf({ namespace, partition }: Settings, { flags }: Operation, { query }: RequestOptions): Query {
+  return {
+    ...(flags.includes("n") ? { ns: namespace } : {}),
+    ...(flags.includes("p") ? { partition } : {}),
+    ...query,
+  };
+}
+
+async function headersOf(settings: Settings, operation: Operation, options: RequestOptions): Promise<Headers> {
+  const headers = new Headers({
+    accept: operation.isJsonApi ? `${JSON_API}, */*;q=0.1` : "application/json, */*;q=0.1",
+  });
+  const token = typeof settings.token === "function" ? await settings.token() : settings.token;
+  if (token !== undefined && token !== "") {
+    // What fetch says of such a header would repeat it.
+    if (/[^\x21-\x7e]/.test(token)) throw new TypeError("the token holds what no token may hold, such as a space");
+    headers.set("authorization", `Bearer ${token}`);
+  }
+  // Under /api/v2 also where there is no body.
+  if (operation.isJsonApi && operation.method !== "GET") headers.set("content-type", JSON_API);
+  else if (options.body !== undefined) headers.set("content-type", "application/json");
+  for (const [name, value] of Object.entries({ ...settings.headers, ...options.headers })) {
+    if (value !== undefined) headers.set(name, value);
+  }
+  return headers;
+}
+
+function bodyOf(body: unknown): string | Uint8Array<ArrayBuffer> | undefined {
+  if (body === undefined || typeof body === "string") return body;
+  return body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body);
+}
+
+/** @throws TesseraError or, where a proxy sends the client elsewhere, ConnectionError */
+async function refuse({ method, path }: Operation, response: Response, address: string): Promise<never> {
+  const { status, headers } = response;
+  if (status === 0 || (status >= 300 && status < 400)) {
+    await response.body?.cancel();
+    const target = headers.get("location");
+    throw new ConnectionError(
+      "protocol",
+      `${address}: it sends the client elsewhere${target === null ? "" : `, to ${target}`}; use that address`,
+    );
+  }
+  throw new TesseraError(`${method} ${path}`, status, headers, await response.text());
+}
+
+function answerOf<T>({ status, headers }: Response, text: string, { address }: Settings): Answer<T> {
+  const type = headers.get("content-type") ?? "";
+  let body: unknown = text === "" ? undefined : text;
+  if (/html/.test(type)) throw new ConnectionError("protocol", `${address}: a page answered, and not Tessera`);
+  if (text !== "" && /json/.test(type) && !/ndjson/.test(type)) {
+    try {
+      body = JSON.parse(text);
+    } catch (cause) {
+      throw new ConnectionError("protocol", `${address}: the answer is no JSON, though it says so`, { cause });
+    }
+  }
+  return { status, headers, body: body as T, index: headers.get("x-service-index") ?? undefined };
+}

@@ -1,0 +1,106 @@
+import type { Operation } from "./address.ts";
+import { TesseraError } from "./errors.ts";
+import { mayPass, rest, restAfter } from "./retries.ts";
+import { ask, type Answer, type RequestOptions, type Settings } from "./send.ts";
+
+/** What is asked of a read that waits. */
+export interface WatchOptions extends RequestOptions {
+  /** Seconds that one request waits, from 1 to 600; less than what proxies between allow. 50 when left out. */
+  readonly wait?: number | undefined;
+  /** Is told of each failure after which it goes on by itself. */
+  readonly onReconnect?: ((error: Error) => void) | undefined;
+}
+
+/** Below this an answer did not wait; when it has no news either, the next question is put off. */
+const SHORTEST_WAIT = 1000;
+
+const LONGEST_REST = 30_000;
+
+/**
+ * What a read answers: at once, and again whenever it answers something else. Goes on after failures that may pass, for as long
+ * as they last, but for those of its first request. What is missing under `/v1` is waited for, and is an answer of status 404
+ * without a body.
+ *
+ * @throws TesseraError when the server refuses, as when the token is revoked, or under `/api/v2` when the object is deleted
+ * @throws ConnectionError when the first request gets no answer
+ * @throws TypeError when the operation is none that can wait
+ */
+export async function* watch<T>(
+  settings: Settings,
+  operation: Operation,
+  options: WatchOptions,
+): AsyncGenerator<Answer<T | undefined>> {
+  if (!operation.flags.includes("w")) throw new TypeError(`${operation.id} cannot wait`);
+  let seen: Answer<T | undefined> | undefined;
+  // Undefined when the next request is answered at once: at first, and after what may have been another server's past.
+  let known: Answer<T | undefined> | undefined;
+  for (let failures = 0, idle = 0; ;) {
+    const started = Date.now();
+    let answer: Answer<T | undefined>;
+    try {
+      answer = await askBehind<T>(settings, operation, options, known, seen !== undefined);
+      failures = 0;
+    } catch (error) {
+      if (seen === undefined || !mayPass(error)) throw error;
+      options.onReconnect?.(error as Error);
+      known = undefined;
+      await rest(Math.min(LONGEST_REST, restAfter(error, ++failures, LONGEST_REST)), options.signal);
+      continue;
+    }
+    const wasAsked = known;
+    if (answer.status !== 304) known = hasGoneBack(answer, known) ? undefined : answer;
+    if (answer.status !== 304 && !isSame(answer, seen)) {
+      idle = 0;
+      seen = answer;
+      yield answer;
+    } else if (wasAsked === undefined || Date.now() - started >= SHORTEST_WAIT) {
+      idle = 0;
+    } else {
+      await rest(restAfter(undefined, ++idle, LONGEST_REST), options.signal);
+    }
+  }
+}
+
+async function askBehind<T>(
+  settings: Settings,
+  operation: Operation,
+  options: WatchOptions,
+  known: Answer | undefined,
+  isAgain: boolean,
+): Promise<Answer<T | undefined>> {
+  const { wait = 50, timeout = settings.timeout } = options;
+  const asked: RequestOptions = {
+    ...options,
+    ...waiting(operation, known, wait, options),
+    // Up to a sixteenth is added by the server.
+    timeout: timeout + (known === undefined ? 0 : wait * 1063),
+    // Once there is something to go on from, failures are this loop's.
+    ...(isAgain ? { retries: 0 } : {}),
+  };
+  try {
+    return await ask<T>(settings, operation, asked);
+  } catch (error) {
+    if (operation.isJsonApi || !(error instanceof TesseraError) || error.status !== 404) throw error;
+    const { status, headers } = error;
+    return { status, headers, body: undefined, index: headers.get("x-service-index") ?? undefined };
+  }
+}
+
+function waiting(operation: Operation, known: Answer | undefined, wait: number, { query, headers }: WatchOptions) {
+  if (known === undefined) return {};
+  if (!operation.isJsonApi) {
+    return known.index === undefined ? {} : { query: { ...query, index: known.index, wait: `${wait}s` } };
+  }
+  const etag = known.headers.get("etag");
+  return etag === null ? {} : { headers: { ...headers, "if-none-match": etag, prefer: `wait=${wait}` } };
+}
+
+/** An index that goes back is another database's, such as one that was restored: what is to come would be below the old one. */
+function hasGoneBack(answer: Answer, known: Answer | undefined): boolean {
+  if (known?.index === undefined || answer.index === undefined) return false;
+  return BigInt(answer.index) < BigInt(known.index);
+}
+
+function isSame(answer: Answer, seen: Answer | undefined): boolean {
+  return answer.status === seen?.status && JSON.stringify(answer.body) === JSON.stringify(seen.body);
+}

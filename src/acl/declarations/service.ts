@@ -1,0 +1,130 @@
+/**
+ * Declarations: what each directory of files owns, which `tessera apply` keeps here, so that what a directory no longer names can
+ * be told from what somebody else made. Implements `/v1/acl/declaration` and `/v1/acl/declarations`. The server does nothing
+ * by them.
+ */
+import type { Context } from "../../context.ts";
+import { AppError, invalid } from "../../errors.ts";
+import type { Transaction } from "../../storage/database.ts";
+import type { Told } from "../audited.ts";
+import { DECLARATIONS } from "../kinds.ts";
+import { deleteObject, listObjects, readObject, type Edit, type Target } from "../objects.ts";
+import type { ListOf } from "../page.ts";
+import { checkPermission } from "../permission.ts";
+import type { Scope } from "../scope.ts";
+import { checkUuid, newUuid } from "../uuid.ts";
+import { changeIn, checkCas } from "../write.ts";
+import { declarationStore, writeDeclarations, type Declaration } from "./store.ts";
+
+export type { Declaration } from "./store.ts";
+
+/** What a request says of a declaration. */
+export type DeclarationInput = Pick<Declaration, "name" | "description" | "objects">;
+
+/** @throws AppError `not_found`, `forbidden` */
+export function readDeclaration(ctx: Context, scope: Scope, id: string): Promise<Declaration> {
+  return readObject(ctx, scope, "declaration", () =>
+    declarationStore.find(ctx.db, scope, checkUuid(id, "declaration")),
+  );
+}
+
+/** The same by its name, in any case. */
+export function readDeclarationByName(ctx: Context, scope: Scope, name: string): Promise<Declaration> {
+  return readObject(ctx, scope, "declaration", () => declarationStore.byName(ctx.db, scope, name));
+}
+
+/** The list of declarations, in order of namespaces and names. @throws AppError `forbidden` */
+export function listDeclarations(ctx: Context, scope: Scope): ListOf<Declaration> {
+  return listObjects<Declaration>(ctx, scope, () => declarationStore);
+}
+
+/** @throws AppError `invalid`, `already_exists`, `conflict`, `forbidden` */
+export async function createDeclaration(
+  ctx: Context,
+  { scope, cas }: Target,
+  input: DeclarationInput,
+): Promise<Declaration> {
+  checkPermission(ctx, scope, "acl", "write");
+  checkInput(input);
+  const id = newUuid();
+  return changeIn(ctx, scope, async (tx, change) => {
+    checkCas(cas, undefined);
+    const [index] = await Promise.all([tx.index(), checkName(tx, scope, input.name, undefined)]);
+    const declaration = { ...input, id, scope, createIndex: index, modifyIndex: index };
+    writeDeclarations.insert(tx, declaration, toldOf([], input.objects));
+    change(DECLARATIONS, id);
+    return declaration;
+  });
+}
+
+/**
+ * Replaces a declaration by what `edit` makes of it.
+ *
+ * @throws AppError `not_found`, `invalid`, `already_exists`, `conflict`, `forbidden`
+ */
+export async function updateDeclaration(
+  ctx: Context,
+  { scope, key: id, cas }: Target,
+  edit: Edit<DeclarationInput>,
+): Promise<Declaration> {
+  checkPermission(ctx, scope, "acl", "write");
+  const key = checkUuid(id, "declaration");
+  return changeIn(ctx, scope, async (tx, change) => {
+    const current = await declarationStore.find(tx, scope, key);
+    if (current === undefined) throw new AppError("not_found", `cannot find declaration ${key}`);
+    checkCas(cas, current);
+    const { name, description, objects } = edit(current);
+    checkInput({ name, description, objects });
+    const [index] = await Promise.all([tx.index(), checkName(tx, scope, name, key)]);
+    const declaration = { ...current, name, description, objects, modifyIndex: index };
+    writeDeclarations.update(tx, declaration, current, toldOf(current.objects, objects));
+    change(DECLARATIONS, key);
+    return declaration;
+  });
+}
+
+/** Forgets what a directory owns; the objects stay. @throws AppError `not_found`, `conflict`, `forbidden` */
+export async function deleteDeclaration(ctx: Context, { scope, key: id, cas }: Target): Promise<void> {
+  checkPermission(ctx, scope, "acl", "write");
+  const key = checkUuid(id, "declaration");
+  const find = (tx: Transaction) => declarationStore.find(tx, scope, key);
+  await deleteObject(ctx, scope, { noun: "declaration", cas }, find, (tx, change, current) => {
+    writeDeclarations.remove(tx, [current], toldOf(current.objects, []));
+    change(DECLARATIONS, key);
+  });
+}
+
+/** So many objects of each sort a record names. */
+const NAMED = 100;
+
+/** A record says what came and what went, not all that is owned: that may be ten thousand. */
+function toldOf(before: readonly string[], after: readonly string[]): Told {
+  const [old, now] = [new Set(before), new Set(after)];
+  const added = after.filter((object) => !old.has(object));
+  const released = before.filter((object) => !now.has(object));
+  const detail = {
+    added: added.slice(0, NAMED),
+    "added-count": added.length,
+    released: released.slice(0, NAMED),
+    "released-count": released.length,
+  };
+  return { detail };
+}
+
+const NAME = /^[A-Za-z0-9\-_]{1,128}$/;
+const MAX_OBJECT = 512;
+
+function checkInput({ name, objects }: DeclarationInput): void {
+  if (!NAME.test(name)) {
+    throw invalid("Invalid Declaration: invalid Name. 1 to 128 alphanumeric characters, '-' and '_' are allowed");
+  }
+  if (objects.some((object) => object === "" || object.length > MAX_OBJECT)) {
+    throw invalid(`Invalid Declaration: an entry of Objects has 1 to ${MAX_OBJECT} characters`);
+  }
+}
+
+async function checkName(tx: Transaction, scope: Scope, name: string, ownId: string | undefined): Promise<void> {
+  const other = await declarationStore.byName(tx, scope, name);
+  if (other === undefined || other.id === ownId) return;
+  throw new AppError("already_exists", `Invalid Declaration: A declaration with name "${name}" already exists`);
+}
