@@ -18,6 +18,7 @@ import { namespaceRoutes } from "./acl/namespaces/routes.ts";
 import { partitionRoutes } from "./acl/partitions/routes.ts";
 import { policyRoutes } from "./acl/policies/routes.ts";
 import { scopeRenderer } from "./acl/scope.ts";
+import { whyRoutes } from "./acl/why/routes.ts";
 import { declarationRoutes } from "./acl/declarations/routes.ts";
 import { roleRoutes } from "./acl/roles/routes.ts";
 import { templatedPolicyRoutes } from "./acl/templated-policies/routes.ts";
@@ -115,6 +116,10 @@ export interface AppOptions {
   forward?: Forward | undefined;
   /** Has what was refused here put on record by another thread. */
   handRefusals?: ((gathered: readonly Gathered[]) => void) | undefined;
+  /** Where refusals are kept that cannot be put on record at the end: the data directory. */
+  refusalsDirectory?: string | undefined;
+  /** For how long those of one question are one record, in milliseconds; a minute unless a test says otherwise. */
+  refusalWindowMs?: number | undefined;
   /** Told which tokens are used. */
   uses?: Pick<TokenUses, "note">;
   /** How far the deletion of namespaces is, for the metrics. */
@@ -169,7 +174,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const services = createLoginServices(db, options.now ?? Date.now, logger, { ...config, datacenter });
   const actorForToken = options.actorForToken ?? createTokenResolver(db, access, now, options.uses);
   const { app, routes, metrics } = createServer({ config, db, log: logger, tls });
-  addRefusals(app, createRefusals({ db, now, log: logger, hand: options.handRefusals }), metrics);
+  const { handRefusals: hand, refusalsDirectory: directory, refusalWindowMs: windowMs } = options;
+  addRefusals(app, createRefusals({ db, now, log: logger, hand, directory, windowMs }), metrics);
   if (options.forward !== undefined) forwardWrites(app, options.forward);
   countRequests(app, rateLimitsOf(config), metrics);
   registerHealth(app, db, metrics, config.metricsOpen === true ? undefined : actorForToken);
@@ -264,6 +270,7 @@ function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[
     bindingRuleRoutes({ validators, regularExpressions }, renderScope),
     loginRoutes(login),
     authorizationRoutes(access, edition),
+    whyRoutes({ access, services, renderScope }),
     ...(edition === "enterprise" ? [namespaceRoutes, partitionRoutes, oidcRoutes(login)] : []),
     eventRoutes(createEventWindow(db, KEPT_EVENTS), renderScope),
     auditRoutes(renderScope),

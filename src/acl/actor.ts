@@ -16,7 +16,7 @@ export interface Actor {
   rightsKey: string;
   /** Where its token lies. */
   scope: Scope;
-  /** The login that made its token: the name of its auth method, and by what its tokens are counted; undefined for none. */
+  /** The login that made its token: the name of its auth method, and whose it was, as far as is known; undefined for none. */
   login: { authMethod: string; identity: string } | undefined;
   /** Whether it has the built-in policy that allows everything. */
   isManagement?: true;

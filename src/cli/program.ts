@@ -109,7 +109,9 @@ function addUpkeep(program: Command): void {
 function addAudit(program: Command): void {
   const audit = program
     .command("audit")
-    .description("The records of what was done: audit verify, which takes --data-dir and --database as serve does.");
+    .description(
+      "The records of what was done: audit list; audit verify, which takes --data-dir and --database as serve does.",
+    );
   withServerOptions(audit.command("verify"), PLACE)
     .description(
       "Walk all chains of audit records, and name the first record of each that was changed, taken out or put in; then the exit code is 1. A server may be at work meanwhile.",

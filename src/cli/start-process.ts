@@ -75,6 +75,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
       logger: log,
       tls,
       uses,
+      refusalsDirectory: config.dataDir,
       deletion: () => deletion?.progress() ?? NO_PROGRESS,
       deliveries: () => deliveries?.progress() ?? NO_DELIVERIES,
       auditOutput: {

@@ -1,4 +1,5 @@
 /** Makes a server what a plan says: in its order, some at a time, and nothing over what somebody else has written since. */
+import { TesseraError } from "@tessera-server/client";
 import type { Change } from "./change.ts";
 import { OwnershipMoved, writeOwnership } from "./owned.ts";
 import type { Plan } from "./plan.ts";
@@ -17,6 +18,8 @@ export interface Applied {
 export interface ApplyOptions {
   readonly secrets: SecretSources;
   readonly partition: string;
+  /** Told of what the server refuses as it is; without it, such a refusal ends the apply. */
+  readonly onRefused?: (change: Change, error: TesseraError) => void;
   /** Told of each change that was made. */
   readonly onDone?: (change: Change, done: number, of: number) => void;
 }
@@ -27,7 +30,7 @@ export interface ApplyOptions {
  */
 export async function applyPlan(server: Server, plan: Plan, options: ApplyOptions): Promise<Applied> {
   const { changes, owner, owns } = plan;
-  const { partition, secrets, onDone } = options;
+  const { partition, secrets, onDone, onRefused } = options;
   const done: Change[] = [];
   let ownership = plan.ownership;
   const claim = async (objects: readonly string[]): Promise<void> => {
@@ -54,6 +57,11 @@ export async function applyPlan(server: Server, plan: Plan, options: ApplyOption
         try {
           await makeChange(uncut, change, secrets);
         } catch (error) {
+          const refusal = refusalIn(error);
+          if (onRefused !== undefined && refusal !== undefined) {
+            onRefused(change, refusal);
+            return;
+          }
           failed ??= change;
           throw error;
         }
@@ -65,7 +73,14 @@ export async function applyPlan(server: Server, plan: Plan, options: ApplyOption
   } catch (error) {
     return ended(error, failed);
   }
-  return { done, left: [], failure: undefined };
+  const made = new Set(done);
+  return { done, left: changes.filter((each) => !made.has(each)), failure: undefined };
+}
+
+/** What the server says of an object that it takes as it is from nobody; a name or a secret that another one has is such. */
+function refusalIn(error: unknown): TesseraError | undefined {
+  const said = error instanceof Moved ? error.cause : error;
+  return said instanceof TesseraError && (said.status === 400 || said.status === 422) ? said : undefined;
 }
 
 function stagesOf(changes: readonly Change[]): Change[][] {

@@ -1,7 +1,8 @@
 /** What a server has under `/api/v2`: organizations, their projects, tags, rules for tags, and workspaces with their tags. */
+import { TesseraError } from "@tessera-server/client";
 import { keyOf, pathOf, type Kind } from "./kinds.ts";
 import type { Live, Wanted } from "./live.ts";
-import { itemsOf, readIfThere, type Server } from "./server.ts";
+import { inParallel, itemsOf, readIfThere, type Server } from "./server.ts";
 import type { Value } from "./documents.ts";
 import { withoutEmpty, type Content } from "./shape.ts";
 
@@ -93,19 +94,44 @@ async function readOrganization(server: Server, organization: string, wanted: re
 }
 
 /** Keys and values by the ID of what has them. */
-async function readBindings(
-  server: Server,
-  path: { organization_name: string },
-): Promise<Map<string, Record<string, string>>> {
-  const found = new Map<string, Record<string, string>>();
-  for await (const item of itemsOf(server, "listTagBindings", { path })) {
-    const { attributes, relationships } = item as unknown as Resource;
-    const target = relationships?.["target"]?.data?.id ?? idIn(attributes["target"]);
-    const own = found.get(target) ?? {};
-    own[String(attributes["key"])] = String(attributes["value"] ?? "");
-    found.set(target, own);
+type Bindings = Map<string, Record<string, string>>;
+
+async function readBindings(server: Server, path: { organization_name: string }): Promise<Bindings> {
+  const found: Bindings = new Map();
+  try {
+    for await (const item of itemsOf(server, "listTagBindings", { path })) {
+      const { attributes, relationships } = item as unknown as Resource;
+      addBinding(found, relationships?.["target"]?.data?.id ?? idIn(attributes["target"]), attributes);
+    }
+    return found;
+  } catch (error) {
+    // Others serve no list of all of them, but that of each.
+    if (!(error instanceof TesseraError) || error.status !== 404) throw error;
+    return readBindingsOfEach(server, path);
+  }
+}
+
+async function readBindingsOfEach(server: Server, path: { organization_name: string }): Promise<Bindings> {
+  const found: Bindings = new Map();
+  for (const [list, read, parameter] of [
+    ["listProjects", "listProjectTagBindings", "project_id"],
+    ["listWorkspaces", "listWorkspaceTagBindings", "workspace_id"],
+  ] as const) {
+    const ids: string[] = [];
+    for await (const item of itemsOf(server, list, { path })) ids.push(String(item["id"]));
+    await inParallel(server, ids, async (id) => {
+      for await (const item of itemsOf(server, read, { path: { [parameter]: id } })) {
+        addBinding(found, id, (item as unknown as Resource).attributes);
+      }
+    });
   }
   return found;
+}
+
+function addBinding(found: Bindings, id: string, attributes: Json): void {
+  const own = found.get(id) ?? {};
+  own[asText(attributes["key"])] = asText(attributes["value"]);
+  found.set(id, own);
 }
 
 function idIn(target: unknown): string {

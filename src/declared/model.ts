@@ -1,4 +1,5 @@
 /** What a directory declares: its objects, and who it is to the server. */
+import { dirname, join } from "node:path";
 import { openDirectory, type Directory } from "./directory.ts";
 import type { Found, Members, Value } from "./documents.ts";
 import { keyOf, KINDS, pathOf, type Kind, type KindName, type Where } from "./kinds.ts";
@@ -20,6 +21,8 @@ export interface Declared {
   readonly labels: Readonly<Record<string, string>>;
   /** Undefined where it comes from no file. */
   readonly place: Place | undefined;
+  /** Where the rules of a policy begin: a file of their own, or the member that has them. */
+  readonly rulesPlace?: Place;
 }
 
 export interface Declaration {
@@ -103,10 +106,13 @@ function readObject(
   if (kind.named === "accessor-id" && !UUID.test(name))
     return wrong("accessor-id has to be a UUID", spelled.get("accessor-id"));
   const before = { ...body };
+  let rulesPlace = kind.name === "policy" ? { rulesPlace: place(spelled.get("rules")) } : {};
   if (head["rules-file"] !== undefined) {
     if (kind.name !== "policy" || body["rules"] !== undefined)
       return wrong("rules-file is for a policy without rules", "rules-file");
     try {
+      const file = join(dirname(place().file), textOf(head["rules-file"]));
+      rulesPlace = { rulesPlace: { file, line: 1, column: 1 } };
       before["rules"] = directory.text(textOf(head["rules-file"]), place("rules-file"));
     } catch (error) {
       if (!(error instanceof DeclarationError)) throw error;
@@ -118,7 +124,7 @@ function readObject(
   for (const message of secretFaults(content)) wrong(message, spelled.get("config") ?? spelled.get("secret"));
   const labels = textsOf(head["labels"]);
   if (labels === undefined) return wrong("labels have to be names with a text each", "labels");
-  return { ...objectOf(kind, where, name, content), labels, place: place() };
+  return { ...objectOf(kind, where, name, content), labels, place: place(), ...rulesPlace };
 }
 
 /** An object that comes from no file has no labels. */

@@ -15,6 +15,8 @@ export interface PlanOptions {
   readonly prune: boolean;
   readonly selector: Selector | undefined;
   readonly secrets: SecretSources;
+  /** Whether what cannot be made so is left out and named, instead of ending the plan. */
+  readonly isLenient?: boolean;
   /** The partition in which owners are kept. */
   readonly partition: string;
 }
@@ -30,6 +32,8 @@ export interface Plan {
   readonly ownership: Ownership | undefined;
   /** What the owner has while it is applied, and afterwards; undefined without an owner. */
   readonly owns: { readonly during: readonly string[]; readonly after: readonly string[] } | undefined;
+  /** What was left out. */
+  readonly refused: readonly Problem[];
   /** All that was read of the server, by its key. */
   readonly live: ReadonlyMap<string, Live>;
 }
@@ -54,9 +58,12 @@ export async function makePlan(server: Server, declaration: Declaration, options
   const declared = new Set(declaration.objects.map(({ key }) => key));
   const unnamed = (ownership?.objects ?? []).filter((key) => !declared.has(key));
   const live = await readWanted(server, [...objects.map(({ key }) => key), ...unnamed]);
-  const compared = await compareAll(objects, live, options.secrets);
+  const refused: Problem[] = [];
+  const compared = await compareAll(objects, live, options.secrets, refused);
+  if (refused.length > 0 && options.isLenient !== true) throw new DeclarationError(refused);
   const goes = prune ? unnamed.flatMap((key) => removalOf(live.get(key)) ?? []) : [];
-  await checkNeeds(server, compared, { declared, live, goes });
+  refused.push(...(await openNeeds(server, compared, { declared, live, goes })));
+  if (refused.length > 0 && options.isLenient !== true) throw new DeclarationError(refused);
   const named = objects.map(({ key }) => key);
   const during = [...new Set([...(ownership?.objects ?? []), ...named])];
   const after = prune
@@ -65,7 +72,8 @@ export async function makePlan(server: Server, declaration: Declaration, options
   return {
     owner,
     changes: inOrder([...compared, ...goes]),
-    unchanged: objects.length - compared.length,
+    unchanged: objects.length - compared.length - refused.length,
+    refused,
     left: prune ? [] : unnamed.filter((key) => live.has(key)),
     ownership,
     owns: owner === undefined ? undefined : { during, after },
@@ -100,8 +108,8 @@ async function compareAll(
   objects: readonly Declared[],
   live: ReadonlyMap<string, Live>,
   secrets: SecretSources,
+  problems: Problem[],
 ): Promise<Change[]> {
-  const problems: Problem[] = [];
   const changes: Change[] = [];
   for (const object of objects) {
     try {
@@ -109,10 +117,9 @@ async function compareAll(
       if (change !== undefined) changes.push(change);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      problems.push({ place: object.place, message: error.message });
+      problems.push({ place: object.place, message: error.message, key: object.key });
     }
   }
-  if (problems.length > 0) throw new DeclarationError(problems);
   return changes;
 }
 
@@ -146,12 +153,12 @@ function removalOf(live: Live | undefined): Change | undefined {
   return { action: "update", object: { ...live, content }, live, content, fields, stage: 0 };
 }
 
-/** What is linked to has to be declared, or on the server and to stay. */
-async function checkNeeds(
+/** What is linked to has to be declared, or on the server and to stay: what is neither. */
+async function openNeeds(
   server: Server,
   changes: readonly Change[],
   { declared, live, goes }: { declared: ReadonlySet<string>; live: ReadonlyMap<string, Live>; goes: readonly Change[] },
-): Promise<void> {
+): Promise<Problem[]> {
   const going = new Set(goes.flatMap(({ action, object }) => (action === "delete" ? [object.key] : [])));
   const open = new Map<string, Change>();
   for (const change of changes) {
@@ -160,12 +167,13 @@ async function checkNeeds(
       if (!declared.has(key) && !key.startsWith("tag ") && (going.has(key) || !live.has(key))) open.set(key, change);
     }
   }
-  if (open.size === 0) return;
+  if (open.size === 0) return [];
   const found = await readWanted(server, [...open.keys()]);
-  const problems = [...open].flatMap(([key, { object }]): Problem[] => {
+  return [...open].flatMap(([key, { object }]): Problem[] => {
     if (found.has(key) && !going.has(key)) return [];
     const why = going.has(key) ? "which is to go" : "which neither the files nor the server have";
-    return [{ place: object.place, message: `${object.kind.name} ${object.path} needs ${key}, ${why}` }];
+    return [
+      { place: object.place, message: `${object.kind.name} ${object.path} needs ${key}, ${why}`, key: object.key },
+    ];
   });
-  if (problems.length > 0) throw new DeclarationError(problems);
 }

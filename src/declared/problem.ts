@@ -12,6 +12,8 @@ export interface Place {
 export interface Problem {
   readonly place: Place | undefined;
   readonly message: string;
+  /** The key of the object that it is about. */
+  readonly key?: string;
 }
 
 /** So many are told; who has more mends these first. */

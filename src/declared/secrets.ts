@@ -24,6 +24,8 @@ export interface SecretSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Commands are run only where they are allowed: a plan of a change that nobody has looked at runs none. */
   readonly allowCommands: boolean;
+  /** Secrets that were read of another server, by what stands for them; in no file can that be written. */
+  readonly taken?: ReadonlyMap<string, string>;
 }
 
 /** What is wrong with a secret as a file has it; undefined when it is a reference. */
@@ -54,7 +56,9 @@ export async function withSecrets(content: Content, sources: SecretSources): Pro
 }
 
 /** The secret that a reference leads to. @throws Error in words */
-export async function resolveSecret(reference: string, { env, allowCommands }: SecretSources): Promise<string> {
+export async function resolveSecret(reference: string, { env, allowCommands, taken }: SecretSources): Promise<string> {
+  const known = taken?.get(reference);
+  if (known !== undefined) return known;
   const [, kind, where = ""] = REFERENCE.exec(reference) ?? [];
   if (kind === "env") {
     const value = env[where];

@@ -37,9 +37,10 @@ const ATTEMPTS = 3;
 export async function makeChange(server: Server, change: Change, secrets: SecretSources): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await (V1[change.object.kind.name] === undefined
-        ? writeOrganizations(server, change)
-        : writeV1(server, change, secrets));
+      const known = change.live === undefined ? { ...change, live: await madeByHome(server, change) } : change;
+      await (V1[known.object.kind.name] === undefined
+        ? writeOrganizations(server, known)
+        : writeV1(server, known, secrets));
       return;
     } catch (error) {
       if (isMoved(error)) {
@@ -79,9 +80,9 @@ async function isMade(server: Server, { object, content, action }: Change): Prom
 }
 
 async function writeV1(server: Server, change: Change, secrets: SecretSources): Promise<void> {
+  const { live } = change;
   const { kind, where } = change.object;
   const operation = (verb: string) => `${verb}${NOUNS[kind.name] ?? ""}` as OperationId;
-  const live = change.live ?? (await madeByNamespace(server, change));
   const query = { ...scopeQuery(server, where), cas: String(live?.index ?? 0) };
   if (live === undefined) {
     await readOne(server, operation("create"), { query, body: await createdBody(change, secrets) });
@@ -90,13 +91,14 @@ async function writeV1(server: Server, change: Change, secrets: SecretSources): 
   const { parameter } = V1[kind.name] as { parameter: string };
   const path = { [parameter]: live.id };
   if (change.action === "delete") await server.api.request(operation("delete"), { path, query, signal: server.signal });
-  else await readOne(server, operation("update"), { path, query, body: patchOf({ ...change, live }) });
+  else await readOne(server, operation("update"), { path, query, body: patchOf(change) });
 }
 
-/** A namespace is made with a policy in it, which may be declared too. */
-async function madeByNamespace(server: Server, { object }: Change): Promise<Live | undefined> {
+/** A namespace is made with a policy in it, and an organization with a project: these may be declared too. */
+async function madeByHome(server: Server, { object }: Change): Promise<Live | undefined> {
   const { kind, where, name, key } = object;
-  if (kind.name !== "policy" || name.toLowerCase() !== "namespace-management") return undefined;
+  const made: Partial<Record<KindName, string>> = { policy: "namespace-management", project: "default project" };
+  if (made[kind.name] !== name.toLowerCase()) return undefined;
   const [live] = await readLive(server, [{ kind, where, has: (each) => each === key }]);
   return live;
 }

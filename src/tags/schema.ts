@@ -97,6 +97,9 @@ export const tagReferenceSchema = Type.Object(
   },
   {
     title: "TagReference",
-    anyOf: [{ required: ["id"] }, { required: ["attributes"], properties: { attributes: { required: ["name"] } } }],
+    anyOf: [
+      { required: ["id"] },
+      { required: ["attributes"], properties: { attributes: { required: ["name"], properties: { name: {} } } } },
+    ],
   },
 );

@@ -90,6 +90,7 @@ export function useApi(makeUrl: () => Promise<string>): Api {
       db,
       actorForToken: (secret) => Promise.resolve(tokens.get(secret)),
       now: () => now ?? Date.now(),
+      refusalWindowMs: 1000,
       // Faults of the server show up beside the test that met them.
       logger: pino({ level: "error" }),
     };

@@ -20,7 +20,7 @@ export interface Operation {
 
 export interface Document {
   openapi: string;
-  info: { version: string };
+  info: { version: string; description: string };
   servers: { url: string }[];
   security: Record<string, string[]>[];
   tags: { name: string; description: string }[];
@@ -48,9 +48,26 @@ export function readOperations(document: Document): ReadOperation[] {
       const common = (follow(document, parameters ?? []) ?? []) as NonNullable<Operation["parameters"]>;
       const all = [...common, ...(operation.parameters ?? [])];
       const { security = document.security } = operation;
-      return { name: `${method} ${path}`, path, method, operation: { ...operation, security, parameters: all } };
+      const responses = byStatus(operation.responses);
+      return {
+        name: `${method} ${path}`,
+        path,
+        method,
+        operation: { ...operation, security, responses, parameters: all },
+      };
     }),
   );
+}
+
+/** What is answered by `default` stands for the statuses of its examples. */
+function byStatus({ default: refused, ...responses }: Operation["responses"]): Operation["responses"] {
+  const gathered = Object.entries(refused?.content ?? {}).flatMap(([type, { schema, examples = {} }]) =>
+    Object.entries(examples).map(([status, { value }]) => {
+      const media: Media = { ...(schema === undefined ? {} : { schema }), example: value };
+      return [status, { description: refused?.description ?? "", content: { [type]: media } }];
+    }),
+  );
+  return { ...responses, ...(Object.fromEntries(gathered) as Operation["responses"]) };
 }
 
 function follow(document: Document, value: unknown): unknown {

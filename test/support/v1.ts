@@ -115,6 +115,8 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
       db,
       now,
       uses,
+      // Instead of a minute: tests wait for what was refused.
+      refusalWindowMs: 1000,
       logger: pino({ level: "trace" }, { write: (line: string) => void log.push(line) }),
     };
     app = buildApp(appOptions);

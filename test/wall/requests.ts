@@ -109,6 +109,10 @@ export const BODIES: Readonly<Record<string, Bodies>> = {
   "POST /v1/acl/policy/check": [{ Rules: 'acl = "read"' }],
   "POST /v1/acl/binding-rule/check": [RULE, { ...RULE, BindType: "role", BindName: "victim" }],
   "POST /v1/acl/auth-method/check": [{ Name: "victim", ...METHOD }],
+  "POST /v1/acl/explain": [
+    { AccessorID: "{token}", Questions: QUESTIONS },
+    { RoleName: "victim", Questions: [{ Request: "PATCH /api/v2/workspaces/{workspace}" }] },
+  ],
   "POST /v1/internal/acl/authorize": [QUESTIONS],
   "POST /v1/acl/authorize": [QUESTIONS],
   "PUT /v1/namespace": [{ Name: "victim" }],

@@ -79,7 +79,7 @@ forEachEngine((_engine, makeUrl) => {
     });
 
     test("is bounded in what it says, and is refused to who may not read there", async () => {
-      const Rules = Array.from({ length: 5000 }, (_, at) => `unknwon${at} = "x"`).join("\n");
+      const Rules = Array.from({ length: 5000 }, (_, index) => `unknwon${index} = "x"`).join("\n");
       expect((await check("policy", { Rules })).Warnings).toHaveLength(100);
       const stranger = await v1.tokenWith('key "a" { policy = "read" }');
       const noun = ["policy", "binding-rule", "auth-method"];

@@ -22,6 +22,7 @@ import { fold } from "../rules/fold.ts";
 import { RulesError, type Steps } from "../rules/scanner.ts";
 import { rightsTurns } from "../rule-limit.ts";
 import { DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
+import { findLoginSubject } from "./login-subject.ts";
 import { ANONYMOUS } from "./secrets.ts";
 import { isExpired } from "./reads.ts";
 import { findOldSecret } from "./old-secrets.ts";
@@ -163,8 +164,12 @@ function createLoader(db: Database, options: AccessOptions, size: CacheSize) {
     const namespace = await findLiving(db, scope);
     if (namespace === undefined) return {};
     let effective: Effective;
+    let login: Actor["login"];
     try {
-      effective = await readEffective(db, token, namespace.defaults, options.datacenter);
+      [effective, login] = await Promise.all([
+        readEffective(db, token, namespace.defaults, options.datacenter),
+        loginOf(db, token),
+      ]);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "invalid") throw error;
       // Which policies are too much is not known one by one, so any change of them may have mended it.
@@ -176,8 +181,6 @@ function createLoader(db: Database, options: AccessOptions, size: CacheSize) {
     const anonymous = accessorId === ANONYMOUS.accessorId;
     const dependencies = dependenciesOf(token, namespace, effective);
     const restsOn = watchedOf(dependencies);
-    const { authMethod, loginIdentity: identity } = token;
-    const login = authMethod === "" ? undefined : { authMethod, identity };
     const isManagement = effective.policies.some(({ policy }) => policy.id === MANAGEMENT_POLICY);
     const actor: Actor = { accessorId, anonymous, rights, rightsKey, scope, expiresAt, login, restsOn };
     if (isManagement) actor.isManagement = true;
@@ -195,6 +198,13 @@ function createLoader(db: Database, options: AccessOptions, size: CacheSize) {
   }
 
   return load;
+}
+
+/** Whose login made it, by a digest where nothing says more. */
+async function loginOf(db: Database, token: Token): Promise<Actor["login"]> {
+  const { authMethod, loginIdentity } = token;
+  if (authMethod === "") return undefined;
+  return { authMethod, identity: (await findLoginSubject(db, token)) ?? loginIdentity };
 }
 
 type Row = Scope & { table: string; key: string };
@@ -249,41 +259,52 @@ function withoutLinks({ policies, roles, defaults }: Effective): Effective {
   return { policies: alone(policies), roles, defaults: { ...defaults, policies: alone(defaults.policies) } };
 }
 
+type Compiling = Pick<AccessOptions, "defaultPolicy" | "edition">;
+
 /** Compiles policies as they are stored, with the ways that lead to them. */
-export function compilePolicies(
-  effective: Effective,
-  options: Pick<AccessOptions, "defaultPolicy" | "edition">,
-): Promise<Authorizer> {
-  return rightsTurns.run(compileInTurns(effective, options));
+export function compilePolicies(effective: Given, options: Compiling): Promise<Authorizer> {
+  return rightsTurns.run(compileInTurns(effective, options, false));
 }
 
+/** The same, whose explanations say where in its text a rule stands. */
+export function compileWithPlaces(effective: Given, options: Compiling): Promise<Authorizer> {
+  return rightsTurns.run(compileInTurns(effective, options, true));
+}
+
+type Given = Pick<Effective, "policies"> & { defaults: Pick<Effective["defaults"], "policies"> };
+
 function* compileInTurns(
-  { policies, defaults }: Effective,
-  { defaultPolicy, edition }: Pick<AccessOptions, "defaultPolicy" | "edition">,
+  { policies, defaults }: Given,
+  { defaultPolicy, edition }: Compiling,
+  places: boolean,
 ): Steps<Authorizer> {
   return yield* compileInSteps({
-    direct: yield* parseAll(policies, edition),
-    defaults: yield* parseAll(defaults.policies, edition),
+    direct: yield* parseAll(policies, edition, places),
+    defaults: yield* parseAll(defaults.policies, edition, places),
     defaultPolicy,
   });
 }
 
-function* parseAll(policies: readonly EffectivePolicy[], edition: AccessOptions["edition"]): Steps<PolicyRules[]> {
+function* parseAll(
+  policies: readonly EffectivePolicy[],
+  edition: AccessOptions["edition"],
+  places: boolean,
+): Steps<PolicyRules[]> {
   const parsed: PolicyRules[] = [];
   for (const { policy, isSynthetic, links } of policies) {
     const { id, name, scope: home } = policy;
-    parsed.push({ id, name, rules: yield* parseStored(policy.rules, edition), home, links, isSynthetic });
+    parsed.push({ id, name, rules: yield* parseStored(policy.rules, edition, places), home, links, isSynthetic });
     yield;
   }
   return parsed;
 }
 
 /** A community server takes anything for a block that it does not know: what cannot be one then has no effect. */
-function* parseStored(text: string, edition: AccessOptions["edition"]): Steps<Rule[]> {
+function* parseStored(text: string, edition: AccessOptions["edition"], places: boolean): Steps<Rule[]> {
   try {
-    return yield* parseInSteps(text, edition);
+    return yield* parseInSteps(text, edition, { places });
   } catch (error) {
     if (edition === "community" || !(error instanceof RulesError)) throw error;
-    return yield* parseInSteps(text, "community");
+    return yield* parseInSteps(text, "community", { places });
   }
 }

@@ -1,6 +1,8 @@
 /** Bodies of requests: from a file, from flags, and from `--set`, in this order. */
+import { plain } from "./output/values.ts";
 import { readFileSync } from "node:fs";
-import { memberOf, type Call } from "./call.ts";
+import { memberOf } from "./member.ts";
+import type { Call } from "./spec.ts";
 import { usage } from "./exit.ts";
 import type { Flag } from "./spec.ts";
 
@@ -11,8 +13,19 @@ const LONGEST = 4 * 1024 * 1024;
 
 /** Flags of every command that sends a body. */
 export const BODY_FLAGS: readonly Flag[] = [
-  { name: "file", short: "f", value: "PATH", help: "The members, as JSON or YAML, in this file; - is standard input.", complete: "file" },
-  { name: "set", value: "MEMBER=VALUE", many: true, help: "Set any member; a value that is JSON is taken as that. May be given several times." },
+  {
+    name: "file",
+    short: "f",
+    value: "PATH",
+    help: "The members, as JSON or YAML, in this file; - is standard input.",
+    complete: "file",
+  },
+  {
+    name: "set",
+    value: "MEMBER=VALUE",
+    many: true,
+    help: "Set any member; a value that is JSON is taken as that. May be given several times.",
+  },
 ];
 
 /**
@@ -39,7 +52,7 @@ function valueOf(call: Call, { name, many, value, read }: Flag): unknown {
   const given = call.flags[memberOf(name)];
   if (given === undefined) return undefined;
   if (value === undefined) return given;
-  const texts = Array.isArray(given) ? (given as string[]) : [String(given)];
+  const texts = Array.isArray(given) ? (given as string[]) : [plain(given)];
   const values = texts.map((text) => (read === undefined ? text : read(text, call)));
   return many === true ? values : values[0];
 }
@@ -84,7 +97,9 @@ export async function parseText(text: string, from: string): Promise<unknown> {
     const { parse } = await import("yaml");
     return parse(text, { maxAliasCount: 100, prettyErrors: true });
   } catch (error) {
-    throw usage(`${from === "-" ? "standard input" : from} cannot be understood: ${(error as Error).message.trimEnd()}`);
+    throw usage(
+      `${from === "-" ? "standard input" : from} cannot be understood: ${(error as Error).message.trimEnd()}`,
+    );
   }
 }
 

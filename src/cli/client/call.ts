@@ -1,56 +1,13 @@
 /** One command that is being run: its words, and what it may do. */
-import type { Answer, Client, OperationId, RequestOptions } from "@tessera-server/client";
+import type { Client, OperationId, RequestOptions } from "@tessera-server/client";
 import { connect } from "./connection.ts";
 import { confirm } from "./confirm.ts";
 import { CliError, EXIT, usage } from "./exit.ts";
-import type { Output } from "./output/output.ts";
-import { readSettings, type GlobalFlags, type Settings } from "./settings.ts";
-import type { Item, Verb } from "./spec.ts";
+import type { Item, Output } from "./output/types.ts";
+import { memberOf } from "./member.ts";
+import { readSettings, type Settings } from "./settings.ts";
+import type { Call, EveryFlags, Verb } from "./spec.ts";
 import type { Surroundings } from "./surroundings.ts";
-
-/** The flags that every command takes. */
-export interface EveryFlags extends GlobalFlags {
-  readonly output?: string;
-  readonly quiet?: boolean;
-  readonly color?: boolean;
-  readonly yes?: boolean;
-  readonly dryRun?: boolean;
-  readonly timeout?: string;
-}
-
-/** What a command's `run` is given. */
-export interface Call {
-  readonly io: Surroundings;
-  readonly out: Output;
-  readonly verb: Verb;
-  /** Its words as a user writes them, `tag attach`. */
-  readonly words: string;
-  readonly settings: Settings;
-  /** Those that were read already, for who tells of a failure. */
-  settingsIfRead(): Settings | undefined;
-  readonly flags: EveryFlags & Readonly<Record<string, unknown>>;
-  readonly client: Client;
-  /** A word; an optional one that was left out is undefined. */
-  arg(name: string): string;
-  optionalArg(name: string): string | undefined;
-  /** The words of an argument that takes many. */
-  args(name: string): readonly string[];
-  flag(name: string): string | undefined;
-  flagList(name: string): readonly string[];
-  isSet(name: string): boolean;
-  /** The organization to work in. @throws CliError when none is named */
-  organization(): string;
-  /** Asks for something; never used to change anything. */
-  read(operation: string, input?: RequestOptions): Promise<Answer>;
-  /** All objects of a list, page by page. `--limit` ends it. */
-  pages(operation: string, input?: RequestOptions): AsyncIterable<Item>;
-  /** Changes something; with `--dry-run` it is only shown, and the answer is undefined. */
-  write(operation: string, input?: RequestOptions): Promise<Answer | undefined>;
-  /** Shows what goes and asks, unless `--yes` or `--dry-run`. @throws CliError when it is not wanted */
-  confirm(question: string, what: readonly string[]): Promise<void>;
-  /** Waits, unless the command is interrupted. */
-  sleep(milliseconds: number): Promise<void>;
-}
 
 /** Words and flags as they were parsed. */
 export interface Parsed {
@@ -86,10 +43,17 @@ export function createCall(io: Surroundings, out: Output, { verb, words, args, f
     organization() {
       const name = call.settings.organization;
       if (name !== undefined) return name;
-      throw usage("no organization is named", "give --organization NAME, set TESSERA_ORGANIZATION, or have the context name one");
+      throw usage(
+        "no organization is named",
+        "give --organization NAME, set TESSERA_ORGANIZATION, or have the context name one",
+      );
     },
     read: (operation, input) => call.client.request(operation as OperationId, { signal: io.signal, ...input }),
-    pages: (operation, input) => limited(call.client.pages(operation as OperationId, { signal: io.signal, ...input }).items(), limitOf(flags["limit"])),
+    pages: (operation, input) =>
+      limited(
+        call.client.pages(operation as OperationId, { signal: io.signal, ...input }).items(),
+        limitOf(flags["limit"]),
+      ),
     async write(operation, input) {
       if (flags.dryRun === true) {
         await showRequest(call, operation, input);
@@ -101,11 +65,6 @@ export function createCall(io: Surroundings, out: Output, { verb, words, args, f
     sleep: (milliseconds) => sleep(milliseconds, io.signal),
   };
   return call;
-}
-
-/** The member that commander makes of a flag's name. */
-export function memberOf(name: string): string {
-  return name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function textOf(value: unknown): string | undefined {
@@ -131,7 +90,8 @@ function limitOf(text: unknown): number {
 function timeoutOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const seconds = /^(\d+(?:\.\d+)?)s?$/.exec(text)?.[1];
-  if (seconds === undefined || Number(seconds) <= 0) throw usage(`--timeout is a number of seconds, such as 30, not ${JSON.stringify(text)}`);
+  if (seconds === undefined || Number(seconds) <= 0)
+    throw usage(`--timeout is a number of seconds, such as 30, not ${JSON.stringify(text)}`);
   return Number(seconds) * 1000;
 }
 
@@ -155,12 +115,21 @@ async function showRequest(call: Call, operation: string, { path, query, body }:
   await call.out.value({ operation, ...shown });
 }
 
-const SECRET_MEMBERS = new Set(["SecretID", "BearerToken", "OIDCClientSecret", "ServiceAccountJWT", "token", "Secrets"]);
+const SECRET_MEMBERS = new Set([
+  "SecretID",
+  "BearerToken",
+  "OIDCClientSecret",
+  "ServiceAccountJWT",
+  "token",
+  "Secrets",
+]);
 
 function masked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(masked);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, SECRET_MEMBERS.has(key) ? "<hidden>" : masked(each)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, SECRET_MEMBERS.has(key) ? "<hidden>" : masked(each)]),
+  );
 }
 
 function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 /** Questions before something goes that does not come back. */
-import type { Call } from "./call.ts";
+import type { Call } from "./spec.ts";
 import { CliError, EXIT, usage } from "./exit.ts";
 import { visible } from "./output/values.ts";
 
@@ -17,7 +17,8 @@ export async function confirm(call: Call, question: string, what: readonly strin
   if (flags.yes === true) return;
   for (const line of what.slice(0, NAMED)) await out.warn(`  ${visible(line)}`);
   if (what.length > NAMED) await out.warn(`  and ${what.length - NAMED} more`);
-  if (io.stdin.isTTY !== true) throw usage(`${question} Nobody is there to answer: give --yes to go on, or --dry-run to see`);
+  if (io.stdin.isTTY !== true)
+    throw usage(`${question} Nobody is there to answer: give --yes to go on, or --dry-run to see`);
   await io.stderr.write(`${visible(question)} [y/N] `);
   const answer = await readLine(io.stdin);
   if (!/^y(es)?$/i.test(answer.trim())) throw new CliError(EXIT.failed, "nothing was changed");

@@ -18,7 +18,6 @@ export function connect(settings: Settings, io: Surroundings, timeout?: number):
   });
 }
 
-
 function tlsOf({ caFile, clientCert, clientKey }: Settings): { ca?: string; cert?: string; key?: string } {
   if ((clientCert === undefined) !== (clientKey === undefined)) {
     throw usage("a client certificate and its key go together", "give both --client-cert and --client-key, or neither");

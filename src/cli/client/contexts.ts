@@ -64,7 +64,10 @@ export function readContexts(env: Environment): Contexts {
   try {
     return checked(JSON.parse(text));
   } catch (error) {
-    throw usage(`${path} cannot be read: ${(error as Error).message}`, "mend it, or remove it and add the contexts anew");
+    throw usage(
+      `${path} cannot be read: ${(error as Error).message}`,
+      "mend it, or remove it and add the contexts anew",
+    );
   }
 }
 
@@ -75,7 +78,8 @@ export function writeContexts(env: Environment, contexts: Contexts): void {
 
 /** @throws CliError on a name that would be a nuisance in a shell */
 export function checkContextName(name: string): void {
-  if (!NAME.test(name)) throw usage(`${JSON.stringify(name)} is no name for a context: letters, digits, ".", "_" and "-", up to 64`);
+  if (!NAME.test(name))
+    throw usage(`${JSON.stringify(name)} is no name for a context: letters, digits, ".", "_" and "-", up to 64`);
 }
 
 function checked(content: unknown): Contexts {

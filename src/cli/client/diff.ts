@@ -1,5 +1,5 @@
 /** What changed between two texts, by lines. */
-import type { Output } from "./output/output.ts";
+import type { Output } from "./output/types.ts";
 import { visibleLines } from "./output/values.ts";
 
 /** A unified diff without its header; empty when nothing changed. */

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Call } from "./call.ts";
+import type { Call } from "./spec.ts";
 import { diffOf } from "./diff.ts";
 import { CliError, EXIT, usage } from "./exit.ts";
 import { parseText } from "./body.ts";
@@ -56,7 +56,11 @@ async function showLostRace(call: Call, editing: Editing, base: string, mine: st
   await out.warn((await diffOf(base, mine, out)).trimEnd());
   const kept = join(mkdtempSync(join(tmpdir(), "tessera-edit-")), "yours.yaml");
   writeFileSync(kept, mine, { mode: 0o600 });
-  throw new CliError(EXIT.conflict, `${editing.title} was not written: it has changed meanwhile`, `what you wrote is in ${kept}`);
+  throw new CliError(
+    EXIT.conflict,
+    `${editing.title} was not written: it has changed meanwhile`,
+    `what you wrote is in ${kept}`,
+  );
 }
 
 /** Opens the editor until what it leaves can be understood, or was left as it was. */
@@ -70,7 +74,8 @@ async function changedMembers(call: Call, text: string, title: string): Promise<
     const edited = readFileSync(file, "utf8");
     if (edited === head + text || edited.replaceAll(/^#.*\n?/gm, "").trim() === "") return undefined;
     const members = await parseText(edited, "what was edited");
-    if (typeof members !== "object" || members === null || Array.isArray(members)) throw usage("what was edited holds no object");
+    if (typeof members !== "object" || members === null || Array.isArray(members))
+      throw usage("what was edited holds no object");
     return { members: members as Members };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -80,8 +85,15 @@ async function changedMembers(call: Call, text: string, title: string): Promise<
 function openEditor({ io }: Call, file: string): void {
   const editor = io.env["VISUAL"] || io.env["EDITOR"] || "vi";
   // A shell, since an editor may have words of its own, as in `code --wait`.
-  const { status, error } = spawnSync("/bin/sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit", env: { ...io.env } });
+  const { status, error } = spawnSync("/bin/sh", ["-c", `${editor} "$1"`, "sh", file], {
+    stdio: "inherit",
+    env: { ...io.env },
+  });
   if (error !== undefined || status !== 0) {
-    throw new CliError(EXIT.failed, `the editor ended with ${error?.message ?? `exit code ${status ?? "unknown"}`}; nothing was changed`, `EDITOR or VISUAL say which one: ${editor}`);
+    throw new CliError(
+      EXIT.failed,
+      `the editor ended with ${error?.message ?? `exit code ${status ?? "unknown"}`}; nothing was changed`,
+      `EDITOR or VISUAL say which one: ${editor}`,
+    );
   }
 }

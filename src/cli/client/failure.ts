@@ -36,27 +36,35 @@ const BY_STATUS: Readonly<Record<number, ExitCode>> = {
 };
 
 function answered(error: TesseraError, settings: Partial<Settings>): Told {
-  const { status, requestId, retryAfter } = error;
-  const title = "title" in error && typeof error.title === "string" ? error.title : undefined;
+  const { status, title, requestId, retryAfter } = error;
   return {
     exit: BY_STATUS[status] ?? EXIT.failed,
-    message: error.message,
+    message: error.detail === "" ? title : error.detail,
     hints: [...hintsFor(error, settings), ...(requestId === undefined ? [] : [`request ${requestId}`])],
     status,
-    ...(title === undefined ? {} : { title }),
+    title,
     ...(requestId === undefined ? {} : { requestId }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   };
 }
 
-function hintsFor({ status, message, retryAfter, requestId }: TesseraError, settings: Partial<Settings>): string[] {
+function hintsFor({ status, detail, retryAfter, requestId }: TesseraError, settings: Partial<Settings>): string[] {
   const who = settings.tokenFrom === undefined ? "no token was given" : `the token is that of ${settings.tokenFrom}`;
-  if (status === 401 || /ACL not found/.test(message)) {
+  if (status === 401 || (status === 403 && /ACL not found/.test(detail))) {
     const isGiven = settings.tokenFrom !== undefined;
-    return [isGiven ? `${who}; the server does not know it, or it has expired` : `${who}: set TESSERA_TOKEN, or tessera login`];
+    return [
+      isGiven
+        ? `${who}; the server does not know it, or it has expired`
+        : `${who}: set TESSERA_TOKEN, or tessera login`,
+    ];
   }
-  if (status === 403) return [who, ...(requestId === undefined ? [] : [`tessera why ${requestId} says more to who may read access control`])];
-  if (status === 404 && settings.tokenFrom === undefined) return ["no token was given; what one may not see looks missing"];
+  if (status === 403)
+    return [
+      who,
+      ...(requestId === undefined ? [] : [`tessera why ${requestId} says more to who may read access control`]),
+    ];
+  if (status === 404 && settings.tokenFrom === undefined)
+    return ["no token was given; what one may not see looks missing"];
   if (status === 503 || status === 429) {
     return [retryAfter === undefined ? "look what is there before you try again" : `try again in ${retryAfter} s`];
   }
@@ -66,7 +74,9 @@ function hintsFor({ status, message, retryAfter, requestId }: TesseraError, sett
 function unreached(error: ConnectionError, settings: Partial<Settings>): Told {
   const from = settings.addressFrom === undefined ? "" : ` (from ${settings.addressFrom})`;
   const hints: Record<string, string[]> = {
-    refused: [`no server listens at ${settings.address ?? "the address"}${from}; start it, or name another one by --address or TESSERA_ADDR`],
+    refused: [
+      `no server listens at ${settings.address ?? "the address"}${from}; start it, or name another one by --address or TESSERA_ADDR`,
+    ],
     dns: [`the name is not known${from}; look at the address, or at the name servers`],
     tls: tlsHints(error),
     timeout: ["the server took too long; --timeout gives it longer"],
@@ -77,11 +87,14 @@ function unreached(error: ConnectionError, settings: Partial<Settings>): Told {
 
 function tlsHints(error: Error): string[] {
   const text = `${error.message} ${codesOf(error)}`;
-  if (/UNABLE_TO_VERIFY|SELF_SIGNED|self.signed|issuer/i.test(text)) return ["name the authority's certificate by --ca-file or TESSERA_CA_FILE"];
+  if (/UNABLE_TO_VERIFY|SELF_SIGNED|self.signed|issuer/i.test(text))
+    return ["name the authority's certificate by --ca-file or TESSERA_CA_FILE"];
   if (/EXPIRED|expired/.test(text)) return ["the server's certificate has expired; its operator has to renew it"];
   if (/ALTNAME|altnames/.test(text)) return ["the certificate is for another name; use the address that it is for"];
-  if (/CERTIFICATE_REQUIRED|HANDSHAKE/i.test(text)) return ["the server wants a client certificate: --client-cert and --client-key"];
-  if (/WRONG_VERSION|wrong version|EPROTO/i.test(text)) return ["no TLS is spoken there; write http:// in the address if that is meant"];
+  if (/CERTIFICATE_REQUIRED|HANDSHAKE/i.test(text))
+    return ["the server wants a client certificate: --client-cert and --client-key"];
+  if (/WRONG_VERSION|wrong version|EPROTO/i.test(text))
+    return ["no TLS is spoken there; write http:// in the address if that is meant"];
   return ["look at the certificate, --ca-file, --client-cert and --client-key"];
 }
 

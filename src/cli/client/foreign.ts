@@ -71,7 +71,9 @@ function credentialsOf(host: string, env: Environment): { text: string; from: st
   if (home === undefined) return undefined;
   const file = join(home, ".terraform.d/credentials.tfrc.json");
   try {
-    const { credentials } = JSON.parse(readFileSync(file, "utf8")) as { credentials?: Record<string, { token?: unknown }> };
+    const { credentials } = JSON.parse(readFileSync(file, "utf8")) as {
+      credentials?: Record<string, { token?: unknown }>;
+    };
     const token = credentials?.[host]?.token;
     return typeof token === "string" && token !== "" ? { text: token, from: file } : undefined;
   } catch {
@@ -90,6 +92,6 @@ function tidy(address: string): string {
 }
 
 /** Without the members that are undefined. */
-function defined<T extends object>(given: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
+function defined<T extends object>(members: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 }

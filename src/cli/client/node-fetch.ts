@@ -2,10 +2,14 @@
  * As much of `fetch` as the client uses, by `node:http` and `node:https`. Node's own takes 50 ms to load, which is more than a
  * whole command takes, and knows no client certificates.
  */
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { Agent as HttpAgent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
+import type { Agent as HttpsAgent } from "node:https";
+import process from "node:process";
 import { Readable } from "node:stream";
-import { getCACertificates } from "node:tls";
+
+/** Asked for when they are needed: an import of `node:http` has Node read all its members, and load a client that nobody uses. */
+const http = () => process.getBuiltinModule("node:http");
+const https = () => process.getBuiltinModule("node:https");
 
 /** Certificates, in PEM. */
 export interface Certificates {
@@ -19,8 +23,12 @@ export interface Certificates {
 export function createNodeFetch({ ca, ...own }: Certificates = {}): typeof fetch {
   let agent: HttpAgent | HttpsAgent | undefined;
   const agentFor = (isTls: boolean) => {
-    if (!isTls) return new HttpAgent({ keepAlive: true });
-    return new HttpsAgent({ keepAlive: true, ...own, ...(ca === undefined ? {} : { ca: [...getCACertificates(), ca] }) });
+    if (!isTls) return new (http().Agent)({ keepAlive: true });
+    return new (https().Agent)({
+      keepAlive: true,
+      ...own,
+      ...(ca === undefined ? {} : { ca: [...process.getBuiltinModule("node:tls").getCACertificates(), ca] }),
+    });
   };
   const ask = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(input instanceof URL || typeof input === "string" ? input : input.url);
@@ -30,7 +38,7 @@ export function createNodeFetch({ ca, ...own }: Certificates = {}): typeof fetch
     signal?.throwIfAborted();
     const options: RequestOptions = { agent, method: init.method ?? "GET", headers: headersOf(init) };
     return new Promise((resolve, reject) => {
-      const sent = (isTls ? httpsRequest : httpRequest)(url, options, (answer) => resolve(responseOf(answer, url)));
+      const sent = (isTls ? https() : http()).request(url, options, (answer) => resolve(responseOf(answer, url)));
       const abort = () => sent.destroy(abortReason(signal));
       signal?.addEventListener("abort", abort, { once: true });
       sent.once("close", () => signal?.removeEventListener("abort", abort));
@@ -41,7 +49,7 @@ export function createNodeFetch({ ca, ...own }: Certificates = {}): typeof fetch
       writeBody(sent, init.body);
     });
   };
-  return ask as typeof fetch;
+  return ask;
 }
 
 function abortReason(signal: AbortSignal | null | undefined): Error {
@@ -51,14 +59,17 @@ function abortReason(signal: AbortSignal | null | undefined): Error {
 
 function headersOf({ headers, body }: RequestInit): Record<string, string> {
   const given = headers ?? {};
-  const entries = Symbol.iterator in given ? [...(given as Iterable<[string, string]>)] : Object.entries(given as Record<string, string>);
+  const entries =
+    Symbol.iterator in given
+      ? [...(given as Iterable<[string, string]>)]
+      : Object.entries(given as Record<string, string>);
   const made: Record<string, string> = {};
   for (const [name, value] of entries) made[name.toLowerCase()] = value;
   if (typeof body === "string") made["content-length"] = String(Buffer.byteLength(body));
   return made;
 }
 
-function writeBody(sent: ReturnType<typeof httpRequest>, body: RequestInit["body"]): void {
+function writeBody(sent: ClientRequest, body: RequestInit["body"]): void {
   if (body === undefined || body === null) sent.end();
   else if (typeof body === "string" || body instanceof Uint8Array) sent.end(body);
   else if (Symbol.asyncIterator in body) Readable.from(body as AsyncIterable<Uint8Array>).pipe(sent);
@@ -96,7 +107,9 @@ function responseOf(answer: IncomingMessage, url: URL): Response {
 }
 
 function headersView({ headers }: IncomingMessage): unknown {
-  const all = Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")] as const);
+  const all = Object.entries(headers).map(
+    ([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")] as const,
+  );
   const found = (name: string) => all.find(([each]) => each === name.toLowerCase())?.[1];
   return {
     get: (name: string) => found(name) ?? null,

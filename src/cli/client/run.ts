@@ -1,6 +1,7 @@
 /** Runs one command line of the commands for people. */
 import { CommanderError } from "commander";
-import { createCall, type Call, type EveryFlags, type Parsed } from "./call.ts";
+import { createCall, type Parsed } from "./call.ts";
+import type { Call, EveryFlags } from "./spec.ts";
 import { buildNoun, buildVerb } from "./build.ts";
 import { CliError, EXIT, type ExitCode } from "./exit.ts";
 import type { Entry } from "./index.ts";
@@ -28,7 +29,12 @@ export async function runEntry(entry: Entry, args: readonly string[], io: Surrou
     const command = "noun" in loaded ? buildNoun(loaded.noun, run) : buildVerb(loaded.verb, loaded.verb.name, run);
     const texts: string[] = [];
     command.name(`tessera ${entry.name}`);
-    for (const each of [command, ...command.commands]) each.configureOutput({ writeOut: (text) => texts.push(text), writeErr: (text) => texts.push(text), getOutHelpWidth: () => io.stdout.columns ?? 100 });
+    for (const each of [command, ...command.commands])
+      each.configureOutput({
+        writeOut: (text) => texts.push(text),
+        writeErr: (text) => texts.push(text),
+        getOutHelpWidth: () => io.stdout.columns ?? 100,
+      });
     try {
       await command.parseAsync(args, { from: "user" });
     } catch (error) {
@@ -42,13 +48,16 @@ export async function runEntry(entry: Entry, args: readonly string[], io: Surrou
     await io.stdout.write(texts.join(""));
     return EXIT.done;
   } catch (error) {
-    return await fail(error, { flags, args, io, settings: call?.settingsIfRead() ?? {} });
+    return fail(error, { flags, args, io, settings: call?.settingsIfRead() ?? {} });
   }
 }
 
 function usageOf({ message }: CommanderError, { name }: Entry, args: readonly string[]): CliError {
   const verb = args.find((each) => /^[a-z]/.test(each));
-  const text = message.replace(/^error: /, "").replace(/\.?$/, "").replaceAll("\n", " ");
+  const text = message
+    .replace(/^error: /, "")
+    .replace(/\.?$/, "")
+    .replaceAll("\n", " ");
   return new CliError(EXIT.usage, text, `see tessera ${name}${verb === undefined ? "" : ` ${verb}`} --help`);
 }
 
@@ -68,7 +77,9 @@ async function fail(error: unknown, { flags, args, io, settings }: Failed): Prom
     await io.stderr.write(`${JSON.stringify({ error: { ...rest, ...(hints.length === 0 ? {} : { hints }) } })}\n`);
     return told.exit;
   }
-  const line = visibleLines(told.message).trim().replaceAll(/\s*\n\s*/g, "; ");
+  const line = visibleLines(told.message)
+    .trim()
+    .replaceAll(/\s*\n\s*/g, "; ");
   await io.stderr.write(`tessera: ${line}\n${told.hints.map((hint) => `  ${visibleLines(hint)}\n`).join("")}`);
   return told.exit;
 }

@@ -6,7 +6,10 @@ const FORMS: readonly [RegExp, string][] = [
   [/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]+/gi, "$1 <hidden>"],
   [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, "<aws key>"],
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']*@/gi, "$1<hidden>@"],
-  [/((?:secret|password|passwd|token|credential|authorization|cookie|api[-_]?key|private[-_]?key|master[-_]?key)["']?\s*[:=]\s*)(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s,;&}]+)/gi, "$1<hidden>"],
+  [
+    /((?:secret|password|passwd|token|credential|authorization|cookie|api[-_]?key|private[-_]?key|master[-_]?key)["']?\s*[:=]\s*)(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s,;&}]+)/gi,
+    "$1<hidden>",
+  ],
   // A secret and an AccessorID look alike; eight characters tell which one it was, and give nobody anything.
   [/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "$1-…"],
 ];
@@ -19,7 +22,8 @@ const FORMS: readonly [RegExp, string][] = [
 export function withoutSecrets(text: string, known: readonly string[]): string {
   let hidden = text;
   // The longest first: one may be a part of another.
-  for (const secret of known.filter((each) => each.length >= 4).toSorted((a, b) => b.length - a.length)) hidden = hidden.replaceAll(secret, "<hidden>");
+  for (const secret of known.filter((each) => each.length >= 4).toSorted((a, b) => b.length - a.length))
+    hidden = hidden.replaceAll(secret, "<hidden>");
   for (const [form, instead] of FORMS) hidden = hidden.replaceAll(form, instead);
   return hidden;
 }

@@ -55,12 +55,18 @@ interface Secret {
  * @param options `withoutToken`: no token is looked for; `withoutCommand`: no command is asked for one
  * @throws CliError when a source cannot be read, or two exclude one another
  */
-export function readSettings(flags: GlobalFlags, env: Environment, { withoutToken = false, withoutCommand = false } = {}): Settings {
+export function readSettings(
+  flags: GlobalFlags,
+  env: Environment,
+  { withoutToken = false, withoutCommand = false } = {},
+): Settings {
   const own = ownVariables(env);
   const chosen = chooseContext(flags, own, env);
   const foreign = chosen === undefined ? (fromConsul(env) ?? fromTerraform(env)) : undefined;
   const place = chooseAddress(flags, own, chosen, foreign);
-  const token = withoutToken ? undefined : chooseToken(flags, own, withoutCommand ? quietly(chosen) : chosen, foreign, place.address, env);
+  const token = withoutToken
+    ? undefined
+    : chooseToken(flags, own, withoutCommand ? quietly(chosen) : chosen, foreign, place.address, env);
   const context = place.isOfContext ? chosen?.context : undefined;
   const given = { ...(place.isForeign ? foreign : undefined), ...context };
   return {
@@ -131,7 +137,12 @@ function chooseAddress(flags: GlobalFlags, own: Own, chosen: Chosen | undefined,
     return { address: ofContext, from: `the context ${chosen.name}`, isOfContext: true, isForeign: false };
   }
   if (foreign !== undefined) {
-    return { address: addressOf(foreign.address, foreign.from), from: foreign.from, isOfContext: false, isForeign: true };
+    return {
+      address: addressOf(foreign.address, foreign.from),
+      from: foreign.from,
+      isOfContext: false,
+      isForeign: true,
+    };
   }
   return { address: DEFAULT_ADDRESS, from: "the default", isOfContext: false, isForeign: false };
 }
@@ -143,16 +154,26 @@ function chooseAddress(flags: GlobalFlags, own: Own, chosen: Chosen | undefined,
  */
 export function addressOf(text: string, from: string): string {
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  if (!URL.canParse(withScheme)) throw usage(`${from} is no address: ${JSON.stringify(text)}`, "write it as https://tessera.example.com");
+  if (!URL.canParse(withScheme))
+    throw usage(`${from} is no address: ${JSON.stringify(text)}`, "write it as https://tessera.example.com");
   const url = new URL(withScheme);
-  if (url.protocol !== "http:" && url.protocol !== "https:") throw usage(`${from} is neither http nor https: ${JSON.stringify(text)}`);
-  if (url.username !== "" || url.password !== "") throw usage(`${from} holds a user or a password, which would show in logs; set a token`);
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    throw usage(`${from} is neither http nor https: ${JSON.stringify(text)}`);
+  if (url.username !== "" || url.password !== "")
+    throw usage(`${from} holds a user or a password, which would show in logs; set a token`);
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
-// oxlint-disable-next-line max-params -- the sources, each for itself
-function chooseToken(flags: GlobalFlags, own: Own, chosen: Chosen | undefined, foreign: Foreign | undefined, address: string, env: Environment): Secret | undefined {
-  if (flags.tokenFile !== undefined) return { text: readSecretFile(flags.tokenFile, "--token-file"), from: "--token-file" };
+function chooseToken(
+  flags: GlobalFlags,
+  own: Own,
+  chosen: Chosen | undefined,
+  foreign: Foreign | undefined,
+  address: string,
+  env: Environment,
+): Secret | undefined {
+  if (flags.tokenFile !== undefined)
+    return { text: readSecretFile(flags.tokenFile, "--token-file"), from: "--token-file" };
   const direct = own("TESSERA_TOKEN");
   if (direct !== undefined) return { text: checkedSecret(direct, "TESSERA_TOKEN"), from: "TESSERA_TOKEN" };
   const file = own("TESSERA_TOKEN_FILE");
@@ -205,6 +226,7 @@ function readSecretFile(path: string, from: string): string {
 function checkedSecret(text: string, from: string): string {
   const trimmed = text.trim();
   if (trimmed === "") throw usage(`${from} gives an empty token`);
-  if (!/^[\x21-\x7e]+$/.test(trimmed)) throw usage(`${from} gives no token: it has spaces, line breaks or characters beyond ASCII`);
+  if (!/^[\x21-\x7e]+$/.test(trimmed))
+    throw usage(`${from} gives no token: it has spaces, line breaks or characters beyond ASCII`);
   return trimmed;
 }

@@ -2,7 +2,10 @@
  * What a command is, as data: its words, the operations of the API that it reaches, its arguments and flags. Help, parsing,
  * completion, docs/cli.md and the test that every operation is reached read these; `run` does the rest.
  */
-import type { Call } from "./call.ts";
+import type { Answer, Client, RequestOptions } from "@tessera-server/client";
+import type { Item, Output } from "./output/types.ts";
+import type { GlobalFlags, Settings } from "./settings.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /** What can be completed by asking the server. */
 export type Completion =
@@ -52,18 +55,6 @@ export interface Flag {
   readonly short?: string;
 }
 
-/** A column of a table. */
-export interface Column {
-  readonly title: string;
-  /** A path of members, `attributes.name`, or what makes the text. */
-  readonly value: string | ((item: Item) => unknown);
-  /** Shown only by `--output wide`. */
-  readonly wide?: boolean;
-}
-
-/** An object of the API as it answers it. */
-export type Item = Readonly<Record<string, unknown>>;
-
 /** One command. */
 export interface Verb {
   readonly name: string;
@@ -84,4 +75,48 @@ export interface Noun {
   readonly name: string;
   readonly summary: string;
   readonly verbs: readonly Verb[];
+}
+
+/** The flags that every command takes. */
+export interface EveryFlags extends GlobalFlags {
+  readonly output?: string;
+  readonly quiet?: boolean;
+  readonly color?: boolean;
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+  readonly timeout?: string;
+}
+
+/** What a command's `run` is given. */
+export interface Call {
+  readonly io: Surroundings;
+  readonly out: Output;
+  readonly verb: Verb;
+  /** Its words as a user writes them, `tag attach`. */
+  readonly words: string;
+  readonly settings: Settings;
+  /** Those that were read already, for who tells of a failure. */
+  settingsIfRead(): Settings | undefined;
+  readonly flags: EveryFlags & Readonly<Record<string, unknown>>;
+  readonly client: Client;
+  /** A word; an optional one that was left out is undefined. */
+  arg(name: string): string;
+  optionalArg(name: string): string | undefined;
+  /** The words of an argument that takes many. */
+  args(name: string): readonly string[];
+  flag(name: string): string | undefined;
+  flagList(name: string): readonly string[];
+  isSet(name: string): boolean;
+  /** The organization to work in. @throws CliError when none is named */
+  organization(): string;
+  /** Asks for something; never used to change anything. */
+  read(operation: string, input?: RequestOptions): Promise<Answer>;
+  /** All objects of a list, page by page. `--limit` ends it. */
+  pages(operation: string, input?: RequestOptions): AsyncIterable<Item>;
+  /** Changes something; with `--dry-run` it is only shown, and the answer is undefined. */
+  write(operation: string, input?: RequestOptions): Promise<Answer | undefined>;
+  /** Shows what goes and asks, unless `--yes` or `--dry-run`. @throws CliError when it is not wanted */
+  confirm(question: string, what: readonly string[]): Promise<void>;
+  /** Waits, unless the command is interrupted. */
+  sleep(milliseconds: number): Promise<void>;
 }

@@ -45,7 +45,7 @@ export function processSurroundings(): Surroundings {
 
 function endWithReader(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
-  // oxlint-disable-next-line node/no-process-exit -- nobody reads on, so there is nothing to finish
+  // Nobody reads on, so there is nothing to finish.
   process.exit(0);
 }
 

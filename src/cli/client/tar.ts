@@ -23,6 +23,12 @@ function header(name: string, size: number, seconds: number): Buffer {
   // The sum is taken with spaces in its own place.
   block.write("        0", 148);
   block.write("ustar\x0000", 257);
-  block.write(`${octal(block.reduce((sum, byte) => sum + byte, 0), 7)} `, 148);
+  block.write(
+    `${octal(
+      block.reduce((sum, byte) => sum + byte, 0),
+      7,
+    )} `,
+    148,
+  );
   return block;
 }

@@ -1,9 +1,9 @@
 /** What a route's schema says, and what its family does for all its routes: the schema that the document is made from. */
 import type { FastifySchema } from "fastify";
 import { Type } from "typebox";
-import { errorResponses, type ErrorStatus, errorSchema, MEDIA_TYPE } from "../jsonapi-errors.ts";
+import { errorResponses, type ErrorStatus, MEDIA_TYPE } from "../jsonapi-errors.ts";
 import { parameter } from "../jsonapi-schema.ts";
-import { PLAIN_TEXT, refusal, type RefusalStatus } from "../refusals.ts";
+import { PLAIN_TEXT } from "../refusals.ts";
 import type { RouteRecord } from "../route-table.ts";
 import { completeV1Schema } from "../v1/openapi.ts";
 
@@ -13,34 +13,6 @@ interface RouteSchema extends FastifySchema {
   consumes?: string[];
   security?: Record<string, string[]>[];
   response?: Record<string, unknown>;
-}
-
-/** Answers of the server itself, also to what no operation takes, in the manner of the family where the request got so far that it is known. */
-export const REFUSED_BEFORE = {
-  ForeignOrigin: refusedBefore(
-    403,
-    "A browser says that a page of another origin sends the request, which is no GET, HEAD or OPTIONS.",
-  ),
-  BadTarget: refusedBefore(400, "The URL, the host in it or the Host header is malformed, or there are several."),
-  UnknownPath: refusedBefore(404, "There is no such path."),
-  UnknownMethod: refusedBefore(405, "The path does not answer this method; Allow names those that it does."),
-  RequestTimeout: refusedBefore(408, "The request did not arrive in time: 10 s for its headers, 30 s for all of it."),
-  PayloadTooLarge: refusedBefore(413, "The body is larger than 1 MiB, or a file than 64 MiB."),
-  ExpectationFailed: refusedBefore(417, "The Expect header asks for something else than 100-continue."),
-  MisdirectedRequest: refusedBefore(421, "The Host header names a host that this server does not answer for."),
-  HeadersTooLarge: refusedBefore(431, "The headers, the URL among them, are larger than 16 KiB."),
-};
-
-function refusedBefore(status: RefusalStatus, description: string) {
-  const example = refusal("/", status).body;
-  const document = JSON.parse(refusal("/api/v2/", status).body) as object;
-  return {
-    description,
-    content: {
-      [PLAIN_TEXT]: { schema: { type: "string" as const }, example },
-      [MEDIA_TYPE]: { schema: errorSchema, example: document },
-    },
-  };
 }
 
 /** The whole schema of a route; a copy, since the generator takes examples out of what it is given. */
@@ -65,14 +37,35 @@ function completeJsonApiSchema(record: RouteRecord): FastifySchema {
   const added: RouteSchema = {
     produces: [isJsonApi ? MEDIA_TYPE : PLAIN_TEXT],
     ...(isWrite ? { consumes: [...(takes?.types ?? [MEDIA_TYPE])] } : {}),
-    ...(takes === undefined ? {} : { body: takes.described }),
+    ...bodyOf(record),
     security: record.public ? [] : [{ bearer: [] }],
     ...schema,
+    ...parametersOf(record),
     response: isJsonApi ? { ...errorResponses(...common), ...schema.response } : { ...schema.response },
   };
   if (record.config.document !== undefined) describeConditions(added);
   return JSON.parse(JSON.stringify(added)) as FastifySchema;
 }
+
+/** Those of the path: `organization_name` is the name of the organization. */
+function parametersOf({ pattern }: RouteRecord): { params?: unknown } {
+  const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+  const described = names.map((name) => {
+    const words = name.split("_");
+    const what = words.pop() === "id" ? "ID" : "Name";
+    return [name, Type.String({ description: `${what} of the ${words.join(" ")}.` })] as const;
+  });
+  return names.length === 0 ? {} : { params: Type.Object(Object.fromEntries(described)) };
+}
+
+/** What is sent; of a write that takes nothing the empty object, since its media type is wanted all the same. */
+function bodyOf({ method, schema, config: { takes } }: RouteRecord): { body?: unknown } {
+  if (takes !== undefined) return { body: takes.described };
+  return method === "GET" || schema?.body !== undefined ? {} : { body: NOTHING };
+}
+
+/** Its media type makes clients name it, as every write of the family has to. */
+const NOTHING = Type.Object({}, { title: "Nothing", examples: [{}] });
 
 /** What reads of documents have in common; see `documents.ts`. */
 function describeConditions(schema: RouteSchema): void {

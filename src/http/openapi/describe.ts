@@ -2,7 +2,7 @@
 import Fastify from "fastify";
 import { readVersion } from "../../config/version.ts";
 import type { RouteRecord } from "../route-table.ts";
-import { completeSchema, REFUSED_BEFORE } from "./complete.ts";
+import { completeSchema } from "./complete.ts";
 import { type Media, mediasOf, type Operation, operationsOf, type OpenApi, type Schema } from "./model.ts";
 import { nameSchemas } from "./names.ts";
 import { gatherRefusals } from "./refusals.ts";
@@ -13,14 +13,14 @@ import { TAGS } from "./tags.ts";
 /** The document of these routes. @throws Error when two schemas would have one name */
 export async function describeRoutes(records: readonly RouteRecord[]): Promise<OpenApi> {
   const document = await collect(records);
-  const { responses, securitySchemes } = document.components;
+  const { securitySchemes } = document.components;
   document.components = {
     schemas: {},
     headers: {},
     parameters: {},
     examples: {},
     requestBodies: {},
-    responses,
+    responses: {},
     securitySchemes,
   };
   for (const { media } of operationsOf(document).flatMap(mediasOf)) tidy(media);
@@ -85,7 +85,6 @@ async function collect(records: readonly RouteRecord[]): Promise<OpenApi> {
         license: { name: "Apache-2.0", identifier: "Apache-2.0" } as { name: string },
       },
       components: {
-        responses: REFUSED_BEFORE,
         securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "A token's SecretID." } },
       },
     },
@@ -106,6 +105,14 @@ async function collect(records: readonly RouteRecord[]): Promise<OpenApi> {
 
 const DESCRIPTION = `Organization tags, the workspaces that carry them, and access control.
 
-Every operation that answers GET answers HEAD too, with the same headers and no body. Any request can be refused before its
-operation is chosen: 408, 417, 421 and 431 are described once, under components.responses, as are 403 for any that changes
-something and 413 for any that has a body.`;
+Every operation that answers GET answers HEAD too, with the same headers and no body. What an operation answers by default is
+any refusal, each with its example. Before its operation is chosen, any request can be refused in the same form:
+
+- 400: the URL, the host in it or the Host header is malformed, or there are several.
+- 403: a browser says that a page of another origin sends the request, which is no GET, HEAD or OPTIONS.
+- 404, 405: there is no such path, or it does not answer this method; Allow names those that it does.
+- 408: the request did not arrive in time: 10 s for its headers, 30 s for all of it.
+- 413: the body is larger than 1 MiB, or a file than 64 MiB.
+- 417: the Expect header asks for something else than 100-continue.
+- 421: the Host header names a host that this server does not answer for.
+- 431: the headers, the URL among them, are larger than 16 KiB.`;

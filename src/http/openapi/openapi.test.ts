@@ -4,6 +4,7 @@ import { Ajv2020, type AnySchema } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import {
   type Document,
   type Media,
@@ -74,17 +75,19 @@ describe("the OpenAPI document", () => {
     expect(operations.length).toBeGreaterThanOrEqual(5);
     const lines = shell.app.printRoutes({ commonPrefix: false }).split("\n");
     const registered = lines.flatMap((line) => /\(([A-Z, ]+)\)/.exec(line)?.[1]?.split(", ") ?? []);
-    // Left out are /openapi.json and eight paths that end in a slash too; the listing shows the two routes that take the
+    // Left out are /openapi.json, /openapi.yaml and eight paths that end in a slash too; the listing shows the two routes that take the
     // rest of the path as one.
-    expect(operations.length).toBe(registered.length - 1 - 8 + 1);
+    expect(operations.length).toBe(registered.length - 2 - 8 + 1);
   });
 
-  it("gives each operation an id of its own, a summary and a tag", () => {
+  it("gives each operation an id of its own, a summary, a description and a tag that is described", () => {
     expect(offenders(({ operationId }) => !/^[a-z][A-Za-z0-9]*$/.test(operationId ?? ""))).toEqual([]);
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
-    expect(offenders(({ summary = "" }) => summary.length < 10 || /[.\n]$/.test(summary))).toEqual([]);
-    expect(offenders(({ tags = [] }) => tags.length === 0)).toEqual([]);
+    expect(offenders(({ summary = "" }) => !/^[A-Z][A-Za-z ]+$/.test(summary))).toEqual([]);
+    expect(offenders(({ description = "" }) => description.length < 10 || !/[.:]$/.test(description))).toEqual([]);
+    const described = document.tags.filter(({ description }) => description.length > 10).map(({ name }) => name);
+    expect(offenders(({ tags = [] }) => tags.length !== 1 || !described.includes(tags[0] ?? ""))).toEqual([]);
   });
 
   it("names every status that an operation can answer", () => {
@@ -107,7 +110,8 @@ describe("the OpenAPI document", () => {
     // What is refused before an operation is chosen is described once.
     const once = ["408", "413", "417", "421", "431"];
     expect(offenders(({ responses }) => once.some((status) => responses[status] !== undefined))).toEqual([]);
-    expect(document.components.responses["ForeignOrigin"]?.description).toContain("page of another origin");
+    expect(once.filter((status) => !document.info.description.includes(`\n- ${status}:`))).toEqual([]);
+    expect(document.info.description).toContain("403: a browser says that a page of another origin");
     expect(offenders(({ responses }) => Object.values(responses).some((each) => each.description.length < 5))).toEqual(
       [],
     );
@@ -151,11 +155,28 @@ describe("the OpenAPI document", () => {
     ).toEqual([]);
   });
 
-  it("documents each parameter of a path", () => {
+  it("says the media type of every write of /api/v2, also of one that takes nothing", () => {
+    expect(
+      offenders(
+        ({ requestBody }, path, method) => path.startsWith("/api/v2/") && method !== "get" && requestBody === undefined,
+      ),
+    ).toEqual([]);
+  });
+
+  it("is the same as YAML, at most 250 kB as JSON, and names where the server is", async () => {
+    const answer = await shell.app.inject({ url: "/openapi.yaml" });
+    expect(answer.headers["content-type"]).toBe("application/yaml");
+    expect(parse(answer.body, { maxAliasCount: 0 })).toEqual(document);
+    expect((await shell.app.inject({ url: "/openapi.json" })).rawPayload.length).toBeLessThanOrEqual(250_000);
+    expect(document.servers).toEqual([expect.objectContaining({ url: "/" })]);
+  });
+
+  it("documents each parameter, and all those of a path", () => {
     expect(
       offenders(({ parameters = [] }, path) => {
         const named = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
         const documented = parameters.filter((each) => each.in === "path").map(({ name }) => name);
+        if (parameters.some(({ description = "" }) => description.length < 5)) return true;
         return named.length !== documented.length || named.some((name) => !documented.includes(name ?? ""));
       }),
     ).toEqual([]);

@@ -1,59 +1,43 @@
 /**
- * What every request of a family may be refused with is the same for all its operations: it stands once, as `4XX` and
- * `5XX`, with an example of each status. What only some operations answer stands at those.
+ * What every request of a family may be refused with is the same for all its operations of a kind: it stands once, as what
+ * they answer by `default`, with an example of each status. What only some operations answer stands at those.
  */
-import { type Answer, type Media, mediasIn, type OpenApi, operationsIn, type Reference } from "./model.ts";
+import { type Answer, type Media, mediasIn, type OpenApi, operationsIn } from "./model.ts";
 
 /** What operations of a family may be refused with, the longest first, and what that is called. */
-const FAMILIES: readonly { prefix: string; failed: string; sets: readonly (readonly [name: string, ...string[]])[] }[] =
-  [
-    {
-      prefix: "/api/v2/",
-      failed: "Failed",
-      sets: [
-        ["RefusedWrite", "400", "401", "404", "415", "422"],
-        ["RefusedRead", "400", "401", "404", "429"],
-        ["Refused", "400", "401", "404"],
-      ],
-    },
-    {
-      prefix: "/v1/",
-      failed: "V1Failed",
-      sets: [
-        ["V1RefusedWrite", "400", "403", "404", "409"],
-        ["V1RefusedRead", "400", "403", "404", "429"],
-        ["V1Refused", "400", "403", "404"],
-      ],
-    },
-  ];
+const FAMILIES: readonly { prefix: string; sets: readonly (readonly [name: string, ...string[]])[] }[] = [
+  {
+    prefix: "/api/v2/",
+    sets: [
+      ["ChangeRefused", "400", "401", "404", "409", "412", "415", "422", "429", "500", "503"],
+      ["WriteRefused", "400", "401", "404", "412", "415", "422", "429", "500", "503"],
+      ["ReadRefused", "400", "401", "404", "429", "500", "503"],
+    ],
+  },
+  {
+    prefix: "/v1/",
+    sets: [
+      ["V1WriteRefused", "400", "403", "404", "409", "429", "500", "503"],
+      ["V1ReadRefused", "400", "403", "404", "429", "500", "503"],
+    ],
+  },
+];
 
 /** Puts one answer in the place of those that all such operations of a family have. */
-export function gatherRefusals(document: OpenApi): void {
-  for (const [path, item] of Object.entries(document.paths)) {
-    const family = FAMILIES.find(({ prefix }) => path.startsWith(prefix));
-    if (family === undefined) continue;
+export function gatherRefusals({ paths, components }: OpenApi): void {
+  for (const [path, item] of Object.entries(paths)) {
+    const sets = FAMILIES.find(({ prefix }) => path.startsWith(prefix))?.sets ?? [];
     for (const { responses } of operationsIn(item)) {
       // An operation without a token is refused with less.
-      const set = family.sets.find(([, ...statuses]) => statuses.every((status) => status in responses));
-      if (set !== undefined) gather(document, responses, "4XX", ...set);
-      gather(document, responses, "5XX", family.failed, "500", "503");
+      const set = sets.find(([, ...each]) => each.every((status) => status in responses));
+      if (set === undefined) continue;
+      const [name, ...statuses] = set;
+      const answers = statuses.map((status) => responses[status] as Answer);
+      components.responses[name] ??= together(statuses, answers);
+      for (const status of statuses) delete responses[status];
+      responses["default"] = { $ref: `#/components/responses/${name}` };
     }
   }
-}
-
-function gather(
-  { components }: OpenApi,
-  responses: Record<string, Answer | Reference>,
-  range: string,
-  name: string,
-  ...statuses: string[]
-): void {
-  components.responses[name] ??= together(
-    statuses,
-    statuses.map((status) => responses[status] as Answer),
-  );
-  for (const status of statuses) delete responses[status];
-  responses[range] = { $ref: `#/components/responses/${name}` };
 }
 
 function together(statuses: readonly string[], answers: readonly Answer[]): Answer {

@@ -99,6 +99,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   404: "NotFound",
   409: "Conflict",
   410: "Gone",
+  412: "PreconditionFailed",
   415: "WrongMediaType",
   422: "Unprocessable",
   429: "TooManyRequests",

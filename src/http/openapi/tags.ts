@@ -22,6 +22,7 @@ export const TAGS: readonly { name: string; description: string }[] = [
   ["Binding rules", "What an identity is given when it logs in."],
   ["Login", "From an identity to a token and back."],
   ["Access control", "What the caller may do."],
+  ["Declarations", "What directories of files own, so that they alone change it."],
   ["Namespaces", "Walls between groups of objects of a partition."],
   ["Partitions", "Walls between tenants."],
   ["Status", "The server as clients of Consul ask for it."],

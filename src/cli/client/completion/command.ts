@@ -18,7 +18,6 @@ export async function completeCommand(args: readonly string[]): Promise<void> {
   const lines = await complete(first === "--" ? rest : args, { env: process.env, deadline: DEADLINE }).catch(() => []);
   process.stdout.write(lines.map((line) => `${line}\n`).join(""), () => {
     // A request that is too late would keep the process.
-    // oxlint-disable-next-line node/no-process-exit -- all that is to be said was written
     process.exit(0);
   });
 }

@@ -3,17 +3,19 @@ import { EVERY_FLAGS } from "../build.ts";
 import { ENTRIES, findEntry } from "../index.ts";
 import type { GlobalFlags } from "../settings.ts";
 import type { Argument, Completion, Flag, Verb } from "../spec.ts";
-import { namesOf } from "./names.ts";
+import { namesOf, type Asking } from "./names.ts";
 
 /** Commands that work on a database, and take files or nothing. */
-const SERVER_COMMANDS = ["serve", "backup", "restore", "move", "rotate-key", "reset-bootstrap", "finish-upgrade", "change-settings"];
-
-/** Where names are asked for. */
-export interface Asking {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** When it has to be answered, on the clock of `performance.now()`. */
-  readonly deadline: number;
-}
+const SERVER_COMMANDS = [
+  "serve",
+  "backup",
+  "restore",
+  "move",
+  "rotate-key",
+  "reset-bootstrap",
+  "finish-upgrade",
+  "change-settings",
+];
 
 /**
  * The words that fit, each with its meaning behind a tab; `:files` where a file is wanted.
@@ -26,21 +28,37 @@ export async function complete(words: readonly string[], asking: Asking): Promis
   const fits = (lines: readonly string[]) => lines.filter((line) => line.startsWith(current));
   const [first, second] = before;
   if (first === undefined) {
-    return fits([...ENTRIES.map(({ name, summary }) => `${name}\t${summary}`), ...SERVER_COMMANDS, "help", "--version"]);
+    return fits([
+      ...ENTRIES.map(({ name, summary }) => `${name}\t${summary}`),
+      ...SERVER_COMMANDS,
+      "help",
+      "--version",
+    ]);
   }
   const loaded = await findEntry(first)?.load();
   if (loaded === undefined) return SERVER_COMMANDS.includes(first) ? [":files"] : [];
   if ("verb" in loaded) return ofVerb(loaded.verb, before.slice(1), current, asking, fits);
-  if (second === undefined) return fits(loaded.noun.verbs.filter(({ hidden }) => hidden !== true).map(({ name, summary }) => `${name}\t${summary}`));
+  if (second === undefined)
+    return fits(
+      loaded.noun.verbs.filter(({ hidden }) => hidden !== true).map(({ name, summary }) => `${name}\t${summary}`),
+    );
   const verb = loaded.noun.verbs.find(({ name }) => name === second);
   return verb === undefined ? [] : ofVerb(verb, before.slice(2), current, asking, fits);
 }
 
 type Fits = (lines: readonly string[]) => string[];
 
-// oxlint-disable-next-line max-params -- a command line, taken apart
-async function ofVerb(verb: Verb, before: readonly string[], current: string, asking: Asking, fits: Fits): Promise<string[]> {
-  const flags = [...(verb.flags ?? []), ...EVERY_FLAGS.filter(({ name }) => !(verb.flags ?? []).some((own) => own.name === name))];
+async function ofVerb(
+  verb: Verb,
+  before: readonly string[],
+  current: string,
+  asking: Asking,
+  fits: Fits,
+): Promise<string[]> {
+  const flags = [
+    ...(verb.flags ?? []),
+    ...EVERY_FLAGS.filter(({ name }) => !(verb.flags ?? []).some((own) => own.name === name)),
+  ];
   const { open, position, given } = readWords(before, flags);
   if (open !== undefined) {
     if (open.choices !== undefined) return fits(open.choices);
@@ -78,12 +96,17 @@ function readWords(words: readonly string[], flags: readonly Flag[]): Read {
     }
     const name = /^--([a-z][a-z-]*)$/.exec(word)?.[1];
     const short = /^-([A-Za-z])$/.exec(word)?.[1];
-    const flag = flags.find((each) => (name !== undefined && each.name === name) || (short !== undefined && each.short === short));
+    const flag = flags.find(
+      (each) => (name !== undefined && each.name === name) || (short !== undefined && each.short === short),
+    );
     if (flag?.value !== undefined) open = flag;
     else if (!word.startsWith("-")) position++;
   }
   const { address, context, namespace, partition, organization, caFile, clientCert, clientKey } = given;
   const known = { address, context, namespace, partition, organization, caFile, clientCert, clientKey };
-  return { open, position, given: Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) };
+  return {
+    open,
+    position,
+    given: Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)),
+  };
 }
-

@@ -12,7 +12,13 @@ import { at } from "../output/values.ts";
 import { readSettings, type GlobalFlags, type Settings } from "../settings.ts";
 import type { Completion } from "../spec.ts";
 import type { Surroundings } from "../surroundings.ts";
-import type { Asking } from "./complete.ts";
+
+/** Where names are asked for. */
+export interface Asking {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** When it has to be answered, on the clock of `performance.now()`. */
+  readonly deadline: number;
+}
 
 const KEPT = 30_000;
 /** More help nobody. */
@@ -84,12 +90,25 @@ function keyOf(what: string, { address, token, namespace, partition, organizatio
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
 }
 
-async function fetchNames({ operation, value, isOfOrganization }: Source, settings: Settings, env: Asking["env"]): Promise<string[]> {
+async function fetchNames(
+  { operation, value, isOfOrganization }: Source,
+  settings: Settings,
+  env: Asking["env"],
+): Promise<string[]> {
   const client = connect(settings, { env } as Surroundings, 5000);
   const path = isOfOrganization === true ? { organization_name: settings.organization } : {};
   const query = isOfOrganization === true || operation === "listOrganizations" ? {} : { "page-size": MOST };
-  const answer = await client.request(operation, { path, query: { ...query, ...(operation.startsWith("list") && value.startsWith("attributes") ? { "page[size]": 100 } : {}) }, retries: 0 });
-  const list = Array.isArray(answer.body) ? (answer.body as unknown[]) : ((answer.body as { data?: unknown[] }).data ?? []);
+  const answer = await client.request(operation, {
+    path,
+    query: {
+      ...query,
+      ...(operation.startsWith("list") && value.startsWith("attributes") ? { "page[size]": 100 } : {}),
+    },
+    retries: 0,
+  });
+  const list = Array.isArray(answer.body)
+    ? (answer.body as unknown[])
+    : ((answer.body as { data?: unknown[] }).data ?? []);
   return list.slice(0, MOST).flatMap((item) => {
     const name = at(item, value);
     // A shell would take a line break for the next one.
@@ -113,7 +132,11 @@ async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | un
 function fetchLater(what: Completion, given: GlobalFlags): void {
   const main = process.argv[1];
   if (main === undefined) return;
-  const child = spawn(process.execPath, [...process.execArgv, main, "__complete", "--fill", what, JSON.stringify(given)], { detached: true, stdio: "ignore" });
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, main, "__complete", "--fill", what, JSON.stringify(given)],
+    { detached: true, stdio: "ignore" },
+  );
   child.on("error", () => undefined);
   child.unref();
 }

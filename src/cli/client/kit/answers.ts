@@ -1,19 +1,29 @@
 /** What answers hold. */
 import { TesseraError, type Answer } from "@tessera-server/client";
 import { CliError, EXIT } from "../exit.ts";
-import type { Item } from "../spec.ts";
+import type { Item } from "../output/types.ts";
 
 /** The object that an answer holds, of either family. @throws CliError when it holds none */
 export function objectOf({ body }: Answer): Item {
   const value = isRecord(body) && "data" in body && isRecord(body["data"]) ? body["data"] : body;
-  if (!isRecord(value)) throw new CliError(EXIT.failed, "the server's answer holds no object", "is it a Tessera server, and of this version?");
+  if (!isRecord(value))
+    throw new CliError(
+      EXIT.failed,
+      "the server's answer holds no object",
+      "is it a Tessera server, and of this version?",
+    );
   return value;
 }
 
 /** The list that an answer holds, of either family. */
 export function listOf({ body }: Answer): readonly Item[] {
   const value = isRecord(body) && "data" in body ? body["data"] : body;
-  if (!Array.isArray(value)) throw new CliError(EXIT.failed, "the server's answer holds no list", "is it a Tessera server, and of this version?");
+  if (!Array.isArray(value))
+    throw new CliError(
+      EXIT.failed,
+      "the server's answer holds no list",
+      "is it a Tessera server, and of this version?",
+    );
   return value as Item[];
 }
 

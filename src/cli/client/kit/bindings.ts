@@ -1,5 +1,5 @@
 /** Keys and values of workspaces and of projects: the same commands for both. */
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { usage } from "../exit.ts";
 import type { Argument, Verb } from "../spec.ts";
 import { each, listOf } from "./answers.ts";
@@ -27,7 +27,11 @@ export function bindingVerbs(noun: "workspace" | "project"): Verb[] {
         { name: "links", help: "As relationships, by the other path." },
       ],
       async run(call) {
-        const operation = call.isSet("effective") ? `list${kind}EffectiveTagBindings` : call.isSet("links") ? `read${kind}TagBindings` : `list${kind}TagBindings`;
+        const operation = call.isSet("effective")
+          ? `list${kind}EffectiveTagBindings`
+          : call.isSet("links")
+            ? `read${kind}TagBindings`
+            : `list${kind}TagBindings`;
         await call.out.list(each(listOf(await call.read(operation, { path: await pathOf(call) }))), SHOWN);
       },
     },
@@ -60,20 +64,35 @@ export function bindingVerbs(noun: "workspace" | "project"): Verb[] {
       async run(call) {
         const path = await pathOf(call);
         const keys = new Set(call.args("key"));
-        const now = listOf(await call.read(`list${kind}TagBindings`, { path })) as { attributes: { key: string; value?: string } }[];
+        const now = listOf(await call.read(`list${kind}TagBindings`, { path })) as {
+          attributes: { key: string; value?: string };
+        }[];
         const missing = [...keys].find((key) => !now.some(({ attributes }) => attributes.key === key));
         if (missing !== undefined) throw usage(`the ${noun} has no key ${JSON.stringify(missing)} of its own`);
         const kept = now.filter(({ attributes }) => !keys.has(attributes.key));
-        await replace(call, path, kept.map(({ attributes: { key, value } }) => ({ type: "tag-bindings", attributes: { key, value: value ?? "" } })));
+        await replace(
+          call,
+          path,
+          kept.map(({ attributes: { key, value } }) => ({
+            type: "tag-bindings",
+            attributes: { key, value: value ?? "" },
+          })),
+        );
       },
     },
   ];
 
   async function replace(call: Call, path: Record<string, string>, data: object[]): Promise<void> {
-    const now = listOf(await call.read(`list${kind}TagBindings`, { path })) as { attributes: { key: string; value?: string } }[];
-    const kept = new Set(data.map((each) => (each as { attributes: { key: string } }).attributes.key));
+    const now = listOf(await call.read(`list${kind}TagBindings`, { path })) as {
+      attributes: { key: string; value?: string };
+    }[];
+    const kept = new Set(data.map((link) => (link as { attributes: { key: string } }).attributes.key));
     const gone = now.filter(({ attributes }) => !kept.has(attributes.key));
-    if (gone.length > 0) await call.confirm(`Take these from the ${noun}?`, gone.map(({ attributes }) => `${attributes.key}=${attributes.value ?? ""}`));
+    if (gone.length > 0)
+      await call.confirm(
+        `Take these from the ${noun}?`,
+        gone.map(({ attributes }) => `${attributes.key}=${attributes.value ?? ""}`),
+      );
     await call.write(`replace${kind}TagBindings`, { path, body: { data } });
   }
 }

@@ -1,7 +1,8 @@
 /** Checks of what would be written: errors end the command, warnings do not. */
 import { textOfFile } from "../body.ts";
 import { CliError, EXIT } from "../exit.ts";
-import type { Argument, Item, Verb } from "../spec.ts";
+import type { Item } from "../output/types.ts";
+import type { Argument, Verb } from "../spec.ts";
 import { objectOf } from "./answers.ts";
 import { warningText } from "./v1.ts";
 
@@ -33,8 +34,13 @@ export function checkVerb({ operation, summary, argument, bodyOf }: Check): Verb
         for (const warning of warnings) await call.out.text(`${path}:${warningText(warning)} (warning)\n`);
       }
       if (errors.length > 0) throw new CliError(EXIT.failed, `${path} has ${counted(errors.length, "error")}`);
-      if (warnings.length > 0 && call.isSet("strict")) throw new CliError(EXIT.failed, `${path} has ${counted(warnings.length, "warning")}`);
-      await call.out.note(warnings.length > 0 ? `${path} can be written, with ${counted(warnings.length, "warning")}` : `${path} is right`);
+      if (warnings.length > 0 && call.isSet("strict"))
+        throw new CliError(EXIT.failed, `${path} has ${counted(warnings.length, "warning")}`);
+      await call.out.note(
+        warnings.length > 0
+          ? `${path} can be written, with ${counted(warnings.length, "warning")}`
+          : `${path} is right`,
+      );
     },
   };
 }

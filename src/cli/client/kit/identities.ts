@@ -4,9 +4,30 @@ import type { Flag } from "../spec.ts";
 
 /** Service and node identities, and templated policies. */
 export const IDENTITY_FLAGS: readonly Flag[] = [
-  { name: "service-identity", value: "NAME[:DC,DC]", many: true, member: "ServiceIdentities", read: serviceIdentity, help: "What a service of this name needs; may be given several times." },
-  { name: "node-identity", value: "NAME:DC", many: true, member: "NodeIdentities", read: nodeIdentity, help: "What a node of this name needs; may be given several times." },
-  { name: "templated-policy", value: "TEMPLATE[:NAME]", many: true, member: "TemplatedPolicies", read: templatedPolicy, help: "A built-in template, filled with a name; may be given several times." },
+  {
+    name: "service-identity",
+    value: "NAME[:DC,DC]",
+    many: true,
+    member: "ServiceIdentities",
+    read: serviceIdentity,
+    help: "What a service of this name needs; may be given several times.",
+  },
+  {
+    name: "node-identity",
+    value: "NAME:DC",
+    many: true,
+    member: "NodeIdentities",
+    read: nodeIdentity,
+    help: "What a node of this name needs; may be given several times.",
+  },
+  {
+    name: "templated-policy",
+    value: "TEMPLATE[:NAME]",
+    many: true,
+    member: "TemplatedPolicies",
+    read: templatedPolicy,
+    help: "A built-in template, filled with a name; may be given several times.",
+  },
 ];
 
 function serviceIdentity(text: string): object {

@@ -1,11 +1,13 @@
 /** What the kinds of objects under `/v1` have in common: list, get, create, update, edit, delete, watch. */
+import { plain } from "../output/values.ts";
 import type { Answer } from "@tessera-server/client";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { BODY_FLAGS, isUuid, membersOf } from "../body.ts";
 import { edit } from "../edit.ts";
 import { usage } from "../exit.ts";
-import type { Shown } from "../output/output.ts";
-import type { Argument, Column, Completion, Flag, Item, Verb } from "../spec.ts";
+import type { Shown } from "../output/types.ts";
+import type { Column, Item } from "../output/types.ts";
+import type { Argument, Completion, Flag, Verb } from "../spec.ts";
 import { isConflict, objectOf } from "./answers.ts";
 
 type Members = Record<string, unknown>;
@@ -43,8 +45,23 @@ export interface Kind {
   readonly createdColumns?: readonly Column[];
 }
 
-const CAS: Flag = { name: "cas", value: "INDEX", query: "cas", help: "Only if the object is still at this ModifyIndex." };
-const FIXED = ["CreateIndex", "ModifyIndex", "Hash", "CreateTime", "Local", "Datacenters", "Namespace", "Partition", "DeletedAt"];
+const CAS: Flag = {
+  name: "cas",
+  value: "INDEX",
+  query: "cas",
+  help: "Only if the object is still at this ModifyIndex.",
+};
+const FIXED = [
+  "CreateIndex",
+  "ModifyIndex",
+  "Hash",
+  "CreateTime",
+  "Local",
+  "Datacenters",
+  "Namespace",
+  "Partition",
+  "DeletedAt",
+];
 
 /** Flags of every list. */
 export const LIST_FLAGS: readonly Flag[] = [
@@ -136,7 +153,10 @@ function createVerb(kind: Kind): Verb {
       const answer = await call.write(kind.operations.create, { body, query });
       if (answer === undefined) return;
       await noteWarnings(call, answer.headers);
-      await call.out.item(objectOf(answer), shownAs({ ...kind, columns: [...(kind.createdColumns ?? []), ...kind.columns] }));
+      await call.out.item(
+        objectOf(answer),
+        shownAs({ ...kind, columns: [...(kind.createdColumns ?? []), ...kind.columns] }),
+      );
     },
   };
 }
@@ -152,7 +172,11 @@ function updateVerb(kind: Kind): Verb {
       const body = await membersOf(call);
       if (Object.keys(body).length === 0) throw usage("nothing to change is given", `see tessera ${call.words} --help`);
       const id = await idOf(call, kind, call.arg(kind.noun));
-      const answer = await call.write(kind.operations.update, { path: { [kind.pathName]: id }, body, query: queryOf(call) });
+      const answer = await call.write(kind.operations.update, {
+        path: { [kind.pathName]: id },
+        body,
+        query: queryOf(call),
+      });
       if (answer === undefined) return;
       await noteWarnings(call, answer.headers);
       await call.out.item(objectOf(answer), shownAs(kind));
@@ -194,7 +218,12 @@ function editVerb(kind: Kind): Verb {
 
 /** What may be changed of an object: a secret that is shown is not written to a file for it. */
 function editable(object: Item, { fixed = [], idMember, noun }: Kind): Members {
-  const out = new Set([...FIXED, ...fixed, "SecretID", ...(noun === "namespace" || noun === "partition" || noun === "auth-method" ? [] : [idMember])]);
+  const out = new Set([
+    ...FIXED,
+    ...fixed,
+    "SecretID",
+    ...(noun === "namespace" || noun === "partition" || noun === "auth-method" ? [] : [idMember]),
+  ]);
   return Object.fromEntries(Object.entries(object).filter(([name]) => !out.has(name)));
 }
 
@@ -214,9 +243,15 @@ function deleteVerb(kind: Kind): Verb {
         found.push({ id: String(object[kind.idMember]), line: lineOf(object, kind) });
       }
       const what = found.length === 1 ? `this ${kind.noun}` : `these ${found.length} ${kind.plural}`;
-      await call.confirm(`Delete ${what}?`, found.map(({ line }) => line));
+      await call.confirm(
+        `Delete ${what}?`,
+        found.map(({ line }) => line),
+      );
       for (const { id, line } of found) {
-        const answer = await call.write(kind.operations.remove, { path: { [kind.pathName]: id }, query: queryOf(call) });
+        const answer = await call.write(kind.operations.remove, {
+          path: { [kind.pathName]: id },
+          query: queryOf(call),
+        });
         if (answer !== undefined) await call.out.note(`deleted ${line}`);
       }
     },
@@ -239,7 +274,8 @@ export async function noteWarnings(call: Call, headers: Answer["headers"]): Prom
   } catch {
     return;
   }
-  for (const warning of Array.isArray(warnings) ? warnings : []) await call.out.warn(`warning: ${warningText(warning)}`);
+  for (const warning of Array.isArray(warnings) ? warnings : [])
+    await call.out.warn(`warning: ${warningText(warning)}`);
 }
 
 /** A warning is a text, or an object with a message and where it is. */
@@ -247,5 +283,5 @@ export function warningText(warning: unknown): string {
   if (typeof warning !== "object" || warning === null) return String(warning);
   const { Message: message, Line: line, Column: column } = warning as Item;
   if (typeof message !== "string") return JSON.stringify(warning);
-  return typeof line === "number" && line > 0 ? `${line}:${String(column ?? 1)}: ${message}` : message;
+  return typeof line === "number" && line > 0 ? `${line}:${plain(column, "1")}: ${message}` : message;
 }

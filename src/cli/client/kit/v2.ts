@@ -1,9 +1,10 @@
 /** What the commands for `/api/v2` have in common: objects by name or ID, bodies, columns. */
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { membersOf } from "../body.ts";
 import { CliError, EXIT } from "../exit.ts";
-import type { Shown } from "../output/output.ts";
-import type { Column, Flag, Item } from "../spec.ts";
+import type { Shown } from "../output/types.ts";
+import type { Column, Item } from "../output/types.ts";
+import type { Flag } from "../spec.ts";
 import { at } from "../output/values.ts";
 import { objectOf } from "./answers.ts";
 
@@ -41,7 +42,8 @@ export type WorkspacePath = { workspace_id: string } | { organization_name: stri
 export function workspacePath(call: Call, text: string): WorkspacePath {
   if (/^ws-[A-Za-z0-9]+$/.test(text)) return { workspace_id: text };
   const [organization, name, ...rest] = text.split("/");
-  if (name !== undefined && organization !== undefined && rest.length === 0) return { organization_name: organization, workspace_name: name };
+  if (name !== undefined && organization !== undefined && rest.length === 0)
+    return { organization_name: organization, workspace_name: name };
   return { organization_name: call.organization(), workspace_name: text };
 }
 
@@ -62,7 +64,9 @@ export async function projectId(call: Call, text: string): Promise<string> {
   if (/^prj-[A-Za-z0-9]+$/.test(text)) return text;
   const organization = call.organization();
   const query = { "filter[names]": text };
-  for await (const project of call.client.pages<Item>("listProjects", { path: { organization_name: organization }, query }).items()) {
+  for await (const project of call.client
+    .pages<Item>("listProjects", { path: { organization_name: organization }, query })
+    .items()) {
     if (at(project, "attributes.name") === text) return String(project["id"]);
   }
   throw missing("project", text, organization);
@@ -72,19 +76,26 @@ export async function projectId(call: Call, text: string): Promise<string> {
 export async function tagId(call: Call, text: string): Promise<string> {
   if (/^tag-[A-Za-z0-9]+$/.test(text)) return text;
   const organization = call.organization();
-  for await (const tag of call.client.pages<Item>("listTags", { path: { organization_name: organization }, query: { q: text } }).items()) {
+  for await (const tag of call.client
+    .pages<Item>("listTags", { path: { organization_name: organization }, query: { q: text } })
+    .items()) {
     if (at(tag, "attributes.name") === text) return String(tag["id"]);
   }
   throw missing("tag", text, organization);
 }
 
 function missing(noun: string, text: string, organization: string): CliError {
-  return new CliError(EXIT.notFound, `there is no ${noun} ${JSON.stringify(text)} in ${organization}, or it may not be seen`);
+  return new CliError(
+    EXIT.notFound,
+    `there is no ${noun} ${JSON.stringify(text)} in ${organization}, or it may not be seen`,
+  );
 }
 
 /** Tags as a body names them, by ID or by name. */
 export function tagLinks(texts: readonly string[]): Members[] {
-  return texts.map((text) => (/^tag-[A-Za-z0-9]{16}$/.test(text) ? { type: "tags", id: text } : { type: "tags", attributes: { name: text } }));
+  return texts.map((text) =>
+    /^tag-[A-Za-z0-9]{16}$/.test(text) ? { type: "tags", id: text } : { type: "tags", attributes: { name: text } },
+  );
 }
 
 /** Links by ID. */

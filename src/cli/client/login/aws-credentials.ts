@@ -19,7 +19,11 @@ const PATIENCE = 2000;
 export async function findAwsCredentials(env: Environment): Promise<AwsCredentials> {
   const found = fromEnvironment(env) ?? fromFile(env) ?? (await fromContainer(env)) ?? (await fromMachine(env));
   if (found !== undefined) return found;
-  throw new CliError(EXIT.usage, "no AWS credentials were found", "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or run where a role is given to the machine");
+  throw new CliError(
+    EXIT.usage,
+    "no AWS credentials were found",
+    "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or run where a role is given to the machine",
+  );
 }
 
 function fromEnvironment(env: Environment): AwsCredentials | undefined {

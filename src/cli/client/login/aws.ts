@@ -26,7 +26,8 @@ interface Signed {
 /** The bearer token for `POST /v1/acl/login`. */
 export function awsBearerToken(options: BearerOptions): string {
   const { stsUrl, region, serverId } = options;
-  const url = stsUrl ?? (region === "us-east-1" ? "https://sts.amazonaws.com/" : `https://sts.${region}.amazonaws.com/`);
+  const url =
+    stsUrl ?? (region === "us-east-1" ? "https://sts.amazonaws.com/" : `https://sts.${region}.amazonaws.com/`);
   const more = { ...(serverId === undefined ? {} : { "X-Consul-IAM-ServerID": serverId }), ...entityHeaders(options) };
   const signed = sign(options, "sts", region, url, "Action=GetCallerIdentity&Version=2011-06-15", more);
   return JSON.stringify({
@@ -43,7 +44,14 @@ function entityHeaders(options: BearerOptions): Record<string, string> {
   const name = encodeURIComponent(entity.name);
   const action = entity.kind === "role" ? `Action=GetRole&RoleName=${name}` : `Action=GetUser&UserName=${name}`;
   // IAM has one region for all.
-  const signed = sign(options, "iam", "us-east-1", iamUrl ?? "https://iam.amazonaws.com/", `${action}&Version=2010-05-08`, {});
+  const signed = sign(
+    options,
+    "iam",
+    "us-east-1",
+    iamUrl ?? "https://iam.amazonaws.com/",
+    `${action}&Version=2010-05-08`,
+    {},
+  );
   return {
     "X-Consul-IAM-GetEntity-Method": signed.method,
     "X-Consul-IAM-GetEntity-URL": signed.url,
@@ -53,8 +61,14 @@ function entityHeaders(options: BearerOptions): Record<string, string> {
 }
 
 /** AWS Signature Version 4 of a form. */
-// oxlint-disable-next-line max-params -- what a signature is over
-function sign({ credentials, now }: BearerOptions, service: string, region: string, url: string, body: string, more: Record<string, string>): Signed {
+function sign(
+  { credentials, now }: BearerOptions,
+  service: string,
+  region: string,
+  url: string,
+  body: string,
+  more: Record<string, string>,
+): Signed {
   const { host, pathname } = new URL(url);
   const time = now.toISOString().replaceAll(/[-:]|\.\d+/g, "");
   const day = time.slice(0, 8);
@@ -64,12 +78,25 @@ function sign({ credentials, now }: BearerOptions, service: string, region: stri
     ...(credentials.sessionToken === undefined ? {} : { "X-Amz-Security-Token": credentials.sessionToken }),
     ...more,
   };
-  const all = Object.entries({ ...headers, Host: host }).map(([name, value]) => [name.toLowerCase(), value.trim().replaceAll(/ +/g, " ")] as const);
+  const all = Object.entries({ ...headers, Host: host }).map(
+    ([name, value]) => [name.toLowerCase(), value.trim().replaceAll(/ +/g, " ")] as const,
+  );
   all.sort(([a], [b]) => (a < b ? -1 : 1));
   const names = all.map(([name]) => name).join(";");
-  const canonical = ["POST", pathname, "", ...all.map(([name, value]) => `${name}:${value}`), "", names, sha256(body)].join("\n");
+  const canonical = [
+    "POST",
+    pathname,
+    "",
+    ...all.map(([name, value]) => `${name}:${value}`),
+    "",
+    names,
+    sha256(body),
+  ].join("\n");
   const scope = `${day}/${region}/${service}/aws4_request`;
-  const key = [region, service, "aws4_request"].reduce((from: Buffer, part) => hmac(from, part), hmac(`AWS4${credentials.secretAccessKey}`, day));
+  const key = [region, service, "aws4_request"].reduce(
+    (from: Buffer, part) => hmac(from, part),
+    hmac(`AWS4${credentials.secretAccessKey}`, day),
+  );
   const signature = hmac(key, ["AWS4-HMAC-SHA256", time, scope, sha256(canonical)].join("\n")).toString("hex");
   const authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
   const listed = Object.entries({ ...headers, Authorization: authorization }).map(([name, value]) => [name, [value]]);

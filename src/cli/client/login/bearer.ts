@@ -1,18 +1,23 @@
 /** Logins by something that proves who one is: a JWT, a service account's token, a signed request. */
 import type { Client } from "@tessera-server/client";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { textOfFile } from "../body.ts";
 import { usage } from "../exit.ts";
 import { objectOf } from "../kit/answers.ts";
-import type { Item } from "../spec.ts";
+import type { Item } from "../output/types.ts";
 import { awsBearerToken } from "./aws.ts";
 import { findAwsCredentials } from "./aws-credentials.ts";
 
 type Meta = Record<string, string> | undefined;
 
 /** Logs in by what a file holds. */
-// oxlint-disable-next-line max-params -- who, where, by what
-export async function loginByBearer(call: Call, client: Client, method: string, path: string, meta: Meta): Promise<Item> {
+export async function loginByBearer(
+  call: Call,
+  client: Client,
+  method: string,
+  path: string,
+  meta: Meta,
+): Promise<Item> {
   const token = (await textOfFile(call, path)).trim();
   if (token === "") throw usage(`${path === "-" ? "standard input" : path} holds no token`);
   return send(call, client, method, token, meta);
@@ -40,7 +45,6 @@ export async function loginByAws(call: Call, client: Client, method: string, met
   return send(call, client, method, token, meta);
 }
 
-// oxlint-disable-next-line max-params -- as above
 async function send(call: Call, client: Client, method: string, token: string, meta: Meta): Promise<Item> {
   const body = { AuthMethod: method, BearerToken: token, ...(meta === undefined ? {} : { Meta: meta }) };
   return objectOf(await client.request("login", { body, signal: call.io.signal }));

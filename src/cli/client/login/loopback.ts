@@ -8,10 +8,10 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import process from "node:process";
 import type { Client } from "@tessera-server/client";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
 import { objectOf } from "../kit/answers.ts";
-import type { Item } from "../spec.ts";
+import type { Item } from "../output/types.ts";
 
 /** What Consul's own command uses, so that methods which allow it need not change. */
 const DEFAULT_PORT = 8550;
@@ -31,10 +31,16 @@ export async function loginByBrowser(call: Call, client: Client, method: string)
     const { port } = server.address() as AddressInfo;
     const RedirectURI = `http://localhost:${port}${PATH}`;
     const ClientNonce = randomBytes(24).toString("base64url");
-    const answer = objectOf(await client.request("makeOidcAuthUrl", { body: { AuthMethod: method, RedirectURI, ClientNonce }, signal: call.io.signal }));
+    const answer = objectOf(
+      await client.request("makeOidcAuthUrl", {
+        body: { AuthMethod: method, RedirectURI, ClientNonce },
+        signal: call.io.signal,
+      }),
+    );
     const url = String(answer["AuthURL"]);
     const state = new URL(url).searchParams.get("state") ?? "";
-    if (state === "" || !/^https?:/.test(url)) throw new CliError(EXIT.failed, "the server gave no address to log in at");
+    if (state === "" || !/^https?:/.test(url))
+      throw new CliError(EXIT.failed, "the server gave no address to log in at");
     await invite(call, url);
     const { code } = await landing(call, server, state);
     const body = { AuthMethod: method, State: state, Code: code, ClientNonce };
@@ -49,7 +55,8 @@ function portOf(call: Call): number {
   const text = call.flag("port");
   if (text === undefined) return DEFAULT_PORT;
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65535) throw usage(`--port is a number up to 65535, not ${JSON.stringify(text)}`);
+  if (!Number.isInteger(port) || port < 0 || port > 65535)
+    throw usage(`--port is a number up to 65535, not ${JSON.stringify(text)}`);
   return port;
 }
 
@@ -57,7 +64,9 @@ async function listen(port: number): Promise<Server> {
   const server = createServer();
   const begin = (wanted: number) =>
     new Promise<boolean>((resolve, reject) => {
-      server.once("error", (error: NodeJS.ErrnoException) => (error.code === "EADDRINUSE" && wanted !== 0 ? resolve(false) : reject(error)));
+      server.once("error", (error: NodeJS.ErrnoException) =>
+        error.code === "EADDRINUSE" && wanted !== 0 ? resolve(false) : reject(error),
+      );
       // A loopback address alone: nobody else can reach it.
       server.listen(wanted, "127.0.0.1", () => resolve(true));
     });
@@ -69,14 +78,17 @@ async function listen(port: number): Promise<Server> {
 
 async function invite(call: Call, url: string): Promise<void> {
   const { io, out } = call;
-  const hasDisplay = process.platform === "darwin" || Boolean(io.env["DISPLAY"] || io.env["WAYLAND_DISPLAY"] || io.env["BROWSER"]);
+  const hasDisplay =
+    process.platform === "darwin" || Boolean(io.env["DISPLAY"] || io.env["WAYLAND_DISPLAY"] || io.env["BROWSER"]);
   if (call.flags["browser"] !== false && hasDisplay && openBrowser(url, io.env)) {
     await out.warn(`Log in with the browser. If none opens, open this address:\n\n  ${url}\n`);
     return;
   }
   await out.warn(`Open this address in a browser, on any machine:\n\n  ${url}\n`);
   if (io.stdin.isTTY === true) {
-    await out.warn("If the browser then finds no page at http://localhost, paste its whole address here and press Enter:");
+    await out.warn(
+      "If the browser then finds no page at http://localhost, paste its whole address here and press Enter:",
+    );
   }
 }
 
@@ -112,12 +124,16 @@ async function landing(call: Call, server: Server, state: string): Promise<Lande
       } catch (error) {
         page(response, 400, "The login failed. The terminal says why.");
         // Anybody on this machine can come here with some other state; only the provider's answer ends it.
-        if (url.searchParams.get("state") === state) reject(error as Error);
+        if (url.searchParams.get("state") === state) reject(error);
       }
     });
   });
   try {
-    return await Promise.race([called, late, ...(call.io.stdin.isTTY === true ? [pasted(call, state, over.signal)] : [])]);
+    return await Promise.race([
+      called,
+      late,
+      ...(call.io.stdin.isTTY === true ? [pasted(call, state, over.signal)] : []),
+    ]);
   } finally {
     over.abort();
   }
@@ -135,7 +151,7 @@ async function pasted(call: Call, state: string, over: AbortSignal): Promise<Lan
       try {
         resolve(landedAt(new URL(text), state));
       } catch (error) {
-        reject(error as Error);
+        reject(error);
       }
     });
   });
@@ -145,7 +161,11 @@ function landedAt(url: URL, state: string): Landed {
   const given = url.searchParams.get("state") ?? "";
   if (!isSame(given, state)) throw new CliError(EXIT.refused, "the answer is for another login; begin anew");
   const error = url.searchParams.get("error");
-  if (error !== null) throw new CliError(EXIT.refused, `the provider refused: ${error} ${url.searchParams.get("error_description") ?? ""}`.trim());
+  if (error !== null)
+    throw new CliError(
+      EXIT.refused,
+      `the provider refused: ${error} ${url.searchParams.get("error_description") ?? ""}`.trim(),
+    );
   const code = url.searchParams.get("code");
   if (code === null || code === "") throw new CliError(EXIT.failed, "the provider's answer holds no code");
   return { state, code };
@@ -157,6 +177,11 @@ function isSame(one: string, other: string): boolean {
 }
 
 function page(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store", "referrer-policy": "no-referrer", connection: "close" });
+  response.writeHead(status, {
+    "content-type": "text/plain; charset=utf-8",
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    connection: "close",
+  });
   response.end(`${text}\n`);
 }

@@ -7,19 +7,27 @@ import type { Verb } from "../spec.ts";
 export const verb: Verb = {
   name: "api",
   summary: "Any operation of the API by its operationId.",
-  description: "Asks any operation of the API by its operationId, and shows what it answers. Without one it lists them all.",
+  description:
+    "Asks any operation of the API by its operationId, and shows what it answers. Without one it lists them all.",
   operations: [],
   args: [{ name: "operation", help: "Its operationId.", optional: true }],
   flags: [
     { name: "path", value: "NAME=VALUE", many: true, help: "A part of its path; may be given several times." },
     { name: "query", value: "NAME=VALUE", many: true, help: "A parameter; may be given several times." },
-    { name: "file", short: "f", value: "PATH", help: "Its body, as JSON or YAML, in this file; - is standard input.", complete: "file" },
+    {
+      name: "file",
+      short: "f",
+      value: "PATH",
+      help: "Its body, as JSON or YAML, in this file; - is standard input.",
+      complete: "file",
+    },
   ],
   examples: ["tessera api readPolicy --path id=00000000-0000-0000-0000-000000000001"],
   async run(call) {
     const operation = call.optionalArg("operation");
     if (operation === undefined) return list(call);
-    if (!Object.hasOwn(OPERATIONS, operation)) throw usage(`there is no operation ${JSON.stringify(operation)}`, "tessera api lists them");
+    if (!Object.hasOwn(OPERATIONS, operation))
+      throw usage(`there is no operation ${JSON.stringify(operation)}`, "tessera api lists them");
     const file = call.flag("file");
     const input = {
       path: pairs(call.flagList("path"), "--path"),

@@ -52,7 +52,10 @@ const organization: Verb = {
       attribute("Actor", "actor.accessor-id"),
       attribute("Request", "request-id", true),
     ];
-    await call.out.list(call.pages("listOrganizationAudit", { path: { organization_name: call.organization() }, query: queryOf(call) }), shownBy(columns));
+    await call.out.list(
+      call.pages("listOrganizationAudit", { path: { organization_name: call.organization() }, query: queryOf(call) }),
+      shownBy(columns),
+    );
   },
 };
 
@@ -64,4 +67,8 @@ const verify: Verb = {
   run: () => Promise.resolve(),
 };
 
-export const noun: Noun = { name: "audit", summary: "The records of what was done: list them; audit verify checks them.", verbs: [list, organization, verify] };
+export const noun: Noun = {
+  name: "audit",
+  summary: "The records of what was done: list them; audit verify checks them.",
+  verbs: [list, organization, verify],
+};

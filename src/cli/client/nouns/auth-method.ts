@@ -31,12 +31,24 @@ export const AUTH_METHOD: Kind = {
     { title: "Index", value: "ModifyIndex", wide: true },
   ],
   memberFlags: [
-    { name: "type", value: "TYPE", member: "Type", choices: ["jwt", "oidc", "kubernetes", "aws-iam"], help: "Who vouches." },
+    {
+      name: "type",
+      value: "TYPE",
+      member: "Type",
+      choices: ["jwt", "oidc", "kubernetes", "aws-iam"],
+      help: "Who vouches.",
+    },
     { name: "description", value: "TEXT", member: "Description", help: "What it is for." },
     { name: "display-name", value: "TEXT", member: "DisplayName", help: "What people choose it by." },
     { name: "max-token-ttl", value: "DURATION", member: "MaxTokenTTL", help: "How long its tokens live, such as 15m." },
     { name: "token-locality", value: "local|global", member: "TokenLocality", help: "What its tokens show as Local." },
-    { name: "config", value: "JSON", member: "Config", read: config, help: "Its configuration; @FILE reads it from a file, which keeps secrets out of the command line." },
+    {
+      name: "config",
+      value: "JSON",
+      member: "Config",
+      read: config,
+      help: "Its configuration; @FILE reads it from a file, which keeps secrets out of the command line.",
+    },
   ],
 };
 
@@ -59,7 +71,10 @@ const choices: Verb = {
       { title: "Display name", value: "DisplayName" },
       { title: "Type", value: "Type" },
     ];
-    await call.out.list(each(listOf(await call.read("listOidcAuthMethods"))), { columns, name: (item) => item["Name"] });
+    await call.out.list(each(listOf(await call.read("listOidcAuthMethods"))), {
+      columns,
+      name: (item) => item["Name"],
+    });
   },
 };
 

@@ -1,10 +1,12 @@
+import { plain } from "../output/values.ts";
 import { readFileSync } from "node:fs";
 import { parseText, textOfFile } from "../body.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
 import { objectOf } from "../kit/answers.ts";
 import { checkVerb } from "../kit/check.ts";
 import { kindVerbs, type Kind } from "../kit/v1.ts";
-import type { Item, Noun, Verb } from "../spec.ts";
+import type { Item } from "../output/types.ts";
+import type { Noun, Verb } from "../spec.ts";
 
 /** Binding rules. */
 export const BINDING_RULE: Kind = {
@@ -32,13 +34,38 @@ export const BINDING_RULE: Kind = {
   ],
   isNamed: false,
   memberFlags: [
-    { name: "auth-method", value: "NAME", member: "AuthMethod", help: "Whose logins it is for.", complete: "auth-method" },
-    { name: "selector", value: "TEXT", member: "Selector", help: "For whom; everybody whom the method proves when left out." },
-    { name: "bind-type", value: "TYPE", member: "BindType", choices: ["service", "node", "role", "policy", "templated-policy"], help: "What they get." },
+    {
+      name: "auth-method",
+      value: "NAME",
+      member: "AuthMethod",
+      help: "Whose logins it is for.",
+      complete: "auth-method",
+    },
+    {
+      name: "selector",
+      value: "TEXT",
+      member: "Selector",
+      help: "For whom; everybody whom the method proves when left out.",
+    },
+    {
+      name: "bind-type",
+      value: "TYPE",
+      member: "BindType",
+      choices: ["service", "node", "role", "policy", "templated-policy"],
+      help: "What they get.",
+    },
     { name: "bind-name", value: "NAME", member: "BindName", help: "Its name, or a template for it." },
     { name: "description", value: "TEXT", member: "Description", help: "What it is for." },
   ],
-  listFlags: [{ name: "auth-method", value: "NAME", query: "authmethod", help: "Only those of this method.", complete: "auth-method" }],
+  listFlags: [
+    {
+      name: "auth-method",
+      value: "NAME",
+      query: "authmethod",
+      help: "Only those of this method.",
+      complete: "auth-method",
+    },
+  ],
 };
 
 const explain: Verb = {
@@ -47,10 +74,22 @@ const explain: Verb = {
   operations: ["explainLogin"],
   args: [{ name: "auth-method", help: "Whose login.", complete: "auth-method" }],
   flags: [
-    { name: "identity", value: "PATH", help: "Who, as selectors see it, in JSON or YAML; - is standard input.", complete: "file" },
-    { name: "jwt-file", value: "PATH", help: "Or a bearer token, in this file; - is standard input.", complete: "file" },
+    {
+      name: "identity",
+      value: "PATH",
+      help: "Who, as selectors see it, in JSON or YAML; - is standard input.",
+      complete: "file",
+    },
+    {
+      name: "jwt-file",
+      value: "PATH",
+      help: "Or a bearer token, in this file; - is standard input.",
+      complete: "file",
+    },
   ],
-  examples: [`echo '{"value":{"repository":"example/web"}}' | tessera binding-rule explain github-actions --identity -`],
+  examples: [
+    `echo '{"value":{"repository":"example/web"}}' | tessera binding-rule explain github-actions --identity -`,
+  ],
   async run(call) {
     const body: Record<string, unknown> = { AuthMethod: call.arg("auth-method") };
     const identity = call.flag("identity");
@@ -62,11 +101,11 @@ const explain: Verb = {
     if (call.out.isData) return call.out.value(answer);
     const rules = Array.isArray(answer["Rules"]) ? (answer["Rules"] as Item[]) : [];
     for (const { ID: id, Verdict: verdict, Reason: reason } of rules) {
-      await call.out.text(`${String(verdict)}: ${String(id)}${reason === undefined ? "" : `: ${String(reason)}`}\n`);
+      await call.out.text(`${String(verdict)}: ${String(id)}${reason === undefined ? "" : `: ${plain(reason)}`}\n`);
     }
     const { Token: token, Refusal: refusal, Error: error } = answer;
     if (token !== undefined) return call.out.value({ Token: token });
-    await call.out.text(`A login would be refused: ${String(refusal ?? error ?? "no rule gives anything")}\n`);
+    await call.out.text(`A login would be refused: ${plain(refusal ?? error, "no rule gives anything")}\n`);
   },
 };
 

@@ -46,7 +46,8 @@ complete -c tessera -f -a "(__tessera_complete)"
 export const verb: Verb = {
   name: "completion",
   summary: "The completion script for bash, zsh or fish.",
-  description: "Prints the completion script for a shell. Names of objects come from the server, for 30 seconds each; when it is away, none do.",
+  description:
+    "Prints the completion script for a shell. Names of objects come from the server, for 30 seconds each; when it is away, none do.",
   operations: [],
   args: [{ name: "shell", help: "bash, zsh or fish." }],
   examples: ["source <(tessera completion bash)", "tessera completion fish | source"],

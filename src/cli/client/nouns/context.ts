@@ -1,10 +1,11 @@
 import { checkContextName, contextsFile, readContexts, writeContexts, type Context } from "../contexts.ts";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { readLine } from "../confirm.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
 import { each } from "../kit/answers.ts";
 import { addressOf } from "../settings.ts";
-import type { Argument, Item, Noun, Verb } from "../spec.ts";
+import type { Item } from "../output/types.ts";
+import type { Argument, Noun, Verb } from "../spec.ts";
 
 const NAME: Argument = { name: "name", help: "Its name.", complete: "context" };
 
@@ -14,20 +15,30 @@ const add: Verb = {
   description:
     "Adds a context. Its token is asked for or read from standard input by --token-stdin, lies in a file by --token-file, or is what a command prints by --token-command; it is never a word of the command line, which others can see.",
   operations: [],
-  args: [{ name: "name", help: "Its name." }, { name: "address", help: "The server's address." }],
+  args: [
+    { name: "name", help: "Its name." },
+    { name: "address", help: "The server's address." },
+  ],
   flags: [
-    { name: "token-stdin", help: "Read the token from standard input, and keep it in the file of contexts (mode 0600)." },
+    {
+      name: "token-stdin",
+      help: "Read the token from standard input, and keep it in the file of contexts (mode 0600).",
+    },
     { name: "token-command", value: "COMMAND", help: "Ask this command for the token each time; run by /bin/sh." },
     { name: "use", help: "Use it from now on." },
   ],
-  examples: ["tessera context add prod https://tessera.example.com --token-stdin < secret", "tessera context add lab http://lab:8500 --token-command 'pass show tessera/lab'"],
+  examples: [
+    "tessera context add prod https://tessera.example.com --token-stdin < secret",
+    "tessera context add lab http://lab:8500 --token-command 'pass show tessera/lab'",
+  ],
   async run(call) {
     const name = call.arg("name");
     checkContextName(name);
     const { env } = call.io;
     const contexts = readContexts(env);
     const context = await contextOf(call);
-    if (call.flags.dryRun === true) return call.out.value({ [name]: { ...context, ...(context.token === undefined ? {} : { token: "<hidden>" }) } });
+    if (call.flags.dryRun === true)
+      return call.out.value({ [name]: { ...context, ...(context.token === undefined ? {} : { token: "<hidden>" }) } });
     const isFirst = Object.keys(contexts.contexts).length === 0;
     contexts.contexts[name] = context;
     if (isFirst || call.isSet("use")) contexts.current = name;
@@ -39,7 +50,11 @@ const add: Verb = {
 async function contextOf(call: Call): Promise<Context> {
   const { flags } = call;
   const context: Context = { address: addressOf(call.arg("address"), "the address") };
-  const sources = [call.isSet("token-stdin"), flags.tokenFile !== undefined, call.flag("token-command") !== undefined].filter(Boolean);
+  const sources = [
+    call.isSet("token-stdin"),
+    flags.tokenFile !== undefined,
+    call.flag("token-command") !== undefined,
+  ].filter(Boolean);
   if (sources.length > 1) throw usage("one of --token-stdin, --token-file and --token-command is enough");
   if (call.isSet("token-stdin")) {
     if (call.io.stdin.isTTY === true) await call.io.stderr.write("Token: ");
@@ -49,7 +64,15 @@ async function contextOf(call: Call): Promise<Context> {
   }
   const command = call.flag("token-command");
   if (command !== undefined) context.tokenCommand = command;
-  for (const member of ["tokenFile", "namespace", "partition", "organization", "caFile", "clientCert", "clientKey"] as const) {
+  for (const member of [
+    "tokenFile",
+    "namespace",
+    "partition",
+    "organization",
+    "caFile",
+    "clientCert",
+    "clientKey",
+  ] as const) {
     const text = flags[member];
     if (typeof text === "string") context[member] = text;
   }
@@ -113,7 +136,15 @@ const remove: Verb = {
 
 function known(contexts: Record<string, Context>, name: string): string {
   if (Object.hasOwn(contexts, name)) return name;
-  throw new CliError(EXIT.notFound, `there is no context ${JSON.stringify(name)}`, "tessera context list shows those that there are");
+  throw new CliError(
+    EXIT.notFound,
+    `there is no context ${JSON.stringify(name)}`,
+    "tessera context list shows those that there are",
+  );
 }
 
-export const noun: Noun = { name: "context", summary: "The servers that you work with, by names.", verbs: [add, use, list, remove] };
+export const noun: Noun = {
+  name: "context",
+  summary: "The servers that you work with, by names.",
+  verbs: [add, use, list, remove],
+};

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync, writeFileSync } from "node:fs
 import { arch, platform, release } from "node:os";
 import process from "node:process";
 import { gzipSync } from "node:zlib";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { contextsFile, readContexts } from "../contexts.ts";
 import { usage } from "../exit.ts";
 import { withoutSecrets } from "../secrets.ts";
@@ -26,20 +26,26 @@ const QUESTIONS = {
 export const verb: Verb = {
   name: "debug",
   summary: "Write a bundle for support, without secrets.",
-  description: "Writes a .tar.gz: versions, settings, what the server says of itself, metrics, and the end of a log. Secrets are taken out, and IDs are cut to eight characters; look into it before you send it.",
-  operations: [...Object.values(QUESTIONS)],
-  args: [{ name: "file", help: "Where to; tessera-debug-TIME.tar.gz here unless given.", optional: true, complete: "file" }],
+  description:
+    "Writes a .tar.gz: versions, settings, what the server says of itself, metrics, and the end of a log. Secrets are taken out, and IDs are cut to eight characters; look into it before you send it.",
+  operations: Object.values(QUESTIONS),
+  args: [
+    { name: "file", help: "Where to; tessera-debug-TIME.tar.gz here unless given.", optional: true, complete: "file" },
+  ],
   flags: [
     { name: "log-file", value: "PATH", help: "A log of the server, whose end is taken.", complete: "file" },
     { name: "config-file", value: "PATH", help: "The server's --config.", complete: "file" },
   ],
   async run(call) {
     const time = new Date(call.io.now());
-    const file = call.optionalArg("file") ?? `tessera-debug-${time.toISOString().slice(0, 19).replaceAll(":", "")}.tar.gz`;
+    const file =
+      call.optionalArg("file") ?? `tessera-debug-${time.toISOString().slice(0, 19).replaceAll(":", "")}.tar.gz`;
     const files = await gather(call);
     if (call.flags.dryRun === true) return call.out.value(Object.keys(files));
     const known = knownSecrets(call);
-    const hidden = Object.fromEntries(Object.entries(files).map(([name, text]) => [`tessera-debug/${name}`, withoutSecrets(text, known)]));
+    const hidden = Object.fromEntries(
+      Object.entries(files).map(([name, text]) => [`tessera-debug/${name}`, withoutSecrets(text, known)]),
+    );
     try {
       writeFileSync(file, gzipSync(tarOf(hidden, Math.floor(time.getTime() / 1000))), { mode: 0o600, flag: "wx" });
     } catch (error) {
@@ -53,7 +59,10 @@ export const verb: Verb = {
 async function gather(call: Call): Promise<Record<string, string>> {
   const files: Record<string, string> = { "settings.json": settingsText(call) };
   for (const [name, operation] of Object.entries(QUESTIONS)) files[name] = await answerOf(call, operation);
-  for (const [flag, name] of [["log-file", "log.txt"], ["config-file", "config.json"]] as const) {
+  for (const [flag, name] of [
+    ["log-file", "log.txt"],
+    ["config-file", "config.json"],
+  ] as const) {
     const path = call.flag(flag);
     if (path !== undefined) files[name] = endOf(path);
   }
@@ -63,7 +72,9 @@ async function gather(call: Call): Promise<Record<string, string>> {
 /** Where the command's settings come from; of variables only their names. */
 function settingsText({ settings, io }: Call): string {
   const { token: _token, ...shown } = settings;
-  const variables = Object.keys(io.env).filter((name) => /^(?:TESSERA_|CONSUL_|TFE?_|HTTPS?_PROXY|NO_PROXY|NODE_)/i.test(name));
+  const variables = Object.keys(io.env).filter((name) =>
+    /^(?:TESSERA_|CONSUL_|TFE?_|HTTPS?_PROXY|NO_PROXY|NODE_)/i.test(name),
+  );
   const machine = { node: process.version, platform: platform(), release: release(), arch: arch() };
   return `${JSON.stringify({ ...shown, hasToken: _token !== undefined, variables: variables.toSorted(), machine }, undefined, 2)}\n`;
 }
@@ -101,7 +112,14 @@ function endOf(path: string): string {
 
 /** Secrets that this user has: those of all contexts, and of variables that carry one. */
 function knownSecrets({ settings, io }: Call): string[] {
-  const contexts = Object.values(readContexts(io.env).contexts).flatMap(({ token, tokenCommand }) => [token, tokenCommand]);
-  const variables = Object.entries(io.env).flatMap(([name, value]) => (/TOKEN|SECRET|PASSWORD|KEY/i.test(name) && value !== undefined && !value.startsWith("/") ? [value] : []));
-  return [settings.token, ...contexts, ...variables].flatMap((each) => (each === undefined || each === contextsFile(io.env) ? [] : [each]));
+  const contexts = Object.values(readContexts(io.env).contexts).flatMap(({ token, tokenCommand }) => [
+    token,
+    tokenCommand,
+  ]);
+  const variables = Object.entries(io.env).flatMap(([name, value]) =>
+    /TOKEN|SECRET|PASSWORD|KEY/i.test(name) && value !== undefined && !value.startsWith("/") ? [value] : [],
+  );
+  return [settings.token, ...contexts, ...variables].flatMap((each) =>
+    each === undefined || each === contextsFile(io.env) ? [] : [each],
+  );
 }

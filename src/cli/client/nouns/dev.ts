@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { createClient } from "@tessera-server/client";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { addSamples } from "../samples.ts";
 import { createNodeFetch } from "../node-fetch.ts";
@@ -14,7 +14,8 @@ import type { Verb } from "../spec.ts";
 export const verb: Verb = {
   name: "dev",
   summary: "A throw-away server with sample data.",
-  description: "Starts a server on a temporary folder, fills it with sample data, opens its /docs, and removes all when it is interrupted.",
+  description:
+    "Starts a server on a temporary folder, fills it with sample data, opens its /docs, and removes all when it is interrupted.",
   operations: [],
   flags: [
     { name: "listen", value: "HOST:PORT", help: "Where; a free port of 127.0.0.1 unless given." },
@@ -31,7 +32,9 @@ export const verb: Verb = {
       const client = createClient({ address, token, fetch: call.io.fetch ?? createNodeFetch() });
       if (call.flags["samples"] !== false) await addSamples(client);
       await call.out.text(`${address}\n`);
-      await call.out.warn(`A server of samples is at ${address}, until you press Ctrl-C. In another terminal:\n\n  export TESSERA_ADDR=${address} TESSERA_TOKEN_FILE=${tokenFile} TESSERA_ORGANIZATION=acme\n  tessera workspace list\n`);
+      await call.out.warn(
+        `A server of samples is at ${address}, until you press Ctrl-C. In another terminal:\n\n  export TESSERA_ADDR=${address} TESSERA_TOKEN_FILE=${tokenFile} TESSERA_ORGANIZATION=acme\n  tessera workspace list\n`,
+      );
       if (call.flags["open"] !== false && call.io.stdout.isTerminal) {
         const { openBrowser } = await import("../login/loopback.ts");
         openBrowser(`${address}/docs`, call.io.env);
@@ -47,7 +50,17 @@ export const verb: Verb = {
 
 function start(folder: string, listen: string): ChildProcess {
   const main = process.argv[1] ?? "";
-  const args = ["serve", "--listen", listen, "--data-dir", join(folder, "data"), "--address-file", join(folder, "address"), "--log-level", "warn"];
+  const args = [
+    "serve",
+    "--listen",
+    listen,
+    "--data-dir",
+    join(folder, "data"),
+    "--address-file",
+    join(folder, "address"),
+    "--log-level",
+    "warn",
+  ];
   // Nothing that is set for another server is for this one.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("TESSERA_")));
   return spawn(process.execPath, [...process.execArgv, main, ...args], { stdio: ["ignore", "ignore", "inherit"], env });

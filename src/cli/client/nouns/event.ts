@@ -1,4 +1,4 @@
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { usage } from "../exit.ts";
 import type { Noun, Verb } from "../spec.ts";
 
@@ -29,12 +29,22 @@ const organization: Verb = {
   ],
   async run(call) {
     const after = call.flag("after");
-    await show(call, "streamOrganizationEvents", { organization_name: call.organization() }, after === undefined ? {} : { after });
+    await show(
+      call,
+      "streamOrganizationEvents",
+      { organization_name: call.organization() },
+      after === undefined ? {} : { after },
+    );
   },
 };
 
 /** Shows a stream until it is interrupted; one that is cut is taken up behind the last event. */
-async function show(call: Call, operation: "streamEvents" | "streamOrganizationEvents", path: Record<string, string>, query: Record<string, string>): Promise<void> {
+async function show(
+  call: Call,
+  operation: "streamEvents" | "streamOrganizationEvents",
+  path: Record<string, string>,
+  query: Record<string, string>,
+): Promise<void> {
   let left = Number(call.flag("count") ?? Infinity);
   if (!(left > 0)) throw usage("--count is a number from 1 on");
   let last: string | undefined;
@@ -44,7 +54,9 @@ async function show(call: Call, operation: "streamEvents" | "streamOrganizationE
     try {
       for await (const { id, event, data } of eventsOf(response)) {
         last = id ?? last;
-        await call.out.text(`${JSON.stringify({ ...(id === undefined ? {} : { id }), ...(event === undefined ? {} : { event }), data })}\n`);
+        await call.out.text(
+          `${JSON.stringify({ ...(id === undefined ? {} : { id }), ...(event === undefined ? {} : { event }), data })}\n`,
+        );
         if (--left <= 0) return;
       }
     } catch (error) {
@@ -79,7 +91,10 @@ async function* eventsOf({ body }: Response): AsyncGenerator<ServerEvent> {
 }
 
 function eventOf(block: string): ServerEvent | undefined {
-  const fields = (name: string) => block.split(/\r?\n/).flatMap((line) => (line.startsWith(`${name}:`) ? [line.slice(name.length + 1).replace(/^ /, "")] : []));
+  const fields = (name: string) =>
+    block
+      .split(/\r?\n/)
+      .flatMap((line) => (line.startsWith(`${name}:`) ? [line.slice(name.length + 1).replace(/^ /, "")] : []));
   const data = fields("data");
   // A comment, by which the server keeps the connection.
   if (data.length === 0) return undefined;

@@ -1,12 +1,14 @@
+import { plain } from "../output/values.ts";
 import type { Client } from "@tessera-server/client";
 import { pairs } from "../body.ts";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { connect } from "../connection.ts";
 import { readContexts, writeContexts, type Context } from "../contexts.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
 import { listOf } from "../kit/answers.ts";
 import { readSettings, type Settings } from "../settings.ts";
-import type { Item, Verb } from "../spec.ts";
+import type { Item } from "../output/types.ts";
+import type { Verb } from "../spec.ts";
 
 const SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount/token";
 
@@ -16,11 +18,23 @@ export const verb: Verb = {
   description:
     "Logs in by an auth method, and keeps the token in the context in use (mode 0600). Without a flag that says how, a browser is opened; where there is none, the address is printed and can be opened on any machine.",
   operations: ["login", "makeOidcAuthUrl", "finishOidcLogin", "listOidcAuthMethods"],
-  args: [{ name: "method", help: "The auth method; of a login by browser it may be left out where there is but one.", optional: true, complete: "auth-method" }],
+  args: [
+    {
+      name: "method",
+      help: "The auth method; of a login by browser it may be left out where there is but one.",
+      optional: true,
+      complete: "auth-method",
+    },
+  ],
   flags: [
     { name: "jwt-file", value: "PATH", help: "By the JWT in this file; - is standard input.", complete: "file" },
     { name: "kubernetes", help: `By the service account of this pod, or of --service-account-file.` },
-    { name: "service-account-file", value: "PATH", help: `The service account's token; ${SERVICE_ACCOUNT} unless given.`, complete: "file" },
+    {
+      name: "service-account-file",
+      value: "PATH",
+      help: `The service account's token; ${SERVICE_ACCOUNT} unless given.`,
+      complete: "file",
+    },
     { name: "aws", help: "By the AWS credentials that AWS's own tools would use." },
     { name: "aws-region", value: "REGION", help: "The region of STS; AWS_REGION or us-east-1 unless given." },
     { name: "aws-server-id", value: "TEXT", help: "What a method with ServerIDHeaderValue wants." },
@@ -28,12 +42,21 @@ export const verb: Verb = {
     { name: "aws-iam-endpoint", value: "URL", help: "Of a method with IAMEndpoint." },
     { name: "aws-role", value: "NAME", help: "The caller's own role, for a method with EnableIAMEntityDetails." },
     { name: "aws-user", value: "NAME", help: "The same of a user." },
-    { name: "meta", value: "KEY=VALUE", many: true, help: "Goes into the token's description; may be given several times." },
+    {
+      name: "meta",
+      value: "KEY=VALUE",
+      many: true,
+      help: "Goes into the token's description; may be given several times.",
+    },
     { name: "no-browser", help: "Print the address instead of opening a browser." },
     { name: "port", value: "PORT", help: "Where the browser comes back to; 8550 unless given, or a free one." },
     { name: "print", help: "Print the token's secret instead of keeping it." },
   ],
-  examples: ["tessera login people", "tessera login github-actions --jwt-file - --print < token", "tessera login pods --kubernetes"],
+  examples: [
+    "tessera login people",
+    "tessera login github-actions --jwt-file - --print < token",
+    "tessera login pods --kubernetes",
+  ],
   async run(call) {
     const settings = readSettings(call.flags, call.io.env, { withoutToken: true });
     // Whoever logs in is nobody yet, and an old token would only be shown around.
@@ -45,8 +68,10 @@ export const verb: Verb = {
     const kept = keep(call, settings, secret);
     const { SecretID: _secret, ...shown } = token;
     if (call.out.isData) await call.out.value(shown);
-    const until = token["ExpirationTime"] === undefined ? "" : `, until ${String(token["ExpirationTime"])}`;
-    await call.out.note(`logged in to ${settings.address} as ${String(token["AccessorID"])}${until}; the token is in the context ${kept}`);
+    const until = token["ExpirationTime"] === undefined ? "" : `, until ${plain(token["ExpirationTime"])}`;
+    await call.out.note(
+      `logged in to ${settings.address} as ${String(token["AccessorID"])}${until}; the token is in the context ${kept}`,
+    );
     if (call.io.env["TESSERA_TOKEN"]) await call.out.warn("TESSERA_TOKEN is set, and goes before it: unset it");
   },
 };
@@ -55,11 +80,20 @@ async function logIn(call: Call, client: Client): Promise<Item> {
   const jwt = call.flag("jwt-file");
   const isKubernetes = call.isSet("kubernetes") || call.flag("service-account-file") !== undefined;
   const isAws = call.isSet("aws");
-  if ([jwt !== undefined, isKubernetes, isAws].filter(Boolean).length > 1) throw usage("one of --jwt-file, --kubernetes and --aws is enough");
-  if (call.flags.dryRun === true) throw usage("a login cannot be tried; tessera binding-rule explain says what one would give");
+  if ([jwt !== undefined, isKubernetes, isAws].filter(Boolean).length > 1)
+    throw usage("one of --jwt-file, --kubernetes and --aws is enough");
+  if (call.flags.dryRun === true)
+    throw usage("a login cannot be tried; tessera binding-rule explain says what one would give");
   const { loginByBearer } = await import("../login/bearer.ts");
   if (jwt !== undefined) return loginByBearer(call, client, methodOf(call), jwt, metaOf(call));
-  if (isKubernetes) return loginByBearer(call, client, methodOf(call), call.flag("service-account-file") ?? SERVICE_ACCOUNT, metaOf(call));
+  if (isKubernetes)
+    return loginByBearer(
+      call,
+      client,
+      methodOf(call),
+      call.flag("service-account-file") ?? SERVICE_ACCOUNT,
+      metaOf(call),
+    );
   if (isAws) {
     const { loginByAws } = await import("../login/bearer.ts");
     return loginByAws(call, client, methodOf(call), metaOf(call));
@@ -82,7 +116,12 @@ function methodOf(call: Call): string {
 async function onlyMethod(client: Client): Promise<string> {
   const methods = listOf(await client.request("listOidcAuthMethods")).map(({ Name: name }) => String(name));
   const [only] = methods;
-  if (only === undefined) throw new CliError(EXIT.notFound, "the server has no auth method for people", "name another one, with --jwt-file, --kubernetes or --aws");
+  if (only === undefined)
+    throw new CliError(
+      EXIT.notFound,
+      "the server has no auth method for people",
+      "name another one, with --jwt-file, --kubernetes or --aws",
+    );
   if (methods.length > 1) throw usage(`there are several auth methods: ${methods.join(", ")}`, "tessera login METHOD");
   return only;
 }
@@ -101,7 +140,10 @@ function keep({ io }: Call, settings: Settings, token: string): string {
 }
 
 /** What a new context takes over from flags and variables, so that the token is used as it was made. */
-function scopeOf({ caFile, clientCert, clientKey, namespace, partition, organization }: Settings, before: Context): Partial<Context> {
+function scopeOf(
+  { caFile, clientCert, clientKey, namespace, partition, organization }: Settings,
+  before: Context,
+): Partial<Context> {
   const given = { caFile, clientCert, clientKey, namespace, partition, organization };
   const entries = Object.entries(given).filter(([member, value]) => value !== undefined && !(member in before));
   return Object.fromEntries(entries);

@@ -29,9 +29,31 @@ export const NAMESPACE: Kind = {
   ],
   memberFlags: [
     { name: "description", value: "TEXT", member: "Description", help: "What it is for." },
-    { name: "default-policy", value: "NAME", many: true, member: "ACLs.PolicyDefaults", read: (Name) => ({ Name }), help: "A policy that every token in it has; may be given several times.", complete: "policy" },
-    { name: "default-role", value: "NAME", many: true, member: "ACLs.RoleDefaults", read: (Name) => ({ Name }), help: "A role that every token in it has; may be given several times.", complete: "role" },
-    { name: "meta", value: "JSON", member: "Meta", read: (text) => (text.startsWith("{") ? JSON.parse(text) : pairs(text.split(","), "--meta")), help: "Texts by names, as KEY=VALUE,KEY=VALUE or JSON." },
+    {
+      name: "default-policy",
+      value: "NAME",
+      many: true,
+      member: "ACLs.PolicyDefaults",
+      read: (Name) => ({ Name }),
+      help: "A policy that every token in it has; may be given several times.",
+      complete: "policy",
+    },
+    {
+      name: "default-role",
+      value: "NAME",
+      many: true,
+      member: "ACLs.RoleDefaults",
+      read: (Name) => ({ Name }),
+      help: "A role that every token in it has; may be given several times.",
+      complete: "role",
+    },
+    {
+      name: "meta",
+      value: "JSON",
+      member: "Meta",
+      read: (text) => (text.startsWith("{") ? JSON.parse(text) : pairs(text.split(","), "--meta")),
+      help: "Texts by names, as KEY=VALUE,KEY=VALUE or JSON.",
+    },
   ],
 };
 

@@ -32,7 +32,10 @@ const get: Verb = {
   operations: ["readOrganization"],
   args: [NAME],
   async run(call) {
-    await call.out.item(objectOf(await call.read("readOrganization", { path: { organization_name: call.arg("name") } })), SHOWN);
+    await call.out.item(
+      objectOf(await call.read("readOrganization", { path: { organization_name: call.arg("name") } })),
+      SHOWN,
+    );
   },
 };
 
@@ -85,7 +88,13 @@ const change: Verb = {
     const path = { organization_name: call.arg("name") };
     await edit(call, {
       title: `organization ${call.arg("name")}`,
-      ...attributeEditing(call, "organizations", "updateOrganization", async () => objectOf(await call.read("readOrganization", { path })), path),
+      ...attributeEditing(
+        call,
+        "organizations",
+        "updateOrganization",
+        async () => objectOf(await call.read("readOrganization", { path })),
+        path,
+      ),
     });
   },
 };
@@ -99,7 +108,8 @@ const remove: Verb = {
     const path = { organization_name: call.arg("name") };
     await call.read("readOrganization", { path });
     await call.confirm("Delete this organization, with its projects, workspaces and tags?", [path.organization_name]);
-    if ((await call.write("deleteOrganization", { path })) !== undefined) await call.out.note(`deleted ${path.organization_name}`);
+    if ((await call.write("deleteOrganization", { path })) !== undefined)
+      await call.out.note(`deleted ${path.organization_name}`);
   },
 };
 
@@ -109,7 +119,9 @@ const entitlements: Verb = {
   operations: ["readEntitlementSet"],
   args: [NAME],
   async run(call) {
-    await call.out.value(objectOf(await call.read("readEntitlementSet", { path: { organization_name: call.arg("name") } })));
+    await call.out.value(
+      objectOf(await call.read("readEntitlementSet", { path: { organization_name: call.arg("name") } })),
+    );
   },
 };
 

@@ -1,6 +1,7 @@
 import { BODY_FLAGS, membersOf } from "../body.ts";
 import { each, objectOf } from "../kit/answers.ts";
-import type { Column, Item, Verb } from "../spec.ts";
+import type { Column, Item } from "../output/types.ts";
+import type { Verb } from "../spec.ts";
 
 const COLUMNS: readonly Column[] = [
   { title: "Name", value: "TemplateName" },
@@ -27,7 +28,10 @@ export const templateVerbs: readonly Verb[] = [
     operations: ["readTemplatedPolicy"],
     args: [{ name: "name", help: "Such as builtin/service." }],
     async run(call) {
-      await call.out.item(objectOf(await call.read("readTemplatedPolicy", { path: { name: call.arg("name") } })), SHOWN);
+      await call.out.item(
+        objectOf(await call.read("readTemplatedPolicy", { path: { name: call.arg("name") } })),
+        SHOWN,
+      );
     },
   },
   {
@@ -43,7 +47,10 @@ export const templateVerbs: readonly Verb[] = [
         { title: "Description", value: "Description" },
         { title: "Rules", value: (item) => item["Rules"] },
       ];
-      await call.out.item(objectOf(await call.read("previewTemplatedPolicy", input)), { columns, name: (item) => item["Name"] });
+      await call.out.item(objectOf(await call.read("previewTemplatedPolicy", input)), {
+        columns,
+        name: (item) => item["Name"],
+      });
     },
   },
 ];

@@ -32,8 +32,20 @@ export const POLICY: Kind = {
   ],
   memberFlags: [
     { name: "description", value: "TEXT", member: "Description", help: "What it is for." },
-    { name: "rules", value: "HCL", member: "Rules", read: textOrFile, help: "Its rules; @FILE reads them from a file, @- from standard input." },
-    { name: "valid-datacenter", value: "NAME", many: true, member: "Datacenters", help: "Where it counts; everywhere when left out." },
+    {
+      name: "rules",
+      value: "HCL",
+      member: "Rules",
+      read: textOrFile,
+      help: "Its rules; @FILE reads them from a file, @- from standard input.",
+    },
+    {
+      name: "valid-datacenter",
+      value: "NAME",
+      many: true,
+      member: "Datacenters",
+      help: "Where it counts; everywhere when left out.",
+    },
   ],
 };
 

@@ -31,7 +31,10 @@ const list: Verb = {
     { name: "sort", value: "ORDER", query: "sort", help: "Such as name or -name." },
   ],
   async run(call) {
-    await call.out.list(call.pages("listProjects", { path: { organization_name: call.organization() }, query: queryOf(call) }), SHOWN);
+    await call.out.list(
+      call.pages("listProjects", { path: { organization_name: call.organization() }, query: queryOf(call) }),
+      SHOWN,
+    );
   },
 };
 
@@ -67,7 +70,10 @@ const update: Verb = {
   flags: [{ name: "name", value: "NAME", member: "name", help: "Another name." }, ...FLAGS, ...BODY_FLAGS],
   async run(call) {
     const project_id = await projectId(call, call.arg("project"));
-    const answer = await call.write("updateProject", { path: { project_id }, body: await documentOf(call, "projects") });
+    const answer = await call.write("updateProject", {
+      path: { project_id },
+      body: await documentOf(call, "projects"),
+    });
     if (answer !== undefined) await call.out.item(objectOf(answer), SHOWN);
   },
 };
@@ -80,7 +86,10 @@ const change: Verb = {
   async run(call) {
     const path = { project_id: await projectId(call, call.arg("project")) };
     const read = async () => objectOf(await call.read("readProject", { path }));
-    await edit(call, { title: `project ${call.arg("project")}`, ...attributeEditing(call, "projects", "updateProject", read, path) });
+    await edit(call, {
+      title: `project ${call.arg("project")}`,
+      ...attributeEditing(call, "projects", "updateProject", read, path),
+    });
   },
 };
 
@@ -93,7 +102,8 @@ const remove: Verb = {
     const path = { project_id: await projectId(call, call.arg("project")) };
     await call.read("readProject", { path });
     await call.confirm("Delete this project?", [`${call.arg("project")} (${path.project_id})`]);
-    if ((await call.write("deleteProject", { path })) !== undefined) await call.out.note(`deleted ${call.arg("project")}`);
+    if ((await call.write("deleteProject", { path })) !== undefined)
+      await call.out.note(`deleted ${call.arg("project")}`);
   },
 };
 

@@ -32,10 +32,20 @@ export const ROLE: Kind = {
   ],
   memberFlags: [
     { name: "description", value: "TEXT", member: "Description", help: "What it is for." },
-    { name: "policy", value: "NAME", many: true, member: "Policies", read: link, help: "A policy that it holds, by name or ID; may be given several times.", complete: "policy" },
+    {
+      name: "policy",
+      value: "NAME",
+      many: true,
+      member: "Policies",
+      read: link,
+      help: "A policy that it holds, by name or ID; may be given several times.",
+      complete: "policy",
+    },
     ...IDENTITY_FLAGS,
   ],
-  listFlags: [{ name: "policy", value: "ID", query: "policy", help: "Only those that hold this policy.", complete: "policy" }],
+  listFlags: [
+    { name: "policy", value: "ID", query: "policy", help: "Only those that hold this policy.", complete: "policy" },
+  ],
 };
 
 export const noun: Noun = { name: "role", summary: "Roles, which hold policies.", verbs: kindVerbs(ROLE) };

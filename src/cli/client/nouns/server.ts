@@ -1,7 +1,9 @@
+import { plain } from "../output/values.ts";
 import { membersOf } from "../body.ts";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { each, listOf, objectOf } from "../kit/answers.ts";
-import type { Column, Item, Noun, Verb } from "../spec.ts";
+import type { Column, Item } from "../output/types.ts";
+import type { Noun, Verb } from "../spec.ts";
 
 /** A question about the server that has one answer. */
 function ask(name: string, summary: string, operation: string): Verb {
@@ -13,7 +15,7 @@ function ask(name: string, summary: string, operation: string): Verb {
       const { body } = await call.read(operation);
       if (typeof body === "object" && body !== null) return call.out.value(body);
       if (call.out.format === "json") return call.out.value(body ?? null);
-      await call.out.text(body === undefined ? "ok\n" : `${String(body).trimEnd()}\n`);
+      await call.out.text(body === undefined ? "ok\n" : `${plain(body).trimEnd()}\n`);
     },
   };
 }
@@ -30,7 +32,10 @@ const members: Verb = {
   summary: "List the servers.",
   operations: ["listMembers"],
   async run(call) {
-    await call.out.list(each(listOf(await call.read("listMembers"))), { columns: MEMBERS, name: (item) => item["Name"] });
+    await call.out.list(each(listOf(await call.read("listMembers"))), {
+      columns: MEMBERS,
+      name: (item) => item["Name"],
+    });
   },
 };
 
@@ -45,7 +50,10 @@ const checks: Verb = {
       { title: "Status", value: "Status" },
       { title: "Output", value: "Output" },
     ];
-    await call.out.list(each(listOf(await call.read("listNodeChecks", { path: { node: call.arg("node") } }))), { columns, name: (item) => item["CheckID"] });
+    await call.out.list(each(listOf(await call.read("listNodeChecks", { path: { node: call.arg("node") } }))), {
+      columns,
+      name: (item) => item["CheckID"],
+    });
   },
 };
 
@@ -53,10 +61,19 @@ const bootstrap: Verb = {
   name: "bootstrap",
   summary: "Make the first management token, and show its secret.",
   operations: ["bootstrap"],
-  flags: [{ name: "secret-file", value: "PATH", help: "The secret that it gets, in this file; - is standard input. Made when left out.", complete: "file" }],
+  flags: [
+    {
+      name: "secret-file",
+      value: "PATH",
+      help: "The secret that it gets, in this file; - is standard input. Made when left out.",
+      complete: "file",
+    },
+  ],
   async run(call) {
     const secret = await secretOf(call);
-    const answer = await call.write("bootstrap", { body: { ...(await membersOf(call)), ...(secret === undefined ? {} : { BootstrapSecret: secret }) } });
+    const answer = await call.write("bootstrap", {
+      body: { ...(await membersOf(call)), ...(secret === undefined ? {} : { BootstrapSecret: secret }) },
+    });
     if (answer === undefined) return;
     const columns: Column[] = [
       { title: "AccessorID", value: "AccessorID" },

@@ -4,7 +4,7 @@ import { textOfFile } from "../body.ts";
 import { usage } from "../exit.ts";
 import { objectOf } from "../kit/answers.ts";
 import { followJob, NO_WAIT } from "../kit/jobs.ts";
-import { at } from "../output/values.ts";
+import { at, plain } from "../output/values.ts";
 import type { Verb } from "../spec.ts";
 
 const FORMATS = ["ndjson", "csv"] as const;
@@ -31,7 +31,12 @@ const importTags: Verb = {
   args: [{ name: "file", help: "Lines of JSON, or CSV; - is standard input.", complete: "file" }],
   flags: [
     { name: "format", value: "FORMAT", choices: FORMATS, help: "csv for a file of that ending, ndjson unless given." },
-    { name: "mode", value: "MODE", choices: ["merge", "replace"], help: "merge adds and changes; replace takes away, too." },
+    {
+      name: "mode",
+      value: "MODE",
+      choices: ["merge", "replace"],
+      help: "merge adds and changes; replace takes away, too.",
+    },
     NO_WAIT,
   ],
   async run(call) {
@@ -45,8 +50,10 @@ const importTags: Verb = {
     if (call.flags.dryRun === true || (mode === "replace" && call.flags.yes !== true)) {
       const preview = objectOf(await call.read("importTags", { ...input, query: { ...query, preview: "true" } }));
       if (call.flags.dryRun === true) return call.out.value(preview["attributes"]);
-      const count = (name: string) => String(at(preview, `attributes.${name}`) ?? 0);
-      await call.confirm("Replace the organization's tags?", [`${count("create")} to create, ${count("change")} to change, ${count("remove")} to remove`]);
+      const count = (name: string) => plain(at(preview, `attributes.${name}`), "0");
+      await call.confirm("Replace the organization's tags?", [
+        `${count("create")} to create, ${count("change")} to change, ${count("remove")} to remove`,
+      ]);
     }
     await followJob(call, objectOf(await call.read("importTags", { ...input, query })));
   },

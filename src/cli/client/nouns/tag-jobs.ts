@@ -22,10 +22,13 @@ const merge: Verb = {
 const run: Verb = {
   name: "run",
   summary: "Begin a job on all that a filter finds: add, remove, rename, delete, set values.",
-  description: "Begins a job on all that a filter finds, and follows it. The attributes are those of docs/tags/jobs.md, given by --file or --set.",
+  description:
+    "Begins a job on all that a filter finds, and follows it. The attributes are those of docs/tags/jobs.md, given by --file or --set.",
   operations: ["createTagJob", "readTagJob"],
   flags: [...BODY_FLAGS, NO_WAIT],
-  examples: [`tessera tag run --set action=add --set 'tags=[{"name":"reviewed"}]' --set 'filter.workspaces.wildcard="prod-*"'`],
+  examples: [
+    `tessera tag run --set action=add --set 'tags=[{"name":"reviewed"}]' --set 'filter.workspaces.wildcard="prod-*"'`,
+  ],
   async run(call) {
     await runTagJob(call, await membersOf(call), "Begin this job?");
   },

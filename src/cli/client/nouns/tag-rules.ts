@@ -1,11 +1,12 @@
 /** Rules for tags, and keys that are reserved. */
 import { BODY_FLAGS, yesOrNo } from "../body.ts";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { objectOf } from "../kit/answers.ts";
 import { attribute, documentOf, LIMIT, shownBy } from "../kit/v2.ts";
 import { at } from "../output/values.ts";
-import type { Argument, Item, Verb } from "../spec.ts";
+import type { Item } from "../output/types.ts";
+import type { Argument, Verb } from "../spec.ts";
 
 const rules: Verb = {
   name: "rules",
@@ -50,14 +51,26 @@ const report: Verb = {
   async run(call) {
     const columns = [
       attribute("Workspace", "workspace-name"),
-      { title: "Falls short of", value: (item: Item) => (at(item, "attributes.violations") as { rule: string; detail: string }[]).map(({ rule, detail }) => `${rule}: ${detail}`) },
+      {
+        title: "Falls short of",
+        value: (item: Item) =>
+          (at(item, "attributes.violations") as { rule: string; detail: string }[]).map(
+            ({ rule, detail }) => `${rule}: ${detail}`,
+          ),
+      },
       { title: "ID", value: "id" },
     ];
-    await call.out.list(call.pages("reportTagPolicy", { path: { organization_name: call.organization() } }), shownBy(columns, "attributes.workspace-name"));
+    await call.out.list(
+      call.pages("reportTagPolicy", { path: { organization_name: call.organization() } }),
+      shownBy(columns, "attributes.workspace-name"),
+    );
   },
 };
 
-const KEYS = shownBy([attribute("Key", "key"), attribute("No overrides", "disable-overrides"), { title: "ID", value: "id" }], "attributes.key");
+const KEYS = shownBy(
+  [attribute("Key", "key"), attribute("No overrides", "disable-overrides"), { title: "ID", value: "id" }],
+  "attributes.key",
+);
 const KEY: Argument = { name: "key", help: "The key, or its ID." };
 
 const reserved: Verb = {
@@ -70,7 +83,13 @@ const reserved: Verb = {
   },
 };
 
-const OVERRIDES = { name: "disable-overrides", value: "true|false", member: "disable-overrides", read: yesOrNo, help: "Whether workspaces may not have another value than their project." } as const;
+const OVERRIDES = {
+  name: "disable-overrides",
+  value: "true|false",
+  member: "disable-overrides",
+  read: yesOrNo,
+  help: "Whether workspaces may not have another value than their project.",
+} as const;
 const OTHER_PATH = { name: "other-path", help: "By /reserved-tags, as some clients ask." } as const;
 
 const reserve: Verb = {
@@ -94,7 +113,10 @@ const updateReserved: Verb = {
   flags: [{ name: "key", value: "KEY", member: "key", help: "Another key." }, OVERRIDES, OTHER_PATH, ...BODY_FLAGS],
   async run(call) {
     const path = { reserved_tag_key_id: await reservedId(call) };
-    const answer = await call.write(`updateReservedTagKey${otherPath(call)}`, { path, body: await documentOf(call, "reserved-tag-keys") });
+    const answer = await call.write(`updateReservedTagKey${otherPath(call)}`, {
+      path,
+      body: await documentOf(call, "reserved-tag-keys"),
+    });
     if (answer !== undefined) await call.out.item(objectOf(answer), KEYS);
   },
 };
@@ -127,4 +149,13 @@ async function reservedId(call: Call): Promise<string> {
 }
 
 /** The commands. */
-export const tagRuleVerbs: readonly Verb[] = [rules, setRules, dropRules, report, reserved, reserve, updateReserved, unreserve];
+export const tagRuleVerbs: readonly Verb[] = [
+  rules,
+  setRules,
+  dropRules,
+  report,
+  reserved,
+  reserve,
+  updateReserved,
+  unreserve,
+];

@@ -1,10 +1,12 @@
 /** What is special about tokens: clone, rotate, revoke many, find leaked ones. */
+import { plain } from "../output/values.ts";
 import { BODY_FLAGS, membersOf, textOfFile } from "../body.ts";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
 import { each, objectOf } from "../kit/answers.ts";
 import { queryOf, shownAs } from "../kit/v1.ts";
-import type { Column, Item, Verb } from "../spec.ts";
+import type { Column, Item } from "../output/types.ts";
+import type { Verb } from "../spec.ts";
 
 const TOKEN_COLUMNS: readonly Column[] = [
   { title: "AccessorID", value: "AccessorID" },
@@ -40,7 +42,14 @@ const self: Verb = {
   flags: [{ name: "expanded", query: "expanded", help: "With what its policies and roles come to." }],
   async run(call) {
     const { SecretID: _secret, ...token } = objectOf(await call.read("readOwnToken", { query: queryOf(call) }));
-    await call.out.item(token, shownAs({ columns: TOKEN_COLUMNS.filter(({ title }) => title !== "SecretID"), idMember: "AccessorID", nameMember: "AccessorID" }));
+    await call.out.item(
+      token,
+      shownAs({
+        columns: TOKEN_COLUMNS.filter(({ title }) => title !== "SecretID"),
+        idMember: "AccessorID",
+        nameMember: "AccessorID",
+      }),
+    );
   },
 };
 
@@ -49,13 +58,23 @@ const rotate: Verb = {
   summary: "Give a token another secret, and show it.",
   operations: ["readToken", "rotateToken"],
   args: [ACCESSOR],
-  flags: [{ name: "overlap", value: "DURATION", member: "Overlap", help: "How long the old secret counts beside it, at most 7d; without it, no longer." }],
+  flags: [
+    {
+      name: "overlap",
+      value: "DURATION",
+      member: "Overlap",
+      help: "How long the old secret counts beside it, at most 7d; without it, no longer.",
+    },
+  ],
   async run(call) {
     const path = { accessor: call.arg("token") };
     const body = await membersOf(call);
     if (body["Overlap"] === undefined) {
       const { Description: text } = objectOf(await call.read("readToken", { path }));
-      await call.confirm("Give this token another secret? Who uses the old one is refused at once; --overlap 1h leaves time.", [`${path.accessor} ${String(text ?? "")}`]);
+      await call.confirm(
+        "Give this token another secret? Who uses the old one is refused at once; --overlap 1h leaves time.",
+        [`${path.accessor} ${plain(text, "")}`],
+      );
     }
     const answer = await call.write("rotateToken", { path, body });
     if (answer !== undefined) await call.out.item(objectOf(answer), WITH_SECRET);
@@ -65,11 +84,18 @@ const rotate: Verb = {
 const revoke: Verb = {
   name: "revoke",
   summary: "Delete all tokens that fit what is given, in the background.",
-  description: "Deletes the tokens of a namespace that fit all flags, of which one is needed. What goes is shown first; --dry-run shows it and ends.",
+  description:
+    "Deletes the tokens of a namespace that fit all flags, of which one is needed. What goes is shown first; --dry-run shows it and ends.",
   operations: ["revokeTokens", "readTokenRevocation"],
   flags: [
     { name: "unused-for", value: "DURATION", member: "UnusedFor", help: "Not used for so long, such as 90d." },
-    { name: "auth-method", value: "NAME", member: "AuthMethod", help: "Made by this auth method.", complete: "auth-method" },
+    {
+      name: "auth-method",
+      value: "NAME",
+      member: "AuthMethod",
+      help: "Made by this auth method.",
+      complete: "auth-method",
+    },
     { name: "role", value: "NAME", member: "Role", help: "Linked to this role, by name or ID.", complete: "role" },
     { name: "description", value: "TEXT", member: "Description", help: "Whose description holds this." },
     { name: "no-wait", help: "Do not wait for the end." },
@@ -77,7 +103,8 @@ const revoke: Verb = {
   examples: ["tessera token revoke --unused-for 90d --dry-run", "tessera token revoke --auth-method ci --yes"],
   async run(call) {
     const body = await membersOf(call);
-    if (Object.keys(body).length === 0) throw usage("say which tokens: --unused-for, --auth-method, --role or --description");
+    if (Object.keys(body).length === 0)
+      throw usage("say which tokens: --unused-for, --auth-method, --role or --description");
     const preview = objectOf(await call.read("revokeTokens", { body, query: { preview: "true" } }));
     const { count, lines } = previewOf(preview);
     if (call.flags.dryRun === true || count === 0) {
@@ -111,12 +138,13 @@ function previewOf(preview: Item): { count: number; lines: string[] } {
 async function follow(call: Call, first: Item): Promise<void> {
   let job = first;
   while (call.flags["wait"] !== false && ["queued", "running"].includes(String(job["Status"]))) {
-    await call.out.progress(`revoking: ${String(job["Revoked"] ?? 0)} of ${String(job["Total"] ?? "?")}`);
+    await call.out.progress(`revoking: ${plain(job["Revoked"], "0")} of ${plain(job["Total"], "?")}`);
     await call.sleep(500);
     job = objectOf(await call.read("readTokenRevocation", { path: { id: String(first["ID"]) } }));
   }
   await call.out.value(job);
-  if (job["Status"] === "failed") throw new CliError(EXIT.failed, `the revocation failed: ${String(job["Error"] ?? "no reason is given")}`);
+  if (job["Status"] === "failed")
+    throw new CliError(EXIT.failed, `the revocation failed: ${plain(job["Error"], "no reason is given")}`);
 }
 
 const leaked: Verb = {

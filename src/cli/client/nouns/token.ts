@@ -1,3 +1,4 @@
+import { plain } from "../output/values.ts";
 import { link } from "../body.ts";
 import { kindVerbs, type Kind } from "../kit/v1.ts";
 import { IDENTITY_FLAGS } from "../kit/identities.ts";
@@ -5,8 +6,24 @@ import type { Flag, Noun } from "../spec.ts";
 import { tokenActions } from "./token-actions.ts";
 
 const LINKS: readonly Flag[] = [
-  { name: "policy", value: "NAME", many: true, member: "Policies", read: link, help: "A policy that it holds, by name or ID; may be given several times.", complete: "policy" },
-  { name: "role", value: "NAME", many: true, member: "Roles", read: link, help: "A role that it holds, by name or ID; may be given several times.", complete: "role" },
+  {
+    name: "policy",
+    value: "NAME",
+    many: true,
+    member: "Policies",
+    read: link,
+    help: "A policy that it holds, by name or ID; may be given several times.",
+    complete: "policy",
+  },
+  {
+    name: "role",
+    value: "NAME",
+    many: true,
+    member: "Roles",
+    read: link,
+    help: "A role that it holds, by name or ID; may be given several times.",
+    complete: "role",
+  },
 ];
 
 /** Tokens. */
@@ -29,7 +46,7 @@ export const TOKEN: Kind = {
     { title: "Description", value: "Description" },
     { title: "Policies", value: "Policies" },
     { title: "Roles", value: "Roles" },
-    { title: "Last used", value: (item) => String(item["LastUsed"] ?? "").slice(0, 10) },
+    { title: "Last used", value: (item) => plain(item["LastUsed"], "").slice(0, 10) },
     { title: "Expires", value: "ExpirationTime" },
     { title: "Services", value: "ServiceIdentities", wide: true },
     { title: "Nodes", value: "NodeIdentities", wide: true },
@@ -46,7 +63,12 @@ export const TOKEN: Kind = {
     { name: "description", value: "TEXT", member: "Description", help: "What it is for." },
     ...LINKS,
     ...IDENTITY_FLAGS,
-    { name: "ttl", value: "DURATION", member: "ExpirationTTL", help: "How long it lives, such as 1h; for ever when left out." },
+    {
+      name: "ttl",
+      value: "DURATION",
+      member: "ExpirationTTL",
+      help: "How long it lives, such as 1h; for ever when left out.",
+    },
     { name: "accessor", value: "UUID", member: "AccessorID", help: "Its AccessorID; made when left out." },
     { name: "local", member: "Local", help: "Show it as local." },
   ],
@@ -54,10 +76,26 @@ export const TOKEN: Kind = {
     { name: "policy", value: "ID", query: "policy", help: "Only those that hold this policy.", complete: "policy" },
     { name: "role", value: "ID", query: "role", help: "Only those that hold this role.", complete: "role" },
     { name: "service", value: "NAME", query: "servicename", help: "Only those with this service identity." },
-    { name: "auth-method", value: "NAME", query: "authmethod", help: "Only those that this method made.", complete: "auth-method" },
+    {
+      name: "auth-method",
+      value: "NAME",
+      query: "authmethod",
+      help: "Only those that this method made.",
+      complete: "auth-method",
+    },
     { name: "auth-method-namespace", value: "NAME", query: "authmethod-ns", help: "The namespace of that method." },
-    { name: "unused-for", value: "DURATION", query: "unused-for", help: "Only those not used for so long, such as 90d." },
-    { name: "expires-before", value: "WHEN", query: "expires-before", help: "Only those that end before this time, or in so long, such as 7d." },
+    {
+      name: "unused-for",
+      value: "DURATION",
+      query: "unused-for",
+      help: "Only those not used for so long, such as 90d.",
+    },
+    {
+      name: "expires-before",
+      value: "WHEN",
+      query: "expires-before",
+      help: "Only those that end before this time, or in so long, such as 7d.",
+    },
   ],
   readFlags: [{ name: "expanded", query: "expanded", help: "With what its policies and roles come to." }],
 };

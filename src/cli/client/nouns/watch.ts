@@ -1,9 +1,10 @@
 import type { OperationId } from "@tessera-server/client";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { usage } from "../exit.ts";
 import { each } from "../kit/answers.ts";
 import { idOf, shownAs, type Kind } from "../kit/v1.ts";
-import type { Item, Verb } from "../spec.ts";
+import type { Item } from "../output/types.ts";
+import type { Verb } from "../spec.ts";
 
 /** The kinds that can be watched, and where each is. */
 const KINDS: Readonly<Record<string, () => Promise<Kind>>> = {
@@ -17,13 +18,31 @@ const KINDS: Readonly<Record<string, () => Promise<Kind>>> = {
 };
 
 /** Lists under `/api/v2` that can be watched; one page of a hundred. */
-const LISTS: Readonly<Record<string, OperationId>> = { tag: "listTags", workspace: "listWorkspaces", project: "listProjects", job: "listTagJobs" };
+const LISTS: Readonly<Record<string, OperationId>> = {
+  tag: "listTags",
+  workspace: "listWorkspaces",
+  project: "listProjects",
+  job: "listTagJobs",
+};
 
 export const verb: Verb = {
   name: "watch",
   summary: "Show objects, and again whenever they change.",
-  description: "Shows a list, or one object, and again whenever it changes, until it is interrupted. With --output json each is one line.",
-  operations: ["listPolicies", "listRoles", "listTokens", "listAuthMethods", "listBindingRules", "listNamespaces", "listPartitions", "listTags", "listWorkspaces", "listProjects", "listTagJobs"],
+  description:
+    "Shows a list, or one object, and again whenever it changes, until it is interrupted. With --output json each is one line.",
+  operations: [
+    "listPolicies",
+    "listRoles",
+    "listTokens",
+    "listAuthMethods",
+    "listBindingRules",
+    "listNamespaces",
+    "listPartitions",
+    "listTags",
+    "listWorkspaces",
+    "listProjects",
+    "listTagJobs",
+  ],
   args: [
     { name: "kind", help: `What: ${[...Object.keys(KINDS), ...Object.keys(LISTS)].join(", ")}.` },
     { name: "name", help: "One of them, by name or ID, under /v1.", optional: true },
@@ -34,13 +53,19 @@ export const verb: Verb = {
     const load = Object.hasOwn(KINDS, word) ? KINDS[word] : undefined;
     if (load !== undefined) return watchKind(call, await load());
     const operation = Object.hasOwn(LISTS, word) ? LISTS[word] : undefined;
-    if (operation === undefined) throw usage(`there is nothing to watch that is called ${JSON.stringify(word)}; see tessera watch --help`);
+    if (operation === undefined)
+      throw usage(`there is nothing to watch that is called ${JSON.stringify(word)}; see tessera watch --help`);
     if (call.optionalArg("name") !== undefined) throw usage(`of ${word} only the list can be watched`);
     const columns = [
       { title: "ID", value: "id" },
       { title: "Name", value: "attributes.name" },
     ];
-    await follow(call, operation, { path: { organization_name: call.organization() }, query: { "page[size]": "100" } }, { columns, name: (item) => item["id"] });
+    await follow(
+      call,
+      operation,
+      { path: { organization_name: call.organization() }, query: { "page[size]": "100" } },
+      { columns, name: (item) => item["id"] },
+    );
   },
 };
 
@@ -54,7 +79,12 @@ async function watchKind(call: Call, kind: Kind): Promise<void> {
 
 type Watched = Parameters<Call["client"]["watch"]>[1];
 
-async function follow(call: Call, operation: OperationId, input: Watched, shown: ReturnType<typeof shownAs>): Promise<void> {
+async function follow(
+  call: Call,
+  operation: OperationId,
+  input: Watched,
+  shown: ReturnType<typeof shownAs>,
+): Promise<void> {
   let left = Number(call.flag("count") ?? Infinity);
   const onReconnect = (error: Error) => void call.out.warn(`${error.message}; trying again`);
   for await (const { body } of call.client.watch(operation, { ...input, signal: call.io.signal, onReconnect })) {

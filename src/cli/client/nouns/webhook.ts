@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { BODY_FLAGS, yesOrNo } from "../body.ts";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { edit } from "../edit.ts";
 import { usage } from "../exit.ts";
 import { objectOf } from "../kit/answers.ts";
@@ -21,8 +21,21 @@ const SHOWN = shownBy([
 const WEBHOOK: Argument = { name: "webhook", help: "Its ID.", complete: "webhook" };
 const FLAGS: readonly Flag[] = [
   { name: "url", value: "URL", member: "url", help: "Who is told." },
-  { name: "secret-file", value: "PATH", member: "token", read: secret, help: "The secret by which what is sent is signed, in this file; - is standard input.", complete: "file" },
-  { name: "kind", value: "KIND", many: true, member: "kinds", help: "Only changes to these; may be given several times." },
+  {
+    name: "secret-file",
+    value: "PATH",
+    member: "token",
+    read: secret,
+    help: "The secret by which what is sent is signed, in this file; - is standard input.",
+    complete: "file",
+  },
+  {
+    name: "kind",
+    value: "KIND",
+    many: true,
+    member: "kinds",
+    help: "Only changes to these; may be given several times.",
+  },
   { name: "enabled", value: "true|false", member: "enabled", read: yesOrNo, help: "Whether it is told." },
 ];
 
@@ -78,7 +91,10 @@ const update: Verb = {
   args: [WEBHOOK],
   flags: [{ name: "name", value: "NAME", member: "name", help: "Another name." }, ...FLAGS, ...BODY_FLAGS],
   async run(call) {
-    const answer = await call.write("updateTagWebhook", { path: pathOf(call), body: await documentOf(call, "tag-webhooks") });
+    const answer = await call.write("updateTagWebhook", {
+      path: pathOf(call),
+      body: await documentOf(call, "tag-webhooks"),
+    });
     if (answer !== undefined) await call.out.item(objectOf(answer), SHOWN);
   },
 };
@@ -90,7 +106,10 @@ const change: Verb = {
   args: [WEBHOOK],
   async run(call) {
     const read = async () => objectOf(await call.read("readTagWebhook", { path: pathOf(call) }));
-    await edit(call, { title: `webhook ${call.arg("webhook")}`, ...attributeEditing(call, "tag-webhooks", "updateTagWebhook", read, pathOf(call)) });
+    await edit(call, {
+      title: `webhook ${call.arg("webhook")}`,
+      ...attributeEditing(call, "tag-webhooks", "updateTagWebhook", read, pathOf(call)),
+    });
   },
 };
 
@@ -100,9 +119,12 @@ const remove: Verb = {
   operations: ["readTagWebhook", "deleteTagWebhook"],
   args: [WEBHOOK],
   async run(call) {
-    const found = objectOf(await call.read("readTagWebhook", { path: pathOf(call) })) as { attributes?: { name?: string } };
+    const found = objectOf(await call.read("readTagWebhook", { path: pathOf(call) })) as {
+      attributes?: { name?: string };
+    };
     await call.confirm("Delete this webhook?", [`${found.attributes?.name ?? ""} (${call.arg("webhook")})`]);
-    if ((await call.write("deleteTagWebhook", { path: pathOf(call) })) !== undefined) await call.out.note(`deleted ${call.arg("webhook")}`);
+    if ((await call.write("deleteTagWebhook", { path: pathOf(call) })) !== undefined)
+      await call.out.note(`deleted ${call.arg("webhook")}`);
   },
 };
 
@@ -117,4 +139,8 @@ const verify: Verb = {
   },
 };
 
-export const noun: Noun = { name: "webhook", summary: "Webhooks that are told of changes to tags.", verbs: [list, get, create, update, change, remove, verify] };
+export const noun: Noun = {
+  name: "webhook",
+  summary: "Webhooks that are told of changes to tags.",
+  verbs: [list, get, create, update, change, remove, verify],
+};

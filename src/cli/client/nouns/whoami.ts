@@ -1,6 +1,7 @@
 import { TesseraError } from "@tessera-server/client";
 import { objectOf } from "../kit/answers.ts";
-import type { Item, Verb } from "../spec.ts";
+import type { Item } from "../output/types.ts";
+import type { Verb } from "../spec.ts";
 
 export const verb: Verb = {
   name: "whoami",
@@ -55,7 +56,10 @@ async function ownToken(call: Parameters<Verb["run"]>[0]): Promise<Item> {
       ...(token["ExpirationTime"] === undefined ? {} : { expires: token["ExpirationTime"] }),
     };
   } catch (error) {
-    if (error instanceof TesseraError && error.status === 403) await call.out.warn(`the token of ${call.settings.tokenFrom ?? ""} is not known to ${call.settings.address}, or has expired`);
+    if (error instanceof TesseraError && error.status === 403)
+      await call.out.warn(
+        `the token of ${call.settings.tokenFrom ?? ""} is not known to ${call.settings.address}, or has expired`,
+      );
     throw error;
   }
 }

@@ -5,7 +5,11 @@ import { at } from "../output/values.ts";
 import type { Argument, Verb } from "../spec.ts";
 
 /** The argument that names one. */
-export const WORKSPACE: Argument = { name: "workspace", help: "Its name, ORGANIZATION/NAME or its ID.", complete: "workspace" };
+export const WORKSPACE: Argument = {
+  name: "workspace",
+  help: "Its name, ORGANIZATION/NAME or its ID.",
+  complete: "workspace",
+};
 
 const remove: Verb = {
   name: "delete",
@@ -45,7 +49,8 @@ const unlock: Verb = {
   flags: [{ name: "force", help: "Also if somebody else locked it." }],
   async run(call) {
     const path = { workspace_id: await workspaceId(call, call.arg("workspace")) };
-    if (call.isSet("force")) await call.confirm("Take somebody else's lock from this workspace?", [call.arg("workspace")]);
+    if (call.isSet("force"))
+      await call.confirm("Take somebody else's lock from this workspace?", [call.arg("workspace")]);
     const answer = await call.write(call.isSet("force") ? "forceUnlockWorkspace" : "unlockWorkspace", { path });
     if (answer !== undefined) await call.out.note(`unlocked ${String(at(objectOf(answer), "attributes.name"))}`);
   },

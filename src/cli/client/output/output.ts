@@ -1,49 +1,12 @@
 /** Results, on standard output and nowhere else; notes, questions and progress, on standard error. */
 import { usage } from "../exit.ts";
-import type { Column, Item } from "../spec.ts";
+import { FORMATS, type Column, type Format, type Item, type Output, type Shown } from "./types.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { cellOf, tableFor, type Table } from "./table.ts";
-import { visible, visibleLines } from "./values.ts";
-
-/** The forms of results. */
-export const FORMATS = ["table", "wide", "json", "yaml", "name"] as const;
-
-/** One of them. */
-export type Format = (typeof FORMATS)[number];
-
-/** What is known of the objects that are shown. */
-export interface Shown {
-  readonly columns: readonly Column[];
-  /** What names an object, for `--output name`. */
-  readonly name: (item: Item) => unknown;
-}
+import { visible, visibleLines, plain } from "./values.ts";
 
 /** How many rows settle the widths of a table. */
 const FIRST_ROWS = 200;
-
-/** Where a command says what it found. */
-export interface Output {
-  readonly format: Format;
-  /** Whether a program reads the results. */
-  readonly isData: boolean;
-  readonly isQuiet: boolean;
-  /** Shows objects as they come; gives how many there were. */
-  list(items: AsyncIterable<Item>, shown: Shown): Promise<number>;
-  /** Shows one object. */
-  item(item: Item, shown: Shown): Promise<void>;
-  /** Shows a value that has no columns: JSON or, for people, YAML. */
-  value(value: unknown): Promise<void>;
-  /** Text as it is. */
-  text(text: string | Uint8Array): Promise<void>;
-  /** A line of information, unless `--quiet`. */
-  note(text: string): Promise<void>;
-  /** A line that is said in any case. */
-  warn(text: string): Promise<void>;
-  /** What is going on, on a terminal only; the next one takes its place. */
-  progress(text: string): Promise<void>;
-  bold(text: string): string;
-  colour(text: string, code: 31 | 32 | 33 | 36): string;
-}
 
 /** What the flags of every command say of it. */
 export interface OutputFlags {
@@ -77,7 +40,8 @@ export function createOutput({ stdout, stderr, env }: Surroundings, flags: Outpu
     isProgressShown = false;
     await stdout.write(text);
   };
-  const paint = (text: string, code: number) => (hasColour && stdout.isTerminal ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const paint = (text: string, code: number) =>
+    hasColour && stdout.isTerminal ? `\u001b[${code}m${text}\u001b[0m` : text;
   const output: Output = {
     format,
     isQuiet,
@@ -107,13 +71,19 @@ export function createOutput({ stdout, stderr, env }: Surroundings, flags: Outpu
 
 type Print = (text: string) => Promise<void>;
 
-async function listTo(output: Output, items: AsyncIterable<Item>, shown: Shown, print: Print, room: number | undefined): Promise<number> {
+async function listTo(
+  output: Output,
+  items: AsyncIterable<Item>,
+  shown: Shown,
+  print: Print,
+  room: number | undefined,
+): Promise<number> {
   if (output.format === "json") return jsonList(items, print);
   let count = 0;
   if (output.format === "table" || output.format === "wide") return tableList(output, items, shown, print, room);
   for await (const item of items) {
     count++;
-    await print(output.format === "name" ? `${visible(String(shown.name(item) ?? ""))}\n` : await yamlOf([item]));
+    await print(output.format === "name" ? `${visible(plain(shown.name(item), ""))}\n` : await yamlOf([item]));
   }
   if (count === 0 && output.format === "yaml") await print("[]\n");
   return count;
@@ -131,7 +101,13 @@ async function jsonList(items: AsyncIterable<Item>, print: Print): Promise<numbe
   return count;
 }
 
-async function tableList(output: Output, items: AsyncIterable<Item>, { columns }: Shown, print: Print, room: number | undefined): Promise<number> {
+async function tableList(
+  output: Output,
+  items: AsyncIterable<Item>,
+  { columns }: Shown,
+  print: Print,
+  room: number | undefined,
+): Promise<number> {
   const chosen = columns.filter(({ wide }) => output.format === "wide" || wide !== true);
   const waiting: Item[] = [];
   let table: Table | undefined;
@@ -152,7 +128,7 @@ async function tableList(output: Output, items: AsyncIterable<Item>, { columns }
 
 async function itemTo(output: Output, item: Item, shown: Shown, print: Print): Promise<void> {
   if (output.isData) return output.value(item);
-  if (output.format === "name") return print(`${visible(String(shown.name(item) ?? ""))}\n`);
+  if (output.format === "name") return print(`${visible(plain(shown.name(item), ""))}\n`);
   const width = Math.max(...shown.columns.map(({ title }) => title.length));
   for (const column of shown.columns) {
     await print(`${output.bold(`${column.title}:`.padEnd(width + 1))} ${fullText(item, column)}\n`);

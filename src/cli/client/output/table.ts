@@ -1,5 +1,5 @@
 /** Tables for people: widths from the first rows, so that a list of any length is a stream; cut where the terminal ends. */
-import type { Column, Item } from "../spec.ts";
+import type { Column, Item } from "./types.ts";
 import { at, cellText, cut, widthOf } from "./values.ts";
 
 const GAP = "  ";
@@ -24,7 +24,9 @@ export function cellOf(item: Item, { value }: Column): string {
  * @param room the terminal's columns; undefined where nothing is to be cut
  */
 export function tableFor(columns: readonly Column[], first: readonly Item[], room: number | undefined): Table {
-  const natural = columns.map((column) => Math.max(widthOf(column.title), ...first.map((item) => widthOf(cellOf(item, column)))));
+  const natural = columns.map((column) =>
+    Math.max(widthOf(column.title), ...first.map((item) => widthOf(cellOf(item, column)))),
+  );
   const widths = room === undefined ? natural : fitted(natural, room);
   const shown = columns.slice(0, widths.length);
   const line = (cells: readonly string[]) =>

@@ -5,7 +5,8 @@
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 // oxlint-disable-next-line no-control-regex -- the same, but for line breaks and tabs
 const UNSAFE_IN_LINES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 const NO_WIDTH = /\p{Mn}|\u200d|\ufe0f/u;
 
 /** Text from a server in one line: whatever a terminal would obey is written out. */
@@ -35,6 +36,13 @@ export function at(item: unknown, path: string): unknown {
   return value;
 }
 
+/** A text or a number as text; whatever else there is, and nothing, is `otherwise`. */
+export function plain(value: unknown, otherwise = ""): string {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? String(value)
+    : otherwise;
+}
+
 /** A value as one cell. */
 export function cellText(value: unknown): string {
   if (value === undefined || value === null || value === "") return "-";
@@ -46,7 +54,13 @@ export function cellText(value: unknown): string {
 
 /** Links are told by their names; what else there is, as `name=value`. */
 function objectText(value: object): string {
-  const named = value as { Name?: unknown; ServiceName?: unknown; NodeName?: unknown; TemplateName?: unknown; ID?: unknown };
+  const named = value as {
+    Name?: unknown;
+    ServiceName?: unknown;
+    NodeName?: unknown;
+    TemplateName?: unknown;
+    ID?: unknown;
+  };
   const name = named.Name ?? named.ServiceName ?? named.NodeName ?? named.TemplateName ?? named.ID;
   if (typeof name === "string" && name !== "") return visible(name);
   const pairs = Object.entries(value).map(([key, each]) => `${visible(key)}=${cellText(each)}`);
@@ -55,7 +69,7 @@ function objectText(value: object): string {
 
 /** How many columns of a terminal a text takes. */
 export function widthOf(text: string): number {
-  // oxlint-disable-next-line no-control-regex -- what is plain ASCII, which nearly all is
+  // Plain ASCII, which nearly all is.
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
   for (const character of text) width += NO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;

@@ -1,5 +1,6 @@
 /** What everybody holds, and through what: a row for each. */
-import type { Item } from "../spec.ts";
+import { plain } from "../output/values.ts";
+import type { Item } from "../output/types.ts";
 
 /** A row of the report. */
 export type Row = Item & {
@@ -36,8 +37,13 @@ export function grantsOf(item: Item): string[] {
   return [
     ...(holder.Policies ?? []).map(({ Name: name, ID: id }) => `policy ${name ?? id ?? "?"}`),
     ...(holder.ServiceIdentities ?? []).map(({ ServiceName: name }) => `service identity ${name}`),
-    ...(holder.NodeIdentities ?? []).map(({ NodeName: name, Datacenter: datacenter }) => `node identity ${name} in ${datacenter}`),
-    ...(holder.TemplatedPolicies ?? []).map(({ TemplateName: name, TemplateVariables: variables }) => `templated policy ${name}${variables?.Name === undefined ? "" : ` for ${variables.Name}`}`),
+    ...(holder.NodeIdentities ?? []).map(
+      ({ NodeName: name, Datacenter: datacenter }) => `node identity ${name} in ${datacenter}`,
+    ),
+    ...(holder.TemplatedPolicies ?? []).map(
+      ({ TemplateName: name, TemplateVariables: variables }) =>
+        `templated policy ${name}${variables?.Name === undefined ? "" : ` for ${variables.Name}`}`,
+    ),
   ];
 }
 
@@ -45,12 +51,12 @@ export function grantsOf(item: Item): string[] {
 export function tokenRows(token: Item, roles: Roles): Row[] {
   const method = token["AuthMethod"];
   const base = {
-    subject: method === undefined || method === "" ? "token" : `token of ${String(method)}`,
+    subject: method === undefined || method === "" ? "token" : `token of ${plain(method)}`,
     id: String(token["AccessorID"]),
-    description: String(token["Description"] ?? ""),
-    namespace: String(token["Namespace"] ?? "default"),
-    lastUsed: String(token["LastUsed"] ?? "never"),
-    expires: String(token["ExpirationTime"] ?? "never"),
+    description: plain(token["Description"], ""),
+    namespace: plain(token["Namespace"], "default"),
+    lastUsed: plain(token["LastUsed"], "never"),
+    expires: plain(token["ExpirationTime"], "never"),
   };
   const own = grantsOf(token).map((holds) => ({ ...base, holds, through: "itself" }));
   const rows = [...own, ...((token as Holder).Roles ?? []).flatMap((link) => roleRows(base, link, roles))];
@@ -68,12 +74,12 @@ function roleRows(base: Omit<Row, "holds" | "through">, { ID: id, Name: name }: 
 
 /** The row of a binding rule: whoever logs in and fits. */
 export function ruleRow(rule: Item): Row {
-  const selector = String(rule["Selector"] ?? "");
+  const selector = plain(rule["Selector"], "");
   return {
     subject: "binding rule",
     id: String(rule["ID"]),
     description: `who logs in by ${String(rule["AuthMethod"])}${selector === "" ? "" : ` with ${selector}`}`,
-    namespace: String(rule["Namespace"] ?? "default"),
+    namespace: plain(rule["Namespace"], "default"),
     holds: `${String(rule["BindType"])} ${String(rule["BindName"])}`,
     through: "a login",
     lastUsed: "-",
@@ -83,7 +89,10 @@ export function ruleRow(rule: Item): Row {
 
 /** The rows of what every token of a namespace has. */
 export function namespaceRows(namespace: Item): Row[] {
-  const { PolicyDefaults: policies = [], RoleDefaults: roles = [] } = (namespace["ACLs"] ?? {}) as { PolicyDefaults?: Link[] | null; RoleDefaults?: Link[] | null };
+  const { PolicyDefaults: policies = [], RoleDefaults: roles = [] } = (namespace["ACLs"] ?? {}) as {
+    PolicyDefaults?: Link[] | null;
+    RoleDefaults?: Link[] | null;
+  };
   const base = {
     subject: "namespace",
     id: String(namespace["Name"]),
@@ -93,6 +102,7 @@ export function namespaceRows(namespace: Item): Row[] {
     lastUsed: "-",
     expires: "-",
   };
-  const named = (kind: string, links: Link[] | null) => (links ?? []).map(({ Name: name, ID: id }) => ({ ...base, holds: `${kind} ${name ?? id ?? "?"}` }));
+  const named = (kind: string, links: Link[] | null) =>
+    (links ?? []).map(({ Name: name, ID: id }) => ({ ...base, holds: `${kind} ${name ?? id ?? "?"}` }));
   return [...named("policy", policies), ...named("role", roles)];
 }
