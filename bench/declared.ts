@@ -8,7 +8,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
-const { values } = parseArgs({ options: { objects: { type: "string", default: "10000" }, database: { type: "string" } } });
+const { values } = parseArgs({
+  options: { objects: { type: "string", default: "10000" }, database: { type: "string" } },
+});
 const objects = Number(values.objects);
 const folder = mkdtempSync(join(tmpdir(), "tessera-bench-declared-"));
 const main = resolve(import.meta.dirname, "../src/main.ts");
@@ -20,25 +22,43 @@ function writeDirectory(): string {
   const each = Math.floor(objects / 4);
   const lists: Record<string, string[]> = { policies: [], roles: [], workspaces: [], tokens: [] };
   for (let n = 0; n < each; n++) {
-    writeFileSync(join(directory, `policies/p-${n}.hcl`), `service "web-${n}" {\n  policy = "write"\n}\nkey_prefix "web/${n}/" {\n  policy = "read"\n}\n`);
-    lists["policies"]?.push(`kind: policy\nname: p-${n}\ndescription: What web ${n} needs\nrules-file: policies/p-${n}.hcl\n`);
+    writeFileSync(
+      join(directory, `policies/p-${n}.hcl`),
+      `service "web-${n}" {\n  policy = "write"\n}\nkey_prefix "web/${n}/" {\n  policy = "read"\n}\n`,
+    );
+    lists["policies"]?.push(
+      `kind: policy\nname: p-${n}\ndescription: What web ${n} needs\nrules-file: policies/p-${n}.hcl\n`,
+    );
     lists["roles"]?.push(`kind: role\nname: r-${n}\npolicies: [p-${n}, p-${(n * 7) % each}]\n`);
-    lists["workspaces"]?.push(`kind: workspace\norganization: bench\nname: w-${n}\ntags: [t-${n % 100}, t-${n % 7}]\ntag-bindings: { env: e-${n % 5} }\n`);
+    lists["workspaces"]?.push(
+      `kind: workspace\norganization: bench\nname: w-${n}\ntags: [t-${n % 100}, t-${n % 7}]\ntag-bindings: { env: e-${n % 5} }\n`,
+    );
     const id = `6f1c7c5e-0000-4000-8000-${String(n).padStart(12, "0")}`;
     lists["tokens"]?.push(`kind: token\naccessor-id: ${id}\ndescription: token ${n}\nroles: [r-${n}]\n`);
   }
-  for (const [name, documents] of Object.entries(lists)) writeFileSync(join(directory, `${name}.yaml`), documents.join("---\n"));
-  writeFileSync(join(directory, "directory.yaml"), "kind: directory\nowner: bench\n---\nkind: organization\nname: bench\nemail: bench@example.com\n");
+  for (const [name, documents] of Object.entries(lists))
+    writeFileSync(join(directory, `${name}.yaml`), documents.join("---\n"));
+  writeFileSync(
+    join(directory, "directory.yaml"),
+    "kind: directory\nowner: bench\n---\nkind: organization\nname: bench\nemail: bench@example.com\n",
+  );
   return directory;
 }
 
 /** Runs a command; gives how long it took, and the most memory that it had. */
-async function measure(args: readonly string[], env: Record<string, string>): Promise<{ seconds: number; megabytes: number; last: string }> {
+async function measure(
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<{ seconds: number; megabytes: number; last: string }> {
   const began = performance.now();
-  const child = spawn("/usr/bin/env", [process.execPath, "--import", `data:text/javascript,${encodeURIComponent(REPORT)}`, main, ...args], {
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawn(
+    "/usr/bin/env",
+    [process.execPath, "--import", `data:text/javascript,${encodeURIComponent(REPORT)}`, main, ...args],
+    {
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
   let out = "";
   let errors = "";
   child.stdout.on("data", (part: Buffer) => (out = (out + part.toString()).slice(-400)));
@@ -53,8 +73,14 @@ async function measure(args: readonly string[], env: Record<string, string>): Pr
 const REPORT = 'process.on("exit", () => process.stderr.write(`max-rss ${process.resourceUsage().maxRSS}\\n`));';
 
 async function startServer() {
-  const place = ["--data-dir", join(folder, "data"), ...(values.database === undefined ? [] : ["--database", values.database])];
-  const server = spawn(process.execPath, [main, "serve", ...place, "--listen", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "pipe"] });
+  const place = [
+    "--data-dir",
+    join(folder, "data"),
+    ...(values.database === undefined ? [] : ["--database", values.database]),
+  ];
+  const server = spawn(process.execPath, [main, "serve", ...place, "--listen", "127.0.0.1:0"], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let said = "";
   const address = await new Promise<string>((done, failed) => {
     const look = (part: Buffer) => {

@@ -46,9 +46,14 @@ import { type CertificateWatch, readKeyPair, watchCertificate } from "./tls.ts";
  * SIGTERM and SIGINT end the process, and SIGHUP reads the certificate again, and begins `--audit-file` anew.
  *
  * @param parent of a process that shares the port with others; it says for all of them that they listen
+ * @returns where it listens
  * @throws ConfigError or StartError, one line each, when it must not or cannot start
  */
-export async function startProcess(config: Config, processLog: ProcessLog, parent: Parent | undefined): Promise<void> {
+export async function startProcess(
+  config: Config,
+  processLog: ProcessLog,
+  parent: Parent | undefined,
+): Promise<string> {
   const { log } = processLog;
   const tls = config.tls && readKeyPair(config.tls);
   const fatal = new AbortController();
@@ -147,6 +152,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
     log.info({ url, engine: db.engine, edition: config.edition }, "listening");
     if (parent === undefined) announce(config, url, tokenFile);
     else parent.listening({ url, tokenFile });
+    return url;
   } catch (error) {
     // The reason for the end is what counts, not how it went.
     await closeAll(app, db).catch((failure: unknown) => log.error({ err: failure }, "the stop failed"));

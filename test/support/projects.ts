@@ -27,6 +27,7 @@ export const OWN: readonly string[] = [
   "test/ci/*.test.ts",
   "test/client/*.test.ts",
   "test/clients/terraform/terraform.test.ts",
+  "test/deploy/*.test.ts",
   "test/docs/*.test.ts",
   "test/nodes/*.test.ts",
   "test/postgres/*.test.ts",

@@ -159,6 +159,7 @@ export const OPERATIONS = {
   explainLogin: "POST /v1/acl/login/explain np",
   authorizeInternally: "POST /v1/internal/acl/authorize np",
   authorize: "POST /v1/acl/authorize np",
+  explainDecisions: "POST /v1/acl/explain np",
   createNamespace: "PUT /v1/namespace p",
   replaceNamespace: "PUT /v1/namespace/{name} p",
   updateNamespace: "PATCH /v1/namespace/{name} p",

@@ -9,7 +9,7 @@ import { readSelector } from "../../declared/selector.ts";
 import type { SecretSources } from "../../declared/secrets.ts";
 import { openServer, type Server } from "../../declared/server.ts";
 import { planJson, planLines, planMarkdown, type Told } from "../../declared/show.ts";
-import type { Call } from "./call.ts";
+import type { Call } from "./spec.ts";
 import { CliError, EXIT, usage } from "./exit.ts";
 import type { Argument, Flag } from "./spec.ts";
 

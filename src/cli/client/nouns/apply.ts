@@ -2,7 +2,7 @@ import { applyPlan, type Applied } from "../../../declared/apply.ts";
 import { isDone, type Plan } from "../../../declared/plan.ts";
 import type { Server } from "../../../declared/server.ts";
 import { changeLine, planJson, type Told } from "../../../declared/show.ts";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import {
   declarationOf,
   DIRECTORY,
