@@ -1,7 +1,12 @@
 /** What the table of operations is made from: the parts of an OpenAPI document that it needs. */
 interface Described {
-  readonly paths?: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+  readonly paths?: Readonly<Record<string, DescribedPath>>;
 }
+
+/** The operations of a path by their methods, and the parameters that all of them have. */
+type DescribedPath = Readonly<Record<string, DescribedOperation>> & {
+  readonly parameters?: readonly DescribedParameter[];
+};
 
 interface DescribedOperation {
   readonly operationId?: string;
@@ -45,11 +50,12 @@ export type OperationId = keyof typeof OPERATIONS;
 /** The text of \`src/operations.ts\` for a document, its operations in the document's order. */
 export function operationsText(document: object): string {
   const { paths = {} } = document as Described;
-  const lines = Object.entries(paths).flatMap(([path, methods]) =>
+  const lines = Object.entries(paths).flatMap(([path, { parameters: common, ...methods }]) =>
     Object.entries(methods)
       .filter(([method]) => METHODS.has(method))
       .map(([method, operation]) => {
-        const flags = flagsOf(document, path, operation);
+        const parameters = [...(common ?? []), ...(operation.parameters ?? [])];
+        const flags = flagsOf(document, path, { ...operation, parameters });
         const text = [method.toUpperCase(), path, ...(flags === "" ? [] : [flags])].join(" ");
         return entry(operation.operationId ?? "", JSON.stringify(text));
       }),

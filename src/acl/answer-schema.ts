@@ -12,24 +12,31 @@ export const SHOWN_SCOPE = { Namespace: Type.Optional(text), Partition: Type.Opt
 /** Of every object that is stored. */
 export const SHOWN_INDEXES = { CreateIndex: Type.Integer(), ModifyIndex: Type.Integer() };
 
-export const shownLinks = Type.Array(Type.Object({ ID: text, Name: text }));
+export const shownLinks = Type.Array(Type.Object({ ID: text, Name: text }, { title: "Link" }));
 
 const datacenters = Type.Optional(Type.Array(text));
 
 /** What tokens and roles are given; each list is there when it has entries. */
 export const SHOWN_GRANTS = {
   Policies: Type.Optional(shownLinks),
-  ServiceIdentities: Type.Optional(Type.Array(Type.Object({ ServiceName: text, Datacenters: datacenters }))),
-  NodeIdentities: Type.Optional(Type.Array(Type.Object({ NodeName: text, Datacenter: text }))),
+  ServiceIdentities: Type.Optional(
+    Type.Array(Type.Object({ ServiceName: text, Datacenters: datacenters }, { title: "ServiceIdentity" })),
+  ),
+  NodeIdentities: Type.Optional(
+    Type.Array(Type.Object({ NodeName: text, Datacenter: text }, { title: "NodeIdentity" })),
+  ),
   TemplatedPolicies: Type.Optional(
     Type.Array(
-      Type.Object({
-        TemplateID: Type.Optional(text),
-        TemplateName: text,
-        // In lower case, as clients know it; in a body any case is read.
-        TemplateVariables: Type.Optional(Type.Object({ name: text })),
-        Datacenters: datacenters,
-      }),
+      Type.Object(
+        {
+          TemplateID: Type.Optional(text),
+          TemplateName: text,
+          // In lower case, as clients know it; in a body any case is read.
+          TemplateVariables: Type.Optional(Type.Object({ name: text })),
+          Datacenters: datacenters,
+        },
+        { title: "TemplatedPolicyGrant" },
+      ),
     ),
   ),
 };

@@ -34,7 +34,7 @@ export interface Operations {
   body: TSchema;
   answer: TObject;
   /** What reading one answers; as writing does unless it says otherwise. */
-  readAnswer?: TObject;
+  readAnswer?: TSchema;
   /** What lists answer; in words where that is whole objects. */
   listAnswer: TSchema | string;
   /** Parameters of the list beside those of pages. */

@@ -8,7 +8,7 @@ const optionalText = Type.Optional(Type.String());
 /** Where an object lies; read by the conventions of the family before the route sees it. */
 export const SCOPE_MEMBERS = { Namespace: optionalText, Partition: optionalText };
 
-export const linksSchema = Type.Array(Type.Object({ ID: optionalText, Name: optionalText }));
+export const linksSchema = Type.Array(Type.Object({ ID: optionalText, Name: optionalText }, { title: "LinkBody" }));
 
 /** Bytes of one list of datacenters, as JSON. */
 const DATACENTERS_BYTES = 2 * 1024;
@@ -23,21 +23,30 @@ export const GRANT_MEMBERS = {
   Policies: Type.Optional(linksSchema),
   ServiceIdentities: Type.Optional(
     boundedList(
-      Type.Object({ ServiceName: optionalText, Datacenters: Type.Optional(datacentersSchema) }),
+      Type.Object(
+        { ServiceName: optionalText, Datacenters: Type.Optional(datacentersSchema) },
+        { title: "ServiceIdentityBody" },
+      ),
       IDENTITIES_BYTES,
     ),
   ),
   NodeIdentities: Type.Optional(
-    boundedList(Type.Object({ NodeName: optionalText, Datacenter: optionalText }), IDENTITIES_BYTES),
+    boundedList(
+      Type.Object({ NodeName: optionalText, Datacenter: optionalText }, { title: "NodeIdentityBody" }),
+      IDENTITIES_BYTES,
+    ),
   ),
   TemplatedPolicies: Type.Optional(
     boundedList(
-      Type.Object({
-        TemplateID: optionalText,
-        TemplateName: optionalText,
-        TemplateVariables: Type.Optional(Type.Object({ Name: optionalText })),
-        Datacenters: Type.Optional(datacentersSchema),
-      }),
+      Type.Object(
+        {
+          TemplateID: optionalText,
+          TemplateName: optionalText,
+          TemplateVariables: Type.Optional(Type.Object({ Name: optionalText })),
+          Datacenters: Type.Optional(datacentersSchema),
+        },
+        { title: "TemplatedPolicyGrantBody" },
+      ),
       IDENTITIES_BYTES,
     ),
   ),

@@ -1,4 +1,5 @@
 import { asSeenByClient } from "./commits.ts";
+import { rateHeaders } from "./rate-limits.ts";
 import { noteRefused } from "./refused.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type, type TSchema } from "typebox";
@@ -49,6 +50,7 @@ const STATUSES: Readonly<Record<ErrorCode, Status>> = {
   conflict: 409,
   precondition_failed: 412,
   gone: 410,
+  limit_reached: 422,
   too_large: 413,
   rate_limited: 429,
   unavailable: 503,
@@ -105,6 +107,7 @@ export function handleError(thrown: unknown, request: FastifyRequest, reply: Fas
     if (error.code === "too_large" && !isDrained) reply.header("connection", "close");
     const isForNow = error.code === "unavailable" || error.code === "rate_limited";
     if (isForNow) reply.header("retry-after", String(error.retryAfterSeconds ?? 1));
+    if (error.code === "rate_limited") reply.headers(rateHeaders(error));
     if (error.cause !== undefined) request.log.warn({ err: error, requestId: request.id }, "request failed");
     sendError(reply, wireError(error));
     return;
@@ -127,16 +130,16 @@ export function sendError(reply: FastifyReply, error: WireError): void {
 }
 
 /** Of every error document. */
-export const errorSchema = Type.Object({
-  errors: Type.Array(
-    Type.Object({
-      status: Type.String(),
-      title: Type.String(),
-      detail: Type.Optional(Type.String()),
-      source: Type.Optional(Type.Object({ pointer: Type.String() })),
-    }),
-  ),
-});
+const entrySchema = Type.Object(
+  {
+    status: Type.String(),
+    title: Type.String(),
+    detail: Type.Optional(Type.String()),
+    source: Type.Optional(Type.Object({ pointer: Type.String() })),
+  },
+  { title: "ErrorEntry" },
+);
+export const errorSchema = Type.Object({ errors: Type.Array(entrySchema) }, { title: "ErrorDocument" });
 
 /** What each status means in this family, and what an example of it says. */
 const DOCUMENTED = {
@@ -160,14 +163,14 @@ export type ErrorStatus = keyof typeof DOCUMENTED;
 
 /**
  * Response schemas of error statuses, to be spread into a route's `response`. What the family answers by itself (400,
- * 401, 404, 415, 422, 500, 503) is added to every operation and need not be named.
+ * 401, 404, 415, 422, 429, 500, 503) is added to every operation and need not be named.
  */
 export function errorResponses<S extends ErrorStatus>(...statuses: S[]): Record<S, TSchema> {
   const schemas = statuses.map((status) => {
     const [description, detail] = DOCUMENTED[status];
     const title = status === 422 ? ATTRIBUTE : TITLES[status];
     const example: unknown = JSON.parse(errorBody({ status, title, detail }));
-    return [status, Type.Object(errorSchema.properties, { description, examples: [example] })];
+    return [status, Type.Object(errorSchema.properties, { title: "ErrorDocument", description, examples: [example] })];
   });
   return Object.fromEntries(schemas) as Record<S, TSchema>;
 }

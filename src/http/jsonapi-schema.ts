@@ -43,6 +43,12 @@ export function shapeOf(example: unknown, said: Said = {}): TSchema {
   return Type.Object(Object.fromEntries(members) as TProperties, options);
 }
 
+/** The same schema, by a name that the OpenAPI document has it under. */
+export function titled(title: string, schema: TSchema): TSchema {
+  const { properties, required: _required, ...options } = schema as TObject;
+  return Type.Object(properties, { ...options, title });
+}
+
 /** The same shape, in which these members need not be. */
 export function mayLack(shape: TSchema, ...names: string[]): TSchema {
   const { properties, required: _required, ...options } = shape as TObject;
@@ -68,7 +74,7 @@ export function resourceBody<T extends string, P extends TProperties>(type: T, m
 export const defaultAgentPool = Type.Optional(
   Type.Object(
     { data: optional(Type.Object({ type: Type.String(), id: Type.String() })) },
-    { description: "Refused unless null, because there are no agents." },
+    { description: "Refused unless null, because there are no agents.", title: "NoAgentPool" },
   ),
 );
 
@@ -93,17 +99,20 @@ export const INCLUDED = {
     Type.Array(
       Type.Object(
         { id: Type.String(), type: Type.String(), attributes: Type.Record(Type.String(), Type.Unknown()) },
-        { additionalProperties: true },
+        { additionalProperties: true, title: "IncludedResource" },
       ),
     ),
   ),
 };
 
-const answeredIdentifier = Type.Object({ id: Type.String(), type: Type.String() });
-const relationship = Type.Object({
-  data: Type.Optional(Type.Union([answeredIdentifier, Type.Array(answeredIdentifier), Type.Null()])),
-  links: Type.Optional(Type.Object({ related: Type.String() })),
-});
+const answeredIdentifier = Type.Object({ id: Type.String(), type: Type.String() }, { title: "ResourceIdentifier" });
+const relationship = Type.Object(
+  {
+    data: Type.Optional(Type.Union([answeredIdentifier, Type.Array(answeredIdentifier), Type.Null()])),
+    links: Type.Optional(Type.Object({ related: Type.String() })),
+  },
+  { title: "Relationship" },
+);
 
 /** The relationships of a resource like the example: each leads to something or to nothing, or says where that is read. */
 export function relationshipsOf({ relationships }: { relationships: object }): TSchema {
@@ -115,6 +124,9 @@ export function documentOf(description: string, example: object, said: Said = {}
   return Type.Object({ data: shapeOf(example, said), ...more }, { description, examples: [{ data: example }] });
 }
 
+/** Characters of an entry that the example of a page shows. */
+const MOST_OF_LISTED = 1000;
+
 /** The document of a page of such. @param path of the list in the example @param moreMeta example of what else is told of the list */
 export function pageOf(
   description: string,
@@ -124,11 +136,13 @@ export function pageOf(
   more: TProperties = {},
   moreMeta: object = {},
 ) {
-  const page = examplePage(path);
+  // The large ones stand in the example of their own document.
+  const entries = JSON.stringify(example).length > MOST_OF_LISTED ? [] : [example];
+  const page = examplePage(path, entries.length);
   const shown = { ...page, meta: { ...page.meta, ...moreMeta } };
   return Type.Object(
     { data: Type.Array(shapeOf(example, said)), ...more, links: linksSchema, meta: shapeOf(shown.meta, SAID_OF_META) },
-    { description, examples: [{ data: [example], ...shown }] },
+    { description, examples: [{ data: entries, ...shown }] },
   );
 }
 
@@ -140,7 +154,7 @@ export const pageQuery = {
 };
 
 /** `links` and `meta` of an example that is a single page. */
-function examplePage(path: string) {
+function examplePage(path: string, count = 1) {
   const url = `https://tessera.example${path}?page%5Bnumber%5D=1&page%5Bsize%5D=20`;
   return {
     links: { self: url, first: url, prev: null, next: null, last: url },
@@ -151,7 +165,7 @@ function examplePage(path: string) {
         "prev-page": null,
         "next-page": null,
         "total-pages": 1,
-        "total-count": 1,
+        "total-count": count,
       },
     },
   };
@@ -160,6 +174,9 @@ function examplePage(path: string) {
 const { links, meta } = examplePage("");
 const maybeNumber = nullable(Type.Integer());
 const maybeText = nullable(Type.String());
-export const linksSchema = shapeOf(links, { prev: maybeText, next: maybeText });
-const SAID_OF_META = { pagination: { "prev-page": maybeNumber, "next-page": maybeNumber } };
-export const paginationSchema = shapeOf(meta, SAID_OF_META);
+export const linksSchema = titled("PageLinks", shapeOf(links, { prev: maybeText, next: maybeText }));
+const { pagination } = meta;
+const SAID_OF_META = {
+  pagination: titled("Pagination", shapeOf(pagination, { "prev-page": maybeNumber, "next-page": maybeNumber })),
+};
+export const paginationSchema = titled("PageMeta", shapeOf(meta, SAID_OF_META));

@@ -2,6 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { errorBody, FAMILY_HEADERS, MEDIA_TYPE, TITLES } from "./jsonapi-errors.ts";
 import { pathOf } from "./route-table.ts";
 
+export const PLAIN_TEXT = "text/plain; charset=utf-8";
+
 /** Statuses that the shell answers by itself, before any family's code runs. */
 export type RefusalStatus = 400 | 403 | 404 | 405 | 408 | 413 | 414 | 417 | 421 | 431 | 503;
 
@@ -27,7 +29,7 @@ export function refusal(
     return { type: MEDIA_TYPE, body, headers: FAMILY_HEADERS };
   }
   const body = status === 404 ? unknownPath(pathOf(url)) : `${detail ?? TITLES[status]}\n`;
-  return { type: "text/plain; charset=utf-8", body, headers: {} };
+  return { type: PLAIN_TEXT, body, headers: {} };
 }
 
 /** What clients of `/v1` expect to be told of a path that no route has. */

@@ -7,18 +7,22 @@ export interface Warning {
   detail: string;
 }
 
-const warning = Type.Object({ rule: Type.String(), detail: Type.String() });
+const warning = Type.Object({ rule: Type.String(), detail: Type.String() }, { title: "Warning" });
 
 /** The members of a document that may carry warnings. */
 export const WARNINGS = {
   meta: Type.Optional(
-    Type.Object({ warnings: Type.Optional(Type.Array(warning)) }, { description: "Rules that this breaks, if any." }),
+    Type.Object(
+      { warnings: Type.Optional(Type.Array(warning)) },
+      { description: "Rules that this breaks, if any.", title: "Warnings" },
+    ),
   ),
 };
 
 /** The answer of an operation that answers nothing, where there is something to warn of. */
 export const warningsDocument = Type.Object(WARNINGS, {
   description: "Done; and what was written breaks rules.",
+  title: "WarningsDocument",
   examples: [{ meta: { warnings: [{ rule: "owners", detail: "The key owner is missing" }] } }],
 });
 

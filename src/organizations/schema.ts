@@ -17,13 +17,16 @@ import {
 import { renderEntitlementSet, renderOrganization } from "./render.ts";
 import { ATTRIBUTES } from "./attributes.ts";
 
-const attributes = {
-  ...ATTRIBUTES.schemas,
-  "default-execution-mode": optional(
-    Type.Enum(["remote", "local"]),
-    "What workspaces use unless they or their project say otherwise. There are no agents.",
-  ),
-};
+const settings = Type.Object(
+  {
+    ...ATTRIBUTES.schemas,
+    "default-execution-mode": optional(
+      Type.Enum(["remote", "local"]),
+      "What workspaces use unless they or their project say otherwise. There are no agents.",
+    ),
+  },
+  { title: "OrganizationSettings" },
+);
 
 const relationships = Type.Optional(Type.Object({ "default-agent-pool": defaultAgentPool }));
 
@@ -32,7 +35,10 @@ const NAME = "Letters, digits, hyphens and underscores, 90 at most. Unique in an
 export const createBody = resourceBody(
   "organizations",
   {
-    attributes: Type.Object({ name: Type.String({ description: NAME }), email: Type.String(), ...attributes }),
+    attributes: Type.Intersect([
+      Type.Object({ name: Type.String({ description: NAME }), email: Type.String() }),
+      settings,
+    ]),
     relationships,
   },
   { attributes: { name: "acme", email: "platform@acme.example" } },
@@ -42,7 +48,7 @@ export const updateBody = resourceBody(
   "organizations",
   {
     attributes: Type.Optional(
-      Type.Object({ name: optional(Type.String(), NAME), email: optional(Type.String()), ...attributes }),
+      Type.Intersect([Type.Object({ name: optional(Type.String(), NAME), email: optional(Type.String()) }), settings]),
     ),
     relationships,
   },
@@ -94,7 +100,7 @@ export const organizationList = Type.Object(
   },
   {
     description: "A page of organizations; without page parameters all of them, without links and meta.",
-    examples: [{ data: [EXAMPLE] }],
+    examples: [{ data: [] }],
   },
 );
 

@@ -22,25 +22,28 @@ import { renderProject } from "./render.ts";
 
 const NAME = "Letters, digits, blanks, hyphens and underscores, 3 to 40, no blank at either end. Unique in any case.";
 
-const attributes = {
-  description: optional(Type.String({ maxLength: 256 })),
-  "default-execution-mode": optional(
-    Type.Enum(["remote", "local"]),
-    "What its workspaces use unless they say otherwise. There are no agents.",
-  ),
-  "setting-overwrites": optional(
-    Type.Object({
-      "default-execution-mode": optional(Type.Boolean()),
-      "default-agent-pool": optional(Type.Boolean()),
-    }),
-    "False follows the organization again.",
-  ),
-  "auto-destroy-activity-duration": optional(
-    Type.String({ pattern: "^[1-9][0-9]{0,3}[hd]$" }),
-    "Hours or days, such as 36h or 14d. Echoed.",
-  ),
-  "default-agent-pool-id": optional(Type.String(), "Refused unless null, because there are no agents."),
-};
+const settings = Type.Object(
+  {
+    description: optional(Type.String({ maxLength: 256 })),
+    "default-execution-mode": optional(
+      Type.Enum(["remote", "local"]),
+      "What its workspaces use unless they say otherwise. There are no agents.",
+    ),
+    "setting-overwrites": optional(
+      Type.Object({
+        "default-execution-mode": optional(Type.Boolean()),
+        "default-agent-pool": optional(Type.Boolean()),
+      }),
+      "False follows the organization again.",
+    ),
+    "auto-destroy-activity-duration": optional(
+      Type.String({ pattern: "^[1-9][0-9]{0,3}[hd]$" }),
+      "Hours or days, such as 36h or 14d. Echoed.",
+    ),
+    "default-agent-pool-id": optional(Type.String(), "Refused unless null, because there are no agents."),
+  },
+  { title: "ProjectSettings" },
+);
 
 const relationships = Type.Optional(
   Type.Object({
@@ -51,13 +54,16 @@ const relationships = Type.Optional(
 
 export const createBody = resourceBody(
   "projects",
-  { attributes: Type.Object({ name: Type.String({ description: NAME }), ...attributes }), relationships },
+  { attributes: Type.Intersect([Type.Object({ name: Type.String({ description: NAME }) }), settings]), relationships },
   { attributes: { name: "Payments", description: "Cards and ledgers" } },
 );
 
 export const updateBody = resourceBody(
   "projects",
-  { attributes: Type.Optional(Type.Object({ name: optional(Type.String(), NAME), ...attributes })), relationships },
+  {
+    attributes: Type.Optional(Type.Intersect([Type.Object({ name: optional(Type.String(), NAME) }), settings])),
+    relationships,
+  },
   { attributes: { description: "Cards" } },
 );
 

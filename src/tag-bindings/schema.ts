@@ -7,14 +7,17 @@ import { taggedParameters } from "./parameters.ts";
 import { renderBinding } from "./render.ts";
 
 /** A key with or without a value, as requests give it. Its bounds are checked with a pointer to it. */
-export const bindingSchema = Type.Object({
-  type: Type.Literal("tag-bindings"),
-  id: Type.Optional(Type.String()),
-  attributes: Type.Object({
-    key: Type.String({ description: "At most 128 letters, digits and _ . = + - @ :" }),
-    value: optional(Type.String(), "At most 256 of the same characters; empty unless given."),
-  }),
-});
+export const bindingSchema = Type.Object(
+  {
+    type: Type.Literal("tag-bindings"),
+    id: Type.Optional(Type.String()),
+    attributes: Type.Object({
+      key: Type.String({ description: "At most 128 letters, digits and _ . = + - @ :" }),
+      value: optional(Type.String(), "At most 256 of the same characters; empty unless given."),
+    }),
+  },
+  { title: "TagBindingBody" },
+);
 
 /** More than one holder may have, so that it is refused in words. */
 const MAX_ENTRIES = 1000;
@@ -22,7 +25,7 @@ const EXAMPLE = { type: "tag-bindings", attributes: { key: "env", value: "prod" 
 
 export const bindingsBody = Type.Object(
   { data: Type.Array(bindingSchema, { maxItems: MAX_ENTRIES }) },
-  { examples: [{ data: [EXAMPLE] }] },
+  { title: "TagBindingsBody", examples: [{ data: [EXAMPLE] }] },
 );
 
 /** Bindings as the services take them. */

@@ -21,7 +21,7 @@ const tagFilter = Type.Object(
       Type.Object({ gte: count, lte: count }, { ...STRICT, description: "How many workspaces carry it." }),
     ),
   },
-  { ...STRICT, description: "Tags of the pool; empty for all." },
+  { ...STRICT, title: "TagFilter", description: "Tags of the pool; empty for all." },
 );
 
 const workspaceFilter = Type.Object(
@@ -41,10 +41,13 @@ const workspaceFilter = Type.Object(
     ),
     project: text("The id of its project."),
   },
-  { ...STRICT, description: "Workspaces; empty for all that the caller may see." },
+  { ...STRICT, title: "WorkspaceFilter", description: "Workspaces; empty for all that the caller may see." },
 );
 
-const filter = Type.Object({ tags: Type.Optional(tagFilter), workspaces: Type.Optional(workspaceFilter) }, STRICT);
+const filter = Type.Object(
+  { tags: Type.Optional(tagFilter), workspaces: Type.Optional(workspaceFilter) },
+  { ...STRICT, title: "TagJobFilter" },
+);
 
 const attributes = Type.Object(
   {

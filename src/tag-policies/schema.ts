@@ -26,7 +26,7 @@ const ruleSchema = Type.Object(
     "value-pattern": optional(Type.String(), `${PATTERN} value.`),
     "naming-pattern": optional(Type.String(), `${PATTERN} name of each tag and key.`),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: "TagRule" },
 );
 
 /** More than a policy may have, so that it is refused in words. */

@@ -8,28 +8,35 @@ import { MOST_COUNTED } from "./store.ts";
 const name = Type.String({ minLength: 1, maxLength: 255, description: "For people; need not be unique." });
 const url = Type.String({ minLength: 1, maxLength: 2048, description: "Where records are posted to: https or http." });
 
-const attributes = {
-  enabled: optional(Type.Boolean(), "True unless it is given. One that is not goes on later where it stopped."),
-  token: optional(Type.String({ maxLength: 1024 }), "The secret that signs; null or empty for none. Never shown."),
-  kinds: optional(
-    Type.Array(Type.Enum([...CHANGE_KINDS]), { maxItems: CHANGE_KINDS.length }),
-    "Kinds of objects that are told of; empty or null for all.",
-  ),
-  actions: optional(
-    Type.Array(Type.Enum([...CHANGE_ACTIONS]), { maxItems: CHANGE_ACTIONS.length }),
-    "What was done to them; empty or null for all.",
-  ),
-};
+const settings = Type.Object(
+  {
+    enabled: optional(Type.Boolean(), "True unless it is given. One that is not goes on later where it stopped."),
+    token: optional(Type.String({ maxLength: 1024 }), "The secret that signs; null or empty for none. Never shown."),
+    kinds: optional(
+      Type.Array(Type.Enum([...CHANGE_KINDS]), { maxItems: CHANGE_KINDS.length }),
+      "Kinds of objects that are told of; empty or null for all.",
+    ),
+    actions: optional(
+      Type.Array(Type.Enum([...CHANGE_ACTIONS]), { maxItems: CHANGE_ACTIONS.length }),
+      "What was done to them; empty or null for all.",
+    ),
+  },
+  { title: "TagWebhookSettings" },
+);
 
 export const createBody = resourceBody(
   "tag-webhooks",
-  { attributes: Type.Object({ name, url, ...attributes }) },
+  { attributes: Type.Intersect([Type.Object({ name, url }), settings]) },
   { attributes: { name: "inventory", url: "https://hooks.example.com/tags", token: "a secret", kinds: ["workspace"] } },
 );
 
 export const updateBody = resourceBody(
   "tag-webhooks",
-  { attributes: Type.Optional(Type.Object({ name: Type.Optional(name), url: Type.Optional(url), ...attributes })) },
+  {
+    attributes: Type.Optional(
+      Type.Intersect([Type.Object({ name: Type.Optional(name), url: Type.Optional(url) }), settings]),
+    ),
+  },
   { attributes: { enabled: false } },
 );
 

@@ -95,5 +95,12 @@ export const tagReferenceSchema = Type.Object(
     id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     attributes: Type.Optional(Type.Object({ name: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })) })),
   },
-  { anyOf: [{ required: ["id"] }, { required: ["attributes"], properties: { attributes: { required: ["name"] } } }] },
+  {
+    title: "TagReference",
+    description: "Named by its id, or by the name in its attributes.",
+    anyOf: [
+      { required: ["id"] },
+      { required: ["attributes"], properties: { attributes: { required: ["name"], properties: { name: {} } } } },
+    ],
+  },
 );

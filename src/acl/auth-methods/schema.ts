@@ -39,10 +39,11 @@ const LISTED = {
   ...READ_ONLY_INDEXES,
 };
 
-const namespaceRules = Type.Array(Type.Object({ Selector: text, BindNamespace: text }));
+const namespaceRules = Type.Array(Type.Object({ Selector: text, BindNamespace: text }, { title: "NamespaceRuleBody" }));
 const OF_ALL_EDITIONS = { ...LISTED, Config: Type.Optional(Type.Record(Type.String(), Type.Unknown())) };
 const MEMBERS = { ...OF_ALL_EDITIONS, NamespaceRules: Type.Optional(namespaceRules) };
 const BODY_OPTIONS = {
+  title: "AuthMethodBody",
   examples: [{ Name: EXAMPLE.Name, Type: EXAMPLE.Type, MaxTokenTTL: "15m", Config: EXAMPLE.Config }],
 };
 
@@ -61,7 +62,9 @@ const SHOWN_LISTED = {
   ...SHOWN_SCOPE,
   ...SHOWN_INDEXES,
 };
-const shownRules = Type.Array(Type.Object({ Selector: text, BindNamespace: Type.String() }));
+const shownRules = Type.Array(
+  Type.Object({ Selector: text, BindNamespace: Type.String() }, { title: "NamespaceRule" }),
+);
 const SHOWN = {
   ...SHOWN_LISTED,
   Config: Type.Record(Type.String(), Type.Unknown()),
@@ -69,13 +72,14 @@ const SHOWN = {
 };
 
 export const methodAnswer = Type.Object(SHOWN, {
+  title: "AuthMethod",
   description: "The auth method; secrets of its configuration are `<hidden>` without acl:write.",
   examples: [EXAMPLE],
 });
 
 const { Config: _config, ...EXAMPLE_LISTED } = EXAMPLE;
 
-export const methodListAnswer = Type.Array(Type.Object(SHOWN_LISTED), {
+export const methodListAnswer = Type.Array(Type.Object(SHOWN_LISTED, { title: "ListedAuthMethod" }), {
   description: "The auth methods, without their configurations.",
   examples: [[EXAMPLE_LISTED]],
 });

@@ -11,13 +11,16 @@ import type { PolicyLink } from "../rules/rule.ts";
 import type { AccessOptions } from "../tokens/resolve.ts";
 import { answerQuestions, explainQuestions, type Question } from "./service.ts";
 
-const questionSchema = Type.Object({
-  Resource: Type.Optional(Type.String()),
-  Access: Type.Optional(Type.String()),
-  Segment: Type.Optional(Type.String()),
-  Namespace: Type.Optional(Type.String()),
-  Partition: Type.Optional(Type.String()),
-});
+const questionSchema = Type.Object(
+  {
+    Resource: Type.Optional(Type.String()),
+    Access: Type.Optional(Type.String()),
+    Segment: Type.Optional(Type.String()),
+    Namespace: Type.Optional(Type.String()),
+    Partition: Type.Optional(Type.String()),
+  },
+  { title: "Question" },
+);
 const PREFIX = "Failed to decode request body: ";
 const EXAMPLE = { Resource: "service", Access: "write", Segment: "web" };
 const questionList = Type.Array(questionSchema, { examples: [[EXAMPLE]] });
@@ -43,13 +46,16 @@ const explainSchema = Type.Object({
   ),
 });
 const answerList = Type.Array(
-  Type.Object({
-    ...questionSchema.properties,
-    Resource: Type.String(),
-    Access: Type.String(),
-    Allow: Type.Boolean(),
-    Explain: Type.Optional(explainSchema),
-  }),
+  Type.Object(
+    {
+      ...questionSchema.properties,
+      Resource: Type.String(),
+      Access: Type.String(),
+      Allow: Type.Boolean(),
+      Explain: Type.Optional(explainSchema),
+    },
+    { title: "Decision" },
+  ),
   { description: "The questions in their order, each with its answer.", examples: [[{ ...EXAMPLE, Allow: true }]] },
 );
 

@@ -35,7 +35,7 @@ const MEMBERS = {
 
 const { ID: _id, CreateIndex: _created, ModifyIndex: _modified, ...EXAMPLE_BODY } = EXAMPLE;
 
-export const bindingRuleBody = Type.Object(MEMBERS, { examples: [EXAMPLE_BODY] });
+export const bindingRuleBody = Type.Object(MEMBERS, { title: "BindingRuleBody", examples: [EXAMPLE_BODY] });
 
 const SHOWN = {
   ID: Type.String(),
@@ -50,6 +50,7 @@ const SHOWN = {
 };
 
 export const bindingRuleAnswer = Type.Object(SHOWN, {
+  title: "BindingRule",
   description: "The binding rule; without a `Selector` it is for all identities.",
   examples: [EXAMPLE],
 });

@@ -51,16 +51,20 @@ export const explainAnswer = Type.Object(
     Identity: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     Variables: Type.Optional(Type.Record(Type.String(), Type.String())),
     Rules: Type.Array(
-      Type.Object({
-        ID: Type.String(),
-        Verdict: Type.String({ description: "matched, not matched or failed." }),
-        Reason: Type.String(),
-      }),
+      Type.Object(
+        {
+          ID: Type.String(),
+          Verdict: Type.String({ description: "matched, not matched or failed." }),
+          Reason: Type.String(),
+        },
+        { title: "ExplainedBindingRule" },
+      ),
     ),
     Token: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "What a login would give." })),
     Refusal: Type.Optional(Type.String({ description: "What a login would be refused with." })),
   },
   {
+    title: "LoginExplanation",
     description: "The identity, each binding rule with why it gives what it gives, and the outcome.",
     examples: [EXAMPLE],
   },

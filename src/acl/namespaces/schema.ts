@@ -38,6 +38,7 @@ const MEMBERS = {
 export const namespaceBody = Type.Object(
   { ...MEMBERS, DeletedAt: READ_ONLY_TIME },
   {
+    title: "NamespaceBody",
     [ALIASES]: { deleted_at: "DeletedAt" },
     examples: [{ Name: EXAMPLE.Name, ACLs: { PolicyDefaults: [{ Name: "node-read" }] }, Meta: EXAMPLE.Meta }],
   },
@@ -54,6 +55,7 @@ const SHOWN = {
 };
 
 export const namespaceAnswer = Type.Object(SHOWN, {
+  title: "Namespace",
   description: "The namespace; `DeletedAt` is there once it is marked for deletion.",
   examples: [EXAMPLE],
 });

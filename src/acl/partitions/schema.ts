@@ -14,7 +14,11 @@ const MEMBERS = {
 
 export const partitionBody = Type.Object(
   { ...MEMBERS, DeletedAt: READ_ONLY_TIME },
-  { [ALIASES]: { deleted_at: "DeletedAt" }, examples: [{ Name: EXAMPLE.Name, Description: EXAMPLE.Description }] },
+  {
+    title: "PartitionBody",
+    [ALIASES]: { deleted_at: "DeletedAt" },
+    examples: [{ Name: EXAMPLE.Name, Description: EXAMPLE.Description }],
+  },
 );
 
 const SHOWN = {
@@ -26,6 +30,7 @@ const SHOWN = {
 };
 
 export const partitionAnswer = Type.Object(SHOWN, {
+  title: "Partition",
   description: "The partition; `DeletedAt` is there once it is marked for deletion.",
   examples: [EXAMPLE],
 });

@@ -26,6 +26,7 @@ const MEMBERS = {
 };
 
 export const policyBody = Type.Object(MEMBERS, {
+  title: "PolicyBody",
   examples: [{ Name: EXAMPLE.Name, Description: EXAMPLE.Description, Rules: EXAMPLE.Rules }],
 });
 
@@ -43,11 +44,15 @@ const datacenters = Type.Array(Type.String());
 /** A policy in an answer. */
 export const SHOWN_POLICY = { ...LISTED, Rules: Type.String(), Datacenters: Type.Optional(datacenters) };
 
-export const policyAnswer = Type.Object(SHOWN_POLICY, { description: "The policy.", examples: [EXAMPLE] });
+export const policyAnswer = Type.Object(SHOWN_POLICY, {
+  title: "Policy",
+  description: "The policy.",
+  examples: [EXAMPLE],
+});
 
 export const policyListAnswer = Type.Array(
   // As a stub, whose datacenters are null where there are none.
-  Type.Object({ ...LISTED, Datacenters: Type.Union([datacenters, Type.Null()]) }),
+  Type.Object({ ...LISTED, Datacenters: Type.Union([datacenters, Type.Null()]) }, { title: "ListedPolicy" }),
   {
     description: "The policies, without their rules.",
     examples: [[{ ...EXAMPLE, Rules: undefined, Datacenters: null }]],

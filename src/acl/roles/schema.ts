@@ -27,6 +27,7 @@ const MEMBERS = {
 };
 
 export const roleBody = Type.Object(MEMBERS, {
+  title: "RoleBody",
   examples: [{ Name: EXAMPLE.Name, Policies: [{ Name: "web" }], ServiceIdentities: EXAMPLE.ServiceIdentities }],
 });
 
@@ -41,7 +42,7 @@ export const SHOWN_ROLE = {
   ...SHOWN_INDEXES,
 };
 
-export const roleAnswer = Type.Object(SHOWN_ROLE, { description: "The role.", examples: [EXAMPLE] });
+export const roleAnswer = Type.Object(SHOWN_ROLE, { title: "Role", description: "The role.", examples: [EXAMPLE] });
 
 export function renderRole(role: LinkedRole, renderScope: RenderScope) {
   return {

@@ -19,18 +19,17 @@ export const rotateBody = Type.Object(
 
 const [TOKEN = {}] = (tokenAnswer as { examples?: object[] }).examples ?? [];
 
-export const rotateAnswer = Type.Object(
-  {
-    ...tokenAnswer.properties,
-    OldSecretExpirationTime: Type.Optional(
-      Type.String({ format: "date-time", description: "Until when secrets of before count; absent when they do not." }),
-    ),
-  },
-  {
-    description: "The token with its new secret.",
-    examples: [{ ...TOKEN, OldSecretExpirationTime: "2026-11-20T23:26:24.523Z" }],
-  },
-);
+const OLD = Type.Object({
+  OldSecretExpirationTime: Type.Optional(
+    Type.String({ format: "date-time", description: "Until when secrets of before count; absent when they do not." }),
+  ),
+});
+
+export const rotateAnswer = Type.Intersect([tokenAnswer, OLD], {
+  title: "RotatedToken",
+  description: "The token with its new secret.",
+  examples: [{ ...TOKEN, OldSecretExpirationTime: "2026-11-20T23:26:24.523Z" }],
+});
 
 export const leakedBody = Type.Object(
   { Secrets: Type.Optional(Type.Array(Type.String(), { description: "At most 1,000." })) },

@@ -41,6 +41,7 @@ const MEMBERS = {
 };
 
 export const tokenBody = Type.Object(MEMBERS, {
+  title: "TokenBody",
   examples: [{ Description: EXAMPLE.Description, Roles: [{ Name: "web-team" }], ExpirationTTL: "1h" }],
 });
 
@@ -66,7 +67,7 @@ const SHOWN = {
   ...SHOWN_INDEXES,
 };
 
-export const tokenAnswer = Type.Object(SHOWN, { description: "The token.", examples: [EXAMPLE] });
+export const tokenAnswer = Type.Object(SHOWN, { title: "Token", description: "The token.", examples: [EXAMPLE] });
 
 const idsOrNull = nullable(Type.Array(Type.String()));
 
@@ -83,15 +84,19 @@ const EXPANDED = Type.Partial(
   }),
 );
 
-export const tokenReadAnswer = Type.Object(
-  { ...SHOWN, ...EXPANDED.properties },
-  { description: "The token.", examples: [EXAMPLE] },
-);
+export const tokenReadAnswer = Type.Intersect([tokenAnswer, EXPANDED], {
+  title: "ExpandedToken",
+  description: "The token.",
+  examples: [EXAMPLE],
+});
 
-export const bootstrapAnswer = Type.Object(
-  { ID: Type.String({ description: "The SecretID, as old clients look for it." }), ...SHOWN },
-  { description: "The token.", examples: [{ ID: EXAMPLE.SecretID, ...EXAMPLE }] },
-);
+const OLD_ID = Type.Object({ ID: Type.String({ description: "The SecretID, as old clients look for it." }) });
+
+export const bootstrapAnswer = Type.Intersect([OLD_ID, tokenAnswer], {
+  title: "BootstrapToken",
+  description: "The token.",
+  examples: [{ ID: EXAMPLE.SecretID, ...EXAMPLE }],
+});
 
 export const tokenListAnswer = Type.Array(Type.Object(SHOWN), {
   description: "The tokens; SecretID is `<hidden>` without acl:write.",

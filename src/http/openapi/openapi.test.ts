@@ -4,42 +4,23 @@ import { Ajv2020, type AnySchema } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openShell, type TestShell } from "../../test/support/shell.ts";
-import { registerOpenApi } from "./openapi.ts";
-import { collectRoutes } from "./route-table.ts";
-
-interface Media {
-  schema?: AnySchema;
-  example?: unknown;
-  examples?: Record<string, { value: unknown }>;
-}
-
-interface Operation {
-  operationId?: string;
-  summary?: string;
-  tags?: string[];
-  security?: Record<string, string[]>[];
-  parameters?: { name: string; in: string; schema?: AnySchema; example?: unknown; description?: string }[];
-  requestBody?: { content: Record<string, Media> };
-  responses: Record<string, { description: string; content?: Record<string, Media> }>;
-}
-
-interface Document {
-  openapi: string;
-  info: { version: string };
-  paths: Record<string, Record<string, Operation>>;
-  components: {
-    schemas: Record<string, AnySchema>;
-    securitySchemes: Record<string, unknown>;
-    responses: Record<string, { description: string }>;
-  };
-}
+import { parse } from "yaml";
+import {
+  type Document,
+  type Media,
+  type Operation,
+  readOperations,
+  type ReadOperation,
+} from "../../../test/support/openapi-document.ts";
+import { openShell, type TestShell } from "../../../test/support/shell.ts";
+import { registerOpenApi } from "./routes.ts";
+import { collectRoutes } from "../route-table.ts";
 
 const JSON_API = "application/vnd.api+json";
 
 let shell: TestShell;
 let document: Document;
-let operations: { name: string; path: string; method: string; operation: Operation }[];
+let operations: ReadOperation[];
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 (addFormats as unknown as (target: Ajv2020) => void)(ajv);
 
@@ -48,9 +29,8 @@ beforeAll(async () => {
   const answer = await shell.app.inject({ url: "/openapi.json" });
   expect(answer.headers["content-type"]).toBe("application/json");
   document = answer.json();
-  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, path, method, operation })),
-  );
+  operations = readOperations(document);
+  ajv.addSchema({ $id: "document", components: { schemas: document.components.schemas } });
 });
 afterAll(async () => shell.close());
 
@@ -67,7 +47,7 @@ describe("the OpenAPI document", () => {
   });
 
   it("names the version of the package", () => {
-    const text = readFileSync(new URL("../../packaging/manifest.json", import.meta.url), "utf8");
+    const text = readFileSync(new URL("../../../packaging/manifest.json", import.meta.url), "utf8");
     expect(document.info).toMatchObject({ version: (JSON.parse(text) as { version: string }).version });
   });
 
@@ -95,17 +75,19 @@ describe("the OpenAPI document", () => {
     expect(operations.length).toBeGreaterThanOrEqual(5);
     const lines = shell.app.printRoutes({ commonPrefix: false }).split("\n");
     const registered = lines.flatMap((line) => /\(([A-Z, ]+)\)/.exec(line)?.[1]?.split(", ") ?? []);
-    // Left out are /openapi.json and eight paths that end in a slash too; the listing shows the two routes that take the
+    // Left out are /openapi.json, /openapi.yaml and eight paths that end in a slash too; the listing shows the two routes that take the
     // rest of the path as one.
-    expect(operations.length).toBe(registered.length - 1 - 8 + 1);
+    expect(operations.length).toBe(registered.length - 2 - 8 + 1);
   });
 
-  it("gives each operation an id of its own, a summary and a tag", () => {
+  it("gives each operation an id of its own, a summary, a description and a tag that is described", () => {
     expect(offenders(({ operationId }) => !/^[a-z][A-Za-z0-9]*$/.test(operationId ?? ""))).toEqual([]);
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
-    expect(offenders(({ summary = "" }) => summary.length < 10 || /[.\n]$/.test(summary))).toEqual([]);
-    expect(offenders(({ tags = [] }) => tags.length === 0)).toEqual([]);
+    expect(offenders(({ summary = "" }) => !/^[A-Z][A-Za-z ]+$/.test(summary))).toEqual([]);
+    expect(offenders(({ description = "" }) => description.length < 10 || !/[.:]$/.test(description))).toEqual([]);
+    const described = document.tags.filter(({ description }) => description.length > 10).map(({ name }) => name);
+    expect(offenders(({ tags = [] }) => tags.length !== 1 || !described.includes(tags[0] ?? ""))).toEqual([]);
   });
 
   it("names every status that an operation can answer", () => {
@@ -128,8 +110,8 @@ describe("the OpenAPI document", () => {
     // What is refused before an operation is chosen is described once.
     const once = ["408", "413", "417", "421", "431"];
     expect(offenders(({ responses }) => once.some((status) => responses[status] !== undefined))).toEqual([]);
-    expect(Object.keys(document.components.responses)).toHaveLength(once.length + 4);
-    expect(document.components.responses["ForeignOrigin"]?.description).toContain("page of another origin");
+    expect(once.filter((status) => !document.info.description.includes(`\n- ${status}:`))).toEqual([]);
+    expect(document.info.description).toContain("403: a browser says that a page of another origin");
     expect(offenders(({ responses }) => Object.values(responses).some((each) => each.description.length < 5))).toEqual(
       [],
     );
@@ -173,11 +155,28 @@ describe("the OpenAPI document", () => {
     ).toEqual([]);
   });
 
-  it("documents each parameter of a path", () => {
+  it("says the media type of every write of /api/v2, also of one that takes nothing", () => {
+    expect(
+      offenders(
+        ({ requestBody }, path, method) => path.startsWith("/api/v2/") && method !== "get" && requestBody === undefined,
+      ),
+    ).toEqual([]);
+  });
+
+  it("is the same as YAML, at most 250 kB as JSON, and names where the server is", async () => {
+    const answer = await shell.app.inject({ url: "/openapi.yaml" });
+    expect(answer.headers["content-type"]).toBe("application/yaml");
+    expect(parse(answer.body, { maxAliasCount: 0 })).toEqual(document);
+    expect((await shell.app.inject({ url: "/openapi.json" })).rawPayload.length).toBeLessThanOrEqual(250_000);
+    expect(document.servers).toEqual([expect.objectContaining({ url: "/" })]);
+  });
+
+  it("documents each parameter, and all those of a path", () => {
     expect(
       offenders(({ parameters = [] }, path) => {
         const named = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
         const documented = parameters.filter((each) => each.in === "path").map(({ name }) => name);
+        if (parameters.some(({ description = "" }) => description.length < 5)) return true;
         return named.length !== documented.length || named.some((name) => !documented.includes(name ?? ""));
       }),
     ).toEqual([]);
@@ -217,8 +216,7 @@ function schemaExamples(schema: AnySchema | undefined): unknown[] {
 }
 
 function check(place: string, schema: AnySchema, example: unknown): string[] {
-  const whole = typeof schema === "object" ? { ...schema, components: document.components } : schema;
-  const validate = ajv.compile(whole);
+  const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as AnySchema);
   if (validate(example) === true) return [];
   return [`${place}: ${ajv.errorsText(validate.errors)}`];
 }

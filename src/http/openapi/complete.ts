@@ -1,0 +1,86 @@
+/** What a route's schema says, and what its family does for all its routes: the schema that the document is made from. */
+import type { FastifySchema } from "fastify";
+import { Type } from "typebox";
+import { errorResponses, type ErrorStatus, MEDIA_TYPE } from "../jsonapi-errors.ts";
+import { parameter } from "../jsonapi-schema.ts";
+import { PLAIN_TEXT } from "../refusals.ts";
+import type { RouteRecord } from "../route-table.ts";
+import { completeV1Schema } from "../v1/openapi.ts";
+
+/** A route's schema as this program writes it: the parts that validate, and what documents it. */
+interface RouteSchema extends FastifySchema {
+  produces?: string[];
+  consumes?: string[];
+  security?: Record<string, string[]>[];
+  response?: Record<string, unknown>;
+}
+
+/** The whole schema of a route; a copy, since the generator takes examples out of what it is given. */
+export function completeSchema(record: RouteRecord): FastifySchema {
+  return record.pattern.startsWith("/v1/") ? completeV1Schema(record) : completeJsonApiSchema(record);
+}
+
+/** Adds what a family does for all its routes: media types, the token, and the refusals that need no word in a route. */
+function completeJsonApiSchema(record: RouteRecord): FastifySchema {
+  const schema = JSON.parse(JSON.stringify(record.schema ?? {})) as RouteSchema;
+  const isJsonApi = record.pattern.startsWith("/api/v2/");
+  const isWrite = record.method !== "GET";
+  const { takes } = record.config;
+  const common: ErrorStatus[] = [
+    400,
+    ...(record.public ? [] : ([401, 404] as const)),
+    ...(isWrite ? ([415, 422] as const) : []),
+    429,
+    500,
+    503,
+  ];
+  const added: RouteSchema = {
+    produces: [isJsonApi ? MEDIA_TYPE : PLAIN_TEXT],
+    ...(isWrite ? { consumes: [...(takes?.types ?? [MEDIA_TYPE])] } : {}),
+    ...bodyOf(record),
+    security: record.public ? [] : [{ bearer: [] }],
+    ...schema,
+    ...parametersOf(record),
+    response: isJsonApi ? { ...errorResponses(...common), ...schema.response } : { ...schema.response },
+  };
+  if (record.config.document !== undefined) describeConditions(added);
+  return JSON.parse(JSON.stringify(added)) as FastifySchema;
+}
+
+/** Those of the path: `organization_name` is the name of the organization. */
+function parametersOf({ pattern }: RouteRecord): { params?: unknown } {
+  const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+  const described = names.map((name) => {
+    const words = name.split("_");
+    const what = words.pop() === "id" ? "ID" : "Name";
+    return [name, Type.String({ description: `${what} of the ${words.join(" ")}.` })] as const;
+  });
+  return names.length === 0 ? {} : { params: Type.Object(Object.fromEntries(described)) };
+}
+
+/** What is sent; of a write that takes nothing the empty object, since its media type is wanted all the same. */
+function bodyOf({ method, schema, config: { takes } }: RouteRecord): { body?: unknown } {
+  if (takes !== undefined) return { body: takes.described };
+  return method === "GET" || schema?.body !== undefined ? {} : { body: NOTHING };
+}
+
+/** Its media type makes clients name it, as every write of the family has to. */
+const NOTHING = Type.Object({}, { title: "Nothing", examples: [{}] });
+
+/** What reads of documents have in common; see `documents.ts`. */
+function describeConditions(schema: RouteSchema): void {
+  schema.headers = Type.Object({
+    "if-none-match": parameter("ETags of what the client has: 304 while the answer is one of them."),
+    prefer: parameter(
+      "With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.",
+    ),
+  });
+  const etag = { type: "string", description: "Digest of the answer; not on a list that is streamed." };
+  schema.response = {
+    ...schema.response,
+    200: { ...(schema.response?.[200] as object), headers: { ETag: etag } },
+    304: Type.Null({
+      description: "The client has it already, and there was nothing else for as long as it would wait.",
+    }),
+  };
+}

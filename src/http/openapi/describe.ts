@@ -1,0 +1,130 @@
+/** The OpenAPI document of all routes, made from the schemas that also validate. */
+import Fastify from "fastify";
+import { readVersion } from "../../config/version.ts";
+import { laterPart } from "../../later-part.ts";
+import type { RouteRecord } from "../route-table.ts";
+import { completeSchema } from "./complete.ts";
+import { type Media, mediasOf, type Operation, operationsOf, type OpenApi, type Schema } from "./model.ts";
+import { nameSchemas } from "./names.ts";
+import { gatherRefusals } from "./refusals.ts";
+import { shareParts } from "./share.ts";
+import { fieldName, simplify } from "./simplify.ts";
+import { TAGS } from "./tags.ts";
+
+/** The document of these routes. @throws Error when two schemas would have one name */
+export async function describeRoutes(records: readonly RouteRecord[]): Promise<OpenApi> {
+  const document = await collect(records);
+  const { securitySchemes } = document.components;
+  document.components = {
+    schemas: {},
+    headers: {},
+    parameters: {},
+    examples: {},
+    requestBodies: {},
+    responses: {},
+    securitySchemes,
+  };
+  for (const { media } of operationsOf(document).flatMap(mediasOf)) tidy(media);
+  operationsOf(document).forEach(word);
+  operationsOf(document).forEach(tidyParameters);
+  gatherRefusals(document);
+  nameSchemas(document);
+  shareParts(document);
+  const used = new Set(operationsOf(document).flatMap(({ tags }) => tags));
+  const { openapi, info, paths, components, security } = document;
+  return {
+    openapi,
+    info,
+    servers: [{ url: "/", description: "The server that this document comes from." }],
+    security,
+    tags: TAGS.filter(({ name }) => used.has(name)),
+    paths,
+    components,
+  } as OpenApi;
+}
+
+/** Leaves out what goes without saying, and tells apart what would have one name in a Go client. */
+function tidyParameters({ parameters = [] }: Operation): void {
+  const fields = new Set<string>();
+  for (const parameter of parameters) {
+    if ("$ref" in parameter) continue;
+    if (!parameter.required) delete parameter.required;
+    const field = fieldName(parameter.name);
+    if (fields.has(field)) parameter["x-go-name"] = `${field}2`;
+    fields.add(field);
+  }
+}
+
+/** An operation is called by its name, and what it does is its description. */
+function word(operation: Operation): void {
+  const { operationId, summary, description } = operation;
+  const words = operationId
+    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/\b(?:oidc|id|url)\b/g, (each) => each.toUpperCase());
+  operation.summary = words.charAt(0).toUpperCase() + words.slice(1);
+  operation.description = description ?? `${summary}.`;
+}
+
+/** Puts the example beside the schema, and leaves what the schema is said to be to the answer that says it too. */
+function tidy(media: Media): void {
+  if (media.schema === undefined) return;
+  const {
+    examples = [],
+    description: _description,
+    ...schema
+  } = simplify(media.schema) as Schema & { examples?: unknown[] };
+  if (media.example === undefined && media.examples === undefined && examples.length > 0) media.example = examples[0];
+  media.schema = schema;
+}
+
+/**
+ * What the generator makes of the routes. It wants to see them being registered: it is given a server of its own that
+ * never listens, so that the real one starts without it.
+ */
+async function collect(records: readonly RouteRecord[]): Promise<OpenApi> {
+  const { default: swagger } = await laterPart(async () => import("@fastify/swagger"));
+  const app = Fastify({ exposeHeadRoutes: false });
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => JSON.stringify);
+  await app.register(swagger, {
+    convertConstToEnum: false,
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Tessera",
+        version: readVersion(),
+        description: DESCRIPTION,
+        license: { name: "Apache-2.0", identifier: "Apache-2.0" } as { name: string },
+      },
+      components: {
+        securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "A token's SecretID." } },
+      },
+    },
+  });
+  for (const record of records) {
+    if (record.undocumented) continue;
+    app.route({
+      method: record.method,
+      // A parameter that takes the rest of the path has no name of its own.
+      url: record.pattern.replace("/*", "/:name"),
+      schema: completeSchema(record),
+      handler: () => undefined,
+    });
+  }
+  await app.ready();
+  return JSON.parse(JSON.stringify(app.swagger())) as OpenApi;
+}
+
+const DESCRIPTION = `Organization tags, the workspaces that carry them, and access control.
+
+Every operation that answers GET answers HEAD too, with the same headers and no body. What an operation answers by default is
+any refusal, each with its example. Before its operation is chosen, any request can be refused in the same form:
+
+- 400: the URL, the host in it or the Host header is malformed, or there are several.
+- 403: a browser says that a page of another origin sends the request, which is no GET, HEAD or OPTIONS.
+- 404, 405: there is no such path, or it does not answer this method; Allow names those that it does.
+- 408: the request did not arrive in time: 10 s for its headers, 30 s for all of it.
+- 413: the body is larger than 1 MiB, or a file than 64 MiB.
+- 417: the Expect header asks for something else than 100-continue.
+- 421: the Host header names a host that this server does not answer for.
+- 431: the headers, the URL among them, are larger than 16 KiB.`;

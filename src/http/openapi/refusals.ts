@@ -1,0 +1,54 @@
+/**
+ * What every request of a family may be refused with is the same for all its operations of a kind: it stands once, as what
+ * they answer by `default`, with an example of each status. What only some operations answer stands at those.
+ */
+import { type Answer, type Media, mediasIn, type OpenApi, operationsIn } from "./model.ts";
+
+/** What operations of a family may be refused with, the longest first, and what that is called. */
+const FAMILIES: readonly { prefix: string; sets: readonly (readonly [name: string, ...string[]])[] }[] = [
+  {
+    prefix: "/api/v2/",
+    sets: [
+      ["ChangeRefused", "400", "401", "404", "409", "412", "415", "422", "500", "503"],
+      ["WriteRefused", "400", "401", "404", "412", "415", "422", "500", "503"],
+      ["ReadRefused", "400", "401", "404", "429", "500", "503"],
+      ["Refused", "400", "401", "404", "500", "503"],
+    ],
+  },
+  {
+    prefix: "/v1/",
+    sets: [
+      ["V1WriteRefused", "400", "403", "404", "409", "500", "503"],
+      ["V1ReadRefused", "400", "403", "404", "429", "500", "503"],
+      ["V1Refused", "400", "403", "404", "500", "503"],
+    ],
+  },
+];
+
+/** Puts one answer in the place of those that all such operations of a family have. */
+export function gatherRefusals({ paths, components }: OpenApi): void {
+  for (const [path, item] of Object.entries(paths)) {
+    const sets = FAMILIES.find(({ prefix }) => path.startsWith(prefix))?.sets ?? [];
+    for (const { responses } of operationsIn(item)) {
+      // An operation without a token is refused with less.
+      const set = sets.find(([, ...each]) => each.every((status) => status in responses));
+      if (set === undefined) continue;
+      const [name, ...statuses] = set;
+      const answers = statuses.map((status) => responses[status] as Answer);
+      components.responses[name] ??= together(statuses, answers);
+      for (const status of statuses) delete responses[status];
+      responses["default"] = { $ref: `#/components/responses/${name}` };
+    }
+  }
+}
+
+function together(statuses: readonly string[], answers: readonly Answer[]): Answer {
+  const description = statuses.map((status, index) => `${status}: ${answers[index]?.description}`).join(" ");
+  const [media] = mediasIn(answers[0] ?? { description });
+  const [type = ""] = Object.keys(answers[0]?.content ?? {});
+  const examples = Object.fromEntries(
+    statuses.map((status, index) => [status, { value: mediasIn(answers[index] as Answer)[0]?.example }]),
+  );
+  const gathered: Media = { ...(media?.schema === undefined ? {} : { schema: media.schema }), examples };
+  return { description, content: { [type]: gathered } };
+}
