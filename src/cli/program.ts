@@ -216,7 +216,9 @@ function serverOption(name: OptionName, isShown: boolean): Option {
   if (option === undefined) throw new Error(`there is no option ${name}`);
   const facts = [...(option.default === undefined ? [] : [`default ${option.default}`]), environmentName(name)];
   const flag = option.type === "switch" ? `--${name}` : `--${name} <${shownValue(option)}>`;
-  const made = new Option(flag, `${option.help} (${facts.join("; ")})`).argParser(collect);
+  const made = new Option(flag, `${option.help} (${facts.join("; ")})`);
+  // A switch has no value that could be collected.
+  if (option.type !== "switch") made.argParser(collect);
   return isShown ? made : made.hideHelp();
 }
 
