@@ -160,6 +160,8 @@ export const OPERATIONS = {
   authorizeInternally: "POST /v1/internal/acl/authorize np",
   authorize: "POST /v1/acl/authorize np",
   explainDecisions: "POST /v1/acl/explain np",
+  explainRefusal: "GET /v1/acl/why/{request_id} np",
+  listAccess: "GET /v1/acl/access npl",
   createNamespace: "PUT /v1/namespace p",
   replaceNamespace: "PUT /v1/namespace/{name} p",
   updateNamespace: "PATCH /v1/namespace/{name} p",
