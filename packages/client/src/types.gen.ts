@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: d0202cedab3ec75a6823b116649be6c2
+// Structure: fbcebcd4bd59acce7925cc2451c2979e
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});

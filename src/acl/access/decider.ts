@@ -52,6 +52,8 @@ export class AccessDecider {
   readonly #roles = new Map<string, Role | undefined>();
   readonly #defaults = new Map<string, Relevant | undefined>();
   readonly #decided = new Map<string, Allowed | undefined>();
+  /** The same by what is linked to: most tokens have what many others have. */
+  readonly #byLinks = new Map<string, Allowed | undefined>();
 
   constructor(db: Reader, question: AccessQuestion, options: DeciderOptions) {
     this.#db = db;
@@ -80,6 +82,14 @@ export class AccessDecider {
 
   /** Undefined when it is denied. @param withDefaults whether the defaults of its namespace count */
   async decide(holder: Holder, withDefaults = true): Promise<Allowed | undefined> {
+    const links = linksKey(holder, withDefaults);
+    if (links !== undefined && this.#byLinks.has(links)) return this.#byLinks.get(links);
+    const allowed = await this.#decideAnew(holder, withDefaults);
+    if (links !== undefined && this.#byLinks.size < MOST_KEPT) this.#byLinks.set(links, allowed);
+    return allowed;
+  }
+
+  async #decideAnew(holder: Holder, withDefaults: boolean): Promise<Allowed | undefined> {
     const defaults = withDefaults ? await this.#defaultsOf(holder.scope) : [];
     // In a namespace that is being deleted nothing counts.
     if (defaults === undefined) return undefined;
@@ -169,6 +179,16 @@ export class AccessDecider {
       for (const found of await read(some)) known.set(found.id, keep(found));
     }
   }
+}
+
+/** Sets of links whose decision is kept. */
+const MOST_KEPT = 20_000;
+
+/** The same for who is given the same; undefined for who has identities, of which each is mostly alone. */
+function linksKey(holder: Holder, withDefaults: boolean): string | undefined {
+  const { policies, roles, serviceIdentities, nodeIdentities, templatedPolicies, scope } = holder;
+  if (serviceIdentities.length + nodeIdentities.length + templatedPolicies.length > 0) return undefined;
+  return `${scope.partition}/${scope.namespace} ${withDefaults} ${policies.join()} ${roles.join()}`;
 }
 
 /** Objects that one statement reads. */

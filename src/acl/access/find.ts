@@ -56,6 +56,9 @@ export interface AccessSearch {
 /** Rows that one statement reads. */
 const SLICE = 1000;
 
+/** Of them, between two looks at the clock. */
+const BETWEEN = 32;
+
 export const WHO_MAY: ApartWork<AccessSearch, AccessEntry[]> = {
   name: "who may do something",
   async run(source, search) {
@@ -75,8 +78,8 @@ export const WHO_MAY: ApartWork<AccessSearch, AccessEntry[]> = {
               candidates[0]?.holder.scope ?? list,
               candidates.map(({ holder }) => holder),
             );
-          for (const { holder, entry, isOwn } of found) {
-            if (turn.isOver()) await turn.next();
+          for (const [index, { holder, entry, isOwn }] of found.entries()) {
+            if (index % BETWEEN === 0 && turn.isOver()) await turn.next();
             at = listKey(list, holder.scope.namespace, entry.id);
             if (entry.key !== undefined) at = listKey(list, holder.scope.namespace, entry.key);
             const allowed = entry.isComputed === true ? UNDECIDED : await decider.decide(holder, !isOwn);
