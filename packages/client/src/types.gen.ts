@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: fc6696077a57b618cbed1c5015df74e9
+// Structure: d0202cedab3ec75a6823b116649be6c2
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -86,7 +86,10 @@ export type AuthMethodBody = {
      * At most 8192 bytes of UTF-8.
      */
     Description?: string;
-    MaxTokenTTL?: string | number;
+    /**
+     * A duration such as 1h30m.
+     */
+    MaxTokenTTL?: string;
     TokenLocality?: string;
     Namespace?: string;
     Partition?: string;
@@ -623,6 +626,109 @@ export type ExplainLoginBody = {
     Partition?: string;
 };
 
+export type ExplainRefusalAnswer = {
+    RequestID: string;
+    /**
+     * When it was put on record.
+     */
+    At: string;
+    /**
+     * read, write, login or authenticate.
+     */
+    Action: string;
+    AccessorID?: string;
+    /**
+     * Requests that were refused the same within its minute.
+     */
+    Count: number;
+    /**
+     * What was asked, and how it is decided now.
+     */
+    Question?: {
+        Resource?: string;
+        Segment?: string;
+        Access?: string;
+        Namespace?: string;
+        Partition?: string;
+        Request?: string;
+        /**
+         * Absent where the path names nothing that the caller may read.
+         */
+        Allow?: boolean;
+        /**
+         * direct, default, default-policy, or login.
+         */
+        DecidedBy?: string;
+        Rule?: {
+            Resource: string;
+            Segment: string;
+            Prefix?: true;
+            Policy: string;
+        };
+        Path?: Array<{
+            /**
+             * Of the policy; `hidden` when the caller may not read it.
+             */
+            ID: string;
+            Name: string;
+            Namespace?: string;
+            Partition?: string;
+            /**
+             * Where in its text the rule stands.
+             */
+            Places?: Array<{
+                Line: number;
+                Column: number;
+            }>;
+            /**
+             * How whoever is asked about came by it.
+             */
+            Links: Array<{
+                /**
+                 * direct, role, identity or default.
+                 */
+                Kind: string;
+                ID?: string;
+                Name?: string;
+                Namespace?: string;
+                Role?: string;
+                /**
+                 * The binding rules of the login that gave it.
+                 */
+                BindingRules?: Array<{
+                    ID: string;
+                    AuthMethod?: string;
+                    Selector?: string;
+                }>;
+            }>;
+        }>;
+        Wanted?: {
+            /**
+             * The smallest rule that would allow it.
+             */
+            Rules?: string;
+            /**
+             * The rule that decides is stronger: it has to go before any other counts.
+             */
+            Overruled?: boolean;
+            /**
+             * Roles that hold it already.
+             */
+            Roles: Array<Link>;
+            /**
+             * Whether all roles were looked at.
+             */
+            RolesComplete: boolean;
+        };
+    };
+    TokenIsGone?: true;
+    Login?: {
+        AuthMethod: string;
+        Reason: string;
+        BindingRule?: string;
+    };
+};
+
 export type ExplainedBindingRule = {
     ID: string;
     /**
@@ -681,6 +787,30 @@ export type Link = {
 export type LinkBody = {
     ID?: string;
     Name?: string;
+};
+
+export type ListAccessEntry = {
+    /**
+     * role, binding-rule or token.
+     */
+    Kind: string;
+    /**
+     * Of a token its AccessorID.
+     */
+    ID: string;
+    Name?: string;
+    Namespace?: string;
+    Partition?: string;
+    /**
+     * direct, default or default-policy; `computed` of a binding rule of which the identity decides.
+     */
+    DecidedBy: string;
+    /**
+     * The policies that hold the rule; `hidden` for those that the caller may not read.
+     */
+    Policies: Array<Link>;
+    AuthMethod?: string;
+    Selector?: string;
 };
 
 export type ListAuditEntry = {
@@ -1531,7 +1661,7 @@ export type RotateTokenBody = {
     /**
      * For how long the secret of before counts beside the new one: 0, unless it is said, to 168h.
      */
-    Overlap?: string | number;
+    Overlap?: string;
     Namespace?: string;
     Partition?: string;
 };
@@ -1926,11 +2056,10 @@ export type TagPolicyShortcomingPage = {
     meta: PageMeta;
 };
 
-export type TagReference = (unknown | {
-    attributes: {
-        name: unknown;
-    };
-}) & {
+/**
+ * Named by its id, or by the name in its attributes.
+ */
+export type TagReference = {
     type: 'tags';
     id?: string;
     attributes?: {
@@ -2124,7 +2253,10 @@ export type TokenBody = {
     AuthMethod?: string;
     AuthMethodNamespace?: string;
     ExpirationTime?: string;
-    ExpirationTTL?: string | number;
+    /**
+     * A duration such as 1h30m.
+     */
+    ExpirationTTL?: string;
     CreateTime?: string;
     readonly LastUsed?: string;
     Namespace?: string;
@@ -2456,7 +2588,10 @@ export type AuthMethodBodyWritable = {
      * At most 8192 bytes of UTF-8.
      */
     Description?: string;
-    MaxTokenTTL?: string | number;
+    /**
+     * A duration such as 1h30m.
+     */
+    MaxTokenTTL?: string;
     TokenLocality?: string;
     Namespace?: string;
     Partition?: string;
@@ -2597,7 +2732,10 @@ export type TokenBodyWritable = {
     AuthMethod?: string;
     AuthMethodNamespace?: string;
     ExpirationTime?: string;
-    ExpirationTTL?: string | number;
+    /**
+     * A duration such as 1h30m.
+     */
+    ExpirationTTL?: string;
     CreateTime?: string;
     Namespace?: string;
     Partition?: string;
@@ -7627,6 +7765,85 @@ export type ExplainDecisionsResponses = {
 
 export type ExplainDecisionsResponse = ExplainDecisionsResponses[keyof ExplainDecisionsResponses];
 
+export type ExplainRefusalData = {
+    body?: never;
+    path: {
+        /**
+         * X-Request-Id of the answer.
+         */
+        request_id: string;
+    };
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+    };
+    url: '/v1/acl/why/{request_id}';
+};
+
+export type ExplainRefusalResponses = {
+    /**
+     * The request, what it was refused, and how that is decided now.
+     */
+    200: ExplainRefusalAnswer;
+};
+
+export type ExplainRefusalResponse = ExplainRefusalResponses[keyof ExplainRefusalResponses];
+
+export type ListAccessData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+        /**
+         * What is asked for, such as `workspace`.
+         */
+        resource?: string;
+        /**
+         * Its name, such as `acme/prod`.
+         */
+        segment?: string;
+        /**
+         * `read`, `write` or what else the resource has.
+         */
+        access?: string;
+        /**
+         * Only `role`, `binding-rule` or `token`.
+         */
+        kind?: string;
+        /**
+         * At most so many entries, 100 unless it says otherwise; the header X-Service-Next of the answer leads on.
+         */
+        'page-size'?: string;
+        /**
+         * The X-Service-Next of the page before.
+         */
+        after?: string;
+    };
+    url: '/v1/acl/access';
+};
+
+export type ListAccessResponses = {
+    /**
+     * Who may: roles, then binding rules with their condition, then tokens.
+     */
+    200: Array<ListAccessEntry>;
+};
+
+export type ListAccessResponse = ListAccessResponses[keyof ListAccessResponses];
+
 export type CreateNamespaceData = {
     body: NamespaceRequest;
     path?: never;
@@ -8372,6 +8589,8 @@ export interface OperationTypes {
     authorizeInternally: { takes: AuthorizeInternallyData; answers: AuthorizeInternallyResponses };
     authorize: { takes: AuthorizeData; answers: AuthorizeResponses };
     explainDecisions: { takes: ExplainDecisionsData; answers: ExplainDecisionsResponses };
+    explainRefusal: { takes: ExplainRefusalData; answers: ExplainRefusalResponses };
+    listAccess: { takes: ListAccessData; answers: ListAccessResponses };
     createNamespace: { takes: CreateNamespaceData; answers: CreateNamespaceResponses };
     replaceNamespace: { takes: ReplaceNamespaceData; answers: ReplaceNamespaceResponses };
     updateNamespace: { takes: UpdateNamespaceData; answers: UpdateNamespaceResponses };
