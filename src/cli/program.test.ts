@@ -59,6 +59,16 @@ it("a command line that says something unknown is refused in one line with exit 
   }
 });
 
+it("options of the server that have no value are taken by the commands too", () => {
+  for (const args of [
+    ["backup", "-", "--allow-insecure"],
+    ["audit", "verify", "--allow-insecure"],
+  ]) {
+    const { status, stderr } = tessera(args);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/^tessera: there is no database [^\n]+\n$/)]);
+  }
+});
+
 it("help and version load nothing of the server", () => {
   const hook = join(temporaryDirectory(), "hook.mjs");
   writeFileSync(

@@ -64,13 +64,6 @@ export function buildProgram(): Command {
   return program;
 }
 
-/** For the list alone: each is run by `run.ts`, since it loads what is its own. */
-function addPeople(program: Command): void {
-  for (const { name, summary, group } of ENTRIES) {
-    if (name !== "audit") program.command(name).description(summary).helpGroup(group);
-  }
-}
-
 function addHealthcheck(program: Command): void {
   const shown: readonly OptionName[] = ["listen", "address-file", "tls-cert", "tls-key", "config", "allow-insecure"];
   withServerOptions(program.command("healthcheck"), [...shown, "data-dir"])
@@ -82,6 +75,13 @@ function addHealthcheck(program: Command): void {
       const { healthcheckCommand } = await import("./commands/healthcheck.ts");
       await healthcheckCommand(flags, serverArguments(command));
     });
+}
+
+/** For the list alone: each is run by `run.ts`, since it loads what is its own. */
+function addPeople(program: Command): void {
+  for (const { name, summary, group } of ENTRIES) {
+    if (name !== "audit") program.command(name).description(summary).helpGroup(group);
+  }
 }
 
 function addUpkeep(program: Command): void {
@@ -216,7 +216,9 @@ function serverOption(name: OptionName, isShown: boolean): Option {
   if (option === undefined) throw new Error(`there is no option ${name}`);
   const facts = [...(option.default === undefined ? [] : [`default ${option.default}`]), environmentName(name)];
   const flag = option.type === "switch" ? `--${name}` : `--${name} <${shownValue(option)}>`;
-  const made = new Option(flag, `${option.help} (${facts.join("; ")})`).argParser(collect);
+  const made = new Option(flag, `${option.help} (${facts.join("; ")})`);
+  // A switch has no value that could be collected.
+  if (option.type !== "switch") made.argParser(collect);
   return isShown ? made : made.hideHelp();
 }
 
