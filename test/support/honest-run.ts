@@ -54,6 +54,10 @@ export const MAY_SKIP: Readonly<Record<string, MaySkip>> = {
     tests: "manager",
     reason: "systemd is not installed here; .ci/run installs it, and where CI is set its absence is a failure",
   },
+  "test/client/browser.test.ts": {
+    tests: "in a browser",
+    reason: "Chromium is not installed here; .ci/run installs it, and where CI is set its absence is a failure",
+  },
   "test/clients/terraform/terraform.test.ts": {
     tests: "terraform (skipped",
     reason: "there is no terraform in PATH here, or one before 1.11; the name of the group says which",

@@ -173,7 +173,7 @@ export const SURFACE = {
     finishOidc: "finishOidcLogin",
     listOidcAuthMethods: "listOidcAuthMethods",
   },
-  access: { authorize: "authorize", explain: "explainDecisions" },
+  access: { authorize: "authorize", explain: "explainDecisions", explainRefusal: "explainRefusal", list: "listAccess" },
   namespaces: {
     list: "listNamespaces",
     create: "createNamespace",
