@@ -6,6 +6,7 @@ import { hostname } from "node:os";
 import type { FastifyInstance } from "fastify";
 import { type Logger, pino } from "pino";
 import { accountRoutes } from "./account/routes.ts";
+import { accessRoutes } from "./acl/access/routes.ts";
 import { authorizationRoutes } from "./acl/authorizations/routes.ts";
 import { authMethodRoutes } from "./acl/auth-methods/routes.ts";
 import { bindingRuleRoutes } from "./acl/binding-rules/routes.ts";
@@ -42,17 +43,20 @@ import type { Config } from "./config.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { createEventWindow } from "./events/window.ts";
 import { pingRoutes, registerDiscovery } from "./http/discovery.ts";
+import { registerDocs } from "./http/docs/routes.ts";
 import { forwardWrites } from "./http/forwarding/forward.ts";
 import type { Forward } from "./http/forwarding/messages.ts";
 import { registerHealth } from "./http/health.ts";
 import { registerJsonApi, type ActorForToken, type ApiRoutes } from "./http/jsonapi.ts";
 import type { Metrics } from "./http/metrics.ts";
+import { countRequests, type RateLimitSettings } from "./http/rate-limits.ts";
 import { registerOpenApi } from "./http/openapi/routes.ts";
 import { addRefusals } from "./http/refused.ts";
 import { addReadServices } from "./http/reads/services.ts";
 import { createServer } from "./http/server.ts";
 import { registerConsulApi, type V1Routes } from "./http/v1/consul-api.ts";
 import { renderJson } from "./http/v1/render.ts";
+import { createRateLimits } from "./limits/rate-limits.ts";
 import { createContentStates, readGuarded } from "./organizations/content-store.ts";
 import { organizationRoutes } from "./organizations/routes.ts";
 import { projectRoutes } from "./projects/routes.ts";
@@ -147,7 +151,9 @@ type AccessConfig = Pick<
   | "metricsOpen"
   | "waitsPerToken"
   | "waitsPerAddress"
-  | "maxAuthMethods"
+  | "rateLimit"
+  | "rateLimitPerAddress"
+  | "rateLimitExempt"
   | "maxConnections"
   | "maxSending"
   | "threads"
@@ -173,12 +179,14 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { handRefusals: hand, refusalsDirectory: directory, refusalWindowMs: windowMs } = options;
   addRefusals(app, createRefusals({ db, now, log: logger, hand, directory, windowMs }), metrics);
   if (options.forward !== undefined) forwardWrites(app, options.forward);
+  countRequests(app, rateLimitsOf(config), metrics);
   registerHealth(app, db, metrics, config.metricsOpen === true ? undefined : actorForToken);
   // A thread that only reads leaves it to the one that answers for all.
   if (options.forward === undefined) measureAges(metrics, db, now);
   if (options.deletion !== undefined) measureDeletion(metrics, options.deletion);
   registerDiscovery(app);
   registerOpenApi(app, routes);
+  registerDocs(app);
   if (options.auditOutput !== undefined) measureAuditOutput(metrics, options.auditOutput);
   if (options.deliveries !== undefined) measureDeliveries(metrics, options.deliveries);
   if (options.keys !== undefined) measureKeys(metrics, options.keys);
@@ -203,6 +211,14 @@ export function buildApp(options: AppOptions): FastifyInstance {
     done();
   });
   return app;
+}
+
+function rateLimitsOf({ rateLimit, rateLimitPerAddress, rateLimitExempt }: AppOptions["config"]): RateLimitSettings {
+  const now = () => performance.now();
+  return {
+    limits: createRateLimits({ perToken: rateLimit, perAddress: rateLimitPerAddress, now }),
+    exemptsManagement: rateLimitExempt === "management",
+  };
 }
 
 function measureDeletion({ gauge }: Pick<Metrics, "gauge">, read: () => DeletionProgress): void {
@@ -238,7 +254,7 @@ function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[
   const renderScope = scopeRenderer(edition);
   const { validators, regularExpressions } = services;
   const login = { db, now, services, renderScope };
-  const methods = { validators, regularExpressions, edition, maxMethods: config.maxAuthMethods ?? 100 };
+  const methods = { validators, regularExpressions, edition };
   return [
     statusRoutes({ name, datacenter, edition, version: readVersion() }, renderScope),
     bootstrapRoutes({ db, now, mode, bootstrapSecret, failuresPerMinute, renderScope }),
@@ -258,6 +274,7 @@ function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[
     loginRoutes(login),
     authorizationRoutes(access, edition),
     whyRoutes({ access, services, renderScope }),
+    accessRoutes(access, renderScope),
     ...(edition === "enterprise" ? [namespaceRoutes, partitionRoutes, oidcRoutes(login)] : []),
     eventRoutes(createEventWindow(db, KEPT_EVENTS), renderScope),
     auditRoutes(renderScope),

@@ -52,7 +52,7 @@ function withoutFailures(document: Json): Json {
   };
   for (const operation of Object.values(copy.paths).flatMap((methods) => Object.values(methods))) {
     for (const status of Object.keys(operation.responses ?? {})) {
-      if (Number(status) >= 300) delete operation.responses?.[status];
+      if (!/^2\d\d$/.test(status)) delete operation.responses?.[status];
     }
   }
   return copy;
@@ -61,9 +61,10 @@ function withoutFailures(document: Json): Json {
 /** An interface by which the types of an operation are found by its name. */
 function byOperation(document: object, types: string): string {
   const { paths } = document as { paths: Record<string, Record<string, { operationId?: string }>> };
-  const ids = Object.values(paths).flatMap((methods) =>
-    Object.values(methods).map(({ operationId = "" }) => operationId),
-  );
+  // Beside its operations a path may have parameters that all of them share.
+  const ids = Object.values(paths)
+    .flatMap((parts) => Object.values(parts))
+    .flatMap(({ operationId }) => operationId ?? []);
   const lines = ids.map((id) => {
     const name = id[0]?.toUpperCase() + id.slice(1);
     for (const part of ["Data", "Responses"]) {

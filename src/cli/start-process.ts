@@ -16,12 +16,14 @@ import { type AuditOutput, NOTHING_GIVEN, startAuditOutput } from "../audit/outp
 import { oldChanges } from "../changes/retention.ts";
 import { ConfigError, type Config } from "../config.ts";
 import { errorCode } from "../config/given.ts";
+import { objectLimitsOf } from "../config/limit-options.ts";
 import { closeGracefully } from "../http/lifecycle.ts";
 import { type Background, startRemoval } from "../storage/removal.ts";
 import type { Database } from "../storage/database.ts";
 import { asStartError } from "../storage/damaged-rows.ts";
 import { startResealing } from "../storage/keys/resealing.ts";
 import { startKeyWatch } from "../storage/keys/watch.ts";
+import { limitingObjects } from "../storage/object-limits.ts";
 import { LateClose, openDatabase } from "../storage/open.ts";
 import { checkSettings } from "../storage/settings.ts";
 import { StartError } from "../storage/start-error.ts";
@@ -182,7 +184,7 @@ async function openStorage(
   fatal: AbortController,
 ): Promise<Database> {
   try {
-    return await openDatabase({
+    const db = await openDatabase({
       url: config.database.url,
       dataDir: config.dataDir,
       keyFile: config.keyFile,
@@ -194,6 +196,7 @@ async function openStorage(
       onFatal: (error) => fatal.abort(error),
       onWarning: (message) => log.warn(message),
     });
+    return limitingObjects(db, objectLimitsOf(config));
   } catch (error) {
     // What the file system refuses is for the operator to mend, like any other setting.
     if (!(error instanceof Error && "syscall" in error && "path" in error)) throw error;

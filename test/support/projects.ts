@@ -24,6 +24,7 @@ export const OWN: readonly string[] = [
   "src/storage/sqlite/sync-failure.test.ts",
   "test/backup/*.test.ts",
   "test/boundaries.test.ts",
+  "test/cli/*.test.ts",
   "test/ci/*.test.ts",
   "test/client/*.test.ts",
   "test/clients/terraform/terraform.test.ts",

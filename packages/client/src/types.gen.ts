@@ -1,9 +1,2957 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 18451ac0a879b70b761baec3a96eced3
+// Structure: d0202cedab3ec75a6823b116649be6c2
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
+
+export type AddTagWorkspacesBody = {
+    data: Array<{
+        type: 'workspaces';
+        id: string;
+    }>;
+};
+
+export type AddWorkspaceTagsBody = {
+    data: Array<TagReference>;
+};
+
+export type AlikeTag = {
+    /**
+     * What their names have in common.
+     */
+    id: string;
+    type: 'alike-tags';
+    attributes: {
+        /**
+         * How many tags there are in the group.
+         */
+        'tag-count': number;
+        /**
+         * The first 100, the one to keep first.
+         */
+        tags: Array<{
+            id: string;
+            name: string;
+            'instance-count': number;
+        }>;
+    };
+    relationships: {
+        keep: {
+            data: {
+                /**
+                 * The one that most workspaces carry, of these the shortest, then the oldest.
+                 */
+                id: string;
+                type: 'tags';
+            };
+        };
+    };
+};
+
+export type AlikeTagPage = {
+    data: Array<AlikeTag>;
+    links: PageLinks;
+    meta: {
+        pagination: Pagination;
+        'is-complete': boolean;
+    };
+};
+
+export type AuthMethod = {
+    Name: string;
+    Type: string;
+    DisplayName?: string;
+    Description?: string;
+    MaxTokenTTL?: string;
+    TokenLocality?: string;
+    Namespace?: string;
+    Partition?: string;
+    CreateIndex: number;
+    ModifyIndex: number;
+    Config: {
+        [key: string]: unknown;
+    };
+    NamespaceRules?: Array<NamespaceRule>;
+};
+
+export type AuthMethodBody = {
+    Name?: string;
+    Type?: string;
+    /**
+     * At most 8192 bytes of UTF-8.
+     */
+    DisplayName?: string;
+    /**
+     * At most 8192 bytes of UTF-8.
+     */
+    Description?: string;
+    /**
+     * A duration such as 1h30m.
+     */
+    MaxTokenTTL?: string;
+    TokenLocality?: string;
+    Namespace?: string;
+    Partition?: string;
+    readonly CreateIndex?: number;
+    readonly ModifyIndex?: number;
+    Config?: {
+        [key: string]: unknown;
+    };
+    NamespaceRules?: Array<NamespaceRuleBody>;
+};
+
+export type BindingRule = {
+    ID: string;
+    Description: string;
+    AuthMethod: string;
+    Selector?: string;
+    BindType: string;
+    BindName: string;
+    BindVars?: PreviewTemplatedPolicyBody;
+    Namespace?: string;
+    Partition?: string;
+    CreateIndex: number;
+    ModifyIndex: number;
+};
+
+export type BindingRuleBody = {
+    ID?: string;
+    /**
+     * At most 8192 bytes of UTF-8.
+     */
+    Description?: string;
+    AuthMethod?: string;
+    Selector?: string;
+    BindType?: string;
+    BindName?: string;
+    BindVars?: PreviewTemplatedPolicyBody;
+    Namespace?: string;
+    Partition?: string;
+    readonly CreateIndex?: number;
+    readonly ModifyIndex?: number;
+};
+
+export type BootstrapBody = {
+    /**
+     * SecretID that the token is to have.
+     */
+    BootstrapSecret?: string;
+};
+
+export type BootstrapToken = {
+    /**
+     * The SecretID, as old clients look for it.
+     */
+    ID: string;
+} & Token;
+
+export type CheckPolicyAnswer = {
+    Errors: Array<{
+        /**
+         * `invalid` of errors; of warnings, what they are about.
+         */
+        Code: string;
+        Message: string;
+        /**
+         * The member of the body that it is about.
+         */
+        Member: string;
+        /**
+         * In the text of that member, from 1.
+         */
+        Line?: number;
+        /**
+         * In characters, from 1.
+         */
+        Column?: number;
+        DidYouMean?: string;
+    }>;
+    Warnings: Array<{
+        /**
+         * `invalid` of errors; of warnings, what they are about.
+         */
+        Code: string;
+        Message: string;
+        /**
+         * The member of the body that it is about.
+         */
+        Member: string;
+        /**
+         * In the text of that member, from 1.
+         */
+        Line?: number;
+        /**
+         * In characters, from 1.
+         */
+        Column?: number;
+        DidYouMean?: string;
+    }>;
+};
+
+export type CheckPolicyBody = {
+    Name?: string;
+    Rules?: string;
+    Namespace?: string;
+    Partition?: string;
+};
+
+export type CreateDeclarationAnswer = {
+    ID: string;
+    Name: string;
+    Description: string;
+    /**
+     * What the directory owns: kind and place of each object.
+     */
+    Objects: Array<string>;
+    Namespace?: string;
+    Partition?: string;
+    CreateIndex: number;
+    ModifyIndex: number;
+};
+
+export type CreateDeclarationBody = {
+    ID?: string;
+    Name?: string;
+    /**
+     * At most 8192 bytes of UTF-8.
+     */
+    Description?: string;
+    /**
+     * At most 921600 bytes as JSON.
+     */
+    Objects?: Array<string>;
+    Namespace?: string;
+    Partition?: string;
+    readonly CreateIndex?: number;
+    readonly ModifyIndex?: number;
+};
+
+export type CreateOrganizationBody = {
+    data: {
+        type: 'organizations';
+        id?: string;
+        attributes: {
+            /**
+             * Letters, digits, hyphens and underscores, 90 at most. Unique in any case.
+             */
+            name: string;
+            email: string;
+        } & OrganizationSettings;
+        relationships?: {
+            'default-agent-pool'?: NoAgentPool;
+        };
+    };
+};
+
+export type CreateProjectBody = {
+    data: {
+        type: 'projects';
+        id?: string;
+        attributes: {
+            /**
+             * Letters, digits, blanks, hyphens and underscores, 3 to 40, no blank at either end. Unique in any case.
+             */
+            name: string;
+        } & ProjectSettings;
+        relationships?: {
+            'default-agent-pool'?: NoAgentPool;
+            'tag-bindings'?: TagBindingsBody;
+        };
+    };
+};
+
+export type CreateReservedTagKeyBody = {
+    data: {
+        type: 'reserved-tag-keys';
+        id?: string;
+        attributes: {
+            /**
+             * As keys of tags may be.
+             */
+            key: string;
+            /**
+             * Whether workspaces may not give the key another value than their project.
+             */
+            'disable-overrides'?: boolean;
+        };
+    };
+};
+
+export type CreateTagJobBody = {
+    data: {
+        type: 'tag-jobs';
+        id?: string;
+        attributes: {
+            action: 'add' | 'remove' | 'set-value' | 'rename' | 'merge' | 'delete';
+            /**
+             * Flat tags, or keys where a value is given.
+             */
+            tags?: Array<{
+                name: string;
+                value?: string;
+            }>;
+            /**
+             * remove: as what they are taken off; any unless given.
+             */
+            as?: 'any' | 'tag' | 'binding';
+            /**
+             * rename, merge: the name that they get.
+             */
+            to?: string;
+            filter?: TagJobFilter;
+        };
+    };
+};
+
+export type CreateTagWebhookBody = {
+    data: {
+        type: 'tag-webhooks';
+        id?: string;
+        attributes: {
+            /**
+             * For people; need not be unique.
+             */
+            name: string;
+            /**
+             * Where records are posted to: https or http.
+             */
+            url: string;
+        } & TagWebhookSettings;
+    };
+};
+
+export type CreateTagsBody = {
+    data: Array<{
+        type: 'tags';
+        attributes: {
+            name: string;
+        };
+    }>;
+};
+
+export type CreateWorkspaceBody = {
+    data: {
+        type: 'workspaces';
+        id?: string;
+        attributes?: {
+            name?: string;
+            'allow-destroy-plan'?: boolean | null;
+            'assessments-enabled'?: boolean | null;
+            'auto-apply'?: boolean | null;
+            'auto-apply-run-trigger'?: boolean | null;
+            'auto-destroy-at'?: string | null;
+            'auto-destroy-activity-duration'?: string | null;
+            'inherits-project-auto-destroy'?: boolean | null;
+            description?: string | null;
+            'file-triggers-enabled'?: boolean | null;
+            'global-remote-state'?: boolean | null;
+            'project-remote-state'?: boolean | null;
+            'hyok-enabled'?: boolean | null;
+            'migration-environment'?: string | null;
+            'queue-all-runs'?: boolean | null;
+            'speculative-enabled'?: boolean | null;
+            'source-name'?: string | null;
+            'source-url'?: string | null;
+            'structured-run-output-enabled'?: boolean | null;
+            'terraform-version'?: string | null;
+            'trigger-patterns'?: Array<string> | null;
+            'trigger-prefixes'?: Array<string> | null;
+            'working-directory'?: string | null;
+            'execution-mode'?: string | null;
+            operations?: boolean | null;
+            'setting-overwrites'?: {
+                'execution-mode'?: boolean | null;
+                'agent-pool'?: boolean | null;
+            } | null;
+            'agent-pool-id'?: string | null;
+            'vcs-repo'?: unknown;
+        };
+        relationships?: {
+            project?: {
+                data: {
+                    type: 'projects';
+                    id: string;
+                } | null;
+            };
+            tags?: {
+                data: Array<TagReference>;
+            };
+            'tag-bindings'?: TagBindingsBody;
+        };
+    };
+};
+
+export type Decision = {
+    Resource: string;
+    Access: string;
+    Segment?: string;
+    Namespace?: string;
+    Partition?: string;
+    Allow: boolean;
+    Explain?: {
+        /**
+         * direct, default or default-policy.
+         */
+        DecidedBy: string;
+        Rule?: {
+            Resource: string;
+            Segment: string;
+            Prefix?: true;
+            Policy: string;
+        };
+        Policies?: Array<{
+            ID: string;
+            Name: string;
+            Links: Array<{
+                Kind: string;
+                Name?: string;
+                Namespace?: string;
+                Role?: string;
+            }>;
+        }>;
+    };
+};
+
+export type DeleteTagsBody = {
+    data: Array<{
+        type: 'tags';
+        id: string;
+    }>;
+};
+
+export type DiscoverServicesAnswer = {
+    'tfe.v2': string;
+    'tfe.v2.1': string;
+    'tfe.v2.2': string;
+};
+
+export type EffectiveTagBinding = {
+    id: string;
+    type: 'effective-tag-bindings';
+    attributes: {
+        key: string;
+        value: string;
+    };
+    relationships?: {
+        'inherited-from': {
+            data: {
+                id: string;
+                type: 'projects';
+            };
+        };
+    };
+    links?: {
+        'inherited-from': string;
+    };
+};
+
+export type EffectiveTagBindingList = {
+    data: Array<EffectiveTagBinding>;
+};
+
+export type EntitlementSet = {
+    /**
+     * The external id of the organization.
+     */
+    id: string;
+    type: 'entitlement-sets';
+    attributes: {
+        operations: boolean;
+        'state-storage': boolean;
+        agents: boolean;
+        'audit-logging': boolean;
+        'cost-estimation': boolean;
+        'global-run-tasks': boolean;
+        'private-module-registry': boolean;
+        'private-run-tasks': boolean;
+        'run-tasks': boolean;
+        sentinel: boolean;
+        sso: boolean;
+        teams: boolean;
+        'vcs-integrations': boolean;
+        'waypoint-actions': boolean;
+        'waypoint-templates-and-addons': boolean;
+    };
+    links: {
+        self: string;
+    };
+};
+
+export type EntitlementSetDocument = {
+    data: EntitlementSet;
+};
+
+export type ErrorDocument = {
+    errors: Array<ErrorEntry>;
+};
+
+export type ErrorEntry = {
+    status: string;
+    title: string;
+    detail?: string;
+    source?: {
+        pointer: string;
+    };
+};
+
+export type ExpandedToken = Token & {
+    ExpandedPolicies?: Array<Policy> | null;
+    ExpandedRoles?: Array<Role> | null;
+    NamespaceDefaultPolicyIDs?: Array<string> | null;
+    NamespaceDefaultRoleIDs?: Array<string> | null;
+    AgentACLDefaultPolicy?: string;
+    AgentACLDownPolicy?: string;
+    ResolvedByAgent?: string;
+};
+
+export type ExplainDecisionsAnswer = {
+    AccessorID?: string;
+    AuthMethod?: string;
+    Role?: Link;
+    /**
+     * What a login would be refused with.
+     */
+    Refusal?: string;
+    Answers: Array<{
+        Resource?: string;
+        Segment?: string;
+        Access?: string;
+        Namespace?: string;
+        Partition?: string;
+        Request?: string;
+        /**
+         * Absent where the path names nothing that the caller may read.
+         */
+        Allow?: boolean;
+        /**
+         * direct, default, default-policy, or login.
+         */
+        DecidedBy?: string;
+        Rule?: {
+            Resource: string;
+            Segment: string;
+            Prefix?: true;
+            Policy: string;
+        };
+        Path?: Array<{
+            /**
+             * Of the policy; `hidden` when the caller may not read it.
+             */
+            ID: string;
+            Name: string;
+            Namespace?: string;
+            Partition?: string;
+            /**
+             * Where in its text the rule stands.
+             */
+            Places?: Array<{
+                Line: number;
+                Column: number;
+            }>;
+            /**
+             * How whoever is asked about came by it.
+             */
+            Links: Array<{
+                /**
+                 * direct, role, identity or default.
+                 */
+                Kind: string;
+                ID?: string;
+                Name?: string;
+                Namespace?: string;
+                Role?: string;
+                /**
+                 * The binding rules of the login that gave it.
+                 */
+                BindingRules?: Array<{
+                    ID: string;
+                    AuthMethod?: string;
+                    Selector?: string;
+                }>;
+            }>;
+        }>;
+        Wanted?: {
+            /**
+             * The smallest rule that would allow it.
+             */
+            Rules?: string;
+            /**
+             * The rule that decides is stronger: it has to go before any other counts.
+             */
+            Overruled?: boolean;
+            /**
+             * Roles that hold it already.
+             */
+            Roles: Array<Link>;
+            /**
+             * Whether all roles were looked at.
+             */
+            RolesComplete: boolean;
+        };
+    }>;
+};
+
+export type ExplainDecisionsBody = {
+    AccessorID?: string;
+    RoleID?: string;
+    RoleName?: string;
+    AuthMethod?: string;
+    BearerToken?: string;
+    Identity?: {
+        [key: string]: unknown;
+    };
+    Questions?: Array<{
+        Resource?: string;
+        Segment?: string;
+        Access?: string;
+        Namespace?: string;
+        Partition?: string;
+        /**
+         * A method and path in the place of all else, such as `PATCH /api/v2/workspaces/ws-1`.
+         */
+        Request?: string;
+    }>;
+    Namespace?: string;
+    Partition?: string;
+};
+
+export type ExplainLoginBody = {
+    AuthMethod?: string;
+    BearerToken?: string;
+    Identity?: {
+        [key: string]: unknown;
+    };
+    Namespace?: string;
+    Partition?: string;
+};
+
+export type ExplainRefusalAnswer = {
+    RequestID: string;
+    /**
+     * When it was put on record.
+     */
+    At: string;
+    /**
+     * read, write, login or authenticate.
+     */
+    Action: string;
+    AccessorID?: string;
+    /**
+     * Requests that were refused the same within its minute.
+     */
+    Count: number;
+    /**
+     * What was asked, and how it is decided now.
+     */
+    Question?: {
+        Resource?: string;
+        Segment?: string;
+        Access?: string;
+        Namespace?: string;
+        Partition?: string;
+        Request?: string;
+        /**
+         * Absent where the path names nothing that the caller may read.
+         */
+        Allow?: boolean;
+        /**
+         * direct, default, default-policy, or login.
+         */
+        DecidedBy?: string;
+        Rule?: {
+            Resource: string;
+            Segment: string;
+            Prefix?: true;
+            Policy: string;
+        };
+        Path?: Array<{
+            /**
+             * Of the policy; `hidden` when the caller may not read it.
+             */
+            ID: string;
+            Name: string;
+            Namespace?: string;
+            Partition?: string;
+            /**
+             * Where in its text the rule stands.
+             */
+            Places?: Array<{
+                Line: number;
+                Column: number;
+            }>;
+            /**
+             * How whoever is asked about came by it.
+             */
+            Links: Array<{
+                /**
+                 * direct, role, identity or default.
+                 */
+                Kind: string;
+                ID?: string;
+                Name?: string;
+                Namespace?: string;
+                Role?: string;
+                /**
+                 * The binding rules of the login that gave it.
+                 */
+                BindingRules?: Array<{
+                    ID: string;
+                    AuthMethod?: string;
+                    Selector?: string;
+                }>;
+            }>;
+        }>;
+        Wanted?: {
+            /**
+             * The smallest rule that would allow it.
+             */
+            Rules?: string;
+            /**
+             * The rule that decides is stronger: it has to go before any other counts.
+             */
+            Overruled?: boolean;
+            /**
+             * Roles that hold it already.
+             */
+            Roles: Array<Link>;
+            /**
+             * Whether all roles were looked at.
+             */
+            RolesComplete: boolean;
+        };
+    };
+    TokenIsGone?: true;
+    Login?: {
+        AuthMethod: string;
+        Reason: string;
+        BindingRule?: string;
+    };
+};
+
+export type ExplainedBindingRule = {
+    ID: string;
+    /**
+     * matched, not matched or failed.
+     */
+    Verdict: string;
+    Reason: string;
+};
+
+export type FindLeakedTokensAnswer = {
+    Live: Array<{
+        /**
+         * In the list that was asked, from 0 on.
+         */
+        Position: number;
+        AccessorID: string;
+        /**
+         * Whether the token has another secret since, and this one counts for a while.
+         */
+        Old: boolean;
+        Namespace?: string;
+        Partition?: string;
+    }>;
+};
+
+export type FindLeakedTokensBody = {
+    /**
+     * At most 1,000.
+     */
+    Secrets?: Array<string>;
+};
+
+export type FinishOidcLoginBody = {
+    AuthMethod?: string;
+    State?: string;
+    Code?: string;
+    ClientNonce?: string;
+    Namespace?: string;
+    Partition?: string;
+};
+
+export type IncludedResource = {
+    id: string;
+    type: string;
+    attributes: {
+        [key: string]: unknown;
+    };
+    [key: string]: unknown;
+};
+
+export type Link = {
+    ID: string;
+    Name: string;
+};
+
+export type LinkBody = {
+    ID?: string;
+    Name?: string;
+};
+
+export type ListAccessEntry = {
+    /**
+     * role, binding-rule or token.
+     */
+    Kind: string;
+    /**
+     * Of a token its AccessorID.
+     */
+    ID: string;
+    Name?: string;
+    Namespace?: string;
+    Partition?: string;
+    /**
+     * direct, default or default-policy; `computed` of a binding rule of which the identity decides.
+     */
+    DecidedBy: string;
+    /**
+     * The policies that hold the rule; `hidden` for those that the caller may not read.
+     */
+    Policies: Array<Link>;
+    AuthMethod?: string;
+    Selector?: string;
+};
+
+export type ListAuditEntry = {
+    [key: string]: unknown;
+};
+
+export type ListMembersEntry = {
+    Name: string;
+    Addr: string;
+    Port: number;
+    Tags: {
+        build: string;
+        dc: string;
+        role: string;
+    };
+    /**
+     * 1: alive.
+     */
+    Status: number;
+    ProtocolMin: number;
+    ProtocolMax: number;
+    ProtocolCur: number;
+    DelegateMin: number;
+    DelegateMax: number;
+    DelegateCur: number;
+};
+
+export type ListNodeChecksEntry = {
+    Node: string;
+    CheckID: string;
+    Name: string;
+    Status: string;
+    Notes: string;
+    Output: string;
+    ServiceID: string;
+    ServiceName: string;
+    ServiceTags: Array<unknown>;
+    Type: string;
+    Definition: Nothing;
+    Namespace?: string;
+    Partition?: string;
+    CreateIndex: number;
+    ModifyIndex: number;
+};
+
+export type ListOidcAuthMethodsEntry = {
+    Name: string;
+    DisplayName?: string;
+    Type: string;
+    Kind: string;
+    Namespace?: string;
+    Partition?: string;
+};
+
+export type ListOrganizationAuditAnswer = {
+    data: Array<ListAuditEntry>;
+    links: {
+        self: string;
+        next: string | null;
+    };
+};
+
+export type ListTemplatedPoliciesAnswer = {
+    [key: string]: ReadTemplatedPolicyAnswer;
+};
+
+export type ListedAuthMethod = {
+    Name: string;
+    Type: string;
+    DisplayName?: string;
+    Description?: string;
+    MaxTokenTTL?: string;
+    TokenLocality?: string;
+    Namespace?: string;
+    Partition?: string;
+    CreateIndex: number;
+    ModifyIndex: number;
+};
+
+export type ListedPolicy = {
+    ID: string;
+    Name: string;
+    Description: string;
+    Hash: string;
+    Namespace?: string;
+    Partition?: string;
+    CreateIndex: number;
+    ModifyIndex: number;
+    Datacenters: Array<string> | null;
+};
+
+export type ListedTag = {
+    id: string;
+    type: 'tags';
+    attributes: {
+        name: string;
+        /**
+         * ISO 8601, UTC, with milliseconds; null for who may not read the organization.
+         */
+        'created-at': string | null;
+        /**
+         * How many workspaces carry it; null for who may not read the organization.
+         */
+        'instance-count': number | null;
+        /**
+         * With include=values: the values of the key, the most used 100.
+         */
+        values?: Array<{
+            value: string;
+            /**
+             * How many workspaces have it.
+             */
+            count: number;
+            /**
+             * How many projects have it.
+             */
+            'project-count': number;
+        }>;
+        /**
+         * With include=values: how many values it has.
+         */
+        'value-count'?: number;
+    };
+    relationships: {
+        organization: {
+            data: {
+                /**
+                 * The organization's name.
+                 */
+                id: string;
+                type: 'organizations';
+            };
+        };
+    };
+};
+
+export type ListedTagBinding = {
+    id: string;
+    type: 'tag-bindings';
+    attributes: {
+        key?: string;
+        value?: string;
+        'created-at'?: string;
+        counts?: {
+            workspaces: number;
+            projects: number;
+        };
+    };
+    relationships: {
+        target: {
+            data: {
+                id: string;
+                type: 'workspaces' | 'projects';
+            };
+        };
+    };
+};
+
+export type LoginBody = {
+    AuthMethod?: string;
+    BearerToken?: string;
+    Meta?: {
+        [key: string]: string;
+    };
+    Namespace?: string;
+    Partition?: string;
+};
+
+export type LoginExplanation = {
+    AuthMethod: string;
+    Identity?: {
+        [key: string]: unknown;
+    };
+    Variables?: {
+        [key: string]: string;
+    };
+    Rules: Array<ExplainedBindingRule>;
+    /**
+     * What a login would give.
+     */
+    Token?: {
+        [key: string]: unknown;
+    };
+    /**
+     * What a login would be refused with.
+     */
+    Refusal?: string;
+};
+
+export type MakeOidcAuthUrlAnswer = {
+    AuthURL: string;
+};
+
+export type MakeOidcAuthUrlBody = {
+    AuthMethod?: string;
+    RedirectURI?: string;
+    ClientNonce?: string;
+    Meta?: {
+        [key: string]: string;
+    };
+    Namespace?: string;
+    Partition?: string;
+};
+
+export type MoveWorkspacesBody = {
+    data: Array<{
+        type: 'workspaces';
+        id: string;
+    }>;
+};
+
+export type Namespace = {
+    Name: string;
+    Description?: string;
+    ACLs?: {
+        PolicyDefaults: Array<Link>;
+        RoleDefaults: Array<Link>;
+    };
+    Meta?: {
+        [key: string]: string;
+    };
+    DeletedAt?: string;
+    Partition: string;
+    CreateIndex: number;
+    ModifyIndex: number;
+};
+
+export type NamespaceBody = {
+    Name?: string;
+    /**
+     * At most 8192 bytes of UTF-8.
+     */
+    Description?: string;
+    ACLs?: {
+        PolicyDefaults?: Array<LinkBody>;
+        RoleDefaults?: Array<LinkBody>;
+    };
+    Meta?: {
+        [key: string]: string;
+    };
+    Partition?: string;
+    readonly CreateIndex?: number;
+    readonly ModifyIndex?: number;
+    readonly DeletedAt?: string;
+};
+
+export type NamespaceRule = {
+    Selector?: string;
+    BindNamespace: string;
+};
+
+export type NamespaceRuleBody = {
+    Selector?: string;
+    BindNamespace?: string;
+};
+
+/**
+ * Refused unless null, because there are no agents.
+ */
+export type NoAgentPool = {
+    data?: {
+        type: string;
+        id: string;
+    } | null;
+};
+
+export type NodeIdentity = {
+    NodeName: string;
+    Datacenter: string;
+};
+
+export type NodeIdentityBody = {
+    NodeName?: string;
+    Datacenter?: string;
+};
+
+export type Nothing = {
+    [key: string]: unknown;
+};
+
+export type Organization = {
+    /**
+     * The name.
+     */
+    id: string;
+    type: 'organizations';
+    attributes: {
+        name: string;
+        email: string;
+        /**
+         * Never changes.
+         */
+        'external-id': string;
+        'created-at': string;
+        'default-execution-mode': string;
+        'collaborator-auth-policy': string;
+        'session-timeout': number | null;
+        'session-remember': number | null;
+        'user-tokens-enabled': boolean;
+        'cost-estimation-enabled': boolean;
+        'stacks-enabled': boolean;
+        'assessments-enforced': boolean;
+        'send-passing-statuses-for-untriggered-speculative-plans': boolean;
+        'aggregated-commit-status-enabled': boolean;
+        'speculative-plan-management-enabled': boolean;
+        'allow-force-delete-workspaces': boolean;
+        'max-ttl-enabled': boolean;
+        'enforce-hyok': boolean;
+        'owners-team-saml-role-id': string | null;
+        'saml-enabled': boolean;
+        'two-factor-conformant': boolean;
+        'is-unified': boolean;
+        'trial-expires-at': null;
+        'remaining-testable-count': number;
+        'plan-expired': boolean;
+        'plan-expires-at': null;
+        'plan-is-trial': boolean;
+        'plan-is-enterprise': boolean;
+        'plan-identifier': string;
+        permissions: {
+            'can-traverse': boolean;
+            'can-update': boolean;
+            'can-destroy': boolean;
+            'can-create-project': boolean;
+            'can-create-workspace': boolean;
+            'can-manage-tags': boolean;
+            'can-access-via-teams': boolean;
+            'can-create-module': boolean;
+            'can-create-provider': boolean;
+            'can-create-team': boolean;
+            'can-create-workspace-migration': boolean;
+            'can-deploy-no-code-modules': boolean;
+            'can-enable-stacks': boolean;
+            'can-manage-auditing': boolean;
+            'can-manage-no-code-modules': boolean;
+            'can-manage-public-modules': boolean;
+            'can-manage-public-providers': boolean;
+            'can-manage-run-tasks': boolean;
+            'can-manage-sso': boolean;
+            'can-manage-subscription': boolean;
+            'can-manage-users': boolean;
+            'can-read-run-tasks': boolean;
+            'can-start-trial': boolean;
+            'can-update-agent-pools': boolean;
+            'can-update-api-token': boolean;
+            'can-update-oauth': boolean;
+            'can-update-sentinel': boolean;
+            'can-update-ssh-keys': boolean;
+        };
+    };
+    relationships: {
+        'default-project': {
+            data: {
+                id: string;
+                type: 'projects';
+            };
+        };
+        'default-agent-pool': {
+            data: null;
+        };
+        'entitlement-set': {
+            data: {
+                id: string;
+                type: 'entitlement-sets';
+            };
+            links: {
+                related: string;
+            };
+        };
+        subscription: {
+            links: {
+                related: string;
+            };
+        };
+        'oauth-tokens': {
+            links: {
+                related: string;
+            };
+        };
+        'authentication-token': {
+            links: {
+                related: string;
+            };
+        };
+    };
+    links: {
+        self: string;
+    };
+};
+
+export type OrganizationDocument = {
+    data: Organization;
+    included?: Array<IncludedResource>;
+};
+
+export type OrganizationPage = {
+    data: Array<Organization>;
+    links?: PageLinks;
+    meta?: PageMeta;
+};
+
+export type OrganizationSettings = {
+    'collaborator-auth-policy'?: 'password' | 'two_factor_mandatory' | null;
+    /**
+     * Minutes without activity after which a session ends.
+     */
+    'session-timeout'?: number | null;
+    /**
+     * Minutes after which a session ends.
+     */
+    'session-remember'?: number | null;
+    /**
+     * Echoed. It has no effect: there are no user tokens.
+     */
+    'user-tokens-enabled'?: boolean | null;
+    /**
+     * Echoed.
+     */
+    'cost-estimation-enabled'?: boolean | null;
+    /**
+     * Echoed.
+     */
+    'stacks-enabled'?: boolean | null;
+    /**
+     * Echoed.
+     */
+    'assessments-enforced'?: boolean | null;
+    /**
+     * Echoed.
+     */
+    'send-passing-statuses-for-untriggered-speculative-plans'?: boolean | null;
+    /**
+     * Echoed.
+     */
+    'aggregated-commit-status-enabled'?: boolean | null;
+    /**
+     * Echoed.
+     */
+    'speculative-plan-management-enabled'?: boolean | null;
+    /**
+     * Echoed.
+     */
+    'allow-force-delete-workspaces'?: boolean | null;
+    /**
+     * Echoed.
+     */
+    'max-ttl-enabled'?: boolean | null;
+    /**
+     * Echoed.
+     */
+    'enforce-hyok'?: boolean | null;
+    'owners-team-saml-role-id'?: string | null;
+    /**
+     * What workspaces use unless they or their project say otherwise. There are no agents.
+     */
+    'default-execution-mode'?: 'remote' | 'local' | null;
+};
+
+export type PageLinks = {
+    self: string;
+    first: string;
+    prev: string | null;
+    next: string | null;
+    last: string;
+};
+
+export type PageMeta = {
+    pagination: Pagination;
+};
+
+export type Pagination = {
+    'current-page': number;
+    'page-size': number;
+    'prev-page': number | null;
+    'next-page': number | null;
+    'total-pages': number;
+    'total-count': number;
+};
+
+export type Partition = {
+    Name: string;
+    Description?: string;
+    DisableGossip?: boolean;
+    DeletedAt?: string;
+    CreateIndex: number;
+    ModifyIndex: number;
+};
+
+export type PartitionBody = {
+    Name?: string;
+    /**
+     * At most 8192 bytes of UTF-8.
+     */
+    Description?: string;
+    DisableGossip?: boolean;
+    readonly CreateIndex?: number;
+    readonly ModifyIndex?: number;
+    readonly DeletedAt?: string;
+};
+
+export type Policy = {
+    ID: string;
+    Name: string;
+    Description: string;
+    Hash: string;
+    Namespace?: string;
+    Partition?: string;
+    CreateIndex: number;
+    ModifyIndex: number;
+    Rules: string;
+    Datacenters?: Array<string>;
+};
+
+export type PolicyBody = {
+    ID?: string;
+    Name?: string;
+    /**
+     * At most 8192 bytes of UTF-8.
+     */
+    Description?: string;
+    Rules?: string;
+    /**
+     * At most 2048 bytes as JSON.
+     */
+    Datacenters?: Array<string>;
+    Namespace?: string;
+    Partition?: string;
+    readonly CreateIndex?: number;
+    readonly ModifyIndex?: number;
+    readonly Hash?: string | null;
+};
+
+export type PreviewTemplatedPolicyBody = {
+    Name?: string;
+};
+
+export type Project = {
+    id: string;
+    type: 'projects';
+    attributes: {
+        name: string;
+        description: string;
+        'created-at': string;
+        /**
+         * All of them, also those that the token may not see.
+         */
+        'workspace-count': number;
+        'team-count': number;
+        'stack-count': number;
+        'is-unified': boolean;
+        'auto-destroy-activity-duration': string | null;
+        /**
+         * Its own, or the organization's.
+         */
+        'default-execution-mode': string;
+        'setting-overwrites': {
+            'default-execution-mode': boolean;
+            'default-agent-pool': boolean;
+        };
+        permissions: {
+            'can-update': boolean;
+            'can-destroy': boolean;
+            'can-create-workspace': boolean;
+            'can-move-workspace': boolean;
+            'can-read-teams': boolean;
+            'can-manage-teams': boolean;
+        };
+    };
+    relationships: {
+        organization: Relationship;
+        'default-agent-pool': Relationship;
+        'tag-bindings': Relationship;
+        'effective-tag-bindings': Relationship;
+    };
+    links: {
+        self: string;
+    };
+};
+
+export type ProjectDocument = {
+    data: Project;
+    included?: Array<IncludedResource>;
+};
+
+export type ProjectPage = {
+    data: Array<Project>;
+    included?: Array<IncludedResource>;
+    links: PageLinks;
+    meta: PageMeta;
+};
+
+export type ProjectSettings = {
+    description?: string | null;
+    /**
+     * What its workspaces use unless they say otherwise. There are no agents.
+     */
+    'default-execution-mode'?: 'remote' | 'local' | null;
+    /**
+     * False follows the organization again.
+     */
+    'setting-overwrites'?: {
+        'default-execution-mode'?: boolean | null;
+        'default-agent-pool'?: boolean | null;
+    } | null;
+    /**
+     * Hours or days, such as 36h or 14d. Echoed.
+     */
+    'auto-destroy-activity-duration'?: string | null;
+    /**
+     * Refused unless null, because there are no agents.
+     */
+    'default-agent-pool-id'?: string | null;
+};
+
+export type PutTagPolicyBody = {
+    data: {
+        type: 'tag-policies';
+        id?: string;
+        attributes: {
+            /**
+             * advise: writes that break rules are made, and answered with meta.warnings; refuse: they are 422.
+             */
+            enforce: 'advise' | 'refuse';
+            rules: Array<TagRule>;
+        };
+    };
+};
+
+export type Question = {
+    Resource?: string;
+    Access?: string;
+    Segment?: string;
+    Namespace?: string;
+    Partition?: string;
+};
+
+export type ReadReplicationAnswer = {
+    Enabled: boolean;
+    Running: boolean;
+    SourceDatacenter: string;
+    ReplicationType: string;
+    ReplicatedIndex: number;
+    ReplicatedRoleIndex: number;
+    ReplicatedTokenIndex: number;
+    LastSuccess: string;
+    LastError: string;
+    LastErrorMessage: string;
+};
+
+export type ReadSelfAnswer = {
+    Config: {
+        Datacenter: string;
+        PrimaryDatacenter: string;
+        NodeName: string;
+        Server: boolean;
+        /**
+         * Version of the API; `+ent` when it has namespaces.
+         */
+        Version: string;
+        /**
+         * Version of this program.
+         */
+        TesseraVersion: string;
+    };
+    Member: ListMembersEntry;
+    Meta: Nothing;
+};
+
+export type ReadTemplatedPolicyAnswer = {
+    TemplateName: string;
+    /**
+     * JSON schema of the variables; empty when there are none.
+     */
+    Schema: string;
+    Template: string;
+    Description: string;
+};
+
+export type ReadVersionAnswer = {
+    /**
+     * Empty: not told.
+     */
+    SHA: string;
+    BuildDate: string;
+    /**
+     * Version of the API; `+ent` when it has namespaces.
+     */
+    HumanVersion: string;
+    FIPS: string;
+    /**
+     * Version of this program.
+     */
+    TesseraVersion: string;
+};
+
+export type Relationship = {
+    data?: ResourceIdentifier | Array<ResourceIdentifier> | null;
+    links?: {
+        related: string;
+    };
+};
+
+export type RenameTagBody = {
+    data: {
+        type: 'tags';
+        id?: string;
+        attributes?: {
+            name?: string;
+        };
+    };
+};
+
+export type ReplaceRemoteStateConsumersBody = {
+    data: Array<{
+        type: 'workspaces';
+        id: string;
+    }>;
+};
+
+export type ReservedTagKey = {
+    id: string;
+    type: 'reserved-tag-keys';
+    attributes: {
+        key: string;
+        'disable-overrides': boolean;
+        'created-at': string;
+        'updated-at': string;
+        created_at: string;
+        updated_at: string;
+    };
+    relationships: {
+        organization: {
+            data: {
+                id: string;
+                type: 'organizations';
+            };
+        };
+    };
+};
+
+export type ReservedTagKeyDocument = {
+    data: ReservedTagKey;
+};
+
+export type ReservedTagKeyPage = {
+    data: Array<ReservedTagKey>;
+    links: PageLinks;
+    meta: PageMeta;
+};
+
+export type ResourceIdentifier = {
+    id: string;
+    type: string;
+};
+
+export type RevokeTokensAnswer = {
+    /**
+     * Of the job; a preview has none.
+     */
+    ID?: string;
+    /**
+     * preview, queued, running, done or failed.
+     */
+    Status: string;
+    /**
+     * How many tokens there were when it began.
+     */
+    Total?: number;
+    Revoked: number;
+    /**
+     * Of a preview: the first 100.
+     */
+    AccessorIDs?: Array<string>;
+    /**
+     * Why it failed.
+     */
+    Reason?: string;
+    CreateTime?: string;
+    FinishTime?: string;
+    Namespace?: string;
+    Partition?: string;
+};
+
+export type RevokeTokensBody = {
+    /**
+     * Tokens that were not used, nor made, for that long, to the day, such as 90d.
+     */
+    UnusedFor?: string;
+    /**
+     * Tokens that this auth method made.
+     */
+    AuthMethod?: string;
+    /**
+     * Tokens that link to this role, by its ID or name.
+     */
+    Role?: string;
+    /**
+     * Tokens whose description holds this.
+     */
+    Description?: string;
+    Namespace?: string;
+    Partition?: string;
+};
+
+export type Role = {
+    ID: string;
+    Name: string;
+    Description: string;
+    Policies?: Array<Link>;
+    ServiceIdentities?: Array<ServiceIdentity>;
+    NodeIdentities?: Array<NodeIdentity>;
+    TemplatedPolicies?: Array<TemplatedPolicyGrant>;
+    Hash: string;
+    Namespace?: string;
+    Partition?: string;
+    CreateIndex: number;
+    ModifyIndex: number;
+};
+
+export type RoleBody = {
+    ID?: string;
+    Name?: string;
+    /**
+     * At most 8192 bytes of UTF-8.
+     */
+    Description?: string;
+    Policies?: Array<LinkBody>;
+    /**
+     * At most 65536 bytes as JSON.
+     */
+    ServiceIdentities?: Array<ServiceIdentityBody>;
+    /**
+     * At most 65536 bytes as JSON.
+     */
+    NodeIdentities?: Array<NodeIdentityBody>;
+    /**
+     * At most 65536 bytes as JSON.
+     */
+    TemplatedPolicies?: Array<TemplatedPolicyGrantBody>;
+    Namespace?: string;
+    Partition?: string;
+    readonly CreateIndex?: number;
+    readonly ModifyIndex?: number;
+    readonly Hash?: string | null;
+};
+
+export type RotateTokenBody = {
+    /**
+     * For how long the secret of before counts beside the new one: 0, unless it is said, to 168h.
+     */
+    Overlap?: string;
+    Namespace?: string;
+    Partition?: string;
+};
+
+export type RotatedToken = Token & {
+    /**
+     * Until when secrets of before count; absent when they do not.
+     */
+    OldSecretExpirationTime?: string;
+};
+
+export type ServiceIdentity = {
+    ServiceName: string;
+    Datacenters?: Array<string>;
+};
+
+export type ServiceIdentityBody = {
+    ServiceName?: string;
+    /**
+     * At most 2048 bytes as JSON.
+     */
+    Datacenters?: Array<string>;
+};
+
+export type Tag = {
+    id: string;
+    type: 'tags';
+    attributes: {
+        name: string;
+        /**
+         * ISO 8601, UTC, with milliseconds; null for who may not read the organization.
+         */
+        'created-at': string | null;
+        /**
+         * How many workspaces carry it; null for who may not read the organization.
+         */
+        'instance-count': number | null;
+    };
+    relationships: {
+        organization: {
+            data: {
+                /**
+                 * The organization's name.
+                 */
+                id: string;
+                type: 'organizations';
+            };
+        };
+    };
+};
+
+export type TagBinding = {
+    id: string;
+    type: 'tag-bindings';
+    attributes: {
+        key: string;
+        value: string;
+        'created-at': string;
+    };
+};
+
+export type TagBindingBody = {
+    type: 'tag-bindings';
+    id?: string;
+    attributes: {
+        /**
+         * At most 128 letters, digits and _ . = + - @ :
+         */
+        key: string;
+        /**
+         * At most 256 of the same characters; empty unless given.
+         */
+        value?: string | null;
+    };
+};
+
+export type TagBindingList = {
+    data: Array<TagBinding>;
+};
+
+export type TagBindingPage = {
+    data: Array<ListedTagBinding>;
+    links: PageLinks;
+    meta: PageMeta;
+};
+
+export type TagBindingsBody = {
+    data: Array<TagBindingBody>;
+};
+
+export type TagDocument = {
+    data: Tag;
+};
+
+/**
+ * Tags of the pool; empty for all.
+ */
+export type TagFilter = {
+    /**
+     * Text that the name holds, in any case.
+     */
+    q?: string;
+    /**
+     * Whether nothing holds it.
+     */
+    unused?: boolean;
+    /**
+     * How many workspaces carry it.
+     */
+    'instance-count'?: {
+        gte?: number;
+        lte?: number;
+    };
+};
+
+export type TagImportPreview = {
+    id: string;
+    type: 'tag-import-previews';
+    attributes: {
+        mode: string;
+        records: number;
+        /**
+         * Tags, keys, settings and rules that would be made.
+         */
+        create: number;
+        change: number;
+        remove: number;
+        /**
+         * Those that are as the file says.
+         */
+        unchanged: number;
+        /**
+         * Objects that would change though they break a rule that only advises, by the name of the rule.
+         */
+        warned: {
+            [key: string]: number;
+        };
+        /**
+         * The first 100.
+         */
+        changes: Array<{
+            /**
+             * Of the file; where the object's record begins.
+             */
+            line: number;
+            kind: string;
+            name: string;
+            action: 'create' | 'change' | 'remove';
+            /**
+             * A flat tag.
+             */
+            tag?: string;
+            /**
+             * A key, what is said of a tag of the pool or of a reserved key, or `enforce` and `rules/<name>` of rules.
+             */
+            key?: string;
+            from?: string;
+            to?: string;
+        }>;
+        /**
+         * Objects that would be left as they are, by the reason, with the lines of the first 100.
+         */
+        refused: {
+            missing?: {
+                count: number;
+                lines: Array<number>;
+            };
+            'not-allowed'?: {
+                count: number;
+                lines: Array<number>;
+            };
+            full?: {
+                count: number;
+                lines: Array<number>;
+            };
+            'tag-rule'?: {
+                count: number;
+                lines: Array<number>;
+            };
+        };
+    };
+};
+
+export type TagImportPreviewDocument = {
+    data: TagImportPreview;
+};
+
+export type TagJob = {
+    id: string;
+    type: 'tag-jobs';
+    attributes: {
+        action: string;
+        tags: Array<{
+            name: string;
+            value?: string;
+        }> | null;
+        /**
+         * As it was asked.
+         */
+        as: string | null;
+        /**
+         * As it was asked.
+         */
+        to: string | null;
+        /**
+         * As it was asked.
+         */
+        filter: TagJobFilter | null;
+        /**
+         * The job that it takes back.
+         */
+        'undo-of': string | null;
+        /**
+         * How a file is imported.
+         */
+        mode: string | null;
+        status: 'queued' | 'running' | 'paused' | 'cancelled' | 'done' | 'failed';
+        /**
+         * Why it failed, or was cancelled by the server.
+         */
+        reason: string | null;
+        /**
+         * How much there was to look at when it began; null before.
+         */
+        total: number | null;
+        /**
+         * How much of that it has looked at.
+         */
+        done: number;
+        /**
+         * How much of that it has changed.
+         */
+        changed: number;
+        /**
+         * How much it has refused, by the reason.
+         */
+        refused: {
+            [key: string]: number;
+        };
+        /**
+         * How much of what was changed breaks rules for tags that only advise, by the name of the rule.
+         */
+        warned: {
+            [key: string]: number;
+        };
+        /**
+         * The first refusals in words, where there is more to say: to who asked for it, and to who may write the organization and see all of its workspaces; empty for others.
+         */
+        errors: Array<string>;
+        /**
+         * Of the token that asked for it.
+         */
+        'accessor-id': string;
+        'created-at': string;
+        'started-at': string | null;
+        'updated-at': string;
+        'finished-at': string | null;
+    };
+    relationships: {
+        organization: {
+            data: {
+                id: string;
+                type: 'organizations';
+            };
+        };
+    };
+    links: {
+        self: string;
+    };
+};
+
+export type TagJobDocument = {
+    data: TagJob;
+};
+
+export type TagJobFilter = {
+    tags?: TagFilter;
+    workspaces?: WorkspaceFilter;
+};
+
+export type TagJobPage = {
+    data: Array<TagJob>;
+    links: PageLinks;
+    meta: PageMeta;
+};
+
+export type TagJobPreview = {
+    type: 'tag-job-previews';
+    attributes: {
+        action: string;
+        counts: {
+            workspaces: number;
+            projects: number;
+            tags: number;
+        };
+        total: number;
+        changed: number;
+        /**
+         * How much it would refuse, by the reason.
+         */
+        refused: {
+            [key: string]: number;
+        };
+        /**
+         * How much of what it would change breaks rules that only advise, by the name of the rule.
+         */
+        warned: {
+            [key: string]: number;
+        };
+        /**
+         * false where it took too long to work out all of it: the counts are those so far.
+         */
+        complete: boolean;
+        changes: Array<{
+            kind: string;
+            name: string;
+            action: string;
+            /**
+             * As its record would say it.
+             */
+            details: {
+                [key: string]: unknown;
+            };
+            'object-id': string;
+        }>;
+    };
+};
+
+export type TagJobPreviewDocument = {
+    data: TagJobPreview;
+};
+
+export type TagPage = {
+    data: Array<ListedTag>;
+    links: PageLinks;
+    meta: PageMeta;
+};
+
+export type TagPolicy = {
+    id: string;
+    type: 'tag-policies';
+    attributes: {
+        /**
+         * advise: writes that break rules are made, and answered with meta.warnings; refuse: they are 422.
+         */
+        enforce: 'advise' | 'refuse';
+        rules: Array<TagRule>;
+        'created-at': string;
+        'updated-at': string;
+    };
+    relationships: {
+        organization: {
+            data: {
+                id: string;
+                type: 'organizations';
+            };
+        };
+    };
+};
+
+export type TagPolicyDocument = {
+    data: TagPolicy;
+};
+
+export type TagPolicyShortcoming = {
+    id: string;
+    type: 'tag-policy-shortcomings';
+    attributes: {
+        'workspace-name': string;
+        /**
+         * How many rules it breaks, each as often as it does.
+         */
+        'violation-count': number;
+        /**
+         * The first 20.
+         */
+        violations: Array<Warning>;
+    };
+    relationships: {
+        workspace: {
+            data: {
+                id: string;
+                type: 'workspaces';
+            };
+        };
+    };
+};
+
+export type TagPolicyShortcomingPage = {
+    data: Array<TagPolicyShortcoming>;
+    links: PageLinks;
+    meta: PageMeta;
+};
+
+/**
+ * Named by its id, or by the name in its attributes.
+ */
+export type TagReference = {
+    type: 'tags';
+    id?: string;
+    attributes?: {
+        name?: string;
+    };
+};
+
+export type TagRule = {
+    /**
+     * Unique in the policy; answers name the rule by it.
+     */
+    name: string;
+    /**
+     * Id of the project that it is for; all without it.
+     */
+    project?: string | null;
+    /**
+     * Keys that a workspace has, itself or by its project, or as flat tags.
+     */
+    'required-keys'?: Array<string> | null;
+    /**
+     * The key whose values are bounded by allowed-values or value-pattern.
+     */
+    key?: string | null;
+    /**
+     * Values that the key may have.
+     */
+    'allowed-values'?: Array<string> | null;
+    /**
+     * A regular expression (RE2) that fits the whole value.
+     */
+    'value-pattern'?: string | null;
+    /**
+     * A regular expression (RE2) that fits the whole name of each tag and key.
+     */
+    'naming-pattern'?: string | null;
+};
+
+export type TagWebhook = {
+    id: string;
+    type: 'tag-webhooks';
+    attributes: {
+        name: string;
+        url: string;
+        enabled: boolean;
+        /**
+         * Whether deliveries are signed.
+         */
+        'has-token': boolean;
+        kinds: Array<string>;
+        actions: Array<string>;
+        'created-at': string;
+        'updated-at': string;
+        delivery: {
+            /**
+             * When the target was last asked.
+             */
+            'delivered-at': string | null;
+            /**
+             * The status of its answer, or why there was none.
+             */
+            status: string | null;
+            /**
+             * Since the last success.
+             */
+            failures: number;
+            /**
+             * When the first of them was.
+             */
+            'failing-since': string | null;
+            /**
+             * When it is asked again after a failure.
+             */
+            'retry-at': string | null;
+            /**
+             * Records that it has not been told, up to 1000.
+             */
+            behind: number;
+            /**
+             * When records were last passed over that were not kept any more.
+             */
+            'skipped-at': string | null;
+        };
+    };
+    links: {
+        self: string;
+    };
+};
+
+export type TagWebhookDocument = {
+    data: TagWebhook;
+};
+
+export type TagWebhookPage = {
+    data: Array<TagWebhook>;
+    links: PageLinks;
+    meta: PageMeta;
+};
+
+export type TagWebhookSettings = {
+    /**
+     * True unless it is given. One that is not goes on later where it stopped.
+     */
+    enabled?: boolean | null;
+    /**
+     * The secret that signs; null or empty for none. Never shown.
+     */
+    token?: string | null;
+    /**
+     * Kinds of objects that are told of; empty or null for all.
+     */
+    kinds?: Array<'workspace' | 'project' | 'tag' | 'reserved-tag-key' | 'tag-policy'> | null;
+    /**
+     * What was done to them; empty or null for all.
+     */
+    actions?: Array<'tags-changed' | 'created' | 'updated' | 'renamed' | 'merged' | 'deleted'> | null;
+};
+
+export type TemplatedPolicyGrant = {
+    TemplateID?: string;
+    TemplateName: string;
+    TemplateVariables?: {
+        name: string;
+    };
+    Datacenters?: Array<string>;
+};
+
+export type TemplatedPolicyGrantBody = {
+    TemplateID?: string;
+    TemplateName?: string;
+    TemplateVariables?: PreviewTemplatedPolicyBody;
+    /**
+     * At most 2048 bytes as JSON.
+     */
+    Datacenters?: Array<string>;
+};
+
+/**
+ * The token.
+ */
+export type Token = {
+    AccessorID: string;
+    SecretID: string;
+    Description: string;
+    Roles?: Array<Link>;
+    Policies?: Array<Link>;
+    ServiceIdentities?: Array<ServiceIdentity>;
+    NodeIdentities?: Array<NodeIdentity>;
+    TemplatedPolicies?: Array<TemplatedPolicyGrant>;
+    Local: boolean;
+    AuthMethod?: string;
+    AuthMethodNamespace?: string;
+    ExpirationTime?: string;
+    CreateTime: string;
+    /**
+     * When it was used first on the last day, of UTC, on which it was used; absent before its first use.
+     */
+    LastUsed?: string;
+    Hash: string;
+    Namespace?: string;
+    Partition?: string;
+    CreateIndex: number;
+    ModifyIndex: number;
+};
+
+export type TokenBody = {
+    /**
+     * Chosen on creation with operator:write, or acl:write in the default namespace of the partition.
+     */
+    AccessorID?: string;
+    SecretID?: string;
+    /**
+     * At most 8192 bytes of UTF-8.
+     */
+    Description?: string;
+    Roles?: Array<LinkBody>;
+    Policies?: Array<LinkBody>;
+    /**
+     * At most 65536 bytes as JSON.
+     */
+    ServiceIdentities?: Array<ServiceIdentityBody>;
+    /**
+     * At most 65536 bytes as JSON.
+     */
+    NodeIdentities?: Array<NodeIdentityBody>;
+    /**
+     * At most 65536 bytes as JSON.
+     */
+    TemplatedPolicies?: Array<TemplatedPolicyGrantBody>;
+    Local?: boolean;
+    AuthMethod?: string;
+    AuthMethodNamespace?: string;
+    ExpirationTime?: string;
+    /**
+     * A duration such as 1h30m.
+     */
+    ExpirationTTL?: string;
+    CreateTime?: string;
+    readonly LastUsed?: string;
+    Namespace?: string;
+    Partition?: string;
+    readonly CreateIndex?: number;
+    readonly ModifyIndex?: number;
+    readonly Hash?: string | null;
+};
+
+export type UpdateOrganizationBody = {
+    data: {
+        type: 'organizations';
+        id?: string;
+        attributes?: {
+            /**
+             * Letters, digits, hyphens and underscores, 90 at most. Unique in any case.
+             */
+            name?: string | null;
+            email?: string | null;
+        } & OrganizationSettings;
+        relationships?: {
+            'default-agent-pool'?: NoAgentPool;
+        };
+    };
+};
+
+export type UpdateProjectBody = {
+    data: {
+        type: 'projects';
+        id?: string;
+        attributes?: {
+            /**
+             * Letters, digits, blanks, hyphens and underscores, 3 to 40, no blank at either end. Unique in any case.
+             */
+            name?: string | null;
+        } & ProjectSettings;
+        relationships?: {
+            'default-agent-pool'?: NoAgentPool;
+            'tag-bindings'?: TagBindingsBody;
+        };
+    };
+};
+
+export type UpdateReservedTagKeyBody = {
+    data: {
+        type: 'reserved-tag-keys';
+        id?: string;
+        attributes?: {
+            /**
+             * As keys of tags may be.
+             */
+            key?: string;
+            /**
+             * Whether workspaces may not give the key another value than their project.
+             */
+            'disable-overrides'?: boolean;
+        };
+    };
+};
+
+export type UpdateTagWebhookBody = {
+    data: {
+        type: 'tag-webhooks';
+        id?: string;
+        attributes?: {
+            /**
+             * For people; need not be unique.
+             */
+            name?: string;
+            /**
+             * Where records are posted to: https or http.
+             */
+            url?: string;
+        } & TagWebhookSettings;
+    };
+};
+
+export type User = {
+    id: string;
+    type: 'users';
+    attributes: {
+        /**
+         * The token's AccessorID.
+         */
+        username: string;
+        /**
+         * Made up, in a domain that no mail reaches.
+         */
+        email: string;
+        'is-service-account': boolean;
+        'auth-method': string;
+        'avatar-url': null;
+        'v2-only': boolean;
+        'unconfirmed-email': null;
+        'two-factor': {
+            enabled: boolean;
+            verified: boolean;
+        };
+        permissions: {
+            'can-create-organizations': boolean;
+            'can-change-email': boolean;
+            'can-change-username': boolean;
+            'can-manage-user-tokens': boolean;
+            'can-view2fa-settings': boolean;
+            'can-manage-hcp-account': boolean;
+        };
+    };
+    relationships: Nothing;
+    links: {
+        self: string;
+    };
+};
+
+export type UserDocument = {
+    data: User;
+};
+
+export type Warning = {
+    rule: string;
+    detail: string;
+};
+
+/**
+ * Rules that this breaks, if any.
+ */
+export type Warnings = {
+    warnings?: Array<Warning>;
+};
+
+export type WarningsDocument = {
+    meta?: Warnings;
+};
+
+export type Workspace = {
+    id: string;
+    type: 'workspaces';
+    attributes: {
+        name: string;
+        'allow-destroy-plan': boolean;
+        'assessments-enabled': boolean;
+        'auto-apply': boolean;
+        'auto-apply-run-trigger': boolean;
+        'auto-destroy-at': string | null;
+        'auto-destroy-activity-duration': string | null;
+        'inherits-project-auto-destroy': boolean;
+        description: string | null;
+        'file-triggers-enabled': boolean;
+        'global-remote-state': boolean;
+        'project-remote-state': boolean;
+        'hyok-enabled': boolean;
+        'migration-environment': string;
+        'queue-all-runs': boolean;
+        'speculative-enabled': boolean;
+        'source-name': string;
+        'source-url': string;
+        'structured-run-output-enabled': boolean;
+        'terraform-version': string;
+        'trigger-patterns': Array<unknown>;
+        'trigger-prefixes': Array<unknown>;
+        'working-directory': string;
+        'execution-mode': string;
+        operations: boolean;
+        'setting-overwrites': {
+            'execution-mode': boolean;
+            'agent-pool': boolean;
+        };
+        'tag-names': Array<string>;
+        locked: boolean;
+        'locked-reason': string;
+        'created-at': string;
+        'updated-at': string;
+        'latest-change-at': string;
+        'apply-duration-average': number;
+        'auto-destroy-status': null;
+        'can-queue-destroy-plan': boolean;
+        environment: string;
+        'no-code-upgrade-available': boolean;
+        'plan-duration-average': number;
+        'policy-check-failures': number;
+        'resource-count': number;
+        'run-failures': number;
+        source: string;
+        'source-module-id': null;
+        'vcs-repo': null;
+        'vcs-repo-identifier': null;
+        'workspace-kpis-runs-count': number;
+        actions: {
+            'is-destroyable': boolean;
+        };
+        permissions: {
+            'can-update': boolean;
+            'can-destroy': boolean;
+            'can-force-delete': boolean;
+            'can-queue-run': boolean;
+            'can-queue-apply': boolean;
+            'can-queue-destroy': boolean;
+            'can-create-state-versions': boolean;
+            'can-read-state-versions': boolean;
+            'can-read-state-outputs': boolean;
+            'can-read-variable': boolean;
+            'can-update-variable': boolean;
+            'can-lock': boolean;
+            'can-unlock': boolean;
+            'can-force-unlock': boolean;
+            'can-read-settings': boolean;
+            'can-manage-tags': boolean;
+            'can-manage-run-tasks': boolean;
+            'can-manage-assessments': boolean;
+            'can-read-assessment-results': boolean;
+            'can-manage-ephemeral-workspaces': boolean;
+            'can-read-run': boolean;
+            'can-manage-hyok': boolean;
+        };
+    };
+    relationships: {
+        organization: Relationship;
+        project: Relationship;
+        'agent-pool': Relationship;
+        'current-configuration-version': Relationship;
+        'current-run': Relationship;
+        'current-state-version': Relationship;
+        'latest-run': Relationship;
+        'locked-by': Relationship;
+        outputs: Relationship;
+        readme: Relationship;
+        'ssh-key': Relationship;
+        vars: Relationship;
+        'effective-tag-bindings': Relationship;
+        'remote-state-consumers': Relationship;
+        'tag-bindings': Relationship;
+    };
+    links: {
+        self: string;
+        'self-html': string;
+    };
+};
+
+export type WorkspaceDocument = {
+    data: Workspace;
+    included?: Array<IncludedResource>;
+};
+
+/**
+ * Workspaces; empty for all that the caller may see.
+ */
+export type WorkspaceFilter = {
+    /**
+     * Text that the name holds, in any case.
+     */
+    name?: string;
+    /**
+     * The whole name, with * for any text.
+     */
+    wildcard?: string;
+    /**
+     * Tags or keys, all of which it carries.
+     */
+    tags?: Array<string>;
+    /**
+     * Tags or keys, none of which it carries.
+     */
+    'exclude-tags'?: Array<string>;
+    /**
+     * Keys and values that apply to it, inherited or not.
+     */
+    bindings?: Array<{
+        key: string;
+        /**
+         * Any unless given.
+         */
+        value?: string;
+    }>;
+    /**
+     * The id of its project.
+     */
+    project?: string;
+};
+
+export type WorkspacePage = {
+    data: Array<Workspace>;
+    included?: Array<IncludedResource>;
+    links: PageLinks;
+    meta: PageMeta;
+};
+
+export type WrittenProjectDocument = {
+    data: Project;
+    meta?: Warnings;
+};
+
+export type WrittenTagBindingList = {
+    data: Array<TagBinding>;
+    meta?: Warnings;
+};
+
+export type WrittenTagDocument = {
+    data: Tag;
+    meta?: Warnings;
+};
+
+export type WrittenTagList = {
+    data: Array<Tag>;
+    meta?: Warnings;
+};
+
+export type WrittenTagWebhookDocument = {
+    data: TagWebhook;
+    meta: {
+        /**
+         * The status of the target's answer.
+         */
+        status: string;
+    };
+};
+
+export type WrittenWorkspaceDocument = {
+    data: Workspace;
+    meta?: Warnings;
+};
+
+export type AuthMethodBodyWritable = {
+    Name?: string;
+    Type?: string;
+    /**
+     * At most 8192 bytes of UTF-8.
+     */
+    DisplayName?: string;
+    /**
+     * At most 8192 bytes of UTF-8.
+     */
+    Description?: string;
+    /**
+     * A duration such as 1h30m.
+     */
+    MaxTokenTTL?: string;
+    TokenLocality?: string;
+    Namespace?: string;
+    Partition?: string;
+    Config?: {
+        [key: string]: unknown;
+    };
+    NamespaceRules?: Array<NamespaceRuleBody>;
+};
+
+export type BindingRuleBodyWritable = {
+    ID?: string;
+    /**
+     * At most 8192 bytes of UTF-8.
+     */
+    Description?: string;
+    AuthMethod?: string;
+    Selector?: string;
+    BindType?: string;
+    BindName?: string;
+    BindVars?: PreviewTemplatedPolicyBody;
+    Namespace?: string;
+    Partition?: string;
+};
+
+export type CreateDeclarationBodyWritable = {
+    ID?: string;
+    Name?: string;
+    /**
+     * At most 8192 bytes of UTF-8.
+     */
+    Description?: string;
+    /**
+     * At most 921600 bytes as JSON.
+     */
+    Objects?: Array<string>;
+    Namespace?: string;
+    Partition?: string;
+};
+
+export type ListAuditEntryWritable = {
+    [key: string]: unknown;
+};
+
+export type NamespaceBodyWritable = {
+    Name?: string;
+    /**
+     * At most 8192 bytes of UTF-8.
+     */
+    Description?: string;
+    ACLs?: {
+        PolicyDefaults?: Array<LinkBody>;
+        RoleDefaults?: Array<LinkBody>;
+    };
+    Meta?: {
+        [key: string]: string;
+    };
+    Partition?: string;
+};
+
+export type NothingWritable = {
+    [key: string]: unknown;
+};
+
+export type PartitionBodyWritable = {
+    Name?: string;
+    /**
+     * At most 8192 bytes of UTF-8.
+     */
+    Description?: string;
+    DisableGossip?: boolean;
+};
+
+export type PolicyBodyWritable = {
+    ID?: string;
+    Name?: string;
+    /**
+     * At most 8192 bytes of UTF-8.
+     */
+    Description?: string;
+    Rules?: string;
+    /**
+     * At most 2048 bytes as JSON.
+     */
+    Datacenters?: Array<string>;
+    Namespace?: string;
+    Partition?: string;
+};
+
+export type RoleBodyWritable = {
+    ID?: string;
+    Name?: string;
+    /**
+     * At most 8192 bytes of UTF-8.
+     */
+    Description?: string;
+    Policies?: Array<LinkBody>;
+    /**
+     * At most 65536 bytes as JSON.
+     */
+    ServiceIdentities?: Array<ServiceIdentityBody>;
+    /**
+     * At most 65536 bytes as JSON.
+     */
+    NodeIdentities?: Array<NodeIdentityBody>;
+    /**
+     * At most 65536 bytes as JSON.
+     */
+    TemplatedPolicies?: Array<TemplatedPolicyGrantBody>;
+    Namespace?: string;
+    Partition?: string;
+};
+
+export type TokenBodyWritable = {
+    /**
+     * Chosen on creation with operator:write, or acl:write in the default namespace of the partition.
+     */
+    AccessorID?: string;
+    SecretID?: string;
+    /**
+     * At most 8192 bytes of UTF-8.
+     */
+    Description?: string;
+    Roles?: Array<LinkBody>;
+    Policies?: Array<LinkBody>;
+    /**
+     * At most 65536 bytes as JSON.
+     */
+    ServiceIdentities?: Array<ServiceIdentityBody>;
+    /**
+     * At most 65536 bytes as JSON.
+     */
+    NodeIdentities?: Array<NodeIdentityBody>;
+    /**
+     * At most 65536 bytes as JSON.
+     */
+    TemplatedPolicies?: Array<TemplatedPolicyGrantBody>;
+    Local?: boolean;
+    AuthMethod?: string;
+    AuthMethodNamespace?: string;
+    ExpirationTime?: string;
+    /**
+     * A duration such as 1h30m.
+     */
+    ExpirationTTL?: string;
+    CreateTime?: string;
+    Namespace?: string;
+    Partition?: string;
+};
+
+/**
+ * ETags of what the client has: 304 while the answer is one of them.
+ */
+export type IfNoneMatch = string;
+
+/**
+ * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+ */
+export type Prefer = string;
+
+/**
+ * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+ */
+export type PageNumber = string;
+
+/**
+ * Entries per page: 20 unless given, 100 at most.
+ */
+export type PageSize = string;
+
+/**
+ * Name of the organization.
+ */
+export type OrganizationName = string;
+
+/**
+ * Text that the name holds, in any case.
+ */
+export type Q = string;
+
+/**
+ * A key that applies, written as it was given.
+ */
+export type FilterTagged0Key = string;
+
+/**
+ * Its value; any unless given, or empty.
+ */
+export type FilterTagged0Value = string;
+
+/**
+ * true: one of the keys is enough.
+ */
+export type FilterTagUnion = string;
+
+/**
+ * true: a key without a value asks for the key without one.
+ */
+export type FilterTagValueDefaultNull = string;
+
+/**
+ * effective_tag_bindings.
+ */
+export type Include = string;
+
+/**
+ * ID of the project.
+ */
+export type ProjectId = string;
+
+/**
+ * ID of the tag.
+ */
+export type TagId = string;
+
+/**
+ * organization, project, locked_by, effective_tag_bindings.
+ */
+export type IncludeParameter = string;
+
+/**
+ * ID of the workspace.
+ */
+export type WorkspaceId = string;
+
+/**
+ * Name of the workspace.
+ */
+export type WorkspaceName = string;
+
+/**
+ * ID of the reserved tag key.
+ */
+export type ReservedTagKeyId = string;
+
+/**
+ * ID of the tag job.
+ */
+export type TagJobId = string;
+
+/**
+ * ID of the webhook.
+ */
+export type WebhookId = string;
+
+/**
+ * Partition in which to work; that of the token unless it is named.
+ */
+export type PartitionParameter = string;
+
+/**
+ * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+ */
+export type Index = string;
+
+/**
+ * How long to wait at most, such as 5m.
+ */
+export type Wait = string;
+
+/**
+ * A replica may answer.
+ */
+export type Stale = string;
+
+/**
+ * A replica that is not further behind than this may answer, such as 10s.
+ */
+export type MaxStale = string;
+
+/**
+ * The primary answers, as without it.
+ */
+export type Consistent = string;
+
+/**
+ * Namespace in which to work; that of the token unless it is named.
+ */
+export type Ns = string;
+
+/**
+ * Write only when the object still has this ModifyIndex; else 409.
+ */
+export type Cas = string;
+
+/**
+ * Namespace to list; that of the token unless it is named, and `*` for all that the caller may read.
+ */
+export type NsParameter = string;
+
+/**
+ * At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.
+ */
+export type PageSizeParameter = string;
+
+/**
+ * The X-Service-Next of the page before.
+ */
+export type After = string;
+
+/**
+ * Only entries that hold this text, in any case.
+ */
+export type Search = string;
+
+/**
+ * AccessorID of the token.
+ */
+export type Accessor = string;
+
+/**
+ * Such as `builtin/service`; the slash may stand as it is.
+ */
+export type Name = string;
+
+/**
+ * Say which rule of which policy decided; needs acl:read. `false` is as without it.
+ */
+export type Explain = string;
+
+/**
+ * Namespace of the questions that name none; `default` unless it is named.
+ */
+export type NsParameter2 = string;
+
+/**
+ * Partition of the questions that name none; `default` unless it is named.
+ */
+export type PartitionParameter2 = string;
+
+export type UpdateOrganizationRequest = UpdateOrganizationBody;
+
+export type NothingRequest = NothingWritable;
+
+export type CreateWorkspaceRequest = CreateWorkspaceBody;
+
+export type AddWorkspaceTagsRequest = AddWorkspaceTagsBody;
+
+export type AddTagWorkspacesRequest = AddTagWorkspacesBody;
+
+export type TagBindingsRequest = TagBindingsBody;
+
+export type UpdateReservedTagKeyRequest = UpdateReservedTagKeyBody;
+
+export type PolicyRequest = PolicyBodyWritable;
+
+export type RoleRequest = RoleBodyWritable;
+
+export type CreateDeclarationRequest = CreateDeclarationBodyWritable;
+
+export type TokenRequest = TokenBodyWritable;
+
+export type AuthMethodRequest = AuthMethodBodyWritable;
+
+export type BindingRuleRequest = BindingRuleBodyWritable;
+
+export type QuestionRequest = Array<Question>;
+
+export type NamespaceRequest = NamespaceBodyWritable;
+
+export type PartitionRequest = PartitionBodyWritable;
 
 export type GetHealthData = {
     body?: never;
@@ -24,13 +2972,18 @@ export type GetHealthResponse = GetHealthResponses[keyof GetHealthResponses];
 export type GetReadinessData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Whatever its value: say how each check went.
+         */
+        verbose?: string;
+    };
     url: '/readyz';
 };
 
 export type GetReadinessResponses = {
     /**
-     * Storage answers, and a write succeeded in the last 10 s.
+     * Storage answers, and a write succeeded in the last 10 s. With `verbose`, a line for each check, and this one.
      */
     200: string;
 };
@@ -64,11 +3017,7 @@ export type DiscoverServicesResponses = {
     /**
      * The services and their paths.
      */
-    200: {
-        'tfe.v2': string;
-        'tfe.v2.1': string;
-        'tfe.v2.2': string;
-    };
+    200: DiscoverServicesAnswer;
 };
 
 export type DiscoverServicesResponse = DiscoverServicesResponses[keyof DiscoverServicesResponses];
@@ -110,45 +3059,7 @@ export type ReadOwnAccountResponses = {
     /**
      * The token's own account.
      */
-    200: {
-        data: {
-            id: string;
-            type: 'users';
-            attributes: {
-                /**
-                 * The token's AccessorID.
-                 */
-                username: string;
-                /**
-                 * Made up, in a domain that no mail reaches.
-                 */
-                email: string;
-                'is-service-account': boolean;
-                'auth-method': string;
-                'avatar-url': null;
-                'v2-only': boolean;
-                'unconfirmed-email': null;
-                'two-factor': {
-                    enabled: boolean;
-                    verified: boolean;
-                };
-                permissions: {
-                    'can-create-organizations': boolean;
-                    'can-change-email': boolean;
-                    'can-change-username': boolean;
-                    'can-manage-user-tokens': boolean;
-                    'can-view2fa-settings': boolean;
-                    'can-manage-hcp-account': boolean;
-                };
-            };
-            relationships: {
-                [key: string]: unknown;
-            };
-            links: {
-                self: string;
-            };
-        };
-    };
+    200: UserDocument;
 };
 
 export type ReadOwnAccountResponse = ReadOwnAccountResponses[keyof ReadOwnAccountResponses];
@@ -195,217 +3106,13 @@ export type ListOrganizationsResponses = {
     /**
      * A page of organizations; without page parameters all of them, without links and meta.
      */
-    200: {
-        data: Array<{
-            /**
-             * The name.
-             */
-            id: string;
-            type: 'organizations';
-            attributes: {
-                name: string;
-                email: string;
-                /**
-                 * Never changes.
-                 */
-                'external-id': string;
-                'created-at': string;
-                'default-execution-mode': string;
-                'collaborator-auth-policy': string;
-                'session-timeout': number | null;
-                'session-remember': number | null;
-                'user-tokens-enabled': boolean;
-                'cost-estimation-enabled': boolean;
-                'stacks-enabled': boolean;
-                'assessments-enforced': boolean;
-                'send-passing-statuses-for-untriggered-speculative-plans': boolean;
-                'aggregated-commit-status-enabled': boolean;
-                'speculative-plan-management-enabled': boolean;
-                'allow-force-delete-workspaces': boolean;
-                'max-ttl-enabled': boolean;
-                'enforce-hyok': boolean;
-                'owners-team-saml-role-id': string | null;
-                'saml-enabled': boolean;
-                'two-factor-conformant': boolean;
-                'is-unified': boolean;
-                'trial-expires-at': null;
-                'remaining-testable-count': number;
-                'plan-expired': boolean;
-                'plan-expires-at': null;
-                'plan-is-trial': boolean;
-                'plan-is-enterprise': boolean;
-                'plan-identifier': string;
-                permissions: {
-                    'can-traverse': boolean;
-                    'can-update': boolean;
-                    'can-destroy': boolean;
-                    'can-create-project': boolean;
-                    'can-create-workspace': boolean;
-                    'can-manage-tags': boolean;
-                    'can-access-via-teams': boolean;
-                    'can-create-module': boolean;
-                    'can-create-provider': boolean;
-                    'can-create-team': boolean;
-                    'can-create-workspace-migration': boolean;
-                    'can-deploy-no-code-modules': boolean;
-                    'can-enable-stacks': boolean;
-                    'can-manage-auditing': boolean;
-                    'can-manage-no-code-modules': boolean;
-                    'can-manage-public-modules': boolean;
-                    'can-manage-public-providers': boolean;
-                    'can-manage-run-tasks': boolean;
-                    'can-manage-sso': boolean;
-                    'can-manage-subscription': boolean;
-                    'can-manage-users': boolean;
-                    'can-read-run-tasks': boolean;
-                    'can-start-trial': boolean;
-                    'can-update-agent-pools': boolean;
-                    'can-update-api-token': boolean;
-                    'can-update-oauth': boolean;
-                    'can-update-sentinel': boolean;
-                    'can-update-ssh-keys': boolean;
-                };
-            };
-            relationships: {
-                'default-project': {
-                    data: {
-                        id: string;
-                        type: 'projects';
-                    };
-                };
-                'default-agent-pool': {
-                    data: null;
-                };
-                'entitlement-set': {
-                    data: {
-                        id: string;
-                        type: 'entitlement-sets';
-                    };
-                    links: {
-                        related: string;
-                    };
-                };
-                subscription: {
-                    links: {
-                        related: string;
-                    };
-                };
-                'oauth-tokens': {
-                    links: {
-                        related: string;
-                    };
-                };
-                'authentication-token': {
-                    links: {
-                        related: string;
-                    };
-                };
-            };
-            links: {
-                self: string;
-            };
-        }>;
-        links?: {
-            self: string;
-            first: string;
-            prev: string | null;
-            next: string | null;
-            last: string;
-        };
-        meta?: {
-            pagination: {
-                'current-page': number;
-                'page-size': number;
-                'prev-page': number | null;
-                'next-page': number | null;
-                'total-pages': number;
-                'total-count': number;
-            };
-        };
-    };
+    200: OrganizationPage;
 };
 
 export type ListOrganizationsResponse = ListOrganizationsResponses[keyof ListOrganizationsResponses];
 
 export type CreateOrganizationData = {
-    body: {
-        data: {
-            type: 'organizations';
-            id?: string;
-            attributes: {
-                /**
-                 * Letters, digits, hyphens and underscores, 90 at most. Unique in any case.
-                 */
-                name: string;
-                email: string;
-                'collaborator-auth-policy'?: 'password' | 'two_factor_mandatory' | null;
-                /**
-                 * Minutes without activity after which a session ends.
-                 */
-                'session-timeout'?: number | null;
-                /**
-                 * Minutes after which a session ends.
-                 */
-                'session-remember'?: number | null;
-                /**
-                 * Echoed. It has no effect: there are no user tokens.
-                 */
-                'user-tokens-enabled'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'cost-estimation-enabled'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'stacks-enabled'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'assessments-enforced'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'send-passing-statuses-for-untriggered-speculative-plans'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'aggregated-commit-status-enabled'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'speculative-plan-management-enabled'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'allow-force-delete-workspaces'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'max-ttl-enabled'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'enforce-hyok'?: boolean | null;
-                'owners-team-saml-role-id'?: string | null;
-                /**
-                 * What workspaces use unless they or their project say otherwise. There are no agents.
-                 */
-                'default-execution-mode'?: 'remote' | 'local' | null;
-            };
-            relationships?: {
-                /**
-                 * Refused unless null, because there are no agents.
-                 */
-                'default-agent-pool'?: {
-                    data?: {
-                        type: string;
-                        id: string;
-                    } | null;
-                };
-            };
-        };
-    };
+    body: CreateOrganizationBody;
     path?: never;
     query?: never;
     url: '/api/v2/organizations';
@@ -415,132 +3122,17 @@ export type CreateOrganizationResponses = {
     /**
      * The organization.
      */
-    201: {
-        data: {
-            /**
-             * The name.
-             */
-            id: string;
-            type: 'organizations';
-            attributes: {
-                name: string;
-                email: string;
-                /**
-                 * Never changes.
-                 */
-                'external-id': string;
-                'created-at': string;
-                'default-execution-mode': string;
-                'collaborator-auth-policy': string;
-                'session-timeout': number | null;
-                'session-remember': number | null;
-                'user-tokens-enabled': boolean;
-                'cost-estimation-enabled': boolean;
-                'stacks-enabled': boolean;
-                'assessments-enforced': boolean;
-                'send-passing-statuses-for-untriggered-speculative-plans': boolean;
-                'aggregated-commit-status-enabled': boolean;
-                'speculative-plan-management-enabled': boolean;
-                'allow-force-delete-workspaces': boolean;
-                'max-ttl-enabled': boolean;
-                'enforce-hyok': boolean;
-                'owners-team-saml-role-id': string | null;
-                'saml-enabled': boolean;
-                'two-factor-conformant': boolean;
-                'is-unified': boolean;
-                'trial-expires-at': null;
-                'remaining-testable-count': number;
-                'plan-expired': boolean;
-                'plan-expires-at': null;
-                'plan-is-trial': boolean;
-                'plan-is-enterprise': boolean;
-                'plan-identifier': string;
-                permissions: {
-                    'can-traverse': boolean;
-                    'can-update': boolean;
-                    'can-destroy': boolean;
-                    'can-create-project': boolean;
-                    'can-create-workspace': boolean;
-                    'can-manage-tags': boolean;
-                    'can-access-via-teams': boolean;
-                    'can-create-module': boolean;
-                    'can-create-provider': boolean;
-                    'can-create-team': boolean;
-                    'can-create-workspace-migration': boolean;
-                    'can-deploy-no-code-modules': boolean;
-                    'can-enable-stacks': boolean;
-                    'can-manage-auditing': boolean;
-                    'can-manage-no-code-modules': boolean;
-                    'can-manage-public-modules': boolean;
-                    'can-manage-public-providers': boolean;
-                    'can-manage-run-tasks': boolean;
-                    'can-manage-sso': boolean;
-                    'can-manage-subscription': boolean;
-                    'can-manage-users': boolean;
-                    'can-read-run-tasks': boolean;
-                    'can-start-trial': boolean;
-                    'can-update-agent-pools': boolean;
-                    'can-update-api-token': boolean;
-                    'can-update-oauth': boolean;
-                    'can-update-sentinel': boolean;
-                    'can-update-ssh-keys': boolean;
-                };
-            };
-            relationships: {
-                'default-project': {
-                    data: {
-                        id: string;
-                        type: 'projects';
-                    };
-                };
-                'default-agent-pool': {
-                    data: null;
-                };
-                'entitlement-set': {
-                    data: {
-                        id: string;
-                        type: 'entitlement-sets';
-                    };
-                    links: {
-                        related: string;
-                    };
-                };
-                subscription: {
-                    links: {
-                        related: string;
-                    };
-                };
-                'oauth-tokens': {
-                    links: {
-                        related: string;
-                    };
-                };
-                'authentication-token': {
-                    links: {
-                        related: string;
-                    };
-                };
-            };
-            links: {
-                self: string;
-            };
-        };
-        included?: Array<{
-            id: string;
-            type: string;
-            attributes: {
-                [key: string]: unknown;
-            };
-            [key: string]: unknown;
-        }>;
-    };
+    201: OrganizationDocument;
 };
 
 export type CreateOrganizationResponse = CreateOrganizationResponses[keyof CreateOrganizationResponses];
 
 export type DeleteOrganizationData = {
-    body?: never;
+    body: NothingRequest;
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: never;
@@ -569,6 +3161,9 @@ export type ReadOrganizationData = {
         prefer?: string;
     };
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: {
@@ -584,209 +3179,17 @@ export type ReadOrganizationResponses = {
     /**
      * The organization.
      */
-    200: {
-        data: {
-            /**
-             * The name.
-             */
-            id: string;
-            type: 'organizations';
-            attributes: {
-                name: string;
-                email: string;
-                /**
-                 * Never changes.
-                 */
-                'external-id': string;
-                'created-at': string;
-                'default-execution-mode': string;
-                'collaborator-auth-policy': string;
-                'session-timeout': number | null;
-                'session-remember': number | null;
-                'user-tokens-enabled': boolean;
-                'cost-estimation-enabled': boolean;
-                'stacks-enabled': boolean;
-                'assessments-enforced': boolean;
-                'send-passing-statuses-for-untriggered-speculative-plans': boolean;
-                'aggregated-commit-status-enabled': boolean;
-                'speculative-plan-management-enabled': boolean;
-                'allow-force-delete-workspaces': boolean;
-                'max-ttl-enabled': boolean;
-                'enforce-hyok': boolean;
-                'owners-team-saml-role-id': string | null;
-                'saml-enabled': boolean;
-                'two-factor-conformant': boolean;
-                'is-unified': boolean;
-                'trial-expires-at': null;
-                'remaining-testable-count': number;
-                'plan-expired': boolean;
-                'plan-expires-at': null;
-                'plan-is-trial': boolean;
-                'plan-is-enterprise': boolean;
-                'plan-identifier': string;
-                permissions: {
-                    'can-traverse': boolean;
-                    'can-update': boolean;
-                    'can-destroy': boolean;
-                    'can-create-project': boolean;
-                    'can-create-workspace': boolean;
-                    'can-manage-tags': boolean;
-                    'can-access-via-teams': boolean;
-                    'can-create-module': boolean;
-                    'can-create-provider': boolean;
-                    'can-create-team': boolean;
-                    'can-create-workspace-migration': boolean;
-                    'can-deploy-no-code-modules': boolean;
-                    'can-enable-stacks': boolean;
-                    'can-manage-auditing': boolean;
-                    'can-manage-no-code-modules': boolean;
-                    'can-manage-public-modules': boolean;
-                    'can-manage-public-providers': boolean;
-                    'can-manage-run-tasks': boolean;
-                    'can-manage-sso': boolean;
-                    'can-manage-subscription': boolean;
-                    'can-manage-users': boolean;
-                    'can-read-run-tasks': boolean;
-                    'can-start-trial': boolean;
-                    'can-update-agent-pools': boolean;
-                    'can-update-api-token': boolean;
-                    'can-update-oauth': boolean;
-                    'can-update-sentinel': boolean;
-                    'can-update-ssh-keys': boolean;
-                };
-            };
-            relationships: {
-                'default-project': {
-                    data: {
-                        id: string;
-                        type: 'projects';
-                    };
-                };
-                'default-agent-pool': {
-                    data: null;
-                };
-                'entitlement-set': {
-                    data: {
-                        id: string;
-                        type: 'entitlement-sets';
-                    };
-                    links: {
-                        related: string;
-                    };
-                };
-                subscription: {
-                    links: {
-                        related: string;
-                    };
-                };
-                'oauth-tokens': {
-                    links: {
-                        related: string;
-                    };
-                };
-                'authentication-token': {
-                    links: {
-                        related: string;
-                    };
-                };
-            };
-            links: {
-                self: string;
-            };
-        };
-        included?: Array<{
-            id: string;
-            type: string;
-            attributes: {
-                [key: string]: unknown;
-            };
-            [key: string]: unknown;
-        }>;
-    };
+    200: OrganizationDocument;
 };
 
 export type ReadOrganizationResponse = ReadOrganizationResponses[keyof ReadOrganizationResponses];
 
 export type UpdateOrganizationData = {
-    body: {
-        data: {
-            type: 'organizations';
-            id?: string;
-            attributes?: {
-                /**
-                 * Letters, digits, hyphens and underscores, 90 at most. Unique in any case.
-                 */
-                name?: string | null;
-                email?: string | null;
-                'collaborator-auth-policy'?: 'password' | 'two_factor_mandatory' | null;
-                /**
-                 * Minutes without activity after which a session ends.
-                 */
-                'session-timeout'?: number | null;
-                /**
-                 * Minutes after which a session ends.
-                 */
-                'session-remember'?: number | null;
-                /**
-                 * Echoed. It has no effect: there are no user tokens.
-                 */
-                'user-tokens-enabled'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'cost-estimation-enabled'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'stacks-enabled'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'assessments-enforced'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'send-passing-statuses-for-untriggered-speculative-plans'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'aggregated-commit-status-enabled'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'speculative-plan-management-enabled'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'allow-force-delete-workspaces'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'max-ttl-enabled'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'enforce-hyok'?: boolean | null;
-                'owners-team-saml-role-id'?: string | null;
-                /**
-                 * What workspaces use unless they or their project say otherwise. There are no agents.
-                 */
-                'default-execution-mode'?: 'remote' | 'local' | null;
-            };
-            relationships?: {
-                /**
-                 * Refused unless null, because there are no agents.
-                 */
-                'default-agent-pool'?: {
-                    data?: {
-                        type: string;
-                        id: string;
-                    } | null;
-                };
-            };
-        };
-    };
+    body: UpdateOrganizationRequest;
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: never;
@@ -797,209 +3200,17 @@ export type UpdateOrganizationResponses = {
     /**
      * The organization.
      */
-    200: {
-        data: {
-            /**
-             * The name.
-             */
-            id: string;
-            type: 'organizations';
-            attributes: {
-                name: string;
-                email: string;
-                /**
-                 * Never changes.
-                 */
-                'external-id': string;
-                'created-at': string;
-                'default-execution-mode': string;
-                'collaborator-auth-policy': string;
-                'session-timeout': number | null;
-                'session-remember': number | null;
-                'user-tokens-enabled': boolean;
-                'cost-estimation-enabled': boolean;
-                'stacks-enabled': boolean;
-                'assessments-enforced': boolean;
-                'send-passing-statuses-for-untriggered-speculative-plans': boolean;
-                'aggregated-commit-status-enabled': boolean;
-                'speculative-plan-management-enabled': boolean;
-                'allow-force-delete-workspaces': boolean;
-                'max-ttl-enabled': boolean;
-                'enforce-hyok': boolean;
-                'owners-team-saml-role-id': string | null;
-                'saml-enabled': boolean;
-                'two-factor-conformant': boolean;
-                'is-unified': boolean;
-                'trial-expires-at': null;
-                'remaining-testable-count': number;
-                'plan-expired': boolean;
-                'plan-expires-at': null;
-                'plan-is-trial': boolean;
-                'plan-is-enterprise': boolean;
-                'plan-identifier': string;
-                permissions: {
-                    'can-traverse': boolean;
-                    'can-update': boolean;
-                    'can-destroy': boolean;
-                    'can-create-project': boolean;
-                    'can-create-workspace': boolean;
-                    'can-manage-tags': boolean;
-                    'can-access-via-teams': boolean;
-                    'can-create-module': boolean;
-                    'can-create-provider': boolean;
-                    'can-create-team': boolean;
-                    'can-create-workspace-migration': boolean;
-                    'can-deploy-no-code-modules': boolean;
-                    'can-enable-stacks': boolean;
-                    'can-manage-auditing': boolean;
-                    'can-manage-no-code-modules': boolean;
-                    'can-manage-public-modules': boolean;
-                    'can-manage-public-providers': boolean;
-                    'can-manage-run-tasks': boolean;
-                    'can-manage-sso': boolean;
-                    'can-manage-subscription': boolean;
-                    'can-manage-users': boolean;
-                    'can-read-run-tasks': boolean;
-                    'can-start-trial': boolean;
-                    'can-update-agent-pools': boolean;
-                    'can-update-api-token': boolean;
-                    'can-update-oauth': boolean;
-                    'can-update-sentinel': boolean;
-                    'can-update-ssh-keys': boolean;
-                };
-            };
-            relationships: {
-                'default-project': {
-                    data: {
-                        id: string;
-                        type: 'projects';
-                    };
-                };
-                'default-agent-pool': {
-                    data: null;
-                };
-                'entitlement-set': {
-                    data: {
-                        id: string;
-                        type: 'entitlement-sets';
-                    };
-                    links: {
-                        related: string;
-                    };
-                };
-                subscription: {
-                    links: {
-                        related: string;
-                    };
-                };
-                'oauth-tokens': {
-                    links: {
-                        related: string;
-                    };
-                };
-                'authentication-token': {
-                    links: {
-                        related: string;
-                    };
-                };
-            };
-            links: {
-                self: string;
-            };
-        };
-        included?: Array<{
-            id: string;
-            type: string;
-            attributes: {
-                [key: string]: unknown;
-            };
-            [key: string]: unknown;
-        }>;
-    };
+    200: OrganizationDocument;
 };
 
 export type UpdateOrganizationResponse = UpdateOrganizationResponses[keyof UpdateOrganizationResponses];
 
 export type ReplaceOrganizationData = {
-    body: {
-        data: {
-            type: 'organizations';
-            id?: string;
-            attributes?: {
-                /**
-                 * Letters, digits, hyphens and underscores, 90 at most. Unique in any case.
-                 */
-                name?: string | null;
-                email?: string | null;
-                'collaborator-auth-policy'?: 'password' | 'two_factor_mandatory' | null;
-                /**
-                 * Minutes without activity after which a session ends.
-                 */
-                'session-timeout'?: number | null;
-                /**
-                 * Minutes after which a session ends.
-                 */
-                'session-remember'?: number | null;
-                /**
-                 * Echoed. It has no effect: there are no user tokens.
-                 */
-                'user-tokens-enabled'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'cost-estimation-enabled'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'stacks-enabled'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'assessments-enforced'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'send-passing-statuses-for-untriggered-speculative-plans'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'aggregated-commit-status-enabled'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'speculative-plan-management-enabled'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'allow-force-delete-workspaces'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'max-ttl-enabled'?: boolean | null;
-                /**
-                 * Echoed.
-                 */
-                'enforce-hyok'?: boolean | null;
-                'owners-team-saml-role-id'?: string | null;
-                /**
-                 * What workspaces use unless they or their project say otherwise. There are no agents.
-                 */
-                'default-execution-mode'?: 'remote' | 'local' | null;
-            };
-            relationships?: {
-                /**
-                 * Refused unless null, because there are no agents.
-                 */
-                'default-agent-pool'?: {
-                    data?: {
-                        type: string;
-                        id: string;
-                    } | null;
-                };
-            };
-        };
-    };
+    body: UpdateOrganizationRequest;
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: never;
@@ -1010,125 +3221,7 @@ export type ReplaceOrganizationResponses = {
     /**
      * The organization.
      */
-    200: {
-        data: {
-            /**
-             * The name.
-             */
-            id: string;
-            type: 'organizations';
-            attributes: {
-                name: string;
-                email: string;
-                /**
-                 * Never changes.
-                 */
-                'external-id': string;
-                'created-at': string;
-                'default-execution-mode': string;
-                'collaborator-auth-policy': string;
-                'session-timeout': number | null;
-                'session-remember': number | null;
-                'user-tokens-enabled': boolean;
-                'cost-estimation-enabled': boolean;
-                'stacks-enabled': boolean;
-                'assessments-enforced': boolean;
-                'send-passing-statuses-for-untriggered-speculative-plans': boolean;
-                'aggregated-commit-status-enabled': boolean;
-                'speculative-plan-management-enabled': boolean;
-                'allow-force-delete-workspaces': boolean;
-                'max-ttl-enabled': boolean;
-                'enforce-hyok': boolean;
-                'owners-team-saml-role-id': string | null;
-                'saml-enabled': boolean;
-                'two-factor-conformant': boolean;
-                'is-unified': boolean;
-                'trial-expires-at': null;
-                'remaining-testable-count': number;
-                'plan-expired': boolean;
-                'plan-expires-at': null;
-                'plan-is-trial': boolean;
-                'plan-is-enterprise': boolean;
-                'plan-identifier': string;
-                permissions: {
-                    'can-traverse': boolean;
-                    'can-update': boolean;
-                    'can-destroy': boolean;
-                    'can-create-project': boolean;
-                    'can-create-workspace': boolean;
-                    'can-manage-tags': boolean;
-                    'can-access-via-teams': boolean;
-                    'can-create-module': boolean;
-                    'can-create-provider': boolean;
-                    'can-create-team': boolean;
-                    'can-create-workspace-migration': boolean;
-                    'can-deploy-no-code-modules': boolean;
-                    'can-enable-stacks': boolean;
-                    'can-manage-auditing': boolean;
-                    'can-manage-no-code-modules': boolean;
-                    'can-manage-public-modules': boolean;
-                    'can-manage-public-providers': boolean;
-                    'can-manage-run-tasks': boolean;
-                    'can-manage-sso': boolean;
-                    'can-manage-subscription': boolean;
-                    'can-manage-users': boolean;
-                    'can-read-run-tasks': boolean;
-                    'can-start-trial': boolean;
-                    'can-update-agent-pools': boolean;
-                    'can-update-api-token': boolean;
-                    'can-update-oauth': boolean;
-                    'can-update-sentinel': boolean;
-                    'can-update-ssh-keys': boolean;
-                };
-            };
-            relationships: {
-                'default-project': {
-                    data: {
-                        id: string;
-                        type: 'projects';
-                    };
-                };
-                'default-agent-pool': {
-                    data: null;
-                };
-                'entitlement-set': {
-                    data: {
-                        id: string;
-                        type: 'entitlement-sets';
-                    };
-                    links: {
-                        related: string;
-                    };
-                };
-                subscription: {
-                    links: {
-                        related: string;
-                    };
-                };
-                'oauth-tokens': {
-                    links: {
-                        related: string;
-                    };
-                };
-                'authentication-token': {
-                    links: {
-                        related: string;
-                    };
-                };
-            };
-            links: {
-                self: string;
-            };
-        };
-        included?: Array<{
-            id: string;
-            type: string;
-            attributes: {
-                [key: string]: unknown;
-            };
-            [key: string]: unknown;
-        }>;
-    };
+    200: OrganizationDocument;
 };
 
 export type ReplaceOrganizationResponse = ReplaceOrganizationResponses[keyof ReplaceOrganizationResponses];
@@ -1146,6 +3239,9 @@ export type ReadEntitlementSetData = {
         prefer?: string;
     };
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: never;
@@ -1156,35 +3252,7 @@ export type ReadEntitlementSetResponses = {
     /**
      * What the organization may use.
      */
-    200: {
-        data: {
-            /**
-             * The external id of the organization.
-             */
-            id: string;
-            type: 'entitlement-sets';
-            attributes: {
-                operations: boolean;
-                'state-storage': boolean;
-                agents: boolean;
-                'audit-logging': boolean;
-                'cost-estimation': boolean;
-                'global-run-tasks': boolean;
-                'private-module-registry': boolean;
-                'private-run-tasks': boolean;
-                'run-tasks': boolean;
-                sentinel: boolean;
-                sso: boolean;
-                teams: boolean;
-                'vcs-integrations': boolean;
-                'waypoint-actions': boolean;
-                'waypoint-templates-and-addons': boolean;
-            };
-            links: {
-                self: string;
-            };
-        };
-    };
+    200: EntitlementSetDocument;
 };
 
 export type ReadEntitlementSetResponse = ReadEntitlementSetResponses[keyof ReadEntitlementSetResponses];
@@ -1202,6 +3270,9 @@ export type ListProjectsData = {
         prefer?: string;
     };
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: {
@@ -1253,184 +3324,17 @@ export type ListProjectsResponses = {
     /**
      * A page of projects.
      */
-    200: {
-        data: Array<{
-            id: string;
-            type: 'projects';
-            attributes: {
-                name: string;
-                description: string;
-                'created-at': string;
-                /**
-                 * All of them, also those that the token may not see.
-                 */
-                'workspace-count': number;
-                'team-count': number;
-                'stack-count': number;
-                'is-unified': boolean;
-                'auto-destroy-activity-duration': string | null;
-                /**
-                 * Its own, or the organization's.
-                 */
-                'default-execution-mode': string;
-                'setting-overwrites': {
-                    'default-execution-mode': boolean;
-                    'default-agent-pool': boolean;
-                };
-                permissions: {
-                    'can-update': boolean;
-                    'can-destroy': boolean;
-                    'can-create-workspace': boolean;
-                    'can-move-workspace': boolean;
-                    'can-read-teams': boolean;
-                    'can-manage-teams': boolean;
-                };
-            };
-            relationships: {
-                organization: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'default-agent-pool': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'effective-tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-            };
-            links: {
-                self: string;
-            };
-        }>;
-        included?: Array<{
-            id: string;
-            type: string;
-            attributes: {
-                [key: string]: unknown;
-            };
-            [key: string]: unknown;
-        }>;
-        links: {
-            self: string;
-            first: string;
-            prev: string | null;
-            next: string | null;
-            last: string;
-        };
-        meta: {
-            pagination: {
-                'current-page': number;
-                'page-size': number;
-                'prev-page': number | null;
-                'next-page': number | null;
-                'total-pages': number;
-                'total-count': number;
-            };
-        };
-    };
+    200: ProjectPage;
 };
 
 export type ListProjectsResponse = ListProjectsResponses[keyof ListProjectsResponses];
 
 export type CreateProjectData = {
-    body: {
-        data: {
-            type: 'projects';
-            id?: string;
-            attributes: {
-                /**
-                 * Letters, digits, blanks, hyphens and underscores, 3 to 40, no blank at either end. Unique in any case.
-                 */
-                name: string;
-                description?: string | null;
-                /**
-                 * What its workspaces use unless they say otherwise. There are no agents.
-                 */
-                'default-execution-mode'?: 'remote' | 'local' | null;
-                /**
-                 * False follows the organization again.
-                 */
-                'setting-overwrites'?: {
-                    'default-execution-mode'?: boolean | null;
-                    'default-agent-pool'?: boolean | null;
-                } | null;
-                /**
-                 * Hours or days, such as 36h or 14d. Echoed.
-                 */
-                'auto-destroy-activity-duration'?: string | null;
-                /**
-                 * Refused unless null, because there are no agents.
-                 */
-                'default-agent-pool-id'?: string | null;
-            };
-            relationships?: {
-                /**
-                 * Refused unless null, because there are no agents.
-                 */
-                'default-agent-pool'?: {
-                    data?: {
-                        type: string;
-                        id: string;
-                    } | null;
-                };
-                'tag-bindings'?: {
-                    data: Array<{
-                        type: 'tag-bindings';
-                        id?: string;
-                        attributes: {
-                            /**
-                             * At most 128 letters, digits and _ . = + - @ :
-                             */
-                            key: string;
-                            /**
-                             * At most 256 of the same characters; empty unless given.
-                             */
-                            value?: string | null;
-                        };
-                    }>;
-                };
-            };
-        };
-    };
+    body: CreateProjectBody;
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: never;
@@ -1441,110 +3345,17 @@ export type CreateProjectResponses = {
     /**
      * The project, and rules for tags that it breaks.
      */
-    201: {
-        data: {
-            id: string;
-            type: 'projects';
-            attributes: {
-                name: string;
-                description: string;
-                'created-at': string;
-                /**
-                 * All of them, also those that the token may not see.
-                 */
-                'workspace-count': number;
-                'team-count': number;
-                'stack-count': number;
-                'is-unified': boolean;
-                'auto-destroy-activity-duration': string | null;
-                /**
-                 * Its own, or the organization's.
-                 */
-                'default-execution-mode': string;
-                'setting-overwrites': {
-                    'default-execution-mode': boolean;
-                    'default-agent-pool': boolean;
-                };
-                permissions: {
-                    'can-update': boolean;
-                    'can-destroy': boolean;
-                    'can-create-workspace': boolean;
-                    'can-move-workspace': boolean;
-                    'can-read-teams': boolean;
-                    'can-manage-teams': boolean;
-                };
-            };
-            relationships: {
-                organization: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'default-agent-pool': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'effective-tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-            };
-            links: {
-                self: string;
-            };
-        };
-        /**
-         * Rules that this breaks, if any.
-         */
-        meta?: {
-            warnings?: Array<{
-                rule: string;
-                detail: string;
-            }>;
-        };
-    };
+    201: WrittenProjectDocument;
 };
 
 export type CreateProjectResponse = CreateProjectResponses[keyof CreateProjectResponses];
 
 export type DeleteProjectData = {
-    body?: never;
+    body: NothingRequest;
     path: {
+        /**
+         * ID of the project.
+         */
         project_id: string;
     };
     query?: never;
@@ -1573,6 +3384,9 @@ export type ReadProjectData = {
         prefer?: string;
     };
     path: {
+        /**
+         * ID of the project.
+         */
         project_id: string;
     };
     query?: {
@@ -1588,167 +3402,17 @@ export type ReadProjectResponses = {
     /**
      * The project.
      */
-    200: {
-        data: {
-            id: string;
-            type: 'projects';
-            attributes: {
-                name: string;
-                description: string;
-                'created-at': string;
-                /**
-                 * All of them, also those that the token may not see.
-                 */
-                'workspace-count': number;
-                'team-count': number;
-                'stack-count': number;
-                'is-unified': boolean;
-                'auto-destroy-activity-duration': string | null;
-                /**
-                 * Its own, or the organization's.
-                 */
-                'default-execution-mode': string;
-                'setting-overwrites': {
-                    'default-execution-mode': boolean;
-                    'default-agent-pool': boolean;
-                };
-                permissions: {
-                    'can-update': boolean;
-                    'can-destroy': boolean;
-                    'can-create-workspace': boolean;
-                    'can-move-workspace': boolean;
-                    'can-read-teams': boolean;
-                    'can-manage-teams': boolean;
-                };
-            };
-            relationships: {
-                organization: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'default-agent-pool': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'effective-tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-            };
-            links: {
-                self: string;
-            };
-        };
-        included?: Array<{
-            id: string;
-            type: string;
-            attributes: {
-                [key: string]: unknown;
-            };
-            [key: string]: unknown;
-        }>;
-    };
+    200: ProjectDocument;
 };
 
 export type ReadProjectResponse = ReadProjectResponses[keyof ReadProjectResponses];
 
 export type UpdateProjectData = {
-    body: {
-        data: {
-            type: 'projects';
-            id?: string;
-            attributes?: {
-                /**
-                 * Letters, digits, blanks, hyphens and underscores, 3 to 40, no blank at either end. Unique in any case.
-                 */
-                name?: string | null;
-                description?: string | null;
-                /**
-                 * What its workspaces use unless they say otherwise. There are no agents.
-                 */
-                'default-execution-mode'?: 'remote' | 'local' | null;
-                /**
-                 * False follows the organization again.
-                 */
-                'setting-overwrites'?: {
-                    'default-execution-mode'?: boolean | null;
-                    'default-agent-pool'?: boolean | null;
-                } | null;
-                /**
-                 * Hours or days, such as 36h or 14d. Echoed.
-                 */
-                'auto-destroy-activity-duration'?: string | null;
-                /**
-                 * Refused unless null, because there are no agents.
-                 */
-                'default-agent-pool-id'?: string | null;
-            };
-            relationships?: {
-                /**
-                 * Refused unless null, because there are no agents.
-                 */
-                'default-agent-pool'?: {
-                    data?: {
-                        type: string;
-                        id: string;
-                    } | null;
-                };
-                'tag-bindings'?: {
-                    data: Array<{
-                        type: 'tag-bindings';
-                        id?: string;
-                        attributes: {
-                            /**
-                             * At most 128 letters, digits and _ . = + - @ :
-                             */
-                            key: string;
-                            /**
-                             * At most 256 of the same characters; empty unless given.
-                             */
-                            value?: string | null;
-                        };
-                    }>;
-                };
-            };
-        };
-    };
+    body: UpdateProjectBody;
     path: {
+        /**
+         * ID of the project.
+         */
         project_id: string;
     };
     query?: never;
@@ -1759,115 +3423,17 @@ export type UpdateProjectResponses = {
     /**
      * The project, and rules for tags that it breaks.
      */
-    200: {
-        data: {
-            id: string;
-            type: 'projects';
-            attributes: {
-                name: string;
-                description: string;
-                'created-at': string;
-                /**
-                 * All of them, also those that the token may not see.
-                 */
-                'workspace-count': number;
-                'team-count': number;
-                'stack-count': number;
-                'is-unified': boolean;
-                'auto-destroy-activity-duration': string | null;
-                /**
-                 * Its own, or the organization's.
-                 */
-                'default-execution-mode': string;
-                'setting-overwrites': {
-                    'default-execution-mode': boolean;
-                    'default-agent-pool': boolean;
-                };
-                permissions: {
-                    'can-update': boolean;
-                    'can-destroy': boolean;
-                    'can-create-workspace': boolean;
-                    'can-move-workspace': boolean;
-                    'can-read-teams': boolean;
-                    'can-manage-teams': boolean;
-                };
-            };
-            relationships: {
-                organization: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'default-agent-pool': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'effective-tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-            };
-            links: {
-                self: string;
-            };
-        };
-        /**
-         * Rules that this breaks, if any.
-         */
-        meta?: {
-            warnings?: Array<{
-                rule: string;
-                detail: string;
-            }>;
-        };
-    };
+    200: WrittenProjectDocument;
 };
 
 export type UpdateProjectResponse = UpdateProjectResponses[keyof UpdateProjectResponses];
 
 export type MoveWorkspacesData = {
-    body: {
-        data: Array<{
-            type: 'workspaces';
-            id: string;
-        }>;
-    };
+    body: MoveWorkspacesBody;
     path: {
+        /**
+         * ID of the project.
+         */
         project_id: string;
     };
     query?: never;
@@ -1878,17 +3444,7 @@ export type MoveWorkspacesResponses = {
     /**
      * Done; and what was written breaks rules.
      */
-    200: {
-        /**
-         * Rules that this breaks, if any.
-         */
-        meta?: {
-            warnings?: Array<{
-                rule: string;
-                detail: string;
-            }>;
-        };
-    };
+    200: WarningsDocument;
     /**
      * All of them are in the project now.
      */
@@ -1898,13 +3454,11 @@ export type MoveWorkspacesResponses = {
 export type MoveWorkspacesResponse = MoveWorkspacesResponses[keyof MoveWorkspacesResponses];
 
 export type DeleteTagsData = {
-    body: {
-        data: Array<{
-            type: 'tags';
-            id: string;
-        }>;
-    };
+    body: DeleteTagsBody;
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: never;
@@ -1915,17 +3469,7 @@ export type DeleteTagsResponses = {
     /**
      * Done; and what was written breaks rules.
      */
-    200: {
-        /**
-         * Rules that this breaks, if any.
-         */
-        meta?: {
-            warnings?: Array<{
-                rule: string;
-                detail: string;
-            }>;
-        };
-    };
+    200: WarningsDocument;
     /**
      * The tags are gone.
      */
@@ -1947,6 +3491,9 @@ export type ListTagsData = {
         prefer?: string;
     };
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: {
@@ -1994,83 +3541,17 @@ export type ListTagsResponses = {
     /**
      * A page of tags.
      */
-    200: {
-        data: Array<{
-            id: string;
-            type: 'tags';
-            attributes: {
-                name: string;
-                /**
-                 * ISO 8601, UTC, with milliseconds; null for who may not read the organization.
-                 */
-                'created-at': string | null;
-                /**
-                 * How many workspaces carry it; null for who may not read the organization.
-                 */
-                'instance-count': number | null;
-                /**
-                 * With include=values: the values of the key, the most used 100.
-                 */
-                values?: Array<{
-                    value: string;
-                    /**
-                     * How many workspaces have it.
-                     */
-                    count: number;
-                    /**
-                     * How many projects have it.
-                     */
-                    'project-count': number;
-                }>;
-                /**
-                 * With include=values: how many values it has.
-                 */
-                'value-count'?: number;
-            };
-            relationships: {
-                organization: {
-                    data: {
-                        /**
-                         * The organization's name.
-                         */
-                        id: string;
-                        type: 'organizations';
-                    };
-                };
-            };
-        }>;
-        links: {
-            self: string;
-            first: string;
-            prev: string | null;
-            next: string | null;
-            last: string;
-        };
-        meta: {
-            pagination: {
-                'current-page': number;
-                'page-size': number;
-                'prev-page': number | null;
-                'next-page': number | null;
-                'total-pages': number;
-                'total-count': number;
-            };
-        };
-    };
+    200: TagPage;
 };
 
 export type ListTagsResponse = ListTagsResponses[keyof ListTagsResponses];
 
 export type CreateTagsData = {
-    body: {
-        data: Array<{
-            type: 'tags';
-            attributes: {
-                name: string;
-            };
-        }>;
-    };
+    body: CreateTagsBody;
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: never;
@@ -2081,43 +3562,7 @@ export type CreateTagsResponses = {
     /**
      * The tags, new or not, in the order of the request.
      */
-    201: {
-        data: Array<{
-            id: string;
-            type: 'tags';
-            attributes: {
-                name: string;
-                /**
-                 * ISO 8601, UTC, with milliseconds; null for who may not read the organization.
-                 */
-                'created-at': string | null;
-                /**
-                 * How many workspaces carry it; null for who may not read the organization.
-                 */
-                'instance-count': number | null;
-            };
-            relationships: {
-                organization: {
-                    data: {
-                        /**
-                         * The organization's name.
-                         */
-                        id: string;
-                        type: 'organizations';
-                    };
-                };
-            };
-        }>;
-        /**
-         * Rules that this breaks, if any.
-         */
-        meta?: {
-            warnings?: Array<{
-                rule: string;
-                detail: string;
-            }>;
-        };
-    };
+    201: WrittenTagList;
 };
 
 export type CreateTagsResponse = CreateTagsResponses[keyof CreateTagsResponses];
@@ -2135,6 +3580,9 @@ export type ReadTagData = {
         prefer?: string;
     };
     path: {
+        /**
+         * ID of the tag.
+         */
         tag_id: string;
     };
     query?: never;
@@ -2145,49 +3593,17 @@ export type ReadTagResponses = {
     /**
      * The tag.
      */
-    200: {
-        data: {
-            id: string;
-            type: 'tags';
-            attributes: {
-                name: string;
-                /**
-                 * ISO 8601, UTC, with milliseconds; null for who may not read the organization.
-                 */
-                'created-at': string | null;
-                /**
-                 * How many workspaces carry it; null for who may not read the organization.
-                 */
-                'instance-count': number | null;
-            };
-            relationships: {
-                organization: {
-                    data: {
-                        /**
-                         * The organization's name.
-                         */
-                        id: string;
-                        type: 'organizations';
-                    };
-                };
-            };
-        };
-    };
+    200: TagDocument;
 };
 
 export type ReadTagResponse = ReadTagResponses[keyof ReadTagResponses];
 
 export type RenameTagData = {
-    body: {
-        data: {
-            type: 'tags';
-            id?: string;
-            attributes?: {
-                name?: string;
-            };
-        };
-    };
+    body: RenameTagBody;
     path: {
+        /**
+         * ID of the tag.
+         */
         tag_id: string;
     };
     query?: never;
@@ -2198,43 +3614,7 @@ export type RenameTagResponses = {
     /**
      * The tag.
      */
-    200: {
-        data: {
-            id: string;
-            type: 'tags';
-            attributes: {
-                name: string;
-                /**
-                 * ISO 8601, UTC, with milliseconds; null for who may not read the organization.
-                 */
-                'created-at': string | null;
-                /**
-                 * How many workspaces carry it; null for who may not read the organization.
-                 */
-                'instance-count': number | null;
-            };
-            relationships: {
-                organization: {
-                    data: {
-                        /**
-                         * The organization's name.
-                         */
-                        id: string;
-                        type: 'organizations';
-                    };
-                };
-            };
-        };
-        /**
-         * Rules that this breaks, if any.
-         */
-        meta?: {
-            warnings?: Array<{
-                rule: string;
-                detail: string;
-            }>;
-        };
-    };
+    200: WrittenTagDocument;
 };
 
 export type RenameTagResponse = RenameTagResponses[keyof RenameTagResponses];
@@ -2252,6 +3632,9 @@ export type ListAlikeTagsData = {
         prefer?: string;
     };
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: {
@@ -2271,58 +3654,7 @@ export type ListAlikeTagsResponses = {
     /**
      * A page of groups of tags that are alike.
      */
-    200: {
-        data: Array<{
-            /**
-             * What their names have in common.
-             */
-            id: string;
-            type: 'alike-tags';
-            attributes: {
-                /**
-                 * How many tags there are in the group.
-                 */
-                'tag-count': number;
-                /**
-                 * The first 100, the one to keep first.
-                 */
-                tags: Array<{
-                    id: string;
-                    name: string;
-                    'instance-count': number;
-                }>;
-            };
-            relationships: {
-                keep: {
-                    data: {
-                        /**
-                         * The one that most workspaces carry, of these the shortest, then the oldest.
-                         */
-                        id: string;
-                        type: 'tags';
-                    };
-                };
-            };
-        }>;
-        links: {
-            self: string;
-            first: string;
-            prev: string | null;
-            next: string | null;
-            last: string;
-        };
-        meta: {
-            pagination: {
-                'current-page': number;
-                'page-size': number;
-                'prev-page': number | null;
-                'next-page': number | null;
-                'total-pages': number;
-                'total-count': number;
-            };
-            'is-complete': boolean;
-        };
-    };
+    200: AlikeTagPage;
 };
 
 export type ListAlikeTagsResponse = ListAlikeTagsResponses[keyof ListAlikeTagsResponses];
@@ -2340,6 +3672,9 @@ export type ListWorkspacesData = {
         prefer?: string;
     };
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: {
@@ -2411,382 +3746,17 @@ export type ListWorkspacesResponses = {
     /**
      * A page of workspaces.
      */
-    200: {
-        data: Array<{
-            id: string;
-            type: 'workspaces';
-            attributes: {
-                name: string;
-                'allow-destroy-plan': boolean;
-                'assessments-enabled': boolean;
-                'auto-apply': boolean;
-                'auto-apply-run-trigger': boolean;
-                'auto-destroy-at': string | null;
-                'auto-destroy-activity-duration': string | null;
-                'inherits-project-auto-destroy': boolean;
-                description: string | null;
-                'file-triggers-enabled': boolean;
-                'global-remote-state': boolean;
-                'project-remote-state': boolean;
-                'hyok-enabled': boolean;
-                'migration-environment': string;
-                'queue-all-runs': boolean;
-                'speculative-enabled': boolean;
-                'source-name': string;
-                'source-url': string;
-                'structured-run-output-enabled': boolean;
-                'terraform-version': string;
-                'trigger-patterns': Array<unknown>;
-                'trigger-prefixes': Array<unknown>;
-                'working-directory': string;
-                'execution-mode': string;
-                operations: boolean;
-                'setting-overwrites': {
-                    'execution-mode': boolean;
-                    'agent-pool': boolean;
-                };
-                'tag-names': Array<string>;
-                locked: boolean;
-                'locked-reason': string;
-                'created-at': string;
-                'updated-at': string;
-                'latest-change-at': string;
-                'apply-duration-average': number;
-                'auto-destroy-status': null;
-                'can-queue-destroy-plan': boolean;
-                environment: string;
-                'no-code-upgrade-available': boolean;
-                'plan-duration-average': number;
-                'policy-check-failures': number;
-                'resource-count': number;
-                'run-failures': number;
-                source: string;
-                'source-module-id': null;
-                'vcs-repo': null;
-                'vcs-repo-identifier': null;
-                'workspace-kpis-runs-count': number;
-                actions: {
-                    'is-destroyable': boolean;
-                };
-                permissions: {
-                    'can-update': boolean;
-                    'can-destroy': boolean;
-                    'can-force-delete': boolean;
-                    'can-queue-run': boolean;
-                    'can-queue-apply': boolean;
-                    'can-queue-destroy': boolean;
-                    'can-create-state-versions': boolean;
-                    'can-read-state-versions': boolean;
-                    'can-read-state-outputs': boolean;
-                    'can-read-variable': boolean;
-                    'can-update-variable': boolean;
-                    'can-lock': boolean;
-                    'can-unlock': boolean;
-                    'can-force-unlock': boolean;
-                    'can-read-settings': boolean;
-                    'can-manage-tags': boolean;
-                    'can-manage-run-tasks': boolean;
-                    'can-manage-assessments': boolean;
-                    'can-read-assessment-results': boolean;
-                    'can-manage-ephemeral-workspaces': boolean;
-                    'can-read-run': boolean;
-                    'can-manage-hyok': boolean;
-                };
-            };
-            relationships: {
-                organization: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                project: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'agent-pool': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-configuration-version': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-run': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-state-version': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'latest-run': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'locked-by': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                outputs: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                readme: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'ssh-key': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                vars: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'effective-tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'remote-state-consumers': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-            };
-            links: {
-                self: string;
-                'self-html': string;
-            };
-        }>;
-        included?: Array<{
-            id: string;
-            type: string;
-            attributes: {
-                [key: string]: unknown;
-            };
-            [key: string]: unknown;
-        }>;
-        links: {
-            self: string;
-            first: string;
-            prev: string | null;
-            next: string | null;
-            last: string;
-        };
-        meta: {
-            pagination: {
-                'current-page': number;
-                'page-size': number;
-                'prev-page': number | null;
-                'next-page': number | null;
-                'total-pages': number;
-                'total-count': number;
-            };
-        };
-    };
+    200: WorkspacePage;
 };
 
 export type ListWorkspacesResponse = ListWorkspacesResponses[keyof ListWorkspacesResponses];
 
 export type CreateWorkspaceData = {
-    body: {
-        data: {
-            type: 'workspaces';
-            id?: string;
-            attributes?: {
-                name?: string;
-            } & {
-                'allow-destroy-plan'?: boolean | null;
-                'assessments-enabled'?: boolean | null;
-                'auto-apply'?: boolean | null;
-                'auto-apply-run-trigger'?: boolean | null;
-                'auto-destroy-at'?: string | null;
-                'auto-destroy-activity-duration'?: string | null;
-                'inherits-project-auto-destroy'?: boolean | null;
-                description?: string | null;
-                'file-triggers-enabled'?: boolean | null;
-                'global-remote-state'?: boolean | null;
-                'project-remote-state'?: boolean | null;
-                'hyok-enabled'?: boolean | null;
-                'migration-environment'?: string | null;
-                'queue-all-runs'?: boolean | null;
-                'speculative-enabled'?: boolean | null;
-                'source-name'?: string | null;
-                'source-url'?: string | null;
-                'structured-run-output-enabled'?: boolean | null;
-                'terraform-version'?: string | null;
-                'trigger-patterns'?: Array<string> | null;
-                'trigger-prefixes'?: Array<string> | null;
-                'working-directory'?: string | null;
-                'execution-mode'?: string | null;
-                operations?: boolean | null;
-                'setting-overwrites'?: {
-                    'execution-mode'?: boolean | null;
-                    'agent-pool'?: boolean | null;
-                } | null;
-                'agent-pool-id'?: string | null;
-                'vcs-repo'?: unknown;
-            };
-            relationships?: {
-                project?: {
-                    data: {
-                        type: 'projects';
-                        id: string;
-                    } | null;
-                };
-                tags?: {
-                    data: Array<(unknown | {
-                        attributes: unknown;
-                    }) & {
-                        type: 'tags';
-                        id?: string;
-                        attributes?: {
-                            name?: string;
-                        };
-                    }>;
-                };
-                'tag-bindings'?: {
-                    data: Array<{
-                        type: 'tag-bindings';
-                        id?: string;
-                        attributes: {
-                            /**
-                             * At most 128 letters, digits and _ . = + - @ :
-                             */
-                            key: string;
-                            /**
-                             * At most 256 of the same characters; empty unless given.
-                             */
-                            value?: string | null;
-                        };
-                    }>;
-                };
-            };
-        };
-    };
+    body: CreateWorkspaceRequest;
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: never;
@@ -2797,292 +3767,17 @@ export type CreateWorkspaceResponses = {
     /**
      * The workspace, and rules for tags that it breaks.
      */
-    201: {
-        data: {
-            id: string;
-            type: 'workspaces';
-            attributes: {
-                name: string;
-                'allow-destroy-plan': boolean;
-                'assessments-enabled': boolean;
-                'auto-apply': boolean;
-                'auto-apply-run-trigger': boolean;
-                'auto-destroy-at': string | null;
-                'auto-destroy-activity-duration': string | null;
-                'inherits-project-auto-destroy': boolean;
-                description: string | null;
-                'file-triggers-enabled': boolean;
-                'global-remote-state': boolean;
-                'project-remote-state': boolean;
-                'hyok-enabled': boolean;
-                'migration-environment': string;
-                'queue-all-runs': boolean;
-                'speculative-enabled': boolean;
-                'source-name': string;
-                'source-url': string;
-                'structured-run-output-enabled': boolean;
-                'terraform-version': string;
-                'trigger-patterns': Array<unknown>;
-                'trigger-prefixes': Array<unknown>;
-                'working-directory': string;
-                'execution-mode': string;
-                operations: boolean;
-                'setting-overwrites': {
-                    'execution-mode': boolean;
-                    'agent-pool': boolean;
-                };
-                'tag-names': Array<string>;
-                locked: boolean;
-                'locked-reason': string;
-                'created-at': string;
-                'updated-at': string;
-                'latest-change-at': string;
-                'apply-duration-average': number;
-                'auto-destroy-status': null;
-                'can-queue-destroy-plan': boolean;
-                environment: string;
-                'no-code-upgrade-available': boolean;
-                'plan-duration-average': number;
-                'policy-check-failures': number;
-                'resource-count': number;
-                'run-failures': number;
-                source: string;
-                'source-module-id': null;
-                'vcs-repo': null;
-                'vcs-repo-identifier': null;
-                'workspace-kpis-runs-count': number;
-                actions: {
-                    'is-destroyable': boolean;
-                };
-                permissions: {
-                    'can-update': boolean;
-                    'can-destroy': boolean;
-                    'can-force-delete': boolean;
-                    'can-queue-run': boolean;
-                    'can-queue-apply': boolean;
-                    'can-queue-destroy': boolean;
-                    'can-create-state-versions': boolean;
-                    'can-read-state-versions': boolean;
-                    'can-read-state-outputs': boolean;
-                    'can-read-variable': boolean;
-                    'can-update-variable': boolean;
-                    'can-lock': boolean;
-                    'can-unlock': boolean;
-                    'can-force-unlock': boolean;
-                    'can-read-settings': boolean;
-                    'can-manage-tags': boolean;
-                    'can-manage-run-tasks': boolean;
-                    'can-manage-assessments': boolean;
-                    'can-read-assessment-results': boolean;
-                    'can-manage-ephemeral-workspaces': boolean;
-                    'can-read-run': boolean;
-                    'can-manage-hyok': boolean;
-                };
-            };
-            relationships: {
-                organization: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                project: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'agent-pool': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-configuration-version': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-run': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-state-version': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'latest-run': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'locked-by': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                outputs: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                readme: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'ssh-key': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                vars: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'effective-tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'remote-state-consumers': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-            };
-            links: {
-                self: string;
-                'self-html': string;
-            };
-        };
-        /**
-         * Rules that this breaks, if any.
-         */
-        meta?: {
-            warnings?: Array<{
-                rule: string;
-                detail: string;
-            }>;
-        };
-    };
+    201: WrittenWorkspaceDocument;
 };
 
 export type CreateWorkspaceResponse = CreateWorkspaceResponses[keyof CreateWorkspaceResponses];
 
 export type DeleteWorkspaceData = {
-    body?: never;
+    body: NothingRequest;
     path: {
+        /**
+         * ID of the workspace.
+         */
         workspace_id: string;
     };
     query?: never;
@@ -3111,6 +3806,9 @@ export type ReadWorkspaceData = {
         prefer?: string;
     };
     path: {
+        /**
+         * ID of the workspace.
+         */
         workspace_id: string;
     };
     query?: {
@@ -3126,365 +3824,17 @@ export type ReadWorkspaceResponses = {
     /**
      * The workspace.
      */
-    200: {
-        data: {
-            id: string;
-            type: 'workspaces';
-            attributes: {
-                name: string;
-                'allow-destroy-plan': boolean;
-                'assessments-enabled': boolean;
-                'auto-apply': boolean;
-                'auto-apply-run-trigger': boolean;
-                'auto-destroy-at': string | null;
-                'auto-destroy-activity-duration': string | null;
-                'inherits-project-auto-destroy': boolean;
-                description: string | null;
-                'file-triggers-enabled': boolean;
-                'global-remote-state': boolean;
-                'project-remote-state': boolean;
-                'hyok-enabled': boolean;
-                'migration-environment': string;
-                'queue-all-runs': boolean;
-                'speculative-enabled': boolean;
-                'source-name': string;
-                'source-url': string;
-                'structured-run-output-enabled': boolean;
-                'terraform-version': string;
-                'trigger-patterns': Array<unknown>;
-                'trigger-prefixes': Array<unknown>;
-                'working-directory': string;
-                'execution-mode': string;
-                operations: boolean;
-                'setting-overwrites': {
-                    'execution-mode': boolean;
-                    'agent-pool': boolean;
-                };
-                'tag-names': Array<string>;
-                locked: boolean;
-                'locked-reason': string;
-                'created-at': string;
-                'updated-at': string;
-                'latest-change-at': string;
-                'apply-duration-average': number;
-                'auto-destroy-status': null;
-                'can-queue-destroy-plan': boolean;
-                environment: string;
-                'no-code-upgrade-available': boolean;
-                'plan-duration-average': number;
-                'policy-check-failures': number;
-                'resource-count': number;
-                'run-failures': number;
-                source: string;
-                'source-module-id': null;
-                'vcs-repo': null;
-                'vcs-repo-identifier': null;
-                'workspace-kpis-runs-count': number;
-                actions: {
-                    'is-destroyable': boolean;
-                };
-                permissions: {
-                    'can-update': boolean;
-                    'can-destroy': boolean;
-                    'can-force-delete': boolean;
-                    'can-queue-run': boolean;
-                    'can-queue-apply': boolean;
-                    'can-queue-destroy': boolean;
-                    'can-create-state-versions': boolean;
-                    'can-read-state-versions': boolean;
-                    'can-read-state-outputs': boolean;
-                    'can-read-variable': boolean;
-                    'can-update-variable': boolean;
-                    'can-lock': boolean;
-                    'can-unlock': boolean;
-                    'can-force-unlock': boolean;
-                    'can-read-settings': boolean;
-                    'can-manage-tags': boolean;
-                    'can-manage-run-tasks': boolean;
-                    'can-manage-assessments': boolean;
-                    'can-read-assessment-results': boolean;
-                    'can-manage-ephemeral-workspaces': boolean;
-                    'can-read-run': boolean;
-                    'can-manage-hyok': boolean;
-                };
-            };
-            relationships: {
-                organization: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                project: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'agent-pool': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-configuration-version': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-run': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-state-version': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'latest-run': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'locked-by': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                outputs: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                readme: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'ssh-key': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                vars: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'effective-tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'remote-state-consumers': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-            };
-            links: {
-                self: string;
-                'self-html': string;
-            };
-        };
-        included?: Array<{
-            id: string;
-            type: string;
-            attributes: {
-                [key: string]: unknown;
-            };
-            [key: string]: unknown;
-        }>;
-    };
+    200: WorkspaceDocument;
 };
 
 export type ReadWorkspaceResponse = ReadWorkspaceResponses[keyof ReadWorkspaceResponses];
 
 export type UpdateWorkspaceData = {
-    body: {
-        data: {
-            type: 'workspaces';
-            id?: string;
-            attributes?: {
-                name?: string;
-            } & {
-                'allow-destroy-plan'?: boolean | null;
-                'assessments-enabled'?: boolean | null;
-                'auto-apply'?: boolean | null;
-                'auto-apply-run-trigger'?: boolean | null;
-                'auto-destroy-at'?: string | null;
-                'auto-destroy-activity-duration'?: string | null;
-                'inherits-project-auto-destroy'?: boolean | null;
-                description?: string | null;
-                'file-triggers-enabled'?: boolean | null;
-                'global-remote-state'?: boolean | null;
-                'project-remote-state'?: boolean | null;
-                'hyok-enabled'?: boolean | null;
-                'migration-environment'?: string | null;
-                'queue-all-runs'?: boolean | null;
-                'speculative-enabled'?: boolean | null;
-                'source-name'?: string | null;
-                'source-url'?: string | null;
-                'structured-run-output-enabled'?: boolean | null;
-                'terraform-version'?: string | null;
-                'trigger-patterns'?: Array<string> | null;
-                'trigger-prefixes'?: Array<string> | null;
-                'working-directory'?: string | null;
-                'execution-mode'?: string | null;
-                operations?: boolean | null;
-                'setting-overwrites'?: {
-                    'execution-mode'?: boolean | null;
-                    'agent-pool'?: boolean | null;
-                } | null;
-                'agent-pool-id'?: string | null;
-                'vcs-repo'?: unknown;
-            };
-            relationships?: {
-                project?: {
-                    data: {
-                        type: 'projects';
-                        id: string;
-                    } | null;
-                };
-                tags?: {
-                    data: Array<(unknown | {
-                        attributes: unknown;
-                    }) & {
-                        type: 'tags';
-                        id?: string;
-                        attributes?: {
-                            name?: string;
-                        };
-                    }>;
-                };
-                'tag-bindings'?: {
-                    data: Array<{
-                        type: 'tag-bindings';
-                        id?: string;
-                        attributes: {
-                            /**
-                             * At most 128 letters, digits and _ . = + - @ :
-                             */
-                            key: string;
-                            /**
-                             * At most 256 of the same characters; empty unless given.
-                             */
-                            value?: string | null;
-                        };
-                    }>;
-                };
-            };
-        };
-    };
+    body: CreateWorkspaceRequest;
     path: {
+        /**
+         * ID of the workspace.
+         */
         workspace_id: string;
     };
     query?: never;
@@ -3495,292 +3845,17 @@ export type UpdateWorkspaceResponses = {
     /**
      * The workspace, and rules for tags that it breaks.
      */
-    200: {
-        data: {
-            id: string;
-            type: 'workspaces';
-            attributes: {
-                name: string;
-                'allow-destroy-plan': boolean;
-                'assessments-enabled': boolean;
-                'auto-apply': boolean;
-                'auto-apply-run-trigger': boolean;
-                'auto-destroy-at': string | null;
-                'auto-destroy-activity-duration': string | null;
-                'inherits-project-auto-destroy': boolean;
-                description: string | null;
-                'file-triggers-enabled': boolean;
-                'global-remote-state': boolean;
-                'project-remote-state': boolean;
-                'hyok-enabled': boolean;
-                'migration-environment': string;
-                'queue-all-runs': boolean;
-                'speculative-enabled': boolean;
-                'source-name': string;
-                'source-url': string;
-                'structured-run-output-enabled': boolean;
-                'terraform-version': string;
-                'trigger-patterns': Array<unknown>;
-                'trigger-prefixes': Array<unknown>;
-                'working-directory': string;
-                'execution-mode': string;
-                operations: boolean;
-                'setting-overwrites': {
-                    'execution-mode': boolean;
-                    'agent-pool': boolean;
-                };
-                'tag-names': Array<string>;
-                locked: boolean;
-                'locked-reason': string;
-                'created-at': string;
-                'updated-at': string;
-                'latest-change-at': string;
-                'apply-duration-average': number;
-                'auto-destroy-status': null;
-                'can-queue-destroy-plan': boolean;
-                environment: string;
-                'no-code-upgrade-available': boolean;
-                'plan-duration-average': number;
-                'policy-check-failures': number;
-                'resource-count': number;
-                'run-failures': number;
-                source: string;
-                'source-module-id': null;
-                'vcs-repo': null;
-                'vcs-repo-identifier': null;
-                'workspace-kpis-runs-count': number;
-                actions: {
-                    'is-destroyable': boolean;
-                };
-                permissions: {
-                    'can-update': boolean;
-                    'can-destroy': boolean;
-                    'can-force-delete': boolean;
-                    'can-queue-run': boolean;
-                    'can-queue-apply': boolean;
-                    'can-queue-destroy': boolean;
-                    'can-create-state-versions': boolean;
-                    'can-read-state-versions': boolean;
-                    'can-read-state-outputs': boolean;
-                    'can-read-variable': boolean;
-                    'can-update-variable': boolean;
-                    'can-lock': boolean;
-                    'can-unlock': boolean;
-                    'can-force-unlock': boolean;
-                    'can-read-settings': boolean;
-                    'can-manage-tags': boolean;
-                    'can-manage-run-tasks': boolean;
-                    'can-manage-assessments': boolean;
-                    'can-read-assessment-results': boolean;
-                    'can-manage-ephemeral-workspaces': boolean;
-                    'can-read-run': boolean;
-                    'can-manage-hyok': boolean;
-                };
-            };
-            relationships: {
-                organization: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                project: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'agent-pool': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-configuration-version': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-run': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-state-version': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'latest-run': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'locked-by': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                outputs: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                readme: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'ssh-key': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                vars: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'effective-tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'remote-state-consumers': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-            };
-            links: {
-                self: string;
-                'self-html': string;
-            };
-        };
-        /**
-         * Rules that this breaks, if any.
-         */
-        meta?: {
-            warnings?: Array<{
-                rule: string;
-                detail: string;
-            }>;
-        };
-    };
+    200: WrittenWorkspaceDocument;
 };
 
 export type UpdateWorkspaceResponse = UpdateWorkspaceResponses[keyof UpdateWorkspaceResponses];
 
 export type SafeDeleteWorkspaceData = {
-    body?: never;
+    body: NothingRequest;
     path: {
+        /**
+         * ID of the workspace.
+         */
         workspace_id: string;
     };
     query?: never;
@@ -3797,9 +3872,15 @@ export type SafeDeleteWorkspaceResponses = {
 export type SafeDeleteWorkspaceResponse = SafeDeleteWorkspaceResponses[keyof SafeDeleteWorkspaceResponses];
 
 export type DeleteWorkspaceByNameData = {
-    body?: never;
+    body: NothingRequest;
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
+        /**
+         * Name of the workspace.
+         */
         workspace_name: string;
     };
     query?: never;
@@ -3828,7 +3909,13 @@ export type ReadWorkspaceByNameData = {
         prefer?: string;
     };
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
+        /**
+         * Name of the workspace.
+         */
         workspace_name: string;
     };
     query?: {
@@ -3844,366 +3931,21 @@ export type ReadWorkspaceByNameResponses = {
     /**
      * The workspace.
      */
-    200: {
-        data: {
-            id: string;
-            type: 'workspaces';
-            attributes: {
-                name: string;
-                'allow-destroy-plan': boolean;
-                'assessments-enabled': boolean;
-                'auto-apply': boolean;
-                'auto-apply-run-trigger': boolean;
-                'auto-destroy-at': string | null;
-                'auto-destroy-activity-duration': string | null;
-                'inherits-project-auto-destroy': boolean;
-                description: string | null;
-                'file-triggers-enabled': boolean;
-                'global-remote-state': boolean;
-                'project-remote-state': boolean;
-                'hyok-enabled': boolean;
-                'migration-environment': string;
-                'queue-all-runs': boolean;
-                'speculative-enabled': boolean;
-                'source-name': string;
-                'source-url': string;
-                'structured-run-output-enabled': boolean;
-                'terraform-version': string;
-                'trigger-patterns': Array<unknown>;
-                'trigger-prefixes': Array<unknown>;
-                'working-directory': string;
-                'execution-mode': string;
-                operations: boolean;
-                'setting-overwrites': {
-                    'execution-mode': boolean;
-                    'agent-pool': boolean;
-                };
-                'tag-names': Array<string>;
-                locked: boolean;
-                'locked-reason': string;
-                'created-at': string;
-                'updated-at': string;
-                'latest-change-at': string;
-                'apply-duration-average': number;
-                'auto-destroy-status': null;
-                'can-queue-destroy-plan': boolean;
-                environment: string;
-                'no-code-upgrade-available': boolean;
-                'plan-duration-average': number;
-                'policy-check-failures': number;
-                'resource-count': number;
-                'run-failures': number;
-                source: string;
-                'source-module-id': null;
-                'vcs-repo': null;
-                'vcs-repo-identifier': null;
-                'workspace-kpis-runs-count': number;
-                actions: {
-                    'is-destroyable': boolean;
-                };
-                permissions: {
-                    'can-update': boolean;
-                    'can-destroy': boolean;
-                    'can-force-delete': boolean;
-                    'can-queue-run': boolean;
-                    'can-queue-apply': boolean;
-                    'can-queue-destroy': boolean;
-                    'can-create-state-versions': boolean;
-                    'can-read-state-versions': boolean;
-                    'can-read-state-outputs': boolean;
-                    'can-read-variable': boolean;
-                    'can-update-variable': boolean;
-                    'can-lock': boolean;
-                    'can-unlock': boolean;
-                    'can-force-unlock': boolean;
-                    'can-read-settings': boolean;
-                    'can-manage-tags': boolean;
-                    'can-manage-run-tasks': boolean;
-                    'can-manage-assessments': boolean;
-                    'can-read-assessment-results': boolean;
-                    'can-manage-ephemeral-workspaces': boolean;
-                    'can-read-run': boolean;
-                    'can-manage-hyok': boolean;
-                };
-            };
-            relationships: {
-                organization: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                project: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'agent-pool': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-configuration-version': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-run': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-state-version': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'latest-run': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'locked-by': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                outputs: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                readme: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'ssh-key': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                vars: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'effective-tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'remote-state-consumers': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-            };
-            links: {
-                self: string;
-                'self-html': string;
-            };
-        };
-        included?: Array<{
-            id: string;
-            type: string;
-            attributes: {
-                [key: string]: unknown;
-            };
-            [key: string]: unknown;
-        }>;
-    };
+    200: WorkspaceDocument;
 };
 
 export type ReadWorkspaceByNameResponse = ReadWorkspaceByNameResponses[keyof ReadWorkspaceByNameResponses];
 
 export type UpdateWorkspaceByNameData = {
-    body: {
-        data: {
-            type: 'workspaces';
-            id?: string;
-            attributes?: {
-                name?: string;
-            } & {
-                'allow-destroy-plan'?: boolean | null;
-                'assessments-enabled'?: boolean | null;
-                'auto-apply'?: boolean | null;
-                'auto-apply-run-trigger'?: boolean | null;
-                'auto-destroy-at'?: string | null;
-                'auto-destroy-activity-duration'?: string | null;
-                'inherits-project-auto-destroy'?: boolean | null;
-                description?: string | null;
-                'file-triggers-enabled'?: boolean | null;
-                'global-remote-state'?: boolean | null;
-                'project-remote-state'?: boolean | null;
-                'hyok-enabled'?: boolean | null;
-                'migration-environment'?: string | null;
-                'queue-all-runs'?: boolean | null;
-                'speculative-enabled'?: boolean | null;
-                'source-name'?: string | null;
-                'source-url'?: string | null;
-                'structured-run-output-enabled'?: boolean | null;
-                'terraform-version'?: string | null;
-                'trigger-patterns'?: Array<string> | null;
-                'trigger-prefixes'?: Array<string> | null;
-                'working-directory'?: string | null;
-                'execution-mode'?: string | null;
-                operations?: boolean | null;
-                'setting-overwrites'?: {
-                    'execution-mode'?: boolean | null;
-                    'agent-pool'?: boolean | null;
-                } | null;
-                'agent-pool-id'?: string | null;
-                'vcs-repo'?: unknown;
-            };
-            relationships?: {
-                project?: {
-                    data: {
-                        type: 'projects';
-                        id: string;
-                    } | null;
-                };
-                tags?: {
-                    data: Array<(unknown | {
-                        attributes: unknown;
-                    }) & {
-                        type: 'tags';
-                        id?: string;
-                        attributes?: {
-                            name?: string;
-                        };
-                    }>;
-                };
-                'tag-bindings'?: {
-                    data: Array<{
-                        type: 'tag-bindings';
-                        id?: string;
-                        attributes: {
-                            /**
-                             * At most 128 letters, digits and _ . = + - @ :
-                             */
-                            key: string;
-                            /**
-                             * At most 256 of the same characters; empty unless given.
-                             */
-                            value?: string | null;
-                        };
-                    }>;
-                };
-            };
-        };
-    };
+    body: CreateWorkspaceRequest;
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
+        /**
+         * Name of the workspace.
+         */
         workspace_name: string;
     };
     query?: never;
@@ -4214,293 +3956,21 @@ export type UpdateWorkspaceByNameResponses = {
     /**
      * The workspace, and rules for tags that it breaks.
      */
-    200: {
-        data: {
-            id: string;
-            type: 'workspaces';
-            attributes: {
-                name: string;
-                'allow-destroy-plan': boolean;
-                'assessments-enabled': boolean;
-                'auto-apply': boolean;
-                'auto-apply-run-trigger': boolean;
-                'auto-destroy-at': string | null;
-                'auto-destroy-activity-duration': string | null;
-                'inherits-project-auto-destroy': boolean;
-                description: string | null;
-                'file-triggers-enabled': boolean;
-                'global-remote-state': boolean;
-                'project-remote-state': boolean;
-                'hyok-enabled': boolean;
-                'migration-environment': string;
-                'queue-all-runs': boolean;
-                'speculative-enabled': boolean;
-                'source-name': string;
-                'source-url': string;
-                'structured-run-output-enabled': boolean;
-                'terraform-version': string;
-                'trigger-patterns': Array<unknown>;
-                'trigger-prefixes': Array<unknown>;
-                'working-directory': string;
-                'execution-mode': string;
-                operations: boolean;
-                'setting-overwrites': {
-                    'execution-mode': boolean;
-                    'agent-pool': boolean;
-                };
-                'tag-names': Array<string>;
-                locked: boolean;
-                'locked-reason': string;
-                'created-at': string;
-                'updated-at': string;
-                'latest-change-at': string;
-                'apply-duration-average': number;
-                'auto-destroy-status': null;
-                'can-queue-destroy-plan': boolean;
-                environment: string;
-                'no-code-upgrade-available': boolean;
-                'plan-duration-average': number;
-                'policy-check-failures': number;
-                'resource-count': number;
-                'run-failures': number;
-                source: string;
-                'source-module-id': null;
-                'vcs-repo': null;
-                'vcs-repo-identifier': null;
-                'workspace-kpis-runs-count': number;
-                actions: {
-                    'is-destroyable': boolean;
-                };
-                permissions: {
-                    'can-update': boolean;
-                    'can-destroy': boolean;
-                    'can-force-delete': boolean;
-                    'can-queue-run': boolean;
-                    'can-queue-apply': boolean;
-                    'can-queue-destroy': boolean;
-                    'can-create-state-versions': boolean;
-                    'can-read-state-versions': boolean;
-                    'can-read-state-outputs': boolean;
-                    'can-read-variable': boolean;
-                    'can-update-variable': boolean;
-                    'can-lock': boolean;
-                    'can-unlock': boolean;
-                    'can-force-unlock': boolean;
-                    'can-read-settings': boolean;
-                    'can-manage-tags': boolean;
-                    'can-manage-run-tasks': boolean;
-                    'can-manage-assessments': boolean;
-                    'can-read-assessment-results': boolean;
-                    'can-manage-ephemeral-workspaces': boolean;
-                    'can-read-run': boolean;
-                    'can-manage-hyok': boolean;
-                };
-            };
-            relationships: {
-                organization: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                project: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'agent-pool': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-configuration-version': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-run': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-state-version': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'latest-run': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'locked-by': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                outputs: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                readme: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'ssh-key': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                vars: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'effective-tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'remote-state-consumers': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-            };
-            links: {
-                self: string;
-                'self-html': string;
-            };
-        };
-        /**
-         * Rules that this breaks, if any.
-         */
-        meta?: {
-            warnings?: Array<{
-                rule: string;
-                detail: string;
-            }>;
-        };
-    };
+    200: WrittenWorkspaceDocument;
 };
 
 export type UpdateWorkspaceByNameResponse = UpdateWorkspaceByNameResponses[keyof UpdateWorkspaceByNameResponses];
 
 export type SafeDeleteWorkspaceByNameData = {
-    body?: never;
+    body: NothingRequest;
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
+        /**
+         * Name of the workspace.
+         */
         workspace_name: string;
     };
     query?: never;
@@ -4526,6 +3996,9 @@ export type LockWorkspaceData = {
         };
     } | null;
     path: {
+        /**
+         * ID of the workspace.
+         */
         workspace_id: string;
     };
     query?: never;
@@ -4536,291 +4009,17 @@ export type LockWorkspaceResponses = {
     /**
      * The workspace.
      */
-    200: {
-        data: {
-            id: string;
-            type: 'workspaces';
-            attributes: {
-                name: string;
-                'allow-destroy-plan': boolean;
-                'assessments-enabled': boolean;
-                'auto-apply': boolean;
-                'auto-apply-run-trigger': boolean;
-                'auto-destroy-at': string | null;
-                'auto-destroy-activity-duration': string | null;
-                'inherits-project-auto-destroy': boolean;
-                description: string | null;
-                'file-triggers-enabled': boolean;
-                'global-remote-state': boolean;
-                'project-remote-state': boolean;
-                'hyok-enabled': boolean;
-                'migration-environment': string;
-                'queue-all-runs': boolean;
-                'speculative-enabled': boolean;
-                'source-name': string;
-                'source-url': string;
-                'structured-run-output-enabled': boolean;
-                'terraform-version': string;
-                'trigger-patterns': Array<unknown>;
-                'trigger-prefixes': Array<unknown>;
-                'working-directory': string;
-                'execution-mode': string;
-                operations: boolean;
-                'setting-overwrites': {
-                    'execution-mode': boolean;
-                    'agent-pool': boolean;
-                };
-                'tag-names': Array<string>;
-                locked: boolean;
-                'locked-reason': string;
-                'created-at': string;
-                'updated-at': string;
-                'latest-change-at': string;
-                'apply-duration-average': number;
-                'auto-destroy-status': null;
-                'can-queue-destroy-plan': boolean;
-                environment: string;
-                'no-code-upgrade-available': boolean;
-                'plan-duration-average': number;
-                'policy-check-failures': number;
-                'resource-count': number;
-                'run-failures': number;
-                source: string;
-                'source-module-id': null;
-                'vcs-repo': null;
-                'vcs-repo-identifier': null;
-                'workspace-kpis-runs-count': number;
-                actions: {
-                    'is-destroyable': boolean;
-                };
-                permissions: {
-                    'can-update': boolean;
-                    'can-destroy': boolean;
-                    'can-force-delete': boolean;
-                    'can-queue-run': boolean;
-                    'can-queue-apply': boolean;
-                    'can-queue-destroy': boolean;
-                    'can-create-state-versions': boolean;
-                    'can-read-state-versions': boolean;
-                    'can-read-state-outputs': boolean;
-                    'can-read-variable': boolean;
-                    'can-update-variable': boolean;
-                    'can-lock': boolean;
-                    'can-unlock': boolean;
-                    'can-force-unlock': boolean;
-                    'can-read-settings': boolean;
-                    'can-manage-tags': boolean;
-                    'can-manage-run-tasks': boolean;
-                    'can-manage-assessments': boolean;
-                    'can-read-assessment-results': boolean;
-                    'can-manage-ephemeral-workspaces': boolean;
-                    'can-read-run': boolean;
-                    'can-manage-hyok': boolean;
-                };
-            };
-            relationships: {
-                organization: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                project: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'agent-pool': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-configuration-version': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-run': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-state-version': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'latest-run': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'locked-by': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                outputs: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                readme: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'ssh-key': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                vars: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'effective-tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'remote-state-consumers': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-            };
-            links: {
-                self: string;
-                'self-html': string;
-            };
-        };
-        included?: Array<{
-            id: string;
-            type: string;
-            attributes: {
-                [key: string]: unknown;
-            };
-            [key: string]: unknown;
-        }>;
-    };
+    200: WorkspaceDocument;
 };
 
 export type LockWorkspaceResponse = LockWorkspaceResponses[keyof LockWorkspaceResponses];
 
 export type UnlockWorkspaceData = {
-    body?: never;
+    body: NothingRequest;
     path: {
+        /**
+         * ID of the workspace.
+         */
         workspace_id: string;
     };
     query?: never;
@@ -4831,291 +4030,17 @@ export type UnlockWorkspaceResponses = {
     /**
      * The workspace.
      */
-    200: {
-        data: {
-            id: string;
-            type: 'workspaces';
-            attributes: {
-                name: string;
-                'allow-destroy-plan': boolean;
-                'assessments-enabled': boolean;
-                'auto-apply': boolean;
-                'auto-apply-run-trigger': boolean;
-                'auto-destroy-at': string | null;
-                'auto-destroy-activity-duration': string | null;
-                'inherits-project-auto-destroy': boolean;
-                description: string | null;
-                'file-triggers-enabled': boolean;
-                'global-remote-state': boolean;
-                'project-remote-state': boolean;
-                'hyok-enabled': boolean;
-                'migration-environment': string;
-                'queue-all-runs': boolean;
-                'speculative-enabled': boolean;
-                'source-name': string;
-                'source-url': string;
-                'structured-run-output-enabled': boolean;
-                'terraform-version': string;
-                'trigger-patterns': Array<unknown>;
-                'trigger-prefixes': Array<unknown>;
-                'working-directory': string;
-                'execution-mode': string;
-                operations: boolean;
-                'setting-overwrites': {
-                    'execution-mode': boolean;
-                    'agent-pool': boolean;
-                };
-                'tag-names': Array<string>;
-                locked: boolean;
-                'locked-reason': string;
-                'created-at': string;
-                'updated-at': string;
-                'latest-change-at': string;
-                'apply-duration-average': number;
-                'auto-destroy-status': null;
-                'can-queue-destroy-plan': boolean;
-                environment: string;
-                'no-code-upgrade-available': boolean;
-                'plan-duration-average': number;
-                'policy-check-failures': number;
-                'resource-count': number;
-                'run-failures': number;
-                source: string;
-                'source-module-id': null;
-                'vcs-repo': null;
-                'vcs-repo-identifier': null;
-                'workspace-kpis-runs-count': number;
-                actions: {
-                    'is-destroyable': boolean;
-                };
-                permissions: {
-                    'can-update': boolean;
-                    'can-destroy': boolean;
-                    'can-force-delete': boolean;
-                    'can-queue-run': boolean;
-                    'can-queue-apply': boolean;
-                    'can-queue-destroy': boolean;
-                    'can-create-state-versions': boolean;
-                    'can-read-state-versions': boolean;
-                    'can-read-state-outputs': boolean;
-                    'can-read-variable': boolean;
-                    'can-update-variable': boolean;
-                    'can-lock': boolean;
-                    'can-unlock': boolean;
-                    'can-force-unlock': boolean;
-                    'can-read-settings': boolean;
-                    'can-manage-tags': boolean;
-                    'can-manage-run-tasks': boolean;
-                    'can-manage-assessments': boolean;
-                    'can-read-assessment-results': boolean;
-                    'can-manage-ephemeral-workspaces': boolean;
-                    'can-read-run': boolean;
-                    'can-manage-hyok': boolean;
-                };
-            };
-            relationships: {
-                organization: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                project: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'agent-pool': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-configuration-version': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-run': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-state-version': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'latest-run': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'locked-by': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                outputs: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                readme: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'ssh-key': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                vars: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'effective-tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'remote-state-consumers': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-            };
-            links: {
-                self: string;
-                'self-html': string;
-            };
-        };
-        included?: Array<{
-            id: string;
-            type: string;
-            attributes: {
-                [key: string]: unknown;
-            };
-            [key: string]: unknown;
-        }>;
-    };
+    200: WorkspaceDocument;
 };
 
 export type UnlockWorkspaceResponse = UnlockWorkspaceResponses[keyof UnlockWorkspaceResponses];
 
 export type ForceUnlockWorkspaceData = {
-    body?: never;
+    body: NothingRequest;
     path: {
+        /**
+         * ID of the workspace.
+         */
         workspace_id: string;
     };
     query?: never;
@@ -5126,301 +4051,17 @@ export type ForceUnlockWorkspaceResponses = {
     /**
      * The workspace.
      */
-    200: {
-        data: {
-            id: string;
-            type: 'workspaces';
-            attributes: {
-                name: string;
-                'allow-destroy-plan': boolean;
-                'assessments-enabled': boolean;
-                'auto-apply': boolean;
-                'auto-apply-run-trigger': boolean;
-                'auto-destroy-at': string | null;
-                'auto-destroy-activity-duration': string | null;
-                'inherits-project-auto-destroy': boolean;
-                description: string | null;
-                'file-triggers-enabled': boolean;
-                'global-remote-state': boolean;
-                'project-remote-state': boolean;
-                'hyok-enabled': boolean;
-                'migration-environment': string;
-                'queue-all-runs': boolean;
-                'speculative-enabled': boolean;
-                'source-name': string;
-                'source-url': string;
-                'structured-run-output-enabled': boolean;
-                'terraform-version': string;
-                'trigger-patterns': Array<unknown>;
-                'trigger-prefixes': Array<unknown>;
-                'working-directory': string;
-                'execution-mode': string;
-                operations: boolean;
-                'setting-overwrites': {
-                    'execution-mode': boolean;
-                    'agent-pool': boolean;
-                };
-                'tag-names': Array<string>;
-                locked: boolean;
-                'locked-reason': string;
-                'created-at': string;
-                'updated-at': string;
-                'latest-change-at': string;
-                'apply-duration-average': number;
-                'auto-destroy-status': null;
-                'can-queue-destroy-plan': boolean;
-                environment: string;
-                'no-code-upgrade-available': boolean;
-                'plan-duration-average': number;
-                'policy-check-failures': number;
-                'resource-count': number;
-                'run-failures': number;
-                source: string;
-                'source-module-id': null;
-                'vcs-repo': null;
-                'vcs-repo-identifier': null;
-                'workspace-kpis-runs-count': number;
-                actions: {
-                    'is-destroyable': boolean;
-                };
-                permissions: {
-                    'can-update': boolean;
-                    'can-destroy': boolean;
-                    'can-force-delete': boolean;
-                    'can-queue-run': boolean;
-                    'can-queue-apply': boolean;
-                    'can-queue-destroy': boolean;
-                    'can-create-state-versions': boolean;
-                    'can-read-state-versions': boolean;
-                    'can-read-state-outputs': boolean;
-                    'can-read-variable': boolean;
-                    'can-update-variable': boolean;
-                    'can-lock': boolean;
-                    'can-unlock': boolean;
-                    'can-force-unlock': boolean;
-                    'can-read-settings': boolean;
-                    'can-manage-tags': boolean;
-                    'can-manage-run-tasks': boolean;
-                    'can-manage-assessments': boolean;
-                    'can-read-assessment-results': boolean;
-                    'can-manage-ephemeral-workspaces': boolean;
-                    'can-read-run': boolean;
-                    'can-manage-hyok': boolean;
-                };
-            };
-            relationships: {
-                organization: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                project: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'agent-pool': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-configuration-version': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-run': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-state-version': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'latest-run': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'locked-by': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                outputs: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                readme: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'ssh-key': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                vars: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'effective-tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'remote-state-consumers': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-            };
-            links: {
-                self: string;
-                'self-html': string;
-            };
-        };
-        included?: Array<{
-            id: string;
-            type: string;
-            attributes: {
-                [key: string]: unknown;
-            };
-            [key: string]: unknown;
-        }>;
-    };
+    200: WorkspaceDocument;
 };
 
 export type ForceUnlockWorkspaceResponse = ForceUnlockWorkspaceResponses[keyof ForceUnlockWorkspaceResponses];
 
 export type RemoveWorkspaceTagsData = {
-    body: {
-        data: Array<(unknown | {
-            attributes: unknown;
-        }) & {
-            type: 'tags';
-            id?: string;
-            attributes?: {
-                name?: string;
-            };
-        }>;
-    };
+    body: AddWorkspaceTagsRequest;
     path: {
+        /**
+         * ID of the workspace.
+         */
         workspace_id: string;
     };
     query?: never;
@@ -5431,17 +4072,7 @@ export type RemoveWorkspaceTagsResponses = {
     /**
      * Done; and what was written breaks rules.
      */
-    200: {
-        /**
-         * Rules that this breaks, if any.
-         */
-        meta?: {
-            warnings?: Array<{
-                rule: string;
-                detail: string;
-            }>;
-        };
-    };
+    200: WarningsDocument;
     /**
      * Done; also when there was nothing to do.
      */
@@ -5463,6 +4094,9 @@ export type ListWorkspaceTagsData = {
         prefer?: string;
     };
     path: {
+        /**
+         * ID of the workspace.
+         */
         workspace_id: string;
     };
     query?: {
@@ -5486,86 +4120,17 @@ export type ListWorkspaceTagsResponses = {
     /**
      * A page of tags.
      */
-    200: {
-        data: Array<{
-            id: string;
-            type: 'tags';
-            attributes: {
-                name: string;
-                /**
-                 * ISO 8601, UTC, with milliseconds; null for who may not read the organization.
-                 */
-                'created-at': string | null;
-                /**
-                 * How many workspaces carry it; null for who may not read the organization.
-                 */
-                'instance-count': number | null;
-                /**
-                 * With include=values: the values of the key, the most used 100.
-                 */
-                values?: Array<{
-                    value: string;
-                    /**
-                     * How many workspaces have it.
-                     */
-                    count: number;
-                    /**
-                     * How many projects have it.
-                     */
-                    'project-count': number;
-                }>;
-                /**
-                 * With include=values: how many values it has.
-                 */
-                'value-count'?: number;
-            };
-            relationships: {
-                organization: {
-                    data: {
-                        /**
-                         * The organization's name.
-                         */
-                        id: string;
-                        type: 'organizations';
-                    };
-                };
-            };
-        }>;
-        links: {
-            self: string;
-            first: string;
-            prev: string | null;
-            next: string | null;
-            last: string;
-        };
-        meta: {
-            pagination: {
-                'current-page': number;
-                'page-size': number;
-                'prev-page': number | null;
-                'next-page': number | null;
-                'total-pages': number;
-                'total-count': number;
-            };
-        };
-    };
+    200: TagPage;
 };
 
 export type ListWorkspaceTagsResponse = ListWorkspaceTagsResponses[keyof ListWorkspaceTagsResponses];
 
 export type AddWorkspaceTagsData = {
-    body: {
-        data: Array<(unknown | {
-            attributes: unknown;
-        }) & {
-            type: 'tags';
-            id?: string;
-            attributes?: {
-                name?: string;
-            };
-        }>;
-    };
+    body: AddWorkspaceTagsRequest;
     path: {
+        /**
+         * ID of the workspace.
+         */
         workspace_id: string;
     };
     query?: never;
@@ -5576,17 +4141,7 @@ export type AddWorkspaceTagsResponses = {
     /**
      * Done; and what was written breaks rules.
      */
-    200: {
-        /**
-         * Rules that this breaks, if any.
-         */
-        meta?: {
-            warnings?: Array<{
-                rule: string;
-                detail: string;
-            }>;
-        };
-    };
+    200: WarningsDocument;
     /**
      * Done; also when there was nothing to do.
      */
@@ -5596,13 +4151,11 @@ export type AddWorkspaceTagsResponses = {
 export type AddWorkspaceTagsResponse = AddWorkspaceTagsResponses[keyof AddWorkspaceTagsResponses];
 
 export type RemoveTagWorkspacesData = {
-    body: {
-        data: Array<{
-            type: 'workspaces';
-            id: string;
-        }>;
-    };
+    body: AddTagWorkspacesRequest;
     path: {
+        /**
+         * ID of the tag.
+         */
         tag_id: string;
     };
     query?: never;
@@ -5613,17 +4166,7 @@ export type RemoveTagWorkspacesResponses = {
     /**
      * Done; and what was written breaks rules.
      */
-    200: {
-        /**
-         * Rules that this breaks, if any.
-         */
-        meta?: {
-            warnings?: Array<{
-                rule: string;
-                detail: string;
-            }>;
-        };
-    };
+    200: WarningsDocument;
     /**
      * Done; also when there was nothing to do.
      */
@@ -5645,6 +4188,9 @@ export type ListTagWorkspacesData = {
         prefer?: string;
     };
     path: {
+        /**
+         * ID of the tag.
+         */
         tag_id: string;
     };
     query?: {
@@ -5664,313 +4210,17 @@ export type ListTagWorkspacesResponses = {
     /**
      * A page of workspaces.
      */
-    200: {
-        data: Array<{
-            id: string;
-            type: 'workspaces';
-            attributes: {
-                name: string;
-                'allow-destroy-plan': boolean;
-                'assessments-enabled': boolean;
-                'auto-apply': boolean;
-                'auto-apply-run-trigger': boolean;
-                'auto-destroy-at': string | null;
-                'auto-destroy-activity-duration': string | null;
-                'inherits-project-auto-destroy': boolean;
-                description: string | null;
-                'file-triggers-enabled': boolean;
-                'global-remote-state': boolean;
-                'project-remote-state': boolean;
-                'hyok-enabled': boolean;
-                'migration-environment': string;
-                'queue-all-runs': boolean;
-                'speculative-enabled': boolean;
-                'source-name': string;
-                'source-url': string;
-                'structured-run-output-enabled': boolean;
-                'terraform-version': string;
-                'trigger-patterns': Array<unknown>;
-                'trigger-prefixes': Array<unknown>;
-                'working-directory': string;
-                'execution-mode': string;
-                operations: boolean;
-                'setting-overwrites': {
-                    'execution-mode': boolean;
-                    'agent-pool': boolean;
-                };
-                'tag-names': Array<string>;
-                locked: boolean;
-                'locked-reason': string;
-                'created-at': string;
-                'updated-at': string;
-                'latest-change-at': string;
-                'apply-duration-average': number;
-                'auto-destroy-status': null;
-                'can-queue-destroy-plan': boolean;
-                environment: string;
-                'no-code-upgrade-available': boolean;
-                'plan-duration-average': number;
-                'policy-check-failures': number;
-                'resource-count': number;
-                'run-failures': number;
-                source: string;
-                'source-module-id': null;
-                'vcs-repo': null;
-                'vcs-repo-identifier': null;
-                'workspace-kpis-runs-count': number;
-                actions: {
-                    'is-destroyable': boolean;
-                };
-                permissions: {
-                    'can-update': boolean;
-                    'can-destroy': boolean;
-                    'can-force-delete': boolean;
-                    'can-queue-run': boolean;
-                    'can-queue-apply': boolean;
-                    'can-queue-destroy': boolean;
-                    'can-create-state-versions': boolean;
-                    'can-read-state-versions': boolean;
-                    'can-read-state-outputs': boolean;
-                    'can-read-variable': boolean;
-                    'can-update-variable': boolean;
-                    'can-lock': boolean;
-                    'can-unlock': boolean;
-                    'can-force-unlock': boolean;
-                    'can-read-settings': boolean;
-                    'can-manage-tags': boolean;
-                    'can-manage-run-tasks': boolean;
-                    'can-manage-assessments': boolean;
-                    'can-read-assessment-results': boolean;
-                    'can-manage-ephemeral-workspaces': boolean;
-                    'can-read-run': boolean;
-                    'can-manage-hyok': boolean;
-                };
-            };
-            relationships: {
-                organization: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                project: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'agent-pool': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-configuration-version': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-run': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-state-version': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'latest-run': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'locked-by': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                outputs: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                readme: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'ssh-key': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                vars: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'effective-tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'remote-state-consumers': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-            };
-            links: {
-                self: string;
-                'self-html': string;
-            };
-        }>;
-        included?: Array<{
-            id: string;
-            type: string;
-            attributes: {
-                [key: string]: unknown;
-            };
-            [key: string]: unknown;
-        }>;
-        links: {
-            self: string;
-            first: string;
-            prev: string | null;
-            next: string | null;
-            last: string;
-        };
-        meta: {
-            pagination: {
-                'current-page': number;
-                'page-size': number;
-                'prev-page': number | null;
-                'next-page': number | null;
-                'total-pages': number;
-                'total-count': number;
-            };
-        };
-    };
+    200: WorkspacePage;
 };
 
 export type ListTagWorkspacesResponse = ListTagWorkspacesResponses[keyof ListTagWorkspacesResponses];
 
 export type AddTagWorkspacesData = {
-    body: {
-        data: Array<{
-            type: 'workspaces';
-            id: string;
-        }>;
-    };
+    body: AddTagWorkspacesRequest;
     path: {
+        /**
+         * ID of the tag.
+         */
         tag_id: string;
     };
     query?: never;
@@ -5981,17 +4231,7 @@ export type AddTagWorkspacesResponses = {
     /**
      * Done; and what was written breaks rules.
      */
-    200: {
-        /**
-         * Rules that this breaks, if any.
-         */
-        meta?: {
-            warnings?: Array<{
-                rule: string;
-                detail: string;
-            }>;
-        };
-    };
+    200: WarningsDocument;
     /**
      * Done; also when there was nothing to do.
      */
@@ -6013,6 +4253,9 @@ export type ListWorkspaceTagBindingsData = {
         prefer?: string;
     };
     path: {
+        /**
+         * ID of the workspace.
+         */
         workspace_id: string;
     };
     query?: never;
@@ -6023,39 +4266,17 @@ export type ListWorkspaceTagBindingsResponses = {
     /**
      * The bindings, in the order of adding.
      */
-    200: {
-        data: Array<{
-            id: string;
-            type: 'tag-bindings';
-            attributes: {
-                key: string;
-                value: string;
-                'created-at': string;
-            };
-        }>;
-    };
+    200: TagBindingList;
 };
 
 export type ListWorkspaceTagBindingsResponse = ListWorkspaceTagBindingsResponses[keyof ListWorkspaceTagBindingsResponses];
 
 export type AddWorkspaceTagBindingsData = {
-    body: {
-        data: Array<{
-            type: 'tag-bindings';
-            id?: string;
-            attributes: {
-                /**
-                 * At most 128 letters, digits and _ . = + - @ :
-                 */
-                key: string;
-                /**
-                 * At most 256 of the same characters; empty unless given.
-                 */
-                value?: string | null;
-            };
-        }>;
-    };
+    body: TagBindingsRequest;
     path: {
+        /**
+         * ID of the workspace.
+         */
         workspace_id: string;
     };
     query?: never;
@@ -6066,26 +4287,7 @@ export type AddWorkspaceTagBindingsResponses = {
     /**
      * The bindings that the request names, in its order.
      */
-    200: {
-        data: Array<{
-            id: string;
-            type: 'tag-bindings';
-            attributes: {
-                key: string;
-                value: string;
-                'created-at': string;
-            };
-        }>;
-        /**
-         * Rules that this breaks, if any.
-         */
-        meta?: {
-            warnings?: Array<{
-                rule: string;
-                detail: string;
-            }>;
-        };
-    };
+    200: WrittenTagBindingList;
 };
 
 export type AddWorkspaceTagBindingsResponse = AddWorkspaceTagBindingsResponses[keyof AddWorkspaceTagBindingsResponses];
@@ -6103,6 +4305,9 @@ export type ReadWorkspaceTagBindingsData = {
         prefer?: string;
     };
     path: {
+        /**
+         * ID of the workspace.
+         */
         workspace_id: string;
     };
     query?: never;
@@ -6113,39 +4318,17 @@ export type ReadWorkspaceTagBindingsResponses = {
     /**
      * The bindings, in the order of adding.
      */
-    200: {
-        data: Array<{
-            id: string;
-            type: 'tag-bindings';
-            attributes: {
-                key: string;
-                value: string;
-                'created-at': string;
-            };
-        }>;
-    };
+    200: TagBindingList;
 };
 
 export type ReadWorkspaceTagBindingsResponse = ReadWorkspaceTagBindingsResponses[keyof ReadWorkspaceTagBindingsResponses];
 
 export type ReplaceWorkspaceTagBindingsData = {
-    body: {
-        data: Array<{
-            type: 'tag-bindings';
-            id?: string;
-            attributes: {
-                /**
-                 * At most 128 letters, digits and _ . = + - @ :
-                 */
-                key: string;
-                /**
-                 * At most 256 of the same characters; empty unless given.
-                 */
-                value?: string | null;
-            };
-        }>;
-    };
+    body: TagBindingsRequest;
     path: {
+        /**
+         * ID of the workspace.
+         */
         workspace_id: string;
     };
     query?: never;
@@ -6156,17 +4339,7 @@ export type ReplaceWorkspaceTagBindingsResponses = {
     /**
      * Done; and what was written breaks rules.
      */
-    200: {
-        /**
-         * Rules that this breaks, if any.
-         */
-        meta?: {
-            warnings?: Array<{
-                rule: string;
-                detail: string;
-            }>;
-        };
-    };
+    200: WarningsDocument;
     /**
      * Done; also when there was nothing to do.
      */
@@ -6176,23 +4349,11 @@ export type ReplaceWorkspaceTagBindingsResponses = {
 export type ReplaceWorkspaceTagBindingsResponse = ReplaceWorkspaceTagBindingsResponses[keyof ReplaceWorkspaceTagBindingsResponses];
 
 export type BindWorkspaceData = {
-    body: {
-        data: Array<{
-            type: 'tag-bindings';
-            id?: string;
-            attributes: {
-                /**
-                 * At most 128 letters, digits and _ . = + - @ :
-                 */
-                key: string;
-                /**
-                 * At most 256 of the same characters; empty unless given.
-                 */
-                value?: string | null;
-            };
-        }>;
-    };
+    body: TagBindingsRequest;
     path: {
+        /**
+         * ID of the workspace.
+         */
         workspace_id: string;
     };
     query?: never;
@@ -6203,17 +4364,7 @@ export type BindWorkspaceResponses = {
     /**
      * Done; and what was written breaks rules.
      */
-    200: {
-        /**
-         * Rules that this breaks, if any.
-         */
-        meta?: {
-            warnings?: Array<{
-                rule: string;
-                detail: string;
-            }>;
-        };
-    };
+    200: WarningsDocument;
     /**
      * Done; also when there was nothing to do.
      */
@@ -6235,6 +4386,9 @@ export type ListWorkspaceEffectiveTagBindingsData = {
         prefer?: string;
     };
     path: {
+        /**
+         * ID of the workspace.
+         */
         workspace_id: string;
     };
     query?: never;
@@ -6245,27 +4399,7 @@ export type ListWorkspaceEffectiveTagBindingsResponses = {
     /**
      * What applies: its own first, then what is inherited.
      */
-    200: {
-        data: Array<{
-            id: string;
-            type: 'effective-tag-bindings';
-            attributes: {
-                key: string;
-                value: string;
-            };
-            relationships?: {
-                'inherited-from': {
-                    data: {
-                        id: string;
-                        type: 'projects';
-                    };
-                };
-            };
-            links?: {
-                'inherited-from': string;
-            };
-        }>;
-    };
+    200: EffectiveTagBindingList;
 };
 
 export type ListWorkspaceEffectiveTagBindingsResponse = ListWorkspaceEffectiveTagBindingsResponses[keyof ListWorkspaceEffectiveTagBindingsResponses];
@@ -6283,6 +4417,9 @@ export type ListProjectTagBindingsData = {
         prefer?: string;
     };
     path: {
+        /**
+         * ID of the project.
+         */
         project_id: string;
     };
     query?: never;
@@ -6293,39 +4430,17 @@ export type ListProjectTagBindingsResponses = {
     /**
      * The bindings, in the order of adding.
      */
-    200: {
-        data: Array<{
-            id: string;
-            type: 'tag-bindings';
-            attributes: {
-                key: string;
-                value: string;
-                'created-at': string;
-            };
-        }>;
-    };
+    200: TagBindingList;
 };
 
 export type ListProjectTagBindingsResponse = ListProjectTagBindingsResponses[keyof ListProjectTagBindingsResponses];
 
 export type AddProjectTagBindingsData = {
-    body: {
-        data: Array<{
-            type: 'tag-bindings';
-            id?: string;
-            attributes: {
-                /**
-                 * At most 128 letters, digits and _ . = + - @ :
-                 */
-                key: string;
-                /**
-                 * At most 256 of the same characters; empty unless given.
-                 */
-                value?: string | null;
-            };
-        }>;
-    };
+    body: TagBindingsRequest;
     path: {
+        /**
+         * ID of the project.
+         */
         project_id: string;
     };
     query?: never;
@@ -6336,26 +4451,7 @@ export type AddProjectTagBindingsResponses = {
     /**
      * The bindings that the request names, in its order.
      */
-    200: {
-        data: Array<{
-            id: string;
-            type: 'tag-bindings';
-            attributes: {
-                key: string;
-                value: string;
-                'created-at': string;
-            };
-        }>;
-        /**
-         * Rules that this breaks, if any.
-         */
-        meta?: {
-            warnings?: Array<{
-                rule: string;
-                detail: string;
-            }>;
-        };
-    };
+    200: WrittenTagBindingList;
 };
 
 export type AddProjectTagBindingsResponse = AddProjectTagBindingsResponses[keyof AddProjectTagBindingsResponses];
@@ -6373,6 +4469,9 @@ export type ReadProjectTagBindingsData = {
         prefer?: string;
     };
     path: {
+        /**
+         * ID of the project.
+         */
         project_id: string;
     };
     query?: never;
@@ -6383,39 +4482,17 @@ export type ReadProjectTagBindingsResponses = {
     /**
      * The bindings, in the order of adding.
      */
-    200: {
-        data: Array<{
-            id: string;
-            type: 'tag-bindings';
-            attributes: {
-                key: string;
-                value: string;
-                'created-at': string;
-            };
-        }>;
-    };
+    200: TagBindingList;
 };
 
 export type ReadProjectTagBindingsResponse = ReadProjectTagBindingsResponses[keyof ReadProjectTagBindingsResponses];
 
 export type ReplaceProjectTagBindingsData = {
-    body: {
-        data: Array<{
-            type: 'tag-bindings';
-            id?: string;
-            attributes: {
-                /**
-                 * At most 128 letters, digits and _ . = + - @ :
-                 */
-                key: string;
-                /**
-                 * At most 256 of the same characters; empty unless given.
-                 */
-                value?: string | null;
-            };
-        }>;
-    };
+    body: TagBindingsRequest;
     path: {
+        /**
+         * ID of the project.
+         */
         project_id: string;
     };
     query?: never;
@@ -6426,17 +4503,7 @@ export type ReplaceProjectTagBindingsResponses = {
     /**
      * Done; and what was written breaks rules.
      */
-    200: {
-        /**
-         * Rules that this breaks, if any.
-         */
-        meta?: {
-            warnings?: Array<{
-                rule: string;
-                detail: string;
-            }>;
-        };
-    };
+    200: WarningsDocument;
     /**
      * Done; also when there was nothing to do.
      */
@@ -6446,23 +4513,11 @@ export type ReplaceProjectTagBindingsResponses = {
 export type ReplaceProjectTagBindingsResponse = ReplaceProjectTagBindingsResponses[keyof ReplaceProjectTagBindingsResponses];
 
 export type BindProjectData = {
-    body: {
-        data: Array<{
-            type: 'tag-bindings';
-            id?: string;
-            attributes: {
-                /**
-                 * At most 128 letters, digits and _ . = + - @ :
-                 */
-                key: string;
-                /**
-                 * At most 256 of the same characters; empty unless given.
-                 */
-                value?: string | null;
-            };
-        }>;
-    };
+    body: TagBindingsRequest;
     path: {
+        /**
+         * ID of the project.
+         */
         project_id: string;
     };
     query?: never;
@@ -6473,17 +4528,7 @@ export type BindProjectResponses = {
     /**
      * Done; and what was written breaks rules.
      */
-    200: {
-        /**
-         * Rules that this breaks, if any.
-         */
-        meta?: {
-            warnings?: Array<{
-                rule: string;
-                detail: string;
-            }>;
-        };
-    };
+    200: WarningsDocument;
     /**
      * Done; also when there was nothing to do.
      */
@@ -6505,6 +4550,9 @@ export type ListProjectEffectiveTagBindingsData = {
         prefer?: string;
     };
     path: {
+        /**
+         * ID of the project.
+         */
         project_id: string;
     };
     query?: never;
@@ -6515,27 +4563,7 @@ export type ListProjectEffectiveTagBindingsResponses = {
     /**
      * What applies: its own first, then what is inherited.
      */
-    200: {
-        data: Array<{
-            id: string;
-            type: 'effective-tag-bindings';
-            attributes: {
-                key: string;
-                value: string;
-            };
-            relationships?: {
-                'inherited-from': {
-                    data: {
-                        id: string;
-                        type: 'projects';
-                    };
-                };
-            };
-            links?: {
-                'inherited-from': string;
-            };
-        }>;
-    };
+    200: EffectiveTagBindingList;
 };
 
 export type ListProjectEffectiveTagBindingsResponse = ListProjectEffectiveTagBindingsResponses[keyof ListProjectEffectiveTagBindingsResponses];
@@ -6553,6 +4581,9 @@ export type ListTagBindingsData = {
         prefer?: string;
     };
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: {
@@ -6596,46 +4627,7 @@ export type ListTagBindingsResponses = {
     /**
      * A page of bindings.
      */
-    200: {
-        data: Array<{
-            id: string;
-            type: 'tag-bindings';
-            attributes: {
-                key?: string;
-                value?: string;
-                'created-at'?: string;
-                counts?: {
-                    workspaces: number;
-                    projects: number;
-                };
-            };
-            relationships: {
-                target: {
-                    data: {
-                        id: string;
-                        type: 'workspaces' | 'projects';
-                    };
-                };
-            };
-        }>;
-        links: {
-            self: string;
-            first: string;
-            prev: string | null;
-            next: string | null;
-            last: string;
-        };
-        meta: {
-            pagination: {
-                'current-page': number;
-                'page-size': number;
-                'prev-page': number | null;
-                'next-page': number | null;
-                'total-pages': number;
-                'total-count': number;
-            };
-        };
-    };
+    200: TagBindingPage;
 };
 
 export type ListTagBindingsResponse = ListTagBindingsResponses[keyof ListTagBindingsResponses];
@@ -6643,6 +4635,9 @@ export type ListTagBindingsResponse = ListTagBindingsResponses[keyof ListTagBind
 export type ExportTagsData = {
     body?: never;
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: {
@@ -6669,6 +4664,9 @@ export type ImportTagsData = {
      */
     body: string;
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: {
@@ -6688,219 +4686,11 @@ export type ImportTagsResponses = {
     /**
      * What would change.
      */
-    200: {
-        data: {
-            id: string;
-            type: 'tag-import-previews';
-            attributes: {
-                mode: string;
-                records: number;
-                /**
-                 * Tags, keys, settings and rules that would be made.
-                 */
-                create: number;
-                change: number;
-                remove: number;
-                /**
-                 * Those that are as the file says.
-                 */
-                unchanged: number;
-                /**
-                 * Objects that would change though they break a rule that only advises, by the name of the rule.
-                 */
-                warned: {
-                    [key: string]: number;
-                };
-                /**
-                 * The first 100.
-                 */
-                changes: Array<{
-                    /**
-                     * Of the file; where the object's record begins.
-                     */
-                    line: number;
-                    kind: string;
-                    name: string;
-                    action: 'create' | 'change' | 'remove';
-                    /**
-                     * A flat tag.
-                     */
-                    tag?: string;
-                    /**
-                     * A key, what is said of a tag of the pool or of a reserved key, or `enforce` and `rules/<name>` of rules.
-                     */
-                    key?: string;
-                    from?: string;
-                    to?: string;
-                }>;
-                /**
-                 * Objects that would be left as they are, by the reason, with the lines of the first 100.
-                 */
-                refused: {
-                    missing?: {
-                        count: number;
-                        lines: Array<number>;
-                    };
-                    'not-allowed'?: {
-                        count: number;
-                        lines: Array<number>;
-                    };
-                    full?: {
-                        count: number;
-                        lines: Array<number>;
-                    };
-                    'tag-rule'?: {
-                        count: number;
-                        lines: Array<number>;
-                    };
-                };
-            };
-        };
-    };
+    200: TagImportPreviewDocument;
     /**
      * The job.
      */
-    201: {
-        data: {
-            id: string;
-            type: 'tag-jobs';
-            attributes: {
-                action: string;
-                tags: Array<{
-                    name: string;
-                    value?: string;
-                }> | null;
-                /**
-                 * As it was asked.
-                 */
-                as: string | null;
-                /**
-                 * As it was asked.
-                 */
-                to: string | null;
-                /**
-                 * As it was asked.
-                 */
-                filter: {
-                    /**
-                     * Tags of the pool; empty for all.
-                     */
-                    tags?: {
-                        /**
-                         * Text that the name holds, in any case.
-                         */
-                        q?: string;
-                        /**
-                         * Whether nothing holds it.
-                         */
-                        unused?: boolean;
-                        /**
-                         * How many workspaces carry it.
-                         */
-                        'instance-count'?: {
-                            gte?: number;
-                            lte?: number;
-                        };
-                    };
-                    /**
-                     * Workspaces; empty for all that the caller may see.
-                     */
-                    workspaces?: {
-                        /**
-                         * Text that the name holds, in any case.
-                         */
-                        name?: string;
-                        /**
-                         * The whole name, with * for any text.
-                         */
-                        wildcard?: string;
-                        /**
-                         * Tags or keys, all of which it carries.
-                         */
-                        tags?: Array<string>;
-                        /**
-                         * Tags or keys, none of which it carries.
-                         */
-                        'exclude-tags'?: Array<string>;
-                        /**
-                         * Keys and values that apply to it, inherited or not.
-                         */
-                        bindings?: Array<{
-                            key: string;
-                            /**
-                             * Any unless given.
-                             */
-                            value?: string;
-                        }>;
-                        /**
-                         * The id of its project.
-                         */
-                        project?: string;
-                    };
-                } | null;
-                /**
-                 * The job that it takes back.
-                 */
-                'undo-of': string | null;
-                /**
-                 * How a file is imported.
-                 */
-                mode: string | null;
-                status: 'queued' | 'running' | 'paused' | 'cancelled' | 'done' | 'failed';
-                /**
-                 * Why it failed, or was cancelled by the server.
-                 */
-                reason: string | null;
-                /**
-                 * How much there was to look at when it began; null before.
-                 */
-                total: number | null;
-                /**
-                 * How much of that it has looked at.
-                 */
-                done: number;
-                /**
-                 * How much of that it has changed.
-                 */
-                changed: number;
-                /**
-                 * How much it has refused, by the reason.
-                 */
-                refused: {
-                    [key: string]: number;
-                };
-                /**
-                 * How much of what was changed breaks rules for tags that only advise, by the name of the rule.
-                 */
-                warned: {
-                    [key: string]: number;
-                };
-                /**
-                 * The first refusals in words, where there is more to say: to who asked for it, and to who may write the organization and see all of its workspaces; empty for others.
-                 */
-                errors: Array<string>;
-                /**
-                 * Of the token that asked for it.
-                 */
-                'accessor-id': string;
-                'created-at': string;
-                'started-at': string | null;
-                'updated-at': string;
-                'finished-at': string | null;
-            };
-            relationships: {
-                organization: {
-                    data: {
-                        id: string;
-                        type: 'organizations';
-                    };
-                };
-            };
-            links: {
-                self: string;
-            };
-        };
-    };
+    201: TagJobDocument;
 };
 
 export type ImportTagsResponse = ImportTagsResponses[keyof ImportTagsResponses];
@@ -6918,6 +4708,9 @@ export type ListReservedTagKeysData = {
         prefer?: string;
     };
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: {
@@ -6937,67 +4730,17 @@ export type ListReservedTagKeysResponses = {
     /**
      * A page of reserved keys.
      */
-    200: {
-        data: Array<{
-            id: string;
-            type: 'reserved-tag-keys';
-            attributes: {
-                key: string;
-                'disable-overrides': boolean;
-                'created-at': string;
-                'updated-at': string;
-                created_at: string;
-                updated_at: string;
-            };
-            relationships: {
-                organization: {
-                    data: {
-                        id: string;
-                        type: 'organizations';
-                    };
-                };
-            };
-        }>;
-        links: {
-            self: string;
-            first: string;
-            prev: string | null;
-            next: string | null;
-            last: string;
-        };
-        meta: {
-            pagination: {
-                'current-page': number;
-                'page-size': number;
-                'prev-page': number | null;
-                'next-page': number | null;
-                'total-pages': number;
-                'total-count': number;
-            };
-        };
-    };
+    200: ReservedTagKeyPage;
 };
 
 export type ListReservedTagKeysResponse = ListReservedTagKeysResponses[keyof ListReservedTagKeysResponses];
 
 export type CreateReservedTagKeyData = {
-    body: {
-        data: {
-            type: 'reserved-tag-keys';
-            id?: string;
-            attributes: {
-                /**
-                 * As keys of tags may be.
-                 */
-                key: string;
-                /**
-                 * Whether workspaces may not give the key another value than their project.
-                 */
-                'disable-overrides'?: boolean;
-            };
-        };
-    };
+    body: CreateReservedTagKeyBody;
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: never;
@@ -7008,35 +4751,17 @@ export type CreateReservedTagKeyResponses = {
     /**
      * The reserved key.
      */
-    201: {
-        data: {
-            id: string;
-            type: 'reserved-tag-keys';
-            attributes: {
-                key: string;
-                'disable-overrides': boolean;
-                'created-at': string;
-                'updated-at': string;
-                created_at: string;
-                updated_at: string;
-            };
-            relationships: {
-                organization: {
-                    data: {
-                        id: string;
-                        type: 'organizations';
-                    };
-                };
-            };
-        };
-    };
+    201: ReservedTagKeyDocument;
 };
 
 export type CreateReservedTagKeyResponse = CreateReservedTagKeyResponses[keyof CreateReservedTagKeyResponses];
 
 export type DeleteReservedTagKeyData = {
-    body?: never;
+    body: NothingRequest;
     path: {
+        /**
+         * ID of the reserved tag key.
+         */
         reserved_tag_key_id: string;
     };
     query?: never;
@@ -7053,23 +4778,11 @@ export type DeleteReservedTagKeyResponses = {
 export type DeleteReservedTagKeyResponse = DeleteReservedTagKeyResponses[keyof DeleteReservedTagKeyResponses];
 
 export type UpdateReservedTagKeyData = {
-    body: {
-        data: {
-            type: 'reserved-tag-keys';
-            id?: string;
-            attributes?: {
-                /**
-                 * As keys of tags may be.
-                 */
-                key?: string;
-                /**
-                 * Whether workspaces may not give the key another value than their project.
-                 */
-                'disable-overrides'?: boolean;
-            };
-        };
-    };
+    body: UpdateReservedTagKeyRequest;
     path: {
+        /**
+         * ID of the reserved tag key.
+         */
         reserved_tag_key_id: string;
     };
     query?: never;
@@ -7080,35 +4793,17 @@ export type UpdateReservedTagKeyResponses = {
     /**
      * The reserved key.
      */
-    200: {
-        data: {
-            id: string;
-            type: 'reserved-tag-keys';
-            attributes: {
-                key: string;
-                'disable-overrides': boolean;
-                'created-at': string;
-                'updated-at': string;
-                created_at: string;
-                updated_at: string;
-            };
-            relationships: {
-                organization: {
-                    data: {
-                        id: string;
-                        type: 'organizations';
-                    };
-                };
-            };
-        };
-    };
+    200: ReservedTagKeyDocument;
 };
 
 export type UpdateReservedTagKeyResponse = UpdateReservedTagKeyResponses[keyof UpdateReservedTagKeyResponses];
 
 export type DeleteReservedTagKeyByOtherPathData = {
-    body?: never;
+    body: NothingRequest;
     path: {
+        /**
+         * ID of the reserved tag key.
+         */
         reserved_tag_key_id: string;
     };
     query?: never;
@@ -7125,23 +4820,11 @@ export type DeleteReservedTagKeyByOtherPathResponses = {
 export type DeleteReservedTagKeyByOtherPathResponse = DeleteReservedTagKeyByOtherPathResponses[keyof DeleteReservedTagKeyByOtherPathResponses];
 
 export type UpdateReservedTagKeyByOtherPathData = {
-    body: {
-        data: {
-            type: 'reserved-tag-keys';
-            id?: string;
-            attributes?: {
-                /**
-                 * As keys of tags may be.
-                 */
-                key?: string;
-                /**
-                 * Whether workspaces may not give the key another value than their project.
-                 */
-                'disable-overrides'?: boolean;
-            };
-        };
-    };
+    body: UpdateReservedTagKeyRequest;
     path: {
+        /**
+         * ID of the reserved tag key.
+         */
         reserved_tag_key_id: string;
     };
     query?: never;
@@ -7152,40 +4835,17 @@ export type UpdateReservedTagKeyByOtherPathResponses = {
     /**
      * The reserved key.
      */
-    200: {
-        data: {
-            id: string;
-            type: 'reserved-tag-keys';
-            attributes: {
-                key: string;
-                'disable-overrides': boolean;
-                'created-at': string;
-                'updated-at': string;
-                created_at: string;
-                updated_at: string;
-            };
-            relationships: {
-                organization: {
-                    data: {
-                        id: string;
-                        type: 'organizations';
-                    };
-                };
-            };
-        };
-    };
+    200: ReservedTagKeyDocument;
 };
 
 export type UpdateReservedTagKeyByOtherPathResponse = UpdateReservedTagKeyByOtherPathResponses[keyof UpdateReservedTagKeyByOtherPathResponses];
 
 export type RemoveRemoteStateConsumersData = {
-    body: {
-        data: Array<{
-            type: 'workspaces';
-            id: string;
-        }>;
-    };
+    body: AddTagWorkspacesRequest;
     path: {
+        /**
+         * ID of the workspace.
+         */
         workspace_id: string;
     };
     query?: never;
@@ -7214,6 +4874,9 @@ export type ListRemoteStateConsumersData = {
         prefer?: string;
     };
     path: {
+        /**
+         * ID of the workspace.
+         */
         workspace_id: string;
     };
     query?: {
@@ -7233,313 +4896,17 @@ export type ListRemoteStateConsumersResponses = {
     /**
      * A page of workspaces.
      */
-    200: {
-        data: Array<{
-            id: string;
-            type: 'workspaces';
-            attributes: {
-                name: string;
-                'allow-destroy-plan': boolean;
-                'assessments-enabled': boolean;
-                'auto-apply': boolean;
-                'auto-apply-run-trigger': boolean;
-                'auto-destroy-at': string | null;
-                'auto-destroy-activity-duration': string | null;
-                'inherits-project-auto-destroy': boolean;
-                description: string | null;
-                'file-triggers-enabled': boolean;
-                'global-remote-state': boolean;
-                'project-remote-state': boolean;
-                'hyok-enabled': boolean;
-                'migration-environment': string;
-                'queue-all-runs': boolean;
-                'speculative-enabled': boolean;
-                'source-name': string;
-                'source-url': string;
-                'structured-run-output-enabled': boolean;
-                'terraform-version': string;
-                'trigger-patterns': Array<unknown>;
-                'trigger-prefixes': Array<unknown>;
-                'working-directory': string;
-                'execution-mode': string;
-                operations: boolean;
-                'setting-overwrites': {
-                    'execution-mode': boolean;
-                    'agent-pool': boolean;
-                };
-                'tag-names': Array<string>;
-                locked: boolean;
-                'locked-reason': string;
-                'created-at': string;
-                'updated-at': string;
-                'latest-change-at': string;
-                'apply-duration-average': number;
-                'auto-destroy-status': null;
-                'can-queue-destroy-plan': boolean;
-                environment: string;
-                'no-code-upgrade-available': boolean;
-                'plan-duration-average': number;
-                'policy-check-failures': number;
-                'resource-count': number;
-                'run-failures': number;
-                source: string;
-                'source-module-id': null;
-                'vcs-repo': null;
-                'vcs-repo-identifier': null;
-                'workspace-kpis-runs-count': number;
-                actions: {
-                    'is-destroyable': boolean;
-                };
-                permissions: {
-                    'can-update': boolean;
-                    'can-destroy': boolean;
-                    'can-force-delete': boolean;
-                    'can-queue-run': boolean;
-                    'can-queue-apply': boolean;
-                    'can-queue-destroy': boolean;
-                    'can-create-state-versions': boolean;
-                    'can-read-state-versions': boolean;
-                    'can-read-state-outputs': boolean;
-                    'can-read-variable': boolean;
-                    'can-update-variable': boolean;
-                    'can-lock': boolean;
-                    'can-unlock': boolean;
-                    'can-force-unlock': boolean;
-                    'can-read-settings': boolean;
-                    'can-manage-tags': boolean;
-                    'can-manage-run-tasks': boolean;
-                    'can-manage-assessments': boolean;
-                    'can-read-assessment-results': boolean;
-                    'can-manage-ephemeral-workspaces': boolean;
-                    'can-read-run': boolean;
-                    'can-manage-hyok': boolean;
-                };
-            };
-            relationships: {
-                organization: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                project: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'agent-pool': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-configuration-version': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-run': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'current-state-version': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'latest-run': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'locked-by': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                outputs: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                readme: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'ssh-key': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                vars: {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'effective-tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'remote-state-consumers': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-                'tag-bindings': {
-                    data?: {
-                        id: string;
-                        type: string;
-                    } | Array<{
-                        id: string;
-                        type: string;
-                    }> | null;
-                    links?: {
-                        related: string;
-                    };
-                };
-            };
-            links: {
-                self: string;
-                'self-html': string;
-            };
-        }>;
-        included?: Array<{
-            id: string;
-            type: string;
-            attributes: {
-                [key: string]: unknown;
-            };
-            [key: string]: unknown;
-        }>;
-        links: {
-            self: string;
-            first: string;
-            prev: string | null;
-            next: string | null;
-            last: string;
-        };
-        meta: {
-            pagination: {
-                'current-page': number;
-                'page-size': number;
-                'prev-page': number | null;
-                'next-page': number | null;
-                'total-pages': number;
-                'total-count': number;
-            };
-        };
-    };
+    200: WorkspacePage;
 };
 
 export type ListRemoteStateConsumersResponse = ListRemoteStateConsumersResponses[keyof ListRemoteStateConsumersResponses];
 
 export type ReplaceRemoteStateConsumersData = {
-    body: {
-        data: Array<{
-            type: 'workspaces';
-            id: string;
-        }>;
-    };
+    body: ReplaceRemoteStateConsumersBody;
     path: {
+        /**
+         * ID of the workspace.
+         */
         workspace_id: string;
     };
     query?: never;
@@ -7556,13 +4923,11 @@ export type ReplaceRemoteStateConsumersResponses = {
 export type ReplaceRemoteStateConsumersResponse = ReplaceRemoteStateConsumersResponses[keyof ReplaceRemoteStateConsumersResponses];
 
 export type AddRemoteStateConsumersData = {
-    body: {
-        data: Array<{
-            type: 'workspaces';
-            id: string;
-        }>;
-    };
+    body: AddTagWorkspacesRequest;
     path: {
+        /**
+         * ID of the workspace.
+         */
         workspace_id: string;
     };
     query?: never;
@@ -7587,6 +4952,9 @@ export type StreamOrganizationEventsData = {
         'last-event-id'?: string;
     };
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: {
@@ -7620,6 +4988,9 @@ export type ListTagJobsData = {
         prefer?: string;
     };
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: {
@@ -7639,251 +5010,17 @@ export type ListTagJobsResponses = {
     /**
      * A page of jobs, the newest first.
      */
-    200: {
-        data: Array<{
-            id: string;
-            type: 'tag-jobs';
-            attributes: {
-                action: string;
-                tags: Array<{
-                    name: string;
-                    value?: string;
-                }> | null;
-                /**
-                 * As it was asked.
-                 */
-                as: string | null;
-                /**
-                 * As it was asked.
-                 */
-                to: string | null;
-                /**
-                 * As it was asked.
-                 */
-                filter: {
-                    /**
-                     * Tags of the pool; empty for all.
-                     */
-                    tags?: {
-                        /**
-                         * Text that the name holds, in any case.
-                         */
-                        q?: string;
-                        /**
-                         * Whether nothing holds it.
-                         */
-                        unused?: boolean;
-                        /**
-                         * How many workspaces carry it.
-                         */
-                        'instance-count'?: {
-                            gte?: number;
-                            lte?: number;
-                        };
-                    };
-                    /**
-                     * Workspaces; empty for all that the caller may see.
-                     */
-                    workspaces?: {
-                        /**
-                         * Text that the name holds, in any case.
-                         */
-                        name?: string;
-                        /**
-                         * The whole name, with * for any text.
-                         */
-                        wildcard?: string;
-                        /**
-                         * Tags or keys, all of which it carries.
-                         */
-                        tags?: Array<string>;
-                        /**
-                         * Tags or keys, none of which it carries.
-                         */
-                        'exclude-tags'?: Array<string>;
-                        /**
-                         * Keys and values that apply to it, inherited or not.
-                         */
-                        bindings?: Array<{
-                            key: string;
-                            /**
-                             * Any unless given.
-                             */
-                            value?: string;
-                        }>;
-                        /**
-                         * The id of its project.
-                         */
-                        project?: string;
-                    };
-                } | null;
-                /**
-                 * The job that it takes back.
-                 */
-                'undo-of': string | null;
-                /**
-                 * How a file is imported.
-                 */
-                mode: string | null;
-                status: 'queued' | 'running' | 'paused' | 'cancelled' | 'done' | 'failed';
-                /**
-                 * Why it failed, or was cancelled by the server.
-                 */
-                reason: string | null;
-                /**
-                 * How much there was to look at when it began; null before.
-                 */
-                total: number | null;
-                /**
-                 * How much of that it has looked at.
-                 */
-                done: number;
-                /**
-                 * How much of that it has changed.
-                 */
-                changed: number;
-                /**
-                 * How much it has refused, by the reason.
-                 */
-                refused: {
-                    [key: string]: number;
-                };
-                /**
-                 * How much of what was changed breaks rules for tags that only advise, by the name of the rule.
-                 */
-                warned: {
-                    [key: string]: number;
-                };
-                /**
-                 * The first refusals in words, where there is more to say: to who asked for it, and to who may write the organization and see all of its workspaces; empty for others.
-                 */
-                errors: Array<string>;
-                /**
-                 * Of the token that asked for it.
-                 */
-                'accessor-id': string;
-                'created-at': string;
-                'started-at': string | null;
-                'updated-at': string;
-                'finished-at': string | null;
-            };
-            relationships: {
-                organization: {
-                    data: {
-                        id: string;
-                        type: 'organizations';
-                    };
-                };
-            };
-            links: {
-                self: string;
-            };
-        }>;
-        links: {
-            self: string;
-            first: string;
-            prev: string | null;
-            next: string | null;
-            last: string;
-        };
-        meta: {
-            pagination: {
-                'current-page': number;
-                'page-size': number;
-                'prev-page': number | null;
-                'next-page': number | null;
-                'total-pages': number;
-                'total-count': number;
-            };
-        };
-    };
+    200: TagJobPage;
 };
 
 export type ListTagJobsResponse = ListTagJobsResponses[keyof ListTagJobsResponses];
 
 export type CreateTagJobData = {
-    body: {
-        data: {
-            type: 'tag-jobs';
-            id?: string;
-            attributes: {
-                action: 'add' | 'remove' | 'set-value' | 'rename' | 'merge' | 'delete';
-                /**
-                 * Flat tags, or keys where a value is given.
-                 */
-                tags?: Array<{
-                    name: string;
-                    value?: string;
-                }>;
-                /**
-                 * remove: as what they are taken off; any unless given.
-                 */
-                as?: 'any' | 'tag' | 'binding';
-                /**
-                 * rename, merge: the name that they get.
-                 */
-                to?: string;
-                filter?: {
-                    /**
-                     * Tags of the pool; empty for all.
-                     */
-                    tags?: {
-                        /**
-                         * Text that the name holds, in any case.
-                         */
-                        q?: string;
-                        /**
-                         * Whether nothing holds it.
-                         */
-                        unused?: boolean;
-                        /**
-                         * How many workspaces carry it.
-                         */
-                        'instance-count'?: {
-                            gte?: number;
-                            lte?: number;
-                        };
-                    };
-                    /**
-                     * Workspaces; empty for all that the caller may see.
-                     */
-                    workspaces?: {
-                        /**
-                         * Text that the name holds, in any case.
-                         */
-                        name?: string;
-                        /**
-                         * The whole name, with * for any text.
-                         */
-                        wildcard?: string;
-                        /**
-                         * Tags or keys, all of which it carries.
-                         */
-                        tags?: Array<string>;
-                        /**
-                         * Tags or keys, none of which it carries.
-                         */
-                        'exclude-tags'?: Array<string>;
-                        /**
-                         * Keys and values that apply to it, inherited or not.
-                         */
-                        bindings?: Array<{
-                            key: string;
-                            /**
-                             * Any unless given.
-                             */
-                            value?: string;
-                        }>;
-                        /**
-                         * The id of its project.
-                         */
-                        project?: string;
-                    };
-                };
-            };
-        };
-    };
+    body: CreateTagJobBody;
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: {
@@ -7899,200 +5036,21 @@ export type CreateTagJobResponses = {
     /**
      * What the job would do now.
      */
-    200: {
-        data: {
-            type: 'tag-job-previews';
-            attributes: {
-                action: string;
-                counts: {
-                    workspaces: number;
-                    projects: number;
-                    tags: number;
-                };
-                total: number;
-                changed: number;
-                /**
-                 * How much it would refuse, by the reason.
-                 */
-                refused: {
-                    [key: string]: number;
-                };
-                /**
-                 * How much of what it would change breaks rules that only advise, by the name of the rule.
-                 */
-                warned: {
-                    [key: string]: number;
-                };
-                /**
-                 * false where it took too long to work out all of it: the counts are those so far.
-                 */
-                complete: boolean;
-                changes: Array<{
-                    kind: string;
-                    name: string;
-                    action: string;
-                    /**
-                     * As its record would say it.
-                     */
-                    details: {
-                        [key: string]: unknown;
-                    };
-                    'object-id': string;
-                }>;
-            };
-        };
-    };
+    200: TagJobPreviewDocument;
     /**
      * The job.
      */
-    201: {
-        data: {
-            id: string;
-            type: 'tag-jobs';
-            attributes: {
-                action: string;
-                tags: Array<{
-                    name: string;
-                    value?: string;
-                }> | null;
-                /**
-                 * As it was asked.
-                 */
-                as: string | null;
-                /**
-                 * As it was asked.
-                 */
-                to: string | null;
-                /**
-                 * As it was asked.
-                 */
-                filter: {
-                    /**
-                     * Tags of the pool; empty for all.
-                     */
-                    tags?: {
-                        /**
-                         * Text that the name holds, in any case.
-                         */
-                        q?: string;
-                        /**
-                         * Whether nothing holds it.
-                         */
-                        unused?: boolean;
-                        /**
-                         * How many workspaces carry it.
-                         */
-                        'instance-count'?: {
-                            gte?: number;
-                            lte?: number;
-                        };
-                    };
-                    /**
-                     * Workspaces; empty for all that the caller may see.
-                     */
-                    workspaces?: {
-                        /**
-                         * Text that the name holds, in any case.
-                         */
-                        name?: string;
-                        /**
-                         * The whole name, with * for any text.
-                         */
-                        wildcard?: string;
-                        /**
-                         * Tags or keys, all of which it carries.
-                         */
-                        tags?: Array<string>;
-                        /**
-                         * Tags or keys, none of which it carries.
-                         */
-                        'exclude-tags'?: Array<string>;
-                        /**
-                         * Keys and values that apply to it, inherited or not.
-                         */
-                        bindings?: Array<{
-                            key: string;
-                            /**
-                             * Any unless given.
-                             */
-                            value?: string;
-                        }>;
-                        /**
-                         * The id of its project.
-                         */
-                        project?: string;
-                    };
-                } | null;
-                /**
-                 * The job that it takes back.
-                 */
-                'undo-of': string | null;
-                /**
-                 * How a file is imported.
-                 */
-                mode: string | null;
-                status: 'queued' | 'running' | 'paused' | 'cancelled' | 'done' | 'failed';
-                /**
-                 * Why it failed, or was cancelled by the server.
-                 */
-                reason: string | null;
-                /**
-                 * How much there was to look at when it began; null before.
-                 */
-                total: number | null;
-                /**
-                 * How much of that it has looked at.
-                 */
-                done: number;
-                /**
-                 * How much of that it has changed.
-                 */
-                changed: number;
-                /**
-                 * How much it has refused, by the reason.
-                 */
-                refused: {
-                    [key: string]: number;
-                };
-                /**
-                 * How much of what was changed breaks rules for tags that only advise, by the name of the rule.
-                 */
-                warned: {
-                    [key: string]: number;
-                };
-                /**
-                 * The first refusals in words, where there is more to say: to who asked for it, and to who may write the organization and see all of its workspaces; empty for others.
-                 */
-                errors: Array<string>;
-                /**
-                 * Of the token that asked for it.
-                 */
-                'accessor-id': string;
-                'created-at': string;
-                'started-at': string | null;
-                'updated-at': string;
-                'finished-at': string | null;
-            };
-            relationships: {
-                organization: {
-                    data: {
-                        id: string;
-                        type: 'organizations';
-                    };
-                };
-            };
-            links: {
-                self: string;
-            };
-        };
-    };
+    201: TagJobDocument;
 };
 
 export type CreateTagJobResponse = CreateTagJobResponses[keyof CreateTagJobResponses];
 
 export type PauseTagJobData = {
-    body?: never;
+    body: NothingRequest;
     path: {
+        /**
+         * ID of the tag job.
+         */
         tag_job_id: string;
     };
     query?: never;
@@ -8103,154 +5061,17 @@ export type PauseTagJobResponses = {
     /**
      * The job.
      */
-    200: {
-        data: {
-            id: string;
-            type: 'tag-jobs';
-            attributes: {
-                action: string;
-                tags: Array<{
-                    name: string;
-                    value?: string;
-                }> | null;
-                /**
-                 * As it was asked.
-                 */
-                as: string | null;
-                /**
-                 * As it was asked.
-                 */
-                to: string | null;
-                /**
-                 * As it was asked.
-                 */
-                filter: {
-                    /**
-                     * Tags of the pool; empty for all.
-                     */
-                    tags?: {
-                        /**
-                         * Text that the name holds, in any case.
-                         */
-                        q?: string;
-                        /**
-                         * Whether nothing holds it.
-                         */
-                        unused?: boolean;
-                        /**
-                         * How many workspaces carry it.
-                         */
-                        'instance-count'?: {
-                            gte?: number;
-                            lte?: number;
-                        };
-                    };
-                    /**
-                     * Workspaces; empty for all that the caller may see.
-                     */
-                    workspaces?: {
-                        /**
-                         * Text that the name holds, in any case.
-                         */
-                        name?: string;
-                        /**
-                         * The whole name, with * for any text.
-                         */
-                        wildcard?: string;
-                        /**
-                         * Tags or keys, all of which it carries.
-                         */
-                        tags?: Array<string>;
-                        /**
-                         * Tags or keys, none of which it carries.
-                         */
-                        'exclude-tags'?: Array<string>;
-                        /**
-                         * Keys and values that apply to it, inherited or not.
-                         */
-                        bindings?: Array<{
-                            key: string;
-                            /**
-                             * Any unless given.
-                             */
-                            value?: string;
-                        }>;
-                        /**
-                         * The id of its project.
-                         */
-                        project?: string;
-                    };
-                } | null;
-                /**
-                 * The job that it takes back.
-                 */
-                'undo-of': string | null;
-                /**
-                 * How a file is imported.
-                 */
-                mode: string | null;
-                status: 'queued' | 'running' | 'paused' | 'cancelled' | 'done' | 'failed';
-                /**
-                 * Why it failed, or was cancelled by the server.
-                 */
-                reason: string | null;
-                /**
-                 * How much there was to look at when it began; null before.
-                 */
-                total: number | null;
-                /**
-                 * How much of that it has looked at.
-                 */
-                done: number;
-                /**
-                 * How much of that it has changed.
-                 */
-                changed: number;
-                /**
-                 * How much it has refused, by the reason.
-                 */
-                refused: {
-                    [key: string]: number;
-                };
-                /**
-                 * How much of what was changed breaks rules for tags that only advise, by the name of the rule.
-                 */
-                warned: {
-                    [key: string]: number;
-                };
-                /**
-                 * The first refusals in words, where there is more to say: to who asked for it, and to who may write the organization and see all of its workspaces; empty for others.
-                 */
-                errors: Array<string>;
-                /**
-                 * Of the token that asked for it.
-                 */
-                'accessor-id': string;
-                'created-at': string;
-                'started-at': string | null;
-                'updated-at': string;
-                'finished-at': string | null;
-            };
-            relationships: {
-                organization: {
-                    data: {
-                        id: string;
-                        type: 'organizations';
-                    };
-                };
-            };
-            links: {
-                self: string;
-            };
-        };
-    };
+    200: TagJobDocument;
 };
 
 export type PauseTagJobResponse = PauseTagJobResponses[keyof PauseTagJobResponses];
 
 export type ResumeTagJobData = {
-    body?: never;
+    body: NothingRequest;
     path: {
+        /**
+         * ID of the tag job.
+         */
         tag_job_id: string;
     };
     query?: never;
@@ -8261,154 +5082,17 @@ export type ResumeTagJobResponses = {
     /**
      * The job.
      */
-    200: {
-        data: {
-            id: string;
-            type: 'tag-jobs';
-            attributes: {
-                action: string;
-                tags: Array<{
-                    name: string;
-                    value?: string;
-                }> | null;
-                /**
-                 * As it was asked.
-                 */
-                as: string | null;
-                /**
-                 * As it was asked.
-                 */
-                to: string | null;
-                /**
-                 * As it was asked.
-                 */
-                filter: {
-                    /**
-                     * Tags of the pool; empty for all.
-                     */
-                    tags?: {
-                        /**
-                         * Text that the name holds, in any case.
-                         */
-                        q?: string;
-                        /**
-                         * Whether nothing holds it.
-                         */
-                        unused?: boolean;
-                        /**
-                         * How many workspaces carry it.
-                         */
-                        'instance-count'?: {
-                            gte?: number;
-                            lte?: number;
-                        };
-                    };
-                    /**
-                     * Workspaces; empty for all that the caller may see.
-                     */
-                    workspaces?: {
-                        /**
-                         * Text that the name holds, in any case.
-                         */
-                        name?: string;
-                        /**
-                         * The whole name, with * for any text.
-                         */
-                        wildcard?: string;
-                        /**
-                         * Tags or keys, all of which it carries.
-                         */
-                        tags?: Array<string>;
-                        /**
-                         * Tags or keys, none of which it carries.
-                         */
-                        'exclude-tags'?: Array<string>;
-                        /**
-                         * Keys and values that apply to it, inherited or not.
-                         */
-                        bindings?: Array<{
-                            key: string;
-                            /**
-                             * Any unless given.
-                             */
-                            value?: string;
-                        }>;
-                        /**
-                         * The id of its project.
-                         */
-                        project?: string;
-                    };
-                } | null;
-                /**
-                 * The job that it takes back.
-                 */
-                'undo-of': string | null;
-                /**
-                 * How a file is imported.
-                 */
-                mode: string | null;
-                status: 'queued' | 'running' | 'paused' | 'cancelled' | 'done' | 'failed';
-                /**
-                 * Why it failed, or was cancelled by the server.
-                 */
-                reason: string | null;
-                /**
-                 * How much there was to look at when it began; null before.
-                 */
-                total: number | null;
-                /**
-                 * How much of that it has looked at.
-                 */
-                done: number;
-                /**
-                 * How much of that it has changed.
-                 */
-                changed: number;
-                /**
-                 * How much it has refused, by the reason.
-                 */
-                refused: {
-                    [key: string]: number;
-                };
-                /**
-                 * How much of what was changed breaks rules for tags that only advise, by the name of the rule.
-                 */
-                warned: {
-                    [key: string]: number;
-                };
-                /**
-                 * The first refusals in words, where there is more to say: to who asked for it, and to who may write the organization and see all of its workspaces; empty for others.
-                 */
-                errors: Array<string>;
-                /**
-                 * Of the token that asked for it.
-                 */
-                'accessor-id': string;
-                'created-at': string;
-                'started-at': string | null;
-                'updated-at': string;
-                'finished-at': string | null;
-            };
-            relationships: {
-                organization: {
-                    data: {
-                        id: string;
-                        type: 'organizations';
-                    };
-                };
-            };
-            links: {
-                self: string;
-            };
-        };
-    };
+    200: TagJobDocument;
 };
 
 export type ResumeTagJobResponse = ResumeTagJobResponses[keyof ResumeTagJobResponses];
 
 export type CancelTagJobData = {
-    body?: never;
+    body: NothingRequest;
     path: {
+        /**
+         * ID of the tag job.
+         */
         tag_job_id: string;
     };
     query?: never;
@@ -8419,154 +5103,17 @@ export type CancelTagJobResponses = {
     /**
      * The job.
      */
-    200: {
-        data: {
-            id: string;
-            type: 'tag-jobs';
-            attributes: {
-                action: string;
-                tags: Array<{
-                    name: string;
-                    value?: string;
-                }> | null;
-                /**
-                 * As it was asked.
-                 */
-                as: string | null;
-                /**
-                 * As it was asked.
-                 */
-                to: string | null;
-                /**
-                 * As it was asked.
-                 */
-                filter: {
-                    /**
-                     * Tags of the pool; empty for all.
-                     */
-                    tags?: {
-                        /**
-                         * Text that the name holds, in any case.
-                         */
-                        q?: string;
-                        /**
-                         * Whether nothing holds it.
-                         */
-                        unused?: boolean;
-                        /**
-                         * How many workspaces carry it.
-                         */
-                        'instance-count'?: {
-                            gte?: number;
-                            lte?: number;
-                        };
-                    };
-                    /**
-                     * Workspaces; empty for all that the caller may see.
-                     */
-                    workspaces?: {
-                        /**
-                         * Text that the name holds, in any case.
-                         */
-                        name?: string;
-                        /**
-                         * The whole name, with * for any text.
-                         */
-                        wildcard?: string;
-                        /**
-                         * Tags or keys, all of which it carries.
-                         */
-                        tags?: Array<string>;
-                        /**
-                         * Tags or keys, none of which it carries.
-                         */
-                        'exclude-tags'?: Array<string>;
-                        /**
-                         * Keys and values that apply to it, inherited or not.
-                         */
-                        bindings?: Array<{
-                            key: string;
-                            /**
-                             * Any unless given.
-                             */
-                            value?: string;
-                        }>;
-                        /**
-                         * The id of its project.
-                         */
-                        project?: string;
-                    };
-                } | null;
-                /**
-                 * The job that it takes back.
-                 */
-                'undo-of': string | null;
-                /**
-                 * How a file is imported.
-                 */
-                mode: string | null;
-                status: 'queued' | 'running' | 'paused' | 'cancelled' | 'done' | 'failed';
-                /**
-                 * Why it failed, or was cancelled by the server.
-                 */
-                reason: string | null;
-                /**
-                 * How much there was to look at when it began; null before.
-                 */
-                total: number | null;
-                /**
-                 * How much of that it has looked at.
-                 */
-                done: number;
-                /**
-                 * How much of that it has changed.
-                 */
-                changed: number;
-                /**
-                 * How much it has refused, by the reason.
-                 */
-                refused: {
-                    [key: string]: number;
-                };
-                /**
-                 * How much of what was changed breaks rules for tags that only advise, by the name of the rule.
-                 */
-                warned: {
-                    [key: string]: number;
-                };
-                /**
-                 * The first refusals in words, where there is more to say: to who asked for it, and to who may write the organization and see all of its workspaces; empty for others.
-                 */
-                errors: Array<string>;
-                /**
-                 * Of the token that asked for it.
-                 */
-                'accessor-id': string;
-                'created-at': string;
-                'started-at': string | null;
-                'updated-at': string;
-                'finished-at': string | null;
-            };
-            relationships: {
-                organization: {
-                    data: {
-                        id: string;
-                        type: 'organizations';
-                    };
-                };
-            };
-            links: {
-                self: string;
-            };
-        };
-    };
+    200: TagJobDocument;
 };
 
 export type CancelTagJobResponse = CancelTagJobResponses[keyof CancelTagJobResponses];
 
 export type UndoTagJobData = {
-    body?: never;
+    body: NothingRequest;
     path: {
+        /**
+         * ID of the tag job.
+         */
         tag_job_id: string;
     };
     query?: never;
@@ -8577,147 +5124,7 @@ export type UndoTagJobResponses = {
     /**
      * The job.
      */
-    201: {
-        data: {
-            id: string;
-            type: 'tag-jobs';
-            attributes: {
-                action: string;
-                tags: Array<{
-                    name: string;
-                    value?: string;
-                }> | null;
-                /**
-                 * As it was asked.
-                 */
-                as: string | null;
-                /**
-                 * As it was asked.
-                 */
-                to: string | null;
-                /**
-                 * As it was asked.
-                 */
-                filter: {
-                    /**
-                     * Tags of the pool; empty for all.
-                     */
-                    tags?: {
-                        /**
-                         * Text that the name holds, in any case.
-                         */
-                        q?: string;
-                        /**
-                         * Whether nothing holds it.
-                         */
-                        unused?: boolean;
-                        /**
-                         * How many workspaces carry it.
-                         */
-                        'instance-count'?: {
-                            gte?: number;
-                            lte?: number;
-                        };
-                    };
-                    /**
-                     * Workspaces; empty for all that the caller may see.
-                     */
-                    workspaces?: {
-                        /**
-                         * Text that the name holds, in any case.
-                         */
-                        name?: string;
-                        /**
-                         * The whole name, with * for any text.
-                         */
-                        wildcard?: string;
-                        /**
-                         * Tags or keys, all of which it carries.
-                         */
-                        tags?: Array<string>;
-                        /**
-                         * Tags or keys, none of which it carries.
-                         */
-                        'exclude-tags'?: Array<string>;
-                        /**
-                         * Keys and values that apply to it, inherited or not.
-                         */
-                        bindings?: Array<{
-                            key: string;
-                            /**
-                             * Any unless given.
-                             */
-                            value?: string;
-                        }>;
-                        /**
-                         * The id of its project.
-                         */
-                        project?: string;
-                    };
-                } | null;
-                /**
-                 * The job that it takes back.
-                 */
-                'undo-of': string | null;
-                /**
-                 * How a file is imported.
-                 */
-                mode: string | null;
-                status: 'queued' | 'running' | 'paused' | 'cancelled' | 'done' | 'failed';
-                /**
-                 * Why it failed, or was cancelled by the server.
-                 */
-                reason: string | null;
-                /**
-                 * How much there was to look at when it began; null before.
-                 */
-                total: number | null;
-                /**
-                 * How much of that it has looked at.
-                 */
-                done: number;
-                /**
-                 * How much of that it has changed.
-                 */
-                changed: number;
-                /**
-                 * How much it has refused, by the reason.
-                 */
-                refused: {
-                    [key: string]: number;
-                };
-                /**
-                 * How much of what was changed breaks rules for tags that only advise, by the name of the rule.
-                 */
-                warned: {
-                    [key: string]: number;
-                };
-                /**
-                 * The first refusals in words, where there is more to say: to who asked for it, and to who may write the organization and see all of its workspaces; empty for others.
-                 */
-                errors: Array<string>;
-                /**
-                 * Of the token that asked for it.
-                 */
-                'accessor-id': string;
-                'created-at': string;
-                'started-at': string | null;
-                'updated-at': string;
-                'finished-at': string | null;
-            };
-            relationships: {
-                organization: {
-                    data: {
-                        id: string;
-                        type: 'organizations';
-                    };
-                };
-            };
-            links: {
-                self: string;
-            };
-        };
-    };
+    201: TagJobDocument;
 };
 
 export type UndoTagJobResponse = UndoTagJobResponses[keyof UndoTagJobResponses];
@@ -8735,6 +5142,9 @@ export type ReadTagJobData = {
         prefer?: string;
     };
     path: {
+        /**
+         * ID of the tag job.
+         */
         tag_job_id: string;
     };
     query?: never;
@@ -8745,154 +5155,17 @@ export type ReadTagJobResponses = {
     /**
      * The job.
      */
-    200: {
-        data: {
-            id: string;
-            type: 'tag-jobs';
-            attributes: {
-                action: string;
-                tags: Array<{
-                    name: string;
-                    value?: string;
-                }> | null;
-                /**
-                 * As it was asked.
-                 */
-                as: string | null;
-                /**
-                 * As it was asked.
-                 */
-                to: string | null;
-                /**
-                 * As it was asked.
-                 */
-                filter: {
-                    /**
-                     * Tags of the pool; empty for all.
-                     */
-                    tags?: {
-                        /**
-                         * Text that the name holds, in any case.
-                         */
-                        q?: string;
-                        /**
-                         * Whether nothing holds it.
-                         */
-                        unused?: boolean;
-                        /**
-                         * How many workspaces carry it.
-                         */
-                        'instance-count'?: {
-                            gte?: number;
-                            lte?: number;
-                        };
-                    };
-                    /**
-                     * Workspaces; empty for all that the caller may see.
-                     */
-                    workspaces?: {
-                        /**
-                         * Text that the name holds, in any case.
-                         */
-                        name?: string;
-                        /**
-                         * The whole name, with * for any text.
-                         */
-                        wildcard?: string;
-                        /**
-                         * Tags or keys, all of which it carries.
-                         */
-                        tags?: Array<string>;
-                        /**
-                         * Tags or keys, none of which it carries.
-                         */
-                        'exclude-tags'?: Array<string>;
-                        /**
-                         * Keys and values that apply to it, inherited or not.
-                         */
-                        bindings?: Array<{
-                            key: string;
-                            /**
-                             * Any unless given.
-                             */
-                            value?: string;
-                        }>;
-                        /**
-                         * The id of its project.
-                         */
-                        project?: string;
-                    };
-                } | null;
-                /**
-                 * The job that it takes back.
-                 */
-                'undo-of': string | null;
-                /**
-                 * How a file is imported.
-                 */
-                mode: string | null;
-                status: 'queued' | 'running' | 'paused' | 'cancelled' | 'done' | 'failed';
-                /**
-                 * Why it failed, or was cancelled by the server.
-                 */
-                reason: string | null;
-                /**
-                 * How much there was to look at when it began; null before.
-                 */
-                total: number | null;
-                /**
-                 * How much of that it has looked at.
-                 */
-                done: number;
-                /**
-                 * How much of that it has changed.
-                 */
-                changed: number;
-                /**
-                 * How much it has refused, by the reason.
-                 */
-                refused: {
-                    [key: string]: number;
-                };
-                /**
-                 * How much of what was changed breaks rules for tags that only advise, by the name of the rule.
-                 */
-                warned: {
-                    [key: string]: number;
-                };
-                /**
-                 * The first refusals in words, where there is more to say: to who asked for it, and to who may write the organization and see all of its workspaces; empty for others.
-                 */
-                errors: Array<string>;
-                /**
-                 * Of the token that asked for it.
-                 */
-                'accessor-id': string;
-                'created-at': string;
-                'started-at': string | null;
-                'updated-at': string;
-                'finished-at': string | null;
-            };
-            relationships: {
-                organization: {
-                    data: {
-                        id: string;
-                        type: 'organizations';
-                    };
-                };
-            };
-            links: {
-                self: string;
-            };
-        };
-    };
+    200: TagJobDocument;
 };
 
 export type ReadTagJobResponse = ReadTagJobResponses[keyof ReadTagJobResponses];
 
 export type DeleteTagPolicyData = {
-    body?: never;
+    body: NothingRequest;
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: never;
@@ -8921,6 +5194,9 @@ export type ReadTagPolicyData = {
         prefer?: string;
     };
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: never;
@@ -8931,106 +5207,17 @@ export type ReadTagPolicyResponses = {
     /**
      * The rules.
      */
-    200: {
-        data: {
-            id: string;
-            type: 'tag-policies';
-            attributes: {
-                /**
-                 * advise: writes that break rules are made, and answered with meta.warnings; refuse: they are 422.
-                 */
-                enforce: 'advise' | 'refuse';
-                rules: Array<{
-                    /**
-                     * Unique in the policy; answers name the rule by it.
-                     */
-                    name: string;
-                    /**
-                     * Id of the project that it is for; all without it.
-                     */
-                    project?: string | null;
-                    /**
-                     * Keys that a workspace has, itself or by its project, or as flat tags.
-                     */
-                    'required-keys'?: Array<string> | null;
-                    /**
-                     * The key whose values are bounded by allowed-values or value-pattern.
-                     */
-                    key?: string | null;
-                    /**
-                     * Values that the key may have.
-                     */
-                    'allowed-values'?: Array<string> | null;
-                    /**
-                     * A regular expression (RE2) that fits the whole value.
-                     */
-                    'value-pattern'?: string | null;
-                    /**
-                     * A regular expression (RE2) that fits the whole name of each tag and key.
-                     */
-                    'naming-pattern'?: string | null;
-                }>;
-                'created-at': string;
-                'updated-at': string;
-            };
-            relationships: {
-                organization: {
-                    data: {
-                        id: string;
-                        type: 'organizations';
-                    };
-                };
-            };
-        };
-    };
+    200: TagPolicyDocument;
 };
 
 export type ReadTagPolicyResponse = ReadTagPolicyResponses[keyof ReadTagPolicyResponses];
 
 export type PutTagPolicyData = {
-    body: {
-        data: {
-            type: 'tag-policies';
-            id?: string;
-            attributes: {
-                /**
-                 * advise: writes that break rules are made, and answered with meta.warnings; refuse: they are 422.
-                 */
-                enforce: 'advise' | 'refuse';
-                rules: Array<{
-                    /**
-                     * Unique in the policy; answers name the rule by it.
-                     */
-                    name: string;
-                    /**
-                     * Id of the project that it is for; all without it.
-                     */
-                    project?: string | null;
-                    /**
-                     * Keys that a workspace has, itself or by its project, or as flat tags.
-                     */
-                    'required-keys'?: Array<string> | null;
-                    /**
-                     * The key whose values are bounded by allowed-values or value-pattern.
-                     */
-                    key?: string | null;
-                    /**
-                     * Values that the key may have.
-                     */
-                    'allowed-values'?: Array<string> | null;
-                    /**
-                     * A regular expression (RE2) that fits the whole value.
-                     */
-                    'value-pattern'?: string | null;
-                    /**
-                     * A regular expression (RE2) that fits the whole name of each tag and key.
-                     */
-                    'naming-pattern'?: string | null;
-                }>;
-            };
-        };
-    };
+    body: PutTagPolicyBody;
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: never;
@@ -9041,58 +5228,7 @@ export type PutTagPolicyResponses = {
     /**
      * The rules.
      */
-    200: {
-        data: {
-            id: string;
-            type: 'tag-policies';
-            attributes: {
-                /**
-                 * advise: writes that break rules are made, and answered with meta.warnings; refuse: they are 422.
-                 */
-                enforce: 'advise' | 'refuse';
-                rules: Array<{
-                    /**
-                     * Unique in the policy; answers name the rule by it.
-                     */
-                    name: string;
-                    /**
-                     * Id of the project that it is for; all without it.
-                     */
-                    project?: string | null;
-                    /**
-                     * Keys that a workspace has, itself or by its project, or as flat tags.
-                     */
-                    'required-keys'?: Array<string> | null;
-                    /**
-                     * The key whose values are bounded by allowed-values or value-pattern.
-                     */
-                    key?: string | null;
-                    /**
-                     * Values that the key may have.
-                     */
-                    'allowed-values'?: Array<string> | null;
-                    /**
-                     * A regular expression (RE2) that fits the whole value.
-                     */
-                    'value-pattern'?: string | null;
-                    /**
-                     * A regular expression (RE2) that fits the whole name of each tag and key.
-                     */
-                    'naming-pattern'?: string | null;
-                }>;
-                'created-at': string;
-                'updated-at': string;
-            };
-            relationships: {
-                organization: {
-                    data: {
-                        id: string;
-                        type: 'organizations';
-                    };
-                };
-            };
-        };
-    };
+    200: TagPolicyDocument;
 };
 
 export type PutTagPolicyResponse = PutTagPolicyResponses[keyof PutTagPolicyResponses];
@@ -9110,6 +5246,9 @@ export type ReportTagPolicyData = {
         prefer?: string;
     };
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: {
@@ -9129,51 +5268,7 @@ export type ReportTagPolicyResponses = {
     /**
      * A page of workspaces that fall short.
      */
-    200: {
-        data: Array<{
-            id: string;
-            type: 'tag-policy-shortcomings';
-            attributes: {
-                'workspace-name': string;
-                /**
-                 * How many rules it breaks, each as often as it does.
-                 */
-                'violation-count': number;
-                /**
-                 * The first 20.
-                 */
-                violations: Array<{
-                    rule: string;
-                    detail: string;
-                }>;
-            };
-            relationships: {
-                workspace: {
-                    data: {
-                        id: string;
-                        type: 'workspaces';
-                    };
-                };
-            };
-        }>;
-        links: {
-            self: string;
-            first: string;
-            prev: string | null;
-            next: string | null;
-            last: string;
-        };
-        meta: {
-            pagination: {
-                'current-page': number;
-                'page-size': number;
-                'prev-page': number | null;
-                'next-page': number | null;
-                'total-pages': number;
-                'total-count': number;
-            };
-        };
-    };
+    200: TagPolicyShortcomingPage;
 };
 
 export type ReportTagPolicyResponse = ReportTagPolicyResponses[keyof ReportTagPolicyResponses];
@@ -9191,6 +5286,9 @@ export type ListOrganizationAuditData = {
         prefer?: string;
     };
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: {
@@ -9240,17 +5338,9 @@ export type ListOrganizationAuditData = {
 
 export type ListOrganizationAuditResponses = {
     /**
-     * A page of the records, the newest first; `links.next` leads on.
+     * A page of the records.
      */
-    200: {
-        data: Array<{
-            [key: string]: unknown;
-        }>;
-        links: {
-            self: string;
-            next: string | null;
-        };
-    };
+    200: ListOrganizationAuditAnswer;
 };
 
 export type ListOrganizationAuditResponse = ListOrganizationAuditResponses[keyof ListOrganizationAuditResponses];
@@ -9268,6 +5358,9 @@ export type ListTagWebhooksData = {
         prefer?: string;
     };
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: {
@@ -9287,113 +5380,17 @@ export type ListTagWebhooksResponses = {
     /**
      * A page of webhooks in the order of their making.
      */
-    200: {
-        data: Array<{
-            id: string;
-            type: 'tag-webhooks';
-            attributes: {
-                name: string;
-                url: string;
-                enabled: boolean;
-                /**
-                 * Whether deliveries are signed.
-                 */
-                'has-token': boolean;
-                kinds: Array<string>;
-                actions: Array<string>;
-                'created-at': string;
-                'updated-at': string;
-                delivery: {
-                    /**
-                     * When the target was last asked.
-                     */
-                    'delivered-at': string | null;
-                    /**
-                     * The status of its answer, or why there was none.
-                     */
-                    status: string | null;
-                    /**
-                     * Since the last success.
-                     */
-                    failures: number;
-                    /**
-                     * When the first of them was.
-                     */
-                    'failing-since': string | null;
-                    /**
-                     * When it is asked again after a failure.
-                     */
-                    'retry-at': string | null;
-                    /**
-                     * Records that it has not been told, up to 1000.
-                     */
-                    behind: number;
-                    /**
-                     * When records were last passed over that were not kept any more.
-                     */
-                    'skipped-at': string | null;
-                };
-            };
-            links: {
-                self: string;
-            };
-        }>;
-        links: {
-            self: string;
-            first: string;
-            prev: string | null;
-            next: string | null;
-            last: string;
-        };
-        meta: {
-            pagination: {
-                'current-page': number;
-                'page-size': number;
-                'prev-page': number | null;
-                'next-page': number | null;
-                'total-pages': number;
-                'total-count': number;
-            };
-        };
-    };
+    200: TagWebhookPage;
 };
 
 export type ListTagWebhooksResponse = ListTagWebhooksResponses[keyof ListTagWebhooksResponses];
 
 export type CreateTagWebhookData = {
-    body: {
-        data: {
-            type: 'tag-webhooks';
-            id?: string;
-            attributes: {
-                /**
-                 * For people; need not be unique.
-                 */
-                name: string;
-                /**
-                 * Where records are posted to: https or http.
-                 */
-                url: string;
-                /**
-                 * True unless it is given. One that is not goes on later where it stopped.
-                 */
-                enabled?: boolean | null;
-                /**
-                 * The secret that signs; null or empty for none. Never shown.
-                 */
-                token?: string | null;
-                /**
-                 * Kinds of objects that are told of; empty or null for all.
-                 */
-                kinds?: Array<'workspace' | 'project' | 'tag' | 'reserved-tag-key' | 'tag-policy'> | null;
-                /**
-                 * What was done to them; empty or null for all.
-                 */
-                actions?: Array<'tags-changed' | 'created' | 'updated' | 'renamed' | 'merged' | 'deleted'> | null;
-            };
-        };
-    };
+    body: CreateTagWebhookBody;
     path: {
+        /**
+         * Name of the organization.
+         */
         organization_name: string;
     };
     query?: never;
@@ -9404,65 +5401,17 @@ export type CreateTagWebhookResponses = {
     /**
      * The webhook.
      */
-    201: {
-        data: {
-            id: string;
-            type: 'tag-webhooks';
-            attributes: {
-                name: string;
-                url: string;
-                enabled: boolean;
-                /**
-                 * Whether deliveries are signed.
-                 */
-                'has-token': boolean;
-                kinds: Array<string>;
-                actions: Array<string>;
-                'created-at': string;
-                'updated-at': string;
-                delivery: {
-                    /**
-                     * When the target was last asked.
-                     */
-                    'delivered-at': string | null;
-                    /**
-                     * The status of its answer, or why there was none.
-                     */
-                    status: string | null;
-                    /**
-                     * Since the last success.
-                     */
-                    failures: number;
-                    /**
-                     * When the first of them was.
-                     */
-                    'failing-since': string | null;
-                    /**
-                     * When it is asked again after a failure.
-                     */
-                    'retry-at': string | null;
-                    /**
-                     * Records that it has not been told, up to 1000.
-                     */
-                    behind: number;
-                    /**
-                     * When records were last passed over that were not kept any more.
-                     */
-                    'skipped-at': string | null;
-                };
-            };
-            links: {
-                self: string;
-            };
-        };
-    };
+    201: TagWebhookDocument;
 };
 
 export type CreateTagWebhookResponse = CreateTagWebhookResponses[keyof CreateTagWebhookResponses];
 
 export type DeleteTagWebhookData = {
-    body?: never;
+    body: NothingRequest;
     path: {
+        /**
+         * ID of the webhook.
+         */
         webhook_id: string;
     };
     query?: never;
@@ -9491,6 +5440,9 @@ export type ReadTagWebhookData = {
         prefer?: string;
     };
     path: {
+        /**
+         * ID of the webhook.
+         */
         webhook_id: string;
     };
     query?: never;
@@ -9501,96 +5453,17 @@ export type ReadTagWebhookResponses = {
     /**
      * The webhook.
      */
-    200: {
-        data: {
-            id: string;
-            type: 'tag-webhooks';
-            attributes: {
-                name: string;
-                url: string;
-                enabled: boolean;
-                /**
-                 * Whether deliveries are signed.
-                 */
-                'has-token': boolean;
-                kinds: Array<string>;
-                actions: Array<string>;
-                'created-at': string;
-                'updated-at': string;
-                delivery: {
-                    /**
-                     * When the target was last asked.
-                     */
-                    'delivered-at': string | null;
-                    /**
-                     * The status of its answer, or why there was none.
-                     */
-                    status: string | null;
-                    /**
-                     * Since the last success.
-                     */
-                    failures: number;
-                    /**
-                     * When the first of them was.
-                     */
-                    'failing-since': string | null;
-                    /**
-                     * When it is asked again after a failure.
-                     */
-                    'retry-at': string | null;
-                    /**
-                     * Records that it has not been told, up to 1000.
-                     */
-                    behind: number;
-                    /**
-                     * When records were last passed over that were not kept any more.
-                     */
-                    'skipped-at': string | null;
-                };
-            };
-            links: {
-                self: string;
-            };
-        };
-    };
+    200: TagWebhookDocument;
 };
 
 export type ReadTagWebhookResponse = ReadTagWebhookResponses[keyof ReadTagWebhookResponses];
 
 export type UpdateTagWebhookData = {
-    body: {
-        data: {
-            type: 'tag-webhooks';
-            id?: string;
-            attributes?: {
-                /**
-                 * For people; need not be unique.
-                 */
-                name?: string;
-                /**
-                 * Where records are posted to: https or http.
-                 */
-                url?: string;
-                /**
-                 * True unless it is given. One that is not goes on later where it stopped.
-                 */
-                enabled?: boolean | null;
-                /**
-                 * The secret that signs; null or empty for none. Never shown.
-                 */
-                token?: string | null;
-                /**
-                 * Kinds of objects that are told of; empty or null for all.
-                 */
-                kinds?: Array<'workspace' | 'project' | 'tag' | 'reserved-tag-key' | 'tag-policy'> | null;
-                /**
-                 * What was done to them; empty or null for all.
-                 */
-                actions?: Array<'tags-changed' | 'created' | 'updated' | 'renamed' | 'merged' | 'deleted'> | null;
-            };
-        };
-    };
+    body: UpdateTagWebhookBody;
     path: {
+        /**
+         * ID of the webhook.
+         */
         webhook_id: string;
     };
     query?: never;
@@ -9601,65 +5474,17 @@ export type UpdateTagWebhookResponses = {
     /**
      * The webhook.
      */
-    200: {
-        data: {
-            id: string;
-            type: 'tag-webhooks';
-            attributes: {
-                name: string;
-                url: string;
-                enabled: boolean;
-                /**
-                 * Whether deliveries are signed.
-                 */
-                'has-token': boolean;
-                kinds: Array<string>;
-                actions: Array<string>;
-                'created-at': string;
-                'updated-at': string;
-                delivery: {
-                    /**
-                     * When the target was last asked.
-                     */
-                    'delivered-at': string | null;
-                    /**
-                     * The status of its answer, or why there was none.
-                     */
-                    status: string | null;
-                    /**
-                     * Since the last success.
-                     */
-                    failures: number;
-                    /**
-                     * When the first of them was.
-                     */
-                    'failing-since': string | null;
-                    /**
-                     * When it is asked again after a failure.
-                     */
-                    'retry-at': string | null;
-                    /**
-                     * Records that it has not been told, up to 1000.
-                     */
-                    behind: number;
-                    /**
-                     * When records were last passed over that were not kept any more.
-                     */
-                    'skipped-at': string | null;
-                };
-            };
-            links: {
-                self: string;
-            };
-        };
-    };
+    200: TagWebhookDocument;
 };
 
 export type UpdateTagWebhookResponse = UpdateTagWebhookResponses[keyof UpdateTagWebhookResponses];
 
 export type VerifyTagWebhookData = {
-    body?: never;
+    body: NothingRequest;
     path: {
+        /**
+         * ID of the webhook.
+         */
         webhook_id: string;
     };
     query?: never;
@@ -9670,64 +5495,7 @@ export type VerifyTagWebhookResponses = {
     /**
      * The webhook, and how its target answered.
      */
-    200: {
-        data: {
-            id: string;
-            type: 'tag-webhooks';
-            attributes: {
-                name: string;
-                url: string;
-                enabled: boolean;
-                /**
-                 * Whether deliveries are signed.
-                 */
-                'has-token': boolean;
-                kinds: Array<string>;
-                actions: Array<string>;
-                'created-at': string;
-                'updated-at': string;
-                delivery: {
-                    /**
-                     * When the target was last asked.
-                     */
-                    'delivered-at': string | null;
-                    /**
-                     * The status of its answer, or why there was none.
-                     */
-                    status: string | null;
-                    /**
-                     * Since the last success.
-                     */
-                    failures: number;
-                    /**
-                     * When the first of them was.
-                     */
-                    'failing-since': string | null;
-                    /**
-                     * When it is asked again after a failure.
-                     */
-                    'retry-at': string | null;
-                    /**
-                     * Records that it has not been told, up to 1000.
-                     */
-                    behind: number;
-                    /**
-                     * When records were last passed over that were not kept any more.
-                     */
-                    'skipped-at': string | null;
-                };
-            };
-            links: {
-                self: string;
-            };
-        };
-        meta: {
-            /**
-             * The status of the target's answer.
-             */
-            status: string;
-        };
-    };
+    200: WrittenTagWebhookDocument;
 };
 
 export type VerifyTagWebhookResponse = VerifyTagWebhookResponses[keyof VerifyTagWebhookResponses];
@@ -9775,45 +5543,7 @@ export type ReadSelfResponses = {
     /**
      * This server.
      */
-    200: {
-        Config: {
-            Datacenter: string;
-            PrimaryDatacenter: string;
-            NodeName: string;
-            Server: boolean;
-            /**
-             * Version of the API; `+ent` when it has namespaces.
-             */
-            Version: string;
-            /**
-             * Version of this program.
-             */
-            TesseraVersion: string;
-        };
-        Member: {
-            Name: string;
-            Addr: string;
-            Port: number;
-            Tags: {
-                build: string;
-                dc: string;
-                role: string;
-            };
-            /**
-             * 1: alive.
-             */
-            Status: number;
-            ProtocolMin: number;
-            ProtocolMax: number;
-            ProtocolCur: number;
-            DelegateMin: number;
-            DelegateMax: number;
-            DelegateCur: number;
-        };
-        Meta: {
-            [key: string]: unknown;
-        };
-    };
+    200: ReadSelfAnswer;
 };
 
 export type ReadSelfResponse = ReadSelfResponses[keyof ReadSelfResponses];
@@ -9829,22 +5559,7 @@ export type ReadVersionResponses = {
     /**
      * This server's version.
      */
-    200: {
-        /**
-         * Empty: not told.
-         */
-        SHA: string;
-        BuildDate: string;
-        /**
-         * Version of the API; `+ent` when it has namespaces.
-         */
-        HumanVersion: string;
-        FIPS: string;
-        /**
-         * Version of this program.
-         */
-        TesseraVersion: string;
-    };
+    200: ReadVersionAnswer;
 };
 
 export type ReadVersionResponse = ReadVersionResponses[keyof ReadVersionResponses];
@@ -9869,26 +5584,7 @@ export type ListMembersResponses = {
     /**
      * This server, to whoever may read its node.
      */
-    200: Array<{
-        Name: string;
-        Addr: string;
-        Port: number;
-        Tags: {
-            build: string;
-            dc: string;
-            role: string;
-        };
-        /**
-         * 1: alive.
-         */
-        Status: number;
-        ProtocolMin: number;
-        ProtocolMax: number;
-        ProtocolCur: number;
-        DelegateMin: number;
-        DelegateMax: number;
-        DelegateCur: number;
-    }>;
+    200: Array<ListMembersEntry>;
 };
 
 export type ListMembersResponse = ListMembersResponses[keyof ListMembersResponses];
@@ -9950,25 +5646,7 @@ export type ListNodeChecksResponses = {
     /**
      * That this server is there, when it is named and the caller may read its node; else nothing.
      */
-    200: Array<{
-        Node: string;
-        CheckID: string;
-        Name: string;
-        Status: string;
-        Notes: string;
-        Output: string;
-        ServiceID: string;
-        ServiceName: string;
-        ServiceTags: Array<unknown>;
-        Type: string;
-        Definition: {
-            [key: string]: unknown;
-        };
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    }>;
+    200: Array<ListNodeChecksEntry>;
 };
 
 export type ListNodeChecksResponse = ListNodeChecksResponses[keyof ListNodeChecksResponses];
@@ -9984,29 +5662,13 @@ export type ReadReplicationResponses = {
     /**
      * Nothing comes from another datacenter.
      */
-    200: {
-        Enabled: boolean;
-        Running: boolean;
-        SourceDatacenter: string;
-        ReplicationType: string;
-        ReplicatedIndex: number;
-        ReplicatedRoleIndex: number;
-        ReplicatedTokenIndex: number;
-        LastSuccess: string;
-        LastError: string;
-        LastErrorMessage: string;
-    };
+    200: ReadReplicationAnswer;
 };
 
 export type ReadReplicationResponse = ReadReplicationResponses[keyof ReadReplicationResponses];
 
 export type BootstrapData = {
-    body: {
-        /**
-         * SecretID that the token is to have.
-         */
-        BootstrapSecret?: string;
-    };
+    body: BootstrapBody;
     path?: never;
     query?: never;
     url: '/v1/acl/bootstrap';
@@ -10016,76 +5678,13 @@ export type BootstrapResponses = {
     /**
      * The token.
      */
-    200: {
-        /**
-         * The SecretID, as old clients look for it.
-         */
-        ID: string;
-        AccessorID: string;
-        SecretID: string;
-        Description: string;
-        Roles?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        Policies?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        ServiceIdentities?: Array<{
-            ServiceName: string;
-            Datacenters?: Array<string>;
-        }>;
-        NodeIdentities?: Array<{
-            NodeName: string;
-            Datacenter: string;
-        }>;
-        TemplatedPolicies?: Array<{
-            TemplateID?: string;
-            TemplateName: string;
-            TemplateVariables?: {
-                name: string;
-            };
-            Datacenters?: Array<string>;
-        }>;
-        Local: boolean;
-        AuthMethod?: string;
-        AuthMethodNamespace?: string;
-        ExpirationTime?: string;
-        CreateTime: string;
-        /**
-         * When it was used first on the last day, of UTC, on which it was used; absent before its first use.
-         */
-        LastUsed?: string;
-        Hash: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: BootstrapToken;
 };
 
 export type BootstrapResponse = BootstrapResponses[keyof BootstrapResponses];
 
 export type CreatePolicyData = {
-    body: {
-        ID?: string;
-        Name?: string;
-        /**
-         * At most 8192 bytes of UTF-8.
-         */
-        Description?: string;
-        Rules?: string;
-        /**
-         * At most 2048 bytes as JSON.
-         */
-        Datacenters?: Array<string>;
-        Namespace?: string;
-        Partition?: string;
-        readonly CreateIndex?: number;
-        readonly ModifyIndex?: number;
-        readonly Hash?: string | null;
-    };
+    body: PolicyRequest;
     path?: never;
     query?: {
         /**
@@ -10108,18 +5707,7 @@ export type CreatePolicyResponses = {
     /**
      * The policy.
      */
-    200: {
-        ID: string;
-        Name: string;
-        Description: string;
-        Hash: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-        Rules: string;
-        Datacenters?: Array<string>;
-    };
+    200: Policy;
 };
 
 export type CreatePolicyResponse = CreatePolicyResponses[keyof CreatePolicyResponses];
@@ -10203,41 +5791,13 @@ export type ReadPolicyResponses = {
     /**
      * The policy.
      */
-    200: {
-        ID: string;
-        Name: string;
-        Description: string;
-        Hash: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-        Rules: string;
-        Datacenters?: Array<string>;
-    };
+    200: Policy;
 };
 
 export type ReadPolicyResponse = ReadPolicyResponses[keyof ReadPolicyResponses];
 
 export type UpdatePolicyData = {
-    body: {
-        ID?: string;
-        Name?: string;
-        /**
-         * At most 8192 bytes of UTF-8.
-         */
-        Description?: string;
-        Rules?: string;
-        /**
-         * At most 2048 bytes as JSON.
-         */
-        Datacenters?: Array<string>;
-        Namespace?: string;
-        Partition?: string;
-        readonly CreateIndex?: number;
-        readonly ModifyIndex?: number;
-        readonly Hash?: string | null;
-    };
+    body: PolicyRequest;
     path: {
         /**
          * ID of the policy.
@@ -10265,41 +5825,13 @@ export type UpdatePolicyResponses = {
     /**
      * The policy.
      */
-    200: {
-        ID: string;
-        Name: string;
-        Description: string;
-        Hash: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-        Rules: string;
-        Datacenters?: Array<string>;
-    };
+    200: Policy;
 };
 
 export type UpdatePolicyResponse = UpdatePolicyResponses[keyof UpdatePolicyResponses];
 
 export type ReplacePolicyData = {
-    body: {
-        ID?: string;
-        Name?: string;
-        /**
-         * At most 8192 bytes of UTF-8.
-         */
-        Description?: string;
-        Rules?: string;
-        /**
-         * At most 2048 bytes as JSON.
-         */
-        Datacenters?: Array<string>;
-        Namespace?: string;
-        Partition?: string;
-        readonly CreateIndex?: number;
-        readonly ModifyIndex?: number;
-        readonly Hash?: string | null;
-    };
+    body: PolicyRequest;
     path: {
         /**
          * ID of the policy.
@@ -10327,18 +5859,7 @@ export type ReplacePolicyResponses = {
     /**
      * The policy.
      */
-    200: {
-        ID: string;
-        Name: string;
-        Description: string;
-        Hash: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-        Rules: string;
-        Datacenters?: Array<string>;
-    };
+    200: Policy;
 };
 
 export type ReplacePolicyResponse = ReplacePolicyResponses[keyof ReplacePolicyResponses];
@@ -10388,18 +5909,7 @@ export type ReadPolicyByNameResponses = {
     /**
      * The policy.
      */
-    200: {
-        ID: string;
-        Name: string;
-        Description: string;
-        Hash: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-        Rules: string;
-        Datacenters?: Array<string>;
-    };
+    200: Policy;
 };
 
 export type ReadPolicyByNameResponse = ReadPolicyByNameResponses[keyof ReadPolicyByNameResponses];
@@ -10456,70 +5966,13 @@ export type ListPoliciesResponses = {
     /**
      * The policies, without their rules.
      */
-    200: Array<{
-        ID: string;
-        Name: string;
-        Description: string;
-        Hash: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-        Datacenters: Array<string> | null;
-    }>;
+    200: Array<ListedPolicy>;
 };
 
 export type ListPoliciesResponse = ListPoliciesResponses[keyof ListPoliciesResponses];
 
 export type CreateRoleData = {
-    body: {
-        ID?: string;
-        Name?: string;
-        /**
-         * At most 8192 bytes of UTF-8.
-         */
-        Description?: string;
-        Policies?: Array<{
-            ID?: string;
-            Name?: string;
-        }>;
-        /**
-         * At most 65536 bytes as JSON.
-         */
-        ServiceIdentities?: Array<{
-            ServiceName?: string;
-            /**
-             * At most 2048 bytes as JSON.
-             */
-            Datacenters?: Array<string>;
-        }>;
-        /**
-         * At most 65536 bytes as JSON.
-         */
-        NodeIdentities?: Array<{
-            NodeName?: string;
-            Datacenter?: string;
-        }>;
-        /**
-         * At most 65536 bytes as JSON.
-         */
-        TemplatedPolicies?: Array<{
-            TemplateID?: string;
-            TemplateName?: string;
-            TemplateVariables?: {
-                Name?: string;
-            };
-            /**
-             * At most 2048 bytes as JSON.
-             */
-            Datacenters?: Array<string>;
-        }>;
-        Namespace?: string;
-        Partition?: string;
-        readonly CreateIndex?: number;
-        readonly ModifyIndex?: number;
-        readonly Hash?: string | null;
-    };
+    body: RoleRequest;
     path?: never;
     query?: {
         /**
@@ -10542,36 +5995,7 @@ export type CreateRoleResponses = {
     /**
      * The role.
      */
-    200: {
-        ID: string;
-        Name: string;
-        Description: string;
-        Policies?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        ServiceIdentities?: Array<{
-            ServiceName: string;
-            Datacenters?: Array<string>;
-        }>;
-        NodeIdentities?: Array<{
-            NodeName: string;
-            Datacenter: string;
-        }>;
-        TemplatedPolicies?: Array<{
-            TemplateID?: string;
-            TemplateName: string;
-            TemplateVariables?: {
-                name: string;
-            };
-            Datacenters?: Array<string>;
-        }>;
-        Hash: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: Role;
 };
 
 export type CreateRoleResponse = CreateRoleResponses[keyof CreateRoleResponses];
@@ -10655,89 +6079,13 @@ export type ReadRoleResponses = {
     /**
      * The role.
      */
-    200: {
-        ID: string;
-        Name: string;
-        Description: string;
-        Policies?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        ServiceIdentities?: Array<{
-            ServiceName: string;
-            Datacenters?: Array<string>;
-        }>;
-        NodeIdentities?: Array<{
-            NodeName: string;
-            Datacenter: string;
-        }>;
-        TemplatedPolicies?: Array<{
-            TemplateID?: string;
-            TemplateName: string;
-            TemplateVariables?: {
-                name: string;
-            };
-            Datacenters?: Array<string>;
-        }>;
-        Hash: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: Role;
 };
 
 export type ReadRoleResponse = ReadRoleResponses[keyof ReadRoleResponses];
 
 export type UpdateRoleData = {
-    body: {
-        ID?: string;
-        Name?: string;
-        /**
-         * At most 8192 bytes of UTF-8.
-         */
-        Description?: string;
-        Policies?: Array<{
-            ID?: string;
-            Name?: string;
-        }>;
-        /**
-         * At most 65536 bytes as JSON.
-         */
-        ServiceIdentities?: Array<{
-            ServiceName?: string;
-            /**
-             * At most 2048 bytes as JSON.
-             */
-            Datacenters?: Array<string>;
-        }>;
-        /**
-         * At most 65536 bytes as JSON.
-         */
-        NodeIdentities?: Array<{
-            NodeName?: string;
-            Datacenter?: string;
-        }>;
-        /**
-         * At most 65536 bytes as JSON.
-         */
-        TemplatedPolicies?: Array<{
-            TemplateID?: string;
-            TemplateName?: string;
-            TemplateVariables?: {
-                Name?: string;
-            };
-            /**
-             * At most 2048 bytes as JSON.
-             */
-            Datacenters?: Array<string>;
-        }>;
-        Namespace?: string;
-        Partition?: string;
-        readonly CreateIndex?: number;
-        readonly ModifyIndex?: number;
-        readonly Hash?: string | null;
-    };
+    body: RoleRequest;
     path: {
         /**
          * ID of the role.
@@ -10765,89 +6113,13 @@ export type UpdateRoleResponses = {
     /**
      * The role.
      */
-    200: {
-        ID: string;
-        Name: string;
-        Description: string;
-        Policies?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        ServiceIdentities?: Array<{
-            ServiceName: string;
-            Datacenters?: Array<string>;
-        }>;
-        NodeIdentities?: Array<{
-            NodeName: string;
-            Datacenter: string;
-        }>;
-        TemplatedPolicies?: Array<{
-            TemplateID?: string;
-            TemplateName: string;
-            TemplateVariables?: {
-                name: string;
-            };
-            Datacenters?: Array<string>;
-        }>;
-        Hash: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: Role;
 };
 
 export type UpdateRoleResponse = UpdateRoleResponses[keyof UpdateRoleResponses];
 
 export type ReplaceRoleData = {
-    body: {
-        ID?: string;
-        Name?: string;
-        /**
-         * At most 8192 bytes of UTF-8.
-         */
-        Description?: string;
-        Policies?: Array<{
-            ID?: string;
-            Name?: string;
-        }>;
-        /**
-         * At most 65536 bytes as JSON.
-         */
-        ServiceIdentities?: Array<{
-            ServiceName?: string;
-            /**
-             * At most 2048 bytes as JSON.
-             */
-            Datacenters?: Array<string>;
-        }>;
-        /**
-         * At most 65536 bytes as JSON.
-         */
-        NodeIdentities?: Array<{
-            NodeName?: string;
-            Datacenter?: string;
-        }>;
-        /**
-         * At most 65536 bytes as JSON.
-         */
-        TemplatedPolicies?: Array<{
-            TemplateID?: string;
-            TemplateName?: string;
-            TemplateVariables?: {
-                Name?: string;
-            };
-            /**
-             * At most 2048 bytes as JSON.
-             */
-            Datacenters?: Array<string>;
-        }>;
-        Namespace?: string;
-        Partition?: string;
-        readonly CreateIndex?: number;
-        readonly ModifyIndex?: number;
-        readonly Hash?: string | null;
-    };
+    body: RoleRequest;
     path: {
         /**
          * ID of the role.
@@ -10875,36 +6147,7 @@ export type ReplaceRoleResponses = {
     /**
      * The role.
      */
-    200: {
-        ID: string;
-        Name: string;
-        Description: string;
-        Policies?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        ServiceIdentities?: Array<{
-            ServiceName: string;
-            Datacenters?: Array<string>;
-        }>;
-        NodeIdentities?: Array<{
-            NodeName: string;
-            Datacenter: string;
-        }>;
-        TemplatedPolicies?: Array<{
-            TemplateID?: string;
-            TemplateName: string;
-            TemplateVariables?: {
-                name: string;
-            };
-            Datacenters?: Array<string>;
-        }>;
-        Hash: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: Role;
 };
 
 export type ReplaceRoleResponse = ReplaceRoleResponses[keyof ReplaceRoleResponses];
@@ -10954,36 +6197,7 @@ export type ReadRoleByNameResponses = {
     /**
      * The role.
      */
-    200: {
-        ID: string;
-        Name: string;
-        Description: string;
-        Policies?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        ServiceIdentities?: Array<{
-            ServiceName: string;
-            Datacenters?: Array<string>;
-        }>;
-        NodeIdentities?: Array<{
-            NodeName: string;
-            Datacenter: string;
-        }>;
-        TemplatedPolicies?: Array<{
-            TemplateID?: string;
-            TemplateName: string;
-            TemplateVariables?: {
-                name: string;
-            };
-            Datacenters?: Array<string>;
-        }>;
-        Hash: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: Role;
 };
 
 export type ReadRoleByNameResponse = ReadRoleByNameResponses[keyof ReadRoleByNameResponses];
@@ -11044,103 +6258,301 @@ export type ListRolesResponses = {
     /**
      * The roles.
      */
-    200: Array<{
-        ID: string;
-        Name: string;
-        Description: string;
-        Policies?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        ServiceIdentities?: Array<{
-            ServiceName: string;
-            Datacenters?: Array<string>;
-        }>;
-        NodeIdentities?: Array<{
-            NodeName: string;
-            Datacenter: string;
-        }>;
-        TemplatedPolicies?: Array<{
-            TemplateID?: string;
-            TemplateName: string;
-            TemplateVariables?: {
-                name: string;
-            };
-            Datacenters?: Array<string>;
-        }>;
-        Hash: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    }>;
+    200: Array<Role>;
 };
 
 export type ListRolesResponse = ListRolesResponses[keyof ListRolesResponses];
 
-export type CreateTokenData = {
-    body: {
+export type CreateDeclarationData = {
+    body: CreateDeclarationRequest;
+    path?: never;
+    query?: {
         /**
-         * Chosen on creation with operator:write, or acl:write in the default namespace of the partition.
+         * Namespace in which to work; that of the token unless it is named.
          */
-        AccessorID?: string;
-        SecretID?: string;
+        ns?: string;
         /**
-         * At most 8192 bytes of UTF-8.
+         * Partition in which to work; that of the token unless it is named.
          */
-        Description?: string;
-        Roles?: Array<{
-            ID?: string;
-            Name?: string;
-        }>;
-        Policies?: Array<{
-            ID?: string;
-            Name?: string;
-        }>;
+        partition?: string;
         /**
-         * At most 65536 bytes as JSON.
+         * Write only when the object still has this ModifyIndex; else 409.
          */
-        ServiceIdentities?: Array<{
-            ServiceName?: string;
-            /**
-             * At most 2048 bytes as JSON.
-             */
-            Datacenters?: Array<string>;
-        }>;
-        /**
-         * At most 65536 bytes as JSON.
-         */
-        NodeIdentities?: Array<{
-            NodeName?: string;
-            Datacenter?: string;
-        }>;
-        /**
-         * At most 65536 bytes as JSON.
-         */
-        TemplatedPolicies?: Array<{
-            TemplateID?: string;
-            TemplateName?: string;
-            TemplateVariables?: {
-                Name?: string;
-            };
-            /**
-             * At most 2048 bytes as JSON.
-             */
-            Datacenters?: Array<string>;
-        }>;
-        Local?: boolean;
-        AuthMethod?: string;
-        AuthMethodNamespace?: string;
-        ExpirationTime?: string;
-        ExpirationTTL?: string | number;
-        CreateTime?: string;
-        readonly LastUsed?: string;
-        Namespace?: string;
-        Partition?: string;
-        readonly CreateIndex?: number;
-        readonly ModifyIndex?: number;
-        readonly Hash?: string | null;
+        cas?: string;
     };
+    url: '/v1/acl/declaration';
+};
+
+export type CreateDeclarationResponses = {
+    /**
+     * The declaration.
+     */
+    200: CreateDeclarationAnswer;
+};
+
+export type CreateDeclarationResponse = CreateDeclarationResponses[keyof CreateDeclarationResponses];
+
+export type DeleteDeclarationData = {
+    body?: never;
+    path: {
+        /**
+         * ID of the declaration.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+        /**
+         * Write only when the object still has this ModifyIndex; else 409.
+         */
+        cas?: string;
+    };
+    url: '/v1/acl/declaration/{id}';
+};
+
+export type DeleteDeclarationResponses = {
+    /**
+     * It is gone.
+     */
+    200: boolean;
+};
+
+export type DeleteDeclarationResponse = DeleteDeclarationResponses[keyof DeleteDeclarationResponses];
+
+export type ReadDeclarationData = {
+    body?: never;
+    path: {
+        /**
+         * ID of the declaration.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+        /**
+         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         */
+        index?: string;
+        /**
+         * How long to wait at most, such as 5m.
+         */
+        wait?: string;
+        /**
+         * A replica may answer.
+         */
+        stale?: string;
+        /**
+         * A replica that is not further behind than this may answer, such as 10s.
+         */
+        max_stale?: string;
+        /**
+         * The primary answers, as without it.
+         */
+        consistent?: string;
+    };
+    url: '/v1/acl/declaration/{id}';
+};
+
+export type ReadDeclarationResponses = {
+    /**
+     * The declaration.
+     */
+    200: CreateDeclarationAnswer;
+};
+
+export type ReadDeclarationResponse = ReadDeclarationResponses[keyof ReadDeclarationResponses];
+
+export type UpdateDeclarationData = {
+    body: CreateDeclarationRequest;
+    path: {
+        /**
+         * ID of the declaration.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+        /**
+         * Write only when the object still has this ModifyIndex; else 409.
+         */
+        cas?: string;
+    };
+    url: '/v1/acl/declaration/{id}';
+};
+
+export type UpdateDeclarationResponses = {
+    /**
+     * The declaration.
+     */
+    200: CreateDeclarationAnswer;
+};
+
+export type UpdateDeclarationResponse = UpdateDeclarationResponses[keyof UpdateDeclarationResponses];
+
+export type ReplaceDeclarationData = {
+    body: CreateDeclarationRequest;
+    path: {
+        /**
+         * ID of the declaration.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+        /**
+         * Write only when the object still has this ModifyIndex; else 409.
+         */
+        cas?: string;
+    };
+    url: '/v1/acl/declaration/{id}';
+};
+
+export type ReplaceDeclarationResponses = {
+    /**
+     * The declaration.
+     */
+    200: CreateDeclarationAnswer;
+};
+
+export type ReplaceDeclarationResponse = ReplaceDeclarationResponses[keyof ReplaceDeclarationResponses];
+
+export type ReadDeclarationByNameData = {
+    body?: never;
+    path: {
+        /**
+         * Name of the declaration.
+         */
+        name: string;
+    };
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+        /**
+         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         */
+        index?: string;
+        /**
+         * How long to wait at most, such as 5m.
+         */
+        wait?: string;
+        /**
+         * A replica may answer.
+         */
+        stale?: string;
+        /**
+         * A replica that is not further behind than this may answer, such as 10s.
+         */
+        max_stale?: string;
+        /**
+         * The primary answers, as without it.
+         */
+        consistent?: string;
+    };
+    url: '/v1/acl/declaration/name/{name}';
+};
+
+export type ReadDeclarationByNameResponses = {
+    /**
+     * The declaration.
+     */
+    200: CreateDeclarationAnswer;
+};
+
+export type ReadDeclarationByNameResponse = ReadDeclarationByNameResponses[keyof ReadDeclarationByNameResponses];
+
+export type ListDeclarationsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Namespace to list; that of the token unless it is named, and `*` for all that the caller may read.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+        /**
+         * At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.
+         */
+        'page-size'?: string;
+        /**
+         * The X-Service-Next of the page before.
+         */
+        after?: string;
+        /**
+         * Only entries that hold this text, in any case.
+         */
+        search?: string;
+        /**
+         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         */
+        index?: string;
+        /**
+         * How long to wait at most, such as 5m.
+         */
+        wait?: string;
+        /**
+         * A replica may answer.
+         */
+        stale?: string;
+        /**
+         * A replica that is not further behind than this may answer, such as 10s.
+         */
+        max_stale?: string;
+        /**
+         * The primary answers, as without it.
+         */
+        consistent?: string;
+    };
+    url: '/v1/acl/declarations';
+};
+
+export type ListDeclarationsResponses = {
+    /**
+     * The declarations.
+     */
+    200: Array<CreateDeclarationAnswer>;
+};
+
+export type ListDeclarationsResponse = ListDeclarationsResponses[keyof ListDeclarationsResponses];
+
+export type CreateTokenData = {
+    body: TokenRequest;
     path?: never;
     query?: {
         /**
@@ -11163,49 +6575,7 @@ export type CreateTokenResponses = {
     /**
      * The token.
      */
-    200: {
-        AccessorID: string;
-        SecretID: string;
-        Description: string;
-        Roles?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        Policies?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        ServiceIdentities?: Array<{
-            ServiceName: string;
-            Datacenters?: Array<string>;
-        }>;
-        NodeIdentities?: Array<{
-            NodeName: string;
-            Datacenter: string;
-        }>;
-        TemplatedPolicies?: Array<{
-            TemplateID?: string;
-            TemplateName: string;
-            TemplateVariables?: {
-                name: string;
-            };
-            Datacenters?: Array<string>;
-        }>;
-        Local: boolean;
-        AuthMethod?: string;
-        AuthMethodNamespace?: string;
-        ExpirationTime?: string;
-        CreateTime: string;
-        /**
-         * When it was used first on the last day, of UTC, on which it was used; absent before its first use.
-         */
-        LastUsed?: string;
-        Hash: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: Token;
 };
 
 export type CreateTokenResponse = CreateTokenResponses[keyof CreateTokenResponses];
@@ -11293,163 +6663,13 @@ export type ReadTokenResponses = {
     /**
      * The token.
      */
-    200: {
-        AccessorID: string;
-        SecretID: string;
-        Description: string;
-        Roles?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        Policies?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        ServiceIdentities?: Array<{
-            ServiceName: string;
-            Datacenters?: Array<string>;
-        }>;
-        NodeIdentities?: Array<{
-            NodeName: string;
-            Datacenter: string;
-        }>;
-        TemplatedPolicies?: Array<{
-            TemplateID?: string;
-            TemplateName: string;
-            TemplateVariables?: {
-                name: string;
-            };
-            Datacenters?: Array<string>;
-        }>;
-        Local: boolean;
-        AuthMethod?: string;
-        AuthMethodNamespace?: string;
-        ExpirationTime?: string;
-        CreateTime: string;
-        /**
-         * When it was used first on the last day, of UTC, on which it was used; absent before its first use.
-         */
-        LastUsed?: string;
-        Hash: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-        ExpandedPolicies?: Array<{
-            ID: string;
-            Name: string;
-            Description: string;
-            Hash: string;
-            Namespace?: string;
-            Partition?: string;
-            CreateIndex: number;
-            ModifyIndex: number;
-            Rules: string;
-            Datacenters?: Array<string>;
-        }> | null;
-        ExpandedRoles?: Array<{
-            ID: string;
-            Name: string;
-            Description: string;
-            Policies?: Array<{
-                ID: string;
-                Name: string;
-            }>;
-            ServiceIdentities?: Array<{
-                ServiceName: string;
-                Datacenters?: Array<string>;
-            }>;
-            NodeIdentities?: Array<{
-                NodeName: string;
-                Datacenter: string;
-            }>;
-            TemplatedPolicies?: Array<{
-                TemplateID?: string;
-                TemplateName: string;
-                TemplateVariables?: {
-                    name: string;
-                };
-                Datacenters?: Array<string>;
-            }>;
-            Hash: string;
-            Namespace?: string;
-            Partition?: string;
-            CreateIndex: number;
-            ModifyIndex: number;
-        }> | null;
-        NamespaceDefaultPolicyIDs?: Array<string> | null;
-        NamespaceDefaultRoleIDs?: Array<string> | null;
-        AgentACLDefaultPolicy?: string;
-        AgentACLDownPolicy?: string;
-        ResolvedByAgent?: string;
-    };
+    200: ExpandedToken;
 };
 
 export type ReadTokenResponse = ReadTokenResponses[keyof ReadTokenResponses];
 
 export type UpdateTokenData = {
-    body: {
-        /**
-         * Chosen on creation with operator:write, or acl:write in the default namespace of the partition.
-         */
-        AccessorID?: string;
-        SecretID?: string;
-        /**
-         * At most 8192 bytes of UTF-8.
-         */
-        Description?: string;
-        Roles?: Array<{
-            ID?: string;
-            Name?: string;
-        }>;
-        Policies?: Array<{
-            ID?: string;
-            Name?: string;
-        }>;
-        /**
-         * At most 65536 bytes as JSON.
-         */
-        ServiceIdentities?: Array<{
-            ServiceName?: string;
-            /**
-             * At most 2048 bytes as JSON.
-             */
-            Datacenters?: Array<string>;
-        }>;
-        /**
-         * At most 65536 bytes as JSON.
-         */
-        NodeIdentities?: Array<{
-            NodeName?: string;
-            Datacenter?: string;
-        }>;
-        /**
-         * At most 65536 bytes as JSON.
-         */
-        TemplatedPolicies?: Array<{
-            TemplateID?: string;
-            TemplateName?: string;
-            TemplateVariables?: {
-                Name?: string;
-            };
-            /**
-             * At most 2048 bytes as JSON.
-             */
-            Datacenters?: Array<string>;
-        }>;
-        Local?: boolean;
-        AuthMethod?: string;
-        AuthMethodNamespace?: string;
-        ExpirationTime?: string;
-        ExpirationTTL?: string | number;
-        CreateTime?: string;
-        readonly LastUsed?: string;
-        Namespace?: string;
-        Partition?: string;
-        readonly CreateIndex?: number;
-        readonly ModifyIndex?: number;
-        readonly Hash?: string | null;
-    };
+    body: TokenRequest;
     path: {
         /**
          * AccessorID of the token.
@@ -11477,116 +6697,13 @@ export type UpdateTokenResponses = {
     /**
      * The token.
      */
-    200: {
-        AccessorID: string;
-        SecretID: string;
-        Description: string;
-        Roles?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        Policies?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        ServiceIdentities?: Array<{
-            ServiceName: string;
-            Datacenters?: Array<string>;
-        }>;
-        NodeIdentities?: Array<{
-            NodeName: string;
-            Datacenter: string;
-        }>;
-        TemplatedPolicies?: Array<{
-            TemplateID?: string;
-            TemplateName: string;
-            TemplateVariables?: {
-                name: string;
-            };
-            Datacenters?: Array<string>;
-        }>;
-        Local: boolean;
-        AuthMethod?: string;
-        AuthMethodNamespace?: string;
-        ExpirationTime?: string;
-        CreateTime: string;
-        /**
-         * When it was used first on the last day, of UTC, on which it was used; absent before its first use.
-         */
-        LastUsed?: string;
-        Hash: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: Token;
 };
 
 export type UpdateTokenResponse = UpdateTokenResponses[keyof UpdateTokenResponses];
 
 export type ReplaceTokenData = {
-    body: {
-        /**
-         * Chosen on creation with operator:write, or acl:write in the default namespace of the partition.
-         */
-        AccessorID?: string;
-        SecretID?: string;
-        /**
-         * At most 8192 bytes of UTF-8.
-         */
-        Description?: string;
-        Roles?: Array<{
-            ID?: string;
-            Name?: string;
-        }>;
-        Policies?: Array<{
-            ID?: string;
-            Name?: string;
-        }>;
-        /**
-         * At most 65536 bytes as JSON.
-         */
-        ServiceIdentities?: Array<{
-            ServiceName?: string;
-            /**
-             * At most 2048 bytes as JSON.
-             */
-            Datacenters?: Array<string>;
-        }>;
-        /**
-         * At most 65536 bytes as JSON.
-         */
-        NodeIdentities?: Array<{
-            NodeName?: string;
-            Datacenter?: string;
-        }>;
-        /**
-         * At most 65536 bytes as JSON.
-         */
-        TemplatedPolicies?: Array<{
-            TemplateID?: string;
-            TemplateName?: string;
-            TemplateVariables?: {
-                Name?: string;
-            };
-            /**
-             * At most 2048 bytes as JSON.
-             */
-            Datacenters?: Array<string>;
-        }>;
-        Local?: boolean;
-        AuthMethod?: string;
-        AuthMethodNamespace?: string;
-        ExpirationTime?: string;
-        ExpirationTTL?: string | number;
-        CreateTime?: string;
-        readonly LastUsed?: string;
-        Namespace?: string;
-        Partition?: string;
-        readonly CreateIndex?: number;
-        readonly ModifyIndex?: number;
-        readonly Hash?: string | null;
-    };
+    body: TokenRequest;
     path: {
         /**
          * AccessorID of the token.
@@ -11614,49 +6731,7 @@ export type ReplaceTokenResponses = {
     /**
      * The token.
      */
-    200: {
-        AccessorID: string;
-        SecretID: string;
-        Description: string;
-        Roles?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        Policies?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        ServiceIdentities?: Array<{
-            ServiceName: string;
-            Datacenters?: Array<string>;
-        }>;
-        NodeIdentities?: Array<{
-            NodeName: string;
-            Datacenter: string;
-        }>;
-        TemplatedPolicies?: Array<{
-            TemplateID?: string;
-            TemplateName: string;
-            TemplateVariables?: {
-                name: string;
-            };
-            Datacenters?: Array<string>;
-        }>;
-        Local: boolean;
-        AuthMethod?: string;
-        AuthMethodNamespace?: string;
-        ExpirationTime?: string;
-        CreateTime: string;
-        /**
-         * When it was used first on the last day, of UTC, on which it was used; absent before its first use.
-         */
-        LastUsed?: string;
-        Hash: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: Token;
 };
 
 export type ReplaceTokenResponse = ReplaceTokenResponses[keyof ReplaceTokenResponses];
@@ -11741,116 +6816,13 @@ export type ListTokensResponses = {
     /**
      * The tokens; SecretID is `<hidden>` without acl:write.
      */
-    200: Array<{
-        AccessorID: string;
-        SecretID: string;
-        Description: string;
-        Roles?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        Policies?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        ServiceIdentities?: Array<{
-            ServiceName: string;
-            Datacenters?: Array<string>;
-        }>;
-        NodeIdentities?: Array<{
-            NodeName: string;
-            Datacenter: string;
-        }>;
-        TemplatedPolicies?: Array<{
-            TemplateID?: string;
-            TemplateName: string;
-            TemplateVariables?: {
-                name: string;
-            };
-            Datacenters?: Array<string>;
-        }>;
-        Local: boolean;
-        AuthMethod?: string;
-        AuthMethodNamespace?: string;
-        ExpirationTime?: string;
-        CreateTime: string;
-        /**
-         * When it was used first on the last day, of UTC, on which it was used; absent before its first use.
-         */
-        LastUsed?: string;
-        Hash: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    }>;
+    200: Array<Token>;
 };
 
 export type ListTokensResponse = ListTokensResponses[keyof ListTokensResponses];
 
 export type CloneTokenData = {
-    body: {
-        /**
-         * Chosen on creation with operator:write, or acl:write in the default namespace of the partition.
-         */
-        AccessorID?: string;
-        SecretID?: string;
-        /**
-         * At most 8192 bytes of UTF-8.
-         */
-        Description?: string;
-        Roles?: Array<{
-            ID?: string;
-            Name?: string;
-        }>;
-        Policies?: Array<{
-            ID?: string;
-            Name?: string;
-        }>;
-        /**
-         * At most 65536 bytes as JSON.
-         */
-        ServiceIdentities?: Array<{
-            ServiceName?: string;
-            /**
-             * At most 2048 bytes as JSON.
-             */
-            Datacenters?: Array<string>;
-        }>;
-        /**
-         * At most 65536 bytes as JSON.
-         */
-        NodeIdentities?: Array<{
-            NodeName?: string;
-            Datacenter?: string;
-        }>;
-        /**
-         * At most 65536 bytes as JSON.
-         */
-        TemplatedPolicies?: Array<{
-            TemplateID?: string;
-            TemplateName?: string;
-            TemplateVariables?: {
-                Name?: string;
-            };
-            /**
-             * At most 2048 bytes as JSON.
-             */
-            Datacenters?: Array<string>;
-        }>;
-        Local?: boolean;
-        AuthMethod?: string;
-        AuthMethodNamespace?: string;
-        ExpirationTime?: string;
-        ExpirationTTL?: string | number;
-        CreateTime?: string;
-        readonly LastUsed?: string;
-        Namespace?: string;
-        Partition?: string;
-        readonly CreateIndex?: number;
-        readonly ModifyIndex?: number;
-        readonly Hash?: string | null;
-    };
+    body: TokenRequest;
     path: {
         /**
          * AccessorID of the other token.
@@ -11870,62 +6842,13 @@ export type CloneTokenResponses = {
     /**
      * The token.
      */
-    200: {
-        AccessorID: string;
-        SecretID: string;
-        Description: string;
-        Roles?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        Policies?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        ServiceIdentities?: Array<{
-            ServiceName: string;
-            Datacenters?: Array<string>;
-        }>;
-        NodeIdentities?: Array<{
-            NodeName: string;
-            Datacenter: string;
-        }>;
-        TemplatedPolicies?: Array<{
-            TemplateID?: string;
-            TemplateName: string;
-            TemplateVariables?: {
-                name: string;
-            };
-            Datacenters?: Array<string>;
-        }>;
-        Local: boolean;
-        AuthMethod?: string;
-        AuthMethodNamespace?: string;
-        ExpirationTime?: string;
-        CreateTime: string;
-        /**
-         * When it was used first on the last day, of UTC, on which it was used; absent before its first use.
-         */
-        LastUsed?: string;
-        Hash: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: Token;
 };
 
 export type CloneTokenResponse = CloneTokenResponses[keyof CloneTokenResponses];
 
 export type RotateTokenData = {
-    body: {
-        /**
-         * For how long the secret of before counts beside the new one: 0, unless it is said, to 168h.
-         */
-        Overlap?: string | number;
-        Namespace?: string;
-        Partition?: string;
-    };
+    body: RotateTokenBody;
     path: {
         /**
          * AccessorID of the token.
@@ -11953,53 +6876,7 @@ export type RotateTokenResponses = {
     /**
      * The token with its new secret.
      */
-    200: {
-        AccessorID: string;
-        SecretID: string;
-        Description: string;
-        Roles?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        Policies?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        ServiceIdentities?: Array<{
-            ServiceName: string;
-            Datacenters?: Array<string>;
-        }>;
-        NodeIdentities?: Array<{
-            NodeName: string;
-            Datacenter: string;
-        }>;
-        TemplatedPolicies?: Array<{
-            TemplateID?: string;
-            TemplateName: string;
-            TemplateVariables?: {
-                name: string;
-            };
-            Datacenters?: Array<string>;
-        }>;
-        Local: boolean;
-        AuthMethod?: string;
-        AuthMethodNamespace?: string;
-        ExpirationTime?: string;
-        CreateTime: string;
-        /**
-         * When it was used first on the last day, of UTC, on which it was used; absent before its first use.
-         */
-        LastUsed?: string;
-        Hash: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-        /**
-         * Until when secrets of before count; absent when they do not.
-         */
-        OldSecretExpirationTime?: string;
-    };
+    200: RotatedToken;
 };
 
 export type RotateTokenResponse = RotateTokenResponses[keyof RotateTokenResponses];
@@ -12040,60 +6917,13 @@ export type ReadOwnTokenResponses = {
     /**
      * The token.
      */
-    200: {
-        AccessorID: string;
-        SecretID: string;
-        Description: string;
-        Roles?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        Policies?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        ServiceIdentities?: Array<{
-            ServiceName: string;
-            Datacenters?: Array<string>;
-        }>;
-        NodeIdentities?: Array<{
-            NodeName: string;
-            Datacenter: string;
-        }>;
-        TemplatedPolicies?: Array<{
-            TemplateID?: string;
-            TemplateName: string;
-            TemplateVariables?: {
-                name: string;
-            };
-            Datacenters?: Array<string>;
-        }>;
-        Local: boolean;
-        AuthMethod?: string;
-        AuthMethodNamespace?: string;
-        ExpirationTime?: string;
-        CreateTime: string;
-        /**
-         * When it was used first on the last day, of UTC, on which it was used; absent before its first use.
-         */
-        LastUsed?: string;
-        Hash: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: Token;
 };
 
 export type ReadOwnTokenResponse = ReadOwnTokenResponses[keyof ReadOwnTokenResponses];
 
 export type FindLeakedTokensData = {
-    body: {
-        /**
-         * At most 1,000.
-         */
-        Secrets?: Array<string>;
-    };
+    body: FindLeakedTokensBody;
     path?: never;
     query?: never;
     url: '/v1/acl/tokens/leaked';
@@ -12103,46 +6933,13 @@ export type FindLeakedTokensResponses = {
     /**
      * Those that live. No secret is in the answer.
      */
-    200: {
-        Live: Array<{
-            /**
-             * In the list that was asked, from 0 on.
-             */
-            Position: number;
-            AccessorID: string;
-            /**
-             * Whether the token has another secret since, and this one counts for a while.
-             */
-            Old: boolean;
-            Namespace?: string;
-            Partition?: string;
-        }>;
-    };
+    200: FindLeakedTokensAnswer;
 };
 
 export type FindLeakedTokensResponse = FindLeakedTokensResponses[keyof FindLeakedTokensResponses];
 
 export type RevokeTokensData = {
-    body: {
-        /**
-         * Tokens that were not used, nor made, for that long, to the day, such as 90d.
-         */
-        UnusedFor?: string;
-        /**
-         * Tokens that this auth method made.
-         */
-        AuthMethod?: string;
-        /**
-         * Tokens that link to this role, by its ID or name.
-         */
-        Role?: string;
-        /**
-         * Tokens whose description holds this.
-         */
-        Description?: string;
-        Namespace?: string;
-        Partition?: string;
-    };
+    body: RevokeTokensBody;
     path?: never;
     query?: {
         /**
@@ -12165,33 +6962,7 @@ export type RevokeTokensResponses = {
     /**
      * How far it is.
      */
-    200: {
-        /**
-         * Of the job; a preview has none.
-         */
-        ID?: string;
-        /**
-         * preview, queued, running, done or failed.
-         */
-        Status: string;
-        /**
-         * How many tokens there were when it began.
-         */
-        Total?: number;
-        Revoked: number;
-        /**
-         * Of a preview: the first 100.
-         */
-        AccessorIDs?: Array<string>;
-        /**
-         * Why it failed.
-         */
-        Reason?: string;
-        CreateTime?: string;
-        FinishTime?: string;
-        Namespace?: string;
-        Partition?: string;
-    };
+    200: RevokeTokensAnswer;
 };
 
 export type RevokeTokensResponse = RevokeTokensResponses[keyof RevokeTokensResponses];
@@ -12221,33 +6992,7 @@ export type ReadTokenRevocationResponses = {
     /**
      * How far it is.
      */
-    200: {
-        /**
-         * Of the job; a preview has none.
-         */
-        ID?: string;
-        /**
-         * preview, queued, running, done or failed.
-         */
-        Status: string;
-        /**
-         * How many tokens there were when it began.
-         */
-        Total?: number;
-        Revoked: number;
-        /**
-         * Of a preview: the first 100.
-         */
-        AccessorIDs?: Array<string>;
-        /**
-         * Why it failed.
-         */
-        Reason?: string;
-        CreateTime?: string;
-        FinishTime?: string;
-        Namespace?: string;
-        Partition?: string;
-    };
+    200: RevokeTokensAnswer;
 };
 
 export type ReadTokenRevocationResponse = ReadTokenRevocationResponses[keyof ReadTokenRevocationResponses];
@@ -12263,17 +7008,7 @@ export type ListTemplatedPoliciesResponses = {
     /**
      * The templated policies.
      */
-    200: {
-        [key: string]: {
-            TemplateName: string;
-            /**
-             * JSON schema of the variables; empty when there are none.
-             */
-            Schema: string;
-            Template: string;
-            Description: string;
-        };
-    };
+    200: ListTemplatedPoliciesAnswer;
 };
 
 export type ListTemplatedPoliciesResponse = ListTemplatedPoliciesResponses[keyof ListTemplatedPoliciesResponses];
@@ -12294,23 +7029,13 @@ export type ReadTemplatedPolicyResponses = {
     /**
      * The templated policy.
      */
-    200: {
-        TemplateName: string;
-        /**
-         * JSON schema of the variables; empty when there are none.
-         */
-        Schema: string;
-        Template: string;
-        Description: string;
-    };
+    200: ReadTemplatedPolicyAnswer;
 };
 
 export type ReadTemplatedPolicyResponse = ReadTemplatedPolicyResponses[keyof ReadTemplatedPolicyResponses];
 
 export type PreviewTemplatedPolicyData = {
-    body: {
-        Name?: string;
-    };
+    body: PreviewTemplatedPolicyBody;
     path: {
         /**
          * Such as `builtin/service`; the slash may stand as it is.
@@ -12325,48 +7050,13 @@ export type PreviewTemplatedPolicyResponses = {
     /**
      * The policy.
      */
-    200: {
-        ID: string;
-        Name: string;
-        Description: string;
-        Hash: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-        Rules: string;
-        Datacenters?: Array<string>;
-    };
+    200: Policy;
 };
 
 export type PreviewTemplatedPolicyResponse = PreviewTemplatedPolicyResponses[keyof PreviewTemplatedPolicyResponses];
 
 export type CreateAuthMethodData = {
-    body: {
-        Name?: string;
-        Type?: string;
-        /**
-         * At most 8192 bytes of UTF-8.
-         */
-        DisplayName?: string;
-        /**
-         * At most 8192 bytes of UTF-8.
-         */
-        Description?: string;
-        MaxTokenTTL?: string | number;
-        TokenLocality?: string;
-        Namespace?: string;
-        Partition?: string;
-        readonly CreateIndex?: number;
-        readonly ModifyIndex?: number;
-        Config?: {
-            [key: string]: unknown;
-        };
-        NamespaceRules?: Array<{
-            Selector?: string;
-            BindNamespace?: string;
-        }>;
-    };
+    body: AuthMethodRequest;
     path?: never;
     query?: {
         /**
@@ -12389,25 +7079,7 @@ export type CreateAuthMethodResponses = {
     /**
      * The auth method; secrets of its configuration are `<hidden>` without acl:write.
      */
-    200: {
-        Name: string;
-        Type: string;
-        DisplayName?: string;
-        Description?: string;
-        MaxTokenTTL?: string;
-        TokenLocality?: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-        Config: {
-            [key: string]: unknown;
-        };
-        NamespaceRules?: Array<{
-            Selector?: string;
-            BindNamespace: string;
-        }>;
-    };
+    200: AuthMethod;
 };
 
 export type CreateAuthMethodResponse = CreateAuthMethodResponses[keyof CreateAuthMethodResponses];
@@ -12491,55 +7163,13 @@ export type ReadAuthMethodResponses = {
     /**
      * The auth method; secrets of its configuration are `<hidden>` without acl:write.
      */
-    200: {
-        Name: string;
-        Type: string;
-        DisplayName?: string;
-        Description?: string;
-        MaxTokenTTL?: string;
-        TokenLocality?: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-        Config: {
-            [key: string]: unknown;
-        };
-        NamespaceRules?: Array<{
-            Selector?: string;
-            BindNamespace: string;
-        }>;
-    };
+    200: AuthMethod;
 };
 
 export type ReadAuthMethodResponse = ReadAuthMethodResponses[keyof ReadAuthMethodResponses];
 
 export type UpdateAuthMethodData = {
-    body: {
-        Name?: string;
-        Type?: string;
-        /**
-         * At most 8192 bytes of UTF-8.
-         */
-        DisplayName?: string;
-        /**
-         * At most 8192 bytes of UTF-8.
-         */
-        Description?: string;
-        MaxTokenTTL?: string | number;
-        TokenLocality?: string;
-        Namespace?: string;
-        Partition?: string;
-        readonly CreateIndex?: number;
-        readonly ModifyIndex?: number;
-        Config?: {
-            [key: string]: unknown;
-        };
-        NamespaceRules?: Array<{
-            Selector?: string;
-            BindNamespace?: string;
-        }>;
-    };
+    body: AuthMethodRequest;
     path: {
         /**
          * name of the auth method.
@@ -12567,55 +7197,13 @@ export type UpdateAuthMethodResponses = {
     /**
      * The auth method; secrets of its configuration are `<hidden>` without acl:write.
      */
-    200: {
-        Name: string;
-        Type: string;
-        DisplayName?: string;
-        Description?: string;
-        MaxTokenTTL?: string;
-        TokenLocality?: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-        Config: {
-            [key: string]: unknown;
-        };
-        NamespaceRules?: Array<{
-            Selector?: string;
-            BindNamespace: string;
-        }>;
-    };
+    200: AuthMethod;
 };
 
 export type UpdateAuthMethodResponse = UpdateAuthMethodResponses[keyof UpdateAuthMethodResponses];
 
 export type ReplaceAuthMethodData = {
-    body: {
-        Name?: string;
-        Type?: string;
-        /**
-         * At most 8192 bytes of UTF-8.
-         */
-        DisplayName?: string;
-        /**
-         * At most 8192 bytes of UTF-8.
-         */
-        Description?: string;
-        MaxTokenTTL?: string | number;
-        TokenLocality?: string;
-        Namespace?: string;
-        Partition?: string;
-        readonly CreateIndex?: number;
-        readonly ModifyIndex?: number;
-        Config?: {
-            [key: string]: unknown;
-        };
-        NamespaceRules?: Array<{
-            Selector?: string;
-            BindNamespace?: string;
-        }>;
-    };
+    body: AuthMethodRequest;
     path: {
         /**
          * name of the auth method.
@@ -12643,25 +7231,7 @@ export type ReplaceAuthMethodResponses = {
     /**
      * The auth method; secrets of its configuration are `<hidden>` without acl:write.
      */
-    200: {
-        Name: string;
-        Type: string;
-        DisplayName?: string;
-        Description?: string;
-        MaxTokenTTL?: string;
-        TokenLocality?: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-        Config: {
-            [key: string]: unknown;
-        };
-        NamespaceRules?: Array<{
-            Selector?: string;
-            BindNamespace: string;
-        }>;
-    };
+    200: AuthMethod;
 };
 
 export type ReplaceAuthMethodResponse = ReplaceAuthMethodResponses[keyof ReplaceAuthMethodResponses];
@@ -12718,41 +7288,88 @@ export type ListAuthMethodsResponses = {
     /**
      * The auth methods, without their configurations.
      */
-    200: Array<{
-        Name: string;
-        Type: string;
-        DisplayName?: string;
-        Description?: string;
-        MaxTokenTTL?: string;
-        TokenLocality?: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    }>;
+    200: Array<ListedAuthMethod>;
 };
 
 export type ListAuthMethodsResponse = ListAuthMethodsResponses[keyof ListAuthMethodsResponses];
 
-export type CreateBindingRuleData = {
-    body: {
-        ID?: string;
+export type CheckPolicyData = {
+    body: CheckPolicyBody;
+    path?: never;
+    query?: {
         /**
-         * At most 8192 bytes of UTF-8.
+         * Namespace in which to work; that of the token unless it is named.
          */
-        Description?: string;
-        AuthMethod?: string;
-        Selector?: string;
-        BindType?: string;
-        BindName?: string;
-        BindVars?: {
-            Name?: string;
-        };
-        Namespace?: string;
-        Partition?: string;
-        readonly CreateIndex?: number;
-        readonly ModifyIndex?: number;
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
     };
+    url: '/v1/acl/policy/check';
+};
+
+export type CheckPolicyResponses = {
+    /**
+     * What would be refused, and what does not do what it seems to; both empty when all is well.
+     */
+    200: CheckPolicyAnswer;
+};
+
+export type CheckPolicyResponse = CheckPolicyResponses[keyof CheckPolicyResponses];
+
+export type CheckBindingRuleData = {
+    body: BindingRuleRequest;
+    path?: never;
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+    };
+    url: '/v1/acl/binding-rule/check';
+};
+
+export type CheckBindingRuleResponses = {
+    /**
+     * What would be refused, and what does not do what it seems to; both empty when all is well.
+     */
+    200: CheckPolicyAnswer;
+};
+
+export type CheckBindingRuleResponse = CheckBindingRuleResponses[keyof CheckBindingRuleResponses];
+
+export type CheckAuthMethodData = {
+    body: AuthMethodRequest;
+    path?: never;
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+    };
+    url: '/v1/acl/auth-method/check';
+};
+
+export type CheckAuthMethodResponses = {
+    /**
+     * What would be refused, and what does not do what it seems to; both empty when all is well.
+     */
+    200: CheckPolicyAnswer;
+};
+
+export type CheckAuthMethodResponse = CheckAuthMethodResponses[keyof CheckAuthMethodResponses];
+
+export type CreateBindingRuleData = {
+    body: BindingRuleRequest;
     headers?: {
         /**
          * The same creation sent again with the same key answers the first rule.
@@ -12781,21 +7398,7 @@ export type CreateBindingRuleResponses = {
     /**
      * The binding rule; without a `Selector` it is for all identities.
      */
-    200: {
-        ID: string;
-        Description: string;
-        AuthMethod: string;
-        Selector?: string;
-        BindType: string;
-        BindName: string;
-        BindVars?: {
-            Name?: string;
-        };
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: BindingRule;
 };
 
 export type CreateBindingRuleResponse = CreateBindingRuleResponses[keyof CreateBindingRuleResponses];
@@ -12879,44 +7482,13 @@ export type ReadBindingRuleResponses = {
     /**
      * The binding rule; without a `Selector` it is for all identities.
      */
-    200: {
-        ID: string;
-        Description: string;
-        AuthMethod: string;
-        Selector?: string;
-        BindType: string;
-        BindName: string;
-        BindVars?: {
-            Name?: string;
-        };
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: BindingRule;
 };
 
 export type ReadBindingRuleResponse = ReadBindingRuleResponses[keyof ReadBindingRuleResponses];
 
 export type UpdateBindingRuleData = {
-    body: {
-        ID?: string;
-        /**
-         * At most 8192 bytes of UTF-8.
-         */
-        Description?: string;
-        AuthMethod?: string;
-        Selector?: string;
-        BindType?: string;
-        BindName?: string;
-        BindVars?: {
-            Name?: string;
-        };
-        Namespace?: string;
-        Partition?: string;
-        readonly CreateIndex?: number;
-        readonly ModifyIndex?: number;
-    };
+    body: BindingRuleRequest;
     path: {
         /**
          * ID of the binding rule.
@@ -12944,44 +7516,13 @@ export type UpdateBindingRuleResponses = {
     /**
      * The binding rule; without a `Selector` it is for all identities.
      */
-    200: {
-        ID: string;
-        Description: string;
-        AuthMethod: string;
-        Selector?: string;
-        BindType: string;
-        BindName: string;
-        BindVars?: {
-            Name?: string;
-        };
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: BindingRule;
 };
 
 export type UpdateBindingRuleResponse = UpdateBindingRuleResponses[keyof UpdateBindingRuleResponses];
 
 export type ReplaceBindingRuleData = {
-    body: {
-        ID?: string;
-        /**
-         * At most 8192 bytes of UTF-8.
-         */
-        Description?: string;
-        AuthMethod?: string;
-        Selector?: string;
-        BindType?: string;
-        BindName?: string;
-        BindVars?: {
-            Name?: string;
-        };
-        Namespace?: string;
-        Partition?: string;
-        readonly CreateIndex?: number;
-        readonly ModifyIndex?: number;
-    };
+    body: BindingRuleRequest;
     path: {
         /**
          * ID of the binding rule.
@@ -13009,21 +7550,7 @@ export type ReplaceBindingRuleResponses = {
     /**
      * The binding rule; without a `Selector` it is for all identities.
      */
-    200: {
-        ID: string;
-        Description: string;
-        AuthMethod: string;
-        Selector?: string;
-        BindType: string;
-        BindName: string;
-        BindVars?: {
-            Name?: string;
-        };
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: BindingRule;
 };
 
 export type ReplaceBindingRuleResponse = ReplaceBindingRuleResponses[keyof ReplaceBindingRuleResponses];
@@ -13084,35 +7611,13 @@ export type ListBindingRulesResponses = {
     /**
      * The binding rules.
      */
-    200: Array<{
-        ID: string;
-        Description: string;
-        AuthMethod: string;
-        Selector?: string;
-        BindType: string;
-        BindName: string;
-        BindVars?: {
-            Name?: string;
-        };
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    }>;
+    200: Array<BindingRule>;
 };
 
 export type ListBindingRulesResponse = ListBindingRulesResponses[keyof ListBindingRulesResponses];
 
 export type LoginData = {
-    body: {
-        AuthMethod?: string;
-        BearerToken?: string;
-        Meta?: {
-            [key: string]: string;
-        };
-        Namespace?: string;
-        Partition?: string;
-    };
+    body: LoginBody;
     path?: never;
     query?: {
         /**
@@ -13131,49 +7636,7 @@ export type LoginResponses = {
     /**
      * The token.
      */
-    200: {
-        AccessorID: string;
-        SecretID: string;
-        Description: string;
-        Roles?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        Policies?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        ServiceIdentities?: Array<{
-            ServiceName: string;
-            Datacenters?: Array<string>;
-        }>;
-        NodeIdentities?: Array<{
-            NodeName: string;
-            Datacenter: string;
-        }>;
-        TemplatedPolicies?: Array<{
-            TemplateID?: string;
-            TemplateName: string;
-            TemplateVariables?: {
-                name: string;
-            };
-            Datacenters?: Array<string>;
-        }>;
-        Local: boolean;
-        AuthMethod?: string;
-        AuthMethodNamespace?: string;
-        ExpirationTime?: string;
-        CreateTime: string;
-        /**
-         * When it was used first on the last day, of UTC, on which it was used; absent before its first use.
-         */
-        LastUsed?: string;
-        Hash: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: Token;
 };
 
 export type LoginResponse = LoginResponses[keyof LoginResponses];
@@ -13195,15 +7658,7 @@ export type LogoutResponses = {
 export type LogoutResponse = LogoutResponses[keyof LogoutResponses];
 
 export type ExplainLoginData = {
-    body: {
-        AuthMethod?: string;
-        BearerToken?: string;
-        Identity?: {
-            [key: string]: unknown;
-        };
-        Namespace?: string;
-        Partition?: string;
-    };
+    body: ExplainLoginBody;
     path?: never;
     query?: {
         /**
@@ -13222,45 +7677,13 @@ export type ExplainLoginResponses = {
     /**
      * The identity, each binding rule with why it gives what it gives, and the outcome.
      */
-    200: {
-        AuthMethod: string;
-        Identity?: {
-            [key: string]: unknown;
-        };
-        Variables?: {
-            [key: string]: string;
-        };
-        Rules: Array<{
-            ID: string;
-            /**
-             * matched, not matched or failed.
-             */
-            Verdict: string;
-            Reason: string;
-        }>;
-        /**
-         * What a login would give.
-         */
-        Token?: {
-            [key: string]: unknown;
-        };
-        /**
-         * What a login would be refused with.
-         */
-        Refusal?: string;
-    };
+    200: LoginExplanation;
 };
 
 export type ExplainLoginResponse = ExplainLoginResponses[keyof ExplainLoginResponses];
 
 export type AuthorizeInternallyData = {
-    body: Array<{
-        Resource?: string;
-        Access?: string;
-        Segment?: string;
-        Namespace?: string;
-        Partition?: string;
-    }>;
+    body: QuestionRequest;
     path?: never;
     query?: {
         /**
@@ -13283,48 +7706,13 @@ export type AuthorizeInternallyResponses = {
     /**
      * The questions in their order, each with its answer.
      */
-    200: Array<{
-        Resource: string;
-        Access: string;
-        Segment?: string;
-        Namespace?: string;
-        Partition?: string;
-        Allow: boolean;
-        Explain?: {
-            /**
-             * direct, default or default-policy.
-             */
-            DecidedBy: string;
-            Rule?: {
-                Resource: string;
-                Segment: string;
-                Prefix?: true;
-                Policy: string;
-            };
-            Policies?: Array<{
-                ID: string;
-                Name: string;
-                Links: Array<{
-                    Kind: string;
-                    Name?: string;
-                    Namespace?: string;
-                    Role?: string;
-                }>;
-            }>;
-        };
-    }>;
+    200: Array<Decision>;
 };
 
 export type AuthorizeInternallyResponse = AuthorizeInternallyResponses[keyof AuthorizeInternallyResponses];
 
 export type AuthorizeData = {
-    body: Array<{
-        Resource?: string;
-        Access?: string;
-        Segment?: string;
-        Namespace?: string;
-        Partition?: string;
-    }>;
+    body: QuestionRequest;
     path?: never;
     query?: {
         /**
@@ -13347,65 +7735,117 @@ export type AuthorizeResponses = {
     /**
      * The questions in their order, each with its answer.
      */
-    200: Array<{
-        Resource: string;
-        Access: string;
-        Segment?: string;
-        Namespace?: string;
-        Partition?: string;
-        Allow: boolean;
-        Explain?: {
-            /**
-             * direct, default or default-policy.
-             */
-            DecidedBy: string;
-            Rule?: {
-                Resource: string;
-                Segment: string;
-                Prefix?: true;
-                Policy: string;
-            };
-            Policies?: Array<{
-                ID: string;
-                Name: string;
-                Links: Array<{
-                    Kind: string;
-                    Name?: string;
-                    Namespace?: string;
-                    Role?: string;
-                }>;
-            }>;
-        };
-    }>;
+    200: Array<Decision>;
 };
 
 export type AuthorizeResponse = AuthorizeResponses[keyof AuthorizeResponses];
 
-export type CreateNamespaceData = {
-    body: {
-        Name?: string;
+export type ExplainDecisionsData = {
+    body: ExplainDecisionsBody;
+    path?: never;
+    query?: {
         /**
-         * At most 8192 bytes of UTF-8.
+         * Namespace in which to work; that of the token unless it is named.
          */
-        Description?: string;
-        ACLs?: {
-            PolicyDefaults?: Array<{
-                ID?: string;
-                Name?: string;
-            }>;
-            RoleDefaults?: Array<{
-                ID?: string;
-                Name?: string;
-            }>;
-        };
-        Meta?: {
-            [key: string]: string;
-        };
-        Partition?: string;
-        readonly CreateIndex?: number;
-        readonly ModifyIndex?: number;
-        readonly DeletedAt?: string;
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
     };
+    url: '/v1/acl/explain';
+};
+
+export type ExplainDecisionsResponses = {
+    /**
+     * Who was asked about, and the questions in their order, each with its answer and the path that led to it.
+     */
+    200: ExplainDecisionsAnswer;
+};
+
+export type ExplainDecisionsResponse = ExplainDecisionsResponses[keyof ExplainDecisionsResponses];
+
+export type ExplainRefusalData = {
+    body?: never;
+    path: {
+        /**
+         * X-Request-Id of the answer.
+         */
+        request_id: string;
+    };
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+    };
+    url: '/v1/acl/why/{request_id}';
+};
+
+export type ExplainRefusalResponses = {
+    /**
+     * The request, what it was refused, and how that is decided now.
+     */
+    200: ExplainRefusalAnswer;
+};
+
+export type ExplainRefusalResponse = ExplainRefusalResponses[keyof ExplainRefusalResponses];
+
+export type ListAccessData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+        /**
+         * What is asked for, such as `workspace`.
+         */
+        resource?: string;
+        /**
+         * Its name, such as `acme/prod`.
+         */
+        segment?: string;
+        /**
+         * `read`, `write` or what else the resource has.
+         */
+        access?: string;
+        /**
+         * Only `role`, `binding-rule` or `token`.
+         */
+        kind?: string;
+        /**
+         * At most so many entries, 100 unless it says otherwise; the header X-Service-Next of the answer leads on.
+         */
+        'page-size'?: string;
+        /**
+         * The X-Service-Next of the page before.
+         */
+        after?: string;
+    };
+    url: '/v1/acl/access';
+};
+
+export type ListAccessResponses = {
+    /**
+     * Who may: roles, then binding rules with their condition, then tokens.
+     */
+    200: Array<ListAccessEntry>;
+};
+
+export type ListAccessResponse = ListAccessResponses[keyof ListAccessResponses];
+
+export type CreateNamespaceData = {
+    body: NamespaceRequest;
     path?: never;
     query?: {
         /**
@@ -13424,27 +7864,7 @@ export type CreateNamespaceResponses = {
     /**
      * The namespace; `DeletedAt` is there once it is marked for deletion.
      */
-    200: {
-        Name: string;
-        Description?: string;
-        ACLs?: {
-            PolicyDefaults: Array<{
-                ID: string;
-                Name: string;
-            }>;
-            RoleDefaults: Array<{
-                ID: string;
-                Name: string;
-            }>;
-        };
-        Meta?: {
-            [key: string]: string;
-        };
-        DeletedAt?: string;
-        Partition: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: Namespace;
 };
 
 export type CreateNamespaceResponse = CreateNamespaceResponses[keyof CreateNamespaceResponses];
@@ -13520,56 +7940,13 @@ export type ReadNamespaceResponses = {
     /**
      * The namespace; `DeletedAt` is there once it is marked for deletion.
      */
-    200: {
-        Name: string;
-        Description?: string;
-        ACLs?: {
-            PolicyDefaults: Array<{
-                ID: string;
-                Name: string;
-            }>;
-            RoleDefaults: Array<{
-                ID: string;
-                Name: string;
-            }>;
-        };
-        Meta?: {
-            [key: string]: string;
-        };
-        DeletedAt?: string;
-        Partition: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: Namespace;
 };
 
 export type ReadNamespaceResponse = ReadNamespaceResponses[keyof ReadNamespaceResponses];
 
 export type UpdateNamespaceData = {
-    body: {
-        Name?: string;
-        /**
-         * At most 8192 bytes of UTF-8.
-         */
-        Description?: string;
-        ACLs?: {
-            PolicyDefaults?: Array<{
-                ID?: string;
-                Name?: string;
-            }>;
-            RoleDefaults?: Array<{
-                ID?: string;
-                Name?: string;
-            }>;
-        };
-        Meta?: {
-            [key: string]: string;
-        };
-        Partition?: string;
-        readonly CreateIndex?: number;
-        readonly ModifyIndex?: number;
-        readonly DeletedAt?: string;
-    };
+    body: NamespaceRequest;
     path: {
         /**
          * name of the namespace.
@@ -13593,56 +7970,13 @@ export type UpdateNamespaceResponses = {
     /**
      * The namespace; `DeletedAt` is there once it is marked for deletion.
      */
-    200: {
-        Name: string;
-        Description?: string;
-        ACLs?: {
-            PolicyDefaults: Array<{
-                ID: string;
-                Name: string;
-            }>;
-            RoleDefaults: Array<{
-                ID: string;
-                Name: string;
-            }>;
-        };
-        Meta?: {
-            [key: string]: string;
-        };
-        DeletedAt?: string;
-        Partition: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: Namespace;
 };
 
 export type UpdateNamespaceResponse = UpdateNamespaceResponses[keyof UpdateNamespaceResponses];
 
 export type ReplaceNamespaceData = {
-    body: {
-        Name?: string;
-        /**
-         * At most 8192 bytes of UTF-8.
-         */
-        Description?: string;
-        ACLs?: {
-            PolicyDefaults?: Array<{
-                ID?: string;
-                Name?: string;
-            }>;
-            RoleDefaults?: Array<{
-                ID?: string;
-                Name?: string;
-            }>;
-        };
-        Meta?: {
-            [key: string]: string;
-        };
-        Partition?: string;
-        readonly CreateIndex?: number;
-        readonly ModifyIndex?: number;
-        readonly DeletedAt?: string;
-    };
+    body: NamespaceRequest;
     path: {
         /**
          * name of the namespace.
@@ -13666,27 +8000,7 @@ export type ReplaceNamespaceResponses = {
     /**
      * The namespace; `DeletedAt` is there once it is marked for deletion.
      */
-    200: {
-        Name: string;
-        Description?: string;
-        ACLs?: {
-            PolicyDefaults: Array<{
-                ID: string;
-                Name: string;
-            }>;
-            RoleDefaults: Array<{
-                ID: string;
-                Name: string;
-            }>;
-        };
-        Meta?: {
-            [key: string]: string;
-        };
-        DeletedAt?: string;
-        Partition: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: Namespace;
 };
 
 export type ReplaceNamespaceResponse = ReplaceNamespaceResponses[keyof ReplaceNamespaceResponses];
@@ -13739,43 +8053,13 @@ export type ListNamespacesResponses = {
     /**
      * The namespaces that the caller may see.
      */
-    200: Array<{
-        Name: string;
-        Description?: string;
-        ACLs?: {
-            PolicyDefaults: Array<{
-                ID: string;
-                Name: string;
-            }>;
-            RoleDefaults: Array<{
-                ID: string;
-                Name: string;
-            }>;
-        };
-        Meta?: {
-            [key: string]: string;
-        };
-        DeletedAt?: string;
-        Partition: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    }>;
+    200: Array<Namespace>;
 };
 
 export type ListNamespacesResponse = ListNamespacesResponses[keyof ListNamespacesResponses];
 
 export type CreatePartitionData = {
-    body: {
-        Name?: string;
-        /**
-         * At most 8192 bytes of UTF-8.
-         */
-        Description?: string;
-        DisableGossip?: boolean;
-        readonly CreateIndex?: number;
-        readonly ModifyIndex?: number;
-        readonly DeletedAt?: string;
-    };
+    body: PartitionRequest;
     path?: never;
     query?: {
         /**
@@ -13790,14 +8074,7 @@ export type CreatePartitionResponses = {
     /**
      * The partition; `DeletedAt` is there once it is marked for deletion.
      */
-    200: {
-        Name: string;
-        Description?: string;
-        DisableGossip?: boolean;
-        DeletedAt?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: Partition;
 };
 
 export type CreatePartitionResponse = CreatePartitionResponses[keyof CreatePartitionResponses];
@@ -13865,30 +8142,13 @@ export type ReadPartitionResponses = {
     /**
      * The partition; `DeletedAt` is there once it is marked for deletion.
      */
-    200: {
-        Name: string;
-        Description?: string;
-        DisableGossip?: boolean;
-        DeletedAt?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: Partition;
 };
 
 export type ReadPartitionResponse = ReadPartitionResponses[keyof ReadPartitionResponses];
 
 export type UpdatePartitionData = {
-    body: {
-        Name?: string;
-        /**
-         * At most 8192 bytes of UTF-8.
-         */
-        Description?: string;
-        DisableGossip?: boolean;
-        readonly CreateIndex?: number;
-        readonly ModifyIndex?: number;
-        readonly DeletedAt?: string;
-    };
+    body: PartitionRequest;
     path: {
         /**
          * name of the partition.
@@ -13908,30 +8168,13 @@ export type UpdatePartitionResponses = {
     /**
      * The partition; `DeletedAt` is there once it is marked for deletion.
      */
-    200: {
-        Name: string;
-        Description?: string;
-        DisableGossip?: boolean;
-        DeletedAt?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: Partition;
 };
 
 export type UpdatePartitionResponse = UpdatePartitionResponses[keyof UpdatePartitionResponses];
 
 export type ReplacePartitionData = {
-    body: {
-        Name?: string;
-        /**
-         * At most 8192 bytes of UTF-8.
-         */
-        Description?: string;
-        DisableGossip?: boolean;
-        readonly CreateIndex?: number;
-        readonly ModifyIndex?: number;
-        readonly DeletedAt?: string;
-    };
+    body: PartitionRequest;
     path: {
         /**
          * name of the partition.
@@ -13951,14 +8194,7 @@ export type ReplacePartitionResponses = {
     /**
      * The partition; `DeletedAt` is there once it is marked for deletion.
      */
-    200: {
-        Name: string;
-        Description?: string;
-        DisableGossip?: boolean;
-        DeletedAt?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: Partition;
 };
 
 export type ReplacePartitionResponse = ReplacePartitionResponses[keyof ReplacePartitionResponses];
@@ -14007,29 +8243,13 @@ export type ListPartitionsResponses = {
     /**
      * The partitions that the caller may read.
      */
-    200: Array<{
-        Name: string;
-        Description?: string;
-        DisableGossip?: boolean;
-        DeletedAt?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    }>;
+    200: Array<Partition>;
 };
 
 export type ListPartitionsResponse = ListPartitionsResponses[keyof ListPartitionsResponses];
 
 export type MakeOidcAuthUrlData = {
-    body: {
-        AuthMethod?: string;
-        RedirectURI?: string;
-        ClientNonce?: string;
-        Meta?: {
-            [key: string]: string;
-        };
-        Namespace?: string;
-        Partition?: string;
-    };
+    body: MakeOidcAuthUrlBody;
     path?: never;
     query?: {
         /**
@@ -14048,22 +8268,13 @@ export type MakeOidcAuthUrlResponses = {
     /**
      * Where the browser of who logs in has to go.
      */
-    200: {
-        AuthURL: string;
-    };
+    200: MakeOidcAuthUrlAnswer;
 };
 
 export type MakeOidcAuthUrlResponse = MakeOidcAuthUrlResponses[keyof MakeOidcAuthUrlResponses];
 
 export type FinishOidcLoginData = {
-    body: {
-        AuthMethod?: string;
-        State?: string;
-        Code?: string;
-        ClientNonce?: string;
-        Namespace?: string;
-        Partition?: string;
-    };
+    body: FinishOidcLoginBody;
     path?: never;
     query?: {
         /**
@@ -14082,49 +8293,7 @@ export type FinishOidcLoginResponses = {
     /**
      * The token.
      */
-    200: {
-        AccessorID: string;
-        SecretID: string;
-        Description: string;
-        Roles?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        Policies?: Array<{
-            ID: string;
-            Name: string;
-        }>;
-        ServiceIdentities?: Array<{
-            ServiceName: string;
-            Datacenters?: Array<string>;
-        }>;
-        NodeIdentities?: Array<{
-            NodeName: string;
-            Datacenter: string;
-        }>;
-        TemplatedPolicies?: Array<{
-            TemplateID?: string;
-            TemplateName: string;
-            TemplateVariables?: {
-                name: string;
-            };
-            Datacenters?: Array<string>;
-        }>;
-        Local: boolean;
-        AuthMethod?: string;
-        AuthMethodNamespace?: string;
-        ExpirationTime?: string;
-        CreateTime: string;
-        /**
-         * When it was used first on the last day, of UTC, on which it was used; absent before its first use.
-         */
-        LastUsed?: string;
-        Hash: string;
-        Namespace?: string;
-        Partition?: string;
-        CreateIndex: number;
-        ModifyIndex: number;
-    };
+    200: Token;
 };
 
 export type FinishOidcLoginResponse = FinishOidcLoginResponses[keyof FinishOidcLoginResponses];
@@ -14149,14 +8318,7 @@ export type ListOidcAuthMethodsResponses = {
     /**
      * Auth methods of type oidc.
      */
-    200: Array<{
-        Name: string;
-        DisplayName?: string;
-        Type: string;
-        Kind: string;
-        Namespace?: string;
-        Partition?: string;
-    }>;
+    200: Array<ListOidcAuthMethodsEntry>;
 };
 
 export type ListOidcAuthMethodsResponse = ListOidcAuthMethodsResponses[keyof ListOidcAuthMethodsResponses];
@@ -14166,7 +8328,7 @@ export type StreamEventsData = {
     path?: never;
     query?: {
         /**
-         * Names with commas between them, of auth-methods, binding-rules, namespaces, policies, roles, tokens; all when left out.
+         * Names with commas between them, of auth-methods, binding-rules, declarations, namespaces, policies, roles, tokens; all when left out.
          */
         topics?: string;
     };
@@ -14264,11 +8426,9 @@ export type ListAuditData = {
 
 export type ListAuditResponses = {
     /**
-     * The records, the newest first.
+     * The records.
      */
-    200: Array<{
-        [key: string]: unknown;
-    }>;
+    200: Array<ListAuditEntry>;
 };
 
 export type ListAuditResponse = ListAuditResponses[keyof ListAuditResponses];
@@ -14386,6 +8546,13 @@ export interface OperationTypes {
     readRole: { takes: ReadRoleData; answers: ReadRoleResponses };
     readRoleByName: { takes: ReadRoleByNameData; answers: ReadRoleByNameResponses };
     listRoles: { takes: ListRolesData; answers: ListRolesResponses };
+    createDeclaration: { takes: CreateDeclarationData; answers: CreateDeclarationResponses };
+    replaceDeclaration: { takes: ReplaceDeclarationData; answers: ReplaceDeclarationResponses };
+    updateDeclaration: { takes: UpdateDeclarationData; answers: UpdateDeclarationResponses };
+    deleteDeclaration: { takes: DeleteDeclarationData; answers: DeleteDeclarationResponses };
+    readDeclaration: { takes: ReadDeclarationData; answers: ReadDeclarationResponses };
+    readDeclarationByName: { takes: ReadDeclarationByNameData; answers: ReadDeclarationByNameResponses };
+    listDeclarations: { takes: ListDeclarationsData; answers: ListDeclarationsResponses };
     createToken: { takes: CreateTokenData; answers: CreateTokenResponses };
     replaceToken: { takes: ReplaceTokenData; answers: ReplaceTokenResponses };
     updateToken: { takes: UpdateTokenData; answers: UpdateTokenResponses };
@@ -14407,6 +8574,9 @@ export interface OperationTypes {
     deleteAuthMethod: { takes: DeleteAuthMethodData; answers: DeleteAuthMethodResponses };
     readAuthMethod: { takes: ReadAuthMethodData; answers: ReadAuthMethodResponses };
     listAuthMethods: { takes: ListAuthMethodsData; answers: ListAuthMethodsResponses };
+    checkPolicy: { takes: CheckPolicyData; answers: CheckPolicyResponses };
+    checkBindingRule: { takes: CheckBindingRuleData; answers: CheckBindingRuleResponses };
+    checkAuthMethod: { takes: CheckAuthMethodData; answers: CheckAuthMethodResponses };
     createBindingRule: { takes: CreateBindingRuleData; answers: CreateBindingRuleResponses };
     replaceBindingRule: { takes: ReplaceBindingRuleData; answers: ReplaceBindingRuleResponses };
     updateBindingRule: { takes: UpdateBindingRuleData; answers: UpdateBindingRuleResponses };
@@ -14418,6 +8588,9 @@ export interface OperationTypes {
     explainLogin: { takes: ExplainLoginData; answers: ExplainLoginResponses };
     authorizeInternally: { takes: AuthorizeInternallyData; answers: AuthorizeInternallyResponses };
     authorize: { takes: AuthorizeData; answers: AuthorizeResponses };
+    explainDecisions: { takes: ExplainDecisionsData; answers: ExplainDecisionsResponses };
+    explainRefusal: { takes: ExplainRefusalData; answers: ExplainRefusalResponses };
+    listAccess: { takes: ListAccessData; answers: ListAccessResponses };
     createNamespace: { takes: CreateNamespaceData; answers: CreateNamespaceResponses };
     replaceNamespace: { takes: ReplaceNamespaceData; answers: ReplaceNamespaceResponses };
     updateNamespace: { takes: UpdateNamespaceData; answers: UpdateNamespaceResponses };

@@ -22,14 +22,7 @@ import { newUuid } from "../uuid.ts";
 import { checkContent, checkMayChooseNamespaces, checkName, checkType, invalidMethod } from "./check.ts";
 import { checkShownSecrets, checkSize, isSameConfig, openConfig, sealConfig, withoutSecrets } from "./config.ts";
 import { checkNamespaceRules } from "./namespace-rules.ts";
-import {
-  methodStore,
-  writeMethods,
-  deleteMethod as deleteRow,
-  hasMethods,
-  type AuthMethod,
-  type ListedMethod,
-} from "./store.ts";
+import { methodStore, writeMethods, deleteMethod as deleteRow, type AuthMethod, type ListedMethod } from "./store.ts";
 import { checkCommunityKeys, type Validators } from "./validators.ts";
 
 export type { AuthMethod, ListedMethod } from "./store.ts";
@@ -53,8 +46,6 @@ export interface MethodOptions {
   validators: Validators;
   /** Compiles the patterns of namespace rules. */
   regularExpressions: RegularExpressions;
-  /** Auth methods that a namespace may hold. */
-  maxMethods: number;
   edition: "enterprise" | "community";
 }
 
@@ -81,7 +72,7 @@ export function listAuthMethods(ctx: Context, asked: Scope): ListOf<ListedMethod
 /**
  * Writes an auth method: makes it, or replaces the one of that name.
  *
- * @throws AppError `invalid` also when the namespace is full, `conflict`, `forbidden`
+ * @throws AppError `invalid`, `conflict`, `forbidden`
  */
 export async function writeMethod(
   ctx: Context,
@@ -97,7 +88,7 @@ export async function writeMethod(
     scope,
     `auth method ${fold(name)}`,
     () => prepare(ctx, target, edit, options),
-    (tx, change, prepared) => write(tx, change, target, prepared, options.maxMethods),
+    (tx, change, prepared) => write(tx, change, target, prepared),
   );
 }
 
@@ -116,18 +107,10 @@ async function write(
   change: Change,
   { scope, key: name, cas }: Target,
   { before, stored, input, configSealed, id }: Prepared,
-  maxMethods: number,
 ): Promise<OpenMethod> {
-  const [index, current, isFull] = await Promise.all([
-    tx.index(),
-    methodStore.byName(tx, scope, name),
-    before === undefined && hasMethods(tx, scope, maxMethods),
-  ]);
+  const [index, current] = await Promise.all([tx.index(), methodStore.byName(tx, scope, name)]);
   if (current?.id !== before?.id || current?.modifyIndex !== before?.modifyIndex) throw new Outdated();
   checkCas(cas, current);
-  if (isFull) {
-    throw invalid(`A namespace holds at most ${maxMethods} auth methods; see --max-auth-methods`);
-  }
   const { type, displayName, description, maxTokenTtl, tokenLocality, namespaceRules } = input;
   const content = { displayName, description, maxTokenTtl, tokenLocality, namespaceRules, configSealed };
   const method: AuthMethod =

@@ -7,23 +7,20 @@ import { createHash } from "node:crypto";
 import { AppError } from "../../errors.ts";
 import type { Database } from "../../storage/database.ts";
 import { createDerivedCache, type Dependency } from "../../storage/derived-cache.ts";
-import type { Watched } from "../../watch/watches.ts";
 import type { Actor } from "../actor.ts";
 import { readEffective, type Effective, type EffectivePolicy } from "../effective.ts";
-import { AUTH_METHODS, NAMESPACES, PARTITIONS, POLICIES, ROLES, TOKENS } from "../kinds.ts";
 import { findLiving } from "../namespaces/living.ts";
-import { type Namespace } from "../namespaces/store.ts";
+import { MANAGEMENT_POLICY } from "../policies/builtin.ts";
 import type { Authorizer } from "../rules/authorizer.ts";
 import { compileInSteps } from "../rules/compile.ts";
 import type { PolicyRules, Rule } from "../rules/rule.ts";
 import { parseInSteps } from "../rules/parse.ts";
-import { fold } from "../rules/fold.ts";
 import { RulesError, type Steps } from "../rules/scanner.ts";
 import { rightsTurns } from "../rule-limit.ts";
-import { DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
 import { findLoginSubject } from "./login-subject.ts";
 import { ANONYMOUS } from "./secrets.ts";
 import { isExpired } from "./reads.ts";
+import { dependenciesOf, watchedOf } from "./rests-on.ts";
 import { findOldSecret } from "./old-secrets.ts";
 import { findTokenBySecret, tokenStore, type Token } from "./store.ts";
 import { dayOf, type TokenUses } from "./uses.ts";
@@ -180,7 +177,9 @@ function createLoader(db: Database, options: AccessOptions, size: CacheSize) {
     const anonymous = accessorId === ANONYMOUS.accessorId;
     const dependencies = dependenciesOf(token, namespace, effective);
     const restsOn = watchedOf(dependencies);
-    const actor = { accessorId, anonymous, rights, rightsKey, scope, expiresAt, login, restsOn };
+    const isManagement = effective.policies.some(({ policy }) => policy.id === MANAGEMENT_POLICY);
+    const actor: Actor = { accessorId, anonymous, rights, rightsKey, scope, expiresAt, login, restsOn };
+    if (isManagement) actor.isManagement = true;
     return { actor, rights, expiresAt, dependencies, createIndex: token.createIndex };
   }
 
@@ -202,38 +201,6 @@ async function loginOf(db: Database, token: Token): Promise<Actor["login"]> {
   const { authMethod, loginIdentity } = token;
   if (authMethod === "") return undefined;
   return { authMethod, identity: (await findLoginSubject(db, token)) ?? loginIdentity };
-}
-
-type Row = Scope & { table: string; key: string };
-
-/** The token, the method that made it, its namespace and partition, and whatever it links to, directly and by roles and defaults. */
-function dependenciesOf(token: Token, { defaults }: Namespace, effective: Effective): Row[] {
-  const { partition, namespace } = token.scope;
-  const of = (scope: Scope, table: string, keys: readonly string[]): Row[] =>
-    keys.map((key) => ({ ...scope, table, key }));
-  const policiesOf = (roles: Effective["roles"]): string[] => roles.flatMap((role) => role.policies);
-  const method = { partition, namespace: token.authMethodNamespace };
-  const home = homeOf(partition);
-  return [
-    ...of(token.scope, TOKENS, [token.accessorId]),
-    ...of(method, AUTH_METHODS, token.authMethod === "" ? [] : [fold(token.authMethod)]),
-    ...of(home, NAMESPACES, [namespace]),
-    // The default partition is always there.
-    ...of(home, PARTITIONS, partition === DEFAULT_SCOPE.partition ? [] : [partition]),
-    ...of(token.scope, ROLES, token.roles),
-    ...of(home, ROLES, defaults?.roles ?? []),
-    ...of(token.scope, POLICIES, [...token.policies, ...policiesOf(effective.roles)]),
-    ...of(home, POLICIES, [...(defaults?.policies ?? []), ...policiesOf(effective.defaults.roles)]),
-  ];
-}
-
-/** Beyond this many rows a waiter watches their tables: it shall not take memory for each of thousands of links. */
-const WATCHED_ROWS = 32;
-
-function watchedOf(rows: readonly Row[]): readonly Watched[] {
-  if (rows.length <= WATCHED_ROWS) return rows;
-  const tables = rows.map(({ partition, namespace, table }) => ({ partition, namespace, table }));
-  return [...new Map(tables.map((watched) => [`${watched.namespace}/${watched.table}`, watched])).values()];
 }
 
 /**

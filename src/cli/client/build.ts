@@ -55,7 +55,7 @@ export const EVERY_FLAGS: readonly Flag[] = [
   },
   { name: "client-cert", value: "PATH", help: "A client certificate in PEM (TESSERA_CLIENT_CERT).", complete: "file" },
   { name: "client-key", value: "PATH", help: "Its private key (TESSERA_CLIENT_KEY).", complete: "file" },
-  { name: "timeout", value: "SECONDS", help: "How long one answer may take; 30 unless set." },
+  { name: "timeout", value: "SECONDS", help: "How long one answer may take; 60 unless set." },
 ];
 
 /** Has a command line be parsed, and calls `run` with what it says. */

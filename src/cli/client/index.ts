@@ -82,6 +82,12 @@ export const ENTRIES: readonly Entry[] = [
   },
   { name: "namespace", summary: "Namespaces.", group: RIGHTS, load: () => import("./nouns/namespace.ts") },
   { name: "partition", summary: "Partitions.", group: RIGHTS, load: () => import("./nouns/partition.ts") },
+  {
+    name: "declaration",
+    summary: "What directories of tessera apply own.",
+    group: RIGHTS,
+    load: () => import("./nouns/declaration.ts"),
+  },
   { name: "can", summary: "Whether a token may do something.", group: RIGHTS, load: () => import("./nouns/can.ts") },
   {
     name: "why",

@@ -18,6 +18,7 @@ export type Completion =
   | "token"
   | "auth-method"
   | "binding-rule"
+  | "declaration"
   | "namespace"
   | "partition"
   | "job"

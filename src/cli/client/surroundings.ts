@@ -29,7 +29,9 @@ export function processSurroundings(): Surroundings {
   const ended = new AbortController();
   process.once("SIGINT", () => ended.abort(new Error("interrupted")));
   process.once("SIGTERM", () => ended.abort(new Error("terminated")));
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", endWithReader);
+  process.stdout.on("error", endWithReader);
+  // Whoever does not listen to what goes wrong still learns the exit code.
+  process.stderr.on("error", () => undefined);
   return {
     env: process.env,
     // Made only when it is read: it would be opened, and a terminal's mode looked at, for every command.
@@ -56,9 +58,14 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
       return stream.isTTY ? stream.columns : undefined;
     },
     write(text) {
-      if (stream.write(text)) return Promise.resolve();
+      if (stream.destroyed || stream.write(text)) return Promise.resolve();
       return new Promise((resolve) => {
-        stream.once("drain", resolve);
+        // One that nobody reads any more is never drained.
+        const go = () => {
+          for (const event of ["drain", "close", "error"]) stream.off(event, go);
+          resolve();
+        };
+        for (const event of ["drain", "close", "error"]) stream.on(event, go);
       });
     },
   };

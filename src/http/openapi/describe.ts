@@ -1,13 +1,14 @@
 /** The OpenAPI document of all routes, made from the schemas that also validate. */
 import Fastify from "fastify";
 import { readVersion } from "../../config/version.ts";
+import { laterPart } from "../../later-part.ts";
 import type { RouteRecord } from "../route-table.ts";
 import { completeSchema } from "./complete.ts";
 import { type Media, mediasOf, type Operation, operationsOf, type OpenApi, type Schema } from "./model.ts";
 import { nameSchemas } from "./names.ts";
 import { gatherRefusals } from "./refusals.ts";
 import { shareParts } from "./share.ts";
-import { simplify } from "./simplify.ts";
+import { fieldName, simplify } from "./simplify.ts";
 import { TAGS } from "./tags.ts";
 
 /** The document of these routes. @throws Error when two schemas would have one name */
@@ -25,8 +26,7 @@ export async function describeRoutes(records: readonly RouteRecord[]): Promise<O
   };
   for (const { media } of operationsOf(document).flatMap(mediasOf)) tidy(media);
   operationsOf(document).forEach(word);
-  for (const { parameters = [] } of operationsOf(document))
-    for (const parameter of parameters) if ("required" in parameter && !parameter.required) delete parameter.required;
+  operationsOf(document).forEach(tidyParameters);
   gatherRefusals(document);
   nameSchemas(document);
   shareParts(document);
@@ -41,6 +41,18 @@ export async function describeRoutes(records: readonly RouteRecord[]): Promise<O
     paths,
     components,
   } as OpenApi;
+}
+
+/** Leaves out what goes without saying, and tells apart what would have one name in a Go client. */
+function tidyParameters({ parameters = [] }: Operation): void {
+  const fields = new Set<string>();
+  for (const parameter of parameters) {
+    if ("$ref" in parameter) continue;
+    if (!parameter.required) delete parameter.required;
+    const field = fieldName(parameter.name);
+    if (fields.has(field)) parameter["x-go-name"] = `${field}2`;
+    fields.add(field);
+  }
 }
 
 /** An operation is called by its name, and what it does is its description. */
@@ -70,7 +82,7 @@ function tidy(media: Media): void {
  * never listens, so that the real one starts without it.
  */
 async function collect(records: readonly RouteRecord[]): Promise<OpenApi> {
-  const { default: swagger } = await import("@fastify/swagger");
+  const { default: swagger } = await laterPart(async () => import("@fastify/swagger"));
   const app = Fastify({ exposeHeadRoutes: false });
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);

@@ -42,6 +42,7 @@ const SOURCES: Readonly<Partial<Record<Completion, Source>>> = {
   token: { operation: "listTokens", value: "AccessorID" },
   "auth-method": { operation: "listAuthMethods", value: "Name" },
   "binding-rule": { operation: "listBindingRules", value: "ID" },
+  declaration: { operation: "listDeclarations", value: "Name" },
   namespace: { operation: "listNamespaces", value: "Name" },
   partition: { operation: "listPartitions", value: "Name" },
 };

@@ -76,7 +76,7 @@ function settingsText({ settings, io }: Call): string {
     /^(?:TESSERA_|CONSUL_|TFE?_|HTTPS?_PROXY|NO_PROXY|NODE_)/i.test(name),
   );
   const machine = { node: process.version, platform: platform(), release: release(), arch: arch() };
-  return `${JSON.stringify({ ...shown, hasToken: _token !== undefined, variables: variables.toSorted(), machine }, undefined, 2)}\n`;
+  return `${JSON.stringify({ ...shown, isAnonymous: _token === undefined, variables: variables.toSorted(), machine }, undefined, 2)}\n`;
 }
 
 async function answerOf(call: Call, operation: string): Promise<string> {

@@ -5,7 +5,7 @@ import type { Taken } from "../../../declared/import/source.ts";
 import { openServer, type Server } from "../../../declared/server.ts";
 import { transfer } from "../../../declared/import/transfer.ts";
 import { planJson, planLines, changeLine } from "../../../declared/show.ts";
-import type { Call } from "../call.ts";
+import type { Call } from "../spec.ts";
 import { homeOf, inWords, READS, secretsOf, serverOf } from "../declared.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
 import { createNodeFetch } from "../node-fetch.ts";

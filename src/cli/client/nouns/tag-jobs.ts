@@ -1,21 +1,34 @@
 /** What is done to many at once: each begins a job on tags. */
 import { BODY_FLAGS, membersOf } from "../body.ts";
 import { NO_WAIT, runTagJob } from "../kit/jobs.ts";
-import { tagId } from "../kit/v2.ts";
+import { usage } from "../exit.ts";
 import type { Verb } from "../spec.ts";
+
+/** Tags as a job names them. */
+function tagNames(texts: readonly string[]): object[] {
+  return texts.map((text) => (/^tag-[A-Za-z0-9]{16}$/.test(text) ? { id: text } : { name: text }));
+}
 
 const merge: Verb = {
   name: "merge",
   summary: "Merge tags into one: what has them has that one, and they go.",
   operations: ["createTagJob", "readTagJob"],
   args: [{ name: "tag", help: "The tags that go, by name or ID.", many: true, complete: "tag" }],
-  flags: [{ name: "into", value: "NAME", help: "The tag that stays, by name or ID.", complete: "tag" }, NO_WAIT],
+  flags: [
+    {
+      name: "into",
+      value: "NAME",
+      help: "The name of the tag that stays; it is made when it is not there.",
+      complete: "tag",
+    },
+    NO_WAIT,
+  ],
   examples: ["tessera tag merge cost_center costcenter --into cost-center"],
   async run(call) {
-    const into = await tagId(call, call.flag("into") ?? call.arg("--into"));
-    const tags: { id: string }[] = [];
-    for (const text of call.args("tag")) tags.push({ id: await tagId(call, text) });
-    await runTagJob(call, { action: "merge", tags, to: { id: into } }, "Merge these?");
+    const to = call.flag("into");
+    if (to === undefined) throw usage("say into which tag: --into NAME");
+    const tags = tagNames(call.args("tag"));
+    await runTagJob(call, { action: "merge", tags, to }, "Merge these?");
   },
 };
 
