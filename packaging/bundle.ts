@@ -2,8 +2,10 @@
  * Makes one bundle of the program and of the libraries that it uses: most of a start from 700 files is the search for them. It
  * is what is published, what most tests start, and what the benchmarks measure. See decision 24.
  */
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { rolldown } from "rolldown";
+import { installedScript } from "../src/http/docs/script.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -17,7 +19,7 @@ const ENTRIES = {
 };
 
 /**
- * Writes the bundle below a folder: `main.js`, and `program/` with all else. Names are kept and nothing is shortened, so that
+ * Writes the bundle below a folder: `main.js`, `program/` with all else of the program, and `docs/` for browsers. Names are kept and nothing is shortened, so that
  * a stack names functions as the source does.
  *
  * @returns names of the libraries that are in it
@@ -40,6 +42,9 @@ export async function bundle(folder: string): Promise<Set<string>> {
     chunkFileNames: "program/[name]-[hash].js",
   });
   await made.close();
+  // Read by its path and run by browsers: no part of the program.
+  mkdirSync(join(folder, "docs"), { recursive: true });
+  writeFileSync(join(folder, "docs/redoc.js"), installedScript());
   const files = output.flatMap((each) => (each.type === "chunk" ? each.moduleIds : []));
   return new Set(files.flatMap((file) => libraryOf(file.slice(join(root, "/").length)) ?? []));
 }

@@ -48,7 +48,7 @@ function checkContents(tarball: string): void {
 }
 
 async function walk(): Promise<void> {
-  const [name] = readdirSync(join(root, "dist")).filter((each) => each.endsWith(".tgz"));
+  const [name] = readdirSync(join(root, "dist")).filter((each) => /^tessera-server-tessera-.*\.tgz$/.test(each));
   if (name === undefined) throw new Error("dist holds no package; npm run package makes it");
   const tarball = join(root, "dist", name);
   checkContents(tarball);

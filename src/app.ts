@@ -6,6 +6,7 @@ import { hostname } from "node:os";
 import type { FastifyInstance } from "fastify";
 import { type Logger, pino } from "pino";
 import { accountRoutes } from "./account/routes.ts";
+import { accessRoutes } from "./acl/access/routes.ts";
 import { authorizationRoutes } from "./acl/authorizations/routes.ts";
 import { authMethodRoutes } from "./acl/auth-methods/routes.ts";
 import { bindingRuleRoutes } from "./acl/binding-rules/routes.ts";
@@ -42,6 +43,7 @@ import type { Config } from "./config.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { createEventWindow } from "./events/window.ts";
 import { pingRoutes, registerDiscovery } from "./http/discovery.ts";
+import { registerDocs } from "./http/docs/routes.ts";
 import { forwardWrites } from "./http/forwarding/forward.ts";
 import type { Forward } from "./http/forwarding/messages.ts";
 import { registerHealth } from "./http/health.ts";
@@ -184,6 +186,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   if (options.deletion !== undefined) measureDeletion(metrics, options.deletion);
   registerDiscovery(app);
   registerOpenApi(app, routes);
+  registerDocs(app);
   if (options.auditOutput !== undefined) measureAuditOutput(metrics, options.auditOutput);
   if (options.deliveries !== undefined) measureDeliveries(metrics, options.deliveries);
   if (options.keys !== undefined) measureKeys(metrics, options.keys);
@@ -271,6 +274,7 @@ function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[
     loginRoutes(login),
     authorizationRoutes(access, edition),
     whyRoutes({ access, services, renderScope }),
+    accessRoutes(access, renderScope),
     ...(edition === "enterprise" ? [namespaceRoutes, partitionRoutes, oidcRoutes(login)] : []),
     eventRoutes(createEventWindow(db, KEPT_EVENTS), renderScope),
     auditRoutes(renderScope),

@@ -52,7 +52,7 @@ function withoutFailures(document: Json): Json {
   };
   for (const operation of Object.values(copy.paths).flatMap((methods) => Object.values(methods))) {
     for (const status of Object.keys(operation.responses ?? {})) {
-      if (Number(status) >= 300) delete operation.responses?.[status];
+      if (!/^2\d\d$/.test(status)) delete operation.responses?.[status];
     }
   }
   return copy;

@@ -64,13 +64,6 @@ export function buildProgram(): Command {
   return program;
 }
 
-/** For the list alone: each is run by `run.ts`, since it loads what is its own. */
-function addPeople(program: Command): void {
-  for (const { name, summary, group } of ENTRIES) {
-    if (name !== "audit") program.command(name).description(summary).helpGroup(group);
-  }
-}
-
 function addHealthcheck(program: Command): void {
   const shown: readonly OptionName[] = ["listen", "address-file", "tls-cert", "tls-key", "config", "allow-insecure"];
   withServerOptions(program.command("healthcheck"), [...shown, "data-dir"])
@@ -82,6 +75,13 @@ function addHealthcheck(program: Command): void {
       const { healthcheckCommand } = await import("./commands/healthcheck.ts");
       await healthcheckCommand(flags, serverArguments(command));
     });
+}
+
+/** For the list alone: each is run by `run.ts`, since it loads what is its own. */
+function addPeople(program: Command): void {
+  for (const { name, summary, group } of ENTRIES) {
+    if (name !== "audit") program.command(name).description(summary).helpGroup(group);
+  }
 }
 
 function addUpkeep(program: Command): void {

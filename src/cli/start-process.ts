@@ -41,6 +41,8 @@ import { settingsOf } from "./settings.ts";
 import { startThreads, type Threads } from "./threads.ts";
 import { type CertificateWatch, readKeyPair, watchCertificate } from "./tls.ts";
 
+const CERTIFICATE_END = "When the certificate of --tls-cert ends, in seconds since the epoch";
+
 /**
  * What one process does that answers requests: it opens storage, listens and returns when it answers. From then on
  * SIGTERM and SIGINT end the process, and SIGHUP reads the certificate again, and begins `--audit-file` anew.
@@ -107,6 +109,7 @@ export async function startProcess(
     );
     app.lifecycle.phase = "serving";
     const watch = config.tls && watchCertificate(app.server, config.tls, log);
+    if (watch !== undefined) app.metrics.gauge("tessera_certificate_end_seconds", CERTIFICATE_END, watch.endsAt);
     const failed = (text: string) => (error: unknown) => log.error({ err: error }, text);
     const removals = [
       startRemoval(db, expiredTokens(db, db.now), failed("expired tokens cannot be removed")),

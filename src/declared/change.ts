@@ -1,6 +1,6 @@
 /** What has to be done to make a server what files say. */
-import type { Live } from "./live.ts";
-import type { Declared } from "./model.ts";
+import type { Live } from "./object.ts";
+import type { Declared } from "./object.ts";
 import { HIDDEN, isSecretKey } from "./secrets.ts";
 import { isRecord, isSame, type Content } from "./shape.ts";
 import type { Value } from "./documents.ts";

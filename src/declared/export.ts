@@ -2,7 +2,8 @@
 import { stringify } from "yaml";
 import type { OperationId } from "@tessera-server/client";
 import { KINDS, kindOf, type Kind, type KindName, type Where } from "./kinds.ts";
-import { isLoginToken, liveOf, readLive, V1, type Live, type Wanted } from "./live.ts";
+import { isLoginToken, liveOf, readLive, V1 } from "./live.ts";
+import type { Live, Wanted } from "./object.ts";
 import { ruleIdentities } from "./rule-identity.ts";
 import { HIDDEN, isSecretKey } from "./secrets.ts";
 import { inParallel, itemsOf, readOne, scopeQuery, type Server } from "./server.ts";

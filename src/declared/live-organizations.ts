@@ -1,7 +1,7 @@
 /** What a server has under `/api/v2`: organizations, their projects, tags, rules for tags, and workspaces with their tags. */
 import { TesseraError } from "@tessera-server/client";
 import { keyOf, pathOf, type Kind } from "./kinds.ts";
-import type { Live, Wanted } from "./live.ts";
+import type { Live, Wanted } from "./object.ts";
 import { inParallel, itemsOf, readIfThere, type Server } from "./server.ts";
 import type { Value } from "./documents.ts";
 import { withoutEmpty, type Content } from "./shape.ts";
@@ -36,7 +36,7 @@ export async function readOrganizations(server: Server, wanted: readonly Wanted[
 }
 
 function organizationOf({ kind, where }: Wanted, { id, attributes }: Resource): Live {
-  const name = String(attributes["name"] ?? id);
+  const name = asText(attributes["name"]) || id;
   const content = pick(attributes, Object.keys(kind.members));
   return madeOf(kind, where, name, { id, content });
 }
@@ -51,7 +51,7 @@ async function readOrganization(server: Server, organization: string, wanted: re
     for await (const item of itemsOf(server, "listProjects", { path }))
       projects.set(String(item["id"]), item as unknown as Resource);
   }
-  const nameOf = (id: string | undefined) => String(projects.get(id ?? "")?.attributes["name"] ?? "");
+  const nameOf = (id: string | undefined) => asText(projects.get(id ?? "")?.attributes["name"]);
   const bindings = needs("project", "workspace")
     ? await readBindings(server, path)
     : new Map<string, Record<string, string>>();

@@ -5,24 +5,7 @@ import { readOrganizations } from "./live-organizations.ts";
 import { ruleIdentities } from "./rule-identity.ts";
 import { inParallel, itemsOf, readOne, scopeQuery, type Server } from "./server.ts";
 import { fromWire, type Content } from "./shape.ts";
-import type { Declared } from "./model.ts";
-
-/** An object as a server has it. */
-export interface Live extends Declared {
-  /** What its paths name it by. */
-  readonly id: string;
-  /** Of those under `/v1`. */
-  readonly index: number | undefined;
-  /** Whether it is being deleted. */
-  readonly isGoing: boolean;
-}
-
-/** Objects that are asked for: a kind of them in a home. @param has whether one of that key is wanted */
-export interface Wanted {
-  readonly kind: Kind;
-  readonly where: Where;
-  has(key: string): boolean;
-}
+import type { Live, Wanted } from "./object.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

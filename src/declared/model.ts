@@ -2,28 +2,12 @@
 import { dirname, join } from "node:path";
 import { openDirectory, type Directory } from "./directory.ts";
 import type { Found, Members, Value } from "./documents.ts";
-import { keyOf, KINDS, pathOf, type Kind, type KindName, type Where } from "./kinds.ts";
+import { KINDS, type Kind, type KindName, type Where } from "./kinds.ts";
 import { DeclarationError, type Place, type Problem } from "./problem.ts";
+import { objectOf, type Declared } from "./object.ts";
 import { ruleIdentities } from "./rule-identity.ts";
 import { secretFaults } from "./secrets.ts";
-import { didYouMean, folded, readMembers, withoutEmpty, type Content } from "./shape.ts";
-
-/** One object, as files declare it or as another server has it. */
-export interface Declared {
-  readonly kind: Kind;
-  readonly key: string;
-  readonly where: Where;
-  /** What it is found by in its home; empty where there is one. */
-  readonly name: string;
-  /** As people read it, such as `default/default/web`. */
-  readonly path: string;
-  readonly content: Content;
-  readonly labels: Readonly<Record<string, string>>;
-  /** Undefined where it comes from no file. */
-  readonly place: Place | undefined;
-  /** Where the rules of a policy begin: a file of their own, or the member that has them. */
-  readonly rulesPlace?: Place;
-}
+import { didYouMean, folded, readMembers } from "./shape.ts";
 
 export interface Declaration {
   /** By which the server knows what the directory owns; undefined while it has none. */
@@ -125,18 +109,6 @@ function readObject(
   const labels = textsOf(head["labels"]);
   if (labels === undefined) return wrong("labels have to be names with a text each", "labels");
   return { ...objectOf(kind, where, name, content), labels, place: place(), ...rulesPlace };
-}
-
-/** An object that comes from no file has no labels. */
-export function objectOf(kind: Kind, where: Where, name: string, content: Content): Declared {
-  const kept = kind.isSparse === true ? withoutUnsaid(content) : withoutEmpty(content);
-  const key = keyOf(kind.name, where, name);
-  return { kind, key, where, name, path: pathOf(kind, where, name), content: kept, labels: {}, place: undefined };
-}
-
-/** Nothing is said of a member that is null. */
-function withoutUnsaid(content: Content): Content {
-  return Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null));
 }
 
 /** What is wanted of every object of a kind. */

@@ -1,7 +1,7 @@
 /** In which order changes are made: what an object needs comes before it, and what it was needed by goes before it goes. */
 import type { Change } from "./change.ts";
 import { keyOf, KINDS, type KindName, type Where } from "./kinds.ts";
-import type { Declared } from "./model.ts";
+import type { Declared } from "./object.ts";
 import { wrong } from "./problem.ts";
 import type { Content } from "./shape.ts";
 

@@ -1,7 +1,9 @@
 /** What has to be done to make a server what a directory declares. A plan writes nothing. */
 import { fieldsOf, fixedFields, type Change } from "./change.ts";
-import { placeOfKey, readLive, type Live, type Wanted } from "./live.ts";
-import type { Declaration, Declared } from "./model.ts";
+import { placeOfKey, readLive } from "./live.ts";
+import type { Live, Wanted } from "./object.ts";
+import type { Declaration } from "./model.ts";
+import type { Declared } from "./object.ts";
 import { inOrder, needsOf } from "./order.ts";
 import { ownsSame, readOwnership, type Ownership } from "./owned.ts";
 import { DeclarationError, type Problem } from "./problem.ts";

@@ -4,8 +4,8 @@
  */
 import { createHash } from "node:crypto";
 import { keyOf, pathOf } from "./kinds.ts";
-import type { Declared } from "./model.ts";
-import type { Content } from "./shape.ts";
+import type { Declared } from "./object.ts";
+import { plainText, type Content } from "./shape.ts";
 
 /** The objects, with names for the binding rules among them. */
 export function ruleIdentities<T extends Declared>(objects: readonly T[]): T[] {
@@ -14,9 +14,9 @@ export function ruleIdentities<T extends Declared>(objects: readonly T[]): T[] {
   for (const object of objects) if (object.kind.name === "binding-rule") count(described, descriptionOf(object));
   return objects.map((object) => {
     if (object.kind.name !== "binding-rule") return object;
-    const description = String(object.content["description"] ?? "");
+    const description = plainText(object.content["description"]);
     const isAlone = description !== "" && described.get(descriptionOf(object)) === 1;
-    let name = `${String(object.content["auth-method"] ?? "")}/${isAlone ? short(description) : saidBy(object.content)}`;
+    let name = `${plainText(object.content["auth-method"])}/${isAlone ? short(description) : saidBy(object.content)}`;
     // The second of two that say the same is another one.
     if (!isAlone) {
       const before = count(said, `${object.where.partition}/${object.where.namespace}/${name}`);
@@ -34,8 +34,8 @@ function count(counts: Map<string, number>, key: string): number {
 }
 
 function descriptionOf({ where, content }: Declared): string {
-  const method = String(content["auth-method"] ?? "").toLowerCase();
-  return JSON.stringify([where.partition, where.namespace, method, String(content["description"] ?? "").toLowerCase()]);
+  const method = plainText(content["auth-method"]).toLowerCase();
+  return JSON.stringify([where.partition, where.namespace, method, plainText(content["description"]).toLowerCase()]);
 }
 
 const LONGEST = 200;
@@ -45,7 +45,7 @@ function short(text: string): string {
 }
 
 function saidBy(content: Content): string {
-  const parts = ["bind-type", "bind-name", "selector"].map((name) => String(content[name] ?? ""));
+  const parts = ["bind-type", "bind-name", "selector"].map((name) => plainText(content[name]));
   return `~${digest(JSON.stringify(parts))}`;
 }
 

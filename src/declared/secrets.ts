@@ -2,8 +2,7 @@
 import { execFile } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { promisify } from "node:util";
-import { isRecord } from "./shape.ts";
-import { folded, type Content } from "./shape.ts";
+import { folded, isRecord, plainText, type Content } from "./shape.ts";
 
 /** Members of an auth method's `config` that are secrets, as `folded` has them. */
 const SECRET_KEYS: ReadonlySet<string> = new Set(["serviceaccountjwt", "oidcclientsecret"]);
@@ -51,7 +50,7 @@ export async function withSecrets(content: Content, sources: SecretSources): Pro
   if (!isRecord(config) || !Object.keys(config).some(isSecretKey)) return content;
   const resolved = { ...config };
   for (const name of Object.keys(config).filter(isSecretKey))
-    resolved[name] = await resolveSecret(String(config[name]), sources);
+    resolved[name] = await resolveSecret(plainText(config[name]), sources);
   return { ...content, config: resolved };
 }
 

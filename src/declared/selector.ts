@@ -1,5 +1,5 @@
 /** Which objects of a directory are meant: `team=web,kind=policy`. */
-import type { Declared } from "./model.ts";
+import type { Declared } from "./object.ts";
 import { wrong } from "./problem.ts";
 
 /** All of it has to hold. A value with `!` before it must not be that. */

@@ -98,7 +98,7 @@ function readValue(shape: Shape, value: Value, note: Note, name: string): Value 
       return Array.isArray(value) && value.every(isPlain) ? value.map(String) : wanted("a list of texts");
     case "map":
       if (!isRecord(value) || !Object.values(value).every(isPlain)) return wanted("names with a text each");
-      return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, text === null ? "" : String(text)]));
+      return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, plainText(text)]));
     case "free":
       return value;
   }
@@ -169,8 +169,8 @@ function formOf(shape: Shape, value: Value | undefined): string {
   }
   if (shape === "links")
     return JSON.stringify([...new Set((value as string[]).map((each) => each.toLowerCase()))].toSorted());
-  if (shape === "link") return String(value).toLowerCase();
-  if (shape === "time") return String(Date.parse(String(value)));
+  if (shape === "link") return plainText(value).toLowerCase();
+  if (shape === "time") return String(Date.parse(plainText(value)));
   if (shape === "texts") return JSON.stringify([...new Set(value as string[])].toSorted());
   if (shape === "map") return JSON.stringify(Object.entries(value as Content).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   return JSON.stringify(value);
@@ -211,6 +211,11 @@ function distance(one: string, other: string): number {
     row = next;
   }
   return row.at(-1) ?? 0;
+}
+
+/** A value as text; of what is none, the empty one. */
+export function plainText(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }
 
 function isPlain(value: unknown): boolean {

@@ -121,7 +121,7 @@ async function writeTagRules(server: Server, change: Change): Promise<void> {
     rules.push(
       project === undefined
         ? rule
-        : { ...rule, project: await projectId(server, object.where.organization, String(project)) },
+        : { ...rule, project: await projectId(server, object.where.organization, textOf(project)) },
     );
   }
   await send(
@@ -143,7 +143,7 @@ async function writeWorkspace(server: Server, change: Change): Promise<void> {
     relationships: {
       ...(project === undefined
         ? {}
-        : { project: { data: { type: "projects", id: await projectId(server, organization, String(project)) } } }),
+        : { project: { data: { type: "projects", id: await projectId(server, organization, textOf(project)) } } }),
       ...(tags === undefined
         ? {}
         : { tags: { data: (tags as string[]).map((name) => ({ type: "tags", attributes: { name } })) } }),
@@ -166,9 +166,9 @@ function workspaceContent({ data, included }: Read): Content {
   const bindings = own.flatMap(({ attributes }) =>
     typeof attributes["key"] === "string" ? [[attributes["key"], textOf(attributes["value"])]] : [],
   );
-  const projectId = data.relationships?.["project"]?.data?.id;
+  const ofProject = data.relationships?.["project"]?.data?.id;
   return {
-    project: textOf(included.find(({ id }) => id === projectId)?.attributes["name"]),
+    project: textOf(included.find(({ id }) => id === ofProject)?.attributes["name"]),
     description: textOf(data.attributes["description"]),
     tags: (data.attributes["tag-names"] ?? []) as string[],
     "tag-bindings": Object.fromEntries(bindings) as Record<string, string>,

@@ -1,7 +1,8 @@
 /** Makes one change on a server, unless the object is not any more what it was when the plan was made. */
 import { ConnectionError, TesseraError, type OperationId } from "@tessera-server/client";
 import type { Change } from "./change.ts";
-import { readLive, V1, type Live } from "./live.ts";
+import { readLive, V1 } from "./live.ts";
+import type { Live } from "./object.ts";
 import type { KindName } from "./kinds.ts";
 import { resolveSecret, type SecretSources } from "./secrets.ts";
 import { readOne, scopeQuery, type Server } from "./server.ts";

@@ -1,6 +1,7 @@
 /** The headers of every answer, over all routes: no route can be added that lacks them. */
 import { connect, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Document, readOperations } from "../../test/support/openapi-document.ts";
 import { openShell, sendRaw, SHELL_TOKEN, type TestShell } from "../../test/support/shell.ts";
 
 const FIXED = {
@@ -28,10 +29,11 @@ beforeAll(async () => {
   shell = await openShell();
   await shell.app.listen({ host: "127.0.0.1", port: 0 });
   ({ port } = shell.app.server.address() as AddressInfo);
-  const { paths } = (await shell.app.inject({ url: "/openapi.json" })).json() as { paths: Record<string, object> };
-  const documented = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path: path.replaceAll(/\{\w+\}/g, "x") })),
-  );
+  const document = (await shell.app.inject({ url: "/openapi.json" })).json<Document>();
+  const documented = readOperations(document).map(({ method, path }) => ({
+    method: method.toUpperCase(),
+    path: path.replaceAll(/\{\w+\}/g, "x"),
+  }));
   routes = [...documented, ...UNDOCUMENTED.map((path) => ({ method: "GET", path }))];
   expect(routes.length).toBeGreaterThan(80);
 });

@@ -97,6 +97,7 @@ export const tagReferenceSchema = Type.Object(
   },
   {
     title: "TagReference",
+    description: "Named by its id, or by the name in its attributes.",
     anyOf: [
       { required: ["id"] },
       { required: ["attributes"], properties: { attributes: { required: ["name"], properties: { name: {} } } } },

@@ -1,4 +1,5 @@
 /** Parameters that nobody knows, and scopes that are named in the URL: what is asked is never passed over in silence. */
+import { type Document, readOperations } from "../support/openapi-document.ts";
 import { describe, expect, it } from "vitest";
 import { forEachEngine } from "../support/engines.ts";
 import { MANAGEMENT, NOBODY, useV1 } from "../support/v1.ts";
@@ -41,33 +42,26 @@ forEachEngine((_engine, makeUrl) => {
 
   it("incident 58: no route takes a parameter that it does not know, and each takes its own and those of all clients", async () => {
     const { body } = await v1.send({ method: "GET", url: "/openapi.json" });
-    const { paths } = body as {
-      paths: Record<string, Record<string, { parameters?: { in: string; name: string }[] }>>;
-    };
     let asked = 0;
-    for (const [pattern, operations] of Object.entries(paths)) {
+    for (const { path: pattern, method, operation } of readOperations(body as unknown as Document)) {
       if (!pattern.startsWith("/v1/") || pattern === "/v1/events") continue;
-      for (const [method, { parameters = [] }] of Object.entries(operations)) {
-        const own = parameters.filter((one) => one.in === "query").map(({ name }) => name);
-        const url = pattern.replaceAll(/\{\w+\}/g, NOBODY);
-        const send = async (query: string) =>
-          v1.send({ method: method.toUpperCase(), url: `${url}?${query}`, headers: { "x-consul-token": "" } });
-        const unknown = await send("unheard-of=1");
-        expect([method, url, unknown.status, unknown.text]).toEqual([
-          method,
-          url,
-          400,
-          expect.stringMatching(/^Unknown query parameter "unheard-of"/),
-        ]);
-        for (const query of [...KNOWN.split(" "), "consistent", ...own]) {
-          // A value that each of them takes, or refuses in words of its own.
-          expect([query, (await send(`${query}=`)).text]).not.toEqual([
-            query,
-            expect.stringContaining("Unknown query"),
-          ]);
-        }
-        asked += 1;
+      const { parameters = [] } = operation;
+      const own = parameters.filter((one) => one.in === "query").map(({ name }) => name);
+      const url = pattern.replaceAll(/\{\w+\}/g, NOBODY);
+      const send = async (query: string) =>
+        v1.send({ method: method.toUpperCase(), url: `${url}?${query}`, headers: { "x-consul-token": "" } });
+      const unknown = await send("unheard-of=1");
+      expect([method, url, unknown.status, unknown.text]).toEqual([
+        method,
+        url,
+        400,
+        expect.stringMatching(/^Unknown query parameter "unheard-of"/),
+      ]);
+      for (const query of [...KNOWN.split(" "), "consistent", ...own]) {
+        // A value that each of them takes, or refuses in words of its own.
+        expect([query, (await send(`${query}=`)).text]).not.toEqual([query, expect.stringContaining("Unknown query")]);
       }
+      asked += 1;
     }
     expect(asked).toBeGreaterThan(50);
   });

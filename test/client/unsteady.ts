@@ -28,6 +28,8 @@ export interface Unsteady {
   next: Fault[];
   /** Method and URL of each request that came. */
   readonly seen: string[];
+  /** Ends all connections. */
+  cutAll(): void;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export async function startUnsteady(target: string): Promise<Unsteady> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     next: [],
     seen,
+    cutAll: () => server.closeAllConnections(),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

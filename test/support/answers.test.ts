@@ -2,8 +2,9 @@
 import { spawnSync } from "node:child_process";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Document } from "./openapi-document.ts";
 import { openShell, SHELL_HEADERS, type TestShell } from "./shell.ts";
-import { createAnswerCheck, type AnswersDocument, type SentAnswer } from "./answers/check.ts";
+import { createAnswerCheck, type SentAnswer } from "./answers/check.ts";
 import { nodeArguments, takeAnswerFaults } from "./answers/install.ts";
 
 const JSON_API = "application/vnd.api+json";
@@ -27,7 +28,7 @@ async function made() {
   return { status: answer.statusCode };
 }
 
-async function documented(): Promise<AnswersDocument> {
+async function documented(): Promise<Document> {
   return (await shell.app.inject({ url: "/openapi.json" })).json();
 }
 

@@ -1,5 +1,5 @@
 /** The OpenAPI document as a reader wants it: with references followed, but for those to schemas. */
-import type { AnySchema } from "ajv/dist/2020.js";
+import type { AnySchema, AnySchemaObject } from "ajv/dist/2020.js";
 
 export interface Media {
   schema?: AnySchema;
@@ -73,9 +73,28 @@ function byStatus({ default: refused, ...responses }: Operation["responses"]): O
 function follow(document: Document, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => follow(document, each));
   if (typeof value !== "object" || value === null) return value;
-  const reference = "$ref" in value ? String(value.$ref) : "#/components/schemas/";
-  if (!reference.startsWith("#/components/schemas/")) return follow(document, find(document, reference));
+  const reference = "$ref" in value ? String(value.$ref) : SCHEMAS;
+  if (!reference.startsWith(SCHEMAS)) return follow(document, find(document, reference));
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, follow(document, each)]));
+}
+
+const SCHEMAS = "#/components/schemas/";
+
+interface ObjectSchema {
+  properties?: Record<string, AnySchema>;
+  required?: string[];
+}
+
+/** The schema without references, and objects of which a value has to be each as one. */
+export function inlined(document: Document, schema: unknown): AnySchemaObject {
+  if (Array.isArray(schema)) return schema.map((each) => inlined(document, each)) as unknown as AnySchemaObject;
+  if (typeof schema !== "object" || schema === null) return schema as unknown as AnySchemaObject;
+  if ("$ref" in schema) return inlined(document, find(document, String(schema.$ref)));
+  const made = Object.fromEntries(Object.entries(schema).map(([key, each]) => [key, inlined(document, each)]));
+  const { allOf, ...rest } = made as { allOf?: readonly ObjectSchema[] };
+  if (allOf === undefined) return made;
+  const properties = Object.assign({}, ...allOf.map((each) => each.properties)) as ObjectSchema["properties"];
+  return { ...rest, type: "object", properties, required: allOf.flatMap(({ required = [] }) => required) };
 }
 
 /** What a reference such as `#/components/responses/NotFound` leads to. @throws Error when that is nothing */

@@ -12,6 +12,7 @@ import type { Database, Transaction } from "../../src/storage/database.ts";
 import { limitingObjects } from "../../src/storage/object-limits.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import type { Content, ProvenTable } from "../../src/storage/proofs.ts";
+import { expectNoSecretInRecords, noteSecretsOf } from "./made-secrets.ts";
 import type { Answer } from "./api.ts";
 import { temporaryDirectory } from "./engines.ts";
 import { frontOf, type Front } from "./following.ts";
@@ -127,7 +128,11 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
   afterAll(async () => {
     await front?.close();
     if (app !== undefined) await closeGracefully(app);
-    await v1.db.close();
+    try {
+      await expectNoSecretInRecords(v1.db);
+    } finally {
+      await v1.db.close();
+    }
   });
 
   async function send(asked: InjectOptions): Promise<Answer> {
@@ -135,6 +140,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     const response = await (front?.app ?? app).inject({ ...asked, headers: { host: "localhost", ...asked.headers } });
     const answer = { status: response.statusCode, text: response.payload, headers: response.headers };
     expect(answer.status, `${response.payload}\n${log.at(-1)}`).not.toBe(500);
+    noteSecretsOf(String(asked.url), asked.payload, answer);
     const isJson = /[/+]json/.test(String(response.headers["content-type"]));
     return { ...answer, body: isJson && response.payload !== "" ? response.json() : undefined };
   }

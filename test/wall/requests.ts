@@ -109,6 +109,8 @@ export const BODIES: Readonly<Record<string, Bodies>> = {
   "POST /v1/acl/policy/check": [{ Rules: 'acl = "read"' }],
   "POST /v1/acl/binding-rule/check": [RULE, { ...RULE, BindType: "role", BindName: "victim" }],
   "POST /v1/acl/auth-method/check": [{ Name: "victim", ...METHOD }],
+  "GET /v1/acl/why/{request_id}": NONE,
+  "GET /v1/acl/access": NONE,
   "POST /v1/acl/explain": [
     { AccessorID: "{token}", Questions: QUESTIONS },
     { RoleName: "victim", Questions: [{ Request: "PATCH /api/v2/workspaces/{workspace}" }] },

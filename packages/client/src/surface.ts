@@ -112,6 +112,7 @@ export const SURFACE = {
     listTemplates: "listTemplatedPolicies",
     readTemplate: "readTemplatedPolicy",
     previewTemplate: "previewTemplatedPolicy",
+    check: "checkPolicy",
   },
   roles: {
     list: "listRoles",
@@ -144,6 +145,7 @@ export const SURFACE = {
     replace: "replaceAuthMethod",
     update: "updateAuthMethod",
     delete: "deleteAuthMethod",
+    check: "checkAuthMethod",
   },
   bindingRules: {
     list: "listBindingRules",
@@ -152,6 +154,16 @@ export const SURFACE = {
     replace: "replaceBindingRule",
     update: "updateBindingRule",
     delete: "deleteBindingRule",
+    check: "checkBindingRule",
+  },
+  declarations: {
+    list: "listDeclarations",
+    create: "createDeclaration",
+    read: "readDeclaration",
+    readByName: "readDeclarationByName",
+    replace: "replaceDeclaration",
+    update: "updateDeclaration",
+    delete: "deleteDeclaration",
   },
   logins: {
     login: "login",
@@ -161,7 +173,7 @@ export const SURFACE = {
     finishOidc: "finishOidcLogin",
     listOidcAuthMethods: "listOidcAuthMethods",
   },
-  access: { authorize: "authorize" },
+  access: { authorize: "authorize", explain: "explainDecisions" },
   namespaces: {
     list: "listNamespaces",
     create: "createNamespace",

@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: fc6696077a57b618cbed1c5015df74e9
+// Structure: d0202cedab3ec75a6823b116649be6c2
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -86,7 +86,10 @@ export type AuthMethodBody = {
      * At most 8192 bytes of UTF-8.
      */
     Description?: string;
-    MaxTokenTTL?: string | number;
+    /**
+     * A duration such as 1h30m.
+     */
+    MaxTokenTTL?: string;
     TokenLocality?: string;
     Namespace?: string;
     Partition?: string;
@@ -623,6 +626,109 @@ export type ExplainLoginBody = {
     Partition?: string;
 };
 
+export type ExplainRefusalAnswer = {
+    RequestID: string;
+    /**
+     * When it was put on record.
+     */
+    At: string;
+    /**
+     * read, write, login or authenticate.
+     */
+    Action: string;
+    AccessorID?: string;
+    /**
+     * Requests that were refused the same within its minute.
+     */
+    Count: number;
+    /**
+     * What was asked, and how it is decided now.
+     */
+    Question?: {
+        Resource?: string;
+        Segment?: string;
+        Access?: string;
+        Namespace?: string;
+        Partition?: string;
+        Request?: string;
+        /**
+         * Absent where the path names nothing that the caller may read.
+         */
+        Allow?: boolean;
+        /**
+         * direct, default, default-policy, or login.
+         */
+        DecidedBy?: string;
+        Rule?: {
+            Resource: string;
+            Segment: string;
+            Prefix?: true;
+            Policy: string;
+        };
+        Path?: Array<{
+            /**
+             * Of the policy; `hidden` when the caller may not read it.
+             */
+            ID: string;
+            Name: string;
+            Namespace?: string;
+            Partition?: string;
+            /**
+             * Where in its text the rule stands.
+             */
+            Places?: Array<{
+                Line: number;
+                Column: number;
+            }>;
+            /**
+             * How whoever is asked about came by it.
+             */
+            Links: Array<{
+                /**
+                 * direct, role, identity or default.
+                 */
+                Kind: string;
+                ID?: string;
+                Name?: string;
+                Namespace?: string;
+                Role?: string;
+                /**
+                 * The binding rules of the login that gave it.
+                 */
+                BindingRules?: Array<{
+                    ID: string;
+                    AuthMethod?: string;
+                    Selector?: string;
+                }>;
+            }>;
+        }>;
+        Wanted?: {
+            /**
+             * The smallest rule that would allow it.
+             */
+            Rules?: string;
+            /**
+             * The rule that decides is stronger: it has to go before any other counts.
+             */
+            Overruled?: boolean;
+            /**
+             * Roles that hold it already.
+             */
+            Roles: Array<Link>;
+            /**
+             * Whether all roles were looked at.
+             */
+            RolesComplete: boolean;
+        };
+    };
+    TokenIsGone?: true;
+    Login?: {
+        AuthMethod: string;
+        Reason: string;
+        BindingRule?: string;
+    };
+};
+
 export type ExplainedBindingRule = {
     ID: string;
     /**
@@ -681,6 +787,30 @@ export type Link = {
 export type LinkBody = {
     ID?: string;
     Name?: string;
+};
+
+export type ListAccessEntry = {
+    /**
+     * role, binding-rule or token.
+     */
+    Kind: string;
+    /**
+     * Of a token its AccessorID.
+     */
+    ID: string;
+    Name?: string;
+    Namespace?: string;
+    Partition?: string;
+    /**
+     * direct, default or default-policy; `computed` of a binding rule of which the identity decides.
+     */
+    DecidedBy: string;
+    /**
+     * The policies that hold the rule; `hidden` for those that the caller may not read.
+     */
+    Policies: Array<Link>;
+    AuthMethod?: string;
+    Selector?: string;
 };
 
 export type ListAuditEntry = {
@@ -1531,7 +1661,7 @@ export type RotateTokenBody = {
     /**
      * For how long the secret of before counts beside the new one: 0, unless it is said, to 168h.
      */
-    Overlap?: string | number;
+    Overlap?: string;
     Namespace?: string;
     Partition?: string;
 };
@@ -1926,11 +2056,10 @@ export type TagPolicyShortcomingPage = {
     meta: PageMeta;
 };
 
-export type TagReference = (unknown | {
-    attributes: {
-        name: unknown;
-    };
-}) & {
+/**
+ * Named by its id, or by the name in its attributes.
+ */
+export type TagReference = {
     type: 'tags';
     id?: string;
     attributes?: {
@@ -2124,7 +2253,10 @@ export type TokenBody = {
     AuthMethod?: string;
     AuthMethodNamespace?: string;
     ExpirationTime?: string;
-    ExpirationTTL?: string | number;
+    /**
+     * A duration such as 1h30m.
+     */
+    ExpirationTTL?: string;
     CreateTime?: string;
     readonly LastUsed?: string;
     Namespace?: string;
@@ -2456,7 +2588,10 @@ export type AuthMethodBodyWritable = {
      * At most 8192 bytes of UTF-8.
      */
     Description?: string;
-    MaxTokenTTL?: string | number;
+    /**
+     * A duration such as 1h30m.
+     */
+    MaxTokenTTL?: string;
     TokenLocality?: string;
     Namespace?: string;
     Partition?: string;
@@ -2597,7 +2732,10 @@ export type TokenBodyWritable = {
     AuthMethod?: string;
     AuthMethodNamespace?: string;
     ExpirationTime?: string;
-    ExpirationTTL?: string | number;
+    /**
+     * A duration such as 1h30m.
+     */
+    ExpirationTTL?: string;
     CreateTime?: string;
     Namespace?: string;
     Partition?: string;
@@ -2917,15 +3055,6 @@ export type ReadOwnAccountData = {
     url: '/api/v2/account/details';
 };
 
-export type ReadOwnAccountErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ReadOwnAccountError = ReadOwnAccountErrors[keyof ReadOwnAccountErrors];
-
 export type ReadOwnAccountResponses = {
     /**
      * The token's own account.
@@ -2973,15 +3102,6 @@ export type ListOrganizationsData = {
     url: '/api/v2/organizations';
 };
 
-export type ListOrganizationsErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ListOrganizationsError = ListOrganizationsErrors[keyof ListOrganizationsErrors];
-
 export type ListOrganizationsResponses = {
     /**
      * A page of organizations; without page parameters all of them, without links and meta.
@@ -2997,15 +3117,6 @@ export type CreateOrganizationData = {
     query?: never;
     url: '/api/v2/organizations';
 };
-
-export type CreateOrganizationErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type CreateOrganizationError = CreateOrganizationErrors[keyof CreateOrganizationErrors];
 
 export type CreateOrganizationResponses = {
     /**
@@ -3027,15 +3138,6 @@ export type DeleteOrganizationData = {
     query?: never;
     url: '/api/v2/organizations/{organization_name}';
 };
-
-export type DeleteOrganizationErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type DeleteOrganizationError = DeleteOrganizationErrors[keyof DeleteOrganizationErrors];
 
 export type DeleteOrganizationResponses = {
     /**
@@ -3073,15 +3175,6 @@ export type ReadOrganizationData = {
     url: '/api/v2/organizations/{organization_name}';
 };
 
-export type ReadOrganizationErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ReadOrganizationError = ReadOrganizationErrors[keyof ReadOrganizationErrors];
-
 export type ReadOrganizationResponses = {
     /**
      * The organization.
@@ -3103,15 +3196,6 @@ export type UpdateOrganizationData = {
     url: '/api/v2/organizations/{organization_name}';
 };
 
-export type UpdateOrganizationErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type UpdateOrganizationError = UpdateOrganizationErrors[keyof UpdateOrganizationErrors];
-
 export type UpdateOrganizationResponses = {
     /**
      * The organization.
@@ -3132,15 +3216,6 @@ export type ReplaceOrganizationData = {
     query?: never;
     url: '/api/v2/organizations/{organization_name}';
 };
-
-export type ReplaceOrganizationErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ReplaceOrganizationError = ReplaceOrganizationErrors[keyof ReplaceOrganizationErrors];
 
 export type ReplaceOrganizationResponses = {
     /**
@@ -3172,15 +3247,6 @@ export type ReadEntitlementSetData = {
     query?: never;
     url: '/api/v2/organizations/{organization_name}/entitlement-set';
 };
-
-export type ReadEntitlementSetErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ReadEntitlementSetError = ReadEntitlementSetErrors[keyof ReadEntitlementSetErrors];
 
 export type ReadEntitlementSetResponses = {
     /**
@@ -3254,15 +3320,6 @@ export type ListProjectsData = {
     url: '/api/v2/organizations/{organization_name}/projects';
 };
 
-export type ListProjectsErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ListProjectsError = ListProjectsErrors[keyof ListProjectsErrors];
-
 export type ListProjectsResponses = {
     /**
      * A page of projects.
@@ -3284,15 +3341,6 @@ export type CreateProjectData = {
     url: '/api/v2/organizations/{organization_name}/projects';
 };
 
-export type CreateProjectErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type CreateProjectError = CreateProjectErrors[keyof CreateProjectErrors];
-
 export type CreateProjectResponses = {
     /**
      * The project, and rules for tags that it breaks.
@@ -3313,15 +3361,6 @@ export type DeleteProjectData = {
     query?: never;
     url: '/api/v2/projects/{project_id}';
 };
-
-export type DeleteProjectErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 409: The object is in a state that does not allow this. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type DeleteProjectError = DeleteProjectErrors[keyof DeleteProjectErrors];
 
 export type DeleteProjectResponses = {
     /**
@@ -3359,15 +3398,6 @@ export type ReadProjectData = {
     url: '/api/v2/projects/{project_id}';
 };
 
-export type ReadProjectErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ReadProjectError = ReadProjectErrors[keyof ReadProjectErrors];
-
 export type ReadProjectResponses = {
     /**
      * The project.
@@ -3389,15 +3419,6 @@ export type UpdateProjectData = {
     url: '/api/v2/projects/{project_id}';
 };
 
-export type UpdateProjectErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type UpdateProjectError = UpdateProjectErrors[keyof UpdateProjectErrors];
-
 export type UpdateProjectResponses = {
     /**
      * The project, and rules for tags that it breaks.
@@ -3418,15 +3439,6 @@ export type MoveWorkspacesData = {
     query?: never;
     url: '/api/v2/projects/{project_id}/relationships/workspaces';
 };
-
-export type MoveWorkspacesErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type MoveWorkspacesError = MoveWorkspacesErrors[keyof MoveWorkspacesErrors];
 
 export type MoveWorkspacesResponses = {
     /**
@@ -3452,15 +3464,6 @@ export type DeleteTagsData = {
     query?: never;
     url: '/api/v2/organizations/{organization_name}/tags';
 };
-
-export type DeleteTagsErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type DeleteTagsError = DeleteTagsErrors[keyof DeleteTagsErrors];
 
 export type DeleteTagsResponses = {
     /**
@@ -3534,15 +3537,6 @@ export type ListTagsData = {
     url: '/api/v2/organizations/{organization_name}/tags';
 };
 
-export type ListTagsErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ListTagsError = ListTagsErrors[keyof ListTagsErrors];
-
 export type ListTagsResponses = {
     /**
      * A page of tags.
@@ -3563,15 +3557,6 @@ export type CreateTagsData = {
     query?: never;
     url: '/api/v2/organizations/{organization_name}/tags';
 };
-
-export type CreateTagsErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type CreateTagsError = CreateTagsErrors[keyof CreateTagsErrors];
 
 export type CreateTagsResponses = {
     /**
@@ -3604,15 +3589,6 @@ export type ReadTagData = {
     url: '/api/v2/tags/{tag_id}';
 };
 
-export type ReadTagErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ReadTagError = ReadTagErrors[keyof ReadTagErrors];
-
 export type ReadTagResponses = {
     /**
      * The tag.
@@ -3633,15 +3609,6 @@ export type RenameTagData = {
     query?: never;
     url: '/api/v2/tags/{tag_id}';
 };
-
-export type RenameTagErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type RenameTagError = RenameTagErrors[keyof RenameTagErrors];
 
 export type RenameTagResponses = {
     /**
@@ -3682,15 +3649,6 @@ export type ListAlikeTagsData = {
     };
     url: '/api/v2/organizations/{organization_name}/tags/alike';
 };
-
-export type ListAlikeTagsErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ListAlikeTagsError = ListAlikeTagsErrors[keyof ListAlikeTagsErrors];
 
 export type ListAlikeTagsResponses = {
     /**
@@ -3784,15 +3742,6 @@ export type ListWorkspacesData = {
     url: '/api/v2/organizations/{organization_name}/workspaces';
 };
 
-export type ListWorkspacesErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ListWorkspacesError = ListWorkspacesErrors[keyof ListWorkspacesErrors];
-
 export type ListWorkspacesResponses = {
     /**
      * A page of workspaces.
@@ -3814,15 +3763,6 @@ export type CreateWorkspaceData = {
     url: '/api/v2/organizations/{organization_name}/workspaces';
 };
 
-export type CreateWorkspaceErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type CreateWorkspaceError = CreateWorkspaceErrors[keyof CreateWorkspaceErrors];
-
 export type CreateWorkspaceResponses = {
     /**
      * The workspace, and rules for tags that it breaks.
@@ -3843,15 +3783,6 @@ export type DeleteWorkspaceData = {
     query?: never;
     url: '/api/v2/workspaces/{workspace_id}';
 };
-
-export type DeleteWorkspaceErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type DeleteWorkspaceError = DeleteWorkspaceErrors[keyof DeleteWorkspaceErrors];
 
 export type DeleteWorkspaceResponses = {
     /**
@@ -3889,15 +3820,6 @@ export type ReadWorkspaceData = {
     url: '/api/v2/workspaces/{workspace_id}';
 };
 
-export type ReadWorkspaceErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ReadWorkspaceError = ReadWorkspaceErrors[keyof ReadWorkspaceErrors];
-
 export type ReadWorkspaceResponses = {
     /**
      * The workspace.
@@ -3919,15 +3841,6 @@ export type UpdateWorkspaceData = {
     url: '/api/v2/workspaces/{workspace_id}';
 };
 
-export type UpdateWorkspaceErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type UpdateWorkspaceError = UpdateWorkspaceErrors[keyof UpdateWorkspaceErrors];
-
 export type UpdateWorkspaceResponses = {
     /**
      * The workspace, and rules for tags that it breaks.
@@ -3948,15 +3861,6 @@ export type SafeDeleteWorkspaceData = {
     query?: never;
     url: '/api/v2/workspaces/{workspace_id}/actions/safe-delete';
 };
-
-export type SafeDeleteWorkspaceErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 409: The object is in a state that does not allow this. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type SafeDeleteWorkspaceError = SafeDeleteWorkspaceErrors[keyof SafeDeleteWorkspaceErrors];
 
 export type SafeDeleteWorkspaceResponses = {
     /**
@@ -3982,15 +3886,6 @@ export type DeleteWorkspaceByNameData = {
     query?: never;
     url: '/api/v2/organizations/{organization_name}/workspaces/{workspace_name}';
 };
-
-export type DeleteWorkspaceByNameErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type DeleteWorkspaceByNameError = DeleteWorkspaceByNameErrors[keyof DeleteWorkspaceByNameErrors];
 
 export type DeleteWorkspaceByNameResponses = {
     /**
@@ -4032,15 +3927,6 @@ export type ReadWorkspaceByNameData = {
     url: '/api/v2/organizations/{organization_name}/workspaces/{workspace_name}';
 };
 
-export type ReadWorkspaceByNameErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ReadWorkspaceByNameError = ReadWorkspaceByNameErrors[keyof ReadWorkspaceByNameErrors];
-
 export type ReadWorkspaceByNameResponses = {
     /**
      * The workspace.
@@ -4066,15 +3952,6 @@ export type UpdateWorkspaceByNameData = {
     url: '/api/v2/organizations/{organization_name}/workspaces/{workspace_name}';
 };
 
-export type UpdateWorkspaceByNameErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type UpdateWorkspaceByNameError = UpdateWorkspaceByNameErrors[keyof UpdateWorkspaceByNameErrors];
-
 export type UpdateWorkspaceByNameResponses = {
     /**
      * The workspace, and rules for tags that it breaks.
@@ -4099,15 +3976,6 @@ export type SafeDeleteWorkspaceByNameData = {
     query?: never;
     url: '/api/v2/organizations/{organization_name}/workspaces/{workspace_name}/actions/safe-delete';
 };
-
-export type SafeDeleteWorkspaceByNameErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 409: The object is in a state that does not allow this. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type SafeDeleteWorkspaceByNameError = SafeDeleteWorkspaceByNameErrors[keyof SafeDeleteWorkspaceByNameErrors];
 
 export type SafeDeleteWorkspaceByNameResponses = {
     /**
@@ -4137,15 +4005,6 @@ export type LockWorkspaceData = {
     url: '/api/v2/workspaces/{workspace_id}/actions/lock';
 };
 
-export type LockWorkspaceErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 409: The object is in a state that does not allow this. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type LockWorkspaceError = LockWorkspaceErrors[keyof LockWorkspaceErrors];
-
 export type LockWorkspaceResponses = {
     /**
      * The workspace.
@@ -4166,15 +4025,6 @@ export type UnlockWorkspaceData = {
     query?: never;
     url: '/api/v2/workspaces/{workspace_id}/actions/unlock';
 };
-
-export type UnlockWorkspaceErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 409: The object is in a state that does not allow this. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type UnlockWorkspaceError = UnlockWorkspaceErrors[keyof UnlockWorkspaceErrors];
 
 export type UnlockWorkspaceResponses = {
     /**
@@ -4197,15 +4047,6 @@ export type ForceUnlockWorkspaceData = {
     url: '/api/v2/workspaces/{workspace_id}/actions/force-unlock';
 };
 
-export type ForceUnlockWorkspaceErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 409: The object is in a state that does not allow this. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ForceUnlockWorkspaceError = ForceUnlockWorkspaceErrors[keyof ForceUnlockWorkspaceErrors];
-
 export type ForceUnlockWorkspaceResponses = {
     /**
      * The workspace.
@@ -4226,15 +4067,6 @@ export type RemoveWorkspaceTagsData = {
     query?: never;
     url: '/api/v2/workspaces/{workspace_id}/relationships/tags';
 };
-
-export type RemoveWorkspaceTagsErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type RemoveWorkspaceTagsError = RemoveWorkspaceTagsErrors[keyof RemoveWorkspaceTagsErrors];
 
 export type RemoveWorkspaceTagsResponses = {
     /**
@@ -4284,15 +4116,6 @@ export type ListWorkspaceTagsData = {
     url: '/api/v2/workspaces/{workspace_id}/relationships/tags';
 };
 
-export type ListWorkspaceTagsErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ListWorkspaceTagsError = ListWorkspaceTagsErrors[keyof ListWorkspaceTagsErrors];
-
 export type ListWorkspaceTagsResponses = {
     /**
      * A page of tags.
@@ -4313,15 +4136,6 @@ export type AddWorkspaceTagsData = {
     query?: never;
     url: '/api/v2/workspaces/{workspace_id}/relationships/tags';
 };
-
-export type AddWorkspaceTagsErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type AddWorkspaceTagsError = AddWorkspaceTagsErrors[keyof AddWorkspaceTagsErrors];
 
 export type AddWorkspaceTagsResponses = {
     /**
@@ -4347,15 +4161,6 @@ export type RemoveTagWorkspacesData = {
     query?: never;
     url: '/api/v2/tags/{tag_id}/relationships/workspaces';
 };
-
-export type RemoveTagWorkspacesErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type RemoveTagWorkspacesError = RemoveTagWorkspacesErrors[keyof RemoveTagWorkspacesErrors];
 
 export type RemoveTagWorkspacesResponses = {
     /**
@@ -4401,15 +4206,6 @@ export type ListTagWorkspacesData = {
     url: '/api/v2/tags/{tag_id}/relationships/workspaces';
 };
 
-export type ListTagWorkspacesErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ListTagWorkspacesError = ListTagWorkspacesErrors[keyof ListTagWorkspacesErrors];
-
 export type ListTagWorkspacesResponses = {
     /**
      * A page of workspaces.
@@ -4430,15 +4226,6 @@ export type AddTagWorkspacesData = {
     query?: never;
     url: '/api/v2/tags/{tag_id}/relationships/workspaces';
 };
-
-export type AddTagWorkspacesErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type AddTagWorkspacesError = AddTagWorkspacesErrors[keyof AddTagWorkspacesErrors];
 
 export type AddTagWorkspacesResponses = {
     /**
@@ -4475,15 +4262,6 @@ export type ListWorkspaceTagBindingsData = {
     url: '/api/v2/workspaces/{workspace_id}/tag-bindings';
 };
 
-export type ListWorkspaceTagBindingsErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ListWorkspaceTagBindingsError = ListWorkspaceTagBindingsErrors[keyof ListWorkspaceTagBindingsErrors];
-
 export type ListWorkspaceTagBindingsResponses = {
     /**
      * The bindings, in the order of adding.
@@ -4504,15 +4282,6 @@ export type AddWorkspaceTagBindingsData = {
     query?: never;
     url: '/api/v2/workspaces/{workspace_id}/tag-bindings';
 };
-
-export type AddWorkspaceTagBindingsErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type AddWorkspaceTagBindingsError = AddWorkspaceTagBindingsErrors[keyof AddWorkspaceTagBindingsErrors];
 
 export type AddWorkspaceTagBindingsResponses = {
     /**
@@ -4545,15 +4314,6 @@ export type ReadWorkspaceTagBindingsData = {
     url: '/api/v2/workspaces/{workspace_id}/relationships/tag-bindings';
 };
 
-export type ReadWorkspaceTagBindingsErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ReadWorkspaceTagBindingsError = ReadWorkspaceTagBindingsErrors[keyof ReadWorkspaceTagBindingsErrors];
-
 export type ReadWorkspaceTagBindingsResponses = {
     /**
      * The bindings, in the order of adding.
@@ -4574,15 +4334,6 @@ export type ReplaceWorkspaceTagBindingsData = {
     query?: never;
     url: '/api/v2/workspaces/{workspace_id}/relationships/tag-bindings';
 };
-
-export type ReplaceWorkspaceTagBindingsErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ReplaceWorkspaceTagBindingsError = ReplaceWorkspaceTagBindingsErrors[keyof ReplaceWorkspaceTagBindingsErrors];
 
 export type ReplaceWorkspaceTagBindingsResponses = {
     /**
@@ -4608,15 +4359,6 @@ export type BindWorkspaceData = {
     query?: never;
     url: '/api/v2/workspaces/{workspace_id}/relationships/tag-bindings';
 };
-
-export type BindWorkspaceErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type BindWorkspaceError = BindWorkspaceErrors[keyof BindWorkspaceErrors];
 
 export type BindWorkspaceResponses = {
     /**
@@ -4653,15 +4395,6 @@ export type ListWorkspaceEffectiveTagBindingsData = {
     url: '/api/v2/workspaces/{workspace_id}/effective-tag-bindings';
 };
 
-export type ListWorkspaceEffectiveTagBindingsErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ListWorkspaceEffectiveTagBindingsError = ListWorkspaceEffectiveTagBindingsErrors[keyof ListWorkspaceEffectiveTagBindingsErrors];
-
 export type ListWorkspaceEffectiveTagBindingsResponses = {
     /**
      * What applies: its own first, then what is inherited.
@@ -4693,15 +4426,6 @@ export type ListProjectTagBindingsData = {
     url: '/api/v2/projects/{project_id}/tag-bindings';
 };
 
-export type ListProjectTagBindingsErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ListProjectTagBindingsError = ListProjectTagBindingsErrors[keyof ListProjectTagBindingsErrors];
-
 export type ListProjectTagBindingsResponses = {
     /**
      * The bindings, in the order of adding.
@@ -4722,15 +4446,6 @@ export type AddProjectTagBindingsData = {
     query?: never;
     url: '/api/v2/projects/{project_id}/tag-bindings';
 };
-
-export type AddProjectTagBindingsErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type AddProjectTagBindingsError = AddProjectTagBindingsErrors[keyof AddProjectTagBindingsErrors];
 
 export type AddProjectTagBindingsResponses = {
     /**
@@ -4763,15 +4478,6 @@ export type ReadProjectTagBindingsData = {
     url: '/api/v2/projects/{project_id}/relationships/tag-bindings';
 };
 
-export type ReadProjectTagBindingsErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ReadProjectTagBindingsError = ReadProjectTagBindingsErrors[keyof ReadProjectTagBindingsErrors];
-
 export type ReadProjectTagBindingsResponses = {
     /**
      * The bindings, in the order of adding.
@@ -4792,15 +4498,6 @@ export type ReplaceProjectTagBindingsData = {
     query?: never;
     url: '/api/v2/projects/{project_id}/relationships/tag-bindings';
 };
-
-export type ReplaceProjectTagBindingsErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ReplaceProjectTagBindingsError = ReplaceProjectTagBindingsErrors[keyof ReplaceProjectTagBindingsErrors];
 
 export type ReplaceProjectTagBindingsResponses = {
     /**
@@ -4826,15 +4523,6 @@ export type BindProjectData = {
     query?: never;
     url: '/api/v2/projects/{project_id}/relationships/tag-bindings';
 };
-
-export type BindProjectErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type BindProjectError = BindProjectErrors[keyof BindProjectErrors];
 
 export type BindProjectResponses = {
     /**
@@ -4870,15 +4558,6 @@ export type ListProjectEffectiveTagBindingsData = {
     query?: never;
     url: '/api/v2/projects/{project_id}/effective-tag-bindings';
 };
-
-export type ListProjectEffectiveTagBindingsErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ListProjectEffectiveTagBindingsError = ListProjectEffectiveTagBindingsErrors[keyof ListProjectEffectiveTagBindingsErrors];
 
 export type ListProjectEffectiveTagBindingsResponses = {
     /**
@@ -4944,15 +4623,6 @@ export type ListTagBindingsData = {
     url: '/api/v2/organizations/{organization_name}/tag-bindings';
 };
 
-export type ListTagBindingsErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ListTagBindingsError = ListTagBindingsErrors[keyof ListTagBindingsErrors];
-
 export type ListTagBindingsResponses = {
     /**
      * A page of bindings.
@@ -4978,15 +4648,6 @@ export type ExportTagsData = {
     };
     url: '/api/v2/organizations/{organization_name}/tags/export';
 };
-
-export type ExportTagsErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ExportTagsError = ExportTagsErrors[keyof ExportTagsErrors];
 
 export type ExportTagsResponses = {
     /**
@@ -5020,15 +4681,6 @@ export type ImportTagsData = {
     };
     url: '/api/v2/organizations/{organization_name}/tag-imports';
 };
-
-export type ImportTagsErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ImportTagsError = ImportTagsErrors[keyof ImportTagsErrors];
 
 export type ImportTagsResponses = {
     /**
@@ -5074,15 +4726,6 @@ export type ListReservedTagKeysData = {
     url: '/api/v2/organizations/{organization_name}/reserved-tag-keys';
 };
 
-export type ListReservedTagKeysErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ListReservedTagKeysError = ListReservedTagKeysErrors[keyof ListReservedTagKeysErrors];
-
 export type ListReservedTagKeysResponses = {
     /**
      * A page of reserved keys.
@@ -5103,15 +4746,6 @@ export type CreateReservedTagKeyData = {
     query?: never;
     url: '/api/v2/organizations/{organization_name}/reserved-tag-keys';
 };
-
-export type CreateReservedTagKeyErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type CreateReservedTagKeyError = CreateReservedTagKeyErrors[keyof CreateReservedTagKeyErrors];
 
 export type CreateReservedTagKeyResponses = {
     /**
@@ -5134,15 +4768,6 @@ export type DeleteReservedTagKeyData = {
     url: '/api/v2/reserved-tag-keys/{reserved_tag_key_id}';
 };
 
-export type DeleteReservedTagKeyErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type DeleteReservedTagKeyError = DeleteReservedTagKeyErrors[keyof DeleteReservedTagKeyErrors];
-
 export type DeleteReservedTagKeyResponses = {
     /**
      * The key is reserved no more.
@@ -5163,15 +4788,6 @@ export type UpdateReservedTagKeyData = {
     query?: never;
     url: '/api/v2/reserved-tag-keys/{reserved_tag_key_id}';
 };
-
-export type UpdateReservedTagKeyErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type UpdateReservedTagKeyError = UpdateReservedTagKeyErrors[keyof UpdateReservedTagKeyErrors];
 
 export type UpdateReservedTagKeyResponses = {
     /**
@@ -5194,15 +4810,6 @@ export type DeleteReservedTagKeyByOtherPathData = {
     url: '/api/v2/reserved-tags/{reserved_tag_key_id}';
 };
 
-export type DeleteReservedTagKeyByOtherPathErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type DeleteReservedTagKeyByOtherPathError = DeleteReservedTagKeyByOtherPathErrors[keyof DeleteReservedTagKeyByOtherPathErrors];
-
 export type DeleteReservedTagKeyByOtherPathResponses = {
     /**
      * The key is reserved no more.
@@ -5224,15 +4831,6 @@ export type UpdateReservedTagKeyByOtherPathData = {
     url: '/api/v2/reserved-tags/{reserved_tag_key_id}';
 };
 
-export type UpdateReservedTagKeyByOtherPathErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type UpdateReservedTagKeyByOtherPathError = UpdateReservedTagKeyByOtherPathErrors[keyof UpdateReservedTagKeyByOtherPathErrors];
-
 export type UpdateReservedTagKeyByOtherPathResponses = {
     /**
      * The reserved key.
@@ -5253,15 +4851,6 @@ export type RemoveRemoteStateConsumersData = {
     query?: never;
     url: '/api/v2/workspaces/{workspace_id}/relationships/remote-state-consumers';
 };
-
-export type RemoveRemoteStateConsumersErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type RemoveRemoteStateConsumersError = RemoveRemoteStateConsumersErrors[keyof RemoveRemoteStateConsumersErrors];
 
 export type RemoveRemoteStateConsumersResponses = {
     /**
@@ -5303,15 +4892,6 @@ export type ListRemoteStateConsumersData = {
     url: '/api/v2/workspaces/{workspace_id}/relationships/remote-state-consumers';
 };
 
-export type ListRemoteStateConsumersErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ListRemoteStateConsumersError = ListRemoteStateConsumersErrors[keyof ListRemoteStateConsumersErrors];
-
 export type ListRemoteStateConsumersResponses = {
     /**
      * A page of workspaces.
@@ -5333,15 +4913,6 @@ export type ReplaceRemoteStateConsumersData = {
     url: '/api/v2/workspaces/{workspace_id}/relationships/remote-state-consumers';
 };
 
-export type ReplaceRemoteStateConsumersErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ReplaceRemoteStateConsumersError = ReplaceRemoteStateConsumersErrors[keyof ReplaceRemoteStateConsumersErrors];
-
 export type ReplaceRemoteStateConsumersResponses = {
     /**
      * Done; also when there was nothing to do. The list guards nothing: there is no state here.
@@ -5362,15 +4933,6 @@ export type AddRemoteStateConsumersData = {
     query?: never;
     url: '/api/v2/workspaces/{workspace_id}/relationships/remote-state-consumers';
 };
-
-export type AddRemoteStateConsumersErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type AddRemoteStateConsumersError = AddRemoteStateConsumersErrors[keyof AddRemoteStateConsumersErrors];
 
 export type AddRemoteStateConsumersResponses = {
     /**
@@ -5403,15 +4965,6 @@ export type StreamOrganizationEventsData = {
     };
     url: '/api/v2/organizations/{organization_name}/events';
 };
-
-export type StreamOrganizationEventsErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type StreamOrganizationEventsError = StreamOrganizationEventsErrors[keyof StreamOrganizationEventsErrors];
 
 export type StreamOrganizationEventsResponses = {
     /**
@@ -5453,15 +5006,6 @@ export type ListTagJobsData = {
     url: '/api/v2/organizations/{organization_name}/tag-jobs';
 };
 
-export type ListTagJobsErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ListTagJobsError = ListTagJobsErrors[keyof ListTagJobsErrors];
-
 export type ListTagJobsResponses = {
     /**
      * A page of jobs, the newest first.
@@ -5488,15 +5032,6 @@ export type CreateTagJobData = {
     url: '/api/v2/organizations/{organization_name}/tag-jobs';
 };
 
-export type CreateTagJobErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type CreateTagJobError = CreateTagJobErrors[keyof CreateTagJobErrors];
-
 export type CreateTagJobResponses = {
     /**
      * What the job would do now.
@@ -5522,15 +5057,6 @@ export type PauseTagJobData = {
     url: '/api/v2/tag-jobs/{tag_job_id}/actions/pause';
 };
 
-export type PauseTagJobErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 409: The object is in a state that does not allow this. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type PauseTagJobError = PauseTagJobErrors[keyof PauseTagJobErrors];
-
 export type PauseTagJobResponses = {
     /**
      * The job.
@@ -5551,15 +5077,6 @@ export type ResumeTagJobData = {
     query?: never;
     url: '/api/v2/tag-jobs/{tag_job_id}/actions/resume';
 };
-
-export type ResumeTagJobErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 409: The object is in a state that does not allow this. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ResumeTagJobError = ResumeTagJobErrors[keyof ResumeTagJobErrors];
 
 export type ResumeTagJobResponses = {
     /**
@@ -5582,15 +5099,6 @@ export type CancelTagJobData = {
     url: '/api/v2/tag-jobs/{tag_job_id}/actions/cancel';
 };
 
-export type CancelTagJobErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 409: The object is in a state that does not allow this. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type CancelTagJobError = CancelTagJobErrors[keyof CancelTagJobErrors];
-
 export type CancelTagJobResponses = {
     /**
      * The job.
@@ -5611,15 +5119,6 @@ export type UndoTagJobData = {
     query?: never;
     url: '/api/v2/tag-jobs/{tag_job_id}/actions/undo';
 };
-
-export type UndoTagJobErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 409: The object is in a state that does not allow this. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type UndoTagJobError = UndoTagJobErrors[keyof UndoTagJobErrors];
 
 export type UndoTagJobResponses = {
     /**
@@ -5652,15 +5151,6 @@ export type ReadTagJobData = {
     url: '/api/v2/tag-jobs/{tag_job_id}';
 };
 
-export type ReadTagJobErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ReadTagJobError = ReadTagJobErrors[keyof ReadTagJobErrors];
-
 export type ReadTagJobResponses = {
     /**
      * The job.
@@ -5681,15 +5171,6 @@ export type DeleteTagPolicyData = {
     query?: never;
     url: '/api/v2/organizations/{organization_name}/tag-policy';
 };
-
-export type DeleteTagPolicyErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type DeleteTagPolicyError = DeleteTagPolicyErrors[keyof DeleteTagPolicyErrors];
 
 export type DeleteTagPolicyResponses = {
     /**
@@ -5722,15 +5203,6 @@ export type ReadTagPolicyData = {
     url: '/api/v2/organizations/{organization_name}/tag-policy';
 };
 
-export type ReadTagPolicyErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ReadTagPolicyError = ReadTagPolicyErrors[keyof ReadTagPolicyErrors];
-
 export type ReadTagPolicyResponses = {
     /**
      * The rules.
@@ -5751,15 +5223,6 @@ export type PutTagPolicyData = {
     query?: never;
     url: '/api/v2/organizations/{organization_name}/tag-policy';
 };
-
-export type PutTagPolicyErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type PutTagPolicyError = PutTagPolicyErrors[keyof PutTagPolicyErrors];
 
 export type PutTagPolicyResponses = {
     /**
@@ -5800,15 +5263,6 @@ export type ReportTagPolicyData = {
     };
     url: '/api/v2/organizations/{organization_name}/tag-policy/report';
 };
-
-export type ReportTagPolicyErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ReportTagPolicyError = ReportTagPolicyErrors[keyof ReportTagPolicyErrors];
 
 export type ReportTagPolicyResponses = {
     /**
@@ -5882,15 +5336,6 @@ export type ListOrganizationAuditData = {
     url: '/api/v2/organizations/{organization_name}/audit';
 };
 
-export type ListOrganizationAuditErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ListOrganizationAuditError = ListOrganizationAuditErrors[keyof ListOrganizationAuditErrors];
-
 export type ListOrganizationAuditResponses = {
     /**
      * A page of the records.
@@ -5931,15 +5376,6 @@ export type ListTagWebhooksData = {
     url: '/api/v2/organizations/{organization_name}/tag-webhooks';
 };
 
-export type ListTagWebhooksErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ListTagWebhooksError = ListTagWebhooksErrors[keyof ListTagWebhooksErrors];
-
 export type ListTagWebhooksResponses = {
     /**
      * A page of webhooks in the order of their making.
@@ -5961,15 +5397,6 @@ export type CreateTagWebhookData = {
     url: '/api/v2/organizations/{organization_name}/tag-webhooks';
 };
 
-export type CreateTagWebhookErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type CreateTagWebhookError = CreateTagWebhookErrors[keyof CreateTagWebhookErrors];
-
 export type CreateTagWebhookResponses = {
     /**
      * The webhook.
@@ -5990,15 +5417,6 @@ export type DeleteTagWebhookData = {
     query?: never;
     url: '/api/v2/tag-webhooks/{webhook_id}';
 };
-
-export type DeleteTagWebhookErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type DeleteTagWebhookError = DeleteTagWebhookErrors[keyof DeleteTagWebhookErrors];
 
 export type DeleteTagWebhookResponses = {
     /**
@@ -6031,15 +5449,6 @@ export type ReadTagWebhookData = {
     url: '/api/v2/tag-webhooks/{webhook_id}';
 };
 
-export type ReadTagWebhookErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 429: Too many requests. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type ReadTagWebhookError = ReadTagWebhookErrors[keyof ReadTagWebhookErrors];
-
 export type ReadTagWebhookResponses = {
     /**
      * The webhook.
@@ -6060,15 +5469,6 @@ export type UpdateTagWebhookData = {
     query?: never;
     url: '/api/v2/tag-webhooks/{webhook_id}';
 };
-
-export type UpdateTagWebhookErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type UpdateTagWebhookError = UpdateTagWebhookErrors[keyof UpdateTagWebhookErrors];
 
 export type UpdateTagWebhookResponses = {
     /**
@@ -6091,15 +5491,6 @@ export type VerifyTagWebhookData = {
     url: '/api/v2/tag-webhooks/{webhook_id}/actions/verify';
 };
 
-export type VerifyTagWebhookErrors = {
-    /**
-     * 400: A query parameter is malformed. 401: The token is missing, unknown, expired or revoked. 404: There is no such object, or the token may not see or change it. 412: What is written has changed since it was read (If-Match), or is there already (If-None-Match: *). 415: The media type is not the JSON:API one. 422: The request body breaks a rule. 500: A fault of the server; the log has more under the request id. 503: Storage is away or overloaded; try again.
-     */
-    default: ErrorDocument;
-};
-
-export type VerifyTagWebhookError = VerifyTagWebhookErrors[keyof VerifyTagWebhookErrors];
-
 export type VerifyTagWebhookResponses = {
     /**
      * The webhook, and how its target answered.
@@ -6115,15 +5506,6 @@ export type GetLeaderData = {
     query?: never;
     url: '/v1/status/leader';
 };
-
-export type GetLeaderErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type GetLeaderError = GetLeaderErrors[keyof GetLeaderErrors];
 
 export type GetLeaderResponses = {
     /**
@@ -6141,15 +5523,6 @@ export type ListPeersData = {
     url: '/v1/status/peers';
 };
 
-export type ListPeersErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ListPeersError = ListPeersErrors[keyof ListPeersErrors];
-
 export type ListPeersResponses = {
     /**
      * The same as the only entry.
@@ -6166,15 +5539,6 @@ export type ReadSelfData = {
     url: '/v1/agent/self';
 };
 
-export type ReadSelfErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReadSelfError = ReadSelfErrors[keyof ReadSelfErrors];
-
 export type ReadSelfResponses = {
     /**
      * This server.
@@ -6190,15 +5554,6 @@ export type ReadVersionData = {
     query?: never;
     url: '/v1/agent/version';
 };
-
-export type ReadVersionErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReadVersionError = ReadVersionErrors[keyof ReadVersionErrors];
 
 export type ReadVersionResponses = {
     /**
@@ -6225,15 +5580,6 @@ export type ListMembersData = {
     url: '/v1/agent/members';
 };
 
-export type ListMembersErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ListMembersError = ListMembersErrors[keyof ListMembersErrors];
-
 export type ListMembersResponses = {
     /**
      * This server, to whoever may read its node.
@@ -6249,15 +5595,6 @@ export type ListDatacentersData = {
     query?: never;
     url: '/v1/catalog/datacenters';
 };
-
-export type ListDatacentersErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ListDatacentersError = ListDatacentersErrors[keyof ListDatacentersErrors];
 
 export type ListDatacentersResponses = {
     /**
@@ -6305,15 +5642,6 @@ export type ListNodeChecksData = {
     url: '/v1/health/node/{node}';
 };
 
-export type ListNodeChecksErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ListNodeChecksError = ListNodeChecksErrors[keyof ListNodeChecksErrors];
-
 export type ListNodeChecksResponses = {
     /**
      * That this server is there, when it is named and the caller may read its node; else nothing.
@@ -6330,15 +5658,6 @@ export type ReadReplicationData = {
     url: '/v1/acl/replication';
 };
 
-export type ReadReplicationErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReadReplicationError = ReadReplicationErrors[keyof ReadReplicationErrors];
-
 export type ReadReplicationResponses = {
     /**
      * Nothing comes from another datacenter.
@@ -6354,15 +5673,6 @@ export type BootstrapData = {
     query?: never;
     url: '/v1/acl/bootstrap';
 };
-
-export type BootstrapErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type BootstrapError = BootstrapErrors[keyof BootstrapErrors];
 
 export type BootstrapResponses = {
     /**
@@ -6392,15 +5702,6 @@ export type CreatePolicyData = {
     };
     url: '/v1/acl/policy';
 };
-
-export type CreatePolicyErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type CreatePolicyError = CreatePolicyErrors[keyof CreatePolicyErrors];
 
 export type CreatePolicyResponses = {
     /**
@@ -6435,15 +5736,6 @@ export type DeletePolicyData = {
     };
     url: '/v1/acl/policy/{id}';
 };
-
-export type DeletePolicyErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type DeletePolicyError = DeletePolicyErrors[keyof DeletePolicyErrors];
 
 export type DeletePolicyResponses = {
     /**
@@ -6495,15 +5787,6 @@ export type ReadPolicyData = {
     url: '/v1/acl/policy/{id}';
 };
 
-export type ReadPolicyErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReadPolicyError = ReadPolicyErrors[keyof ReadPolicyErrors];
-
 export type ReadPolicyResponses = {
     /**
      * The policy.
@@ -6538,15 +5821,6 @@ export type UpdatePolicyData = {
     url: '/v1/acl/policy/{id}';
 };
 
-export type UpdatePolicyErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type UpdatePolicyError = UpdatePolicyErrors[keyof UpdatePolicyErrors];
-
 export type UpdatePolicyResponses = {
     /**
      * The policy.
@@ -6580,15 +5854,6 @@ export type ReplacePolicyData = {
     };
     url: '/v1/acl/policy/{id}';
 };
-
-export type ReplacePolicyErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReplacePolicyError = ReplacePolicyErrors[keyof ReplacePolicyErrors];
 
 export type ReplacePolicyResponses = {
     /**
@@ -6639,15 +5904,6 @@ export type ReadPolicyByNameData = {
     };
     url: '/v1/acl/policy/name/{name}';
 };
-
-export type ReadPolicyByNameErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReadPolicyByNameError = ReadPolicyByNameErrors[keyof ReadPolicyByNameErrors];
 
 export type ReadPolicyByNameResponses = {
     /**
@@ -6706,15 +5962,6 @@ export type ListPoliciesData = {
     url: '/v1/acl/policies';
 };
 
-export type ListPoliciesErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ListPoliciesError = ListPoliciesErrors[keyof ListPoliciesErrors];
-
 export type ListPoliciesResponses = {
     /**
      * The policies, without their rules.
@@ -6743,15 +5990,6 @@ export type CreateRoleData = {
     };
     url: '/v1/acl/role';
 };
-
-export type CreateRoleErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type CreateRoleError = CreateRoleErrors[keyof CreateRoleErrors];
 
 export type CreateRoleResponses = {
     /**
@@ -6786,15 +6024,6 @@ export type DeleteRoleData = {
     };
     url: '/v1/acl/role/{id}';
 };
-
-export type DeleteRoleErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type DeleteRoleError = DeleteRoleErrors[keyof DeleteRoleErrors];
 
 export type DeleteRoleResponses = {
     /**
@@ -6846,15 +6075,6 @@ export type ReadRoleData = {
     url: '/v1/acl/role/{id}';
 };
 
-export type ReadRoleErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReadRoleError = ReadRoleErrors[keyof ReadRoleErrors];
-
 export type ReadRoleResponses = {
     /**
      * The role.
@@ -6889,15 +6109,6 @@ export type UpdateRoleData = {
     url: '/v1/acl/role/{id}';
 };
 
-export type UpdateRoleErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type UpdateRoleError = UpdateRoleErrors[keyof UpdateRoleErrors];
-
 export type UpdateRoleResponses = {
     /**
      * The role.
@@ -6931,15 +6142,6 @@ export type ReplaceRoleData = {
     };
     url: '/v1/acl/role/{id}';
 };
-
-export type ReplaceRoleErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReplaceRoleError = ReplaceRoleErrors[keyof ReplaceRoleErrors];
 
 export type ReplaceRoleResponses = {
     /**
@@ -6990,15 +6192,6 @@ export type ReadRoleByNameData = {
     };
     url: '/v1/acl/role/name/{name}';
 };
-
-export type ReadRoleByNameErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReadRoleByNameError = ReadRoleByNameErrors[keyof ReadRoleByNameErrors];
 
 export type ReadRoleByNameResponses = {
     /**
@@ -7061,15 +6254,6 @@ export type ListRolesData = {
     url: '/v1/acl/roles';
 };
 
-export type ListRolesErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ListRolesError = ListRolesErrors[keyof ListRolesErrors];
-
 export type ListRolesResponses = {
     /**
      * The roles.
@@ -7098,15 +6282,6 @@ export type CreateDeclarationData = {
     };
     url: '/v1/acl/declaration';
 };
-
-export type CreateDeclarationErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type CreateDeclarationError = CreateDeclarationErrors[keyof CreateDeclarationErrors];
 
 export type CreateDeclarationResponses = {
     /**
@@ -7141,15 +6316,6 @@ export type DeleteDeclarationData = {
     };
     url: '/v1/acl/declaration/{id}';
 };
-
-export type DeleteDeclarationErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type DeleteDeclarationError = DeleteDeclarationErrors[keyof DeleteDeclarationErrors];
 
 export type DeleteDeclarationResponses = {
     /**
@@ -7201,15 +6367,6 @@ export type ReadDeclarationData = {
     url: '/v1/acl/declaration/{id}';
 };
 
-export type ReadDeclarationErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReadDeclarationError = ReadDeclarationErrors[keyof ReadDeclarationErrors];
-
 export type ReadDeclarationResponses = {
     /**
      * The declaration.
@@ -7244,15 +6401,6 @@ export type UpdateDeclarationData = {
     url: '/v1/acl/declaration/{id}';
 };
 
-export type UpdateDeclarationErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type UpdateDeclarationError = UpdateDeclarationErrors[keyof UpdateDeclarationErrors];
-
 export type UpdateDeclarationResponses = {
     /**
      * The declaration.
@@ -7286,15 +6434,6 @@ export type ReplaceDeclarationData = {
     };
     url: '/v1/acl/declaration/{id}';
 };
-
-export type ReplaceDeclarationErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReplaceDeclarationError = ReplaceDeclarationErrors[keyof ReplaceDeclarationErrors];
 
 export type ReplaceDeclarationResponses = {
     /**
@@ -7345,15 +6484,6 @@ export type ReadDeclarationByNameData = {
     };
     url: '/v1/acl/declaration/name/{name}';
 };
-
-export type ReadDeclarationByNameErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReadDeclarationByNameError = ReadDeclarationByNameErrors[keyof ReadDeclarationByNameErrors];
 
 export type ReadDeclarationByNameResponses = {
     /**
@@ -7412,15 +6542,6 @@ export type ListDeclarationsData = {
     url: '/v1/acl/declarations';
 };
 
-export type ListDeclarationsErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ListDeclarationsError = ListDeclarationsErrors[keyof ListDeclarationsErrors];
-
 export type ListDeclarationsResponses = {
     /**
      * The declarations.
@@ -7449,15 +6570,6 @@ export type CreateTokenData = {
     };
     url: '/v1/acl/token';
 };
-
-export type CreateTokenErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type CreateTokenError = CreateTokenErrors[keyof CreateTokenErrors];
 
 export type CreateTokenResponses = {
     /**
@@ -7492,15 +6604,6 @@ export type DeleteTokenData = {
     };
     url: '/v1/acl/token/{accessor}';
 };
-
-export type DeleteTokenErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type DeleteTokenError = DeleteTokenErrors[keyof DeleteTokenErrors];
 
 export type DeleteTokenResponses = {
     /**
@@ -7556,15 +6659,6 @@ export type ReadTokenData = {
     url: '/v1/acl/token/{accessor}';
 };
 
-export type ReadTokenErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReadTokenError = ReadTokenErrors[keyof ReadTokenErrors];
-
 export type ReadTokenResponses = {
     /**
      * The token.
@@ -7599,15 +6693,6 @@ export type UpdateTokenData = {
     url: '/v1/acl/token/{accessor}';
 };
 
-export type UpdateTokenErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type UpdateTokenError = UpdateTokenErrors[keyof UpdateTokenErrors];
-
 export type UpdateTokenResponses = {
     /**
      * The token.
@@ -7641,15 +6726,6 @@ export type ReplaceTokenData = {
     };
     url: '/v1/acl/token/{accessor}';
 };
-
-export type ReplaceTokenErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReplaceTokenError = ReplaceTokenErrors[keyof ReplaceTokenErrors];
 
 export type ReplaceTokenResponses = {
     /**
@@ -7736,15 +6812,6 @@ export type ListTokensData = {
     url: '/v1/acl/tokens';
 };
 
-export type ListTokensErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ListTokensError = ListTokensErrors[keyof ListTokensErrors];
-
 export type ListTokensResponses = {
     /**
      * The tokens; SecretID is `<hidden>` without acl:write.
@@ -7770,15 +6837,6 @@ export type CloneTokenData = {
     };
     url: '/v1/acl/token/{accessor}/clone';
 };
-
-export type CloneTokenErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type CloneTokenError = CloneTokenErrors[keyof CloneTokenErrors];
 
 export type CloneTokenResponses = {
     /**
@@ -7813,15 +6871,6 @@ export type RotateTokenData = {
     };
     url: '/v1/acl/token/{accessor}/rotate';
 };
-
-export type RotateTokenErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type RotateTokenError = RotateTokenErrors[keyof RotateTokenErrors];
 
 export type RotateTokenResponses = {
     /**
@@ -7864,15 +6913,6 @@ export type ReadOwnTokenData = {
     url: '/v1/acl/token/self';
 };
 
-export type ReadOwnTokenErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReadOwnTokenError = ReadOwnTokenErrors[keyof ReadOwnTokenErrors];
-
 export type ReadOwnTokenResponses = {
     /**
      * The token.
@@ -7888,15 +6928,6 @@ export type FindLeakedTokensData = {
     query?: never;
     url: '/v1/acl/tokens/leaked';
 };
-
-export type FindLeakedTokensErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type FindLeakedTokensError = FindLeakedTokensErrors[keyof FindLeakedTokensErrors];
 
 export type FindLeakedTokensResponses = {
     /**
@@ -7926,15 +6957,6 @@ export type RevokeTokensData = {
     };
     url: '/v1/acl/tokens/revoke';
 };
-
-export type RevokeTokensErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type RevokeTokensError = RevokeTokensErrors[keyof RevokeTokensErrors];
 
 export type RevokeTokensResponses = {
     /**
@@ -7966,15 +6988,6 @@ export type ReadTokenRevocationData = {
     url: '/v1/acl/tokens/revoke/{id}';
 };
 
-export type ReadTokenRevocationErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReadTokenRevocationError = ReadTokenRevocationErrors[keyof ReadTokenRevocationErrors];
-
 export type ReadTokenRevocationResponses = {
     /**
      * How far it is.
@@ -7990,15 +7003,6 @@ export type ListTemplatedPoliciesData = {
     query?: never;
     url: '/v1/acl/templated-policies';
 };
-
-export type ListTemplatedPoliciesErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ListTemplatedPoliciesError = ListTemplatedPoliciesErrors[keyof ListTemplatedPoliciesErrors];
 
 export type ListTemplatedPoliciesResponses = {
     /**
@@ -8021,15 +7025,6 @@ export type ReadTemplatedPolicyData = {
     url: '/v1/acl/templated-policy/name/{name}';
 };
 
-export type ReadTemplatedPolicyErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReadTemplatedPolicyError = ReadTemplatedPolicyErrors[keyof ReadTemplatedPolicyErrors];
-
 export type ReadTemplatedPolicyResponses = {
     /**
      * The templated policy.
@@ -8050,15 +7045,6 @@ export type PreviewTemplatedPolicyData = {
     query?: never;
     url: '/v1/acl/templated-policy/preview/{name}';
 };
-
-export type PreviewTemplatedPolicyErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type PreviewTemplatedPolicyError = PreviewTemplatedPolicyErrors[keyof PreviewTemplatedPolicyErrors];
 
 export type PreviewTemplatedPolicyResponses = {
     /**
@@ -8088,15 +7074,6 @@ export type CreateAuthMethodData = {
     };
     url: '/v1/acl/auth-method';
 };
-
-export type CreateAuthMethodErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type CreateAuthMethodError = CreateAuthMethodErrors[keyof CreateAuthMethodErrors];
 
 export type CreateAuthMethodResponses = {
     /**
@@ -8131,15 +7108,6 @@ export type DeleteAuthMethodData = {
     };
     url: '/v1/acl/auth-method/{name}';
 };
-
-export type DeleteAuthMethodErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type DeleteAuthMethodError = DeleteAuthMethodErrors[keyof DeleteAuthMethodErrors];
 
 export type DeleteAuthMethodResponses = {
     /**
@@ -8191,15 +7159,6 @@ export type ReadAuthMethodData = {
     url: '/v1/acl/auth-method/{name}';
 };
 
-export type ReadAuthMethodErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReadAuthMethodError = ReadAuthMethodErrors[keyof ReadAuthMethodErrors];
-
 export type ReadAuthMethodResponses = {
     /**
      * The auth method; secrets of its configuration are `<hidden>` without acl:write.
@@ -8234,15 +7193,6 @@ export type UpdateAuthMethodData = {
     url: '/v1/acl/auth-method/{name}';
 };
 
-export type UpdateAuthMethodErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type UpdateAuthMethodError = UpdateAuthMethodErrors[keyof UpdateAuthMethodErrors];
-
 export type UpdateAuthMethodResponses = {
     /**
      * The auth method; secrets of its configuration are `<hidden>` without acl:write.
@@ -8276,15 +7226,6 @@ export type ReplaceAuthMethodData = {
     };
     url: '/v1/acl/auth-method/{name}';
 };
-
-export type ReplaceAuthMethodErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReplaceAuthMethodError = ReplaceAuthMethodErrors[keyof ReplaceAuthMethodErrors];
 
 export type ReplaceAuthMethodResponses = {
     /**
@@ -8343,15 +7284,6 @@ export type ListAuthMethodsData = {
     url: '/v1/acl/auth-methods';
 };
 
-export type ListAuthMethodsErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ListAuthMethodsError = ListAuthMethodsErrors[keyof ListAuthMethodsErrors];
-
 export type ListAuthMethodsResponses = {
     /**
      * The auth methods, without their configurations.
@@ -8376,15 +7308,6 @@ export type CheckPolicyData = {
     };
     url: '/v1/acl/policy/check';
 };
-
-export type CheckPolicyErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type CheckPolicyError = CheckPolicyErrors[keyof CheckPolicyErrors];
 
 export type CheckPolicyResponses = {
     /**
@@ -8411,15 +7334,6 @@ export type CheckBindingRuleData = {
     url: '/v1/acl/binding-rule/check';
 };
 
-export type CheckBindingRuleErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type CheckBindingRuleError = CheckBindingRuleErrors[keyof CheckBindingRuleErrors];
-
 export type CheckBindingRuleResponses = {
     /**
      * What would be refused, and what does not do what it seems to; both empty when all is well.
@@ -8444,15 +7358,6 @@ export type CheckAuthMethodData = {
     };
     url: '/v1/acl/auth-method/check';
 };
-
-export type CheckAuthMethodErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type CheckAuthMethodError = CheckAuthMethodErrors[keyof CheckAuthMethodErrors];
 
 export type CheckAuthMethodResponses = {
     /**
@@ -8489,15 +7394,6 @@ export type CreateBindingRuleData = {
     url: '/v1/acl/binding-rule';
 };
 
-export type CreateBindingRuleErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type CreateBindingRuleError = CreateBindingRuleErrors[keyof CreateBindingRuleErrors];
-
 export type CreateBindingRuleResponses = {
     /**
      * The binding rule; without a `Selector` it is for all identities.
@@ -8531,15 +7427,6 @@ export type DeleteBindingRuleData = {
     };
     url: '/v1/acl/binding-rule/{id}';
 };
-
-export type DeleteBindingRuleErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type DeleteBindingRuleError = DeleteBindingRuleErrors[keyof DeleteBindingRuleErrors];
 
 export type DeleteBindingRuleResponses = {
     /**
@@ -8591,15 +7478,6 @@ export type ReadBindingRuleData = {
     url: '/v1/acl/binding-rule/{id}';
 };
 
-export type ReadBindingRuleErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReadBindingRuleError = ReadBindingRuleErrors[keyof ReadBindingRuleErrors];
-
 export type ReadBindingRuleResponses = {
     /**
      * The binding rule; without a `Selector` it is for all identities.
@@ -8634,15 +7512,6 @@ export type UpdateBindingRuleData = {
     url: '/v1/acl/binding-rule/{id}';
 };
 
-export type UpdateBindingRuleErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type UpdateBindingRuleError = UpdateBindingRuleErrors[keyof UpdateBindingRuleErrors];
-
 export type UpdateBindingRuleResponses = {
     /**
      * The binding rule; without a `Selector` it is for all identities.
@@ -8676,15 +7545,6 @@ export type ReplaceBindingRuleData = {
     };
     url: '/v1/acl/binding-rule/{id}';
 };
-
-export type ReplaceBindingRuleErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReplaceBindingRuleError = ReplaceBindingRuleErrors[keyof ReplaceBindingRuleErrors];
 
 export type ReplaceBindingRuleResponses = {
     /**
@@ -8747,15 +7607,6 @@ export type ListBindingRulesData = {
     url: '/v1/acl/binding-rules';
 };
 
-export type ListBindingRulesErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ListBindingRulesError = ListBindingRulesErrors[keyof ListBindingRulesErrors];
-
 export type ListBindingRulesResponses = {
     /**
      * The binding rules.
@@ -8781,15 +7632,6 @@ export type LoginData = {
     url: '/v1/acl/login';
 };
 
-export type LoginErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type LoginError = LoginErrors[keyof LoginErrors];
-
 export type LoginResponses = {
     /**
      * The token.
@@ -8805,15 +7647,6 @@ export type LogoutData = {
     query?: never;
     url: '/v1/acl/logout';
 };
-
-export type LogoutErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type LogoutError = LogoutErrors[keyof LogoutErrors];
 
 export type LogoutResponses = {
     /**
@@ -8839,15 +7672,6 @@ export type ExplainLoginData = {
     };
     url: '/v1/acl/login/explain';
 };
-
-export type ExplainLoginErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ExplainLoginError = ExplainLoginErrors[keyof ExplainLoginErrors];
 
 export type ExplainLoginResponses = {
     /**
@@ -8878,15 +7702,6 @@ export type AuthorizeInternallyData = {
     url: '/v1/internal/acl/authorize';
 };
 
-export type AuthorizeInternallyErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type AuthorizeInternallyError = AuthorizeInternallyErrors[keyof AuthorizeInternallyErrors];
-
 export type AuthorizeInternallyResponses = {
     /**
      * The questions in their order, each with its answer.
@@ -8916,15 +7731,6 @@ export type AuthorizeData = {
     url: '/v1/acl/authorize';
 };
 
-export type AuthorizeErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type AuthorizeError = AuthorizeErrors[keyof AuthorizeErrors];
-
 export type AuthorizeResponses = {
     /**
      * The questions in their order, each with its answer.
@@ -8950,15 +7756,6 @@ export type ExplainDecisionsData = {
     url: '/v1/acl/explain';
 };
 
-export type ExplainDecisionsErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ExplainDecisionsError = ExplainDecisionsErrors[keyof ExplainDecisionsErrors];
-
 export type ExplainDecisionsResponses = {
     /**
      * Who was asked about, and the questions in their order, each with its answer and the path that led to it.
@@ -8967,6 +7764,85 @@ export type ExplainDecisionsResponses = {
 };
 
 export type ExplainDecisionsResponse = ExplainDecisionsResponses[keyof ExplainDecisionsResponses];
+
+export type ExplainRefusalData = {
+    body?: never;
+    path: {
+        /**
+         * X-Request-Id of the answer.
+         */
+        request_id: string;
+    };
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+    };
+    url: '/v1/acl/why/{request_id}';
+};
+
+export type ExplainRefusalResponses = {
+    /**
+     * The request, what it was refused, and how that is decided now.
+     */
+    200: ExplainRefusalAnswer;
+};
+
+export type ExplainRefusalResponse = ExplainRefusalResponses[keyof ExplainRefusalResponses];
+
+export type ListAccessData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+        /**
+         * What is asked for, such as `workspace`.
+         */
+        resource?: string;
+        /**
+         * Its name, such as `acme/prod`.
+         */
+        segment?: string;
+        /**
+         * `read`, `write` or what else the resource has.
+         */
+        access?: string;
+        /**
+         * Only `role`, `binding-rule` or `token`.
+         */
+        kind?: string;
+        /**
+         * At most so many entries, 100 unless it says otherwise; the header X-Service-Next of the answer leads on.
+         */
+        'page-size'?: string;
+        /**
+         * The X-Service-Next of the page before.
+         */
+        after?: string;
+    };
+    url: '/v1/acl/access';
+};
+
+export type ListAccessResponses = {
+    /**
+     * Who may: roles, then binding rules with their condition, then tokens.
+     */
+    200: Array<ListAccessEntry>;
+};
+
+export type ListAccessResponse = ListAccessResponses[keyof ListAccessResponses];
 
 export type CreateNamespaceData = {
     body: NamespaceRequest;
@@ -8983,15 +7859,6 @@ export type CreateNamespaceData = {
     };
     url: '/v1/namespace';
 };
-
-export type CreateNamespaceErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type CreateNamespaceError = CreateNamespaceErrors[keyof CreateNamespaceErrors];
 
 export type CreateNamespaceResponses = {
     /**
@@ -9022,15 +7889,6 @@ export type DeleteNamespaceData = {
     };
     url: '/v1/namespace/{name}';
 };
-
-export type DeleteNamespaceErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type DeleteNamespaceError = DeleteNamespaceErrors[keyof DeleteNamespaceErrors];
 
 export type DeleteNamespaceResponses = {
     /**
@@ -9078,15 +7936,6 @@ export type ReadNamespaceData = {
     url: '/v1/namespace/{name}';
 };
 
-export type ReadNamespaceErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReadNamespaceError = ReadNamespaceErrors[keyof ReadNamespaceErrors];
-
 export type ReadNamespaceResponses = {
     /**
      * The namespace; `DeletedAt` is there once it is marked for deletion.
@@ -9117,15 +7966,6 @@ export type UpdateNamespaceData = {
     url: '/v1/namespace/{name}';
 };
 
-export type UpdateNamespaceErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type UpdateNamespaceError = UpdateNamespaceErrors[keyof UpdateNamespaceErrors];
-
 export type UpdateNamespaceResponses = {
     /**
      * The namespace; `DeletedAt` is there once it is marked for deletion.
@@ -9155,15 +7995,6 @@ export type ReplaceNamespaceData = {
     };
     url: '/v1/namespace/{name}';
 };
-
-export type ReplaceNamespaceErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReplaceNamespaceError = ReplaceNamespaceErrors[keyof ReplaceNamespaceErrors];
 
 export type ReplaceNamespaceResponses = {
     /**
@@ -9218,15 +8049,6 @@ export type ListNamespacesData = {
     url: '/v1/namespaces';
 };
 
-export type ListNamespacesErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ListNamespacesError = ListNamespacesErrors[keyof ListNamespacesErrors];
-
 export type ListNamespacesResponses = {
     /**
      * The namespaces that the caller may see.
@@ -9247,15 +8069,6 @@ export type CreatePartitionData = {
     };
     url: '/v1/partition';
 };
-
-export type CreatePartitionErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type CreatePartitionError = CreatePartitionErrors[keyof CreatePartitionErrors];
 
 export type CreatePartitionResponses = {
     /**
@@ -9282,15 +8095,6 @@ export type DeletePartitionData = {
     };
     url: '/v1/partition/{name}';
 };
-
-export type DeletePartitionErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type DeletePartitionError = DeletePartitionErrors[keyof DeletePartitionErrors];
 
 export type DeletePartitionResponses = {
     /**
@@ -9334,15 +8138,6 @@ export type ReadPartitionData = {
     url: '/v1/partition/{name}';
 };
 
-export type ReadPartitionErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReadPartitionError = ReadPartitionErrors[keyof ReadPartitionErrors];
-
 export type ReadPartitionResponses = {
     /**
      * The partition; `DeletedAt` is there once it is marked for deletion.
@@ -9369,15 +8164,6 @@ export type UpdatePartitionData = {
     url: '/v1/partition/{name}';
 };
 
-export type UpdatePartitionErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type UpdatePartitionError = UpdatePartitionErrors[keyof UpdatePartitionErrors];
-
 export type UpdatePartitionResponses = {
     /**
      * The partition; `DeletedAt` is there once it is marked for deletion.
@@ -9403,15 +8189,6 @@ export type ReplacePartitionData = {
     };
     url: '/v1/partition/{name}';
 };
-
-export type ReplacePartitionErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ReplacePartitionError = ReplacePartitionErrors[keyof ReplacePartitionErrors];
 
 export type ReplacePartitionResponses = {
     /**
@@ -9462,15 +8239,6 @@ export type ListPartitionsData = {
     url: '/v1/partitions';
 };
 
-export type ListPartitionsErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ListPartitionsError = ListPartitionsErrors[keyof ListPartitionsErrors];
-
 export type ListPartitionsResponses = {
     /**
      * The partitions that the caller may read.
@@ -9495,15 +8263,6 @@ export type MakeOidcAuthUrlData = {
     };
     url: '/v1/acl/oidc/auth-url';
 };
-
-export type MakeOidcAuthUrlErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type MakeOidcAuthUrlError = MakeOidcAuthUrlErrors[keyof MakeOidcAuthUrlErrors];
 
 export type MakeOidcAuthUrlResponses = {
     /**
@@ -9530,15 +8289,6 @@ export type FinishOidcLoginData = {
     url: '/v1/acl/oidc/callback';
 };
 
-export type FinishOidcLoginErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 409: The object has changed since it was read. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type FinishOidcLoginError = FinishOidcLoginErrors[keyof FinishOidcLoginErrors];
-
 export type FinishOidcLoginResponses = {
     /**
      * The token.
@@ -9564,15 +8314,6 @@ export type ListOidcAuthMethodsData = {
     url: '/v1/internal/ui/oidc-auth-methods';
 };
 
-export type ListOidcAuthMethodsErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ListOidcAuthMethodsError = ListOidcAuthMethodsErrors[keyof ListOidcAuthMethodsErrors];
-
 export type ListOidcAuthMethodsResponses = {
     /**
      * Auth methods of type oidc.
@@ -9593,15 +8334,6 @@ export type StreamEventsData = {
     };
     url: '/v1/events';
 };
-
-export type StreamEventsErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type StreamEventsError = StreamEventsErrors[keyof StreamEventsErrors];
 
 export type StreamEventsResponses = {
     /**
@@ -9691,15 +8423,6 @@ export type ListAuditData = {
     };
     url: '/v1/audit';
 };
-
-export type ListAuditErrors = {
-    /**
-     * 400: The request cannot be taken. 403: The token is unknown or may not do this. 404: There is no such object. 429: Too many requests of this caller wait, or were refused; come back as Retry-After says. 500: A fault of the server. 503: Storage does not answer.
-     */
-    default: string;
-};
-
-export type ListAuditError = ListAuditErrors[keyof ListAuditErrors];
 
 export type ListAuditResponses = {
     /**
@@ -9866,6 +8589,8 @@ export interface OperationTypes {
     authorizeInternally: { takes: AuthorizeInternallyData; answers: AuthorizeInternallyResponses };
     authorize: { takes: AuthorizeData; answers: AuthorizeResponses };
     explainDecisions: { takes: ExplainDecisionsData; answers: ExplainDecisionsResponses };
+    explainRefusal: { takes: ExplainRefusalData; answers: ExplainRefusalResponses };
+    listAccess: { takes: ListAccessData; answers: ListAccessResponses };
     createNamespace: { takes: CreateNamespaceData; answers: CreateNamespaceResponses };
     replaceNamespace: { takes: ReplaceNamespaceData; answers: ReplaceNamespaceResponses };
     updateNamespace: { takes: UpdateNamespaceData; answers: UpdateNamespaceResponses };

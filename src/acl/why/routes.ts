@@ -1,11 +1,19 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import { bodyOf } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
 import { chooseScope } from "../../http/v1/scope.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
-import { explainAnswer, explainBody, renderAnswer, type questionSchema } from "./schema.ts";
+import { explainRefusal } from "./refusal.ts";
+import {
+  explainAnswer,
+  explainBody,
+  refusalAnswer,
+  renderAnswer,
+  renderRefusal,
+  type questionSchema,
+} from "./schema.ts";
 import { explain, type AskedQuestion, type WhyOptions } from "./service.ts";
 
 /** The routes that say why. */
@@ -37,8 +45,25 @@ export function whyRoutes(options: WhyOptions): V1Routes {
         Answers: answers.map((answer, index) => renderAnswer(Questions[index] ?? {}, answer)),
       };
     });
+    addRefusals(app, options);
     done();
   };
+}
+
+function addRefusals(app: FastifyInstance, options: WhyOptions): void {
+  const schema = operation({
+    operationId: "explainRefusal",
+    summary: "Why a request was refused, by its X-Request-Id; needs acl:read where its token lies",
+    tag: "Access control",
+    params: { request_id: "X-Request-Id of the answer." },
+    query: SCOPE_PARAMETERS.namespace,
+    answer: refusalAnswer,
+  });
+  const config = { missing: "Missing request ID" };
+  app.get("/acl/why/:request_id", { config, schema }, async (request) => {
+    const { request_id: id } = request.params as { request_id: string };
+    return renderRefusal(id, await explainRefusal(request.ctx, options, request.scope, id));
+  });
 }
 
 /** Each question may name its own scope; else it is the default one, as of `authorize`. */

@@ -1,6 +1,7 @@
 import { Type, type Static } from "typebox";
 import { SHOWN_SCOPE } from "../answer-schema.ts";
 import { SCOPE_MEMBERS } from "../schema.ts";
+import type { ExplainedRefusal } from "./refusal.ts";
 import type { ExplainedQuestion } from "./service.ts";
 
 const text = Type.Optional(Type.String());
@@ -123,6 +124,55 @@ export const explainAnswer = Type.Object(
     examples: [{ AccessorID: "7a38d7a2-8a29-4d5c-9cd6-bb4ea5f3a4e3", Answers: [EXAMPLE] }],
   },
 );
+
+export const refusalAnswer = Type.Object(
+  {
+    RequestID: Type.String(),
+    At: Type.String({ description: "When it was put on record." }),
+    Action: Type.String({ description: "read, write, login or authenticate." }),
+    AccessorID: text,
+    Count: Type.Integer({ description: "Requests that were refused the same within its minute." }),
+    Question: Type.Optional(Type.Object(DECISION, { description: "What was asked, and how it is decided now." })),
+    TokenIsGone: Type.Optional(Type.Literal(true)),
+    Login: Type.Optional(Type.Object({ AuthMethod: Type.String(), Reason: Type.String(), BindingRule: text })),
+  },
+  {
+    description: "The request, what it was refused, and how that is decided now.",
+    examples: [
+      {
+        RequestID: "5b0d1f6f3b8e-2s",
+        At: "2026-11-24T12:00:00.000Z",
+        Action: "write",
+        AccessorID: "7a38d7a2-8a29-4d5c-9cd6-bb4ea5f3a4e3",
+        Count: 1,
+        Question: EXAMPLE,
+      },
+    ],
+  },
+);
+
+/** A refused request as it is answered. */
+export function renderRefusal(requestId: string, { record, count, question, now, login }: ExplainedRefusal) {
+  const { at, accessorId, action } = record;
+  const asked = question && {
+    Resource: question.resource,
+    Segment: question.segment,
+    Access: question.access,
+    Namespace: question.scope.namespace,
+    Partition: question.scope.partition,
+  };
+  const unanswered: ExplainedQuestion = { asked: question, decision: undefined, wanted: undefined };
+  return {
+    RequestID: requestId,
+    At: at,
+    Action: action,
+    AccessorID: accessorId || undefined,
+    Count: count,
+    Question: asked && renderAnswer(asked, now ?? unanswered),
+    TokenIsGone: question !== undefined && now === undefined ? true : undefined,
+    Login: login && { AuthMethod: login.authMethod, Reason: login.reason, BindingRule: login.bindingRule },
+  };
+}
 
 /** An answer, with the question as it was asked, or as its request was understood. */
 export function renderAnswer(question: Static<typeof questionSchema>, { asked, decision, wanted }: ExplainedQuestion) {

@@ -3,8 +3,8 @@
  * IDs and secrets, auth methods, binding rules, namespaces and partitions.
  */
 import { readAll } from "../export.ts";
-import type { Live } from "../live.ts";
-import { objectOf, type Declared } from "../model.ts";
+import type { Live } from "../object.ts";
+import { objectOf, type Declared } from "../object.ts";
 import { ruleIdentities } from "../rule-identity.ts";
 import { HIDDEN, isSecretKey } from "../secrets.ts";
 import type { Server } from "../server.ts";

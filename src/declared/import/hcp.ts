@@ -1,8 +1,8 @@
 /** Takes organizations, projects, workspaces, tags and bindings over from HCP Terraform or Terraform Enterprise, by their API. */
 import { TesseraError } from "@tessera-server/client";
 import { readAllOrganizations } from "../export.ts";
-import type { Live } from "../live.ts";
-import { objectOf, type Declared } from "../model.ts";
+import type { Live } from "../object.ts";
+import { objectOf, type Declared } from "../object.ts";
 import { itemsOf, type Server } from "../server.ts";
 import type { Content } from "../shape.ts";
 import { createLeft, type Left, type Taken } from "./source.ts";

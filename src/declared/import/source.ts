@@ -1,5 +1,5 @@
 /** What another server has, as objects to be declared here; and what of it cannot come along. */
-import type { Declared } from "../model.ts";
+import type { Declared } from "../object.ts";
 
 export interface Taken {
   readonly objects: readonly Declared[];

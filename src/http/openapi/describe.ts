@@ -8,7 +8,7 @@ import { type Media, mediasOf, type Operation, operationsOf, type OpenApi, type 
 import { nameSchemas } from "./names.ts";
 import { gatherRefusals } from "./refusals.ts";
 import { shareParts } from "./share.ts";
-import { simplify } from "./simplify.ts";
+import { fieldName, simplify } from "./simplify.ts";
 import { TAGS } from "./tags.ts";
 
 /** The document of these routes. @throws Error when two schemas would have one name */
@@ -26,8 +26,7 @@ export async function describeRoutes(records: readonly RouteRecord[]): Promise<O
   };
   for (const { media } of operationsOf(document).flatMap(mediasOf)) tidy(media);
   operationsOf(document).forEach(word);
-  for (const { parameters = [] } of operationsOf(document))
-    for (const parameter of parameters) if ("required" in parameter && !parameter.required) delete parameter.required;
+  operationsOf(document).forEach(tidyParameters);
   gatherRefusals(document);
   nameSchemas(document);
   shareParts(document);
@@ -42,6 +41,18 @@ export async function describeRoutes(records: readonly RouteRecord[]): Promise<O
     paths,
     components,
   } as OpenApi;
+}
+
+/** Leaves out what goes without saying, and tells apart what would have one name in a Go client. */
+function tidyParameters({ parameters = [] }: Operation): void {
+  const fields = new Set<string>();
+  for (const parameter of parameters) {
+    if ("$ref" in parameter) continue;
+    if (!parameter.required) delete parameter.required;
+    const field = fieldName(parameter.name);
+    if (fields.has(field)) parameter["x-go-name"] = `${field}2`;
+    fields.add(field);
+  }
 }
 
 /** An operation is called by its name, and what it does is its description. */

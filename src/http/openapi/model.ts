@@ -21,6 +21,7 @@ export interface Parameter {
   required?: boolean;
   description?: string;
   schema?: Schema;
+  "x-go-name"?: string;
 }
 
 export interface Reference {

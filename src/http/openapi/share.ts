@@ -9,6 +9,7 @@ import {
   type Parameter,
   type Reference,
 } from "./model.ts";
+import { fieldName } from "./simplify.ts";
 
 /** Moves what stands more than once to `components`, and what goes for a whole path or for all to where that is said. */
 export function shareParts(document: OpenApi): void {
@@ -84,7 +85,7 @@ function shareParameters(document: OpenApi): void {
   for (const holder of holders) {
     if (holder.parameters === undefined) continue;
     holder.parameters = holder.parameters.map((each) => {
-      const name = camel((each as Parameter).name);
+      const name = fieldName((each as Parameter).name);
       return share(each, name, `${name}Parameter`);
     });
   }
@@ -170,18 +171,12 @@ function shareHeaders(document: OpenApi): void {
     answers.flatMap((headers) => Object.values(headers)),
   );
   for (const headers of answers)
-    for (const [name, header] of Object.entries(headers)) headers[name] = share(header as object, camel(name));
+    for (const [name, header] of Object.entries(headers)) headers[name] = share(header as object, fieldName(name));
 }
 
 /** The name of the schema of what is taken or answered, or else that of the operation. */
 function nounOf(content: Readonly<Record<string, Media>> = {}, fallback: string): string {
   const [media] = Object.values(content);
   const reference = media?.schema?.["$ref"] ?? media?.schema?.items?.["$ref"];
-  return typeof reference === "string" ? reference.slice(reference.lastIndexOf("/") + 1) : camel(fallback);
-}
-
-/** `PageNumber` for `page[number]`. */
-function camel(name: string): string {
-  const words = name.split(/[^A-Za-z0-9]+/);
-  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  return typeof reference === "string" ? reference.slice(reference.lastIndexOf("/") + 1) : fieldName(fallback);
 }

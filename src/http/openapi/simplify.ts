@@ -21,14 +21,35 @@ function simplified(key: string, value: unknown): unknown {
   if (!isObject(value)) return value;
   // The members of an object may have any names, those of keywords too.
   if (key === "properties" || key === "patternProperties")
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, simplify(each as Schema)]));
+    return toldApart(Object.entries(value).map(([name, each]) => [name, simplify(each as Schema)]));
   return simplify(value);
+}
+
+/** Members whose names differ in their hyphens and case alone, which would be one field of a Go client. */
+function toldApart(members: readonly [name: string, schema: Schema][]): Record<string, Schema> {
+  const fields = new Set<string>();
+  return Object.fromEntries(
+    members.map(([name, schema]) => {
+      const field = fieldName(name);
+      if (fields.has(field.toLowerCase())) return [name, { ...schema, "x-go-name": `${field}2` }];
+      fields.add(field.toLowerCase());
+      return [name, schema];
+    }),
+  );
+}
+
+/** `CreatedAt` for `created-at`, as generators call it. */
+export function fieldName(name: string): string {
+  const words = name.split(/[^A-Za-z0-9]+/);
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 
 /** `X or null` is one schema of two types, and one of several values is a list of them. */
 function united(schema: Schema): Schema {
   const { anyOf, ...rest } = schema;
   if (anyOf === undefined) return typed(schema);
+  // Which members go together is said in words: no generator knows alternatives that are no types.
+  if (anyOf.every((each) => each.type === undefined && "required" in each)) return rest;
   if (anyOf.every((each) => "const" in each && typeof each.type === "string")) {
     const types = [...new Set(anyOf.map(({ type }) => type as string))];
     return { ...rest, type: types.length === 1 ? types[0] : types, enum: anyOf.map((each) => each["const"]) } as Schema;
@@ -48,8 +69,13 @@ function united(schema: Schema): Schema {
   } as Schema;
 }
 
-/** A list of values says of which type they are. */
+/** A list of values says of which type they are; what may be a text or a number is called a text, which is always taken. */
 function typed(schema: Schema): Schema {
+  const { type } = schema;
+  if (Array.isArray(type) && type.includes("string") && type.includes("integer")) {
+    const { description = "A duration such as 1h30m." } = schema as { description?: string };
+    return { ...schema, type: "string", description };
+  }
   const values = schema["enum"];
   if (!Array.isArray(values) || schema.type !== undefined || values.some((each) => typeof each !== "string"))
     return schema;

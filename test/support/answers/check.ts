@@ -1,6 +1,7 @@
 /** What the OpenAPI document says of answers, as a check of the answers that leave. */
-import { Ajv2020, type AnySchemaObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { Ajv2020, type AnySchema, type AnySchemaObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { type Document, inlined, type Media, readOperations } from "../openapi-document.ts";
 
 /** An answer as its client gets it. */
 export interface SentAnswer {
@@ -16,29 +17,13 @@ export interface SentAnswer {
 }
 
 interface Response {
-  content?: Record<string, { schema?: AnySchemaObject }>;
-}
-
-/** The part of the document that is read here. */
-export interface AnswersDocument {
-  paths: Record<string, Record<string, { operationId?: string; responses: Record<string, Response> }>>;
-  components: { responses: Record<string, Response> };
+  content?: Record<string, Media>;
 }
 
 export type AnswerCheck = ReturnType<typeof createAnswerCheck>;
 
-/** Statuses by which any request can be refused before its operation is chosen, each with where the document has it. */
-const REFUSED_BEFORE: Readonly<Record<number, string>> = {
-  400: "BadTarget",
-  403: "ForeignOrigin",
-  404: "UnknownPath",
-  405: "UnknownMethod",
-  408: "RequestTimeout",
-  413: "PayloadTooLarge",
-  417: "ExpectationFailed",
-  421: "MisdirectedRequest",
-  431: "HeadersTooLarge",
-};
+/** Statuses by which any request can be refused before its operation is chosen. */
+const REFUSED_BEFORE: ReadonlySet<number> = new Set([400, 403, 404, 405, 408, 413, 417, 421, 431]);
 /** Those of them that are told of what no route takes, and of nothing else. */
 const OF_NO_ROUTE: readonly number[] = [404, 405];
 const JSON_API_PATH = /^\/api\/v2(?:[/?]|$)/;
@@ -50,23 +35,25 @@ const MEDIA_TYPE = "application/vnd.api+json";
  *
  * @returns a function that says what is wrong with an answer; undefined when nothing is, or when its operation is not in the document
  */
-export function createAnswerCheck(document: AnswersDocument) {
+export function createAnswerCheck(document: Document) {
   const ajv = new Ajv2020({ strict: false });
   (addFormats as unknown as (target: Ajv2020) => void)(ajv);
-  const operations = new Map<string, Record<string, Response>>();
-  for (const methods of Object.values(document.paths)) {
-    for (const { operationId, responses } of Object.values(methods)) {
-      if (operationId !== undefined) operations.set(operationId, responses);
-    }
-  }
+  const operations = new Map<string | undefined, Record<string, Response>>(
+    readOperations(document).map(({ operation }) => [operation.operationId, operation.responses]),
+  );
   // Those have one form for each family.
-  const components = new Set(Object.values(document.components.responses));
+  const before: Response = {
+    content: {
+      "text/plain; charset=utf-8": { schema: { type: "string" } },
+      [MEDIA_TYPE]: { schema: document.components.schemas["ErrorDocument"] ?? false },
+    },
+  };
   const validators = new Map<string, ValidateFunction>();
 
-  function validatorOf(name: string, schema: AnySchemaObject): ValidateFunction {
+  function validatorOf(name: string, schema: AnySchema): ValidateFunction {
     const known = validators.get(name);
     if (known !== undefined) return known;
-    const made = ajv.compile(closed(schema));
+    const made = ajv.compile(closed(inlined(document, schema)));
     validators.set(name, made);
     return made;
   }
@@ -74,10 +61,8 @@ export function createAnswerCheck(document: AnswersDocument) {
   function responseOf({ operationId, status, method }: SentAnswer): [name: string, response: Response] | undefined {
     const own = operationId === undefined ? undefined : operations.get(operationId)?.[status];
     if (own !== undefined) return [`${operationId} ${status}`, own];
-    const before = REFUSED_BEFORE[status] ?? "";
-    const component = document.components.responses[before];
-    if (component !== undefined && (operationId === undefined || !OF_NO_ROUTE.includes(status)))
-      return [before, component];
+    if (REFUSED_BEFORE.has(status) && (operationId === undefined || !OF_NO_ROUTE.includes(status)))
+      return ["before", before];
     // Answers what the path has, and has no body.
     return method === "OPTIONS" && operationId === undefined ? ["OPTIONS", {}] : undefined;
   }
@@ -94,7 +79,7 @@ export function createAnswerCheck(document: AnswersDocument) {
     if (content === undefined) return body?.length ? `${where}: a body where there is none: ${shown(body)}` : undefined;
     if (body?.length === 0 && type === undefined) return `${where}: no body`;
     const schema = content[type ?? ""]?.schema;
-    const isOtherFamily = components.has(response) && JSON_API_PATH.test(url) !== (type === MEDIA_TYPE);
+    const isOtherFamily = response === before && JSON_API_PATH.test(url) !== (type === MEDIA_TYPE);
     if (schema === undefined || isOtherFamily) {
       return `${where}: ${type} where the document has ${Object.keys(content).join()}`;
     }

@@ -3,7 +3,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { runDirectory } from "../directory.ts";
-import { createAnswerCheck, type AnswerCheck, type AnswersDocument } from "./check.ts";
+import type { Document } from "../openapi-document.ts";
+import { createAnswerCheck, type AnswerCheck } from "./check.ts";
 import { watchAnswers } from "./watch.ts";
 
 /** Names the file with the document to the processes of a run. */
@@ -63,7 +64,7 @@ export function nodeArguments(): string[] {
 export function lazily(file: string): AnswerCheck {
   let check: AnswerCheck | undefined;
   return (answer) => {
-    check ??= createAnswerCheck(JSON.parse(readFileSync(file, "utf8")) as AnswersDocument);
+    check ??= createAnswerCheck(JSON.parse(readFileSync(file, "utf8")) as Document);
     return check(answer);
   };
 }

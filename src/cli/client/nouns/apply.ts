@@ -1,5 +1,5 @@
 import { applyPlan, type Applied } from "../../../declared/apply.ts";
-import { isDone, type Plan } from "../../../declared/plan.ts";
+import { isDone } from "../../../declared/plan.ts";
 import type { Server } from "../../../declared/server.ts";
 import { changeLine, planJson, type Told } from "../../../declared/show.ts";
 import type { Call } from "../spec.ts";
@@ -70,12 +70,8 @@ async function tell(call: Call, told: Told, { done, left, failure }: Applied): P
     await out.note(`${done.length} changes were made.`);
     return;
   }
-  await out.warn(`${done.length} of ${of(told.plan)} changes were made; the next run goes on from there.`);
+  await out.warn(`${done.length} of ${told.plan.changes.length} changes were made; the next run goes on from there.`);
   if (failure.change !== undefined) await out.warn(`It ended at: ${changeLine(failure.change)}`);
   if (call.io.signal.aborted) throw new CliError(EXIT.failed, "interrupted");
   await inWords(() => Promise.reject(failure.error));
-}
-
-function of({ changes }: Plan): number {
-  return changes.length;
 }

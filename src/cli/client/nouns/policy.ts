@@ -3,6 +3,7 @@ import { kindVerbs, type Kind } from "../kit/v1.ts";
 import { checkVerb } from "../kit/check.ts";
 import type { Noun } from "../spec.ts";
 import { templateVerbs } from "./policy-templates.ts";
+import { testVerb } from "./policy-test.ts";
 
 /** Policies. */
 export const POLICY: Kind = {
@@ -60,6 +61,7 @@ export const noun: Noun = {
       argument: { name: "file", help: "The rules, in HCL or JSON; - is standard input.", complete: "file" },
       bodyOf: (text) => ({ Rules: text }),
     }),
+    testVerb,
     ...templateVerbs,
   ],
 };
