@@ -77,13 +77,11 @@ it("the variables of Consul's and Terraform's tools are understood where no cont
     CONSUL_HTTP_ADDR: "consul.example.com:8501",
     CONSUL_HTTP_SSL: "true",
     CONSUL_HTTP_TOKEN: "theirs",
-    ...{
-      CONSUL_NAMESPACE: "team",
-      CONSUL_PARTITION: "unit",
-      CONSUL_CACERT: "/ca",
-      CONSUL_CLIENT_CERT: "/cert",
-      CONSUL_CLIENT_KEY: "/key",
-    },
+    CONSUL_NAMESPACE: "team",
+    CONSUL_PARTITION: "unit",
+    CONSUL_CACERT: "/ca",
+    CONSUL_CLIENT_CERT: "/cert",
+    CONSUL_CLIENT_KEY: "/key",
   };
   expect(readSettings({}, consul)).toMatchObject({
     address: "https://consul.example.com:8501",

@@ -123,7 +123,9 @@ forEachEngine((_engine, makeUrl) => {
       back.hostname = "127.0.0.1";
       expect((await fetch(`${back.href}?code=stolen&state=another`)).status).toBe(400);
       expect((await fetch(`${back.origin}/else`)).status).toBe(404);
-      const landed = await fetch(`${back.href}?${new URLSearchParams({ code: code ?? "", state: state ?? "" })}`);
+      const landed = await fetch(
+        `${back.href}?${new URLSearchParams({ code: code ?? "", state: state ?? "" }).toString()}`,
+      );
       expect(await landed.text()).toContain("You are logged in");
       expect(await closed).toEqual([0, null]);
       const who = await command(["whoami", "-o", "json"], { env: { HOME } });
@@ -141,7 +143,9 @@ forEachEngine((_engine, makeUrl) => {
       });
       const closed = once(child, "close");
       const state = new URL(await addressIn(child.stderr)).searchParams.get("state") ?? "";
-      await fetch(`http://127.0.0.1:${port}/oidc/callback?${new URLSearchParams({ error: "access_denied", state })}`);
+      await fetch(
+        `http://127.0.0.1:${port}/oidc/callback?${new URLSearchParams({ error: "access_denied", state }).toString()}`,
+      );
       expect(await closed).toEqual([4, null]);
       expect(await command(["context", "list", "-o", "json"], { env: { HOME } })).toMatchObject({ stdout: "[]\n" });
     });

@@ -17,9 +17,7 @@ const EDITOR = String.raw`sed -i -E -e "s/^(description|Description): .*/\1: edi
 
 function writeFiles(): Record<string, string> {
   const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const key = String(publicKey.export({ type: "spki", format: "pem" }))
-    .trim()
-    .replaceAll(/^/gm, "      ");
+  const key = publicKey.export({ type: "spki", format: "pem" }).trim().replaceAll(/^/gm, "      ");
   const directory = temporaryDirectory();
   return Object.fromEntries(
     Object.entries(FILES).map(([name, text]) => {

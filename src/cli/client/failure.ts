@@ -49,6 +49,11 @@ function answered(error: TesseraError, settings: Partial<Settings>): Told {
 }
 
 function hintsFor({ status, detail, retryAfter, requestId }: TesseraError, settings: Partial<Settings>): string[] {
+  if (status === 405 || /not a recognized HTTP API endpoint/.test(detail)) {
+    return [
+      "the server does not know this: it is of another version; compare tessera --version and tessera server version",
+    ];
+  }
   const who = settings.tokenFrom === undefined ? "no token was given" : `the token is that of ${settings.tokenFrom}`;
   if (status === 401 || (status === 403 && /ACL not found/.test(detail))) {
     const isGiven = settings.tokenFrom !== undefined;
