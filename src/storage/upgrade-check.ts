@@ -32,7 +32,9 @@ export async function checkUpgrade(db: Reader, given: Settings): Promise<Upgrade
 
 async function readApplied(db: Reader): Promise<AppliedMigration[]> {
   try {
-    const { rows } = await sql<AppliedMigration>`select * from schema_migrations order by name`.execute(db.sql);
+    const { rows } = await sql<{ name: string; phase?: string }>`select * from schema_migrations order by name`.execute(
+      db.sql,
+    );
     // Tables of the first versions do not have the phase; all that these knew only added.
     return rows.map(({ name, phase = "expand" }) => ({ name, phase }));
   } catch (error) {
