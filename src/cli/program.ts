@@ -97,6 +97,16 @@ function addUpkeep(program: Command): void {
       const { finishUpgradeCommand } = await import("./commands/finish-upgrade.ts");
       await finishUpgradeCommand(serverArguments(command));
     });
+  withServerOptions(program.command("upgrade"), [...PLACE, "edition", "datacenter", "default-policy"])
+    .description("Say what this version would change of a database, and whether it and these options can follow.")
+    .requiredOption(
+      "--check",
+      "Only look: nothing is changed, and servers may run. An upgrade itself is the start of this version.",
+    )
+    .action(async (_, command: Command) => {
+      const { upgradeCheckCommand } = await import("./commands/upgrade-check.ts");
+      await upgradeCheckCommand(serverArguments(command));
+    });
   withServerOptions(program.command("change-settings"), [...PLACE, "edition", "datacenter", "default-policy"])
     .description(
       "Change what all servers of a database must agree on. Takes the options with which they will be started. None may run meanwhile.",

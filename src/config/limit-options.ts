@@ -82,17 +82,17 @@ export interface ObjectLimitValues {
   maxProjectsPerOrganization: number | undefined;
 }
 
-/** What they are of. @param values of tests may be some of them */
-export function objectLimitsOf(values: Partial<ObjectLimitValues>): ObjectLimits {
+/** What they are of. @param given of tests may be some of them */
+export function objectLimitsOf(given: Partial<ObjectLimitValues>): ObjectLimits {
   return {
-    auth_methods: values.maxAuthMethods,
-    tokens: values.maxTokensPerNamespace,
-    policies: values.maxPoliciesPerNamespace,
-    roles: values.maxRolesPerNamespace,
-    binding_rules: values.maxBindingRulesPerNamespace,
-    namespaces: values.maxNamespaces,
-    tags: values.maxTagsPerOrganization,
-    workspaces: values.maxWorkspacesPerOrganization,
-    projects: values.maxProjectsPerOrganization,
+    auth_methods: given.maxAuthMethods,
+    tokens: given.maxTokensPerNamespace,
+    policies: given.maxPoliciesPerNamespace,
+    roles: given.maxRolesPerNamespace,
+    binding_rules: given.maxBindingRulesPerNamespace,
+    namespaces: given.maxNamespaces,
+    tags: given.maxTagsPerOrganization,
+    workspaces: given.maxWorkspacesPerOrganization,
+    projects: given.maxProjectsPerOrganization,
   };
 }

@@ -7,7 +7,7 @@ import type { DamageCounts } from "./damaged-rows.ts";
 import type { Engine } from "./engine.ts";
 import type { Change, Feed, FeedStats, TableScope } from "./feed.ts";
 import type { Keyring } from "./sealed.ts";
-import type { CountedKind } from "./object-limits.ts";
+import type { Counted } from "./counted.ts";
 import type { PointQuery, Query } from "./query.ts";
 import type { Placed } from "./sqlite/placement.ts";
 import type { Tables } from "./tables.ts";
@@ -60,12 +60,6 @@ export interface Transaction extends EngineTransaction {
   adds(counted: Counted, by?: number): void;
   /** Says why what it writes is not what anybody would want on record, such as a note that is good for a minute. */
   unrecorded(reason: string): void;
-}
-
-/** Objects of a kind in one place: `partition/namespace`, a partition, or the ID of an organization. */
-export interface Counted {
-  kind: CountedKind;
-  place: string;
 }
 
 /** What was done to one object, or refused. */

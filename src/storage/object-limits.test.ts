@@ -107,8 +107,8 @@ forEachEngine((_engine, makeUrl) => {
           detail: "This organization may hold at most 3 workspaces (--max-workspaces-per-organization)",
         },
       ]);
-      const { id } = made.find(({ status }) => status === 201)?.body.data;
-      expect((await v1.api("DELETE", `/workspaces/${id}`)).status).toBe(204);
+      const first = made.find(({ status }) => status === 201);
+      expect((await v1.api("DELETE", `/workspaces/${first?.body.data.id}`)).status).toBe(204);
       expect((await make("again")).status).toBe(201);
     });
 

@@ -3,23 +3,9 @@
  * objects lie in, so what it reads stays true until then, however many write at once.
  */
 import { AppError } from "../errors.ts";
-import type { Counted, Database, Transaction } from "./database.ts";
+import { type Counted, type CountedKind, KINDS } from "./counted.ts";
+import type { Database, Transaction } from "./database.ts";
 import { defineQuery } from "./query.ts";
-
-/** What each kind is called in words, where it lies, and by which option it is limited. */
-const KINDS = {
-  tokens: { noun: "tokens", of: "namespace", option: "max-tokens-per-namespace" },
-  policies: { noun: "policies", of: "namespace", option: "max-policies-per-namespace" },
-  roles: { noun: "roles", of: "namespace", option: "max-roles-per-namespace" },
-  auth_methods: { noun: "auth methods", of: "namespace", option: "max-auth-methods" },
-  binding_rules: { noun: "binding rules", of: "namespace", option: "max-binding-rules-per-namespace" },
-  namespaces: { noun: "namespaces", of: "partition", option: "max-namespaces" },
-  tags: { noun: "tags", of: "organization", option: "max-tags-per-organization" },
-  workspaces: { noun: "workspaces", of: "organization", option: "max-workspaces-per-organization" },
-  projects: { noun: "projects", of: "organization", option: "max-projects-per-organization" },
-} as const;
-
-export type CountedKind = keyof typeof KINDS;
 
 /** Whether the rows of a table are counted where they lie. */
 export function isCounted(table: string): table is CountedKind {

@@ -30,7 +30,7 @@ const uncounted = (): void => undefined;
  * @throws StartError when there is none, it has no schema yet, or the master key is another one's
  */
 export async function openReadOnly(options: ReadOnlyOptions): Promise<ReadOnlyDatabase> {
-  const opened = options.url.startsWith("sqlite:") ? openFile(options) : await openServer(options);
+  const opened = await openReader(options);
   const { dataDir, keyFile, masterKey, onWarning } = options;
   try {
     const engine = { ...opened.db, inTransaction: () => Promise.reject(noDatabase()) } as unknown as EngineDatabase;
@@ -50,6 +50,15 @@ export async function openReadOnly(options: ReadOnlyOptions): Promise<ReadOnlyDa
       `the database cannot be read: ${(error as Error).message}; start a server of this version first`,
     );
   }
+}
+
+/**
+ * Opens a database alone, of whichever version its schema is.
+ *
+ * @throws StartError when there is none, or it does not answer
+ */
+export async function openReader(options: ReadOnlyOptions): Promise<Omit<ReadOnlyDatabase, "keyring">> {
+  return options.url.startsWith("sqlite:") ? openFile(options) : openServer(options);
 }
 
 function noDatabase(): StartError {

@@ -20,8 +20,9 @@ export interface Difference {
   given: string;
 }
 
-const NAMES: readonly (keyof Settings)[] = ["edition", "datacenter", "default-policy"];
-const PREFIX = "setting/";
+export const NAMES: readonly (keyof Settings)[] = ["edition", "datacenter", "default-policy"];
+/** Of the names under which they lie in `meta`. */
+export const PREFIX = "setting/";
 
 /**
  * Compares this server's settings with those of the database. The first server of a database writes its own down.

@@ -1,0 +1,41 @@
+import { readConfig } from "../../config.ts";
+import { readVersion } from "../../config/version.ts";
+import { openReader } from "../../storage/read-only.ts";
+import { checkUpgrade, type UpgradeCheck } from "../../storage/upgrade-check.ts";
+import { settingsOf } from "../settings.ts";
+import { tell } from "../with-database.ts";
+
+/**
+ * `tessera upgrade --check`: says what a start of this version would change of a database. Nothing is changed.
+ *
+ * @param args as `serve` takes them @throws ConfigError, StartError when database or options cannot follow
+ */
+export async function upgradeCheckCommand(args: readonly string[]): Promise<void> {
+  const config = readConfig(args);
+  const { url } = config.database;
+  const onWarning = (message: string) => void process.stderr.write(`tessera: ${message}\n`);
+  const { db, close } = await openReader({ url, dataDir: config.dataDir, onWarning });
+  try {
+    for (const line of wordsOf(await checkUpgrade(db, settingsOf(config)), db.engine)) tell(line);
+  } finally {
+    await close();
+  }
+}
+
+function wordsOf({ applied, now, left, newer }: UpgradeCheck, engine: "sqlite" | "postgres"): string[] {
+  const version = readVersion();
+  const last = applied.at(-1) ?? "none";
+  const atStart = engine === "sqlite" ? [...now, ...left] : now;
+  const later = engine === "sqlite" ? [] : left;
+  const lines = [
+    `The database has ${applied.length} migrations, up to ${last}; it and these options can follow ${version}`,
+  ];
+  if (atStart.length > 0) lines.push(`The first start applies ${atStart.join(", ")}`);
+  if (later.length > 0) {
+    lines.push(`tessera finish-upgrade applies ${later.join(", ")}, when no server of the older version runs any more`);
+  }
+  if (newer.length > 0) lines.push(`A newer version has added ${newer.join(", ")}, which this one works beside`);
+  if (atStart.length + later.length === 0) lines.push("Nothing of the database changes");
+  else lines.push("Make a backup first: a database is not taken back to an older version");
+  return lines;
+}
