@@ -36,7 +36,19 @@ const GENERATORS: Readonly<Record<string, (where: string) => void>> = {
   },
   go(where) {
     mkdirSync(join(where, "client"));
-    run(where, "go", "tool", "oapi-codegen", "-generate", "types,client", "-package", "client", "-o", "client/client.go", documentFile);
+    run(
+      where,
+      "go",
+      "tool",
+      "oapi-codegen",
+      "-generate",
+      "types,client",
+      "-package",
+      "client",
+      "-o",
+      "client/client.go",
+      documentFile,
+    );
     run(where, "go", "build", "-o", "use", ".");
     run(where, "./use");
   },
@@ -63,7 +75,10 @@ try {
     if (asked.length > 0 && !asked.includes(name)) continue;
     const started = performance.now();
     const where = join(folder, name);
-    cpSync(join(import.meta.dirname, name), where, { recursive: true, filter: (path) => !path.includes("node_modules") });
+    cpSync(join(import.meta.dirname, name), where, {
+      recursive: true,
+      filter: (path) => !path.includes("node_modules"),
+    });
     generate(where);
     console.log(`${name}: generated, compiled and used in ${Math.round((performance.now() - started) / 1000)} s`);
   }
