@@ -5,41 +5,16 @@
  *
  *     npm run package && npm run test:package
  */
-import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { join, resolve } from "node:path";
+import { run, start } from "./installed.ts";
+import { walkUpgrades } from "./walk-upgrades.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const scratch = mkdtempSync(join(tmpdir(), "tessera-package-"));
-/** What a newcomer has: the system's own npm and Node, not those of this checkout. */
-const path = (process.env["PATH"] ?? "")
-  .split(delimiter)
-  .filter((folder) => !folder.includes("node_modules") && !folder.includes("node-gyp-bin"))
-  .join(delimiter);
-const env = {
-  ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(npm_|TESSERA_|NODE_(OPTIONS|ENV|COMPILE_CACHE)$)/i.test(name)),
-  ),
-  PATH: path,
-};
 /** Long supported releases before the one that is bundled. */
 const OLD_NODES = ["20.20.2", "22.23.3", "24.21.0"];
-const START_MS = 60_000;
-const INSTALL_MS = 300_000;
-
-function run(command: string, args: readonly string[], cwd: string): string {
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    cwd,
-    env,
-    encoding: "utf8",
-    timeout: INSTALL_MS,
-  });
-  if (status !== 0)
-    throw new Error(`${command} ${args.join(" ")} ended with ${status}\n${error ?? ""}${stdout}${stderr}`);
-  return stdout;
-}
 
 function emptyFolder(name: string): string {
   const folder = join(scratch, name);
@@ -49,48 +24,15 @@ function emptyFolder(name: string): string {
 
 /** Starts a server as a command line, asks it whether it is ready and whose token it made, and stops it. */
 async function serve(command: string, args: readonly string[], cwd: string): Promise<void> {
-  const dataDir = join(cwd, "data");
-  const addressFile = join(cwd, "address");
-  const options = ["serve", "--listen", "127.0.0.1:0", "--data-dir", dataDir, "--address-file", addressFile];
-  const child = spawn(command, [...args, ...options], {
-    cwd,
-    env,
-    stdio: ["ignore", "ignore", "inherit"],
-    detached: true,
-  });
-  const ended = new Promise<number | null>((done) => child.once("exit", done));
+  const server = await start(command, args, cwd);
   try {
-    const deadline = Date.now() + START_MS;
-    while (!existsSync(addressFile)) {
-      if (child.exitCode !== null || Date.now() > deadline)
-        throw new Error(`${command} ${args.join(" ")} did not start`);
-      await sleep(50);
-    }
-    const url = readFileSync(addressFile, "utf8").trim();
-    const authorization = `Bearer ${readFileSync(join(dataDir, "management-token"), "utf8").trim()}`;
-    for (const [route, wanted] of [
-      ["/readyz", 200],
-      ["/api/v2/account/details", 200],
-    ] as const) {
-      const { status } = await fetch(`${url}${route}`, { headers: { authorization } });
-      if (status !== wanted) throw new Error(`${route} of ${command} answered ${status}`);
-    }
-    child.kill("SIGTERM");
-    const code = await ended;
+    await server.expect("/readyz", 200);
+    await server.expect("/api/v2/account/details", 200);
+    const code = await server.stop();
     // npx ends with the signal that it was sent; the server itself ends with 0.
     if (code !== 0 && !command.endsWith("npx")) throw new Error(`${command} ended with ${code}`);
   } finally {
-    killGroup(child.pid);
-    rmSync(dataDir, { recursive: true, force: true });
-    rmSync(addressFile, { force: true });
-  }
-}
-
-function killGroup(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, "SIGKILL");
-  } catch {
-    // All have ended.
+    server.remove();
   }
 }
 
@@ -106,7 +48,7 @@ function checkContents(tarball: string): void {
 }
 
 async function walk(): Promise<void> {
-  const [name] = readdirSync(join(root, "dist")).filter((each) => each.endsWith(".tgz"));
+  const [name] = readdirSync(join(root, "dist")).filter((each) => /^tessera-server-tessera-.*\.tgz$/.test(each));
   if (name === undefined) throw new Error("dist holds no package; npm run package makes it");
   const tarball = join(root, "dist", name);
   checkContents(tarball);
@@ -130,6 +72,8 @@ async function walk(): Promise<void> {
   const command = join(prefix, "bin/tessera");
   expectVersion(run(command, ["--version"], prefix), "npm install -g");
   await serve(command, [], prefix);
+
+  await walkUpgrades(tarball, emptyFolder("upgrades"));
 
   if (process.platform === "linux" && process.arch === "x64") {
     const main = realpathSync(command);

@@ -6,9 +6,11 @@ import { hostname } from "node:os";
 import type { FastifyInstance } from "fastify";
 import { type Logger, pino } from "pino";
 import { accountRoutes } from "./account/routes.ts";
+import { accessRoutes } from "./acl/access/routes.ts";
 import { authorizationRoutes } from "./acl/authorizations/routes.ts";
 import { authMethodRoutes } from "./acl/auth-methods/routes.ts";
 import { bindingRuleRoutes } from "./acl/binding-rules/routes.ts";
+import { lintRoutes } from "./acl/lint/routes.ts";
 import { createLoginServices, type LoginServices } from "./acl/login/services.ts";
 import { measureLogins } from "./acl/login/metrics.ts";
 import { oidcRoutes, loginRoutes } from "./acl/login/routes.ts";
@@ -17,6 +19,7 @@ import { namespaceRoutes } from "./acl/namespaces/routes.ts";
 import { partitionRoutes } from "./acl/partitions/routes.ts";
 import { policyRoutes } from "./acl/policies/routes.ts";
 import { scopeRenderer } from "./acl/scope.ts";
+import { whyRoutes } from "./acl/why/routes.ts";
 import { declarationRoutes } from "./acl/declarations/routes.ts";
 import { roleRoutes } from "./acl/roles/routes.ts";
 import { templatedPolicyRoutes } from "./acl/templated-policies/routes.ts";
@@ -46,12 +49,14 @@ import type { Forward } from "./http/forwarding/messages.ts";
 import { registerHealth } from "./http/health.ts";
 import { registerJsonApi, type ActorForToken, type ApiRoutes } from "./http/jsonapi.ts";
 import type { Metrics } from "./http/metrics.ts";
+import { countRequests, type RateLimitSettings } from "./http/rate-limits.ts";
 import { registerOpenApi } from "./http/openapi/routes.ts";
 import { addRefusals } from "./http/refused.ts";
 import { addReadServices } from "./http/reads/services.ts";
 import { createServer } from "./http/server.ts";
 import { registerConsulApi, type V1Routes } from "./http/v1/consul-api.ts";
 import { renderJson } from "./http/v1/render.ts";
+import { createRateLimits } from "./limits/rate-limits.ts";
 import { createContentStates, readGuarded } from "./organizations/content-store.ts";
 import { organizationRoutes } from "./organizations/routes.ts";
 import { projectRoutes } from "./projects/routes.ts";
@@ -113,6 +118,10 @@ export interface AppOptions {
   forward?: Forward | undefined;
   /** Has what was refused here put on record by another thread. */
   handRefusals?: ((gathered: readonly Gathered[]) => void) | undefined;
+  /** Where refusals are kept that cannot be put on record at the end: the data directory. */
+  refusalsDirectory?: string | undefined;
+  /** For how long those of one question are one record, in milliseconds; a minute unless a test says otherwise. */
+  refusalWindowMs?: number | undefined;
   /** Told which tokens are used. */
   uses?: Pick<TokenUses, "note">;
   /** How far the deletion of namespaces is, for the metrics. */
@@ -142,7 +151,9 @@ type AccessConfig = Pick<
   | "metricsOpen"
   | "waitsPerToken"
   | "waitsPerAddress"
-  | "maxAuthMethods"
+  | "rateLimit"
+  | "rateLimitPerAddress"
+  | "rateLimitExempt"
   | "maxConnections"
   | "maxSending"
   | "threads"
@@ -165,8 +176,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const services = createLoginServices(db, options.now ?? Date.now, logger, { ...config, datacenter });
   const actorForToken = options.actorForToken ?? createTokenResolver(db, access, now, options.uses);
   const { app, routes, metrics } = createServer({ config, db, log: logger, tls });
-  addRefusals(app, createRefusals({ db, now, log: logger, hand: options.handRefusals }), metrics);
+  const { handRefusals: hand, refusalsDirectory: directory, refusalWindowMs: windowMs } = options;
+  addRefusals(app, createRefusals({ db, now, log: logger, hand, directory, windowMs }), metrics);
   if (options.forward !== undefined) forwardWrites(app, options.forward);
+  countRequests(app, rateLimitsOf(config), metrics);
   registerHealth(app, db, metrics, config.metricsOpen === true ? undefined : actorForToken);
   // A thread that only reads leaves it to the one that answers for all.
   if (options.forward === undefined) measureAges(metrics, db, now);
@@ -198,6 +211,14 @@ export function buildApp(options: AppOptions): FastifyInstance {
     done();
   });
   return app;
+}
+
+function rateLimitsOf({ rateLimit, rateLimitPerAddress, rateLimitExempt }: AppOptions["config"]): RateLimitSettings {
+  const now = () => performance.now();
+  return {
+    limits: createRateLimits({ perToken: rateLimit, perAddress: rateLimitPerAddress, now }),
+    exemptsManagement: rateLimitExempt === "management",
+  };
 }
 
 function measureDeletion({ gauge }: Pick<Metrics, "gauge">, read: () => DeletionProgress): void {
@@ -233,6 +254,7 @@ function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[
   const renderScope = scopeRenderer(edition);
   const { validators, regularExpressions } = services;
   const login = { db, now, services, renderScope };
+  const methods = { validators, regularExpressions, edition };
   return [
     statusRoutes({ name, datacenter, edition, version: readVersion() }, renderScope),
     bootstrapRoutes({ db, now, mode, bootstrapSecret, failuresPerMinute, renderScope }),
@@ -246,13 +268,13 @@ function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[
     ),
     bulkTokenRoutes(renderScope),
     templatedPolicyRoutes,
-    authMethodRoutes(
-      { validators, regularExpressions, edition, maxMethods: config.maxAuthMethods ?? 100 },
-      renderScope,
-    ),
+    authMethodRoutes(methods, renderScope),
+    lintRoutes(methods),
     bindingRuleRoutes({ validators, regularExpressions }, renderScope),
     loginRoutes(login),
     authorizationRoutes(access, edition),
+    whyRoutes({ access, services, renderScope }),
+    accessRoutes(access, renderScope),
     ...(edition === "enterprise" ? [namespaceRoutes, partitionRoutes, oidcRoutes(login)] : []),
     eventRoutes(createEventWindow(db, KEPT_EVENTS), renderScope),
     auditRoutes(renderScope),

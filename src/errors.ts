@@ -17,6 +17,7 @@ export const ERROR_CODES = [
   "conflict",
   "precondition_failed",
   "gone",
+  "limit_reached",
   "too_large",
   "rate_limited",
   "unavailable",
@@ -31,6 +32,8 @@ export interface AppErrorOptions {
   pointer?: string;
   /** When it makes sense to try again. */
   retryAfterSeconds?: number;
+  /** How much of it there may be, where that is a number and all of it is taken. */
+  limit?: number;
   /** What else is wrong, where that can be told at once. */
   others?: readonly string[];
   /** What was asked for and not allowed, for the records. */
@@ -42,6 +45,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly pointer: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly limit: number | undefined;
   readonly others: readonly string[];
   /** No answer shows it. */
   refused: Refused | undefined;
@@ -52,6 +56,7 @@ export class AppError extends Error {
     this.code = code;
     this.pointer = options.pointer;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.limit = options.limit;
     this.others = options.others ?? [];
     this.refused = options.refused;
   }

@@ -16,8 +16,10 @@ export interface Actor {
   rightsKey: string;
   /** Where its token lies. */
   scope: Scope;
-  /** The login that made its token: the name of its auth method, and by what its tokens are counted; undefined for none. */
+  /** The login that made its token: the name of its auth method, and whose it was, as far as is known; undefined for none. */
   login: { authMethod: string; identity: string } | undefined;
+  /** Whether it has the built-in policy that allows everything. */
+  isManagement?: true;
   /** Whether it was presented by a secret that the token had before it was rotated. */
   byOldSecret?: true;
   /** All that it follows from, for who watches on its behalf: its token, what else ends that, and what gives it rights. */

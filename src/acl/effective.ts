@@ -153,7 +153,7 @@ function linkBy(defaultsOf: string | undefined, role: Role | undefined): PolicyL
 }
 
 /** What identities and templates expand to, each with the name of the identity or the template. */
-function* syntheticPolicies(grants: Grants): Generator<{ name: string; policy: SyntheticPolicy }> {
+export function* syntheticPolicies(grants: Grants): Generator<{ name: string; policy: SyntheticPolicy }> {
   for (const { serviceName, datacenters } of grants.serviceIdentities) {
     yield { name: serviceName, policy: expandServiceIdentity(serviceName, datacenters) };
   }

@@ -14,6 +14,7 @@ import { serveList } from "../http/v1/reads/listing.ts";
 import { serveObject, type ObjectRead } from "../http/v1/reads/serve.ts";
 import type { Read } from "../http/v1/reads/read.ts";
 import { sendText } from "../http/v1/render.ts";
+import { type Finding, warningsHeader } from "./lint/finding.ts";
 import { missing, type Target } from "./objects.ts";
 import { camel, objectOperations, pathsOf, type Operations } from "./operations.ts";
 import type { ListOf } from "./page.ts";
@@ -62,6 +63,8 @@ export interface ObjectKind<B extends TSchema, I extends object, T, L> extends O
   /** What it is in events. */
   keyOf(object: T): string;
   render(object: T): unknown;
+  /** What is likely to be wrong with an object that was just written; its answer tells it. */
+  warningsOf?(request: FastifyRequest, object: T): Promise<readonly Finding[]>;
   /** As a read of one answers it; as all others do unless it says otherwise. */
   renderRead?(request: FastifyRequest, object: T): Promise<unknown>;
 }
@@ -87,23 +90,26 @@ function register<B extends TSchema, I extends object, T, L>(app: FastifyInstanc
   const replace = (request: FastifyRequest, key: string, body: Body<B>) =>
     kind.write(request, key, () => kind.inputFrom(body), body);
 
-  const create = async (request: FastifyRequest) => {
+  const written = async (request: FastifyRequest, reply: FastifyReply, object: T) => {
+    if (kind.warningsOf !== undefined) await tellWarnings(request, reply, kind.warningsOf(request, object));
+    return kind.render(object);
+  };
+  const create = async (request: FastifyRequest, reply: FastifyReply) => {
     const body = bodyOf(request, kind.body);
     const { create: make } = kind;
-    return kind.render(
-      await (make === undefined ? replace(request, (body as Texts)[member] ?? "", body) : make(request, body)),
-    );
+    const made = make === undefined ? replace(request, (body as Texts)[member] ?? "", body) : make(request, body);
+    return written(request, reply, await made);
   };
   app.put(one, operations.create, create);
   // Clients that join paths end the path of a new object with a slash.
   app.put(`${one}/`, undocumented(operations.create), create);
-  app.put(byKey, operations.replace, async (request) => {
+  app.put(byKey, operations.replace, async (request, reply) => {
     const body = bodyOf(request, kind.body);
     checkKey(kind, keyIn(request), body);
-    return kind.render(await replace(request, keyIn(request), body));
+    return written(request, reply, await replace(request, keyIn(request), body));
   });
   const { patched = patchedBy(kind.inputFrom) } = kind;
-  app.patch(byKey, operations.patch, async (request) => {
+  app.patch(byKey, operations.patch, async (request, reply) => {
     const patch = patchOf(request, kind.body);
     const key = keyIn(request);
     checkKey(kind, key, patch as Texts);
@@ -111,7 +117,7 @@ function register<B extends TSchema, I extends object, T, L>(app: FastifyInstanc
       if (current === undefined) throw kind.missing?.(request, key) ?? missing(kind.noun, request.scope);
       return patched(current, patch);
     };
-    return kind.render(await kind.write(request, key, edit, patch));
+    return written(request, reply, await kind.write(request, key, edit, patch));
   });
   app.delete(byKey, operations.delete, async (request, reply) => {
     await kind.remove(request, keyIn(request));
@@ -153,6 +159,20 @@ function register<B extends TSchema, I extends object, T, L>(app: FastifyInstanc
   });
   app.get(all, operations.list, answer(list));
   return operations;
+}
+
+/** What was written stays written, whatever becomes of its warnings. */
+async function tellWarnings(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  looking: Promise<readonly Finding[]>,
+): Promise<void> {
+  const warnings = await looking.catch((err: unknown) => {
+    request.log.warn({ err, requestId: request.id }, "what was written could not be looked through for warnings");
+    return [];
+  });
+  const header = warningsHeader(warnings);
+  if (header !== undefined) reply.header("x-service-warnings", header).header("x-consul-warnings", header);
 }
 
 type Handler = ReturnType<typeof serveObject>;

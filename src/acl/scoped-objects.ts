@@ -3,6 +3,7 @@
  */
 import { sql, type Expression, type SqlBool } from "kysely";
 import { contains, behind, inListScope, outsideListScope } from "../storage/conditions.ts";
+import { isCounted } from "../storage/object-limits.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { provenRows, shortColumns, type ProvenTable } from "../storage/proofs.ts";
 import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
@@ -114,6 +115,12 @@ export function scopedStore<R extends object, Listed = R>(
   const keyMember = memberName(key);
   const recordWrite = writeRecorder<R>(name);
 
+  function count(tx: Transaction, object: R, by: 1 | -1): void {
+    if (!isCounted(name)) return;
+    const { partition, namespace } = (object as R & { scope: Scope }).scope;
+    tx.adds({ kind: name, place: `${partition}/${namespace}` }, by);
+  }
+
   async function anywhere(db: Reader, value: string): Promise<R | undefined> {
     const row = await db.point(point, value);
     return row && records.of(row);
@@ -169,6 +176,7 @@ export function scopedStore<R extends object, Listed = R>(
   const writes: ScopedWrites<R> = {
     insert(tx, object, told) {
       stored.insert(tx, records.rowOf(object));
+      count(tx, object, 1);
       recordWrite(tx, undefined, object, told);
     },
     update(tx, object, before, told) {
@@ -179,7 +187,10 @@ export function scopedStore<R extends object, Listed = R>(
     remove(tx, objects, told) {
       const keys = objects.map((object) => (object as Readonly<Record<string, string>>)[keyMember] ?? "");
       for (const slice of slices(tx, keys)) tx.write(removal, { keys: slice });
-      for (const object of objects) recordWrite(tx, object, undefined, told);
+      for (const object of objects) {
+        count(tx, object, -1);
+        recordWrite(tx, object, undefined, told);
+      }
     },
   };
   return { reads, writes };

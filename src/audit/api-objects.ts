@@ -1,7 +1,7 @@
 /** Objects of organizations as audit records show them: their columns in the spelling of the wire, without what is the server's own. */
 import type { Transaction } from "../storage/database.ts";
-import { memberName } from "../storage/objects.ts";
-import { TABLES, type Tables } from "../storage/tables.ts";
+import { shower } from "../storage/shown.ts";
+import type { Tables } from "../storage/tables.ts";
 import { objectChange, type Shown } from "./changes.ts";
 
 /** An object of an organization, or one itself. */
@@ -31,17 +31,6 @@ export function apiWriteRecorder<R extends Named>(table: keyof Tables, kind: str
 }
 
 function formOf(table: keyof Tables): (object: object | undefined) => Shown {
-  const declared: Readonly<Record<string, { hidden?: true }>> = TABLES[table];
-  const columns = Object.keys(declared).filter((column) => declared[column]?.hidden !== true);
-  const members = columns.map((column) => [memberName(column), column.replaceAll("_", "-")] as const);
-  return (object) => {
-    if (object === undefined) return undefined;
-    const shown: Record<string, unknown> = {};
-    for (const [member, wire] of members) {
-      const value = (object as Readonly<Record<string, unknown>>)[member];
-      if (member === "settings" && typeof value === "string") Object.assign(shown, JSON.parse(value) as object);
-      else if (value !== undefined && value !== "") shown[wire] = value;
-    }
-    return shown;
-  };
+  const show = shower(table);
+  return (object) => object && show(object);
 }

@@ -127,7 +127,9 @@ forEachEngine((_engine, makeUrl) => {
     await v1.api("DELETE", `/organizations/${name}/tags`, { data: [{ type: "tags", id: tag }] });
     await v1.api("DELETE", `/organizations/${name}`);
     const { body } = await organizationAudit(id, "?page%5Bsize%5D=100");
-    const seen = body.data.map(({ attributes }: { attributes: Record<string, unknown> }) => [
+    // What goes in the background meanwhile: `organizations/gone.test.ts`.
+    const own = body.data.filter((each: object) => !JSON.stringify(each).includes("deletedWith"));
+    const seen = own.map(({ attributes }: { attributes: Record<string, unknown> }) => [
       attributes["action"],
       attributes["kind"],
       attributes["name"],

@@ -12,6 +12,7 @@ import { pathOf } from "../http/route-table.ts";
 import type { V1Routes } from "../http/v1/consul-api.ts";
 import { ANY_NAMESPACE_PARAMETER, operation, PAGE_PARAMETERS, SCOPE_PARAMETERS } from "../http/v1/operation.ts";
 import { serveList } from "../http/v1/reads/listing.ts";
+import { createTurns } from "../turns.ts";
 import { lineOf, organizationLine, renderAudit, renderAuditResource } from "./render.ts";
 import { API_FILTERS, auditDocument, auditListAnswer, readFilter, V1_FILTERS } from "./schema.ts";
 import {
@@ -38,6 +39,7 @@ export function auditRoutes(renderScope: RenderScope): V1Routes {
   });
   async function sendLines(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { slices, isWhole } = await exportPartitionAudit(asking(request), request.scope, filterOf(request));
+    countExport(request, reply);
     const plain = (record: AuditRecord) => JSON.stringify(renderAudit(record, renderScope, false));
     return reply.type(FILE_TYPES.jsonl).send(inLines(slices, isWhole ? lineOf : plain));
   }
@@ -73,6 +75,7 @@ export const organizationAuditRoutes = apiRoutes("Audit", (on) => {
       const name = params.organization_name;
       if (wantsLines(request)) {
         const { slices, organizationName, isWhole } = await exportOrganizationAudit(asking(request), name, filter);
+        countExport(request, reply);
         reply.type(FILE_TYPES.jsonl);
         return inLines(slices, (record) => organizationLine(record, organizationName, isWhole));
       }
@@ -106,11 +109,29 @@ function asking(request: FastifyRequest): () => Promise<Context> {
 
 function inLines(slices: AsyncGenerator<AuditRecord[]>, line: (record: AuditRecord) => string | undefined): Readable {
   async function* texts() {
-    for await (const records of slices) yield lines(records, line);
+    for await (const records of slices) yield await writing.run(lines(records, line));
   }
   return Readable.from(texts(), { objectMode: false });
 }
 
-function lines(records: readonly AuditRecord[], line: (record: AuditRecord) => string | undefined): string {
-  return records.flatMap((record) => line(record) ?? []).reduce((text, each) => `${text}${each}\n`, "");
+/** All exports together have one share of each turn of the event loop. */
+const writing = createTurns();
+
+function* lines(
+  records: readonly AuditRecord[],
+  line: (record: AuditRecord) => string | undefined,
+): Generator<void, string> {
+  let text = "";
+  for (const record of records) {
+    const each = line(record);
+    if (each !== undefined) text += `${each}\n`;
+    yield;
+  }
+  return text;
+}
+
+/** Counts an export until its answer is out. @throws AppError `rate_limited` */
+function countExport({ server, ctx }: FastifyRequest, { raw }: FastifyReply): void {
+  if (raw.destroyed) return;
+  raw.once("close", server.reads.exports.enter(ctx.actor.accessorId));
 }

@@ -103,8 +103,8 @@ export async function listOrganizationAudit(
   return { organizationName, records, next, isWhole: seesAll(workspaces) };
 }
 
-/** Records that a slice of an export reads. */
-const SLICE = 500;
+/** What a slice of an export reads: a client that stops reading leaves a few such in the memory. */
+const SLICE = { size: 200, bytes: 128 * 1024 };
 
 /** What an export goes on with: who asks, as of now. @throws AppError when the token is gone */
 type Asking = () => Promise<Context>;
@@ -154,7 +154,7 @@ type ReadSlice<P = Omit<AuditPage, "filter">> = (page: P) => Promise<AuditSlice>
 async function* inSlices(read: ReadSlice): AsyncGenerator<AuditRecord[]> {
   let after: AuditPlace | undefined;
   for (;;) {
-    const { records, isLast } = await read({ after, size: SLICE, search: "", isAscending: true });
+    const { records, isLast } = await read({ after, ...SLICE, search: "", isAscending: true });
     if (records.length > 0) yield records;
     after = records.at(-1);
     if (isLast) return;

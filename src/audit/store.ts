@@ -39,6 +39,8 @@ export interface AuditPage {
   /** Those behind this one. */
   after: AuditPlace | undefined;
   size: number;
+  /** Bytes of details that are read at a time; one record is read in any case. */
+  bytes?: number;
   /** The oldest first; the newest first unless it is set. */
   isAscending?: boolean;
 }
@@ -83,7 +85,7 @@ const COMPARED = {
   requestId: "request_id",
 } as const;
 
-/** Bytes of details that are read at a time; one record is read in any case. */
+/** Unless it is said. */
 const MOST_BYTES = 1024 * 1024;
 
 async function list(db: Reader, where: Expression<SqlBool>, page: AuditPage): Promise<AuditSlice> {
@@ -92,8 +94,9 @@ async function list(db: Reader, where: Expression<SqlBool>, page: AuditPage): Pr
     .select(["at", "chain", "seq", sql<number>`octet_length(detail)`.as("bytes")])
     .limit(page.size)
     .execute();
+  const { bytes: most = MOST_BYTES } = page;
   let bytes = 0;
-  const tooMany = places.findIndex((place) => (bytes += place.bytes) > MOST_BYTES);
+  const tooMany = places.findIndex((place) => (bytes += place.bytes) > most);
   const fitting = tooMany === -1 ? places.length : Math.max(1, tooMany);
   if (fitting === 0) return { records: [], isLast: true };
   const records = await asked.select(selectionOf("audit_records")).limit(fitting).execute();
@@ -133,4 +136,51 @@ const deletion = defineQuery((db, p: { organization: string }) =>
 export async function findDeletedOrganization(db: Reader, id: string): Promise<string | undefined> {
   const [found] = await db.run(deletion, { organization: id });
   return found?.name;
+}
+
+/** Records whose last request came no earlier than one: the one that has it is among the first of them. */
+const refusedFrom = defineQuery((db, p: { from: string; end: string; length: number; limit: number }) =>
+  db
+    .selectFrom("audit_records")
+    .select(selectionOf("audit_records"))
+    .where("outcome", "=", "refused")
+    .where("request_id", ">=", p.from)
+    .where("request_id", "<", p.end)
+    .where(sql<SqlBool>`length(request_id) = ${p.length}`)
+    .orderBy("request_id")
+    .limit(p.limit),
+);
+
+/** Records that a slice reads, and all of a search: a record is of one minute, in which fewer are written. */
+const REFUSED_SLICE = 250;
+const REFUSED_SLICES = 16;
+
+/**
+ * The record of a refused request; several that were alike have one together, under the ID of the last.
+ *
+ * @param requestId as answers and the log have it, a prefix of its process and a number; of any form
+ * @returns undefined where there is none any more, or not yet
+ */
+export async function findRefused(db: Reader, requestId: string): Promise<AuditRecord | undefined> {
+  const [, prefix, number] = /^([0-9a-f]+-)([0-9a-z]{1,12})$/.exec(requestId) ?? [];
+  if (prefix === undefined || number === undefined) return undefined;
+  const end = `${prefix}~`;
+  // Numbers are as long as they have to be, so those behind the last of a length are one longer.
+  for (const from of [requestId, `${prefix}1${"0".repeat(number.length)}`]) {
+    let at = from;
+    for (let slice = 0; slice < REFUSED_SLICES; slice++) {
+      const found = await db.run(refusedFrom, { from: at, end, length: from.length, limit: REFUSED_SLICE });
+      const record = found.find((each) => requestIdsOf(each).includes(requestId));
+      if (record !== undefined) return record;
+      const last = found.at(-1);
+      if (found.length < REFUSED_SLICE || last === undefined) break;
+      at = `${last.requestId} `;
+    }
+  }
+  return undefined;
+}
+
+function requestIdsOf({ requestId, detail }: AuditRecord): readonly unknown[] {
+  const { requestIds } = JSON.parse(detail) as { requestIds?: unknown };
+  return Array.isArray(requestIds) ? [...(requestIds as unknown[]), requestId] : [requestId];
 }

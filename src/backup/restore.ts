@@ -4,6 +4,7 @@ import { BackupRefused, type Header, type Trailer } from "./format.ts";
 import { gapSince, raiseIndexes } from "./indexes.ts";
 import type { OpenedBackup } from "./read.ts";
 import { recordArrival } from "./record.ts";
+import { findReturned } from "./returned.ts";
 import { noRevocations, readRevocations, revokeAgain, type Revoked } from "./revocations.ts";
 import { BACKED_UP, OF_TOKENS } from "./tables.ts";
 
@@ -21,6 +22,8 @@ export interface Restored {
   /** Tokens of logins that were left out. */
   logins: number;
   revoked: Record<Revoked, number>;
+  /** What may have been deleted after the backup; undefined where files of audit records say what was. */
+  returned: Awaited<ReturnType<typeof findReturned>> | undefined;
   /** IDs of what gives rights, was changed after the backup, and is as it was again; as far as the files tell. */
   changed: string[];
 }
@@ -44,6 +47,7 @@ export async function restoreBackup(
     await loading.run(`delete from meta where name = '${MOVED}'`);
     const logins = withLogins ? 0 : await removeLogins(loading);
     const { revoked, changed } = await revokeFrom(loading, header, auditFiles, now);
+    const returned = auditFiles.length === 0 ? await findReturned(loading) : undefined;
     await raiseIndexes(loading, gapSince(header.takenAt, now));
     await recordArrival(loading, {
       action: "restore",
@@ -53,7 +57,7 @@ export async function restoreBackup(
     });
     await loading.finish();
     await loading.tidy();
-    return { header, trailer, logins, revoked, changed };
+    return { header, trailer, logins, revoked, changed, returned };
   } catch (error) {
     await loading.abandon();
     throw error;

@@ -18,9 +18,10 @@ const LONGEST_PAUSE_MS = 30_000;
  * and returns when all of them listen. It opens no database and answers nothing itself. From then on SIGTERM and
  * SIGINT end them all, and SIGHUP reads the certificate again.
  *
+ * @returns where they listen; undefined when they were stopped before
  * @throws ConfigError or StartError, one line each, when they must not or cannot start; none is left then
  */
-export async function startProcesses(config: Config, processLog: ProcessLog): Promise<void> {
+export async function startProcesses(config: Config, processLog: ProcessLog): Promise<string | undefined> {
   const { log } = processLog;
   const children = new Set<Child>();
   const port = sharePort(config.listen);
@@ -45,15 +46,16 @@ export async function startProcesses(config: Config, processLog: ProcessLog): Pr
   };
   try {
     const started = await startAll(fork, config, stop);
-    if (stop.hasBegun()) return;
+    if (stop.hasBegun()) return undefined;
     const { url, tokenFile } = started.first;
     if (config.addressFile !== undefined) writeAddressFile(config.addressFile, url);
     log.info({ url, processes: config.processes }, "all processes listen");
     announce(config, url, tokenFile);
     for (const child of started.children) void keepAlive(child, { fork, stop, processLog, kind: "process" });
+    return url;
   } catch (error) {
     // Whoever asked for the stop waits for it elsewhere.
-    if (stop.hasBegun()) return;
+    if (stop.hasBegun()) return undefined;
     await stop.all();
     throw error;
   }

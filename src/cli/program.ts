@@ -4,7 +4,9 @@
  */
 import { Command, CommanderError, Option } from "commander";
 import { ConfigError } from "../config/given.ts";
+import { ENTRIES } from "./client/index.ts";
 import type { AuditVerifyFlags } from "./commands/audit-verify.ts";
+import type { HealthcheckFlags } from "./commands/healthcheck.ts";
 import type { MoveFlags } from "./commands/move.ts";
 import type { RotateFlags } from "./commands/rotate-key.ts";
 import type { RestoreFlags } from "./commands/restore.ts";
@@ -52,12 +54,34 @@ export function buildProgram(): Command {
     .helpCommand("help [command]", "The same.");
   // For the list alone: it is run by `run.ts`, since it loads what is its own.
   program.command("serve").description("Start the server; tessera serve --help lists its options.");
+  addHealthcheck(program);
   addUpkeep(program);
+  addPeople(program);
   addAudit(program);
   addBackups(program);
   addMove(program);
   program.option("--version", "Show the version.");
   return program;
+}
+
+function addHealthcheck(program: Command): void {
+  const shown: readonly OptionName[] = ["listen", "address-file", "tls-cert", "tls-key", "config", "allow-insecure"];
+  withServerOptions(program.command("healthcheck"), [...shown, "data-dir"])
+    .description(
+      "Ask the server that was started here with the same options whether it can be used; the exit code is 1 when it cannot. For images without a shell.",
+    )
+    .option("--live", "Ask only whether it lives.")
+    .action(async (flags: HealthcheckFlags, command: Command) => {
+      const { healthcheckCommand } = await import("./commands/healthcheck.ts");
+      await healthcheckCommand(flags, serverArguments(command));
+    });
+}
+
+/** For the list alone: each is run by `run.ts`, since it loads what is its own. */
+function addPeople(program: Command): void {
+  for (const { name, summary, group } of ENTRIES) {
+    if (name !== "audit") program.command(name).description(summary).helpGroup(group);
+  }
 }
 
 function addUpkeep(program: Command): void {
@@ -100,7 +124,9 @@ function addUpkeep(program: Command): void {
 function addAudit(program: Command): void {
   const audit = program
     .command("audit")
-    .description("The records of what was done: audit verify, which takes --data-dir and --database as serve does.");
+    .description(
+      "The records of what was done: audit list; audit verify, which takes --data-dir and --database as serve does.",
+    );
   withServerOptions(audit.command("verify"), PLACE)
     .description(
       "Walk all chains of audit records, and name the first record of each that was changed, taken out or put in; then the exit code is 1. A server may be at work meanwhile.",
@@ -190,7 +216,9 @@ function serverOption(name: OptionName, isShown: boolean): Option {
   if (option === undefined) throw new Error(`there is no option ${name}`);
   const facts = [...(option.default === undefined ? [] : [`default ${option.default}`]), environmentName(name)];
   const flag = option.type === "switch" ? `--${name}` : `--${name} <${shownValue(option)}>`;
-  const made = new Option(flag, `${option.help} (${facts.join("; ")})`).argParser(collect);
+  const made = new Option(flag, `${option.help} (${facts.join("; ")})`);
+  // A switch has no value that could be collected.
+  if (option.type !== "switch") made.argParser(collect);
   return isShown ? made : made.hideHelp();
 }
 

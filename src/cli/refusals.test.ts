@@ -1,13 +1,14 @@
 /** Refusals of a whole server: whichever thread or process refuses, they are on record, also when it stops. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, it, vi } from "vitest";
+import { tessera } from "../../test/backup/command.ts";
 import { makeDatabaseUrl, temporaryDirectory } from "../../test/support/engines.ts";
 import { type RunningServer, startServer } from "../../test/support/server.ts";
 import { connectTo, connectToAll, startThreads, type ThreadConnection } from "../../test/support/threads.ts";
 
 vi.setConfig({ testTimeout: 200_000 });
-/** What comes after a pause is written when its minute is over. */
-const SOON = { timeout: 90_000, interval: 500 };
 
 let running: RunningServer | undefined;
 let connections: ThreadConnection[] = [];
@@ -42,58 +43,78 @@ async function makeRightless({ url, token }: RunningServer): Promise<{ AccessorI
   return (await made.json()) as { AccessorID: string; SecretID: string };
 }
 
-it("what threads refuse is gathered and written by the main thread", async () => {
-  running = await startThreads(3);
-  connections = await connectToAll(running, 3);
-  const { AccessorID, SecretID: token } = await makeRightless(running);
-  // Not over the end of a minute.
-  const left = 60_000 - (Date.now() % 60_000);
-  if (left < 10_000) await sleep(left);
-  const rounds = 20;
-  const ids: string[] = [];
-  for (let round = 0; round < rounds; round++) {
-    for (const connection of connections) {
-      const { status, headers } = await connection.ask("/v1/acl/policies", { token });
-      expect(status).toBe(403);
-      ids.push(String(headers["x-request-id"]));
-    }
-  }
-  const server = running;
-  await expect.poll(() => countOf(server, AccessorID), SOON).toBe(3 * rounds);
-  const records = await refusalsOf(server, AccessorID);
-  // One, and one more where the machine was so busy that there was a pause.
-  expect(records.length).toBeLessThanOrEqual(2);
-  const found = records.flatMap(({ Detail }) => Detail.requestIds);
-  expect(found.length).toBeGreaterThanOrEqual(50);
-  expect(new Set(ids).isSupersetOf(new Set(found))).toBe(true);
-  expect(records[0]).toMatchObject({ Kind: "acl", Action: "read" });
-  // A refused write is forwarded, and refused by the main thread.
-  for (const connection of connections) await connection.ask("/v1/acl/policy", { token, method: "PUT", body: {} });
-  await expect.poll(() => countOf(server, AccessorID), SOON).toBe(3 * rounds + 3);
-});
-
-it("a server that stops writes what its threads have refused a moment ago", async () => {
+it("what threads refuse is gathered and written by the main thread, also in a stop: one record of a minute", async () => {
   const dataDir = temporaryDirectory();
   running = await startThreads(3, { dataDir });
   connections = await connectToAll(running, 3);
   const { AccessorID, SecretID } = await makeRightless(running);
-  for (const connection of connections) {
-    expect((await connection.ask("/v1/acl/policies", { token: SecretID })).status).toBe(403);
+  // Not over the end of a minute.
+  const left = 60_000 - (Date.now() % 60_000);
+  if (left < 15_000) await sleep(left);
+  const rounds = 20;
+  const ids: string[] = [];
+  for (let round = 0; round < rounds; round++) {
+    // What comes after a pause is of the same record.
+    if (round === rounds / 2) await sleep(2500);
+    for (const connection of connections) {
+      const { status, headers } = await connection.ask("/v1/acl/policies", { token: SecretID });
+      expect(status).toBe(403);
+      ids.push(String(headers["x-request-id"]));
+    }
   }
-  const { token } = running;
+  // A refused write is forwarded, and refused by the main thread.
+  for (const connection of connections) {
+    await connection.ask("/v1/acl/policy", { token: SecretID, method: "PUT", body: {} });
+  }
+  const records = await recordsAfterStop(dataDir, AccessorID);
+  const told = records.map(({ Kind, Action, Detail }) => `${Action} ${Kind} ${Detail.count}`);
+  expect(told.toSorted((one, other) => one.localeCompare(other))).toEqual([`read acl ${3 * rounds}`, "write acl 3"]);
+  const found = records.find(({ Action }) => Action === "read")?.Detail.requestIds ?? [];
+  expect(found).toHaveLength(50);
+  expect(new Set(ids).isSupersetOf(new Set(found))).toBe(true);
+});
+
+/** Stops the server, and reads what was refused to this actor from the next one on the same data. */
+async function recordsAfterStop(dataDir: string, accessor: string, database?: string): Promise<Shown[]> {
+  const server = running;
+  if (server === undefined) throw new Error("no server runs");
   for (const connection of connections.splice(0)) connection.close();
-  expect(await running.stop()).toBe(0);
+  expect(await server.stop()).toBe(0);
+  running = await startServer({ dataDir, ...(database !== undefined && { database }) });
+  return refusalsOf({ ...running, token: server.token }, accessor);
+}
+
+it("what was refused by a server whose database has moved is on record at the target, when the server is started on that", async () => {
+  const dataDir = temporaryDirectory();
   running = await startServer({ dataDir });
-  expect(await countOf({ ...running, token }, AccessorID)).toBe(3);
+  const { AccessorID, SecretID } = await makeRightless(running);
+  const ask = async () => {
+    const answer = await fetch(`${running?.url}/v1/acl/policies`, { headers: { "x-service-token": SecretID } });
+    return answer.status;
+  };
+  expect(await ask()).toBe(403);
+  const target = `sqlite:${join(dataDir, "moved.db")}`;
+  const from = `sqlite:${join(dataDir, "tessera.db")}`;
+  const moved = await tessera("move", "--from", from, "--to", target, "--data-dir", dataDir, "--cutover");
+  expect(moved, moved.stderr).toMatchObject({ status: 0 });
+  const { token, exited } = running;
+  // It sees that its database has moved, or is told to end.
+  await Promise.race([exited, running.stop()]);
+  running = await startServer({ dataDir, database: target });
+  const server = { ...running, token };
+  await expect.poll(() => countOf(server, AccessorID), { timeout: 20_000, interval: 100 }).toBe(1);
+  expect(readdirSync(dataDir).filter((name) => name.startsWith("refused-"))).toEqual([]);
 });
 
 it("each of several processes writes what it has refused", async () => {
-  running = await startServer({ database: await makeDatabaseUrl("postgres"), args: ["--processes", "2"] });
+  const database = await makeDatabaseUrl("postgres");
+  const dataDir = temporaryDirectory();
+  running = await startServer({ database, dataDir, args: ["--processes", "2"] });
   const { AccessorID, SecretID: token } = await makeRightless(running);
   connections = [1, 2, 3, 4].map(() => connectTo(running as RunningServer));
   for (const connection of connections) {
     expect((await connection.ask("/v1/acl/policies", { token })).status).toBe(403);
   }
-  const server = running;
-  await expect.poll(() => countOf(server, AccessorID), SOON).toBe(4);
+  const records = await recordsAfterStop(dataDir, AccessorID, database);
+  expect(records.reduce((sum, { Detail }) => sum + Detail.count, 0)).toBe(4);
 });

@@ -18,6 +18,21 @@ async function runCommand([command, ...rest]: readonly string[]): Promise<void> 
     process.stdout.write(`tessera ${readVersion()}\n`);
     return;
   }
+  if (command === "__complete") {
+    const { completeCommand } = await import("./client/completion/command.ts");
+    return completeCommand(rest);
+  }
+  const { findEntry } = await import("./client/index.ts");
+  const entry = findEntry(command);
+  // `audit verify` works on the database itself.
+  if (entry !== undefined && !(command === "audit" && rest[0] === "verify")) {
+    const [{ runEntry }, { processSurroundings }] = await Promise.all([
+      import("./client/run.ts"),
+      import("./client/surroundings.ts"),
+    ]);
+    process.exitCode = await runEntry(entry, rest, processSurroundings());
+    return;
+  }
   if (command !== "serve") {
     const { runProgram, unknownCommand } = await import("./program.ts");
     if (command === undefined) throw unknownCommand(command);

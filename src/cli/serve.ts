@@ -2,6 +2,7 @@ import { readConfig, type Config } from "../config.ts";
 import { describeFailure } from "./failure.ts";
 import { openLog, takeWarnings, type ProcessLog } from "./logger.ts";
 import { isChild, joinParent, type Parent } from "./parent.ts";
+import { takeSupervisor } from "./supervisor.ts";
 
 /**
  * `tessera serve`: starts the server and returns when it answers. From then on SIGTERM and SIGINT end the process, and
@@ -11,12 +12,14 @@ import { isChild, joinParent, type Parent } from "./parent.ts";
  */
 export async function serve(args: readonly string[]): Promise<void> {
   const parent = isChild() ? joinParent() : undefined;
+  const supervisor = takeSupervisor();
   try {
     const config = readConfig(args);
     const processLog = openLog(config.logLevel, config.processes > 1 || config.threads > 1);
     try {
       logWarnings(processLog, parent === undefined ? config.warnings : []);
-      await start(config, processLog, parent);
+      const url = await start(config, processLog, parent);
+      if (url !== undefined) supervisor?.ready(processLog.log, url);
     } catch (error) {
       // The reason is said in one line elsewhere.
       processLog.log.debug({ err: error }, "the start failed");
@@ -29,15 +32,18 @@ export async function serve(args: readonly string[]): Promise<void> {
   }
 }
 
-/** What a parent never runs, and a server never needs, is not even loaded: either costs memory. */
-async function start(config: Config, processLog: ProcessLog, parent: Parent | undefined): Promise<void> {
+/**
+ * What a parent never runs, and a server never needs, is not even loaded: either costs memory.
+ *
+ * @returns where it listens; undefined when it was stopped before it did
+ */
+async function start(config: Config, processLog: ProcessLog, parent: Parent | undefined): Promise<string | undefined> {
   if (parent === undefined && config.processes > 1) {
     const { startProcesses } = await import("./processes.ts");
-    await startProcesses(config, processLog);
-  } else {
-    const { startProcess } = await import("./start-process.ts");
-    await startProcess(config, processLog, parent);
+    return startProcesses(config, processLog);
   }
+  const { startProcess } = await import("./start-process.ts");
+  return startProcess(config, processLog, parent);
 }
 
 function logWarnings(processLog: ProcessLog, warnings: readonly string[]): void {

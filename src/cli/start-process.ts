@@ -16,12 +16,14 @@ import { type AuditOutput, NOTHING_GIVEN, startAuditOutput } from "../audit/outp
 import { oldChanges } from "../changes/retention.ts";
 import { ConfigError, type Config } from "../config.ts";
 import { errorCode } from "../config/given.ts";
+import { objectLimitsOf } from "../config/limit-options.ts";
 import { closeGracefully } from "../http/lifecycle.ts";
 import { type Background, startRemoval } from "../storage/removal.ts";
 import type { Database } from "../storage/database.ts";
 import { asStartError } from "../storage/damaged-rows.ts";
 import { startResealing } from "../storage/keys/resealing.ts";
 import { startKeyWatch } from "../storage/keys/watch.ts";
+import { limitingObjects } from "../storage/object-limits.ts";
 import { LateClose, openDatabase } from "../storage/open.ts";
 import { checkSettings } from "../storage/settings.ts";
 import { StartError } from "../storage/start-error.ts";
@@ -39,14 +41,21 @@ import { settingsOf } from "./settings.ts";
 import { startThreads, type Threads } from "./threads.ts";
 import { type CertificateWatch, readKeyPair, watchCertificate } from "./tls.ts";
 
+const CERTIFICATE_END = "When the certificate of --tls-cert ends, in seconds since the epoch";
+
 /**
  * What one process does that answers requests: it opens storage, listens and returns when it answers. From then on
  * SIGTERM and SIGINT end the process, and SIGHUP reads the certificate again, and begins `--audit-file` anew.
  *
  * @param parent of a process that shares the port with others; it says for all of them that they listen
+ * @returns where it listens
  * @throws ConfigError or StartError, one line each, when it must not or cannot start
  */
-export async function startProcess(config: Config, processLog: ProcessLog, parent: Parent | undefined): Promise<void> {
+export async function startProcess(
+  config: Config,
+  processLog: ProcessLog,
+  parent: Parent | undefined,
+): Promise<string> {
   const { log } = processLog;
   const tls = config.tls && readKeyPair(config.tls);
   const fatal = new AbortController();
@@ -73,6 +82,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
       logger: log,
       tls,
       uses,
+      refusalsDirectory: config.dataDir,
       deletion: () => deletion?.progress() ?? NO_PROGRESS,
       deliveries: () => deliveries?.progress() ?? NO_DELIVERIES,
       auditOutput: {
@@ -99,6 +109,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
     );
     app.lifecycle.phase = "serving";
     const watch = config.tls && watchCertificate(app.server, config.tls, log);
+    if (watch !== undefined) app.metrics.gauge("tessera_certificate_end_seconds", CERTIFICATE_END, watch.endsAt);
     const failed = (text: string) => (error: unknown) => log.error({ err: error }, text);
     const removals = [
       startRemoval(db, expiredTokens(db, db.now), failed("expired tokens cannot be removed")),
@@ -144,6 +155,7 @@ export async function startProcess(config: Config, processLog: ProcessLog, paren
     log.info({ url, engine: db.engine, edition: config.edition }, "listening");
     if (parent === undefined) announce(config, url, tokenFile);
     else parent.listening({ url, tokenFile });
+    return url;
   } catch (error) {
     // The reason for the end is what counts, not how it went.
     await closeAll(app, db).catch((failure: unknown) => log.error({ err: failure }, "the stop failed"));
@@ -172,7 +184,7 @@ async function openStorage(
   fatal: AbortController,
 ): Promise<Database> {
   try {
-    return await openDatabase({
+    const db = await openDatabase({
       url: config.database.url,
       dataDir: config.dataDir,
       keyFile: config.keyFile,
@@ -184,6 +196,7 @@ async function openStorage(
       onFatal: (error) => fatal.abort(error),
       onWarning: (message) => log.warn(message),
     });
+    return limitingObjects(db, objectLimitsOf(config));
   } catch (error) {
     // What the file system refuses is for the operator to mend, like any other setting.
     if (!(error instanceof Error && "syscall" in error && "path" in error)) throw error;

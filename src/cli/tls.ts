@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import { Server as TlsServer, createSecureContext } from "node:tls";
 import type { Logger } from "pino";
@@ -34,6 +35,8 @@ function readPem(path: string, option: string): Buffer {
 export interface CertificateWatch {
   /** Reads both files now. */
   reload(): void;
+  /** When the certificate that is used ends, in seconds since the epoch. */
+  endsAt(): number;
   stop(): void;
 }
 
@@ -58,6 +61,7 @@ export function watchCertificate(server: object, files: NonNullable<Config["tls"
   for (const path of paths) watchFile(path, { interval: POLL_MS, persistent: false }, reload);
   return {
     reload,
+    endsAt: () => new X509Certificate(current.cert).validToDate.getTime() / 1000,
     stop() {
       for (const path of paths) unwatchFile(path, reload);
     },

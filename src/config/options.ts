@@ -5,6 +5,7 @@
 import { AUDIT_OPTIONS } from "./audit-options.ts";
 import { BACKUP_OPTIONS } from "./backup-options.ts";
 import type { Given } from "./given.ts";
+import { LIMIT_OPTIONS } from "./limit-options.ts";
 import { LOGIN_OPTIONS } from "./login-options.ts";
 import type { Option } from "./option.ts";
 import * as values from "./values.ts";
@@ -131,12 +132,6 @@ export const OPTIONS = [
     help: "The same of one client address without a token.",
   },
   {
-    name: "max-auth-methods",
-    ...values.count,
-    default: "100",
-    help: "Auth methods that one namespace may hold; another one is refused with 400.",
-  },
-  {
     name: "max-connections",
     ...values.count,
     default: "20480, or fewer where the limit on open files leaves no room",
@@ -151,6 +146,7 @@ export const OPTIONS = [
     help: "MiB of answers that may be on their way to clients, all together; reads beyond it are answered 429 or 503. 64 at least.",
   },
   ...LOGIN_OPTIONS,
+  ...LIMIT_OPTIONS,
   {
     name: "drain-delay",
     ...values.delay,

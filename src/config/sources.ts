@@ -1,3 +1,4 @@
+import { VARIABLES } from "../cli/client/variables.ts";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ConfigError, errorCode, quote, type Given } from "./given.ts";
@@ -63,7 +64,8 @@ function flagValue(
 
 function readEnvironment(env: Environment): GivenOptions {
   const values = new Map<OptionName, Given>();
-  const known = new Set<string>();
+  // Those of the commands for people are often set in the same shell.
+  const known = new Set<string>(Object.keys(VARIABLES));
   for (const { name } of OPTIONS) {
     const variable = environmentName(name);
     known.add(variable);

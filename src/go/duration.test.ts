@@ -12,13 +12,19 @@ describe("durations with days", () => {
     ["0d", 0n],
     ["36h", 36n * 3600n * SECOND],
     ["-1h", -3600n * SECOND],
+    ["-1d", -86_400n * SECOND],
+    ["-1d12h", -36n * 3600n * SECOND],
+    ["+1d", 86_400n * SECOND],
   ])("%s are read", (text, nanoseconds) => {
     expect(parseLongDuration(text)).toBe(nanoseconds);
   });
 
-  it.each(["", "d", "1.5d", "-1d", "1d-1h", "1d1", "12h1d", "1d1d", "1234567d", "1D"])("%j are none", (text) => {
-    expect(() => parseLongDuration(text)).toThrow(AppError);
-  });
+  it.each(["", "d", "1.5d", "--1d", "1d-1h", "-1d-1h", "1d1", "12h1d", "1d1d", "1234567d", "1D"])(
+    "%j are none",
+    (text) => {
+      expect(() => parseLongDuration(text)).toThrow(AppError);
+    },
+  );
 });
 
 describe("durations", () => {

@@ -58,7 +58,7 @@ export function parseDuration(text: string): bigint {
   return total;
 }
 
-const DAYS = /^(\d{1,6})d(.*)$/s;
+const DAYS = /^([-+]?)(\d{1,6})d(.*)$/s;
 
 /**
  * The same for times that people think of in days: they may stand in front, as in `90d` and `1d12h`, and have 24 hours.
@@ -67,10 +67,11 @@ const DAYS = /^(\d{1,6})d(.*)$/s;
  * @throws AppError `bad_parameter` with Go's text
  */
 export function parseLongDuration(text: string): bigint {
-  const [, days, rest = ""] = DAYS.exec(text) ?? [];
+  const [, sign, days, rest = ""] = DAYS.exec(text) ?? [];
   if (days === undefined) return parseDuration(text);
   if (/^[-+]/.test(rest)) throw malformed(text);
-  return BigInt(days) * 24n * HOUR + (rest === "" ? 0n : parseDuration(rest));
+  const length = BigInt(days) * 24n * HOUR + (rest === "" ? 0n : parseDuration(rest));
+  return sign === "-" ? -length : length;
 }
 
 interface Part {

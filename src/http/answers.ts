@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import type { Database } from "../storage/database.ts";
+import { pushQuotas } from "./rate-limits.ts";
 import { outcomeUnknown, type Sending } from "./sending.ts";
 
 declare module "fastify" {
@@ -93,7 +94,7 @@ export function addAnswers(app: FastifyInstance, db: Database, manner: Manner, s
 
   function write(reply: FastifyReply, { status, type, body, headers }: WholeAnswer): FastifyReply {
     const { request, raw } = reply;
-    const head = request.server.manner.headOf(request);
+    const head = headOf(request);
     for (const name in headers) head.push(name, String(headers[name]));
     if (body === undefined) {
       raw.writeHead(status, head);
@@ -112,10 +113,16 @@ export function addAnswers(app: FastifyInstance, db: Database, manner: Manner, s
   }
 
   app.addHook("onSend", (request, reply, payload, done) => {
-    const head = request.server.manner.headOf(request);
+    const head = headOf(request);
     for (let at = 0; at < head.length; at += 2) reply.header(head[at] ?? "", head[at + 1]);
     done(null, payload);
   });
+}
+
+function headOf(request: FastifyRequest): string[] {
+  const head = request.server.manner.headOf(request);
+  pushQuotas(head, request);
+  return head;
 }
 
 function asIs(payload: unknown): string {

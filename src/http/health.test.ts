@@ -26,6 +26,40 @@ it("says so when storage does not answer at all", async () => {
   expect((await shell.app.inject({ url: "/readyz" })).statusCode).toBe(503);
 });
 
+it("says of each check how it went when it is asked for that, and nothing else then", async () => {
+  shell = await openShell();
+  const ask = async (url: string) => {
+    const { statusCode, body } = await shell.app.inject({ url });
+    return [statusCode, body];
+  };
+  expect(await ask("/readyz?verbose")).toEqual([
+    200,
+    "[+] server: serves\n[+] storage: answers, and takes writes\n[+] file: no damage was found\nready\n",
+  ]);
+  expect(await ask("/readyz?other=1")).toEqual([200, "ready\n"]);
+  shell.app.lifecycle.phase = "stopping";
+  expect(await ask("/readyz?verbose=true")).toEqual([
+    503,
+    "[-] server: the server is stopping\n[+] storage: answers, and takes writes\n[+] file: no damage was found\nnot ready\n",
+  ]);
+});
+
+it("says of each check what failed, and how old the feed is", async () => {
+  shell = await openShell({
+    wrap: (db) => ({
+      ...db,
+      ready: async () => Promise.reject(new AppError("unavailable", "gone")),
+      stats: () => ({ ...db.stats(), isDamaged: true, feed: { ...db.stats().feed, pollAgeSeconds: 2.25 } }),
+    }),
+  });
+  const { statusCode, body, headers } = await shell.app.inject({ url: "/readyz?verbose" });
+  expect([statusCode, headers["retry-after"]]).toEqual([503, "1"]);
+  expect(body).toBe(
+    "[+] server: serves\n[-] storage: gone\n[-] file: was found damaged\n" +
+      "[!] feed: changes of other servers were read 2.3 s ago; nothing is answered from memory until then\nnot ready\n",
+  );
+});
+
 it("metrics count requests by route and status, and show storage and the event loop", async () => {
   shell = await openShell();
   for (const url of ["/api/v2/ping", "/api/v2/ping", "/api/v2/none", "/api/v2/none/of/these"]) {

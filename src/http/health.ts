@@ -8,6 +8,7 @@ import type { Database } from "../storage/database.ts";
 import { secretOf } from "./jsonapi-auth.ts";
 import type { ActorForToken } from "./jsonapi.ts";
 import type { Metrics } from "./metrics.ts";
+import type { Query } from "./query.ts";
 import { noteRefused } from "./refused.ts";
 import { PLAIN_TEXT } from "./refusals.ts";
 
@@ -35,8 +36,14 @@ export function registerHealth(
   const config = { public: true };
   app.decorate("metrics", metrics);
   app.get("/healthz", { config, schema: HEALTH }, (_request, reply) => reply.type(PLAIN_TEXT).send("ok\n"));
-  app.get("/readyz", { config, schema: READINESS }, async (_request, reply) => {
-    if (app.lifecycle.phase === "stopping") throw new AppError("unavailable", "the server is stopping");
+  app.get("/readyz", { config, schema: READINESS }, async (request, reply) => {
+    const isStopping = app.lifecycle.phase === "stopping";
+    if ((request.query as Query)["verbose"] !== undefined) {
+      const { isReady, text: said } = await allChecks(db, isStopping);
+      if (!isReady) reply.code(503).header("retry-after", "1");
+      return reply.type(PLAIN_TEXT).send(said);
+    }
+    if (isStopping) throw new AppError("unavailable", STOPPING);
     await readyWithin(db, READY_TIMEOUT_MS);
     return reply.type(PLAIN_TEXT).send("ready\n");
   });
@@ -67,9 +74,39 @@ async function readyWithin(db: Database, timeoutMs: number): Promise<void> {
   }
 }
 
+/**
+ * Each check of readiness, a line each. The last line is what the short answer says. None of them shows more than that answer
+ * does: nobody has to prove who they are.
+ */
+async function allChecks(db: Database, isStopping: boolean): Promise<{ isReady: boolean; text: string }> {
+  const fault = await readyWithin(db, READY_TIMEOUT_MS).then(
+    () => undefined,
+    (error: unknown) => (error instanceof AppError ? error.message : "storage does not answer"),
+  );
+  const { isDamaged, feed } = db.stats();
+  const lines = [
+    isStopping ? `[-] server: ${STOPPING}` : "[+] server: serves",
+    fault === undefined ? "[+] storage: answers, and takes writes" : `[-] storage: ${fault}`,
+    ...(db.engine === "sqlite" ? [isDamaged ? "[-] file: was found damaged" : "[+] file: no damage was found"] : []),
+    ...(feed.pollAgeSeconds === undefined ? [] : [feedLine(feed.pollAgeSeconds)]),
+  ];
+  const isReady = !isStopping && fault === undefined;
+  return { isReady, text: `${[...lines, isReady ? "ready" : "not ready"].join("\n")}\n` };
+}
+
+/** What is derived is kept only while the feed is younger than this, in seconds; without it the server is slower, and right. */
+const YOUNG_FEED = 1;
+
+function feedLine(age: number): string {
+  const said = `changes of other servers were read ${age.toFixed(1)} s ago`;
+  return age < YOUNG_FEED ? `[+] feed: ${said}` : `[!] feed: ${said}; nothing is answered from memory until then`;
+}
+
 function unavailable(cause?: unknown): AppError {
   return new AppError("unavailable", "storage does not answer", { cause });
 }
+
+const STOPPING = "the server is stopping";
 
 function text(description: string, example: string) {
   return Type.String({ description, examples: [example] });
@@ -90,17 +127,27 @@ const HEALTH = told("getHealth", "Whether the process is alive", {
   503: STARTING,
 });
 
-const READINESS = told(
-  "getReadiness",
-  "Whether requests should be sent here: storage answers and takes writes, and the server is not about to stop",
-  {
-    200: text("Storage answers, and a write succeeded in the last 10 s.", "ready\n"),
-    503: text(
-      "Storage does not answer, takes no writes or is damaged, or the server is starting or stopping; the text says which.",
-      "storage does not answer\n",
+const READINESS = {
+  ...told(
+    "getReadiness",
+    "Whether requests should be sent here: storage answers and takes writes, and the server is not about to stop",
+    {
+      200: text(
+        "Storage answers, and a write succeeded in the last 10 s. With `verbose`, a line for each check, and this one.",
+        "ready\n",
+      ),
+      503: text(
+        "Storage does not answer, takes no writes or is damaged, or the server is starting or stopping; the text says which.",
+        "storage does not answer\n",
+      ),
+    },
+  ),
+  querystring: Type.Object({
+    verbose: Type.Optional(
+      Type.String({ description: "Whatever its value: say how each check went.", examples: ["true"] }),
     ),
-  },
-);
+  }),
+};
 
 /** As the library that writes the numbers calls it. */
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";

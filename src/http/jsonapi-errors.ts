@@ -1,4 +1,5 @@
 import { asSeenByClient } from "./commits.ts";
+import { rateHeaders } from "./rate-limits.ts";
 import { noteRefused } from "./refused.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type, type TSchema } from "typebox";
@@ -49,6 +50,7 @@ const STATUSES: Readonly<Record<ErrorCode, Status>> = {
   conflict: 409,
   precondition_failed: 412,
   gone: 410,
+  limit_reached: 422,
   too_large: 413,
   rate_limited: 429,
   unavailable: 503,
@@ -105,6 +107,7 @@ export function handleError(thrown: unknown, request: FastifyRequest, reply: Fas
     if (error.code === "too_large" && !isDrained) reply.header("connection", "close");
     const isForNow = error.code === "unavailable" || error.code === "rate_limited";
     if (isForNow) reply.header("retry-after", String(error.retryAfterSeconds ?? 1));
+    if (error.code === "rate_limited") reply.headers(rateHeaders(error));
     if (error.cause !== undefined) request.log.warn({ err: error, requestId: request.id }, "request failed");
     sendError(reply, wireError(error));
     return;
@@ -160,7 +163,7 @@ export type ErrorStatus = keyof typeof DOCUMENTED;
 
 /**
  * Response schemas of error statuses, to be spread into a route's `response`. What the family answers by itself (400,
- * 401, 404, 415, 422, 500, 503) is added to every operation and need not be named.
+ * 401, 404, 415, 422, 429, 500, 503) is added to every operation and need not be named.
  */
 export function errorResponses<S extends ErrorStatus>(...statuses: S[]): Record<S, TSchema> {
   const schemas = statuses.map((status) => {

@@ -136,6 +136,7 @@ describe("answers", () => {
         conflict: [409, "conflict"],
         precondition_failed: [412, "precondition failed"],
         gone: [410, "gone"],
+        limit_reached: [422, "unprocessable entity"],
         too_large: [413, "payload too large"],
         rate_limited: [429, "Too many requests"],
         unavailable: [503, "service unavailable"],

@@ -18,21 +18,14 @@ import { serveDocument } from "./documents.ts";
 import { EVENT_STREAM } from "./event-stream.ts";
 import { FILE_TYPES } from "./file-types.ts";
 import { secretOf } from "./jsonapi-auth.ts";
-import {
-  errorResponses,
-  type ErrorStatus,
-  FAMILY_HEADERS,
-  handleError,
-  MEDIA_TYPE,
-  sendError,
-} from "./jsonapi-errors.ts";
+import { errorResponses, type ErrorStatus, FAMILY_HEADERS, handleError, MEDIA_TYPE } from "./jsonapi-errors.ts";
 import { checkMediaType, parseBodies } from "./jsonapi-media.ts";
 import { pageDocument, readPage, type FoundPage, type Page } from "./pagination.ts";
 import { createPreconditions } from "./preconditions.ts";
 import { checkQuery, type Query } from "./query.ts";
-import { noteRefused } from "./refused.ts";
 import { refuseUnknown } from "./refusals.ts";
 import { pathOf, type RouteTable } from "./route-table.ts";
+import { refuseStranger } from "./strangers.ts";
 import { isWarned, warningsDocument } from "./warnings.ts";
 
 /** Routes of a feature, registered under `/api/v2`. */
@@ -106,8 +99,7 @@ function authenticate(options: JsonApiOptions): Hook {
     }
     const secret = secretOf(request.raw.headers);
     if (secret === undefined) {
-      noteRefused(request, NO_TOKEN);
-      sendError(reply, UNAUTHORIZED);
+      refuseStranger(request, reply, NO_TOKEN, done);
       return;
     }
     identify(options, secret, request, reply, done);
@@ -124,8 +116,7 @@ function identify(
   function goOn(actor: Actor | undefined): void {
     // The anonymous token belongs to the other family: here, no token is no access.
     if (actor === undefined || actor.anonymous) {
-      noteRefused(request, UNKNOWN_TOKEN);
-      sendError(reply, UNAUTHORIZED);
+      refuseStranger(request, reply, UNKNOWN_TOKEN, done);
       return;
     }
     request.ctx = { db: databaseOf(db, request), actor, requestId: request.id, log: request.log, now };
@@ -141,8 +132,6 @@ async function actorNow({ actorForToken }: JsonApiOptions, request: FastifyReque
     throw new AppError("unauthenticated", "The token is gone", { refused: UNKNOWN_TOKEN });
   return actor;
 }
-
-const UNAUTHORIZED = { status: 401 } as const;
 
 function checkUrl(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   const { url = "/" } = request.raw;

@@ -43,4 +43,20 @@ describe("the log of requests", () => {
     socket.destroy();
     await shell.close();
   });
+
+  it("notes the trace that a request is part of, and nothing that is no trace", async () => {
+    const shell = await openShell({});
+    const trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    for (const [traceparent, noted] of [
+      [trace, trace],
+      [`${trace}-more`, undefined],
+      ["00-x\nforged", undefined],
+      [trace.toUpperCase(), undefined],
+    ] as const) {
+      await shell.app.inject({ url: "/api/v2/none", headers: { ...SHELL_HEADERS, traceparent } });
+      await expect.poll(() => shell.lines.at(-1)).toMatchObject({ route: "unknown", status: 404 });
+      expect(shell.lines.at(-1)?.["traceparent"]).toBe(noted);
+    }
+    await shell.close();
+  });
 });

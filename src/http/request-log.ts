@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { sentMethod } from "./head.ts";
 import type { Metrics } from "./metrics.ts";
+import { traceparentOf } from "./origin.ts";
 import { shownRefusal } from "./refused.ts";
 
 const REQUEST = Symbol("request");
@@ -57,6 +58,7 @@ function onClose(this: TrackedResponse): void {
     status,
     durationMs: Math.round(durationMs * 1000) / 1000,
     accessorId: request.ctx?.actor.accessorId,
+    traceparent: traceparentOf(request),
     refused: shownRefusal(request.refused),
     aborted: this.writableFinished ? undefined : true,
   };

@@ -23,6 +23,7 @@ import { recordRequests } from "./request-log.ts";
 import { compileValidator } from "./jsonapi-body.ts";
 import { collectRoutes, type RouteTable } from "./route-table.ts";
 import { createReceiving, type Sender } from "./receiving.ts";
+import { addRates } from "./rate-limits.ts";
 import { addAnswers, createManner, type Manner } from "./answers.ts";
 import { createSending, holdUntilDurable } from "./sending.ts";
 import { answerInOrder, type Pipelines } from "./pipelining.ts";
@@ -81,6 +82,7 @@ export function createServer(options: ServerOptions): Shell {
   app.decorate("lifecycle", lifecycle);
   app.decorate("connections", trackConnections(app.server));
   app.decorate("publicUrl", config.publicUrl);
+  addRates(app);
   app.decorateRequest("ctx");
   app.decorateRequest("startedAt", 0);
   app.decorateRequest("route");

@@ -38,7 +38,7 @@ export function compileClaimMappings({ ClaimMappings, ListClaimMappings }: Claim
   const ofLists = mappingsOf(ListClaimMappings, "ListClaimMappings");
   const noVariables = ofTexts.map(({ name }) => [`value.${name}`, ""] as const);
   return {
-    form: { shape: SHAPE, variables: new Set(noVariables.map(([name]) => name)) },
+    form: { shape: shapeOf(ofTexts, ofLists), variables: new Set(noVariables.map(([name]) => name)) },
     project(claims) {
       const value = new Map<string, string>();
       const variables = new Map<string, string>(noVariables);
@@ -66,13 +66,16 @@ export function compileClaimMappings({ ClaimMappings, ListClaimMappings }: Claim
   };
 }
 
-const SHAPE: IdentityForm["shape"] = {
-  kind: "structure",
-  fields: new Map([
-    ["value", { kind: "map", values: { kind: "text" } }],
-    ["list", { kind: "map", values: { kind: "list" } }],
-  ]),
-};
+function shapeOf(ofTexts: readonly Mapping[], ofLists: readonly Mapping[]): IdentityForm["shape"] {
+  const known = (mappings: readonly Mapping[]): ReadonlySet<string> => new Set(mappings.map(({ name }) => name));
+  return {
+    kind: "structure",
+    fields: new Map([
+      ["value", { kind: "map", values: { kind: "text" }, known: known(ofTexts) }],
+      ["list", { kind: "map", values: { kind: "list" }, known: known(ofLists) }],
+    ]),
+  };
+}
 
 function mappingsOf(names: ReadonlyMap<string, string>, key: string): Mapping[] {
   const mappings = Array.from(names, ([claim, name]) => ({ claim, name, path: pathOf(claim) }));

@@ -7,6 +7,8 @@ export interface KeyedLimit {
   check: (key: string) => number | undefined;
   /** Takes a token, also one that is not there: what was under way together counts all. */
   take: (key: string) => void;
+  /** What is left in the bucket of a key, and after how many whole seconds it is full. */
+  left: (key: string) => { tokens: number; fullAfter: number };
   /** How many keys are remembered: those whose bucket is not full. */
   entries: () => number;
 }
@@ -35,7 +37,7 @@ const MAX_SECONDS = 120;
  * millisecond has `perMinute`: so a token is a whole number of them, and nothing is rounded.
  */
 export function createKeyedLimit({ perMinute, now, maxEntries = MAX_ENTRIES }: KeyedLimitOptions): KeyedLimit {
-  if (perMinute === 0) return { check: () => undefined, take: () => undefined, entries: () => 0 };
+  if (perMinute === 0) return UNLIMITED;
   const second = 1000 * perMinute;
   const buckets = createBuckets(second);
 
@@ -59,12 +61,25 @@ export function createKeyedLimit({ perMinute, now, maxEntries = MAX_ENTRIES }: K
       if (known === undefined && buckets.size() >= maxEntries) buckets.forgetNearest();
       buckets.set(key, Math.min(Math.max(known ?? tick, tick) + MINUTE, tick + MAX_SECONDS * second));
     },
+    left(key) {
+      const tick = currentTick();
+      const missing = Math.max(0, (buckets.fullAt(key) ?? tick) - tick);
+      const tokens = Math.max(0, Math.floor((perMinute * MINUTE - missing) / MINUTE));
+      return { tokens, fullAfter: Math.ceil(missing / second) };
+    },
     entries() {
       currentTick();
       return buckets.size();
     },
   };
 }
+
+const UNLIMITED: KeyedLimit = {
+  check: () => undefined,
+  take: () => undefined,
+  left: () => ({ tokens: Infinity, fullAfter: 0 }),
+  entries: () => 0,
+};
 
 interface Buckets {
   fullAt: (key: string) => number | undefined;

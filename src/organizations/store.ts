@@ -78,6 +78,8 @@ const addCounts = defineQuery((db, p: { id: string; tags: number; workspaces: nu
     .where("id", "=", p.id),
 );
 
+const COUNTED = ["tags", "workspaces", "projects"] as const;
+
 /** Raises or lowers an organization's maintained counts; part of the transaction that changes what they count. */
 export function addToOrganizationCounts(
   tx: Transaction,
@@ -85,6 +87,7 @@ export function addToOrganizationCounts(
   change: { tags?: number; workspaces?: number; projects?: number },
 ): void {
   tx.write(addCounts, { tags: 0, workspaces: 0, projects: 0, ...change, id });
+  for (const kind of COUNTED) tx.adds({ kind, place: id }, change[kind] ?? 0);
 }
 
 const insert = insertOf("organizations");

@@ -14,6 +14,8 @@ export interface ListShape {
 export interface MapShape {
   readonly kind: "map";
   readonly values: TextShape | ListShape;
+  /** The keys that there can be, where that is known: to ask for another is no mistake in form, and finds nothing. */
+  readonly known?: ReadonlySet<string>;
 }
 
 /** The fields are known, so a selector that asks for another is a mistake. */

@@ -7,6 +7,7 @@ import type { DamageCounts } from "./damaged-rows.ts";
 import type { Engine } from "./engine.ts";
 import type { Change, Feed, FeedStats, TableScope } from "./feed.ts";
 import type { Keyring } from "./sealed.ts";
+import type { CountedKind } from "./object-limits.ts";
 import type { PointQuery, Query } from "./query.ts";
 import type { Placed } from "./sqlite/placement.ts";
 import type { Tables } from "./tables.ts";
@@ -55,8 +56,16 @@ export interface EngineTransaction extends Reader {
 export interface Transaction extends EngineTransaction {
   /** Puts on record that something was done to an object; part of this transaction. @throws TypeError under a lease */
   record(entry: AuditEntry): void;
+  /** Says that so many objects more, or fewer, are there when this commits: see `object-limits.ts`. One unless it says otherwise. */
+  adds(counted: Counted, by?: number): void;
   /** Says why what it writes is not what anybody would want on record, such as a note that is good for a minute. */
   unrecorded(reason: string): void;
+}
+
+/** Objects of a kind in one place: `partition/namespace`, a partition, or the ID of an organization. */
+export interface Counted {
+  kind: CountedKind;
+  place: string;
 }
 
 /** What was done to one object, or refused. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { existsSync } from "node:fs";
 import { createPrivateFile, findLaxMode, readTextFile } from "./files.ts";
 import { StartError } from "./start-error.ts";
@@ -27,7 +27,7 @@ export function readMasterKey(options: MasterKeyOptions, databaseIsEmpty: boolea
   const text = readTextFile(path);
   if (text !== undefined) {
     const lax = findLaxMode(path, 0o077);
-    if (lax !== undefined) options.onWarning(lax);
+    if (lax !== undefined && !isCredential(path)) options.onWarning(lax);
     return parseKey(text, path);
   }
   if (options.keyFile !== undefined) {
@@ -40,6 +40,12 @@ export function readMasterKey(options: MasterKeyOptions, databaseIsEmpty: boolea
   createPrivateFile(path, `${key.toString("base64")}\n`);
   options.onWarning(`made a master key in ${path}; keep it apart from the database and name it with --key-file`);
   return parseKey(readTextFile(path) ?? "", path);
+}
+
+/** Whether systemd shows it to this service alone: the mode of such a file tells of its access list, not of its group. */
+function isCredential(path: string): boolean {
+  const directory = process.env["CREDENTIALS_DIRECTORY"];
+  return directory !== undefined && directory !== "" && dirname(path) === directory;
 }
 
 /**

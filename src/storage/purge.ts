@@ -2,9 +2,13 @@
  * What hangs on deleted organizations, tags and workspaces. A delete takes away only the rows it names and notes here what
  * is left to be removed in the background; every query reaches dependants through a living parent, so nobody sees them.
  */
+import { AppError } from "../errors.ts";
+import { counterName, endedCounter, type Counter } from "./counters.ts";
 import type { Database, Transaction } from "./database.ts";
 import type { Engine } from "./engine.ts";
-import type { Lease } from "./lease.ts";
+import { checkLease, type Lease } from "./lease.ts";
+import { purgeOrganization } from "./purge-organization.ts";
+import { purgeWorkspace } from "./purge-workspace.ts";
 import { defineQuery, oneOf, valuesOf } from "./query.ts";
 import type { Batch, Removal } from "./removal.ts";
 import { slices } from "./slices.ts";
@@ -80,36 +84,34 @@ export function dependantsOfDeleted(db: Database): Removal {
 }
 
 /** Removes some of what is left of one deletion. */
-function purgeBatch(db: Database, lease: Lease, purge: Purge, limit: number): Promise<Batch> {
-  return db.inTransaction(lease, async (tx) => {
-    const batch = await PURGES[purge.kind](tx, purge, limit);
+async function purgeBatch(db: Database, lease: Lease, purge: Purge, limit: number): Promise<Batch> {
+  const work = async (tx: Transaction, isRecorded = false): Promise<Batch> => {
+    const batch = await PURGES[purge.kind](tx, purge, limit, isRecorded);
     if (batch.isLast) tx.write(deletePurge, { id: purge.id });
     return batch;
-  });
+  };
+  // Links that end with what they link are on no record of their own.
+  if (purge.kind !== "organization") return db.inTransaction(lease, (tx) => work(tx));
+  try {
+    return await db.inTransaction(endedChain(purge.target), async (tx) => {
+      await checkLease(tx, lease);
+      return work(tx, true);
+    });
+  } catch (error) {
+    // Of one that was deleted before there were records nothing is on record.
+    if (error instanceof AppError && error.code === "not_found") return db.inTransaction(lease, (tx) => work(tx));
+    throw error;
+  }
+}
+
+/** Which the records of an organization that is gone go on in. */
+function endedChain(id: string): Counter {
+  return { kind: "chain", name: endedCounter(counterName({ kind: "organization", id })) };
 }
 
 // A program of before takes a workspace for an organization that left nothing, and forgets it. What then stays leads
 // nowhere, and goes with the workspace at its other end.
 const PURGES = { organization: purgeOrganization, tag: purgeTag, workspace: purgeWorkspace };
-
-async function purgeWorkspace(tx: Transaction, { target }: Purge, limit: number): Promise<Batch> {
-  const removed = await purgeConsumers(tx, target, limit);
-  if (removed === limit) return { removed, isLast: false };
-  const consumed = await tx.run(consumedBy, { workspace: target, limit });
-  if (consumed.length > 0) {
-    tx.write(deleteConsumed, { workspace: target, others: consumed.map((row) => row.workspace_id) });
-  }
-  return { removed: removed + consumed.length, isLast: consumed.length < limit };
-}
-
-/** @returns how many of the workspace's consumers were taken off it */
-async function purgeConsumers(tx: Transaction, workspace: string, limit: number): Promise<number> {
-  const consumers = await tx.run(consumersOf, { workspace, limit });
-  if (consumers.length > 0) {
-    tx.write(deleteConsumers, { workspace, others: consumers.map((row) => row.consumer_id) });
-  }
-  return consumers.length;
-}
 
 async function purgeTag(tx: Transaction, { target }: Purge, limit: number): Promise<Batch> {
   const [links, keys] = await Promise.all([
@@ -119,49 +121,6 @@ async function purgeTag(tx: Transaction, { target }: Purge, limit: number): Prom
   if (links.length > 0) tx.write(deleteLinksOfTag, { tag: target, workspaces: links.map((link) => link.workspace_id) });
   if (keys.length > 0) tx.write(deleteProjectsOfTag, { tag: target, projects: keys.map((key) => key.project_id) });
   return { removed: links.length + keys.length, isLast: links.length < limit && keys.length < limit };
-}
-
-/** Workspaces first, since a project cannot go before them; one workspace's links at a time. A project has few keys. */
-async function purgeOrganization(tx: Transaction, { target }: Purge, limit: number): Promise<Batch> {
-  const [workspace] = await tx.run(anyWorkspace, { organization: target });
-  if (workspace !== undefined) {
-    const links = await tx.run(linksOfWorkspace, { workspace: workspace.id, limit });
-    if (links.length > 0) {
-      tx.write(deleteLinksOfWorkspace, { workspace: workspace.id, tags: links.map((link) => link.tag_id) });
-    }
-    const removed = links.length + (await purgeConsumers(tx, workspace.id, limit - links.length));
-    if (removed < limit) tx.write(deleteWorkspace, { id: workspace.id });
-    return { removed, isLast: false };
-  }
-  const tags = await tx.run(tagsOfOrganization, { organization: target, limit });
-  if (tags.length > 0) {
-    tx.write(deleteTags, { ids: tags.map((tag) => tag.id) });
-    return { removed: tags.length, isLast: false };
-  }
-  const projects = await tx.run(projectsOfOrganization, { organization: target, limit });
-  if (projects.length > 0) {
-    const ids = projects.map((project) => project.id);
-    tx.write(deleteKeysOfProjects, { ids });
-    tx.write(deleteProjects, { ids });
-    return { removed: projects.length, isLast: false };
-  }
-  return purgeChanges(tx, target, limit);
-}
-
-/** The records of what was changed in an organization, and whom they were told. */
-async function purgeChanges(tx: Transaction, organization: string, limit: number): Promise<Batch> {
-  const positions = await tx.run(changesOfOrganization, { organization, limit });
-  const last = positions.at(-1)?.position;
-  if (last !== undefined) tx.write(deleteChanges, { organization, last });
-  const isLast = positions.length < limit;
-  if (isLast) {
-    tx.write(deleteFloor, { organization });
-    tx.write(deleteWebhooks, { organization });
-    tx.write(deleteJobs, { organization });
-    tx.write(deleteReservedKeys, { organization });
-    tx.write(deleteTagPolicy, { organization });
-  }
-  return { removed: positions.length, isLast };
 }
 
 /** Deletions that are read at a time. */
@@ -196,96 +155,4 @@ const deleteProjectsOfTag = defineQuery((db, p: { tag: string; projects: string[
     .deleteFrom("project_tags")
     .where("tag_id", "=", p.tag)
     .where(oneOf(engine, sql.ref("project_id"), p.projects)),
-);
-const anyWorkspace = defineQuery((db, p: { organization: string }) =>
-  db.selectFrom("workspaces").select("id").where("organization_id", "=", p.organization).orderBy("name_key").limit(1),
-);
-const linksOfWorkspace = defineQuery((db, p: { workspace: string; limit: number }) =>
-  db
-    .selectFrom("workspace_tags")
-    .select("tag_id")
-    .where("workspace_id", "=", p.workspace)
-    .orderBy("tag_id")
-    .limit(p.limit),
-);
-const deleteLinksOfWorkspace = defineQuery((db, p: { workspace: string; tags: string[] }, engine) =>
-  db
-    .deleteFrom("workspace_tags")
-    .where("workspace_id", "=", p.workspace)
-    .where(oneOf(engine, sql.ref("tag_id"), p.tags)),
-);
-const deleteWorkspace = defineQuery((db, p: { id: string }) => db.deleteFrom("workspaces").where("id", "=", p.id));
-const consumersOf = defineQuery((db, p: { workspace: string; limit: number }) =>
-  db
-    .selectFrom("state_consumers")
-    .select("consumer_id")
-    .where("workspace_id", "=", p.workspace)
-    .orderBy("consumer_id")
-    .limit(p.limit),
-);
-const deleteConsumers = defineQuery((db, p: { workspace: string; others: string[] }, engine) =>
-  db
-    .deleteFrom("state_consumers")
-    .where("workspace_id", "=", p.workspace)
-    .where(oneOf(engine, sql.ref("consumer_id"), p.others)),
-);
-const consumedBy = defineQuery((db, p: { workspace: string; limit: number }) =>
-  db
-    .selectFrom("state_consumers")
-    .select("workspace_id")
-    .where("consumer_id", "=", p.workspace)
-    .orderBy("workspace_id")
-    .limit(p.limit),
-);
-const deleteConsumed = defineQuery((db, p: { workspace: string; others: string[] }, engine) =>
-  db
-    .deleteFrom("state_consumers")
-    .where("consumer_id", "=", p.workspace)
-    .where(oneOf(engine, sql.ref("workspace_id"), p.others)),
-);
-const tagsOfOrganization = defineQuery((db, p: { organization: string; limit: number }) =>
-  db.selectFrom("tags").select("id").where("organization_id", "=", p.organization).orderBy("name").limit(p.limit),
-);
-const deleteTags = defineQuery((db, p: { ids: string[] }, engine) =>
-  db.deleteFrom("tags").where(oneOf(engine, sql.ref("id"), p.ids)),
-);
-const projectsOfOrganization = defineQuery((db, p: { organization: string; limit: number }) =>
-  db
-    .selectFrom("projects")
-    .select("id")
-    .where("organization_id", "=", p.organization)
-    .orderBy("name_key")
-    .limit(p.limit),
-);
-const deleteProjects = defineQuery((db, p: { ids: string[] }, engine) =>
-  db.deleteFrom("projects").where(oneOf(engine, sql.ref("id"), p.ids)),
-);
-const deleteKeysOfProjects = defineQuery((db, p: { ids: string[] }, engine) =>
-  db.deleteFrom("project_tags").where(oneOf(engine, sql.ref("project_id"), p.ids)),
-);
-const deleteReservedKeys = defineQuery((db, p: { organization: string }) =>
-  db.deleteFrom("reserved_tag_keys").where("organization_id", "=", p.organization),
-);
-const deleteTagPolicy = defineQuery((db, p: { organization: string }) =>
-  db.deleteFrom("tag_policies").where("organization_id", "=", p.organization),
-);
-const changesOfOrganization = defineQuery((db, p: { organization: string; limit: number }) =>
-  db
-    .selectFrom("changes")
-    .select("position")
-    .where("organization_id", "=", p.organization)
-    .orderBy("position")
-    .limit(p.limit),
-);
-const deleteChanges = defineQuery((db, p: { organization: string; last: number }) =>
-  db.deleteFrom("changes").where("organization_id", "=", p.organization).where("position", "<=", p.last),
-);
-const deleteFloor = defineQuery((db, p: { organization: string }) =>
-  db.deleteFrom("change_floors").where("organization_id", "=", p.organization),
-);
-const deleteWebhooks = defineQuery((db, p: { organization: string }) =>
-  db.deleteFrom("tag_webhooks").where("organization_id", "=", p.organization),
-);
-const deleteJobs = defineQuery((db, p: { organization: string }) =>
-  db.deleteFrom("tag_jobs").where("organization_id", "=", p.organization),
 );

@@ -62,7 +62,10 @@ function openBook(db: Bookable, tx: EngineTransaction, counter: Counter) {
     touchAll(tx, counter, entries);
   }
 
-  return { tx: { ...tx, write, record, unrecorded: (reason: string) => void (excuse = reason) }, close };
+  return {
+    tx: { ...tx, write, record, adds: () => undefined, unrecorded: (reason: string) => void (excuse = reason) },
+    close,
+  };
 }
 
 /** Adds records to the transaction. @returns the new head */

@@ -27,6 +27,8 @@ export const TABLES = {
   counters: { name: text, value: integer, audit_seq: integer, audit_hash: text },
   /** Index of the last write in each table and namespace; the name is `partition/namespace/table`. See `feed-touches.ts`. */
   table_indexes: { name: text, value: integer },
+  /** How much there is of what may be limited in number; triggers keep it. See `object-limits.ts`. */
+  object_counts: { name: text, value: integer },
   /** Facts about the whole database, such as that it was bootstrapped. */
   meta: { name: key(text), value: text, ...PROOF },
   /** Who does the work that one node does alone. See `lease.ts`. */

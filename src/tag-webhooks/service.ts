@@ -164,7 +164,8 @@ export type Verify = (ctx: Context, id: string) => Promise<{ webhook: ShownWebho
  * @throws AppError (the function) `not_found`, `rate_limited`, `invalid` with what came of it unless the target took it
  */
 export function createVerify(askFor: AskFor): Verify {
-  const busy = (): Error => new AppError("rate_limited", "Other tests of this organization's webhooks are under way");
+  const text = "Other tests of this organization's webhooks are under way";
+  const busy = (): Error => new AppError("rate_limited", text, { limit: LANE.running + LANE.waiting });
   const lanes = createLanes(LANE, { full: busy, late: busy });
   return async (ctx, id) => {
     const webhook = seeing(ctx, await findWebhook(ctx.db, id));

@@ -41,7 +41,9 @@ export async function deletePoolTags(
     const isTakenOff = await takeOffAll(ctx, tx, tags);
     removeFromPool(tx, organization.id, tags, isTakenOff, new Date(ctx.now()).toISOString());
     for (const tag of tags) {
-      await recordTag(tx, ctx, { ...tag, organizationId: organization.id }, "deleted", { name: tag.name });
+      // Of more uses than one transaction takes away the record says how many they were: nobody sees them from now on.
+      const uses = isTakenOff ? {} : { workspaces: tag.instanceCount, projects: tag.projectCount };
+      await recordTag(tx, ctx, { ...tag, organizationId: organization.id }, "deleted", { name: tag.name, ...uses });
     }
     return warnings;
   });

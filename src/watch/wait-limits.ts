@@ -25,10 +25,12 @@ export function createWaitLimits({ perToken, perAddress }: WaitLimitOptions): Wa
     enter({ accessorId, anonymous }, address) {
       const who = anonymous ? `address ${address}` : accessorId;
       const count = (counts.get(who) ?? 0) + 1;
-      if (count > (anonymous ? perAddress : perToken)) {
+      const limit = anonymous ? perAddress : perToken;
+      if (count > limit) {
         throw new AppError(
           "rate_limited",
           `Too many blocking queries and event streams of one ${anonymous ? "address without a token" : "token"}`,
+          { limit },
         );
       }
       counts.set(who, count);

@@ -4,6 +4,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Actor } from "../../src/acl/actor.ts";
 import { DEFAULT_SCOPE } from "../../src/acl/scope.ts";
+import { expectNoSecretInRecords, noteSecretsOf } from "./made-secrets.ts";
 import { ALL_RIGHTS, compileRights, type Rule } from "./rights.ts";
 import { buildApp, type AppOptions } from "../../src/app.ts";
 import type { Database } from "../../src/storage/database.ts";
@@ -90,6 +91,7 @@ export function useApi(makeUrl: () => Promise<string>): Api {
       db,
       actorForToken: (secret) => Promise.resolve(tokens.get(secret)),
       now: () => now ?? Date.now(),
+      refusalWindowMs: 1000,
       // Faults of the server show up beside the test that met them.
       logger: pino({ level: "error" }),
     };
@@ -101,7 +103,11 @@ export function useApi(makeUrl: () => Promise<string>): Api {
   afterAll(async () => {
     await front?.close();
     await app?.close();
-    await api.db.close();
+    try {
+      await expectNoSecretInRecords(api.db);
+    } finally {
+      await api.db.close();
+    }
   });
 
   async function send(options: InjectOptions): Promise<Answer> {
@@ -112,6 +118,7 @@ export function useApi(makeUrl: () => Promise<string>): Api {
     });
     const answer = { status: response.statusCode, text: response.payload, headers: response.headers };
     expect(answer.status, response.payload).toBeLessThan(500);
+    noteSecretsOf(String(options.url), options.payload, answer);
     const isJson = /[/+]json/.test(String(response.headers["content-type"]));
     return { ...answer, body: isJson && response.payload !== "" ? response.json() : undefined };
   }

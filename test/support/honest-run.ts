@@ -42,6 +42,22 @@ export const MAY_SKIP: Readonly<Record<string, MaySkip>> = {
     tests: "",
     reason: "PgBouncer is not installed here; .ci/run installs it, and where CI is set its absence is a failure",
   },
+  "test/deploy/container.test.ts": {
+    tests: "",
+    reason: "an image can be made and entered here only by root on a machine with apt",
+  },
+  "test/deploy/debian.test.ts": {
+    tests: "",
+    reason: "packages can be installed here only by root on a machine with dpkg",
+  },
+  "test/deploy/systemd.test.ts": {
+    tests: "unit",
+    reason: "systemd is not installed here; .ci/run installs it, and where CI is set its absence is a failure",
+  },
+  "src/cli/supervisor.test.ts": {
+    tests: "manager",
+    reason: "systemd is not installed here; .ci/run installs it, and where CI is set its absence is a failure",
+  },
   "test/clients/terraform/terraform.test.ts": {
     tests: "terraform (skipped",
     reason: "there is no terraform in PATH here, or one before 1.11; the name of the group says which",

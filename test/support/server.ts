@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { nodeArguments } from "./answers/install.ts";
 import { runDirectory } from "./directory.ts";
+import { expectNoSecretInServer, noteSecret } from "./made-secrets.ts";
 import { programFile } from "./program.ts";
 
 /** What a server is started with. */
@@ -102,11 +103,17 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     },
     exited,
     async stop() {
+      const token = readToken(dataDir);
       child.kill("SIGTERM");
       const code = await Promise.race([exited, sleep(20_000, undefined, { ref: false })]);
       if (code === undefined) child.kill("SIGKILL");
       await exited;
-      cleanUp();
+      if (token !== "") noteSecret(token);
+      try {
+        expectNoSecretInServer(dataDir, options.args ?? [], output.stdout + output.stderr);
+      } finally {
+        cleanUp();
+      }
       if (code === undefined) throw new Error(`the server did not stop within 20 s\n${output.stdout}${output.stderr}`);
       return code;
     },

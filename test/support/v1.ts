@@ -6,10 +6,13 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { bootstrapTokens, type BootstrapOptions } from "../../src/acl/tokens/bootstrap.ts";
 import { createTokenUses, type TokenUses } from "../../src/acl/tokens/uses.ts";
 import { buildApp, type AppOptions } from "../../src/app.ts";
+import { type ObjectLimitValues, objectLimitsOf } from "../../src/config/limit-options.ts";
 import { closeGracefully } from "../../src/http/lifecycle.ts";
 import type { Database, Transaction } from "../../src/storage/database.ts";
+import { limitingObjects } from "../../src/storage/object-limits.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import type { Content, ProvenTable } from "../../src/storage/proofs.ts";
+import { expectNoSecretInRecords, noteSecretsOf } from "./made-secrets.ts";
 import type { Answer } from "./api.ts";
 import { temporaryDirectory } from "./engines.ts";
 import { frontOf, type Front } from "./following.ts";
@@ -27,7 +30,7 @@ export const RESERVED = "00000000-0000-0000-0000-0000000000";
 export const NOBODY = "11111111-2222-4333-8444-555555555555";
 
 export interface V1Options {
-  config?: Partial<AppOptions["config"]>;
+  config?: Partial<AppOptions["config"] & ObjectLimitValues>;
   /** How the first token is made; the initial management token unless a test says otherwise. */
   bootstrap?: Partial<BootstrapOptions>;
 }
@@ -94,7 +97,8 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     v1.url = await makeUrl();
     fillFromTemplate(v1.url);
     v1.dataDir = temporaryDirectory();
-    v1.db = await openDatabase({ url: v1.url, dataDir: v1.dataDir, onFatal: fail, onWarning: () => undefined });
+    const opened = await openDatabase({ url: v1.url, dataDir: v1.dataDir, onFatal: fail, onWarning: () => undefined });
+    v1.db = limitingObjects(opened, objectLimitsOf(options.config ?? {}));
     const first = { dataDir: v1.dataDir, mode: "auto", initialManagementToken: MANAGEMENT } as const;
     const bootstrap = { ...first, ...options.bootstrap };
     await bootstrapTokens(v1.db, bootstrap, new Date(now()).toISOString());
@@ -112,6 +116,8 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
       db,
       now,
       uses,
+      // Instead of a minute: tests wait for what was refused.
+      refusalWindowMs: 1000,
       logger: pino({ level: "trace" }, { write: (line: string) => void log.push(line) }),
     };
     app = buildApp(appOptions);
@@ -122,7 +128,11 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
   afterAll(async () => {
     await front?.close();
     if (app !== undefined) await closeGracefully(app);
-    await v1.db.close();
+    try {
+      await expectNoSecretInRecords(v1.db);
+    } finally {
+      await v1.db.close();
+    }
   });
 
   async function send(asked: InjectOptions): Promise<Answer> {
@@ -130,6 +140,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     const response = await (front?.app ?? app).inject({ ...asked, headers: { host: "localhost", ...asked.headers } });
     const answer = { status: response.statusCode, text: response.payload, headers: response.headers };
     expect(answer.status, `${response.payload}\n${log.at(-1)}`).not.toBe(500);
+    noteSecretsOf(String(asked.url), asked.payload, answer);
     const isJson = /[/+]json/.test(String(response.headers["content-type"]));
     return { ...answer, body: isJson && response.payload !== "" ? response.json() : undefined };
   }

@@ -2,6 +2,7 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { noteSecretsOf } from "../support/made-secrets.ts";
 import type { SigningKey } from "../support/key-server.ts";
 
 /** SecretID of the first management token of every fixture. */
@@ -48,6 +49,7 @@ export async function ask(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
+  noteSecretsOf(path, body === undefined ? undefined : JSON.stringify(body), { status: answer.status, text });
   const isJson = /^[[{"tfn]/.test(text) && (answer.headers.get("content-type") ?? "").includes("json");
   return { status: answer.status, body: isJson ? (JSON.parse(text) as unknown) : text };
 }

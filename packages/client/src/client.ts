@@ -1,7 +1,11 @@
-import { operationOf } from "./address.ts";
+import { operationOf, type Operation } from "./address.ts";
+import { callsOf } from "./calls.ts";
 import { OPERATIONS, type OperationId } from "./operations.ts";
 import { type Pages, pagesOf } from "./pages.ts";
 import { ask, open, type Answer, type RequestOptions, type Settings } from "./send.ts";
+import { linesOf, streamOf, type StreamedEvent, type StreamOptions } from "./streams.ts";
+import type { Surface } from "./surface.ts";
+import type { BodyOf, ItemOf } from "./types.ts";
 import { watch, type WatchOptions } from "./watch.ts";
 
 /** Where the server is, who asks, and how. */
@@ -23,8 +27,14 @@ export interface ClientOptions {
   readonly retries?: number | undefined;
 }
 
-/** Asks the operations of one server, as one token. */
-export interface Client {
+/** An operation that is known when the program is written; of one that is not, nobody knows what it answers. */
+type Known<K extends OperationId, T> = OperationId extends K ? unknown : T;
+
+/**
+ * Asks the operations of one server, as one token: each by a call of its own, such as `client.tags.list({ organization })`, or any
+ * by its name in the server's document.
+ */
+export interface Client extends Surface {
   /**
    * Asks an operation. A read is tried again after failures that may pass; a write only if it is known not to have been done.
    *
@@ -32,13 +42,23 @@ export interface Client {
    * @throws ConnectionError when there is no answer that can be read; whether a write was done is not known then
    * @throws TypeError when the operation, or a part of its path, is missing
    */
-  request<T = unknown>(operation: OperationId, options?: RequestOptions): Promise<Answer<T>>;
-  /** As `request`, but gives the answer before its body was read: exports, and lists as lines of JSON. */
+  request<K extends OperationId>(operation: K, options?: RequestOptions): Promise<Answer<Known<K, BodyOf<K>>>>;
+  request<T>(operation: OperationId, options?: RequestOptions): Promise<Answer<T>>;
+  /** As `request`, but gives the answer before its body was read. */
   open(operation: OperationId, options?: RequestOptions): Promise<Response>;
+  /** The lines of an answer, as they come: exports, and audit records when `accept` asks for `application/x-ndjson`. */
+  lines(operation: OperationId, options?: RequestOptions): AsyncIterableIterator<string>;
   /** The pages of a list. */
-  pages<Item = unknown, Body = unknown>(operation: OperationId, options?: RequestOptions): Pages<Item, Body>;
+  pages<K extends OperationId>(operation: K, options?: RequestOptions): Pages<Known<K, ItemOf<K>>, Known<K, BodyOf<K>>>;
+  pages<Item, Body = unknown>(operation: OperationId, options?: RequestOptions): Pages<Item, Body>;
   /** What a read answers, again whenever that changes. */
-  watch<T = unknown>(operation: OperationId, options?: WatchOptions): AsyncIterableIterator<Answer<T | undefined>>;
+  watch<K extends OperationId>(
+    operation: K,
+    options?: WatchOptions,
+  ): AsyncIterableIterator<Answer<Known<K, BodyOf<K>> | undefined>>;
+  watch<T>(operation: OperationId, options?: WatchOptions): AsyncIterableIterator<Answer<T | undefined>>;
+  /** The events of a stream; it comes back by itself behind the last one. */
+  stream<T = unknown>(operation: OperationId, options?: StreamOptions): AsyncIterableIterator<StreamedEvent<T>>;
 }
 
 /**
@@ -49,12 +69,21 @@ export interface Client {
 export function createClient(options: ClientOptions): Client {
   const settings = settingsOf(options);
   const find = (id: OperationId) => operationOf(OPERATIONS, id);
-  return {
-    request: async (id, asked = {}) => ask(settings, find(id), asked),
+  const asking: Pick<Client, "open" | "lines" | "stream"> & Record<"request" | "pages" | "watch", unknown> = {
+    request: async (id: OperationId, asked: RequestOptions = {}) => ask(settings, find(id), asked),
     open: async (id, asked = {}) => open(settings, find(id), asked),
-    pages: (id, asked = {}) => pagesOf(settings, find(id), asked),
-    watch: (id, asked = {}) => watch(settings, find(id), asked),
+    lines: (id, asked = {}) => lines(settings, find(id), asked),
+    pages: (id: OperationId, asked: RequestOptions = {}) => pagesOf(settings, find(id), asked),
+    watch: (id: OperationId, asked: WatchOptions = {}) => watch(settings, find(id), asked),
+    stream: (id, asked = {}) => streamOf(settings, find(id), asked),
   };
+  // What an operation answers is the server's word.
+  return { ...callsOf(settings), ...asking } as Client;
+}
+
+async function* lines(settings: Settings, operation: Operation, asked: RequestOptions): AsyncGenerator<string> {
+  const { timeout = settings.timeout } = asked;
+  yield* linesOf(settings, await open(settings, operation, asked), asked.signal, timeout);
 }
 
 function settingsOf(options: ClientOptions): Settings {

@@ -6,3 +6,6 @@ export type { Page, Pages } from "./pages.ts";
 export type { Answer, RequestOptions } from "./send.ts";
 export type { Query, Value } from "./address.ts";
 export type { WatchOptions } from "./watch.ts";
+export type { StreamedEvent, StreamOptions } from "./streams.ts";
+export type { BodyOf, InputOf, ItemOf } from "./types.ts";
+export type { OperationTypes } from "./types.gen.ts";

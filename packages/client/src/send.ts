@@ -118,21 +118,22 @@ function queryOf({ namespace, partition }: Settings, { flags }: Operation, { que
   };
 }
 
-async function headersOf(settings: Settings, operation: Operation, options: RequestOptions): Promise<Headers> {
-  const headers = new Headers({
+/** Plain, by names in lower case: in Node a `Headers` takes 35 ms to load, which a command-line tool waits for. */
+async function headersOf(settings: Settings, operation: Operation, options: RequestOptions) {
+  const headers: Record<string, string> = {
     accept: operation.isJsonApi ? `${JSON_API}, */*;q=0.1` : "application/json, */*;q=0.1",
-  });
+  };
   const token = typeof settings.token === "function" ? await settings.token() : settings.token;
   if (token !== undefined && token !== "") {
     // What fetch says of such a header would repeat it.
     if (/[^\x21-\x7e]/.test(token)) throw new TypeError("the token holds what no token may hold, such as a space");
-    headers.set("authorization", `Bearer ${token}`);
+    headers["authorization"] = `Bearer ${token}`;
   }
   // Under /api/v2 also where there is no body.
-  if (operation.isJsonApi && operation.method !== "GET") headers.set("content-type", JSON_API);
-  else if (options.body !== undefined) headers.set("content-type", "application/json");
+  if (operation.isJsonApi && operation.method !== "GET") headers["content-type"] = JSON_API;
+  else if (options.body !== undefined) headers["content-type"] = "application/json";
   for (const [name, value] of Object.entries({ ...settings.headers, ...options.headers })) {
-    if (value !== undefined) headers.set(name, value);
+    if (value !== undefined) headers[name.toLowerCase()] = value;
   }
   return headers;
 }

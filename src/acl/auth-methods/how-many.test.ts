@@ -18,9 +18,9 @@ forEachEngine((_engine, makeUrl) => {
     const made = await Promise.all(
       ["two", "three", "four"].map((Name) => v1.put("/acl/auth-method", { Name, Type: "jwt", Config })),
     );
-    expect(made.filter(({ status }) => status === 400)).toHaveLength(2);
-    expect(made.find(({ status }) => status === 400)?.text).toBe(
-      "A namespace holds at most 2 auth methods; see --max-auth-methods",
+    expect(made.filter(({ status }) => status === 403)).toHaveLength(2);
+    expect(made.find(({ status }) => status === 403)?.text).toBe(
+      "This namespace may hold at most 2 auth methods (--max-auth-methods)",
     );
     // Another namespace has room of its own, and what is there can be changed and makes room when it goes.
     await makeMethod(v1, key, { Name: "three" }, "?ns=team");

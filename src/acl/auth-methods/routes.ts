@@ -1,6 +1,7 @@
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { objectRoutes, targetOf } from "../object-routes.ts";
 import { BY_NAME } from "../operations.ts";
+import { warningsOfAuthMethod } from "../lint/bindings.ts";
 import type { RenderScope } from "../scope.ts";
 import { fold } from "../rules/fold.ts";
 import { AUTH_METHODS } from "../kinds.ts";
@@ -35,6 +36,7 @@ export function authMethodRoutes(options: MethodOptions, renderScope: RenderScop
     list: ({ ctx, scope }) => listAuthMethods(ctx, scope),
     renderListed: (method) => renderListedMethod(method, renderScope),
     keyOf: ({ name }) => fold(name),
+    warningsOf: ({ ctx }, method) => warningsOfAuthMethod(ctx, method, options.validators),
     render: (method) => renderMethod(method, renderScope),
   });
 }

@@ -7,7 +7,7 @@ import type { Context } from "../../context.ts";
 import { authorize } from "../authorize.ts";
 import { invalid } from "../../errors.ts";
 import { ConfigError } from "../../identities/errors.ts";
-import type { RawConfig, Validator } from "../../identities/validator.ts";
+import type { IdentityForm, RawConfig, Validator } from "../../identities/validator.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { AUTH_METHODS, BINDING_RULES, TOKENS } from "../kinds.ts";
@@ -22,14 +22,7 @@ import { newUuid } from "../uuid.ts";
 import { checkContent, checkMayChooseNamespaces, checkName, checkType, invalidMethod } from "./check.ts";
 import { checkShownSecrets, checkSize, isSameConfig, openConfig, sealConfig, withoutSecrets } from "./config.ts";
 import { checkNamespaceRules } from "./namespace-rules.ts";
-import {
-  methodStore,
-  writeMethods,
-  deleteMethod as deleteRow,
-  hasMethods,
-  type AuthMethod,
-  type ListedMethod,
-} from "./store.ts";
+import { methodStore, writeMethods, deleteMethod as deleteRow, type AuthMethod, type ListedMethod } from "./store.ts";
 import { checkCommunityKeys, type Validators } from "./validators.ts";
 
 export type { AuthMethod, ListedMethod } from "./store.ts";
@@ -53,8 +46,6 @@ export interface MethodOptions {
   validators: Validators;
   /** Compiles the patterns of namespace rules. */
   regularExpressions: RegularExpressions;
-  /** Auth methods that a namespace may hold. */
-  maxMethods: number;
   edition: "enterprise" | "community";
 }
 
@@ -81,7 +72,7 @@ export function listAuthMethods(ctx: Context, asked: Scope): ListOf<ListedMethod
 /**
  * Writes an auth method: makes it, or replaces the one of that name.
  *
- * @throws AppError `invalid` also when the namespace is full, `conflict`, `forbidden`
+ * @throws AppError `invalid`, `conflict`, `forbidden`
  */
 export async function writeMethod(
   ctx: Context,
@@ -97,7 +88,7 @@ export async function writeMethod(
     scope,
     `auth method ${fold(name)}`,
     () => prepare(ctx, target, edit, options),
-    (tx, change, prepared) => write(tx, change, target, prepared, options.maxMethods),
+    (tx, change, prepared) => write(tx, change, target, prepared),
   );
 }
 
@@ -116,18 +107,10 @@ async function write(
   change: Change,
   { scope, key: name, cas }: Target,
   { before, stored, input, configSealed, id }: Prepared,
-  maxMethods: number,
 ): Promise<OpenMethod> {
-  const [index, current, isFull] = await Promise.all([
-    tx.index(),
-    methodStore.byName(tx, scope, name),
-    before === undefined && hasMethods(tx, scope, maxMethods),
-  ]);
+  const [index, current] = await Promise.all([tx.index(), methodStore.byName(tx, scope, name)]);
   if (current?.id !== before?.id || current?.modifyIndex !== before?.modifyIndex) throw new Outdated();
   checkCas(cas, current);
-  if (isFull) {
-    throw invalid(`A namespace holds at most ${maxMethods} auth methods; see --max-auth-methods`);
-  }
   const { type, displayName, description, maxTokenTtl, tokenLocality, namespaceRules } = input;
   const content = { displayName, description, maxTokenTtl, tokenLocality, namespaceRules, configSealed };
   const method: AuthMethod =
@@ -157,10 +140,7 @@ async function prepare(
   if (before !== undefined && input.type !== before.type) {
     throw invalid("the Type field of an Auth Method is immutable");
   }
-  checkType(input.type, options.edition);
-  checkContent(input, scope);
-  checkSize(input.config);
-  checkShownSecrets(input.config);
+  checkSaid(input, scope, options.edition);
   // One that stands already is not tried again, and what it was proven by is kept: its provider may be away just now.
   const isSame = stored !== undefined && isSameConfig(input.config, stored.config);
   if (isSame) input.config = stored.config;
@@ -168,6 +148,31 @@ async function prepare(
   const id = before?.id ?? newUuid();
   const configSealed = isSame ? stored.configSealed : await sealConfig(db, id, input.config);
   return { before, stored, input, configSealed, id };
+}
+
+function checkSaid(input: MethodInput, scope: Scope, edition: MethodOptions["edition"]): void {
+  checkType(input.type, edition);
+  checkContent(input, scope);
+  checkSize(input.config);
+  checkShownSecrets(input.config);
+}
+
+/**
+ * Checks what would be written, and asks nobody for it.
+ *
+ * @param read given the form of its identities, once the configuration has been read
+ * @throws AppError `invalid`
+ */
+export async function checkMethod(
+  name: string,
+  input: MethodInput,
+  scope: Scope,
+  options: MethodOptions,
+  read: (form: IdentityForm) => void,
+): Promise<void> {
+  checkName(name);
+  checkSaid(input, scope, options.edition);
+  await checkConfig(options, input, scope, name, false, read);
 }
 
 /** As records show it. */
@@ -182,11 +187,13 @@ async function checkConfig(
   scope: Scope,
   name: string,
   isNew: boolean,
+  read?: (form: IdentityForm) => void,
 ): Promise<void> {
   let validator: Validator | undefined;
   try {
     if (edition === "community") checkCommunityKeys(config);
     validator = await validators.create(type, config, scope, name);
+    read?.(validator.form);
     if (validator.mapNamespace !== undefined) checkMayChooseNamespaces(scope, "MapNamespaces is");
     await checkNamespaceRules(namespaceRules, validator.form, regularExpressions);
     if (isNew) await validator.probe();

@@ -60,21 +60,6 @@ export async function listMethodsOfType(
   return rows.map((row) => ({ scope, name: row.name, displayName: row.display_name, type: row.type }));
 }
 
-const firstIds = defineQuery((db, p: Scope & { limit: number }) =>
-  db
-    .selectFrom("auth_methods")
-    .select("id")
-    .where("partition", "=", p.partition)
-    .where("namespace", "=", p.namespace)
-    .orderBy("name_key")
-    .limit(p.limit),
-);
-
-/** Whether a namespace has at least so many auth methods. */
-export async function hasMethods(db: Reader, scope: Scope, count: number): Promise<boolean> {
-  return (await db.run(firstIds, { ...scope, limit: count })).length >= count;
-}
-
 const insertDeleted = defineQuery((db, p: { id: string; partition: string; name: string; now: string }) =>
   db.insertInto("deleted_methods").values({ id: p.id, partition: p.partition, name: p.name, deleted_at: p.now }),
 );

@@ -1,6 +1,7 @@
 /** Validators of auth methods, kept for as long as their configurations stand. */
 import { AppError } from "../../errors.ts";
 import type { RawConfig, Validator, CreateValidator, ProvenIdentity } from "../../identities/validator.ts";
+import { laterPart } from "../../later-part.ts";
 import { createAsk } from "../../outbound/exchange.ts";
 import { boundedAsk, createLookups } from "../../outbound/lookups.ts";
 import { ConfigError } from "../../identities/errors.ts";
@@ -146,10 +147,17 @@ export function createValidators(options: ValidatorOptions): Validators {
 
 /** Loaded when a method is of the type: most servers have one or two, and their libraries take memory. */
 const TYPES: ReadonlyMap<string, () => Promise<CreateValidator>> = new Map([
-  ["aws-iam", async () => (await import("../../identities/aws-iam/validator.ts")).createAwsIamValidator],
-  ["jwt", async () => (await import("../../identities/jwt/validator.ts")).createJwtValidator],
-  ["kubernetes", async () => (await import("../../identities/kubernetes/validator.ts")).createKubernetesValidator],
-  ["oidc", async () => (await import("../../identities/oidc/validator.ts")).createOidcValidator],
+  [
+    "aws-iam",
+    async () => (await laterPart(async () => import("../../identities/aws-iam/validator.ts"))).createAwsIamValidator,
+  ],
+  ["jwt", async () => (await laterPart(async () => import("../../identities/jwt/validator.ts"))).createJwtValidator],
+  [
+    "kubernetes",
+    async () =>
+      (await laterPart(async () => import("../../identities/kubernetes/validator.ts"))).createKubernetesValidator,
+  ],
+  ["oidc", async () => (await laterPart(async () => import("../../identities/oidc/validator.ts"))).createOidcValidator],
 ]);
 
 /** The type whose logins go by way of a browser. */

@@ -4,6 +4,7 @@ import type { Query } from "../../http/query.ts";
 import { AUTH_METHODS, BINDING_RULES } from "../kinds.ts";
 import { objectRoutes, targetOf } from "../object-routes.ts";
 import { BY_ID } from "../operations.ts";
+import { warningsOfBindingRule } from "../lint/bindings.ts";
 import type { RenderScope } from "../scope.ts";
 import { readKey } from "./idempotency.ts";
 import { inputFrom, patched, renderBindingRule, bindingRuleAnswer, bindingRuleBody } from "./schema.ts";
@@ -48,6 +49,7 @@ export function bindingRuleRoutes(checks: BindingRuleChecks, renderScope: Render
       return listBindingRules(ctx, scope, authmethod);
     },
     keyOf: ({ id }) => id,
+    warningsOf: ({ ctx }, bindingRule) => warningsOfBindingRule(ctx, bindingRule, checks.validators),
     render: (bindingRule) => renderBindingRule(bindingRule, renderScope),
   });
 }

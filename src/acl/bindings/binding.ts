@@ -211,6 +211,15 @@ export function findSelectorProblem(
   form: IdentityForm,
   regularExpressions: RegularExpressions,
 ): string | undefined {
+  return findSelectorError(text, form, regularExpressions)?.message;
+}
+
+/** The same with its place. */
+export function findSelectorError(
+  text: string,
+  form: IdentityForm,
+  regularExpressions: RegularExpressions,
+): SelectorError | undefined {
   if (text === "") return undefined;
   try {
     const selector = parseSelector(text);
@@ -218,7 +227,7 @@ export function findSelectorProblem(
     compileSelector(selector, limitTogether(regularExpressions, MAX_SELECTOR_INSTRUCTIONS, "the selector"));
     return undefined;
   } catch (error) {
-    if (error instanceof SelectorError) return error.message;
+    if (error instanceof SelectorError) return error;
     throw error;
   }
 }

@@ -10,6 +10,11 @@ import { NOTHING_BOUND, NothingBound } from "./decide.ts";
 const LONGEST_SUBJECT = 256;
 const LONGEST_REASON = 512;
 
+/** Whom a credential proves or claims, as records show it. */
+export function shownSubject(subject: string): string {
+  return namedSubject(subject).slice(0, LONGEST_SUBJECT).toWellFormed();
+}
+
 /**
  * @param subject whom the credential claims to be; never the credential
  * @param error why there was no token
@@ -25,7 +30,7 @@ export function refusedLogin(
     kind: "login",
     scope,
     authMethod: name,
-    subject: namedSubject(subject).slice(0, LONGEST_SUBJECT).toWellFormed(),
+    subject: shownSubject(subject),
     reason: reason.slice(0, LONGEST_REASON).toWellFormed(),
     bindingRule: error instanceof LoginRefused ? error.bindingRuleId : undefined,
   };

@@ -22,7 +22,7 @@ import { hasTokensOfIdentity } from "../tokens/store.ts";
 import { identityKey } from "./limits.ts";
 import { findUsedState, insertUsedState } from "./oidc-store.ts";
 import { AppError, invalid } from "../../errors.ts";
-import { refusedLogin, refusedMethod } from "./refused-login.ts";
+import { refusedLogin, refusedMethod, shownSubject } from "./refused-login.ts";
 
 /** What a login asks for. */
 export interface LoginRequest {
@@ -179,7 +179,7 @@ async function issue(
   if (current.rulesIndex !== method.rulesIndex && !(await areUnchanged(tx, prepared))) throw new Outdated();
   checkGiven(given);
   const rules = prepared.bounds.map(({ bindingRuleId }) => bindingRuleId);
-  return insertLoginToken(tx, target, token, given, { subject: identity.subject, bindingRules: rules });
+  return insertLoginToken(tx, target, token, given, { subject: shownSubject(identity.subject), bindingRules: rules });
 }
 
 /**

@@ -113,6 +113,7 @@ const recordWrite = writeRecorder<Namespace>("namespaces", ({ partition }) => ho
 
 export function insertNamespace(tx: Transaction, namespace: Namespace): void {
   stored.insert(tx, rowOf(namespace));
+  tx.adds({ kind: "namespaces", place: namespace.partition });
   recordWrite(tx, undefined, shown(namespace));
 }
 

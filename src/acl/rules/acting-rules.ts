@@ -224,9 +224,9 @@ function placeOf({ prefix, segment }: ScopeRule): string {
 /** What a block says of the namespace or partition itself. */
 function ruleAbout(
   resource: "namespace" | "partition",
-  { prefix, segment, policy }: Pick<ScopeRule, "prefix" | "segment" | "policy">,
+  { prefix, segment, policy, at }: Pick<ScopeRule, "prefix" | "segment" | "policy" | "at">,
 ): ResourceRule[] {
-  return policy === undefined ? [] : [{ resource, prefix, segment, policy }];
+  return policy === undefined ? [] : [{ resource, prefix, segment, policy, ...(at !== undefined && { at }) }];
 }
 
 function isReadOfCatalog({ resource, policy }: ResourceRule): boolean {
@@ -258,21 +258,27 @@ function scopeRules(rules: readonly Rule[], kind: ScopeRule["kind"]): ScopeRule[
 export function checkHome(rules: readonly Rule[], home: Scope): void {
   if (isRootScope(home)) return;
   const refused = new Set(rules.filter((rule) => !mayHold(home, rule)).map(nameOf));
-  if (refused.size === 0) return;
+  if (refused.size > 0) throw invalid(`Invalid Policy: ${cannotHold(home, [...refused])}`);
+}
+
+/** Says that a policy cannot have rules where it lies. @param names as `nameOf` has them */
+export function cannotHold(home: Scope, names: readonly string[]): string {
   const where =
     home.namespace === DEFAULT_SCOPE.namespace
       ? `outside the partition "${DEFAULT_SCOPE.partition}"`
       : `outside the namespace "${DEFAULT_SCOPE.namespace}"`;
-  throw invalid(`Invalid Policy: a policy ${where} cannot have these rules: ${[...refused].join(", ")}`);
+  return `a policy ${where} cannot have these rules: ${names.join(", ")}`;
 }
 
-function mayHold(home: Scope, rule: Rule): boolean {
+/** Whether a policy that lies there may be written with this rule. */
+export function mayHold(home: Scope, rule: Rule): boolean {
   if (!("kind" in rule)) return maySay(home, rule);
   if (home.namespace !== DEFAULT_SCOPE.namespace) return false;
   return rule.kind === "namespace" || (!rule.prefix && fold(rule.segment) === home.partition);
 }
 
-function nameOf(rule: Rule): string {
+/** What a refusal calls a rule. */
+export function nameOf(rule: Rule): string {
   if ("kind" in rule) return `${rule.kind}${rule.prefix ? "_prefix" : ""}`;
   const kind = `${rule.resource}${rule.prefix ? "_prefix" : ""}`;
   return rule.resource === "node" ? `${kind} with the policy "${rule.policy}"` : kind;

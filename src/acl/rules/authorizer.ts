@@ -50,7 +50,13 @@ export interface Explanation {
   /** The rule that decides: `mesh` may be decided by `operator`, `intention` by `service`, a workspace by its organization. */
   rule?: { Resource: RuleResource; Segment: string; Prefix?: true; Policy: Permission };
   /** Every policy that holds that rule. */
-  policies?: { ID: string; Name: string; Links: readonly PolicyLink[] }[];
+  policies?: {
+    ID: string;
+    Name: string;
+    Links: readonly PolicyLink[];
+    /** Where in its text the rule begins, as an index; only of policies whose rules keep that. */
+    at?: number;
+  }[];
 }
 
 /** A decision in the spelling of the wire: the rule that decided and the policies that hold it. */
@@ -62,6 +68,11 @@ export function explained({ allow, decidedBy, grant }: Decision): Explanation {
     allow,
     decidedBy,
     rule: { Resource: resource, Segment: segment, ...(prefix && { Prefix: true }), Policy: permission },
-    policies: holders.map(({ id, name, links }) => ({ ID: id, Name: name, Links: links })),
+    policies: holders.map(({ id, name, links, at }) => ({
+      ID: id,
+      Name: name,
+      Links: links,
+      ...(at !== undefined && { at }),
+    })),
   };
 }

@@ -92,7 +92,8 @@ export function* compileLayerInSteps(policies: readonly PolicyRules[]): Steps<La
       const segment = lookupSpelling(rule.resource, rule.segment);
       const before = sites.get(segment);
       bytes += before === undefined ? SITE_BYTES + segment.length : MERGED_BYTES;
-      sites.set(segment, mergeSite(before, rule, segment, holders));
+      const own = rule.at === undefined ? holders : [{ id, name, links, at: rule.at }];
+      sites.set(segment, mergeSite(before, rule, segment, own));
     }
   }
   const tables = new Map<RuleResource, RuleTable>();

@@ -34,27 +34,38 @@ export function parseRules(text: string, edition: Edition = "enterprise"): Rule[
 type Edition = "enterprise" | "community";
 
 /** The same as work that can pause: half a megabyte takes a tenth of a second. */
-export function* parseInSteps(text: string, edition: Edition): Steps<Rule[]> {
+export function* parseInSteps(text: string, edition: Edition, keep: Kept = {}): Steps<Rule[]> {
+  const root = yield* parseTree(text);
+  return yield* new RuleReader(text, edition === "enterprise", keep.places === true).readRules(root, "");
+}
+
+/** What of the text its rules keep. */
+interface Kept {
+  /** Where each begins; see `ResourceRule.at`. */
+  places?: boolean;
+}
+
+/** What either spelling is read into, whatever its names mean. @throws {RulesError} as `parseRules` does */
+export function* parseTree(text: string): Steps<ObjectValue> {
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_RULES_BYTES) {
     throw RulesError.syntax("", 0, `the text has ${bytes} bytes, expected at most ${MAX_RULES_BYTES}`);
   }
   const unstorable = text.search(/\p{Surrogate}|\0/u);
   if (unstorable >= 0) throw RulesError.syntax(text, unstorable, "the text holds NUL or half of a surrogate pair");
-  const root = /^\ufeff?[ \t\r\n]*\{/.test(text) ? yield* parseJson(text) : yield* parseHcl(text);
-  return yield* new RuleReader(text, edition === "enterprise").readRules(root, "");
+  return /^\ufeff?[ \t\r\n]*\{/.test(text) ? yield* parseJson(text) : yield* parseHcl(text);
 }
 
 const READ_WRITE: readonly Permission[] = ["read", "write", "deny"];
 const KEYS: readonly Permission[] = ["read", "list", "write", "deny"];
 
-type Kind =
+export type Kind =
   | { readonly form: "scalar"; readonly resource: RuleResource }
   | { readonly form: "labelled"; readonly resource: RuleResource | "identity"; readonly prefix: boolean }
   | { readonly form: "scope"; readonly kind: "namespace" | "partition"; readonly prefix: boolean };
 
 /** Kinds of rules by their name in the text. */
-const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+export const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ...SCALARS.map((resource) => [resource, { form: "scalar", resource }] as const),
   ...[false, true].flatMap((prefix) => [
     ...[...LABELLED, "identity" as const].map(
@@ -85,10 +96,12 @@ const RULES_BETWEEN = 16;
 class RuleReader {
   readonly #text: string;
   readonly #knowsScopes: boolean;
+  readonly #keepsPlaces: boolean;
 
-  constructor(text: string, knowsScopes: boolean) {
+  constructor(text: string, knowsScopes: boolean, keepsPlaces: boolean) {
     this.#text = text;
     this.#knowsScopes = knowsScopes;
+    this.#keepsPlaces = keepsPlaces;
   }
 
   /** @param inside the block that the members stand in; empty at the top */
@@ -115,7 +128,7 @@ class RuleReader {
     if (text === "") return [];
     const policy = permissionOf(text, READ_WRITE);
     if (policy === undefined) throw this.#invalid(member.at, `Invalid ${resource} policy: ${quote(text)}`);
-    return [{ resource, prefix: false, segment: "", policy }];
+    return [{ resource, prefix: false, segment: "", policy, ...this.#placed(member.at) }];
   }
 
   *#readBlock(kind: Exclude<Kind, { form: "scalar" }>, block: Block): Steps<Rule[]> {
@@ -126,7 +139,7 @@ class RuleReader {
       const intentions = this.#readPermission(block, "intentions", READ_WRITE);
       const rules = yield* this.readRules(block.fields, kind.kind);
       const permissions = { ...(policy && { policy }), ...(intentions && { intentions }) };
-      return [{ kind: kind.kind, prefix, segment, ...permissions, rules }];
+      return [{ kind: kind.kind, prefix, segment, ...permissions, rules, ...this.#placed(block.at) }];
     }
     const { resource } = kind;
     const policy = this.#readPermission(block, "policy", resource === "key" ? KEYS : READ_WRITE);
@@ -135,7 +148,11 @@ class RuleReader {
     const intentions = withIntentions ? this.#readPermission(block, "intentions", READ_WRITE) : undefined;
     // Rules about identities are known to the language and have no effect.
     if (resource === "identity") return [];
-    return [{ resource, prefix, segment, policy, ...(intentions && { intentions }) }];
+    return [{ resource, prefix, segment, policy, ...(intentions && { intentions }), ...this.#placed(block.at) }];
+  }
+
+  #placed(at: number): { at?: number } {
+    return this.#keepsPlaces ? { at } : {};
   }
 
   /** Each label with each of its blocks: a list of objects is as good as a repeated block. */
@@ -198,7 +215,8 @@ class RuleReader {
   }
 }
 
-function isAllowed(kind: Kind, inside: "" | "namespace" | "partition"): boolean {
+/** Whether rules of a kind mean anything there. @param inside the block around them; empty at the top */
+export function isAllowed(kind: Kind, inside: "" | "namespace" | "partition"): boolean {
   const name = kind.form === "scope" ? kind.kind : kind.resource;
   if (inside === "") return true;
   return !TOP_ONLY.includes(name) && (inside === "partition" || !NOT_IN_NAMESPACE.includes(name));

@@ -43,6 +43,8 @@ export interface ResourceRule {
   readonly policy: Permission;
   /** Of services only; without it intentions follow `policy`. */
   readonly intentions?: Permission;
+  /** Where it begins in its text, as an index: at its label where it has one. Only where that was asked for. */
+  readonly at?: number;
 }
 
 /** A `namespace` or `partition` block: what it says of the thing itself, and the rules that act in it. */
@@ -53,6 +55,8 @@ export interface ScopeRule {
   readonly policy?: Permission;
   readonly intentions?: Permission;
   readonly rules: readonly Rule[];
+  /** As of other rules. */
+  readonly at?: number;
 }
 
 export type Rule = ResourceRule | ScopeRule;
@@ -111,6 +115,8 @@ export interface Holder {
   readonly id: string;
   readonly name: string;
   readonly links: readonly PolicyLink[];
+  /** Where in its text the rule begins; only where rules keep that. */
+  readonly at?: number;
 }
 
 export interface PolicyRules extends Holder {

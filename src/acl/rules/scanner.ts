@@ -154,8 +154,8 @@ export class RulesError extends AppError {
   }
 }
 
-/** Only a refusal asks for a position, so the parsers carry plain indexes. */
-function positionOf(text: string, at: number): { line: number; column: number } {
+/** Line and column (in characters), from 1. Few ask for a position, so the parsers carry plain indexes. */
+export function positionOf(text: string, at: number): { line: number; column: number } {
   const before = text.slice(0, at);
   const lineStart = before.lastIndexOf("\n") + 1;
   let line = 1;

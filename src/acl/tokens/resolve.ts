@@ -7,22 +7,20 @@ import { createHash } from "node:crypto";
 import { AppError } from "../../errors.ts";
 import type { Database } from "../../storage/database.ts";
 import { createDerivedCache, type Dependency } from "../../storage/derived-cache.ts";
-import type { Watched } from "../../watch/watches.ts";
 import type { Actor } from "../actor.ts";
 import { readEffective, type Effective, type EffectivePolicy } from "../effective.ts";
-import { AUTH_METHODS, NAMESPACES, PARTITIONS, POLICIES, ROLES, TOKENS } from "../kinds.ts";
 import { findLiving } from "../namespaces/living.ts";
-import { type Namespace } from "../namespaces/store.ts";
+import { MANAGEMENT_POLICY } from "../policies/builtin.ts";
 import type { Authorizer } from "../rules/authorizer.ts";
 import { compileInSteps } from "../rules/compile.ts";
 import type { PolicyRules, Rule } from "../rules/rule.ts";
 import { parseInSteps } from "../rules/parse.ts";
-import { fold } from "../rules/fold.ts";
 import { RulesError, type Steps } from "../rules/scanner.ts";
 import { rightsTurns } from "../rule-limit.ts";
-import { DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
+import { findLoginSubject } from "./login-subject.ts";
 import { ANONYMOUS } from "./secrets.ts";
 import { isExpired } from "./reads.ts";
+import { dependenciesOf, watchedOf } from "./rests-on.ts";
 import { findOldSecret } from "./old-secrets.ts";
 import { findTokenBySecret, tokenStore, type Token } from "./store.ts";
 import { dayOf, type TokenUses } from "./uses.ts";
@@ -162,8 +160,12 @@ function createLoader(db: Database, options: AccessOptions, size: CacheSize) {
     const namespace = await findLiving(db, scope);
     if (namespace === undefined) return {};
     let effective: Effective;
+    let login: Actor["login"];
     try {
-      effective = await readEffective(db, token, namespace.defaults, options.datacenter);
+      [effective, login] = await Promise.all([
+        readEffective(db, token, namespace.defaults, options.datacenter),
+        loginOf(db, token),
+      ]);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "invalid") throw error;
       // Which policies are too much is not known one by one, so any change of them may have mended it.
@@ -175,9 +177,9 @@ function createLoader(db: Database, options: AccessOptions, size: CacheSize) {
     const anonymous = accessorId === ANONYMOUS.accessorId;
     const dependencies = dependenciesOf(token, namespace, effective);
     const restsOn = watchedOf(dependencies);
-    const { authMethod, loginIdentity: identity } = token;
-    const login = authMethod === "" ? undefined : { authMethod, identity };
-    const actor = { accessorId, anonymous, rights, rightsKey, scope, expiresAt, login, restsOn };
+    const isManagement = effective.policies.some(({ policy }) => policy.id === MANAGEMENT_POLICY);
+    const actor: Actor = { accessorId, anonymous, rights, rightsKey, scope, expiresAt, login, restsOn };
+    if (isManagement) actor.isManagement = true;
     return { actor, rights, expiresAt, dependencies, createIndex: token.createIndex };
   }
 
@@ -194,36 +196,11 @@ function createLoader(db: Database, options: AccessOptions, size: CacheSize) {
   return load;
 }
 
-type Row = Scope & { table: string; key: string };
-
-/** The token, the method that made it, its namespace and partition, and whatever it links to, directly and by roles and defaults. */
-function dependenciesOf(token: Token, { defaults }: Namespace, effective: Effective): Row[] {
-  const { partition, namespace } = token.scope;
-  const of = (scope: Scope, table: string, keys: readonly string[]): Row[] =>
-    keys.map((key) => ({ ...scope, table, key }));
-  const policiesOf = (roles: Effective["roles"]): string[] => roles.flatMap((role) => role.policies);
-  const method = { partition, namespace: token.authMethodNamespace };
-  const home = homeOf(partition);
-  return [
-    ...of(token.scope, TOKENS, [token.accessorId]),
-    ...of(method, AUTH_METHODS, token.authMethod === "" ? [] : [fold(token.authMethod)]),
-    ...of(home, NAMESPACES, [namespace]),
-    // The default partition is always there.
-    ...of(home, PARTITIONS, partition === DEFAULT_SCOPE.partition ? [] : [partition]),
-    ...of(token.scope, ROLES, token.roles),
-    ...of(home, ROLES, defaults?.roles ?? []),
-    ...of(token.scope, POLICIES, [...token.policies, ...policiesOf(effective.roles)]),
-    ...of(home, POLICIES, [...(defaults?.policies ?? []), ...policiesOf(effective.defaults.roles)]),
-  ];
-}
-
-/** Beyond this many rows a waiter watches their tables: it shall not take memory for each of thousands of links. */
-const WATCHED_ROWS = 32;
-
-function watchedOf(rows: readonly Row[]): readonly Watched[] {
-  if (rows.length <= WATCHED_ROWS) return rows;
-  const tables = rows.map(({ partition, namespace, table }) => ({ partition, namespace, table }));
-  return [...new Map(tables.map((watched) => [`${watched.namespace}/${watched.table}`, watched])).values()];
+/** Whose login made it, by a digest where nothing says more. */
+async function loginOf(db: Database, token: Token): Promise<Actor["login"]> {
+  const { authMethod, loginIdentity } = token;
+  if (authMethod === "") return undefined;
+  return { authMethod, identity: (await findLoginSubject(db, token)) ?? loginIdentity };
 }
 
 /**
@@ -246,41 +223,52 @@ function withoutLinks({ policies, roles, defaults }: Effective): Effective {
   return { policies: alone(policies), roles, defaults: { ...defaults, policies: alone(defaults.policies) } };
 }
 
+type Compiling = Pick<AccessOptions, "defaultPolicy" | "edition">;
+
 /** Compiles policies as they are stored, with the ways that lead to them. */
-export function compilePolicies(
-  effective: Effective,
-  options: Pick<AccessOptions, "defaultPolicy" | "edition">,
-): Promise<Authorizer> {
-  return rightsTurns.run(compileInTurns(effective, options));
+export function compilePolicies(effective: Given, options: Compiling): Promise<Authorizer> {
+  return rightsTurns.run(compileInTurns(effective, options, false));
 }
 
+/** The same, whose explanations say where in its text a rule stands. */
+export function compileWithPlaces(effective: Given, options: Compiling): Promise<Authorizer> {
+  return rightsTurns.run(compileInTurns(effective, options, true));
+}
+
+type Given = Pick<Effective, "policies"> & { defaults: Pick<Effective["defaults"], "policies"> };
+
 function* compileInTurns(
-  { policies, defaults }: Effective,
-  { defaultPolicy, edition }: Pick<AccessOptions, "defaultPolicy" | "edition">,
+  { policies, defaults }: Given,
+  { defaultPolicy, edition }: Compiling,
+  places: boolean,
 ): Steps<Authorizer> {
   return yield* compileInSteps({
-    direct: yield* parseAll(policies, edition),
-    defaults: yield* parseAll(defaults.policies, edition),
+    direct: yield* parseAll(policies, edition, places),
+    defaults: yield* parseAll(defaults.policies, edition, places),
     defaultPolicy,
   });
 }
 
-function* parseAll(policies: readonly EffectivePolicy[], edition: AccessOptions["edition"]): Steps<PolicyRules[]> {
+function* parseAll(
+  policies: readonly EffectivePolicy[],
+  edition: AccessOptions["edition"],
+  places: boolean,
+): Steps<PolicyRules[]> {
   const parsed: PolicyRules[] = [];
   for (const { policy, isSynthetic, links } of policies) {
     const { id, name, scope: home } = policy;
-    parsed.push({ id, name, rules: yield* parseStored(policy.rules, edition), home, links, isSynthetic });
+    parsed.push({ id, name, rules: yield* parseStored(policy.rules, edition, places), home, links, isSynthetic });
     yield;
   }
   return parsed;
 }
 
 /** A community server takes anything for a block that it does not know: what cannot be one then has no effect. */
-function* parseStored(text: string, edition: AccessOptions["edition"]): Steps<Rule[]> {
+function* parseStored(text: string, edition: AccessOptions["edition"], places: boolean): Steps<Rule[]> {
   try {
-    return yield* parseInSteps(text, edition);
+    return yield* parseInSteps(text, edition, { places });
   } catch (error) {
     if (edition === "community" || !(error instanceof RulesError)) throw error;
-    return yield* parseInSteps(text, "community");
+    return yield* parseInSteps(text, "community", { places });
   }
 }

@@ -123,3 +123,14 @@ export async function countByAge(db: Reader, now: number): Promise<AgeCount[]> {
     .groupBy([sql`1`, sql`2`])
     .execute();
 }
+
+/** Counts the tokens that nobody's login made and that end by then; both in milliseconds since the epoch. */
+export async function countExpiring(db: Reader, now: number, until: number): Promise<number> {
+  const { count } = await db.sql
+    .selectFrom("tokens")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where(sql<SqlBool>`expires_at > ${now} and expires_at <= ${until}`)
+    .where("method_id", "=", "")
+    .executeTakeFirstOrThrow();
+  return count;
+}

@@ -25,7 +25,7 @@ export interface Gatherer {
   note(refusal: Refusal): void;
   /** Takes what another thread has gathered. */
   merge(gathered: readonly Gathered[]): void;
-  /** Has what is due wait to be taken. @param everything also what may still become more */
+  /** Has those wait to be taken whose minute is over. @param everything also those that may still become more */
   settle(everything: boolean): void;
   /** The first of what waits, explained. It stays until it is dropped. */
   first(limit: number): readonly Gathered[];
@@ -48,12 +48,8 @@ export interface RefusalStats {
 interface Group extends Gathered {
   /** The minute that it is of. */
   window: number;
-  /** When the last one came, by the monotonic clock. */
-  touchedAt: number;
   /** What explains it, until it is; the question is as it was asked. */
   rights: Rights | undefined;
-  /** Whether some of this minute have been given away. */
-  isGiven: boolean;
 }
 
 /** Groups in memory that may become more, and those that wait to be written. */
@@ -61,9 +57,7 @@ export const MOST_GROUPS = 2048;
 const MOST_WAITING = 4096;
 const MINUTE = 60_000;
 /** What is over a bound is told less often. */
-const LONG_WINDOW = 10 * MINUTE;
-/** What nothing was added to for so long is written, at most once before its minute is over. */
-const QUIET_MS = 1000;
+const LONG_WINDOWS = 10;
 const MOST_POLICIES = 20;
 
 export interface GathererOptions {
@@ -71,10 +65,11 @@ export interface GathererOptions {
   now: () => number;
   /** Whether all that is gathered goes to another thread, which bounds it. */
   isRelay: boolean;
-  monotonicNow?: () => number;
+  /** For how long those of one question are one record, in milliseconds; a minute unless a test says otherwise. */
+  windowMs?: number | undefined;
 }
 
-export function createGatherer({ now, isRelay, monotonicNow = () => performance.now() }: GathererOptions): Gatherer {
+export function createGatherer({ now, isRelay, windowMs = MINUTE }: GathererOptions): Gatherer {
   const budget = isRelay ? undefined : createBudget();
   const groups = new LRUCache<string, Group>({
     max: MOST_GROUPS,
@@ -85,13 +80,13 @@ export function createGatherer({ now, isRelay, monotonicNow = () => performance.
   const stats = { noted: 0, counted: 0, lost: 0 };
 
   const windowOf = ({ refused }: Pick<Gathered, "refused">, at: number): number =>
-    Math.floor(at / (refused.kind === "more" ? LONG_WINDOW : MINUTE));
+    Math.floor(at / (refused.kind === "more" ? LONG_WINDOWS * windowMs : windowMs));
 
   function give(group: Group): void {
     if (group.count === 0) return;
     if (waiting.length < MOST_WAITING) waiting.push({ ...group });
     else stats.lost += group.count;
-    Object.assign(group, { count: 0, requestIds: [], addresses: [], isGiven: true });
+    Object.assign(group, { count: 0, requestIds: [], addresses: [] });
   }
 
   /** The group of these, if there is one of this minute. */
@@ -114,7 +109,7 @@ export function createGatherer({ now, isRelay, monotonicNow = () => performance.
 
   function add(made: Begun, at: number): Group {
     const empty = { count: 0, requestIds: [], addresses: [], since: at, until: at };
-    const group: Group = { ...made, ...empty, window: windowOf(made, at), touchedAt: 0, isGiven: false };
+    const group: Group = { ...made, ...empty, window: windowOf(made, at) };
     groups.set(group.key, group);
     return group;
   }
@@ -123,7 +118,6 @@ export function createGatherer({ now, isRelay, monotonicNow = () => performance.
     if (group.count === 0) group.since = at;
     group.count += count;
     group.until = at;
-    group.touchedAt = monotonicNow();
     stats.noted += count;
     if (group.refused.kind === "more") stats.counted += count;
   }
@@ -148,15 +142,12 @@ export function createGatherer({ now, isRelay, monotonicNow = () => performance.
     },
     settle(everything) {
       const at = now();
-      const quiet = monotonicNow() - QUIET_MS;
       const oldestFirst = [...groups.rkeys()];
       for (const key of oldestFirst) {
         const group = groups.peek(key);
-        if (group === undefined) continue;
-        if (everything || group.window !== windowOf(group, at)) {
-          groups.delete(key);
-          give(group);
-        } else if (!group.isGiven && group.touchedAt <= quiet && group.refused.kind !== "more") give(group);
+        if (group === undefined || (!everything && group.window === windowOf(group, at))) continue;
+        groups.delete(key);
+        give(group);
       }
     },
     first: (limit) => waiting.slice(0, limit).map(explained),
@@ -174,7 +165,7 @@ interface Wanted {
   make: () => Begun;
 }
 
-type Begun = Omit<Group, "count" | "since" | "until" | "requestIds" | "addresses" | "window" | "touchedAt" | "isGiven">;
+type Begun = Omit<Group, "count" | "since" | "until" | "requestIds" | "addresses" | "window">;
 
 function wanted(key: string, refusal: Refusal): Wanted {
   const { actor, address, refused, origin } = refusal;

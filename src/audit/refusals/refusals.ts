@@ -4,6 +4,7 @@ import type { Database } from "../../storage/database.ts";
 import { startBackground } from "../../storage/removal.ts";
 import { createGatherer, type RefusalStats } from "./gather.ts";
 import type { Gathered, Refusal } from "./refusal.ts";
+import { forgetRefusals, keepRefusals, takeRefusals } from "./spool.ts";
 import { writeRefusals } from "./write.ts";
 
 export interface Refusals {
@@ -11,10 +12,13 @@ export interface Refusals {
   note(refusal: Refusal): void;
   /** Takes what a thread has gathered that cannot write. */
   merge(gathered: readonly Gathered[]): void;
-  /** Writes what there is by now, as far as its minute is over or it has been quiet for a while. */
+  /** Writes what there is by now, as far as its minute is over. */
   flush(): Promise<void>;
   stats(): RefusalStats;
-  /** Writes all that there is. What cannot be written now is lost, and the log says so. */
+  /**
+   * Writes all that there is. What cannot be written now, as where storage is away or was moved elsewhere, is kept in a file that the
+   * next start puts on record; without a place for it, it is lost, and the log says so.
+   */
   stop(): Promise<void>;
 }
 
@@ -25,18 +29,39 @@ interface RefusalsOptions {
   log: FastifyBaseLogger;
   /** Gives what was gathered to the thread that writes; undefined where this one does. */
   hand: ((gathered: readonly Gathered[]) => void) | undefined;
+  /** Where to keep what cannot be written at the end; undefined where there is no such place. */
+  directory?: string | undefined;
+  /** See `createGatherer`. */
+  windowMs?: number | undefined;
 }
 
 /** Records that one look at storage, and mostly one transaction, is for. */
 const BATCH = 50;
 const EVERY_MS = 500;
 
-export function createRefusals({ db, now, log, hand }: RefusalsOptions): Refusals {
-  const gatherer = createGatherer({ now, isRelay: hand !== undefined });
+export function createRefusals({ db, now, log, hand, directory, windowMs }: RefusalsOptions): Refusals {
+  const gatherer = createGatherer({ now, isRelay: hand !== undefined, windowMs });
+  const spooled = directory === undefined ? [] : takeRefusals(directory, noteBroken);
   let writing = Promise.resolve();
   let isFailing = false;
 
+  function noteBroken(path: string, err: unknown): void {
+    log.error({ err, path }, "a file of refusals that an earlier stop left cannot be read");
+  }
+
+  /** What an earlier stop left; of a process that is killed meanwhile some may come twice. */
+  async function deliverSpooled(): Promise<void> {
+    for (let left = spooled[0]; left !== undefined; left = spooled[0]) {
+      for (let from = 0; from < left.gathered.length; from += BATCH) {
+        await writeRefusals(db, left.gathered.slice(from, from + BATCH), () => undefined);
+      }
+      forgetRefusals(left);
+      spooled.shift();
+    }
+  }
+
   async function deliverAll(): Promise<void> {
+    await deliverSpooled();
     for (let batch = gatherer.first(BATCH); batch.length > 0; batch = gatherer.first(BATCH)) {
       if (hand === undefined) await writeRefusals(db, batch, (written) => gatherer.drop(written));
       else {
@@ -61,6 +86,22 @@ export function createRefusals({ db, now, log, hand }: RefusalsOptions): Refusal
     if (!isFailing) log.warn({ err }, "refusals cannot be put on record now; they are kept and tried again");
     isFailing = true;
   }
+  /** What could not be put on record at the end. */
+  function keep(err: unknown): void {
+    const left = gatherer.first(Infinity).map(plain);
+    const waiting = left.length;
+    if (waiting === 0) return;
+    try {
+      if (directory === undefined) throw err;
+      const path = keepRefusals(directory, left);
+      log.warn(
+        { err, waiting, path },
+        "refusals could not be put on record; the next start on this data directory does it",
+      );
+    } catch (failure) {
+      log.error({ err: failure, waiting }, "refusals are lost that could not be put on record");
+    }
+  }
   const background = startBackground(flush, noteFailure, EVERY_MS);
   return {
     note: gatherer.note,
@@ -69,9 +110,7 @@ export function createRefusals({ db, now, log, hand }: RefusalsOptions): Refusal
     stats: gatherer.stats,
     async stop() {
       await background.stop();
-      await deliver(true).catch((err: unknown) => {
-        log.error({ err, waiting: gatherer.stats().waiting }, "refusals are lost that could not be put on record");
-      });
+      await deliver(true).catch(keep);
     },
   };
 }

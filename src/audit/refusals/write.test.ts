@@ -1,8 +1,11 @@
 /** How what was gathered is written, by several servers and while storage is away. */
+import { randomUUID } from "node:crypto";
+import { readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { forEachEngine } from "../../../test/support/engines.ts";
+import { forEachEngine, temporaryDirectory } from "../../../test/support/engines.ts";
 import { refusalsIn } from "../../../test/support/refusals.ts";
 import { useV1 } from "../../../test/support/v1.ts";
 import { DEFAULT_SCOPE } from "../../acl/scope.ts";
@@ -12,13 +15,13 @@ import type { Database } from "../../storage/database.ts";
 import type { Refusal } from "./refusal.ts";
 import { createRefusals } from "./refusals.ts";
 
+const SILENT = pino({ level: "silent" });
+
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);
 
   test("two servers write to the same chains, whose records follow on each other without gap", async () => {
-    const servers = [1, 2, 3].map(() =>
-      createRefusals({ db: v1.db, now: v1.now, log: pino({ level: "silent" }), hand: undefined }),
-    );
+    const servers = [1, 2, 3].map(() => createRefusals({ db: v1.db, now: v1.now, log: SILENT, hand: undefined }));
     for (const [number, server] of servers.entries()) {
       for (let count = 0; count < 40; count++) server.note(madeUp(`${number}-${count}`));
     }
@@ -45,9 +48,9 @@ forEachEngine((_engine, makeUrl) => {
       ...v1.db,
       inTransaction: (...given) => (isAway ? Promise.reject(new StorageAway("away")) : v1.db.inTransaction(...given)),
     };
-    const refusals = createRefusals({ db, now: v1.now, log: pino({ level: "silent" }), hand: undefined });
+    const refusals = createRefusals({ db, now: v1.now, log: SILENT, hand: undefined, windowMs: 100 });
     refusals.note(madeUp("kept"));
-    await sleep(1100);
+    await sleep(200);
     await expect(refusals.flush()).rejects.toThrow("away");
     expect(refusals.stats()).toMatchObject({ noted: 1, lost: 0 });
     isAway = false;
@@ -56,7 +59,41 @@ forEachEngine((_engine, makeUrl) => {
     const found = (await refusalsIn(v1.db)).filter(({ accessorId }) => accessorId === "made-up-kept");
     expect(found).toHaveLength(1);
   });
+
+  test("what storage does not take at a stop is kept in the data directory, and put on record by the next start, once", async () => {
+    const directory = temporaryDirectory();
+    const options = { now: v1.now, log: SILENT, hand: undefined, directory };
+    const away: Database = { ...v1.db, inTransaction: () => Promise.reject(new StorageAway("moved elsewhere")) };
+    const before = createRefusals({ ...options, db: away });
+    for (let count = 0; count < 3; count++) before.note(madeUp("spooled"));
+    await before.stop();
+    const [file = "", ...others] = readdirSync(directory);
+    expect(others).toEqual([]);
+    expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600);
+    // As a process has left it that was killed while it wrote them.
+    renameSync(join(directory, file), join(directory, `${file}.${NO_PROCESS}`));
+    for (let start = 0; start < 2; start++) await createRefusals({ ...options, db: v1.db }).stop();
+    const found = (await refusalsIn(v1.db)).filter(({ accessorId }) => accessorId === "made-up-spooled");
+    expect(found.map(({ detail }) => detail.count)).toEqual([3]);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  test("a file of them that is none is told, and stays, and holds up no other", async () => {
+    const directory = temporaryDirectory();
+    const lines: string[] = [];
+    const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
+    writeFileSync(join(directory, `refused-${randomUUID()}.json`), "{");
+    const server = createRefusals({ db: v1.db, now: v1.now, log, hand: undefined, directory });
+    server.note(madeUp("beside"));
+    await server.stop();
+    expect(lines.join("")).toContain("cannot be read");
+    expect((await refusalsIn(v1.db)).filter(({ accessorId }) => accessorId === "made-up-beside")).toHaveLength(1);
+    expect(readdirSync(directory)).toHaveLength(1);
+  });
 });
+
+/** No process has such a number. */
+const NO_PROCESS = 2 ** 30;
 
 function madeUp(name: string): Refusal {
   const accessorId = `made-up-${name}`;

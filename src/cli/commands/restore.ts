@@ -3,6 +3,7 @@ import { checkMasterKey } from "../../backup/master-key-check.ts";
 import { stayYoung } from "../../backup/memory.ts";
 import { openBackup, verifyBackup } from "../../backup/read.ts";
 import { restoreBackup, type Restored } from "../../backup/restore.ts";
+import type { Returned } from "../../backup/returned.ts";
 import { readConfig } from "../../config.ts";
 import { migrationsOf } from "../../storage/loading.ts";
 import { openPostgresLoading } from "../../storage/postgres/loading.ts";
@@ -52,7 +53,7 @@ const MOST_SHOWN = 50;
 
 /** What has come back, what has not, and what should perhaps not have. */
 function report(restored: Restored, withLogins: boolean, auditFiles: readonly string[]): string[] {
-  const { header, trailer, logins, revoked, changed } = restored;
+  const { header, trailer, logins, revoked, changed, returned } = restored;
   const lines = [`Restored ${sumOf(trailer)}, as of ${header.takenAt}`];
   if (!withLogins && logins > 0)
     lines.push(`Left out: ${logins} tokens that logins had made; --with-logins brings them back`);
@@ -64,10 +65,23 @@ function report(restored: Restored, withLogins: boolean, auditFiles: readonly st
     const more = changed.length > MOST_SHOWN ? `, and ${changed.length - MOST_SHOWN} more` : "";
     return [...lines, `Changed after the backup and as they were then again, so look through them: ${shown}${more}`];
   }
-  const [tokens, policies] = [(trailer.tables["tokens"]?.rows ?? 0) - logins, trailer.tables["policies"]?.rows ?? 0];
-  lines.push(
-    `What was deleted after ${header.takenAt} is back: look through ${tokens} tokens and ${policies} policies, which ` +
-      "GET /v1/acl/tokens and GET /v1/acl/policies list, and delete those that should not be; with --audit-file a restore does it",
-  );
-  return lines;
+  if (returned === undefined) return lines;
+  return [
+    ...lines,
+    `What was deleted after ${header.takenAt} is back; with --audit-file a restore deletes it again. Look through these, and delete ` +
+      "those that should not be:",
+    ...listOf("token", "tokens", returned.tokens),
+    ...listOf("policy", "policies", returned.policies),
+  ];
+}
+
+/** A line for each that is shown, and one for the rest. @param path of what lists them all, behind `/v1/acl/` */
+function listOf(kind: string, path: string, { count, shown }: Returned): string[] {
+  const rest = count - shown.length;
+  return [
+    ...shown.map((each) => `  ${kind} ${each}`),
+    ...(rest > 0
+      ? [`  and ${rest} more ${path}, the older ones: GET /v1/acl/${path} of each namespace lists them`]
+      : []),
+  ];
 }

@@ -30,6 +30,7 @@ function completeJsonApiSchema(record: RouteRecord): FastifySchema {
     400,
     ...(record.public ? [] : ([401, 404] as const)),
     ...(isWrite ? ([415, 422] as const) : []),
+    429,
     500,
     503,
   ];
@@ -81,6 +82,5 @@ function describeConditions(schema: RouteSchema): void {
     304: Type.Null({
       description: "The client has it already, and there was nothing else for as long as it would wait.",
     }),
-    ...errorResponses(429),
   };
 }

@@ -1,6 +1,7 @@
 /** The OpenAPI document of all routes, made from the schemas that also validate. */
 import Fastify from "fastify";
 import { readVersion } from "../../config/version.ts";
+import { laterPart } from "../../later-part.ts";
 import type { RouteRecord } from "../route-table.ts";
 import { completeSchema } from "./complete.ts";
 import { type Media, mediasOf, type Operation, operationsOf, type OpenApi, type Schema } from "./model.ts";
@@ -81,7 +82,7 @@ function tidy(media: Media): void {
  * never listens, so that the real one starts without it.
  */
 async function collect(records: readonly RouteRecord[]): Promise<OpenApi> {
-  const { default: swagger } = await import("@fastify/swagger");
+  const { default: swagger } = await laterPart(async () => import("@fastify/swagger"));
   const app = Fastify({ exposeHeadRoutes: false });
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);

@@ -1,3 +1,4 @@
+import { laterPart } from "../../later-part.ts";
 import type { FastifyInstance } from "fastify";
 import type { RouteTable } from "../route-table.ts";
 
@@ -27,7 +28,9 @@ export function registerOpenApi(app: FastifyInstance, routes: RouteTable): void 
 }
 
 async function write({ records }: RouteTable): Promise<Texts> {
-  const [{ describeRoutes }, { stringify }] = await Promise.all([import("./describe.ts"), import("yaml")]);
+  const [{ describeRoutes }, { stringify }] = await laterPart(async () =>
+    Promise.all([import("./describe.ts"), import("yaml")]),
+  );
   const document = await describeRoutes(records);
   return {
     json: Buffer.from(JSON.stringify(document)),

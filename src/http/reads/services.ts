@@ -4,6 +4,7 @@ import { createWaitLimits, type WaitLimitOptions, type WaitLimits } from "../../
 import { createWatches, type ReadGuarded, type Watches } from "../../watch/watches.ts";
 import type { Metrics } from "../metrics.ts";
 import { createSharedLists, type SharedLists } from "../v1/reads/shared-lists.ts";
+import { createOpenExports, type OpenExports } from "../../limits/open-exports.ts";
 import { createSharedAnswers, type SharedAnswers } from "./shared-answers.ts";
 
 /** What the reads of a server share. */
@@ -12,7 +13,11 @@ export interface ReadServices {
   limits: WaitLimits;
   answers: SharedAnswers;
   lists: SharedLists;
+  exports: OpenExports;
 }
+
+/** Each may hold a slice and some of its text, and be read on in turns with the others. */
+const EXPORTS = { ofOwner: 8, all: 64 };
 
 /**
  * Gives both families what their reads share.
@@ -30,7 +35,9 @@ export function addReadServices(
   const watches = createWatches(db, readGuarded);
   const answers = createSharedAnswers();
   const lists = createSharedLists();
-  app.decorate("reads", { watches, limits: createWaitLimits(waits), answers, lists });
+  const exports = createOpenExports(EXPORTS);
+  app.decorate("reads", { watches, limits: createWaitLimits(waits), answers, lists, exports });
+  gauge("tessera_open_exports", "Exports of audit records that are being sent", exports.count);
   gauge("tessera_waiting_requests", "Reads and event streams that wait now for a change", () => watches.count());
   gauge(
     "tessera_shared_answers_bytes",

@@ -248,6 +248,7 @@ describe("answers", () => {
       conflict: 409,
       precondition_failed: 412,
       gone: 410,
+      limit_reached: 403,
       too_large: 413,
       rate_limited: 429,
       unavailable: 503,

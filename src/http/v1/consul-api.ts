@@ -34,6 +34,7 @@ import {
   tokenOf,
 } from "./scope.ts";
 import { unknownPath } from "../refusals.ts";
+import { orTooMany } from "../strangers.ts";
 import { sentMethod } from "../head.ts";
 import { hasUnprintable } from "../../go/quote.ts";
 
@@ -133,8 +134,9 @@ function begin(options: ConsulApiOptions): Hook {
     const query = request.query as Query;
     if (query["token"]) warnOfTokenInUrl(request);
     const secret = tokenOf(query, headers);
-    if (isReserved(secret)) done(new AppError("forbidden", "Cannot resolve root ACL", { refused: UNKNOWN_TOKEN }));
-    else identify(options, secret, request, done);
+    const refuse = (error?: Error): void => done(orTooMany(request, error));
+    if (isReserved(secret)) refuse(new AppError("forbidden", "Cannot resolve root ACL", { refused: UNKNOWN_TOKEN }));
+    else identify(options, secret, request, done, refuse);
   };
 }
 
@@ -174,14 +176,15 @@ function identify(
   options: ConsulApiOptions,
   secret: string,
   request: FastifyRequest,
-  done: (error?: Error) => void,
+  done: () => void,
+  refuse: (error?: Error) => void,
 ): void {
   const { db, now } = options;
   function goOn(actor: Actor): void {
     request.ctx = { db: databaseOf(db, request), actor, requestId: request.id, log: request.log, now };
     done();
   }
-  inTurn(() => findActor(options, secret), goOn, done);
+  inTurn(() => findActor(options, secret), goOn, refuse);
 }
 
 /** In the same turn where it is known. @throws AppError `forbidden` when no token has this secret, any more or yet */

@@ -36,9 +36,9 @@ const READ_PARAMETERS: Readonly<Record<string, string>> = {
 /** Adds what the family does for all its routes: the token, the body that is decoded, and the refusals. */
 export function completeV1Schema(record: RouteRecord): FastifySchema {
   const { body, read } = record.config;
-  const statuses = [400, 403, 404, 500, 503];
+  const statuses = [400, 403, 404, 429, 500, 503];
   if (record.method === "PUT" || record.method === "PATCH" || record.method === "DELETE") statuses.push(409);
-  statuses.push(...(read === true ? [429] : []), ...(record.config.refusals ?? []));
+  statuses.push(...(record.config.refusals ?? []));
   const schema = (record.schema ?? {}) as Record<string, unknown>;
   const added = {
     security: record.public ? [] : [{ bearer: [] }],

@@ -1,5 +1,6 @@
 import type { Migration } from "../migration.ts";
 import { audit } from "./0009-operations/audit.ts";
+import { counts } from "./0009-operations/counts.ts";
 import { declarations } from "./0009-operations/declarations.ts";
 import { keys } from "./0009-operations/keys.ts";
 import { tokens } from "./0009-operations/tokens.ts";
@@ -10,6 +11,6 @@ export const operations: Migration = {
   statements: (dialect) => [
     // What it was called before this one came in front of it.
     "update schema_migrations set name = '0010-proofs-only' where name = '0009-proofs-only'",
-    ...[audit, tokens, keys, declarations].flatMap((part) => part(dialect)),
+    ...[audit, tokens, keys, declarations, counts].flatMap((part) => part(dialect)),
   ],
 };

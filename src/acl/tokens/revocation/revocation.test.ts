@@ -261,6 +261,14 @@ forEachEngine((_engine, makeUrl) => {
       expect((await revoke(body, query)).status).toBe(400);
     });
 
+    test.each(["-1d", "-36h", "0d"])(
+      "with 400 for UnusedFor %s, in words that say what is wrong with it",
+      async (UnusedFor) => {
+        const { status, text } = await revoke({ UnusedFor });
+        expect([status, text]).toEqual([400, expect.stringContaining("has to be longer than 0")]);
+      },
+    );
+
     test("with 403 without acl:write, and its progress without acl:read", async () => {
       const reader = await v1.tokenWith('acl = "read"');
       for (const query of ["", "?preview=true"])

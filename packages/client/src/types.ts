@@ -1,0 +1,70 @@
+/** Types of a call, worked out from those of its operation. */
+import type { OPERATIONS, OperationId } from "./operations.ts";
+import type { Pages } from "./pages.ts";
+import type { Answer, RequestOptions } from "./send.ts";
+import type { StreamedEvent } from "./streams.ts";
+import type { OperationTypes } from "./types.gen.ts";
+import type { WatchOptions } from "./watch.ts";
+
+type Takes<K extends OperationId> = OperationTypes[K]["takes"];
+type Statuses<K extends OperationId> = OperationTypes[K]["answers"];
+
+/** What an operation answers when it succeeds; undefined where it may have nothing to say. */
+export type BodyOf<K extends OperationId> =
+  | Statuses<K>[keyof Statuses<K> & (200 | 201)]
+  | (204 extends keyof Statuses<K> ? undefined : never);
+
+/** An entry of what a list answers. */
+export type ItemOf<K extends OperationId> =
+  BodyOf<K> extends readonly (infer Item)[]
+    ? Item
+    : BodyOf<K> extends { data: readonly (infer Item)[] }
+      ? Item
+      : unknown;
+
+/** What an operation's body is, such as the document of `/api/v2` that is to be written. */
+export type InputOf<K extends OperationId> = Takes<K> extends { body?: infer Body } ? Body : never;
+
+/** The name of a path's part as a caller gives it: `organization` for `organization_name`. */
+type Short<Name> = Name extends `${infer Start}_name` | `${infer Start}_id` ? Camel<Start> : Name;
+type Camel<Name> = Name extends `${infer Start}_${infer Rest}` ? `${Start}${Capitalize<Camel<Rest>>}` : Name;
+
+type PathArguments<K extends OperationId> =
+  Takes<K> extends { path: infer Path } ? { readonly [Name in keyof Path as Short<Name>]: Path[Name] } : object;
+type BodyArgument<K extends OperationId> =
+  Takes<K> extends { body: infer Body }
+    ? { readonly body: Body }
+    : Takes<K> extends { body?: infer Body }
+      ? { readonly body?: Body }
+      : object;
+/** On the wire all are texts: of numbers and switches that the document has as such, callers give what they have. */
+type QueryArguments<K extends OperationId> =
+  Takes<K> extends { query?: infer Query }
+    ? [Query] extends [never]
+      ? object
+      : { readonly [Name in keyof Query]?: Query[Name] | number | boolean | undefined }
+    : object;
+
+/** How a request is made, beside what it asks. */
+export type Manner = Pick<RequestOptions, "headers" | "signal" | "timeout" | "retries">;
+
+/** All that a call takes: parts of the path, parameters of the query, the body, and how it is asked. */
+export type ArgumentsOf<K extends OperationId> = PathArguments<K> & BodyArgument<K> & QueryArguments<K> & Manner;
+
+/** Left out where nothing of it is needed. */
+type Given<T> = object extends T ? [given?: T] : [given: T];
+
+type IsList<K> = K extends `list${string}` | "reportTagPolicy" ? true : false;
+type CanWait<K extends OperationId> = (typeof OPERATIONS)[K] extends `${string} ${string} ${string}w` ? true : false;
+
+/** A call of one operation. */
+export type Call<K extends OperationId> = (K extends `stream${string}`
+  ? (...given: Given<ArgumentsOf<K>>) => AsyncIterableIterator<StreamedEvent>
+  : IsList<K> extends true
+    ? (...given: Given<ArgumentsOf<K>>) => Pages<ItemOf<K>, BodyOf<K>>
+    : (...given: Given<ArgumentsOf<K>>) => Promise<BodyOf<K>>) &
+  (CanWait<K> extends true ? { readonly watch: WatchCall<K> } : object);
+
+type WatchCall<K extends OperationId> = (
+  ...given: Given<ArgumentsOf<K> & Pick<WatchOptions, "onReconnect">>
+) => AsyncIterableIterator<Answer<BodyOf<K> | undefined>>;

@@ -1,0 +1,198 @@
+/** Who may do one thing, found where long reads are made. */
+import { listKey } from "../../storage/conditions.ts";
+import type { ApartSource, ApartWork } from "../../storage/database.ts";
+import { isComputed } from "../../templates/template.ts";
+import { startTurn } from "../../turns.ts";
+import { methodStore } from "../auth-methods/store.ts";
+import { BindingError, planBinding, type Plan } from "../bindings/binding.ts";
+import { bindingRuleStore, type BindingRule } from "../binding-rules/store.ts";
+import { NO_GRANTS } from "../grants.ts";
+import type { ListScope } from "../permission.ts";
+import { policyStore } from "../policies/store.ts";
+import { roleStore } from "../roles/store.ts";
+import { isIn, type Scope } from "../scope.ts";
+import { listTokens } from "../tokens/store.ts";
+import { AccessDecider, type AccessQuestion, type Allowed, type DeciderOptions, type Holder } from "./decider.ts";
+
+/** In the order of the list. */
+export const SUBJECTS = ["role", "binding-rule", "token"] as const;
+export type SubjectKind = (typeof SUBJECTS)[number];
+
+/** Where a list goes on: behind this one. */
+export interface AccessPlace {
+  kind: SubjectKind;
+  partition: string;
+  /** As lists of it are paged by. */
+  after: string;
+}
+
+/** Somebody who may; plain data. */
+export interface AccessEntry {
+  kind: SubjectKind;
+  id: string;
+  /** Of a role its name, of a token its description. */
+  name: string;
+  scope: Scope;
+  decidedBy: string;
+  policies: Allowed["policies"];
+  /** Of a binding rule: the condition, and whether what it gives follows from the identity. */
+  selector?: string;
+  authMethod?: string;
+  isComputed?: boolean;
+  place: AccessPlace;
+}
+
+/** What is looked through: what the caller may see has been decided. */
+export interface AccessSearch {
+  question: AccessQuestion;
+  options: DeciderOptions;
+  lists: readonly ListScope[];
+  kinds: readonly SubjectKind[];
+  after: AccessPlace | undefined;
+  size: number;
+  now: number;
+}
+
+/** Rows that one statement reads. */
+const SLICE = 1000;
+
+export const WHO_MAY: ApartWork<AccessSearch, AccessEntry[]> = {
+  name: "who may do something",
+  async run(source, search) {
+    const decider = new AccessDecider(source, search.question, search.options);
+    const entries: AccessEntry[] = [];
+    const { after, size } = search;
+    const turn = startTurn();
+    for (const kind of search.kinds) {
+      for (const list of search.lists) {
+        const place = { kind, partition: list.partition };
+        if (after !== undefined && isBefore(place, after, search.lists)) continue;
+        let at = after?.kind === kind && after.partition === list.partition ? after.after : "";
+        for (;;) {
+          const found = await SLICES[kind](source, list, at, search);
+          for (const candidates of byScope(found))
+            await decider.prepare(
+              candidates[0]?.holder.scope ?? list,
+              candidates.map(({ holder }) => holder),
+            );
+          for (const { holder, entry, isOwn } of found) {
+            if (turn.isOver()) await turn.next();
+            at = listKey(list, holder.scope.namespace, entry.id);
+            if (entry.key !== undefined) at = listKey(list, holder.scope.namespace, entry.key);
+            const allowed = entry.isComputed === true ? UNDECIDED : await decider.decide(holder, !isOwn);
+            if (allowed === undefined) continue;
+            const { key: _key, ...shown } = entry;
+            entries.push({ kind, ...shown, scope: holder.scope, ...allowed, place: { ...place, after: at } });
+            if (entries.length > size) return entries;
+          }
+          if (found.length < SLICE) break;
+        }
+      }
+    }
+    return entries;
+  },
+};
+
+const UNDECIDED: Allowed = { decidedBy: "computed", policies: [] };
+
+interface Candidate {
+  holder: Holder;
+  entry: Pick<AccessEntry, "id" | "name" | "selector" | "authMethod" | "isComputed"> & { key?: string };
+  /** Whether it is asked by itself, without what a namespace gives to all. */
+  isOwn: boolean;
+}
+
+function isBefore(
+  { kind, partition }: { kind: SubjectKind; partition: string },
+  after: AccessPlace,
+  lists: readonly ListScope[],
+): boolean {
+  const [here, there] = [SUBJECTS.indexOf(kind), SUBJECTS.indexOf(after.kind)];
+  if (here !== there) return here < there;
+  const at = (name: string) => lists.findIndex((list) => list.partition === name);
+  return at(partition) < at(after.partition);
+}
+
+function byScope(found: readonly Candidate[]): Candidate[][] {
+  return [...Map.groupBy(found, ({ holder: { scope } }) => `${scope.partition}/${scope.namespace}`).values()];
+}
+
+type Slice = (source: ApartSource, list: ListScope, after: string, search: AccessSearch) => Promise<Candidate[]>;
+
+const NO_FILTER = {
+  policy: "",
+  role: "",
+  serviceName: "",
+  authMethod: "",
+  authMethodNamespace: "",
+  description: "",
+  unusedSince: "",
+  expiresBefore: undefined,
+};
+
+const SLICES: Readonly<Record<SubjectKind, Slice>> = {
+  async token(source, list, after, { now }) {
+    const tokens = await listTokens(source, list, NO_FILTER, { after, search: "", size: SLICE }, now);
+    return tokens.map((token) => ({
+      holder: token,
+      entry: { id: token.accessorId, name: token.description },
+      isOwn: false,
+    }));
+  },
+  async role(source, list, after) {
+    const roles = await roleStore.list(source, list, { after, search: "", size: SLICE });
+    return roles.map(({ id, name, scope, ...role }) => ({
+      holder: { ...NO_GRANTS, ...role, roles: [], scope },
+      entry: { id, name, key: roleStore.sortKey({ id, name, scope, ...role }) },
+      isOwn: true,
+    }));
+  },
+  async "binding-rule"(source, list, after, { options }) {
+    const rules = await bindingRuleStore.list(source, list, { after, search: "", size: SLICE });
+    const candidates: Candidate[] = [];
+    for (const rule of rules) candidates.push(await candidateOf(source, rule, options.datacenter));
+    return candidates;
+  },
+};
+
+/** Whoever logs in by a rule has what it gives, and what their namespace gives to all. */
+async function candidateOf(source: ApartSource, rule: BindingRule, datacenter: string): Promise<Candidate> {
+  const { id, selector, authMethod, scope, bindName, bindType } = rule;
+  const entry = { id, name: `${bindType}/${bindName}`, selector, authMethod };
+  const nothing: Holder = { ...NO_GRANTS, roles: [], scope };
+  const plan = planOf(rule);
+  const method = await methodStore.anywhere(source, rule.methodId);
+  if (plan === undefined || method === undefined) return { holder: nothing, entry, isOwn: true };
+  const names = [plan.name, ...(plan.variable === undefined ? [] : [plan.variable])];
+  // Where its tokens may lie elsewhere, what the name leads to depends on the identity as well.
+  if (names.some(isComputed) || method.namespaceRules.length > 0 || !isIn(method.scope, scope)) {
+    return { holder: nothing, entry: { ...entry, isComputed: true }, isOwn: true };
+  }
+  const name = plan.name.text;
+  const given = (grants: Partial<Holder>): Candidate => ({ holder: { ...nothing, ...grants }, entry, isOwn: false });
+  switch (plan.bindType) {
+    case "role": {
+      const role = await roleStore.byName(source, scope, name);
+      return role === undefined ? { holder: nothing, entry, isOwn: true } : given({ roles: [role.id] });
+    }
+    case "policy": {
+      const policy = await policyStore.byName(source, scope, name);
+      return policy === undefined ? { holder: nothing, entry, isOwn: true } : given({ policies: [policy.id] });
+    }
+    case "service":
+      return given({ serviceIdentities: [{ serviceName: name, datacenters: [] }] });
+    case "node":
+      return given({ nodeIdentities: [{ nodeName: name, datacenter }] });
+    case "templated-policy":
+      return given({ templatedPolicies: [{ templateName: name, variableName: plan.variable?.text, datacenters: [] }] });
+  }
+}
+
+function planOf(rule: BindingRule): Plan | undefined {
+  try {
+    return planBinding(rule);
+  } catch (error) {
+    if (error instanceof BindingError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,104 @@
+import { Type } from "typebox";
+import { AppError } from "../../errors.ts";
+import type { Query } from "../../http/query.ts";
+import type { V1Routes } from "../../http/v1/consul-api.ts";
+import { operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
+import { SHOWN_SCOPE } from "../answer-schema.ts";
+import type { RenderScope } from "../scope.ts";
+import type { AccessOptions } from "../tokens/resolve.ts";
+import type { AccessEntry } from "./find.ts";
+import { listAccess } from "./service.ts";
+
+const text = Type.Optional(Type.String());
+
+const answer = Type.Array(
+  Type.Object({
+    Kind: Type.String({ description: "role, binding-rule or token." }),
+    ID: Type.String({ description: "Of a token its AccessorID." }),
+    Name: text,
+    ...SHOWN_SCOPE,
+    DecidedBy: Type.String({
+      description: "direct, default or default-policy; `computed` of a binding rule of which the identity decides.",
+    }),
+    Policies: Type.Array(Type.Object({ ID: Type.String(), Name: Type.String() }), {
+      description: "The policies that hold the rule; `hidden` for those that the caller may not read.",
+    }),
+    AuthMethod: text,
+    Selector: text,
+  }),
+  {
+    description: "Who may: roles, then binding rules with their condition, then tokens.",
+    examples: [
+      [
+        {
+          Kind: "binding-rule",
+          ID: "000ed53c-e2d3-e7e6-31a5-c19bc3518a3d",
+          Name: "role/web-deployers",
+          Namespace: "default",
+          Partition: "default",
+          DecidedBy: "direct",
+          Policies: [{ ID: "3f1f2b4e-7d9c-4f57-9a51-2d5f6d0f5c11", Name: "web" }],
+          AuthMethod: "github-actions",
+          Selector: 'value.repository == "example/web"',
+        },
+      ],
+    ],
+  },
+);
+
+const DEFAULT_SIZE = 100;
+const MOST = 1000;
+
+/** The route that says who may do something. */
+export function accessRoutes(options: AccessOptions, renderScope: RenderScope): V1Routes {
+  return (app, _options, done) => {
+    const schema = operation({
+      operationId: "listAccess",
+      summary: "Who may do something, of the roles, binding rules and tokens that the caller may read; needs acl:read",
+      tag: "Access control",
+      query: {
+        ...SCOPE_PARAMETERS.namespace,
+        resource: "What is asked for, such as `workspace`.",
+        segment: "Its name, such as `acme/prod`.",
+        access: "`read`, `write` or what else the resource has.",
+        kind: "Only `role`, `binding-rule` or `token`.",
+        "page-size":
+          "At most so many entries, 100 unless it says otherwise; the header X-Service-Next of the answer leads on.",
+        after: "The X-Service-Next of the page before.",
+      },
+      answer,
+    });
+    app.get("/acl/access", { schema }, async (request, reply) => {
+      const query = request.query as Query;
+      const { resource = "", segment = "", access = "", kind = "", after = "" } = query;
+      const asked = { resource, segment, access, scope: request.scope, kind, after, size: sizeOf(query["page-size"]) };
+      const { entries, next, isFiltered } = await listAccess(request.ctx, asked, options);
+      if (next !== undefined) reply.header("x-service-next", next).header("x-consul-next", next);
+      if (isFiltered) {
+        reply.header("x-service-results-filtered-by-acls", "true").header("x-consul-results-filtered-by-acls", "true");
+      }
+      return entries.map((entry) => renderEntry(entry, renderScope));
+    });
+    done();
+  };
+}
+
+/** @throws AppError `bad_parameter` */
+function sizeOf(given: string | undefined): number {
+  if (given === undefined || given === "") return DEFAULT_SIZE;
+  if (!/^[1-9][0-9]{0,8}$/.test(given)) throw new AppError("bad_parameter", "page-size must be a number above zero");
+  return Math.min(Number(given), MOST);
+}
+
+function renderEntry({ kind, id, name, scope, ...entry }: AccessEntry, renderScope: RenderScope) {
+  return {
+    Kind: kind,
+    ID: id,
+    Name: name || undefined,
+    ...renderScope(scope),
+    DecidedBy: entry.decidedBy,
+    Policies: entry.policies.map((policy) => ({ ID: policy.id, Name: policy.name })),
+    AuthMethod: entry.authMethod,
+    Selector: entry.selector || undefined,
+  };
+}

@@ -1,0 +1,103 @@
+/** Who may do something: of the roles, binding rules and tokens that the caller may read. Implements `/v1/acl/access`. */
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { seesAll } from "../../storage/conditions.ts";
+import { checkQuestion } from "../authorizations/service.ts";
+import { aclNamespaces, authorize } from "../authorize.ts";
+import { checkPermission, type ListScope } from "../permission.ts";
+import { ANY_NAMESPACE, DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
+import type { AccessOptions } from "../tokens/resolve.ts";
+import { SUBJECTS, WHO_MAY, type AccessEntry, type AccessPlace, type SubjectKind } from "./find.ts";
+
+/** What a request asks. */
+export interface AccessRequest {
+  resource: string;
+  segment: string;
+  access: string;
+  /** Where it is asked. */
+  scope: Scope;
+  /** One of the kinds of subjects; empty for all. */
+  kind: string;
+  /** The `next` of the page before; empty for the first. */
+  after: string;
+  size: number;
+}
+
+export interface AccessList {
+  entries: AccessEntry[];
+  /** Where the next page begins; undefined when there is none. */
+  next: string | undefined;
+  /** Whether there are namespaces that the caller may not read, as far as its own rights say. */
+  isFiltered: boolean;
+}
+
+/**
+ * A page of those who may do something: roles, then binding rules, then tokens.
+ *
+ * @throws AppError `forbidden` without acl:read where it is asked, `bad_parameter`
+ */
+export async function listAccess(ctx: Context, asked: AccessRequest, options: AccessOptions): Promise<AccessList> {
+  const { scope, segment, size } = asked;
+  checkPermission(ctx, scope, "acl", "read");
+  const question = { ...checkQuestion(asked.resource, asked.access), segment, scope };
+  const kinds = SUBJECTS.filter((kind) => asked.kind === "" || kind === asked.kind);
+  if (kinds.length === 0) throw new AppError("bad_parameter", `kind is one of ${SUBJECTS.join(", ")}`);
+  // Policies of the default partition speak of others too.
+  const partitions = new Set([scope.partition, DEFAULT_SCOPE.partition]);
+  const lists = Array.from(partitions, (partition): ListScope => {
+    return { partition, namespace: ANY_NAMESPACE, visible: aclNamespaces(ctx.actor, partition) };
+  });
+  const { defaultPolicy, edition, datacenter } = options;
+  const found = await ctx.db.apart(WHO_MAY, {
+    question,
+    options: { defaultPolicy, edition, datacenter },
+    lists,
+    kinds,
+    after: openPlace(asked.after),
+    size,
+    now: ctx.now(),
+  });
+  const entries = found.slice(0, size);
+  const last = entries.at(-1);
+  return {
+    entries: entries.map((entry) => withoutHidden(ctx, entry)),
+    next: found.length > size && last !== undefined ? writePlace(last.place) : undefined,
+    isFiltered: lists.some(({ visible }) => visible !== undefined && !seesAll(visible)),
+  };
+}
+
+/** Stands for a policy that the caller may not read. */
+const HIDDEN = { id: "hidden", name: "hidden", isByDefault: true };
+
+/** What a namespace gives to all lies in the namespace `default`, which not everybody may read. */
+function withoutHidden({ actor }: Context, entry: AccessEntry): AccessEntry {
+  if (authorize(actor, "acl", "", "read", homeOf(entry.scope.partition))) return entry;
+  const shown = entry.policies.filter(({ isByDefault }) => !isByDefault);
+  return { ...entry, policies: shown.length === entry.policies.length ? shown : [...shown, HIDDEN] };
+}
+
+/** It holds what its page has shown and nothing else. */
+function writePlace({ kind, partition, after }: AccessPlace): string {
+  return Buffer.from(JSON.stringify([kind, partition, after])).toString("hex");
+}
+
+const LONGEST = 2048;
+
+/** @throws AppError `bad_parameter` */
+function openPlace(text: string): AccessPlace | undefined {
+  if (text === "") return undefined;
+  let read: unknown;
+  try {
+    read =
+      text.length > LONGEST || !/^(?:[0-9a-f]{2})+$/.test(text)
+        ? undefined
+        : JSON.parse(Buffer.from(text, "hex").toString());
+  } catch {
+    read = undefined;
+  }
+  const [kind, partition, after] = Array.isArray(read) ? (read as unknown[]) : [];
+  const known = SUBJECTS.find((each): each is SubjectKind => each === kind);
+  const isText = typeof partition === "string" && typeof after === "string" && !after.includes("\0");
+  if (known !== undefined && isText && after.isWellFormed()) return { kind: known, partition, after };
+  throw new AppError("bad_parameter", "What the next page is asked by is not a cursor of this list");
+}

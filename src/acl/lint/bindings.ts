@@ -1,0 +1,158 @@
+/** What is wrong with a binding rule or an auth method, and what does not do what it seems to. */
+import type { Context } from "../../context.ts";
+import type { IdentityForm, Validator } from "../../identities/validator.ts";
+import type { Reader } from "../../storage/database.ts";
+import { checkMethod, type MethodInput, type MethodOptions } from "../auth-methods/service.ts";
+import { methodStore, type AuthMethod, type NamespaceRule } from "../auth-methods/store.ts";
+import type { Validators } from "../auth-methods/validators.ts";
+import { BindingError, checkContent, findSelectorError, planBinding, type Plan } from "../bindings/binding.ts";
+import type { BindingRuleChecks, BindingRuleInput } from "../binding-rules/service.ts";
+import { listBindingRules } from "../binding-rules/store.ts";
+import { MANAGEMENT_POLICY } from "../policies/builtin.ts";
+import { policyStore } from "../policies/store.ts";
+import { roleStore } from "../roles/store.ts";
+import { positionOf } from "../rules/scanner.ts";
+import type { Scope } from "../scope.ts";
+import { isComputed } from "../../templates/template.ts";
+import { invalid } from "../../errors.ts";
+import { errorsOf, MOST_FINDINGS, type Finding, type Findings } from "./finding.ts";
+import { unmappedClaims } from "./selector.ts";
+
+/** Looks through what a binding rule says, for who may read where it is to lie. */
+export async function lintBindingRule(
+  { db }: Pick<Context, "db">,
+  scope: Scope,
+  input: BindingRuleInput,
+  { validators, regularExpressions }: BindingRuleChecks,
+): Promise<Findings> {
+  let found: { method: AuthMethod; validator: Validator } | undefined;
+  const errors = await errorsOf("AuthMethod", async () => {
+    if (input.authMethod === "") throw invalid("Invalid Binding Rule: no AuthMethod is set");
+    const method = await methodStore.byName(db, scope, input.authMethod);
+    if (method === undefined) throw invalid(`cannot find auth method with name "${input.authMethod}"`);
+    found = { method, validator: await validators.of(method) };
+  });
+  if (found === undefined) return { errors, warnings: [] };
+  const { method, validator } = found;
+  const problem = findSelectorError(input.selector, validator.form, regularExpressions);
+  if (problem !== undefined) {
+    const message = `invalid Binding Rule: Selector is invalid: ${problem.message}`;
+    const at = problem.at === undefined ? undefined : positionOf(input.selector, problem.at);
+    errors.push({ code: "invalid", message, member: "Selector", at });
+  }
+  const member = input.bindType === "" ? "BindType" : "BindName";
+  errors.push(
+    ...(await errorsOf(member, () => checkContent({ ...input, selector: "" }, validator.form, regularExpressions))),
+  );
+  return { errors, warnings: await warningsOfRule(db, method, validator, input) };
+}
+
+/** The warnings alone, of a rule that was just written. */
+export async function warningsOfBindingRule(
+  { db }: Pick<Context, "db">,
+  rule: BindingRuleInput & { methodId: string },
+  validators: Validators,
+): Promise<readonly Finding[]> {
+  const method = await methodStore.anywhere(db, rule.methodId);
+  return method === undefined ? [] : warningsOfRule(db, method, await validators.of(method), rule);
+}
+
+async function warningsOfRule(
+  db: Reader,
+  method: AuthMethod,
+  validator: Validator,
+  input: BindingRuleInput,
+): Promise<Finding[]> {
+  const claims = unmappedClaims(input.selector, validator.form, "Selector");
+  const linked = linkOf(input);
+  if (linked === undefined) return claims;
+  const { kind, name } = linked;
+  // Where tokens may lie elsewhere, that is where the name is looked up.
+  const isElsewhere = method.namespaceRules.length > 0 || validator.mapNamespace !== undefined;
+  const policies = await policiesBehind(db, method.scope, linked);
+  if (policies === undefined) {
+    if (isElsewhere) return claims;
+    const message = `there is no ${kind} ${JSON.stringify(name)}; until there is, nothing is given`;
+    return [...claims, { code: kind === "role" ? "missing-role" : "missing-policy", message, member: "BindName" }];
+  }
+  if (input.selector !== "" || !policies.some(isManagement)) return claims;
+  const message = `without a selector every identity of ${JSON.stringify(method.name)} may do everything`;
+  return [...claims, { code: "management-for-all", message, member: "Selector" }];
+}
+
+/** The role or policy that a rule names outright. */
+function linkOf(input: BindingRuleInput): { kind: "role" | "policy"; name: string } | undefined {
+  let plan: Plan;
+  try {
+    plan = planBinding(input);
+  } catch (error) {
+    if (error instanceof BindingError) return undefined;
+    throw error;
+  }
+  if (plan.bindType !== "role" && plan.bindType !== "policy") return undefined;
+  return isComputed(plan.name) ? undefined : { kind: plan.bindType, name: plan.name.text };
+}
+
+/** The policies that it comes to; undefined when there is no such role or policy. */
+async function policiesBehind(db: Reader, scope: Scope, { kind, name }: { kind: "role" | "policy"; name: string }) {
+  if (kind === "policy") {
+    const policy = await policyStore.byName(db, scope, name);
+    return policy && [policy];
+  }
+  const role = await roleStore.byName(db, scope, name);
+  return role && policyStore.all(db, scope, role.policies);
+}
+
+function isManagement({ id, name }: { id: string; name: string }): boolean {
+  return id === MANAGEMENT_POLICY || name === "namespace-management";
+}
+
+/** Looks through what an auth method says, for who may read where it is to lie. Nobody is asked whom it names. */
+export async function lintAuthMethod(
+  { db }: Pick<Context, "db">,
+  scope: Scope,
+  name: string,
+  input: MethodInput,
+  options: MethodOptions,
+): Promise<Findings> {
+  let form: IdentityForm | undefined;
+  const stored = await methodStore.byName(db, scope, name);
+  const wanted = { ...input, type: input.type || (stored?.type ?? "") };
+  const errors = await errorsOf("", () =>
+    checkMethod(name, wanted, scope, options, (read) => {
+      form = read;
+    }),
+  );
+  if (form === undefined) return { errors, warnings: [] };
+  return { errors, warnings: await warningsOfForm(db, scope, stored?.name, wanted.namespaceRules, form) };
+}
+
+/** The warnings alone, of a method that was just written. */
+export async function warningsOfAuthMethod(
+  { db }: Pick<Context, "db">,
+  method: AuthMethod,
+  validators: Validators,
+): Promise<readonly Finding[]> {
+  const { scope, name, namespaceRules, rulesWeight } = method;
+  if (namespaceRules.length === 0 && rulesWeight === 0) return [];
+  return warningsOfForm(db, scope, name, namespaceRules, (await validators.of(method)).form);
+}
+
+/** Binding rules of a method that are looked at for claims which it does not map. */
+const MOST_RULES = 200;
+
+async function warningsOfForm(
+  db: Reader,
+  scope: Scope,
+  name: string | undefined,
+  namespaceRules: readonly NamespaceRule[],
+  form: IdentityForm,
+): Promise<readonly Finding[]> {
+  const ownRules = namespaceRules.flatMap(({ selector }, index) =>
+    unmappedClaims(selector, form, `NamespaceRules[${index}].Selector`),
+  );
+  const rules =
+    name === undefined ? [] : await listBindingRules(db, scope, name, { size: MOST_RULES, after: "", search: "" });
+  const ofRules = rules.flatMap(({ id, selector }) => unmappedClaims(selector, form, `BindingRule ${id}`));
+  return [...ownRules, ...ofRules].slice(0, MOST_FINDINGS);
+}

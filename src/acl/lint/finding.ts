@@ -1,0 +1,92 @@
+/** What is wrong, or likely to be, with what somebody writes. */
+import type { RulesError } from "../rules/scanner.ts";
+import { AppError } from "../../errors.ts";
+
+/** What warnings are about; each is explained in docs/rules.md. */
+export type WarningCode =
+  | "unknown-kind"
+  | "unknown-field"
+  | "misplaced-kind"
+  | "without-slash"
+  | "star-in-label"
+  | "void-rule"
+  | "unmapped-claim"
+  | "missing-role"
+  | "missing-policy"
+  | "management-for-all"
+  | "more";
+
+/** One remark, in words for whoever wrote the thing. */
+export interface Finding {
+  readonly code: WarningCode | "invalid";
+  readonly message: string;
+  /** The member of the body that it is about, such as `Selector`. */
+  readonly member: string;
+  /** Where in the text of that member, in characters from 1; undefined when it is about the whole. */
+  readonly at?: { readonly line: number; readonly column: number } | undefined;
+  /** What may have been meant. */
+  readonly didYouMean?: string | undefined;
+}
+
+/** All that was found. */
+export interface Findings {
+  readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[];
+}
+
+/** Remarks of one kind that one answer has: behind them the author has enough to do. */
+export const MOST_FINDINGS = 100;
+
+/** Runs a check; its refusal of the content is what was found. @param member that the refusal is about */
+export async function errorsOf(member: string, check: () => Promise<void> | void): Promise<Finding[]> {
+  try {
+    await check();
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "invalid") throw error;
+    return [{ code: "invalid", message: error.message, member, ...placeOf(error) }];
+  }
+}
+
+function placeOf(error: AppError & Partial<Pick<RulesError, "line" | "column">>): Pick<Finding, "at"> {
+  const { line, column } = error;
+  return line === undefined || column === undefined ? {} : { at: { line, column } };
+}
+
+/** As answers show it. */
+export function renderFinding({ code, message, member, at, didYouMean }: Finding) {
+  return {
+    Code: code,
+    Message: message,
+    Member: member,
+    Line: at?.line,
+    Column: at?.column,
+    DidYouMean: didYouMean,
+  };
+}
+
+/** Bytes of a header: intermediaries take eight thousand of all of them together. */
+const MOST_HEADER_BYTES = 4096;
+
+/**
+ * Warnings as the header `X-Service-Warnings` has them: a JSON array, ASCII alone, cut to whole entries with a last one that says
+ * how many are left out. Undefined for none.
+ */
+export function warningsHeader(warnings: readonly Finding[]): string | undefined {
+  if (warnings.length === 0) return undefined;
+  const parts: string[] = [];
+  let bytes = 100;
+  for (const warning of warnings) {
+    const part = ascii(JSON.stringify(renderFinding(warning)));
+    bytes += part.length + 1;
+    if (bytes > MOST_HEADER_BYTES) break;
+    parts.push(part);
+  }
+  const left = warnings.length - parts.length;
+  if (left > 0) parts.push(JSON.stringify({ Code: "more", Message: `${left} more; ask the check route` }));
+  return `[${parts.join(",")}]`;
+}
+
+function ascii(json: string): string {
+  return json.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}

@@ -1,0 +1,187 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { forEachEngine } from "../../../test/support/engines.ts";
+import { at, contentOf, makeMethodIn, makeNamespace, METHOD } from "../../../test/support/scopes.ts";
+import { useV1 } from "../../../test/support/v1.ts";
+import { warningsHeader, type Finding } from "./finding.ts";
+
+interface Shown {
+  Code: string;
+  Message: string;
+  Member: string;
+  Line?: number;
+  Column?: number;
+  DidYouMean?: string;
+}
+
+const place = ({ Code, Line, Column, DidYouMean }: Shown) => [Code, Line, Column, DidYouMean];
+
+forEachEngine((_engine, makeUrl) => {
+  const v1 = useV1(makeUrl);
+  beforeAll(async () => {
+    await makeMethodIn(v1, {});
+    await makeNamespace(v1, { namespace: "team" });
+  });
+  const check = async (noun: string, body: object, query = "") => {
+    const answer = await v1.post(`/acl/${noun}/check${query}`, body);
+    expect(answer.status, answer.text).toBe(200);
+    return answer.body as { Errors: Shown[]; Warnings: Shown[] };
+  };
+
+  describe("a check of rules", () => {
+    test.each([
+      ['organisation "acme" { policy = "read" }', ["unknown-kind", 1, 1, "organization"]],
+      ['acl = "read"\nsevice "web" {\n policy = "read" }', ["unknown-kind", 2, 1, "service"]],
+      ['{"orgnization": {"a": {"policy": "read"}}}', ["unknown-kind", 1, 2, "organization"]],
+      ['service "web" {\n  policy = "read"\n  polcy = "write"\n}', ["unknown-field", 3, 3, "policy"]],
+      ['key "a" { policy = "read" intentions = "read" }', ["unknown-field", 1, 27, undefined]],
+      ['namespace "a" {\n  organization "x" { policy = "read" }\n}', ["misplaced-kind", 2, 3, undefined]],
+      ['workspace "acme" { policy = "read" }', ["without-slash", 1, 11, undefined]],
+      ['workspace_prefix "acme" { policy = "read" }', ["without-slash", 1, 18, "acme/"]],
+      ['workspace "acme/prod-*" { policy = "read" }', ["star-in-label", 1, 11, undefined]],
+      ['acl = "read"\nacl = "write"', ["void-rule", 1, 1, undefined]],
+      ['key "a" { policy = "deny" }\nkey "a" { policy = "write" }', ["void-rule", 2, 5, undefined]],
+      [
+        'organization "Acme" { policy = "read" }\norganization "acme" { policy = "read" }',
+        ["void-rule", 2, 14, undefined],
+      ],
+    ])("warns of %s", async (Rules, wanted) => {
+      const { Errors, Warnings } = await check("policy", { Rules });
+      expect(Errors).toEqual([]);
+      expect(Warnings.map(place)).toEqual([wanted]);
+    });
+
+    test.each([
+      ["", 0],
+      ['workspace_prefix "" { policy = "read" }', 0],
+      ['key "a" { policy = "read" }\nkey_prefix "a" { policy = "write" }', 0],
+      ['key "a" { policy = "read" }\nkey "A" { policy = "write" }', 0],
+      ['namespace "a" { acl = "read" }\nnamespace "b" { acl = "write" }\nacl = "read"', 0],
+    ])("finds nothing wrong with %s", async (Rules) => {
+      expect(await check("policy", { Rules })).toEqual({ Errors: [], Warnings: [] });
+    });
+
+    test("says line, column and what was expected where the text is none of rules", async () => {
+      const { Errors } = await check("policy", { Rules: 'acl = "read"\nkey "a" { policy = }' });
+      expect(Errors.map(place)).toEqual([["invalid", 2, 20, undefined]]);
+      expect(Errors[0]?.Message).toContain("expected a quoted string");
+      const wrong = await check("policy", { Rules: 'acl = "raed"' });
+      expect(wrong.Errors.map(place)).toEqual([["invalid", 1, 1, undefined]]);
+    });
+
+    test("refuses what a policy cannot hold where it lies, each with its place", async () => {
+      const Rules = 'operator = "read"\nacl = "read"\nnamespace "b" {}';
+      const { Errors } = await check("policy", { Rules }, "?ns=team");
+      expect(Errors.map(place)).toEqual([
+        ["invalid", 1, 1, undefined],
+        ["invalid", 3, 11, undefined],
+      ]);
+      expect(await check("policy", { Rules })).toEqual({ Errors: [], Warnings: [] });
+    });
+
+    test("is bounded in what it says, and is refused to who may not read there", async () => {
+      const Rules = Array.from({ length: 5000 }, (_, index) => `unknwon${index} = "x"`).join("\n");
+      expect((await check("policy", { Rules })).Warnings).toHaveLength(100);
+      const stranger = await v1.tokenWith('key "a" { policy = "read" }');
+      const noun = ["policy", "binding-rule", "auth-method"];
+      for (const each of noun) expect((await v1.post(`/acl/${each}/check`, {}, stranger)).status).toBe(403);
+    });
+  });
+
+  describe("a check of a binding rule", () => {
+    const rule = (more: object) => ({ AuthMethod: METHOD, BindType: "service", BindName: "web", ...more });
+    test("warns of claims that the method does not map", async () => {
+      const { Errors, Warnings } = await check(
+        "binding-rule",
+        rule({ Selector: 'value.team == "a" and value.taem == "b"' }),
+      );
+      expect(Errors).toEqual([]);
+      expect(Warnings.map(place)).toEqual([["unmapped-claim", 1, 23, "value.team"]]);
+    });
+
+    test("warns of a role or policy that is missing, and of management for everybody", async () => {
+      const codes = async (more: object) => (await check("binding-rule", rule(more))).Warnings.map(({ Code }) => Code);
+      expect(await codes({ BindType: "role", BindName: "nobody" })).toEqual(["missing-role"]);
+      expect(await codes({ BindType: "policy", BindName: "nobody" })).toEqual(["missing-policy"]);
+      expect(await codes({ BindType: "policy", BindName: "global-management" })).toEqual(["management-for-all"]);
+      const name = v1.unique("rulers");
+      await v1.role({ Name: name, Policies: [{ Name: "global-management" }] });
+      expect(await codes({ BindType: "role", BindName: name })).toEqual(["management-for-all"]);
+      expect(await codes({ BindType: "role", BindName: name, Selector: 'value.team == "a"' })).toEqual([]);
+      expect(await codes({ BindType: "role", BindName: "${value.team}" })).toEqual([]);
+    });
+
+    test("says all that would be refused, with the place in the selector", async () => {
+      const { Errors } = await check("binding-rule", rule({ Selector: "value.team ==", BindName: "UPPER case" }));
+      expect(Errors.map(place)).toEqual([
+        ["invalid", 1, 14, undefined],
+        ["invalid", undefined, undefined, undefined],
+      ]);
+      expect(Errors.map(({ Member }) => Member)).toEqual(["Selector", "BindName"]);
+      const missing = await check("binding-rule", rule({ AuthMethod: "none" }));
+      expect(missing.Errors.map(({ Member }) => Member)).toEqual(["AuthMethod"]);
+    });
+  });
+
+  describe("a check of an auth method", () => {
+    test("warns of claims that its rules name and it does not map, and asks nobody", async () => {
+      const Name = v1.unique("method");
+      const content = contentOf("auth-method", { Name }) as { Config: object };
+      expect(await check("auth-method", content)).toEqual({ Errors: [], Warnings: [] });
+      const NamespaceRules = [{ Selector: "value.taem is empty", BindNamespace: "team" }];
+      const refused = await check("auth-method", { ...content, NamespaceRules });
+      expect(refused.Errors).toHaveLength(1);
+      const asked = [{ Selector: 'value.taem == "a"', BindNamespace: "team" }];
+      const warned = await check("auth-method", { ...content, NamespaceRules: asked });
+      expect(warned.Errors).toEqual([]);
+      expect(warned.Warnings.map(place)).toEqual([["unmapped-claim", 1, 1, "value.team"]]);
+      const unread = await check("auth-method", { Name, Type: "jwt", Config: { Nonsense: 1 } });
+      expect(unread.Errors).toHaveLength(1);
+      expect((await v1.get(`/acl/auth-method/${Name}`)).status).toBe(404);
+    });
+  });
+
+  describe("a write that is taken", () => {
+    const warningsOf = ({ headers }: { headers: Record<string, unknown> }) => headers["x-service-warnings"];
+    test("tells the same warnings as the check, in both spellings of the header, and has none when all is well", async () => {
+      const Rules = 'organisation "ä" { policy = "read" }';
+      const made = await v1.put("/acl/policy", { Name: v1.unique("warned"), Rules });
+      expect(made.status).toBe(200);
+      const { Warnings } = await check("policy", { Rules });
+      expect(JSON.parse(String(warningsOf(made)))).toEqual(Warnings);
+      expect(made.headers["x-consul-warnings"]).toBe(warningsOf(made));
+      const url = `/acl/policy/${(made.body as { ID: string }).ID}`;
+      expect(warningsOf(await v1.patch(url, { Description: "still" }))).toBe(warningsOf(made));
+      const mended = await v1.put(url, { Name: v1.unique("mended"), Rules: 'acl = "read"' });
+      expect([mended.status, warningsOf(mended)]).toEqual([200, undefined]);
+    });
+
+    test("tells them of binding rules and auth methods too, wherever they lie", async () => {
+      await makeMethodIn(v1, { namespace: "team" });
+      const Selector = 'value.taem == "a"';
+      const rule = { AuthMethod: METHOD, BindType: "role", BindName: "none", Selector };
+      const made = await v1.put(at("/acl/binding-rule", { namespace: "team" }), rule);
+      expect(made.status, made.text).toBe(200);
+      const codes = (answer: typeof made) =>
+        (JSON.parse(String(warningsOf(answer))) as Shown[]).map(({ Code }) => Code);
+      expect(codes(made)).toEqual(["unmapped-claim", "missing-role"]);
+      const method = await v1.patch(at(`/acl/auth-method/${METHOD}`, { namespace: "team" }), { Description: "now" });
+      expect(codes(method)).toEqual(["unmapped-claim"]);
+    });
+  });
+});
+
+test("a header of warnings is ASCII, bounded, and whole JSON however many there are", () => {
+  const finding: Finding = {
+    code: "unknown-kind",
+    message: `é\u2028${"x".repeat(300)}`,
+    member: "Rules",
+    at: { line: 1, column: 1 },
+  };
+  const header = warningsHeader(Array.from({ length: 90 }, () => finding)) ?? "";
+  expect(header).toMatch(/^[ -~]*$/);
+  expect(header.length).toBeLessThan(4500);
+  const read = JSON.parse(header) as Shown[];
+  expect(read.at(-1)?.Message).toMatch(/^\d+ more/);
+  expect(read.length - 1 + Number.parseInt(read.at(-1)?.Message ?? "", 10)).toBe(90);
+  expect(warningsHeader([])).toBeUndefined();
+});

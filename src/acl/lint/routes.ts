@@ -1,0 +1,51 @@
+import type { FastifyRequest } from "fastify";
+import type { TSchema } from "typebox";
+import { bodyOf } from "../../http/v1/body.ts";
+import type { V1Routes } from "../../http/v1/consul-api.ts";
+import { operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
+import type { MethodOptions } from "../auth-methods/service.ts";
+import { communityMethodBody, inputFrom as methodFrom, methodBody } from "../auth-methods/schema.ts";
+import { bindingRuleBody, inputFrom as ruleFrom } from "../binding-rules/schema.ts";
+import { checkPermission } from "../permission.ts";
+import { lintAuthMethod, lintBindingRule } from "./bindings.ts";
+import type { Findings } from "./finding.ts";
+import { lintRules } from "./rules.ts";
+import { findingsAnswer, policyCheckBody, renderFindings } from "./schema.ts";
+
+/** The routes that look through policies, binding rules and auth methods before they are written. */
+export function lintRoutes(options: MethodOptions): V1Routes {
+  const methodSchema = options.edition === "community" ? (communityMethodBody as typeof methodBody) : methodBody;
+  return (app, _options, done) => {
+    const add = (
+      noun: string,
+      operationId: string,
+      schema: TSchema,
+      lint: (request: FastifyRequest) => Promise<Findings>,
+    ): void => {
+      const described = operation({
+        operationId,
+        summary: `What is wrong with a ${noun}, without writing it; needs acl:read`,
+        tag: "Access control",
+        query: SCOPE_PARAMETERS.namespace,
+        answer: findingsAnswer,
+      });
+      const config = { question: true, body: { schema, prefix: "Failed to decode request body: " } };
+      app.post(`/acl/${noun.replaceAll(" ", "-")}/check`, { config, schema: described }, async (request) => {
+        checkPermission(request.ctx, request.scope, "acl", "read");
+        return renderFindings(await lint(request));
+      });
+    };
+    add("policy", "checkPolicy", policyCheckBody, (request) => {
+      const { Rules = "" } = bodyOf(request, policyCheckBody);
+      return lintRules(Rules, request.scope, options.edition);
+    });
+    add("binding rule", "checkBindingRule", bindingRuleBody, (request) =>
+      lintBindingRule(request.ctx, request.scope, ruleFrom(bodyOf(request, bindingRuleBody)), options),
+    );
+    add("auth method", "checkAuthMethod", methodSchema, (request) => {
+      const body = bodyOf(request, methodBody);
+      return lintAuthMethod(request.ctx, request.scope, body.Name ?? "", methodFrom(body), options);
+    });
+    done();
+  };
+}

@@ -1,0 +1,45 @@
+import { Type } from "typebox";
+import { SCOPE_MEMBERS } from "../schema.ts";
+import { renderFinding, type Findings } from "./finding.ts";
+
+const text = Type.Optional(Type.String());
+
+export const policyCheckBody = Type.Object(
+  { Name: text, Rules: text, ...SCOPE_MEMBERS },
+  { examples: [{ Rules: 'organisation "acme" {\n  policy = "read"\n}' }] },
+);
+
+const finding = Type.Object({
+  Code: Type.String({ description: "`invalid` of errors; of warnings, what they are about." }),
+  Message: Type.String(),
+  Member: Type.String({ description: "The member of the body that it is about." }),
+  Line: Type.Optional(Type.Integer({ description: "In the text of that member, from 1." })),
+  Column: Type.Optional(Type.Integer({ description: "In characters, from 1." })),
+  DidYouMean: text,
+});
+
+const EXAMPLE = {
+  Errors: [],
+  Warnings: [
+    {
+      Code: "unknown-kind",
+      Message: 'there is no kind of rule "organisation", so this has no effect',
+      Member: "Rules",
+      Line: 1,
+      Column: 1,
+      DidYouMean: "organization",
+    },
+  ],
+};
+
+export const findingsAnswer = Type.Object(
+  { Errors: Type.Array(finding), Warnings: Type.Array(finding) },
+  {
+    description: "What would be refused, and what does not do what it seems to; both empty when all is well.",
+    examples: [EXAMPLE],
+  },
+);
+
+export function renderFindings({ errors, warnings }: Findings) {
+  return { Errors: errors.map(renderFinding), Warnings: warnings.map(renderFinding) };
+}

@@ -1,0 +1,45 @@
+/** Claims that a selector asks for and its auth method does not give. */
+import type { IdentityForm } from "../../identities/validator.ts";
+import { parseSelector } from "../../selectors/parse.ts";
+import { SelectorError } from "../../selectors/selector-error.ts";
+import type { Selector, Test } from "../../selectors/tree.ts";
+import { positionOf, shorten } from "../rules/scanner.ts";
+import { closest } from "./closest.ts";
+import type { Finding } from "./finding.ts";
+
+/** A warning for each test of a name that no claim is mapped to; none for a selector that is none. @param member as findings name it */
+export function unmappedClaims(text: string, form: IdentityForm, member: string): Finding[] {
+  const selector = readable(text);
+  if (selector === undefined) return [];
+  return testsIn(selector).flatMap(({ path, start }) => {
+    const [field, name] = path;
+    const shape = form.shape.fields.get(field);
+    if (shape?.kind !== "map" || shape.known === undefined || name === undefined || shape.known.has(name)) return [];
+    const message = `the auth method maps no claim to ${JSON.stringify(shorten(`${field}.${name}`))}, so no identity has it`;
+    const near = closest(name, shape.known);
+    const didYouMean = near && `${field}.${near}`;
+    return [{ code: "unmapped-claim" as const, message, member, at: positionOf(text, start), didYouMean }];
+  });
+}
+
+function readable(text: string): Selector | undefined {
+  if (text === "") return undefined;
+  try {
+    return parseSelector(text);
+  } catch (error) {
+    if (error instanceof SelectorError) return undefined;
+    throw error;
+  }
+}
+
+function testsIn(selector: Selector): Test[] {
+  switch (selector.kind) {
+    case "test":
+      return [selector];
+    case "not":
+      return testsIn(selector.operand);
+    case "and":
+    case "or":
+      return selector.operands.flatMap(testsIn);
+  }
+}

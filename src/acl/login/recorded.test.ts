@@ -1,0 +1,58 @@
+/** Records name who has done something with a token that a login made. */
+import { expect, test } from "vitest";
+import { forEachEngine } from "../../../test/support/engines.ts";
+import { loginIn, makeIn, makeMethodIn, makeNamespace } from "../../../test/support/scopes.ts";
+import { useV1 } from "../../../test/support/v1.ts";
+
+interface Shown {
+  Action: string;
+  Actor: { AccessorID: string; AuthMethod?: string; Identity?: string };
+  Detail?: { subject?: string };
+}
+
+forEachEngine((_engine, makeUrl) => {
+  const v1 = useV1(makeUrl);
+
+  async function records(namespace: string): Promise<Shown[]> {
+    return (await v1.get(`/audit?ns=${namespace}&page-size=50`)).body as unknown as Shown[];
+  }
+
+  async function loggedIn() {
+    const scope = { partition: "default", namespace: v1.unique("ns") };
+    await makeNamespace(v1, scope);
+    await makeIn(v1, scope, "role", { Name: "r" });
+    await makeMethodIn(v1, scope);
+    await makeIn(v1, scope, "binding-rule", {});
+    const { SecretID, AccessorID } = await loginIn(v1, scope);
+    return { ...scope, secret: String(SecretID), accessor: String(AccessorID) };
+  }
+
+  test("by the auth method and by the subject as the record of the login has it, and never by the credential", async () => {
+    const { namespace, secret, accessor } = await loggedIn();
+    expect((await v1.get("/acl/policies", secret)).status).toBe(403);
+    expect((await v1.post("/acl/logout", undefined, secret)).status).toBe(200);
+    await expect
+      .poll(async () => (await records(namespace)).map(({ Action }) => Action), { timeout: 20_000 })
+      .toContain("read");
+    const all = await records(namespace);
+    const login = all.find(({ Action }) => Action === "login");
+    const subject = login?.Detail?.subject ?? "";
+    expect(subject).not.toBe("");
+    for (const action of ["logout", "read"]) {
+      const record = all.find(({ Action }) => Action === action);
+      expect(record?.Actor, action).toMatchObject({ AccessorID: accessor, AuthMethod: expect.any(String) });
+      expect(record?.Actor.Identity, action).toBe(subject);
+    }
+    expect(JSON.stringify(all)).not.toContain(secret);
+  });
+
+  test("by a digest where the record of the login is not kept any more", async () => {
+    const { namespace, secret, accessor } = await loggedIn();
+    await v1.db.inTransaction({ kind: "root" }, (tx) =>
+      Promise.resolve(tx.write(tx.sql.deleteFrom("audit_records").where("object_id", "=", accessor))),
+    );
+    expect((await v1.post("/acl/logout", undefined, secret)).status).toBe(200);
+    const logout = (await records(namespace)).find(({ Action }) => Action === "logout");
+    expect(logout?.Actor.Identity).toMatch(/^[\w-]{22}$/);
+  });
+});

@@ -1,0 +1,103 @@
+/** Why a request was refused, by the ID that its answer had. Implements `/v1/acl/why`. */
+import { findRefused, type AuditRecord } from "../../audit/store.ts";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { authorize } from "../authorize.ts";
+import { checkPermission } from "../permission.ts";
+import { ACCESSES, isResource, type Access } from "../rules/rule.ts";
+import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
+import { tokenStore } from "../tokens/store.ts";
+import { HIDDEN } from "./path.ts";
+import { decideAll, type ExplainedQuestion, type WhyOptions } from "./service.ts";
+import { subjectOfToken } from "./subject.ts";
+import type { Asked } from "./wanted.ts";
+
+/** A refused request, as far as the caller may know of it. */
+export interface ExplainedRefusal {
+  record: Pick<AuditRecord, "at" | "accessorId" | "action">;
+  /** Requests that were refused the same within its minute. */
+  count: number;
+  /** Undefined for a refusal that is about no right. */
+  question: Asked | undefined;
+  /** The answer to that question as of now; undefined when the token is gone. */
+  now: ExplainedQuestion | undefined;
+  /** Of a login that gave nothing: by which method, and why. */
+  login: { authMethod: string; reason: string; bindingRule: string | undefined } | undefined;
+}
+
+/** What a record of a refusal tells, of which this server has written each. */
+interface Detail {
+  count?: number;
+  question?: { resource: string; segment: string; access: string } & Scope;
+  login?: { authMethod: string; reason: string; bindingRule?: string } & Scope;
+}
+
+/**
+ * Explains a refused request of somebody whose token, or whose auth method, lies where the caller may read.
+ *
+ * @param requestId the `X-Request-Id` of its answer
+ * @throws AppError `forbidden` without acl:read where it works, `not_found` when no record has it, or the caller may not read that
+ */
+export async function explainRefusal(
+  ctx: Context,
+  options: WhyOptions,
+  scope: Scope,
+  requestId: string,
+): Promise<ExplainedRefusal> {
+  checkPermission(ctx, scope, "acl", "read");
+  const record = await findRefused(ctx.db, requestId);
+  if (record === undefined) throw unknown(requestId);
+  const detail = JSON.parse(record.detail) as Detail;
+  const { login } = detail;
+  const token = record.accessorId === "" ? undefined : await tokenStore.anywhere(ctx.db, record.accessorId);
+  // Where nobody lies who was refused, it is the server's operators who look.
+  const place = login ?? token?.scope ?? DEFAULT_SCOPE;
+  if (!authorize(ctx.actor, "acl", "", "read", place)) throw unknown(requestId);
+  const asked = questionOf(detail);
+  const [now] =
+    asked === undefined || token === undefined
+      ? []
+      : await decideAll(
+          ctx,
+          options,
+          await subjectOfToken(ctx, options.access.datacenter, token.scope, token.accessorId),
+          [asked],
+        );
+  const shown = {
+    record,
+    count: detail.count ?? 1,
+    login: login && { authMethod: login.authMethod, reason: login.reason, bindingRule: login.bindingRule },
+  };
+  if (asked === undefined || mayKnow(ctx, asked)) return { ...shown, question: asked, now };
+  return { ...shown, question: { ...asked, segment: HIDDEN }, now: now && withoutNames(now) };
+}
+
+/** Who asked may have named, or by an ID have come to, what the caller has no right to see. */
+function mayKnow({ actor }: Context, { resource, segment, scope }: Asked): boolean {
+  return segment === "" || authorize(actor, resource, segment, "read", scope);
+}
+
+/** Rules that decide, and those that would, name what they are about. */
+function withoutNames({ asked, decision, wanted }: ExplainedQuestion): ExplainedQuestion {
+  return {
+    asked,
+    decision: decision && { ...decision, Rule: undefined },
+    wanted: wanted && { ...wanted, rules: undefined },
+  };
+}
+
+function questionOf({ question }: Detail): Asked | undefined {
+  if (question === undefined || !isResource(question.resource)) return undefined;
+  const { resource, segment, access, partition, namespace } = question;
+  if (ACCESSES.get(resource)?.includes(access as Access) !== true) return undefined;
+  return { resource, segment, access: access as Access, scope: { partition, namespace } };
+}
+
+function unknown(requestId: string): AppError {
+  const shown = requestId.slice(0, 64).toWellFormed();
+  return new AppError(
+    "not_found",
+    `no record of a refused request with the ID ${JSON.stringify(shown)}: it was not refused, its record was removed or is not written ` +
+      "yet, or you may not read it",
+  );
+}

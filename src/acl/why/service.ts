@@ -1,0 +1,102 @@
+/** Why somebody may do something, or not: each decision with the path that led to it. Implements `/v1/acl/explain`. */
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { checkQuestion } from "../authorizations/service.ts";
+import { explainAuthorization } from "../authorize.ts";
+import type { LoginServices } from "../login/services.ts";
+import type { Explanation } from "../rules/authorizer.ts";
+import type { RenderScope, Scope } from "../scope.ts";
+import { compileWithPlaces, type AccessOptions } from "../tokens/resolve.ts";
+import { showDecision, type ShownDecision } from "./path.ts";
+import { questionOfRequest } from "./requests.ts";
+import { findSubject, type NoSubject, type Subject, type SubjectRequest } from "./subject.ts";
+import { findWanted, type Asked, type Wanted } from "./wanted.ts";
+
+/** A question as a request gives it: about a resource, or about a method and path. */
+export interface AskedQuestion {
+  resource: string;
+  access: string;
+  segment: string;
+  scope: Scope;
+  /** Such as `PATCH /api/v2/workspaces/ws-1`; undefined when the rest says what is asked. */
+  request: string | undefined;
+}
+
+/** An answer; without a decision what was asked about is not there for the caller. */
+export interface ExplainedQuestion {
+  /** What was decided; undefined like the decision. */
+  asked: Asked | undefined;
+  decision: ShownDecision | undefined;
+  wanted: Wanted | undefined;
+}
+
+export interface Explained {
+  subject: Subject | NoSubject;
+  answers: ExplainedQuestion[];
+}
+
+/** What explaining needs beside the request. */
+export interface WhyOptions {
+  access: AccessOptions;
+  services: LoginServices;
+  renderScope: RenderScope;
+}
+
+/** Questions that one request may ask. */
+const MOST_QUESTIONS = 64;
+
+/**
+ * Explains decisions about a token, a role, or an identity that would log in.
+ *
+ * @throws AppError `forbidden` without acl:read where it works, `not_found` for whom there is not, `bad_parameter` and `invalid` when it
+ * is not said who and what
+ */
+export async function explain(
+  ctx: Context,
+  options: WhyOptions,
+  scope: Scope,
+  asked: SubjectRequest,
+  questions: readonly AskedQuestion[],
+): Promise<Explained> {
+  const subject = await findSubject(ctx, options.services, scope, asked);
+  if (questions.length > MOST_QUESTIONS) {
+    throw new AppError("bad_parameter", `Refusing to process more than ${MOST_QUESTIONS} questions at once`);
+  }
+  const understood: (Asked | undefined)[] = [];
+  for (const question of questions) understood.push(await understand(ctx, question));
+  if ("refusal" in subject) {
+    const decision = { Allow: false, DecidedBy: "login", Rule: undefined, Path: undefined };
+    const answers = understood.map((each) => ({ asked: each, decision: each && decision, wanted: undefined }));
+    return { subject, answers };
+  }
+  return { subject, answers: await decideAll(ctx, options, subject, understood) };
+}
+
+async function understand(ctx: Context, question: AskedQuestion): Promise<Asked | undefined> {
+  const { request, resource, access, segment, scope } = question;
+  if (request !== undefined) return questionOfRequest(ctx, request, scope);
+  return { ...checkQuestion(resource, access), segment, scope };
+}
+
+/** Decides each question about somebody, and shows the way to it. */
+export async function decideAll(
+  ctx: Context,
+  { access: options, renderScope }: WhyOptions,
+  subject: Subject,
+  questions: readonly (Asked | undefined)[],
+): Promise<ExplainedQuestion[]> {
+  const rights = await compileWithPlaces(subject.effective, options);
+  const answers: ExplainedQuestion[] = [];
+  const denied: { answer: ExplainedQuestion; asked: Asked; explanation: Explanation }[] = [];
+  for (const asked of questions) {
+    const answer: ExplainedQuestion = { asked, decision: undefined, wanted: undefined };
+    answers.push(answer);
+    if (asked === undefined) continue;
+    const explanation = explainAuthorization(rights, asked.resource, asked.segment, asked.access, asked.scope);
+    answer.decision = showDecision(ctx, subject, explanation, renderScope);
+    if (!explanation.allow) denied.push({ answer, asked, explanation });
+  }
+  const wanted = await findWanted(ctx.db, subject, denied, options);
+  for (const [index, { answer }] of denied.entries()) answer.wanted = wanted[index];
+  return answers;
+}

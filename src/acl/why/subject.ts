@@ -1,0 +1,129 @@
+/** About whom a decision is explained: what gives them their rights, and by what they came to it. */
+import type { Context } from "../../context.ts";
+import { AppError, invalid } from "../../errors.ts";
+import { listOfPartition } from "../../audit/store.ts";
+import { methodStore } from "../auth-methods/store.ts";
+import { authorize } from "../authorize.ts";
+import { bindingRuleStore, type BindingRule } from "../binding-rules/store.ts";
+import { readEffective, type Effective, type Holder } from "../effective.ts";
+import { NO_GRANTS } from "../grants.ts";
+import { explainLogin } from "../login/explain.ts";
+import type { LoginServices } from "../login/services.ts";
+import { findLiving } from "../namespaces/living.ts";
+import { checkPermission } from "../permission.ts";
+import { readRole, readRoleByName } from "../roles/service.ts";
+import type { Scope } from "../scope.ts";
+import { isExpired } from "../tokens/reads.ts";
+import { tokenStore, type Token } from "../tokens/store.ts";
+import { checkUuid } from "../uuid.ts";
+
+/** Who is asked about; exactly one of the first four, the identity with one of the last two. */
+export interface SubjectRequest {
+  accessorId: string | undefined;
+  roleId: string | undefined;
+  roleName: string | undefined;
+  authMethod: string | undefined;
+  bearerToken: string | undefined;
+  identity: unknown;
+}
+
+/** Somebody with rights. */
+export interface Subject {
+  /** As answers name it: nothing that the caller may not read. */
+  shown: Readonly<Record<string, unknown>>;
+  scope: Scope;
+  effective: Effective;
+  /** The binding rules of the login that it came by; undefined where that is none, or not known any more. */
+  boundBy: BoundBy | undefined;
+}
+
+/** The rules that gave a login what it has, where the caller may read them. */
+export type BoundBy = "hidden" | readonly BindingRule[];
+
+/** A login that would be refused, so that nobody has any rights. */
+export interface NoSubject {
+  shown: Readonly<Record<string, unknown>>;
+  refusal: string;
+}
+
+/**
+ * Finds whom a request asks about, in the scope where it works.
+ *
+ * @throws AppError `forbidden` without acl:read there, `not_found`, `invalid` when it is not said who
+ */
+export async function findSubject(
+  ctx: Context,
+  services: LoginServices,
+  scope: Scope,
+  asked: SubjectRequest,
+): Promise<Subject | NoSubject> {
+  checkPermission(ctx, scope, "acl", "read");
+  const { accessorId, roleId, roleName, authMethod } = asked;
+  if ([accessorId, roleId, roleName, authMethod].filter((each) => each !== undefined).length !== 1) {
+    throw invalid("exactly one of AccessorID, RoleID, RoleName and AuthMethod must be given");
+  }
+  if (accessorId !== undefined) return subjectOfToken(ctx, services.datacenter, scope, accessorId);
+  if (authMethod !== undefined) return subjectOfIdentity(ctx, services, scope, { ...asked, authMethod });
+  const role =
+    roleId === undefined ? await readRoleByName(ctx, scope, roleName ?? "") : await readRole(ctx, scope, roleId);
+  const shown = { Role: { ID: role.id, Name: role.name } };
+  return subjectWith(ctx, services.datacenter, shown, { ...NO_GRANTS, scope, roles: [role.id] }, undefined);
+}
+
+/** A token by its AccessorID. @throws AppError `not_found` */
+export async function subjectOfToken(
+  ctx: Context,
+  datacenter: string,
+  scope: Scope,
+  accessorId: string,
+): Promise<Subject> {
+  const token = await tokenStore.find(ctx.db, scope, checkUuid(accessorId, "token"));
+  if (token === undefined) throw new AppError("not_found", "token does not exist: ACL not found");
+  if (isExpired(token, ctx.now())) throw new AppError("not_found", "token has expired: ACL not found");
+  const shown = { AccessorID: token.accessorId, AuthMethod: token.authMethod || undefined };
+  return subjectWith(ctx, datacenter, shown, token, await rulesOfLogin(ctx, token));
+}
+
+async function subjectOfIdentity(
+  ctx: Context,
+  services: LoginServices,
+  scope: Scope,
+  { authMethod, bearerToken, identity }: SubjectRequest & { authMethod: string },
+): Promise<Subject | NoSubject> {
+  const explained = await explainLogin(ctx, services, { scope, authMethod, bearerToken, identity });
+  const { method, token, refusal = "" } = explained;
+  const shown = { AuthMethod: method.name };
+  if (token === undefined) return { shown, refusal };
+  const ids = explained.bindingRules.flatMap(({ id, bound }) => (bound === undefined ? [] : [id]));
+  const boundBy = await bindingRuleStore.all(ctx.db, method.scope, ids);
+  return subjectWith(ctx, services.datacenter, shown, { ...token.grants, scope: token.scope }, boundBy);
+}
+
+async function subjectWith(
+  { db }: Context,
+  datacenter: string,
+  shown: Subject["shown"],
+  holder: Holder,
+  boundBy: BoundBy | undefined,
+): Promise<Subject> {
+  const namespace = await findLiving(db, holder.scope);
+  // What lies in a namespace that is being deleted counts for nothing.
+  if (namespace === undefined) throw new AppError("not_found", "ACL not found");
+  const effective = await readEffective(db, holder, namespace.defaults, datacenter);
+  return { shown, scope: holder.scope, effective, boundBy };
+}
+
+/** By which rules a login gave a token what it has, as the record of that login says. */
+async function rulesOfLogin(ctx: Context, token: Token): Promise<BoundBy | undefined> {
+  if (token.methodId === "") return undefined;
+  const method = await methodStore.anywhere(ctx.db, token.methodId);
+  if (method === undefined) return undefined;
+  if (!authorize(ctx.actor, "acl", "", "read", method.scope)) return "hidden";
+  const nothing = { actor: undefined, outcome: undefined, requestId: undefined, from: undefined, to: undefined };
+  const filter = { ...nothing, kind: "token", object: token.accessorId, action: "login" };
+  const page = { filter, search: "", after: undefined, size: 1 };
+  const { records } = await listOfPartition(ctx.db, token.scope, page);
+  const detail = JSON.parse(records[0]?.detail ?? "{}") as { bindingRules?: unknown };
+  const ids = Array.isArray(detail.bindingRules) ? detail.bindingRules.filter((id) => typeof id === "string") : [];
+  return ids.length === 0 ? undefined : bindingRuleStore.all(ctx.db, method.scope, ids);
+}

@@ -1,0 +1,107 @@
+/** What it would take for something to be allowed: the smallest rule, and the roles that have it already. */
+import type { Reader } from "../../storage/database.ts";
+import { explainAuthorization } from "../authorize.ts";
+import { readEffective, type EffectivePolicy } from "../effective.ts";
+import { NO_GRANTS } from "../grants.ts";
+import { roleStore } from "../roles/store.ts";
+import type { Explanation } from "../rules/authorizer.ts";
+import type { Access, Resource } from "../rules/rule.ts";
+import { smallestRule } from "../rules/smallest.ts";
+import type { Scope } from "../scope.ts";
+import { compilePolicies, type AccessOptions } from "../tokens/resolve.ts";
+import type { Subject } from "./subject.ts";
+
+/** A question that was understood. */
+export interface Asked {
+  resource: Resource;
+  segment: string;
+  access: Access;
+  scope: Scope;
+}
+
+/** What it would take. */
+export interface Wanted {
+  /** The text of a policy; undefined where none that lies with the subject can allow it. */
+  rules: string | undefined;
+  /** Whether the rule that decides now is stronger, so that it has to go before any other counts. */
+  isOverruled: boolean;
+  /** Roles that the subject could be given, the first few. */
+  roles: { id: string; name: string }[];
+  /** Whether all roles were looked at. */
+  isComplete: boolean;
+}
+
+/** Roles that one answer looks at, and rules that they may have together. */
+const MOST_ROLES = 200;
+const MOST_RULES = 20_000;
+/** Roles that are named for one question. */
+const MOST_NAMED = 5;
+
+/** What it would take for each of the questions, all of which were denied to the subject. */
+export async function findWanted(
+  db: Reader,
+  { scope, effective }: Pick<Subject, "scope" | "effective">,
+  denied: readonly { asked: Asked; explanation: Explanation }[],
+  options: AccessOptions,
+): Promise<Wanted[]> {
+  const wanted: Wanted[] = [];
+  const known = [...effective.policies, ...effective.defaults.policies];
+  for (const { asked, explanation } of denied) {
+    const { resource, segment, access, scope: where } = asked;
+    const rules = smallestRule(resource, segment, access, where, scope);
+    const holders = holdersOf(explanation, known);
+    const isOverruled =
+      rules !== undefined && !(await allowsWith(asked, explanation, holders, [policyOf(rules, scope)], options));
+    wanted.push({ rules, isOverruled, roles: [], isComplete: true });
+  }
+  if (wanted.every(({ rules, isOverruled }) => rules === undefined || isOverruled)) return wanted;
+  let left = MOST_RULES;
+  const roles = await roleStore.list(db, scope, { size: MOST_ROLES + 1, after: "", search: "" });
+  for (const [index, role] of roles.entries()) {
+    if (left <= 0 || index >= MOST_ROLES) {
+      for (const each of wanted) each.isComplete = false;
+      break;
+    }
+    const given = await readEffective(db, { ...NO_GRANTS, scope, roles: [role.id] }, undefined, options.datacenter);
+    left -= given.policies.reduce((sum, { policy }) => sum + policy.ruleCount, 1);
+    const alone = await compilePolicies(given, options);
+    for (const [place, each] of wanted.entries()) {
+      const question = denied[place];
+      if (question === undefined || each.rules === undefined || each.isOverruled || each.roles.length >= MOST_NAMED)
+        continue;
+      const { asked, explanation } = question;
+      if (!explainAuthorization(alone, asked.resource, asked.segment, asked.access, asked.scope).allow) continue;
+      if (!(await allowsWith(asked, explanation, holdersOf(explanation, known), given.policies, options))) continue;
+      each.roles.push({ id: role.id, name: role.name });
+    }
+  }
+  return wanted;
+}
+
+/** The policies that hold the rule that decides: beside them no other of the subject's counts. */
+function holdersOf({ policies = [] }: Explanation, known: readonly EffectivePolicy[]): EffectivePolicy[] {
+  const ids = new Set(policies.map(({ ID }) => ID));
+  return known.filter(({ policy }) => ids.has(policy.id));
+}
+
+/** Whether it would be allowed by these beside what decides now. */
+async function allowsWith(
+  { resource, segment, access, scope }: Asked,
+  { decidedBy }: Explanation,
+  holders: readonly EffectivePolicy[],
+  added: readonly EffectivePolicy[],
+  options: AccessOptions,
+): Promise<boolean> {
+  const isByDefault = decidedBy === "default";
+  const both = new Map([...(isByDefault ? [] : holders), ...added].map((each) => [each.policy.id, each]));
+  const together = { policies: [...both.values()], defaults: { policies: isByDefault ? [...holders] : [] } };
+  const rights = await compilePolicies(together, options);
+  return explainAuthorization(rights, resource, segment, access, scope).allow;
+}
+
+/** A policy that is only thought of. */
+function policyOf(rules: string, scope: Scope): EffectivePolicy {
+  const nothing = { description: "", datacenters: [], hash: "", createIndex: 0, modifyIndex: 0 };
+  const policy = { id: "wanted", name: "wanted", rules, ruleCount: 1, scope, ...nothing };
+  return { policy, isSynthetic: false, links: [] };
+}

@@ -1,0 +1,177 @@
+/** Bodies of requests: from a file, from flags, and from `--set`, in this order. */
+import { plain } from "./output/values.ts";
+import { readFileSync } from "node:fs";
+import { memberOf } from "./member.ts";
+import type { Call } from "./spec.ts";
+import { usage } from "./exit.ts";
+import type { Flag } from "./spec.ts";
+
+type Members = Record<string, unknown>;
+
+/** How much of a file is read; the server takes no more than 1 MiB. */
+const LONGEST = 4 * 1024 * 1024;
+
+/** Flags of every command that sends a body. */
+export const BODY_FLAGS: readonly Flag[] = [
+  {
+    name: "file",
+    short: "f",
+    value: "PATH",
+    help: "The members, as JSON or YAML, in this file; - is standard input.",
+    complete: "file",
+  },
+  {
+    name: "set",
+    value: "MEMBER=VALUE",
+    many: true,
+    help: "Set any member; a value that is JSON is taken as that. May be given several times.",
+  },
+];
+
+/**
+ * The members that a command line gives.
+ *
+ * @throws CliError on a file that cannot be read, and on values that cannot be meant so
+ */
+export async function membersOf(call: Call): Promise<Members> {
+  const members: Members = { ...(await membersOfFile(call)) };
+  for (const flag of call.verb.flags ?? []) {
+    if (flag.member === undefined) continue;
+    const value = valueOf(call, flag);
+    if (value !== undefined) setAt(members, flag.member, value);
+  }
+  for (const pair of call.flagList("set")) {
+    const index = pair.indexOf("=");
+    if (index < 1) throw usage(`--set takes MEMBER=VALUE, not ${JSON.stringify(pair)}`);
+    setAt(members, pair.slice(0, index), looseValue(pair.slice(index + 1)));
+  }
+  return members;
+}
+
+function valueOf(call: Call, { name, many, value, read }: Flag): unknown {
+  const given = call.flags[memberOf(name)];
+  if (given === undefined) return undefined;
+  if (value === undefined) return given;
+  const texts = Array.isArray(given) ? (given as string[]) : [plain(given)];
+  const values = texts.map((text) => (read === undefined ? text : read(text, call)));
+  return many === true ? values : values[0];
+}
+
+async function membersOfFile(call: Call): Promise<Members> {
+  const path = call.flag("file");
+  if (path === undefined) return {};
+  const content = await parseText(await textOfFile(call, path), path);
+  if (typeof content !== "object" || content === null || Array.isArray(content)) throw usage(`${path} holds no object`);
+  return content as Members;
+}
+
+/** The text of a file, or of standard input. @throws CliError when it cannot be read or is too long */
+export async function textOfFile({ io }: Call, path: string): Promise<string> {
+  if (path !== "-") {
+    try {
+      return checkedLength(readFileSync(path, "utf8"), path);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error)) throw error;
+      throw usage(`${path} cannot be read (${String(error.code)})`);
+    }
+  }
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of io.stdin) {
+    parts.push(part);
+    length += part.length;
+    if (length > LONGEST) break;
+  }
+  return checkedLength(Buffer.concat(parts).toString("utf8"), "standard input");
+}
+
+function checkedLength(text: string, from: string): string {
+  if (text.length > LONGEST) throw usage(`${from} is longer than ${LONGEST / 1024 / 1024} MiB`);
+  return text;
+}
+
+/** JSON or YAML. Aliases that grow beyond measure, and keys that come twice, are refused. @throws CliError on neither */
+export async function parseText(text: string, from: string): Promise<unknown> {
+  try {
+    if (/^\s*[[{]/.test(text)) return JSON.parse(text);
+    const { parse } = await import("yaml");
+    return parse(text, { maxAliasCount: 100, prettyErrors: true });
+  } catch (error) {
+    throw usage(
+      `${from === "-" ? "standard input" : from} cannot be understood: ${(error as Error).message.trimEnd()}`,
+    );
+  }
+}
+
+/** What `@FILE` stands for, or the text itself. */
+export function textOrFile(text: string, call: Call): string {
+  if (!text.startsWith("@")) return text;
+  const path = text.slice(1);
+  try {
+    return checkedLength(readFileSync(path === "-" ? 0 : path, "utf8"), path);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    throw usage(`${path} of tessera ${call.words} cannot be read (${String(error.code)})`);
+  }
+}
+
+/** A link by ID or by name. */
+export function link(text: string): Members {
+  return isUuid(text) ? { ID: text } : { Name: text };
+}
+
+/** `KEY=VALUE` pairs as one object. */
+export function pairs(texts: readonly string[], flag: string): Record<string, string> {
+  const made: Record<string, string> = {};
+  for (const text of texts) {
+    const index = text.indexOf("=");
+    if (index < 1) throw usage(`${flag} takes KEY=VALUE, not ${JSON.stringify(text)}`);
+    made[text.slice(0, index)] = text.slice(index + 1);
+  }
+  return made;
+}
+
+/** Whether a text is a UUID. */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
+
+/** A number. @throws CliError on what is none */
+export function number(text: string): number {
+  if (!/^-?\d{1,15}$/.test(text)) throw usage(`${JSON.stringify(text)} is no whole number`);
+  return Number(text);
+}
+
+/** yes or no. @throws CliError on what is neither */
+export function yesOrNo(text: string): boolean {
+  if (["true", "yes", "on", "1"].includes(text)) return true;
+  if (["false", "no", "off", "0"].includes(text)) return false;
+  throw usage(`${JSON.stringify(text)} is neither true nor false`);
+}
+
+/** A value of `--set`: JSON where it is some, text where not. */
+function looseValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Sets a member by its path. Names that mean something to JavaScript are only names. */
+function setAt(members: Members, path: string, value: unknown): void {
+  const names = path.split(".");
+  const last = names.pop() ?? path;
+  let at = members;
+  for (const name of names) {
+    const next = Object.hasOwn(at, name) ? at[name] : undefined;
+    const made = typeof next === "object" && next !== null && !Array.isArray(next) ? { ...(next as Members) } : {};
+    define(at, name, made);
+    at = made;
+  }
+  define(at, last, value);
+}
+
+function define(members: Members, name: string, value: unknown): void {
+  Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true });
+}

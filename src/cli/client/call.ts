@@ -1,0 +1,147 @@
+/** One command that is being run: its words, and what it may do. */
+import type { Client, OperationId, RequestOptions } from "@tessera-server/client";
+import { connect } from "./connection.ts";
+import { confirm } from "./confirm.ts";
+import { CliError, EXIT, usage } from "./exit.ts";
+import type { Item, Output } from "./output/types.ts";
+import { memberOf } from "./member.ts";
+import { readSettings, type Settings } from "./settings.ts";
+import type { Call, EveryFlags, Verb } from "./spec.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** Words and flags as they were parsed. */
+export interface Parsed {
+  readonly verb: Verb;
+  readonly words: string;
+  readonly args: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly flags: EveryFlags & Readonly<Record<string, unknown>>;
+}
+
+/** Makes the call of a command. Settings are read, and a client is made, only when they are asked for. */
+export function createCall(io: Surroundings, out: Output, { verb, words, args, flags }: Parsed): Call {
+  let settings: Settings | undefined;
+  let client: Client | undefined;
+  const call: Call = {
+    io,
+    out,
+    verb,
+    words,
+    flags,
+    get settings() {
+      return (settings ??= readSettings(flags, io.env));
+    },
+    settingsIfRead: () => settings,
+    get client() {
+      return (client ??= connect(call.settings, io, timeoutOf(flags.timeout)));
+    },
+    arg: (name) => required(args[name], name),
+    optionalArg: (name) => textOf(args[name]),
+    args: (name) => listOf(args[name]),
+    flag: (name) => textOf(flags[memberOf(name)]),
+    flagList: (name) => listOf(flags[memberOf(name)]),
+    isSet: (name) => flags[memberOf(name)] === true,
+    organization() {
+      const name = call.settings.organization;
+      if (name !== undefined) return name;
+      throw usage(
+        "no organization is named",
+        "give --organization NAME, set TESSERA_ORGANIZATION, or have the context name one",
+      );
+    },
+    read: (operation, input) => call.client.request(operation as OperationId, { signal: io.signal, ...input }),
+    pages: (operation, input) =>
+      limited(
+        call.client.pages(operation as OperationId, { signal: io.signal, ...input }).items(),
+        limitOf(flags["limit"]),
+      ),
+    async write(operation, input) {
+      if (flags.dryRun === true) {
+        await showRequest(call, operation, input);
+        return undefined;
+      }
+      return call.client.request(operation as OperationId, { signal: io.signal, ...input });
+    },
+    confirm: (question, what) => confirm(call, question, what),
+    sleep: (milliseconds) => sleep(milliseconds, io.signal),
+  };
+  return call;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function listOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? (value as string[]) : typeof value === "string" ? [value] : [];
+}
+
+function required(value: unknown, name: string): string {
+  const text = textOf(value);
+  if (text === undefined || text === "") throw usage(`${name} is missing`);
+  return text;
+}
+
+function limitOf(text: unknown): number {
+  if (typeof text !== "string") return Infinity;
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw usage(`--limit is a number from 1 on, not ${JSON.stringify(text)}`);
+  return Number(text);
+}
+
+function timeoutOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const seconds = /^(\d+(?:\.\d+)?)s?$/.exec(text)?.[1];
+  if (seconds === undefined || Number(seconds) <= 0)
+    throw usage(`--timeout is a number of seconds, such as 30, not ${JSON.stringify(text)}`);
+  return Number(seconds) * 1000;
+}
+
+async function* limited(items: AsyncIterable<unknown>, limit: number): AsyncGenerator<Item> {
+  let count = 0;
+  for await (const item of items) {
+    yield item as Item;
+    count++;
+    if (count >= limit) return;
+  }
+}
+
+/** What `--dry-run` shows: the request that would be sent. A token is in no body that this shows, but a new secret may be. */
+async function showRequest(call: Call, operation: string, { path, query, body }: RequestOptions = {}): Promise<void> {
+  const shown = {
+    ...(path === undefined ? {} : { path }),
+    ...(query === undefined || Object.keys(query).length === 0 ? {} : { query }),
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : masked(body) }),
+  };
+  await call.out.note("dry run: nothing is sent");
+  await call.out.value({ operation, ...shown });
+}
+
+const SECRET_MEMBERS = new Set([
+  "SecretID",
+  "BearerToken",
+  "OIDCClientSecret",
+  "ServiceAccountJWT",
+  "token",
+  "Secrets",
+]);
+
+function masked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(masked);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, SECRET_MEMBERS.has(key) ? "<hidden>" : masked(each)]),
+  );
+}
+
+function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(new CliError(EXIT.failed, "interrupted"));
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+}

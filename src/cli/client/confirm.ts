@@ -1,0 +1,35 @@
+/** Questions before something goes that does not come back. */
+import type { Call } from "./spec.ts";
+import { CliError, EXIT, usage } from "./exit.ts";
+import { visible } from "./output/values.ts";
+
+/** How much of what goes is named. */
+const NAMED = 20;
+
+/**
+ * Shows what goes, and asks.
+ *
+ * @throws CliError when the answer is no, or nobody is there to answer
+ */
+export async function confirm(call: Call, question: string, what: readonly string[]): Promise<void> {
+  const { io, out, flags } = call;
+  if (flags.dryRun === true) return;
+  if (flags.yes === true) return;
+  for (const line of what.slice(0, NAMED)) await out.warn(`  ${visible(line)}`);
+  if (what.length > NAMED) await out.warn(`  and ${what.length - NAMED} more`);
+  if (io.stdin.isTTY !== true)
+    throw usage(`${question} Nobody is there to answer: give --yes to go on, or --dry-run to see`);
+  await io.stderr.write(`${visible(question)} [y/N] `);
+  const answer = await readLine(io.stdin);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CliError(EXIT.failed, "nothing was changed");
+}
+
+/** One line of what is typed. */
+export async function readLine(stdin: AsyncIterable<Uint8Array>): Promise<string> {
+  let text = "";
+  for await (const part of stdin) {
+    text += Buffer.from(part).toString("utf8");
+    if (text.includes("\n") || text.length > 4096) break;
+  }
+  return text.split("\n", 1)[0] ?? "";
+}

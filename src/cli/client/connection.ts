@@ -1,0 +1,41 @@
+/** The client of the API, over Node's own HTTP: it starts in a fifth of the time of `fetch`, and takes certificates of files. */
+import { readFileSync } from "node:fs";
+import { createClient, type Client } from "@tessera-server/client";
+import { usage } from "./exit.ts";
+import { createNodeFetch } from "./node-fetch.ts";
+import type { Settings } from "./settings.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** Makes a client for a command. `timeout` is how long one answer may take, in milliseconds. */
+export function connect(settings: Settings, io: Surroundings, timeout?: number): Client {
+  return createClient({
+    address: settings.address,
+    fetch: io.fetch ?? createNodeFetch(tlsOf(settings)),
+    ...(settings.token === undefined ? {} : { token: settings.token }),
+    ...(settings.namespace === undefined ? {} : { namespace: settings.namespace }),
+    ...(settings.partition === undefined ? {} : { partition: settings.partition }),
+    ...(timeout === undefined ? {} : { timeout }),
+  });
+}
+
+function tlsOf({ caFile, clientCert, clientKey }: Settings): { ca?: string; cert?: string; key?: string } {
+  if ((clientCert === undefined) !== (clientKey === undefined)) {
+    throw usage("a client certificate and its key go together", "give both --client-cert and --client-key, or neither");
+  }
+  return {
+    ...(caFile === undefined ? {} : { ca: pem(caFile, "--ca-file") }),
+    ...(clientCert === undefined ? {} : { cert: pem(clientCert, "--client-cert") }),
+    ...(clientKey === undefined ? {} : { key: pem(clientKey, "--client-key") }),
+  };
+}
+
+function pem(path: string, what: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw usage(`the file of ${what} cannot be read (${String((error as NodeJS.ErrnoException).code)}): ${path}`);
+  }
+  if (!text.includes("-----BEGIN ")) throw usage(`the file of ${what} is not PEM: ${path}`);
+  return text;
+}

@@ -1,0 +1,133 @@
+/** What the commands for declared files have in common. */
+import { setFlagsFromString } from "node:v8";
+import { isConflict } from "../../declared/apply.ts";
+import { findLosses } from "../../declared/losses.ts";
+import { lint } from "../../declared/lint.ts";
+import { readDeclaration, type Declaration } from "../../declared/model.ts";
+import { makePlan } from "../../declared/plan.ts";
+import { DeclarationError, textOf } from "../../declared/problem.ts";
+import { readSelector } from "../../declared/selector.ts";
+import type { SecretSources } from "../../declared/secrets.ts";
+import { openServer, type Server } from "../../declared/server.ts";
+import { planJson, planLines, planMarkdown, type Told } from "../../declared/show.ts";
+import type { Call } from "./spec.ts";
+import { CliError, EXIT, usage } from "./exit.ts";
+import type { Argument, Flag } from "./spec.ts";
+
+/*
+ * Ten thousand objects come and go as garbage; by itself V8 lets the young generation grow with them, to where the command takes
+ * half as much memory again and is no faster.
+ */
+setFlagsFromString("--semi-space-growth-factor=1");
+
+/** The operations that a plan asks. */
+export const READS: readonly string[] = ["listDeclarations", "checkPolicy", "checkBindingRule", "checkAuthMethod"];
+/** And those by which an apply keeps what a directory owns. */
+export const OWNER_WRITES: readonly string[] = ["createDeclaration", "updateDeclaration"];
+
+export const DIRECTORY: Argument = { name: "directory", help: "Of the files, or one file.", complete: "file" };
+
+export const PLAN_FLAGS: readonly Flag[] = [
+  {
+    name: "owner",
+    value: "NAME",
+    help: "Who owns what the files name, instead of the owner in their kind: directory.",
+  },
+  {
+    name: "selector",
+    value: "NAME=VALUE",
+    help: "Only objects with this label, kind, name, namespace, partition or organization; several with commas.",
+  },
+  { name: "allow-commands", help: "Run the commands that files name as secrets." },
+  { name: "parallel", value: "N", help: "Requests at once; 8 when left out." },
+];
+export const PRUNE: Flag = { name: "prune", help: "Delete what the directory owns and does not name any more." };
+export const MARKDOWN: Flag = { name: "markdown", help: "As Markdown, for a comment on a change." };
+
+/** Reads the directory that the command names. @throws CliError with all that is wrong with it */
+export async function declarationOf(call: Call): Promise<Declaration> {
+  const declaration = await inWords(async () => readDeclaration(call.arg("directory"), homeOf(call)));
+  const owner = call.flag("owner");
+  return owner === undefined ? declaration : { ...declaration, owner };
+}
+
+/** Where objects lie that do not say so. */
+export function homeOf({ settings }: Call): { partition: string; namespace: string } {
+  return { partition: settings.partition ?? "default", namespace: settings.namespace ?? "default" };
+}
+
+export async function serverOf(call: Call): Promise<Server> {
+  const text = call.flag("parallel") ?? "8";
+  const parallel = Number(text);
+  if (!/^\d+$/.test(text) || parallel < 1 || parallel > 64)
+    throw usage(`--parallel is a number from 1 to 64, not ${JSON.stringify(text)}`);
+  return openServer(call.client, { parallel, signal: call.io.signal });
+}
+
+export function secretsOf(call: Call): SecretSources {
+  return { env: call.io.env, allowCommands: call.isSet("allow-commands") };
+}
+
+/** Compares a declaration with the server, has it looked through, and finds who loses something. @throws CliError */
+export async function planFor(call: Call, server: Server, declaration: Declaration): Promise<Told> {
+  return inWords(async () => {
+    const text = call.flag("selector");
+    const prune = call.isSet("prune");
+    if (prune && text !== undefined)
+      throw usage("--prune is for all that a directory owns, and --selector for a part of it: give one of them");
+    if (prune && declaration.owner === undefined) {
+      throw usage(
+        "--prune needs an owner, by which the server knows what is the directory's",
+        "write kind: directory and owner: NAME into one of the files, or give --owner NAME",
+      );
+    }
+    await call.out.progress("comparing…");
+    const selector = text === undefined ? undefined : readSelector(text);
+    const plan = await makePlan(server, declaration, {
+      prune,
+      selector,
+      secrets: secretsOf(call),
+      partition: homeOf(call).partition,
+    });
+    const looked = await lint(server, plan.changes);
+    if (looked.errors.length > 0) throw new DeclarationError(looked.errors);
+    return { plan, looked, losses: await findLosses(server, plan.changes) };
+  });
+}
+
+/** Shows a plan in the form that is asked for. */
+export async function showPlan(call: Call, told: Told): Promise<void> {
+  const { out } = call;
+  if (call.isSet("markdown")) await out.text(planMarkdown(told));
+  else if (out.isData) await out.value(planJson(told));
+  else
+    await out.text(
+      `${planLines(told)
+        .map((line) => coloured(call, line))
+        .join("\n")}\n`,
+    );
+}
+
+/** One line of a plan, in its colour. */
+function coloured({ out }: Call, line: string): string {
+  const sign = /^\s*([+~-]) /.exec(line)?.[1];
+  if (sign === undefined) return line;
+  return out.colour(line, sign === "+" ? 32 : sign === "-" ? 31 : 33);
+}
+
+/** What files and others do wrong, as commands tell it. @throws CliError; what `work` throws */
+export async function inWords<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DeclarationError) {
+      const { problems } = error;
+      const [first] = problems;
+      if (problems.length === 1 && first !== undefined) throw new CliError(EXIT.usage, textOf(first));
+      throw new CliError(EXIT.usage, `${problems.length} faults in what is declared`, ...error.message.split("\n"));
+    }
+    if (error instanceof Error && isConflict(error))
+      throw new CliError(EXIT.conflict, error.message, "plan again, and look what has changed");
+    throw error;
+  }
+}

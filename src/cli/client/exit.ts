@@ -1,0 +1,34 @@
+/** How a command ends: the exit codes that docs/cli.md promises, and the failures that carry one. */
+
+/** What a command's exit code says. */
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  notFound: 3,
+  refused: 4,
+  conflict: 5,
+  unreachable: 6,
+  drift: 7,
+} as const;
+
+/** One of the exit codes. */
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** What ends a command with an exit code and a message; each of `hints` is a line more, which says what to do. */
+export class CliError extends Error {
+  readonly exitCode: ExitCode;
+  readonly hints: readonly string[];
+
+  constructor(exitCode: ExitCode, message: string, ...hints: string[]) {
+    super(message);
+    this.name = "CliError";
+    this.exitCode = exitCode;
+    this.hints = hints;
+  }
+}
+
+/** A command line, a file or a variable that cannot be meant so. */
+export function usage(message: string, ...hints: string[]): CliError {
+  return new CliError(EXIT.usage, message, ...hints);
+}

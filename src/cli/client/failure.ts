@@ -1,0 +1,110 @@
+/** What is said of a command that failed, and its exit code: one place for all commands. */
+import { ConnectionError, TesseraError } from "@tessera-server/client";
+import { CliError, EXIT, type ExitCode } from "./exit.ts";
+import type { Settings } from "./settings.ts";
+
+/** A failure as it is told. */
+export interface Told {
+  readonly exit: ExitCode;
+  readonly message: string;
+  readonly hints: readonly string[];
+  readonly status?: number;
+  readonly title?: string;
+  readonly requestId?: string;
+  readonly retryAfter?: number;
+}
+
+/** Says what an error means for who gave the command. */
+export function tellFailure(error: unknown, settings: Partial<Settings>): Told {
+  if (error instanceof CliError) return { exit: error.exitCode, message: error.message, hints: error.hints };
+  if (error instanceof TesseraError) return answered(error, settings);
+  if (error instanceof ConnectionError) return unreached(error, settings);
+  if (error instanceof Error && "syscall" in error) return { exit: EXIT.failed, message: error.message, hints: [] };
+  return { exit: EXIT.failed, message: error instanceof Error ? error.message : String(error), hints: [] };
+}
+
+const BY_STATUS: Readonly<Record<number, ExitCode>> = {
+  401: EXIT.refused,
+  403: EXIT.refused,
+  404: EXIT.notFound,
+  409: EXIT.conflict,
+  410: EXIT.notFound,
+  412: EXIT.conflict,
+  502: EXIT.unreachable,
+  503: EXIT.unreachable,
+  504: EXIT.unreachable,
+};
+
+function answered(error: TesseraError, settings: Partial<Settings>): Told {
+  const { status, title, requestId, retryAfter } = error;
+  return {
+    exit: BY_STATUS[status] ?? EXIT.failed,
+    message: error.detail === "" ? title : error.detail,
+    hints: [...hintsFor(error, settings), ...(requestId === undefined ? [] : [`request ${requestId}`])],
+    status,
+    title,
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  };
+}
+
+function hintsFor({ status, detail, retryAfter, requestId }: TesseraError, settings: Partial<Settings>): string[] {
+  const who = settings.tokenFrom === undefined ? "no token was given" : `the token is that of ${settings.tokenFrom}`;
+  if (status === 401 || (status === 403 && /ACL not found/.test(detail))) {
+    const isGiven = settings.tokenFrom !== undefined;
+    return [
+      isGiven
+        ? `${who}; the server does not know it, or it has expired`
+        : `${who}: set TESSERA_TOKEN, or tessera login`,
+    ];
+  }
+  if (status === 403)
+    return [
+      who,
+      ...(requestId === undefined ? [] : [`tessera why ${requestId} says more to who may read access control`]),
+    ];
+  if (status === 404 && settings.tokenFrom === undefined)
+    return ["no token was given; what one may not see looks missing"];
+  if (status === 503 || status === 429) {
+    return [retryAfter === undefined ? "look what is there before you try again" : `try again in ${retryAfter} s`];
+  }
+  return [];
+}
+
+function unreached(error: ConnectionError, settings: Partial<Settings>): Told {
+  const from = settings.addressFrom === undefined ? "" : ` (from ${settings.addressFrom})`;
+  const hints: Record<string, string[]> = {
+    refused: [
+      `no server listens at ${settings.address ?? "the address"}${from}; start it, or name another one by --address or TESSERA_ADDR`,
+    ],
+    dns: [`the name is not known${from}; look at the address, or at the name servers`],
+    tls: tlsHints(error),
+    timeout: ["the server took too long; --timeout gives it longer"],
+    cut: ["the connection ended in the middle; of a write, look what is there before you try again"],
+  };
+  return { exit: EXIT.unreachable, message: error.message, hints: hints[error.kind] ?? [] };
+}
+
+function tlsHints(error: Error): string[] {
+  const text = `${error.message} ${codesOf(error)}`;
+  if (/UNABLE_TO_VERIFY|SELF_SIGNED|self.signed|issuer/i.test(text))
+    return ["name the authority's certificate by --ca-file or TESSERA_CA_FILE"];
+  if (/EXPIRED|expired/.test(text)) return ["the server's certificate has expired; its operator has to renew it"];
+  if (/ALTNAME|altnames/.test(text)) return ["the certificate is for another name; use the address that it is for"];
+  if (/CERTIFICATE_REQUIRED|HANDSHAKE/i.test(text))
+    return ["the server wants a client certificate: --client-cert and --client-key"];
+  if (/WRONG_VERSION|wrong version|EPROTO/i.test(text))
+    return ["no TLS is spoken there; write http:// in the address if that is meant"];
+  return ["look at the certificate, --ca-file, --client-cert and --client-key"];
+}
+
+function codesOf(error: Error): string {
+  const codes: string[] = [];
+  let at: unknown = error;
+  for (let depth = 0; depth < 5 && at instanceof Error; depth++) {
+    if ("code" in at) codes.push(String(at.code));
+    codes.push(at.message);
+    at = at.cause;
+  }
+  return codes.join(" ");
+}

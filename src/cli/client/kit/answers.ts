@@ -1,0 +1,47 @@
+/** What answers hold. */
+import { TesseraError, type Answer } from "@tessera-server/client";
+import { CliError, EXIT } from "../exit.ts";
+import type { Item } from "../output/types.ts";
+
+/** The object that an answer holds, of either family. @throws CliError when it holds none */
+export function objectOf({ body }: Answer): Item {
+  const value = isRecord(body) && "data" in body && isRecord(body["data"]) ? body["data"] : body;
+  if (!isRecord(value))
+    throw new CliError(
+      EXIT.failed,
+      "the server's answer holds no object",
+      "is it a Tessera server, and of this version?",
+    );
+  return value;
+}
+
+/** The list that an answer holds, of either family. */
+export function listOf({ body }: Answer): readonly Item[] {
+  const value = isRecord(body) && "data" in body ? body["data"] : body;
+  if (!Array.isArray(value))
+    throw new CliError(
+      EXIT.failed,
+      "the server's answer holds no list",
+      "is it a Tessera server, and of this version?",
+    );
+  return value as Item[];
+}
+
+/** Whether a write found another state than the one that it was for. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof TesseraError && error.status === 409;
+}
+
+/** Whether what was asked for is not there, or may not be seen. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof TesseraError && error.status === 404;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A list that is there as one that comes. */
+export async function* each<T>(items: Iterable<T>): AsyncGenerator<T> {
+  yield* items;
+}

@@ -1,0 +1,287 @@
+/** What the kinds of objects under `/v1` have in common: list, get, create, update, edit, delete, watch. */
+import { plain } from "../output/values.ts";
+import type { Answer } from "@tessera-server/client";
+import type { Call } from "../spec.ts";
+import { BODY_FLAGS, isUuid, membersOf } from "../body.ts";
+import { edit } from "../edit.ts";
+import { usage } from "../exit.ts";
+import type { Shown } from "../output/types.ts";
+import type { Column, Item } from "../output/types.ts";
+import type { Argument, Completion, Flag, Verb } from "../spec.ts";
+import { isConflict, objectOf } from "./answers.ts";
+
+type Members = Record<string, unknown>;
+type Query = Record<string, string>;
+
+/** A kind of objects. */
+export interface Kind {
+  /** In the singular, as in `tessera policy`. */
+  readonly noun: Completion;
+  readonly plural: string;
+  /** What its paths call it. */
+  readonly pathName: "id" | "name" | "accessor";
+  readonly idMember: "ID" | "Name" | "AccessorID";
+  readonly nameMember: "Name" | "Description" | "ID" | "AccessorID";
+  readonly operations: {
+    readonly list: string;
+    readonly read: string;
+    readonly readByName?: string;
+    readonly create: string;
+    readonly replace: string;
+    readonly update: string;
+    readonly remove: string;
+  };
+  readonly columns: readonly Column[];
+  /** Of create and update. */
+  readonly memberFlags: readonly Flag[];
+  /** Of list. */
+  readonly listFlags?: readonly Flag[];
+  readonly readFlags?: readonly Flag[];
+  /** Members that are answered and not written. */
+  readonly fixed?: readonly string[];
+  /** Whether it has a name, which `create` takes as a word. */
+  readonly isNamed?: boolean;
+  /** What only the answer to `create` is asked for: a secret. */
+  readonly createdColumns?: readonly Column[];
+}
+
+const CAS: Flag = {
+  name: "cas",
+  value: "INDEX",
+  query: "cas",
+  help: "Only if the object is still at this ModifyIndex.",
+};
+const FIXED = [
+  "CreateIndex",
+  "ModifyIndex",
+  "Hash",
+  "CreateTime",
+  "Local",
+  "Datacenters",
+  "Namespace",
+  "Partition",
+  "DeletedAt",
+];
+
+/** Flags of every list. */
+export const LIST_FLAGS: readonly Flag[] = [
+  { name: "limit", value: "N", help: "No more than so many." },
+  { name: "search", value: "TEXT", query: "search", help: "Only those whose name or description holds this." },
+];
+
+/** What is known of objects of a kind that are shown. */
+export function shownAs({ columns, idMember, nameMember }: Pick<Kind, "columns" | "idMember" | "nameMember">): Shown {
+  return { columns, name: (item) => item[nameMember] ?? item[idMember] };
+}
+
+/** The commands of a kind. */
+export function kindVerbs(kind: Kind): Verb[] {
+  return [listVerb(kind), getVerb(kind), createVerb(kind), updateVerb(kind), editVerb(kind), deleteVerb(kind)];
+}
+
+/** The argument that names one. */
+export function nameArgument({ noun, operations, pathName }: Pick<Kind, "noun" | "operations" | "pathName">): Argument {
+  const help = operations.readByName === undefined ? `Its ${pathName === "name" ? "name" : "ID"}.` : "Its name or ID.";
+  return { name: noun, help, complete: noun };
+}
+
+/** Reads one by its name or ID. */
+export async function readOne(call: Call, kind: Kind, text: string, query: Query = {}): Promise<Item> {
+  const { operations, pathName } = kind;
+  if (operations.readByName !== undefined && !isUuid(text)) {
+    return objectOf(await call.read(operations.readByName, { path: { name: text }, query }));
+  }
+  return objectOf(await call.read(operations.read, { path: { [pathName]: text }, query }));
+}
+
+/** The ID that an object's paths have. */
+export async function idOf(call: Call, kind: Kind, text: string): Promise<string> {
+  if (kind.operations.readByName === undefined || isUuid(text)) return text;
+  return String((await readOne(call, kind, text))[kind.idMember]);
+}
+
+/** The query that the flags of a command give. */
+export function queryOf(call: Call): Query {
+  const query: Query = {};
+  for (const { name, query: parameter, value, read } of call.verb.flags ?? []) {
+    if (parameter === undefined) continue;
+    if (value === undefined && call.isSet(name)) query[parameter] = "true";
+    const text = call.flag(name);
+    if (text !== undefined) query[parameter] = read === undefined ? text : String(read(text, call));
+  }
+  return query;
+}
+
+function listVerb(kind: Kind): Verb {
+  return {
+    name: "list",
+    summary: `List ${kind.plural}.`,
+    operations: [kind.operations.list],
+    flags: [...LIST_FLAGS, ...(kind.listFlags ?? [])],
+    async run(call) {
+      await call.out.list(call.pages(kind.operations.list, { query: queryOf(call) }), shownAs(kind));
+    },
+  };
+}
+
+function getVerb(kind: Kind): Verb {
+  const { operations } = kind;
+  return {
+    name: "get",
+    summary: `Show one of the ${kind.plural}.`,
+    operations: [operations.read, ...(operations.readByName === undefined ? [] : [operations.readByName])],
+    args: [nameArgument(kind)],
+    flags: kind.readFlags ?? [],
+    async run(call) {
+      await call.out.item(await readOne(call, kind, call.arg(kind.noun), queryOf(call)), shownAs(kind));
+    },
+  };
+}
+
+function createVerb(kind: Kind): Verb {
+  const isNamed = kind.isNamed !== false;
+  return {
+    name: "create",
+    summary: `Create one of the ${kind.plural}.`,
+    operations: [kind.operations.create],
+    ...(isNamed ? { args: [{ name: "name", help: "Its name." }] } : {}),
+    flags: [...kind.memberFlags, ...BODY_FLAGS],
+    async run(call) {
+      const body = { ...(await membersOf(call)), ...(isNamed ? { Name: call.arg("name") } : {}) };
+      // A PUT of an auth method or a namespace replaces the one of this name; 0 is one that is not there.
+      const query = kind.idMember === "Name" ? { cas: "0" } : {};
+      const answer = await call.write(kind.operations.create, { body, query });
+      if (answer === undefined) return;
+      await noteWarnings(call, answer.headers);
+      await call.out.item(
+        objectOf(answer),
+        shownAs({ ...kind, columns: [...(kind.createdColumns ?? []), ...kind.columns] }),
+      );
+    },
+  };
+}
+
+function updateVerb(kind: Kind): Verb {
+  return {
+    name: "update",
+    summary: "Change the members that are given, and no others.",
+    operations: [kind.operations.update],
+    args: [nameArgument(kind)],
+    flags: [...kind.memberFlags, ...BODY_FLAGS, CAS],
+    async run(call) {
+      const body = await membersOf(call);
+      if (Object.keys(body).length === 0) throw usage("nothing to change is given", `see tessera ${call.words} --help`);
+      const id = await idOf(call, kind, call.arg(kind.noun));
+      const answer = await call.write(kind.operations.update, {
+        path: { [kind.pathName]: id },
+        body,
+        query: queryOf(call),
+      });
+      if (answer === undefined) return;
+      await noteWarnings(call, answer.headers);
+      await call.out.item(objectOf(answer), shownAs(kind));
+    },
+  };
+}
+
+function editVerb(kind: Kind): Verb {
+  const { operations, pathName, idMember } = kind;
+  return {
+    name: "edit",
+    summary: "Open it in $EDITOR, show the difference, and write it unless somebody else did meanwhile.",
+    operations: [operations.read, operations.replace],
+    args: [nameArgument(kind)],
+    async run(call) {
+      const id = await idOf(call, kind, call.arg(kind.noun));
+      const path = { [pathName]: id };
+      await edit(call, {
+        title: `${kind.noun} ${call.arg(kind.noun)}`,
+        async read() {
+          const object = objectOf(await call.read(operations.read, { path }));
+          return { members: editable(object, kind), mark: object["ModifyIndex"] };
+        },
+        async write(members, _before, mark) {
+          const body = { ...members, [idMember]: id };
+          try {
+            const answer = await call.write(operations.replace, { path, body, query: { cas: String(mark) } });
+            if (answer !== undefined) await noteWarnings(call, answer.headers);
+            return true;
+          } catch (error) {
+            if (isConflict(error)) return false;
+            throw error;
+          }
+        },
+      });
+    },
+  };
+}
+
+/** What may be changed of an object: a secret that is shown is not written to a file for it. */
+function editable(object: Item, { fixed = [], idMember, noun }: Kind): Members {
+  const out = new Set([
+    ...FIXED,
+    ...fixed,
+    "SecretID",
+    ...(noun === "namespace" || noun === "partition" || noun === "auth-method" ? [] : [idMember]),
+  ]);
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !out.has(name)));
+}
+
+function deleteVerb(kind: Kind): Verb {
+  const argument = nameArgument(kind);
+  return {
+    name: "delete",
+    summary: `Delete ${kind.plural}.`,
+    operations: [kind.operations.remove],
+    args: [{ ...argument, many: true, help: argument.help.replace("Its", "Their").replace(/\.$/, "s.") }],
+    flags: [CAS],
+    async run(call) {
+      const texts = call.args(kind.noun);
+      const found: { id: string; line: string }[] = [];
+      for (const text of texts) {
+        const object = await readOne(call, kind, text);
+        found.push({ id: String(object[kind.idMember]), line: lineOf(object, kind) });
+      }
+      const what = found.length === 1 ? `this ${kind.noun}` : `these ${found.length} ${kind.plural}`;
+      await call.confirm(
+        `Delete ${what}?`,
+        found.map(({ line }) => line),
+      );
+      for (const { id, line } of found) {
+        const answer = await call.write(kind.operations.remove, {
+          path: { [kind.pathName]: id },
+          query: queryOf(call),
+        });
+        if (answer !== undefined) await call.out.note(`deleted ${line}`);
+      }
+    },
+  };
+}
+
+function lineOf(object: Item, { idMember, nameMember }: Kind): string {
+  const id = String(object[idMember]);
+  const name = object[nameMember];
+  return typeof name === "string" && name !== id && name !== "" ? `${name} (${id})` : id;
+}
+
+/** What the server says of a write that it took. */
+export async function noteWarnings(call: Call, headers: Answer["headers"]): Promise<void> {
+  const text = headers.get("x-service-warnings");
+  if (text === null || text === "") return;
+  let warnings: unknown;
+  try {
+    warnings = JSON.parse(text);
+  } catch {
+    return;
+  }
+  for (const warning of Array.isArray(warnings) ? warnings : [])
+    await call.out.warn(`warning: ${warningText(warning)}`);
+}
+
+/** A warning is a text, or an object with a message and where it is. */
+export function warningText(warning: unknown): string {
+  if (typeof warning !== "object" || warning === null) return String(warning);
+  const { Message: message, Line: line, Column: column } = warning as Item;
+  if (typeof message !== "string") return JSON.stringify(warning);
+  return typeof line === "number" && line > 0 ? `${line}:${plain(column, "1")}: ${message}` : message;
+}

@@ -1,0 +1,77 @@
+import { applyPlan, type Applied } from "../../../declared/apply.ts";
+import { isDone } from "../../../declared/plan.ts";
+import type { Server } from "../../../declared/server.ts";
+import { changeLine, planJson, type Told } from "../../../declared/show.ts";
+import type { Call } from "../spec.ts";
+import {
+  declarationOf,
+  DIRECTORY,
+  homeOf,
+  inWords,
+  OWNER_WRITES,
+  PLAN_FLAGS,
+  planFor,
+  PRUNE,
+  READS,
+  secretsOf,
+  serverOf,
+  showPlan,
+} from "../declared.ts";
+import { CliError, EXIT } from "../exit.ts";
+import type { Verb } from "../spec.ts";
+
+/** Makes the server what files say. */
+export const verb: Verb = {
+  name: "apply",
+  summary: "Make the server as a directory of files declares it.",
+  description:
+    "It shows the plan and asks. What somebody else writes meanwhile is not overwritten: it ends then, and the next run goes on. A second run writes nothing.",
+  operations: [...READS, ...OWNER_WRITES],
+  args: [DIRECTORY],
+  flags: [...PLAN_FLAGS, PRUNE],
+  examples: ["tessera apply access/", "tessera apply access/ --prune --yes"],
+  async run(call) {
+    const declaration = await declarationOf(call);
+    const server = await serverOf(call);
+    await makeAsPlanned(call, server, await planFor(call, server, declaration));
+  },
+};
+
+/** Shows a plan, asks, and makes it so. @throws CliError when it ends early */
+export async function makeAsPlanned(call: Call, server: Server, told: Told): Promise<void> {
+  const { plan } = told;
+  const { out, flags } = call;
+  if (!out.isData) await showPlan(call, told);
+  if (isDone(plan) || flags.dryRun === true) {
+    if (out.isData) await out.value(planJson(told));
+    if (flags.dryRun === true) await out.note("dry run: nothing was written");
+    return;
+  }
+  if (plan.changes.length > 0) await call.confirm(`Make these ${plan.changes.length} changes?`, []);
+  const applied = await applyPlan(server, plan, {
+    secrets: secretsOf(call),
+    partition: homeOf(call).partition,
+    onDone: (change, done, of) => void out.progress(`${done} of ${of}: ${changeLine(change)}`),
+  });
+  await tell(call, told, applied);
+}
+
+async function tell(call: Call, told: Told, { done, left, failure }: Applied): Promise<void> {
+  const { out } = call;
+  if (out.isData) {
+    const outcome = {
+      ...planJson(told),
+      made: done.length,
+      "not-made": left.map(({ object }) => `${object.kind.name} ${object.path}`),
+    };
+    await out.value(outcome);
+  }
+  if (failure === undefined) {
+    await out.note(`${done.length} changes were made.`);
+    return;
+  }
+  await out.warn(`${done.length} of ${told.plan.changes.length} changes were made; the next run goes on from there.`);
+  if (failure.change !== undefined) await out.warn(`It ended at: ${changeLine(failure.change)}`);
+  if (call.io.signal.aborted) throw new CliError(EXIT.failed, "interrupted");
+  await inWords(() => Promise.reject(failure.error));
+}

@@ -1,0 +1,74 @@
+import { LIST_FLAGS, queryOf } from "../kit/v1.ts";
+import { attribute, shownBy } from "../kit/v2.ts";
+import type { Flag, Noun, Verb } from "../spec.ts";
+
+/** The filters of records, by the spelling of a family. */
+function filters(name: (filter: string) => string): Flag[] {
+  const filter = (flag: string, value: string, help: string): Flag => ({ name: flag, value, query: name(flag), help });
+  return [
+    filter("actor", "ACCESSOR", "Only what this token did."),
+    filter("kind", "KIND", "Only of this kind of objects."),
+    filter("object", "ID", "Only of this object."),
+    filter("action", "ACTION", "Only this, such as create."),
+    filter("outcome", "OUTCOME", "done or refused."),
+    filter("request-id", "ID", "Only of this request."),
+    filter("from", "TIME", "From this time on."),
+    filter("to", "TIME", "Up to this time."),
+  ];
+}
+
+const list: Verb = {
+  name: "list",
+  summary: "List the records of a namespace, the newest first.",
+  operations: ["listAudit"],
+  flags: [...LIST_FLAGS, ...filters((name) => name)],
+  async run(call) {
+    const columns = [
+      { title: "Time", value: "Time" },
+      { title: "Outcome", value: "Outcome" },
+      { title: "Action", value: "Action" },
+      { title: "Kind", value: "Kind" },
+      { title: "Name", value: "Name" },
+      { title: "Actor", value: "Actor.AccessorID" },
+      { title: "Request", value: "RequestID", wide: true },
+      { title: "Address", value: "Actor.Address", wide: true },
+    ];
+    await call.out.list(call.pages("listAudit", { query: queryOf(call) }), { columns, name: (item) => item["Hash"] });
+  },
+};
+
+const organization: Verb = {
+  name: "organization",
+  summary: "List the records of an organization, the newest first.",
+  operations: ["listOrganizationAudit"],
+  flags: [...LIST_FLAGS.filter(({ name }) => name === "limit"), ...filters((name) => `filter[${name}]`)],
+  async run(call) {
+    const columns = [
+      attribute("Time", "time"),
+      attribute("Outcome", "outcome"),
+      attribute("Action", "action"),
+      attribute("Kind", "kind"),
+      attribute("Name", "name"),
+      attribute("Actor", "actor.accessor-id"),
+      attribute("Request", "request-id", true),
+    ];
+    await call.out.list(
+      call.pages("listOrganizationAudit", { path: { organization_name: call.organization() }, query: queryOf(call) }),
+      shownBy(columns),
+    );
+  },
+};
+
+const verify: Verb = {
+  name: "verify",
+  summary: "Walk the chains of records, beside a server or in files; tessera audit verify --help.",
+  operations: [],
+  // It works on the database itself, and is run before this noun is loaded.
+  run: () => Promise.resolve(),
+};
+
+export const noun: Noun = {
+  name: "audit",
+  summary: "The records of what was done: list them; audit verify checks them.",
+  verbs: [list, organization, verify],
+};

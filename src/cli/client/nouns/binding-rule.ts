@@ -1,0 +1,134 @@
+import { plain } from "../output/values.ts";
+import { readFileSync } from "node:fs";
+import { parseText, textOfFile } from "../body.ts";
+import { CliError, EXIT, usage } from "../exit.ts";
+import { objectOf } from "../kit/answers.ts";
+import { checkVerb } from "../kit/check.ts";
+import { kindVerbs, type Kind } from "../kit/v1.ts";
+import type { Item } from "../output/types.ts";
+import type { Noun, Verb } from "../spec.ts";
+
+/** Binding rules. */
+export const BINDING_RULE: Kind = {
+  noun: "binding-rule",
+  plural: "binding rules",
+  pathName: "id",
+  idMember: "ID",
+  nameMember: "ID",
+  operations: {
+    list: "listBindingRules",
+    read: "readBindingRule",
+    create: "createBindingRule",
+    replace: "replaceBindingRule",
+    update: "updateBindingRule",
+    remove: "deleteBindingRule",
+  },
+  columns: [
+    { title: "ID", value: "ID" },
+    { title: "Auth method", value: "AuthMethod" },
+    { title: "Gives", value: (item) => `${String(item["BindType"])} ${String(item["BindName"])}` },
+    { title: "Selector", value: "Selector" },
+    { title: "Description", value: "Description", wide: true },
+    { title: "Namespace", value: "Namespace", wide: true },
+    { title: "Index", value: "ModifyIndex", wide: true },
+  ],
+  isNamed: false,
+  memberFlags: [
+    {
+      name: "auth-method",
+      value: "NAME",
+      member: "AuthMethod",
+      help: "Whose logins it is for.",
+      complete: "auth-method",
+    },
+    {
+      name: "selector",
+      value: "TEXT",
+      member: "Selector",
+      help: "For whom; everybody whom the method proves when left out.",
+    },
+    {
+      name: "bind-type",
+      value: "TYPE",
+      member: "BindType",
+      choices: ["service", "node", "role", "policy", "templated-policy"],
+      help: "What they get.",
+    },
+    { name: "bind-name", value: "NAME", member: "BindName", help: "Its name, or a template for it." },
+    { name: "description", value: "TEXT", member: "Description", help: "What it is for." },
+  ],
+  listFlags: [
+    {
+      name: "auth-method",
+      value: "NAME",
+      query: "authmethod",
+      help: "Only those of this method.",
+      complete: "auth-method",
+    },
+  ],
+};
+
+const explain: Verb = {
+  name: "explain",
+  summary: "Say what a login would give, and why each rule matches or not; nothing is made.",
+  operations: ["explainLogin"],
+  args: [{ name: "auth-method", help: "Whose login.", complete: "auth-method" }],
+  flags: [
+    {
+      name: "identity",
+      value: "PATH",
+      help: "Who, as selectors see it, in JSON or YAML; - is standard input.",
+      complete: "file",
+    },
+    {
+      name: "jwt-file",
+      value: "PATH",
+      help: "Or a bearer token, in this file; - is standard input.",
+      complete: "file",
+    },
+  ],
+  examples: [
+    `echo '{"value":{"repository":"example/web"}}' | tessera binding-rule explain github-actions --identity -`,
+  ],
+  async run(call) {
+    const body: Record<string, unknown> = { AuthMethod: call.arg("auth-method") };
+    const identity = call.flag("identity");
+    const jwt = call.flag("jwt-file");
+    if ((identity === undefined) === (jwt === undefined)) throw usage("say who it is: either --identity or --jwt-file");
+    if (identity !== undefined) body["Identity"] = await parseText(await textOfFile(call, identity), identity);
+    if (jwt !== undefined) body["BearerToken"] = secretIn(jwt);
+    const answer = objectOf(await call.read("explainLogin", { body }));
+    if (call.out.isData) return call.out.value(answer);
+    const rules = Array.isArray(answer["Rules"]) ? (answer["Rules"] as Item[]) : [];
+    for (const { ID: id, Verdict: verdict, Reason: reason } of rules) {
+      await call.out.text(`${String(verdict)}: ${String(id)}${reason === undefined ? "" : `: ${plain(reason)}`}\n`);
+    }
+    const { Token: token, Refusal: refusal, Error: error } = answer;
+    if (token !== undefined) return call.out.value({ Token: token });
+    await call.out.text(`A login would be refused: ${plain(refusal ?? error, "no rule gives anything")}\n`);
+  },
+};
+
+/** A secret in a file, or on standard input. */
+function secretIn(path: string): string {
+  try {
+    return readFileSync(path === "-" ? 0 : path, "utf8").trim();
+  } catch (error) {
+    throw new CliError(EXIT.usage, `${path} cannot be read (${String((error as NodeJS.ErrnoException).code)})`);
+  }
+}
+
+export const noun: Noun = {
+  name: "binding-rule",
+  summary: "Binding rules: what a login gives, and why.",
+  verbs: [
+    ...kindVerbs(BINDING_RULE),
+    explain,
+    checkVerb({
+      operation: "checkBindingRule",
+      summary: "Check a binding rule without writing it.",
+      argument: { name: "file", help: "The rule, in JSON or YAML; - is standard input.", complete: "file" },
+      bodyOf: async (text) => parseText(text, "the file"),
+    }),
+  ],
+};

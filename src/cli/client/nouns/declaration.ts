@@ -1,0 +1,43 @@
+import { kindVerbs, type Kind } from "../kit/v1.ts";
+import type { Noun } from "../spec.ts";
+
+/** What directories own, as `tessera apply` keeps it. */
+export const DECLARATION: Kind = {
+  noun: "declaration",
+  plural: "declarations",
+  pathName: "id",
+  idMember: "ID",
+  nameMember: "Name",
+  operations: {
+    list: "listDeclarations",
+    read: "readDeclaration",
+    readByName: "readDeclarationByName",
+    create: "createDeclaration",
+    replace: "replaceDeclaration",
+    update: "updateDeclaration",
+    remove: "deleteDeclaration",
+  },
+  columns: [
+    { title: "Name", value: "Name" },
+    { title: "Owns", value: (item) => (Array.isArray(item["Objects"]) ? item["Objects"].length : undefined) },
+    { title: "Description", value: "Description" },
+    { title: "ID", value: "ID", wide: true },
+    { title: "Objects", value: "Objects", wide: true },
+  ],
+  memberFlags: [
+    { name: "description", value: "TEXT", member: "Description", help: "Where the directory lies." },
+    {
+      name: "object",
+      value: "OBJECT",
+      many: true,
+      member: "Objects",
+      help: "What it owns, such as policy default/default/web; may be given several times.",
+    },
+  ],
+};
+
+export const noun: Noun = {
+  name: "declaration",
+  summary: "What directories of tessera apply own.",
+  verbs: kindVerbs(DECLARATION),
+};

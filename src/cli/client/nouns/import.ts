@@ -1,0 +1,119 @@
+import { createClient } from "@tessera-server/client";
+import { takeFromConsul } from "../../../declared/import/consul.ts";
+import { takeFromHcp } from "../../../declared/import/hcp.ts";
+import type { Taken } from "../../../declared/import/source.ts";
+import { openServer, type Server } from "../../../declared/server.ts";
+import { transfer } from "../../../declared/import/transfer.ts";
+import { planJson, planLines, changeLine } from "../../../declared/show.ts";
+import type { Call } from "../spec.ts";
+import { homeOf, inWords, READS, secretsOf, serverOf } from "../declared.ts";
+import { CliError, EXIT, usage } from "../exit.ts";
+import { createNodeFetch } from "../node-fetch.ts";
+import type { Flag, Noun, Verb } from "../spec.ts";
+
+const FLAGS: readonly Flag[] = [
+  { name: "from", value: "URL", help: "Where the other server is." },
+  { name: "from-token", value: "env:NAME|file:PATH", help: "Where its token is." },
+  { name: "parallel", value: "N", help: "Requests at once; 8 when left out." },
+];
+
+const DESCRIPTION =
+  "It shows what would be written, and asks. It deletes nothing, and can be run again: a second run writes nothing. What cannot come along is listed.";
+
+const consul: Verb = {
+  name: "consul",
+  summary:
+    "Take access control over from Consul: policies, roles, tokens with their secrets, auth methods, rules, namespaces.",
+  description: `${DESCRIPTION} The other server is read by CONSUL_HTTP_ADDR and CONSUL_HTTP_TOKEN unless flags say otherwise.`,
+  operations: READS,
+  flags: FLAGS,
+  examples: ["tessera import consul --from http://consul:8500 --from-token env:CONSUL_HTTP_TOKEN --dry-run"],
+  run: (call) => take(call, { address: "CONSUL_HTTP_ADDR", token: "CONSUL_HTTP_TOKEN" }, takeFromConsul),
+};
+
+const hcp: Verb = {
+  name: "hcp",
+  summary: "Take organizations, projects, workspaces and their tags over from HCP Terraform or Terraform Enterprise.",
+  description: `${DESCRIPTION} The other server is read by TFE_ADDRESS and TFE_TOKEN unless flags say otherwise.`,
+  operations: READS,
+  flags: [
+    ...FLAGS,
+    { name: "only", value: "ORGANIZATION", many: true, help: "Only this organization; may be given several times." },
+    { name: "email", value: "ADDRESS", help: "Of organizations whose own is not shown." },
+  ],
+  examples: ["tessera import hcp --from https://app.terraform.io --from-token env:TFE_TOKEN --only acme"],
+  run: (call) =>
+    take(call, { address: "TFE_ADDRESS", token: "TFE_TOKEN" }, (source) =>
+      takeFromHcp(source, { organizations: call.flagList("only"), email: call.flag("email") }),
+    ),
+};
+
+/** What other products have. */
+export const noun: Noun = { name: "import", summary: "Take over what another product has.", verbs: [consul, hcp] };
+
+async function take(
+  call: Call,
+  variables: { address: string; token: string },
+  read: (source: Server) => Promise<Taken>,
+): Promise<void> {
+  const { out, io } = call;
+  const source = await openSource(call, variables);
+  const server = await serverOf(call);
+  await out.progress("reading the other server…");
+  const taken = await inWords(() => read(source));
+  const options = { secrets: { ...secretsOf(call), taken: taken.secrets }, partition: homeOf(call).partition };
+  const moved = await inWords(() => transfer.plan(server, taken, options));
+  const { told } = moved;
+  const left = [...taken.left, ...moved.left];
+  if (out.isData && call.flags.dryRun === true) await out.value({ ...planJson(told), "cannot-come-along": left });
+  if (!out.isData) await out.text(`${planLines(told).join("\n")}\n`);
+  await tellLeft(call, left);
+  if (told.plan.changes.length === 0 || call.flags.dryRun === true) {
+    if (out.isData && call.flags.dryRun !== true)
+      await out.value({ ...planJson(told), made: 0, "cannot-come-along": left });
+    return;
+  }
+  await call.confirm(`Write these ${told.plan.changes.length} objects?`, []);
+  const applied = await transfer.apply(server, told.plan, {
+    ...options,
+    onDone: (change, done, of) => void out.progress(`${done} of ${of}: ${changeLine(change)}`),
+  });
+  if (out.isData)
+    await out.value({
+      ...planJson(told),
+      made: applied.done.length,
+      refused: applied.refused,
+      "cannot-come-along": left,
+    });
+  for (const line of applied.refused) await out.warn(`refused: ${line}`);
+  await out.note(`${applied.done.length} of ${told.plan.changes.length} objects were written.`);
+  if (io.signal.aborted) throw new CliError(EXIT.failed, "interrupted; the next run goes on from there");
+  if (applied.failure !== undefined) await inWords(() => Promise.reject(applied.failure?.error as Error));
+  if (applied.refused.length > 0) throw new CliError(EXIT.failed, `${applied.refused.length} objects were refused`);
+}
+
+async function tellLeft({ out }: Call, left: readonly string[]): Promise<void> {
+  if (left.length === 0) return;
+  await out.warn("Differs, or cannot come along:");
+  for (const line of left) await out.warn(`  ${line}`);
+}
+
+async function openSource(call: Call, variables: { address: string; token: string }): Promise<Server> {
+  const { env } = call.io;
+  const said = call.flag("from") ?? env[variables.address];
+  if (said === undefined || said === "")
+    throw usage("where the other server is has to be said", `give --from URL, or set ${variables.address}`);
+  const address = /^https?:/.test(said) ? said : `http://${said}`;
+  const reference = call.flag("from-token");
+  const { resolveSecret } = await import("../../../declared/secrets.ts");
+  const token =
+    reference === undefined ? env[variables.token] : await resolveSecret(reference, { env, allowCommands: false });
+  const api = createClient({
+    address,
+    fetch: call.io.fetch ?? createNodeFetch({}),
+    // It may bound how often it is asked.
+    retries: 8,
+    ...(token === undefined ? {} : { token }),
+  });
+  return openServer(api, { parallel: 4, signal: call.io.signal });
+}

@@ -1,0 +1,158 @@
+import { plain } from "../output/values.ts";
+import type { Client } from "@tessera-server/client";
+import { pairs } from "../body.ts";
+import type { Call } from "../spec.ts";
+import { connect } from "../connection.ts";
+import { readContexts, writeContexts, type Context } from "../contexts.ts";
+import { CliError, EXIT, usage } from "../exit.ts";
+import { listOf } from "../kit/answers.ts";
+import { readSettings, type Settings } from "../settings.ts";
+import type { Item } from "../output/types.ts";
+import type { Verb } from "../spec.ts";
+
+const SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount/token";
+
+export const verb: Verb = {
+  name: "login",
+  summary: "Log in: by a browser, a JWT, Kubernetes or AWS.",
+  description:
+    "Logs in by an auth method, and keeps the token in the context in use (mode 0600). Without a flag that says how, a browser is opened; where there is none, the address is printed and can be opened on any machine.",
+  operations: ["login", "makeOidcAuthUrl", "finishOidcLogin", "listOidcAuthMethods"],
+  args: [
+    {
+      name: "method",
+      help: "The auth method; of a login by browser it may be left out where there is but one.",
+      optional: true,
+      complete: "auth-method",
+    },
+  ],
+  flags: [
+    { name: "jwt-file", value: "PATH", help: "By the JWT in this file; - is standard input.", complete: "file" },
+    { name: "kubernetes", help: `By the service account of this pod, or of --service-account-file.` },
+    {
+      name: "service-account-file",
+      value: "PATH",
+      help: `The service account's token; ${SERVICE_ACCOUNT} unless given.`,
+      complete: "file",
+    },
+    { name: "aws", help: "By the AWS credentials that AWS's own tools would use." },
+    { name: "aws-region", value: "REGION", help: "The region of STS; AWS_REGION or us-east-1 unless given." },
+    { name: "aws-server-id", value: "TEXT", help: "What a method with ServerIDHeaderValue wants." },
+    { name: "aws-sts-endpoint", value: "URL", help: "Of a method with STSEndpoint." },
+    { name: "aws-iam-endpoint", value: "URL", help: "Of a method with IAMEndpoint." },
+    { name: "aws-role", value: "NAME", help: "The caller's own role, for a method with EnableIAMEntityDetails." },
+    { name: "aws-user", value: "NAME", help: "The same of a user." },
+    {
+      name: "meta",
+      value: "KEY=VALUE",
+      many: true,
+      help: "Goes into the token's description; may be given several times.",
+    },
+    { name: "no-browser", help: "Print the address instead of opening a browser." },
+    { name: "port", value: "PORT", help: "Where the browser comes back to; 8550 unless given, or a free one." },
+    { name: "print", help: "Print the token's secret instead of keeping it." },
+  ],
+  examples: [
+    "tessera login people",
+    "tessera login github-actions --jwt-file - --print < token",
+    "tessera login pods --kubernetes",
+  ],
+  async run(call) {
+    const settings = readSettings(call.flags, call.io.env, { withoutToken: true });
+    // Whoever logs in is nobody yet, and an old token would only be shown around.
+    const client = connect(settings, call.io);
+    const token = await logIn(call, client);
+    const secret = token["SecretID"];
+    if (typeof secret !== "string") throw new CliError(EXIT.failed, "the server's answer holds no token");
+    if (call.isSet("print")) return call.out.text(`${secret}\n`);
+    const kept = keep(call, settings, secret);
+    const { SecretID: _secret, ...shown } = token;
+    if (call.out.isData) await call.out.value(shown);
+    const until = token["ExpirationTime"] === undefined ? "" : `, until ${plain(token["ExpirationTime"])}`;
+    await call.out.note(
+      `logged in to ${settings.address} as ${String(token["AccessorID"])}${until}; the token is in the context ${kept}`,
+    );
+    if (call.io.env["TESSERA_TOKEN"]) await call.out.warn("TESSERA_TOKEN is set, and goes before it: unset it");
+  },
+};
+
+async function logIn(call: Call, client: Client): Promise<Item> {
+  const jwt = call.flag("jwt-file");
+  const isKubernetes = call.isSet("kubernetes") || call.flag("service-account-file") !== undefined;
+  const isAws = call.isSet("aws");
+  if ([jwt !== undefined, isKubernetes, isAws].filter(Boolean).length > 1)
+    throw usage("one of --jwt-file, --kubernetes and --aws is enough");
+  if (call.flags.dryRun === true)
+    throw usage("a login cannot be tried; tessera binding-rule explain says what one would give");
+  const { loginByBearer } = await import("../login/bearer.ts");
+  if (jwt !== undefined) return loginByBearer(call, client, methodOf(call), jwt, metaOf(call));
+  if (isKubernetes)
+    return loginByBearer(
+      call,
+      client,
+      methodOf(call),
+      call.flag("service-account-file") ?? SERVICE_ACCOUNT,
+      metaOf(call),
+    );
+  if (isAws) {
+    const { loginByAws } = await import("../login/bearer.ts");
+    return loginByAws(call, client, methodOf(call), metaOf(call));
+  }
+  const { loginByBrowser } = await import("../login/loopback.ts");
+  return loginByBrowser(call, client, call.optionalArg("method") ?? (await onlyMethod(client)));
+}
+
+function metaOf(call: Call): Record<string, string> | undefined {
+  const texts = call.flagList("meta");
+  return texts.length === 0 ? undefined : pairs(texts, "--meta");
+}
+
+function methodOf(call: Call): string {
+  const method = call.optionalArg("method");
+  if (method === undefined) throw usage("the auth method is missing: tessera login METHOD");
+  return method;
+}
+
+async function onlyMethod(client: Client): Promise<string> {
+  const methods = listOf(await client.request("listOidcAuthMethods")).map(({ Name: name }) => String(name));
+  const [only] = methods;
+  if (only === undefined)
+    throw new CliError(
+      EXIT.notFound,
+      "the server has no auth method for people",
+      "name another one, with --jwt-file, --kubernetes or --aws",
+    );
+  if (methods.length > 1) throw usage(`there are several auth methods: ${methods.join(", ")}`, "tessera login METHOD");
+  return only;
+}
+
+/** Keeps the token in the context in use, or in a new one; gives its name. */
+function keep({ io }: Call, settings: Settings, token: string): string {
+  const contexts = readContexts(io.env);
+  const name = settings.context ?? freeName(settings.address, contexts.contexts);
+  const before: Context = contexts.contexts[name] ?? { address: settings.address };
+  const { tokenCommand: _command, tokenFile: _file, ...rest } = before;
+  contexts.contexts[name] = { ...rest, ...scopeOf(settings, before), token, loggedIn: true };
+  contexts.current ??= name;
+  if (settings.context === undefined) contexts.current = name;
+  writeContexts(io.env, contexts);
+  return name;
+}
+
+/** What a new context takes over from flags and variables, so that the token is used as it was made. */
+function scopeOf(
+  { caFile, clientCert, clientKey, namespace, partition, organization }: Settings,
+  before: Context,
+): Partial<Context> {
+  const given = { caFile, clientCert, clientKey, namespace, partition, organization };
+  const entries = Object.entries(given).filter(([member, value]) => value !== undefined && !(member in before));
+  return Object.fromEntries(entries);
+}
+
+function freeName(address: string, contexts: Readonly<Record<string, Context>>): string {
+  const host = new URL(address).hostname.replaceAll(/[^A-Za-z0-9.-]/g, "").replace(/^[.-]+/, "") || "server";
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? host : `${host}-${number}`;
+    if (!Object.hasOwn(contexts, name) || contexts[name]?.address === address) return name;
+  }
+}

@@ -1,0 +1,32 @@
+import { TesseraError } from "@tessera-server/client";
+import { readContexts, writeContexts } from "../contexts.ts";
+import { CliError, EXIT } from "../exit.ts";
+import type { Verb } from "../spec.ts";
+
+export const verb: Verb = {
+  name: "logout",
+  summary: "End the token that a login made.",
+  description: "Ends the token in use, which a login must have made, and takes it out of the context.",
+  operations: ["logout"],
+  async run(call) {
+    const { tokenFrom, context } = call.settings;
+    if (tokenFrom === undefined) throw new CliError(EXIT.failed, "nobody is logged in");
+    let wasGone = false;
+    try {
+      if ((await call.write("logout")) === undefined) return;
+    } catch (error) {
+      // A token that has expired is out of the context all the same.
+      if (!(error instanceof TesseraError && /ACL not found/.test(error.message))) throw error;
+      wasGone = true;
+    }
+    const { env } = call.io;
+    const contexts = readContexts(env);
+    const kept = context === undefined ? undefined : contexts.contexts[context];
+    if (kept?.loggedIn === true) {
+      delete kept.token;
+      delete kept.loggedIn;
+      writeContexts(env, contexts);
+    }
+    await call.out.note(wasGone ? "the token had ended already" : "logged out");
+  },
+};

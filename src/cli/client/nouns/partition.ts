@@ -1,0 +1,28 @@
+import { kindVerbs, type Kind } from "../kit/v1.ts";
+import type { Noun } from "../spec.ts";
+
+/** Partitions. */
+export const PARTITION: Kind = {
+  noun: "partition",
+  plural: "partitions",
+  pathName: "name",
+  idMember: "Name",
+  nameMember: "Name",
+  operations: {
+    list: "listPartitions",
+    read: "readPartition",
+    create: "createPartition",
+    replace: "replacePartition",
+    update: "updatePartition",
+    remove: "deletePartition",
+  },
+  columns: [
+    { title: "Name", value: "Name" },
+    { title: "Description", value: "Description" },
+    { title: "Being deleted since", value: "DeletedAt" },
+    { title: "Index", value: "ModifyIndex", wide: true },
+  ],
+  memberFlags: [{ name: "description", value: "TEXT", member: "Description", help: "What it is for." }],
+};
+
+export const noun: Noun = { name: "partition", summary: "Partitions.", verbs: kindVerbs(PARTITION) };

@@ -1,0 +1,27 @@
+import {
+  declarationOf,
+  DIRECTORY,
+  MARKDOWN,
+  PLAN_FLAGS,
+  planFor,
+  PRUNE,
+  READS,
+  serverOf,
+  showPlan,
+} from "../declared.ts";
+import type { Verb } from "../spec.ts";
+
+/** What an apply would do. */
+export const verb: Verb = {
+  name: "plan",
+  summary: "Show what would make the server as a directory of files declares it.",
+  description: "It writes nothing. Changes are in the order in which apply makes them.",
+  operations: READS,
+  args: [DIRECTORY],
+  flags: [...PLAN_FLAGS, PRUNE, MARKDOWN],
+  examples: ["tessera plan access/", "tessera plan access/ --prune --markdown > plan.md"],
+  async run(call) {
+    const declaration = await declarationOf(call);
+    await showPlan(call, await planFor(call, await serverOf(call), declaration));
+  },
+};

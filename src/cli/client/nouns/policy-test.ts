@@ -1,0 +1,31 @@
+import type { AskServer } from "../../../policy-tests/run.ts";
+import { CliError, EXIT, usage } from "../exit.ts";
+import type { Verb } from "../spec.ts";
+
+/** Policy tests. What decides from files is the server's own, loaded when it is asked for and not before. */
+export const testVerb: Verb = {
+  name: "test",
+  summary: "Run policy tests: questions with wanted answers, against files of rules or the server.",
+  description:
+    "Reads every *.test.yaml of a directory. Cases about policies are decided from the *.hcl beside them, without any server; those about a " +
+    "token, a role or an identity ask the server.",
+  operations: ["explainDecisions"],
+  args: [{ name: "directory", help: "Where the tests lie.", complete: "file" }],
+  flags: [{ name: "junit", value: "FILE", help: "Write a report for CI." }],
+  examples: ["tessera policy test access/ --junit report.xml"],
+  async run(call) {
+    const { PolicyTestError, runPolicyTests } = await import("../../../policy-tests/run.ts");
+    const ask: AskServer = async (body) =>
+      (await call.read("explainDecisions", { body })).body as Awaited<ReturnType<AskServer>>;
+    let result: Awaited<ReturnType<typeof runPolicyTests>>;
+    try {
+      result = await runPolicyTests({ directory: call.arg("directory"), junit: call.flag("junit"), ask });
+    } catch (error) {
+      if (error instanceof PolicyTestError) throw usage(error.message);
+      throw error;
+    }
+    const { results, failed, text } = result;
+    await (call.out.isData ? call.out.value({ Results: results, Failed: failed }) : call.out.text(text));
+    if (failed > 0) throw new CliError(EXIT.failed, `${failed} of ${results.length} policy tests failed`);
+  },
+};

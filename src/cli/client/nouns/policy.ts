@@ -1,0 +1,67 @@
+import { textOrFile } from "../body.ts";
+import { kindVerbs, type Kind } from "../kit/v1.ts";
+import { checkVerb } from "../kit/check.ts";
+import type { Noun } from "../spec.ts";
+import { templateVerbs } from "./policy-templates.ts";
+import { testVerb } from "./policy-test.ts";
+
+/** Policies. */
+export const POLICY: Kind = {
+  noun: "policy",
+  plural: "policies",
+  pathName: "id",
+  idMember: "ID",
+  nameMember: "Name",
+  operations: {
+    list: "listPolicies",
+    read: "readPolicy",
+    readByName: "readPolicyByName",
+    create: "createPolicy",
+    replace: "replacePolicy",
+    update: "updatePolicy",
+    remove: "deletePolicy",
+  },
+  columns: [
+    { title: "Name", value: "Name" },
+    { title: "Description", value: "Description" },
+    { title: "ID", value: "ID" },
+    { title: "Datacenters", value: "Datacenters", wide: true },
+    { title: "Namespace", value: "Namespace", wide: true },
+    { title: "Index", value: "ModifyIndex", wide: true },
+    // Lists do not have them.
+    { title: "Rules", value: (item) => item["Rules"], wide: true },
+  ],
+  memberFlags: [
+    { name: "description", value: "TEXT", member: "Description", help: "What it is for." },
+    {
+      name: "rules",
+      value: "HCL",
+      member: "Rules",
+      read: textOrFile,
+      help: "Its rules; @FILE reads them from a file, @- from standard input.",
+    },
+    {
+      name: "valid-datacenter",
+      value: "NAME",
+      many: true,
+      member: "Datacenters",
+      help: "Where it counts; everywhere when left out.",
+    },
+  ],
+};
+
+export const noun: Noun = {
+  name: "policy",
+  summary: "Policies: rules, checks and tests of them, templates.",
+  verbs: [
+    ...kindVerbs(POLICY),
+    checkVerb({
+      operation: "checkPolicy",
+      summary: "Check rules without writing them: errors with line and column, and what is suspicious.",
+      argument: { name: "file", help: "The rules, in HCL or JSON; - is standard input.", complete: "file" },
+      bodyOf: (text) => ({ Rules: text }),
+    }),
+    testVerb,
+    ...templateVerbs,
+  ],
+};

@@ -1,0 +1,128 @@
+import { BODY_FLAGS } from "../body.ts";
+import { edit } from "../edit.ts";
+import { objectOf } from "../kit/answers.ts";
+import { bindingVerbs } from "../kit/bindings.ts";
+import { attributeEditing } from "../kit/edit-v2.ts";
+import { queryOf } from "../kit/v1.ts";
+import { attribute, documentOf, LIMIT, linksTo, projectId, shownBy, TAGGED_FLAGS, workspaceId } from "../kit/v2.ts";
+import type { Argument, Flag, Noun, Verb } from "../spec.ts";
+
+const SHOWN = shownBy(
+  [
+    attribute("Name", "name"),
+    attribute("Workspaces", "workspace-count"),
+    attribute("Description", "description"),
+    { title: "ID", value: "id" },
+    attribute("Created", "created-at", true),
+  ],
+  "attributes.name",
+);
+const PROJECT: Argument = { name: "project", help: "Its name or ID.", complete: "project" };
+const FLAGS: readonly Flag[] = [{ name: "description", value: "TEXT", member: "description", help: "What it is for." }];
+
+const list: Verb = {
+  name: "list",
+  summary: "List the projects of an organization.",
+  operations: ["listProjects"],
+  flags: [
+    LIMIT,
+    { name: "search", value: "TEXT", query: "q", help: "Only those whose name holds this." },
+    ...TAGGED_FLAGS,
+    { name: "sort", value: "ORDER", query: "sort", help: "Such as name or -name." },
+  ],
+  async run(call) {
+    await call.out.list(
+      call.pages("listProjects", { path: { organization_name: call.organization() }, query: queryOf(call) }),
+      SHOWN,
+    );
+  },
+};
+
+const get: Verb = {
+  name: "get",
+  summary: "Show a project.",
+  operations: ["readProject", "listProjects"],
+  args: [PROJECT],
+  async run(call) {
+    const project_id = await projectId(call, call.arg("project"));
+    await call.out.item(objectOf(await call.read("readProject", { path: { project_id } })), SHOWN);
+  },
+};
+
+const create: Verb = {
+  name: "create",
+  summary: "Create a project.",
+  operations: ["createProject"],
+  args: [{ name: "name", help: "Its name." }],
+  flags: [...FLAGS, ...BODY_FLAGS],
+  async run(call) {
+    const body = await documentOf(call, "projects", { attributes: { name: call.arg("name") } });
+    const answer = await call.write("createProject", { path: { organization_name: call.organization() }, body });
+    if (answer !== undefined) await call.out.item(objectOf(answer), SHOWN);
+  },
+};
+
+const update: Verb = {
+  name: "update",
+  summary: "Change the attributes that are given, and no others.",
+  operations: ["updateProject"],
+  args: [PROJECT],
+  flags: [{ name: "name", value: "NAME", member: "name", help: "Another name." }, ...FLAGS, ...BODY_FLAGS],
+  async run(call) {
+    const project_id = await projectId(call, call.arg("project"));
+    const answer = await call.write("updateProject", {
+      path: { project_id },
+      body: await documentOf(call, "projects"),
+    });
+    if (answer !== undefined) await call.out.item(objectOf(answer), SHOWN);
+  },
+};
+
+const change: Verb = {
+  name: "edit",
+  summary: "Open its attributes in $EDITOR, show the difference, and write it.",
+  operations: ["readProject", "updateProject"],
+  args: [PROJECT],
+  async run(call) {
+    const path = { project_id: await projectId(call, call.arg("project")) };
+    const read = async () => objectOf(await call.read("readProject", { path }));
+    await edit(call, {
+      title: `project ${call.arg("project")}`,
+      ...attributeEditing(call, "projects", "updateProject", read, path),
+    });
+  },
+};
+
+const remove: Verb = {
+  name: "delete",
+  summary: "Delete a project without workspaces.",
+  operations: ["readProject", "deleteProject"],
+  args: [PROJECT],
+  async run(call) {
+    const path = { project_id: await projectId(call, call.arg("project")) };
+    await call.read("readProject", { path });
+    await call.confirm("Delete this project?", [`${call.arg("project")} (${path.project_id})`]);
+    if ((await call.write("deleteProject", { path })) !== undefined)
+      await call.out.note(`deleted ${call.arg("project")}`);
+  },
+};
+
+const move: Verb = {
+  name: "move-workspaces",
+  summary: "Move workspaces into a project.",
+  operations: ["moveWorkspaces"],
+  args: [PROJECT, { name: "workspace", help: "Their names or IDs.", many: true, complete: "workspace" }],
+  async run(call) {
+    const path = { project_id: await projectId(call, call.arg("project")) };
+    const ids: string[] = [];
+    for (const text of call.args("workspace")) ids.push(await workspaceId(call, text));
+    const answer = await call.write("moveWorkspaces", { path, body: { data: linksTo("workspaces", ids) } });
+    if (answer !== undefined) await call.out.note(`moved ${ids.length} into ${call.arg("project")}`);
+  },
+};
+
+export const noun: Noun = {
+  name: "project",
+  summary: "Projects, which hold workspaces.",
+  verbs: [list, get, create, update, change, remove, move, ...bindingVerbs("project")],
+};

@@ -1,0 +1,51 @@
+import { kindVerbs, type Kind } from "../kit/v1.ts";
+import { IDENTITY_FLAGS } from "../kit/identities.ts";
+import type { Noun } from "../spec.ts";
+import { link } from "../body.ts";
+
+/** Roles. */
+export const ROLE: Kind = {
+  noun: "role",
+  plural: "roles",
+  pathName: "id",
+  idMember: "ID",
+  nameMember: "Name",
+  operations: {
+    list: "listRoles",
+    read: "readRole",
+    readByName: "readRoleByName",
+    create: "createRole",
+    replace: "replaceRole",
+    update: "updateRole",
+    remove: "deleteRole",
+  },
+  columns: [
+    { title: "Name", value: "Name" },
+    { title: "Policies", value: "Policies" },
+    { title: "Description", value: "Description" },
+    { title: "ID", value: "ID" },
+    { title: "Services", value: "ServiceIdentities", wide: true },
+    { title: "Nodes", value: "NodeIdentities", wide: true },
+    { title: "Templates", value: "TemplatedPolicies", wide: true },
+    { title: "Namespace", value: "Namespace", wide: true },
+    { title: "Index", value: "ModifyIndex", wide: true },
+  ],
+  memberFlags: [
+    { name: "description", value: "TEXT", member: "Description", help: "What it is for." },
+    {
+      name: "policy",
+      value: "NAME",
+      many: true,
+      member: "Policies",
+      read: link,
+      help: "A policy that it holds, by name or ID; may be given several times.",
+      complete: "policy",
+    },
+    ...IDENTITY_FLAGS,
+  ],
+  listFlags: [
+    { name: "policy", value: "ID", query: "policy", help: "Only those that hold this policy.", complete: "policy" },
+  ],
+};
+
+export const noun: Noun = { name: "role", summary: "Roles, which hold policies.", verbs: kindVerbs(ROLE) };

@@ -1,0 +1,113 @@
+import { plain } from "../output/values.ts";
+import { membersOf } from "../body.ts";
+import type { Call } from "../spec.ts";
+import { each, listOf, objectOf } from "../kit/answers.ts";
+import type { Column, Item } from "../output/types.ts";
+import type { Noun, Verb } from "../spec.ts";
+
+/** A question about the server that has one answer. */
+function ask(name: string, summary: string, operation: string): Verb {
+  return {
+    name,
+    summary,
+    operations: [operation],
+    async run(call) {
+      const { body } = await call.read(operation);
+      if (typeof body === "object" && body !== null) return call.out.value(body);
+      if (call.out.format === "json") return call.out.value(body ?? null);
+      await call.out.text(body === undefined ? "ok\n" : `${plain(body).trimEnd()}\n`);
+    },
+  };
+}
+
+const MEMBERS: readonly Column[] = [
+  { title: "Name", value: "Name" },
+  { title: "Address", value: "Addr" },
+  { title: "Port", value: "Port" },
+  { title: "Status", value: (item) => (item["Status"] === 1 ? "alive" : item["Status"]) },
+];
+
+const members: Verb = {
+  name: "members",
+  summary: "List the servers.",
+  operations: ["listMembers"],
+  async run(call) {
+    await call.out.list(each(listOf(await call.read("listMembers"))), {
+      columns: MEMBERS,
+      name: (item) => item["Name"],
+    });
+  },
+};
+
+const checks: Verb = {
+  name: "checks",
+  summary: "List the health checks of a server.",
+  operations: ["listNodeChecks"],
+  args: [{ name: "node", help: "Its name, as members lists it." }],
+  async run(call) {
+    const columns: Column[] = [
+      { title: "Check", value: "CheckID" },
+      { title: "Status", value: "Status" },
+      { title: "Output", value: "Output" },
+    ];
+    await call.out.list(each(listOf(await call.read("listNodeChecks", { path: { node: call.arg("node") } }))), {
+      columns,
+      name: (item) => item["CheckID"],
+    });
+  },
+};
+
+const bootstrap: Verb = {
+  name: "bootstrap",
+  summary: "Make the first management token, and show its secret.",
+  operations: ["bootstrap"],
+  flags: [
+    {
+      name: "secret-file",
+      value: "PATH",
+      help: "The secret that it gets, in this file; - is standard input. Made when left out.",
+      complete: "file",
+    },
+  ],
+  async run(call) {
+    const secret = await secretOf(call);
+    const answer = await call.write("bootstrap", {
+      body: { ...(await membersOf(call)), ...(secret === undefined ? {} : { BootstrapSecret: secret }) },
+    });
+    if (answer === undefined) return;
+    const columns: Column[] = [
+      { title: "AccessorID", value: "AccessorID" },
+      { title: "SecretID", value: "SecretID" },
+      { title: "Policies", value: "Policies" },
+    ];
+    await call.out.item(objectOf(answer), { columns, name: (item: Item) => item["AccessorID"] });
+  },
+};
+
+async function secretOf(call: Call): Promise<string | undefined> {
+  const path = call.flag("secret-file");
+  if (path === undefined) return undefined;
+  const { textOfFile } = await import("../body.ts");
+  return (await textOfFile(call, path)).trim();
+}
+
+export const noun: Noun = {
+  name: "server",
+  summary: "The server itself: health, version, members, metrics, bootstrap.",
+  verbs: [
+    ask("health", "Whether the server runs.", "getHealth"),
+    ask("ready", "Whether it can be used: storage answers and a write succeeds.", "getReadiness"),
+    ask("version", "Its version.", "readVersion"),
+    ask("self", "What it says of itself.", "readSelf"),
+    ask("ping", "Whether /api/v2 answers.", "ping"),
+    ask("leader", "Where the server is that writes.", "getLeader"),
+    ask("peers", "Where the servers are.", "listPeers"),
+    members,
+    checks,
+    ask("datacenters", "The names of datacenters.", "listDatacenters"),
+    ask("replication", "How replication stands.", "readReplication"),
+    ask("metrics", "Its metrics, as Prometheus reads them.", "getMetrics"),
+    ask("discovery", "What Terraform finds at the address.", "discoverServices"),
+    bootstrap,
+  ],
+};

@@ -1,0 +1,73 @@
+/** Tags as files: export and import. */
+import { createReadStream } from "node:fs";
+import { textOfFile } from "../body.ts";
+import { usage } from "../exit.ts";
+import { objectOf } from "../kit/answers.ts";
+import { followJob, NO_WAIT } from "../kit/jobs.ts";
+import { at, plain } from "../output/values.ts";
+import type { Verb } from "../spec.ts";
+
+const FORMATS = ["ndjson", "csv"] as const;
+
+const exportTags: Verb = {
+  name: "export",
+  summary: "Write tags, keys, values and rules as lines of JSON, or as CSV, to standard output.",
+  operations: ["exportTags"],
+  flags: [{ name: "format", value: "FORMAT", choices: FORMATS, help: "ndjson unless given." }],
+  examples: ["tessera tag export > tags.ndjson"],
+  async run(call) {
+    const query = { format: call.flag("format") };
+    const path = { organization_name: call.organization() };
+    const response = await call.client.open("exportTags", { path, query, signal: call.io.signal });
+    if (response.body === null) return;
+    for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) await call.out.text(part);
+  },
+};
+
+const importTags: Verb = {
+  name: "import",
+  summary: "Make an organization's tags what a file says; --dry-run shows what would change.",
+  operations: ["importTags", "readTagJob"],
+  args: [{ name: "file", help: "Lines of JSON, or CSV; - is standard input.", complete: "file" }],
+  flags: [
+    { name: "format", value: "FORMAT", choices: FORMATS, help: "csv for a file of that ending, ndjson unless given." },
+    {
+      name: "mode",
+      value: "MODE",
+      choices: ["merge", "replace"],
+      help: "merge adds and changes; replace takes away, too.",
+    },
+    NO_WAIT,
+  ],
+  async run(call) {
+    const file = call.arg("file");
+    const format = call.flag("format") ?? (file.endsWith(".csv") ? "csv" : "ndjson");
+    const text = file === "-" ? await textOfFile(call, file) : await readWhole(file);
+    const headers = { "content-type": format === "csv" ? "text/csv" : "application/x-ndjson" };
+    const input = { path: { organization_name: call.organization() }, body: text, headers };
+    const mode = call.flag("mode");
+    const query = mode === undefined ? {} : { mode };
+    if (call.flags.dryRun === true || (mode === "replace" && call.flags.yes !== true)) {
+      const preview = objectOf(await call.read("importTags", { ...input, query: { ...query, preview: "true" } }));
+      if (call.flags.dryRun === true) return call.out.value(preview["attributes"]);
+      const count = (name: string) => plain(at(preview, `attributes.${name}`), "0");
+      await call.confirm("Replace the organization's tags?", [
+        `${count("create")} to create, ${count("change")} to change, ${count("remove")} to remove`,
+      ]);
+    }
+    await followJob(call, objectOf(await call.read("importTags", { ...input, query })));
+  },
+};
+
+async function readWhole(path: string): Promise<string> {
+  const parts: Buffer[] = [];
+  try {
+    for await (const part of createReadStream(path)) parts.push(part as Buffer);
+  } catch (error) {
+    throw usage(`${path} cannot be read (${String((error as NodeJS.ErrnoException).code)})`);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+/** The commands. */
+export const tagFileVerbs: readonly Verb[] = [exportTags, importTags];

@@ -1,0 +1,161 @@
+/** Rules for tags, and keys that are reserved. */
+import { BODY_FLAGS, yesOrNo } from "../body.ts";
+import type { Call } from "../spec.ts";
+import { CliError, EXIT } from "../exit.ts";
+import { objectOf } from "../kit/answers.ts";
+import { attribute, documentOf, LIMIT, shownBy } from "../kit/v2.ts";
+import { at } from "../output/values.ts";
+import type { Item } from "../output/types.ts";
+import type { Argument, Verb } from "../spec.ts";
+
+const rules: Verb = {
+  name: "rules",
+  summary: "Show an organization's rules for tags.",
+  operations: ["readTagPolicy"],
+  async run(call) {
+    const policy = objectOf(await call.read("readTagPolicy", { path: { organization_name: call.organization() } }));
+    await call.out.value(call.out.format === "json" ? policy : policy["attributes"]);
+  },
+};
+
+const setRules: Verb = {
+  name: "set-rules",
+  summary: "Replace an organization's rules for tags.",
+  operations: ["putTagPolicy"],
+  flags: BODY_FLAGS,
+  examples: ["tessera tag rules -o yaml > rules.yaml", "tessera tag set-rules --file rules.yaml"],
+  async run(call) {
+    const input = { path: { organization_name: call.organization() }, body: await documentOf(call, "tag-policies") };
+    const answer = await call.write("putTagPolicy", input);
+    if (answer !== undefined) await call.out.value(objectOf(answer)["attributes"]);
+  },
+};
+
+const dropRules: Verb = {
+  name: "delete-rules",
+  summary: "Delete an organization's rules for tags.",
+  operations: ["readTagPolicy", "deleteTagPolicy"],
+  async run(call) {
+    const path = { organization_name: call.organization() };
+    await call.read("readTagPolicy", { path });
+    await call.confirm("Delete all rules for tags?", [path.organization_name]);
+    await call.write("deleteTagPolicy", { path });
+  },
+};
+
+const report: Verb = {
+  name: "report",
+  summary: "List the workspaces that fall short of the rules.",
+  operations: ["reportTagPolicy"],
+  flags: [LIMIT],
+  async run(call) {
+    const columns = [
+      attribute("Workspace", "workspace-name"),
+      {
+        title: "Falls short of",
+        value: (item: Item) =>
+          (at(item, "attributes.violations") as { rule: string; detail: string }[]).map(
+            ({ rule, detail }) => `${rule}: ${detail}`,
+          ),
+      },
+      { title: "ID", value: "id" },
+    ];
+    await call.out.list(
+      call.pages("reportTagPolicy", { path: { organization_name: call.organization() } }),
+      shownBy(columns, "attributes.workspace-name"),
+    );
+  },
+};
+
+const KEYS = shownBy(
+  [attribute("Key", "key"), attribute("No overrides", "disable-overrides"), { title: "ID", value: "id" }],
+  "attributes.key",
+);
+const KEY: Argument = { name: "key", help: "The key, or its ID." };
+
+const reserved: Verb = {
+  name: "reserved",
+  summary: "List the reserved keys.",
+  operations: ["listReservedTagKeys"],
+  flags: [LIMIT],
+  async run(call) {
+    await call.out.list(call.pages("listReservedTagKeys", { path: { organization_name: call.organization() } }), KEYS);
+  },
+};
+
+const OVERRIDES = {
+  name: "disable-overrides",
+  value: "true|false",
+  member: "disable-overrides",
+  read: yesOrNo,
+  help: "Whether workspaces may not have another value than their project.",
+} as const;
+const OTHER_PATH = { name: "other-path", help: "By /reserved-tags, as some clients ask." } as const;
+
+const reserve: Verb = {
+  name: "reserve",
+  summary: "Reserve a key.",
+  operations: ["createReservedTagKey"],
+  args: [{ name: "key", help: "The key." }],
+  flags: [OVERRIDES, ...BODY_FLAGS],
+  async run(call) {
+    const body = await documentOf(call, "reserved-tag-keys", { attributes: { key: call.arg("key") } });
+    const answer = await call.write("createReservedTagKey", { path: { organization_name: call.organization() }, body });
+    if (answer !== undefined) await call.out.item(objectOf(answer), KEYS);
+  },
+};
+
+const updateReserved: Verb = {
+  name: "update-reserved",
+  summary: "Change a reserved key.",
+  operations: ["updateReservedTagKey", "updateReservedTagKeyByOtherPath"],
+  args: [KEY],
+  flags: [{ name: "key", value: "KEY", member: "key", help: "Another key." }, OVERRIDES, OTHER_PATH, ...BODY_FLAGS],
+  async run(call) {
+    const path = { reserved_tag_key_id: await reservedId(call) };
+    const answer = await call.write(`updateReservedTagKey${otherPath(call)}`, {
+      path,
+      body: await documentOf(call, "reserved-tag-keys"),
+    });
+    if (answer !== undefined) await call.out.item(objectOf(answer), KEYS);
+  },
+};
+
+const unreserve: Verb = {
+  name: "unreserve",
+  summary: "Let a reserved key go.",
+  operations: ["deleteReservedTagKey", "deleteReservedTagKeyByOtherPath"],
+  args: [KEY],
+  flags: [OTHER_PATH],
+  async run(call) {
+    const path = { reserved_tag_key_id: await reservedId(call) };
+    await call.confirm("Let this key go?", [call.arg("key")]);
+    await call.write(`deleteReservedTagKey${otherPath(call)}`, { path });
+  },
+};
+
+function otherPath(call: Call): string {
+  return call.isSet("other-path") ? "ByOtherPath" : "";
+}
+
+async function reservedId(call: Call): Promise<string> {
+  const text = call.arg("key");
+  if (/^rtk-[A-Za-z0-9]+$/.test(text)) return text;
+  const organization = call.organization();
+  for await (const found of call.pages("listReservedTagKeys", { path: { organization_name: organization } })) {
+    if (at(found, "attributes.key") === text) return String(found["id"]);
+  }
+  throw new CliError(EXIT.notFound, `there is no reserved key ${JSON.stringify(text)} in ${organization}`);
+}
+
+/** The commands. */
+export const tagRuleVerbs: readonly Verb[] = [
+  rules,
+  setRules,
+  dropRules,
+  report,
+  reserved,
+  reserve,
+  updateReserved,
+  unreserve,
+];

@@ -1,0 +1,177 @@
+/** What is special about tokens: clone, rotate, revoke many, find leaked ones. */
+import { plain } from "../output/values.ts";
+import { BODY_FLAGS, membersOf, textOfFile } from "../body.ts";
+import type { Call } from "../spec.ts";
+import { CliError, EXIT, usage } from "../exit.ts";
+import { each, objectOf } from "../kit/answers.ts";
+import { queryOf, shownAs } from "../kit/v1.ts";
+import type { Column, Item } from "../output/types.ts";
+import type { Verb } from "../spec.ts";
+
+const TOKEN_COLUMNS: readonly Column[] = [
+  { title: "AccessorID", value: "AccessorID" },
+  { title: "SecretID", value: "SecretID" },
+  { title: "Description", value: "Description" },
+  { title: "Policies", value: "Policies" },
+  { title: "Roles", value: "Roles" },
+  { title: "Expires", value: "ExpirationTime" },
+];
+
+/** A token whose secret is what was asked for. */
+const WITH_SECRET = shownAs({ columns: TOKEN_COLUMNS, idMember: "AccessorID", nameMember: "AccessorID" });
+
+const ACCESSOR = { name: "token", help: "Its AccessorID.", complete: "token" } as const;
+
+const clone: Verb = {
+  name: "clone",
+  summary: "Make a token with the rights of another one, and show its secret.",
+  operations: ["cloneToken"],
+  args: [ACCESSOR],
+  flags: [{ name: "description", value: "TEXT", member: "Description", help: "What it is for." }, ...BODY_FLAGS],
+  async run(call) {
+    const input = { path: { accessor: call.arg("token") }, body: await membersOf(call) };
+    const answer = await call.write("cloneToken", input);
+    if (answer !== undefined) await call.out.item(objectOf(answer), WITH_SECRET);
+  },
+};
+
+const self: Verb = {
+  name: "self",
+  summary: "Show the token that is used, without its secret.",
+  operations: ["readOwnToken"],
+  flags: [{ name: "expanded", query: "expanded", help: "With what its policies and roles come to." }],
+  async run(call) {
+    const { SecretID: _secret, ...token } = objectOf(await call.read("readOwnToken", { query: queryOf(call) }));
+    await call.out.item(
+      token,
+      shownAs({
+        columns: TOKEN_COLUMNS.filter(({ title }) => title !== "SecretID"),
+        idMember: "AccessorID",
+        nameMember: "AccessorID",
+      }),
+    );
+  },
+};
+
+const rotate: Verb = {
+  name: "rotate",
+  summary: "Give a token another secret, and show it.",
+  operations: ["readToken", "rotateToken"],
+  args: [ACCESSOR],
+  flags: [
+    {
+      name: "overlap",
+      value: "DURATION",
+      member: "Overlap",
+      help: "How long the old secret counts beside it, at most 7d; without it, no longer.",
+    },
+  ],
+  async run(call) {
+    const path = { accessor: call.arg("token") };
+    const body = await membersOf(call);
+    if (body["Overlap"] === undefined) {
+      const { Description: text } = objectOf(await call.read("readToken", { path }));
+      await call.confirm(
+        "Give this token another secret? Who uses the old one is refused at once; --overlap 1h leaves time.",
+        [`${path.accessor} ${plain(text, "")}`],
+      );
+    }
+    const answer = await call.write("rotateToken", { path, body });
+    if (answer !== undefined) await call.out.item(objectOf(answer), WITH_SECRET);
+  },
+};
+
+const revoke: Verb = {
+  name: "revoke",
+  summary: "Delete all tokens that fit what is given, in the background.",
+  description:
+    "Deletes the tokens of a namespace that fit all flags, of which one is needed. What goes is shown first; --dry-run shows it and ends.",
+  operations: ["revokeTokens", "readTokenRevocation"],
+  flags: [
+    { name: "unused-for", value: "DURATION", member: "UnusedFor", help: "Not used for so long, such as 90d." },
+    {
+      name: "auth-method",
+      value: "NAME",
+      member: "AuthMethod",
+      help: "Made by this auth method.",
+      complete: "auth-method",
+    },
+    { name: "role", value: "NAME", member: "Role", help: "Linked to this role, by name or ID.", complete: "role" },
+    { name: "description", value: "TEXT", member: "Description", help: "Whose description holds this." },
+    { name: "no-wait", help: "Do not wait for the end." },
+  ],
+  examples: ["tessera token revoke --unused-for 90d --dry-run", "tessera token revoke --auth-method ci --yes"],
+  async run(call) {
+    const body = await membersOf(call);
+    if (Object.keys(body).length === 0)
+      throw usage("say which tokens: --unused-for, --auth-method, --role or --description");
+    const preview = objectOf(await call.read("revokeTokens", { body, query: { preview: "true" } }));
+    const { count, lines } = previewOf(preview);
+    if (call.flags.dryRun === true || count === 0) {
+      if (call.out.isData) return call.out.value(preview);
+      await call.out.note(count === 0 ? "no token fits" : `dry run: these ${count} tokens would be deleted`);
+      return call.out.text(lines.map((line) => `${line}\n`).join(""));
+    }
+    await call.confirm(`Delete ${count === 1 ? "this token" : `these ${count} tokens`}?`, lines);
+    const job = objectOf(await call.read("revokeTokens", { body }));
+    await follow(call, job);
+  },
+};
+
+const revocation: Verb = {
+  name: "revocation",
+  summary: "Show how far a revocation is.",
+  operations: ["readTokenRevocation"],
+  args: [{ name: "id", help: "The ID that token revoke said." }],
+  async run(call) {
+    await call.out.value(objectOf(await call.read("readTokenRevocation", { path: { id: call.arg("id") } })));
+  },
+};
+
+function previewOf(preview: Item): { count: number; lines: string[] } {
+  const lines = Array.isArray(preview["AccessorIDs"]) ? preview["AccessorIDs"].map(String) : [];
+  const count = Number(preview["Total"] ?? lines.length);
+  return { count, lines: count > lines.length ? [...lines, `and ${count - lines.length} more`] : lines };
+}
+
+/** Waits until a revocation has ended, and shows it. @throws CliError when it failed */
+async function follow(call: Call, first: Item): Promise<void> {
+  let job = first;
+  while (call.flags["wait"] !== false && ["queued", "running"].includes(String(job["Status"]))) {
+    await call.out.progress(`revoking: ${plain(job["Revoked"], "0")} of ${plain(job["Total"], "?")}`);
+    await call.sleep(500);
+    job = objectOf(await call.read("readTokenRevocation", { path: { id: String(first["ID"]) } }));
+  }
+  await call.out.value(job);
+  if (job["Status"] === "failed")
+    throw new CliError(EXIT.failed, `the revocation failed: ${plain(job["Error"], "no reason is given")}`);
+}
+
+const leaked: Verb = {
+  name: "leaked",
+  summary: "Say which of the secrets in a file are of living tokens; none is shown.",
+  operations: ["findLeakedTokens"],
+  args: [{ name: "file", help: "Secrets, one a line; - is standard input.", complete: "file" }],
+  async run(call) {
+    const text = await textOfFile(call, call.arg("file"));
+    const secrets = text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
+    const found: Item[] = [];
+    // The server takes a thousand at a time.
+    for (let from = 0; from < secrets.length; from += 1000) {
+      const answer = await call.read("findLeakedTokens", { body: { Secrets: secrets.slice(from, from + 1000) } });
+      const live = (objectOf(answer)["Live"] ?? []) as Item[];
+      for (const one of live) found.push({ ...one, Position: Number(one["Position"]) + from });
+    }
+    const columns: Column[] = [
+      { title: "Position", value: "Position" },
+      { title: "AccessorID", value: "AccessorID" },
+      { title: "Namespace", value: "Namespace" },
+      { title: "Partition", value: "Partition" },
+      { title: "Rotated since", value: "Old" },
+    ];
+    await call.out.list(each(found), { columns, name: (item) => item["AccessorID"] });
+  },
+};
+
+/** The commands. */
+export const tokenActions: readonly Verb[] = [self, clone, rotate, revoke, revocation, leaked];

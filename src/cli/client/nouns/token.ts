@@ -1,0 +1,107 @@
+import { plain } from "../output/values.ts";
+import { link } from "../body.ts";
+import { kindVerbs, type Kind } from "../kit/v1.ts";
+import { IDENTITY_FLAGS } from "../kit/identities.ts";
+import type { Flag, Noun } from "../spec.ts";
+import { tokenActions } from "./token-actions.ts";
+
+const LINKS: readonly Flag[] = [
+  {
+    name: "policy",
+    value: "NAME",
+    many: true,
+    member: "Policies",
+    read: link,
+    help: "A policy that it holds, by name or ID; may be given several times.",
+    complete: "policy",
+  },
+  {
+    name: "role",
+    value: "NAME",
+    many: true,
+    member: "Roles",
+    read: link,
+    help: "A role that it holds, by name or ID; may be given several times.",
+    complete: "role",
+  },
+];
+
+/** Tokens. */
+export const TOKEN: Kind = {
+  noun: "token",
+  plural: "tokens",
+  pathName: "accessor",
+  idMember: "AccessorID",
+  nameMember: "AccessorID",
+  operations: {
+    list: "listTokens",
+    read: "readToken",
+    create: "createToken",
+    replace: "replaceToken",
+    update: "updateToken",
+    remove: "deleteToken",
+  },
+  columns: [
+    { title: "AccessorID", value: "AccessorID" },
+    { title: "Description", value: "Description" },
+    { title: "Policies", value: "Policies" },
+    { title: "Roles", value: "Roles" },
+    { title: "Last used", value: (item) => plain(item["LastUsed"], "").slice(0, 10) },
+    { title: "Expires", value: "ExpirationTime" },
+    { title: "Services", value: "ServiceIdentities", wide: true },
+    { title: "Nodes", value: "NodeIdentities", wide: true },
+    { title: "Templates", value: "TemplatedPolicies", wide: true },
+    { title: "Auth method", value: "AuthMethod", wide: true },
+    { title: "Created", value: "CreateTime", wide: true },
+    { title: "Namespace", value: "Namespace", wide: true },
+    { title: "Index", value: "ModifyIndex", wide: true },
+  ],
+  isNamed: false,
+  createdColumns: [{ title: "SecretID", value: "SecretID" }],
+  fixed: ["LastUsed", "ExpirationTime", "ExpirationTTL", "AuthMethod", "AuthMethodNamespace", "AccessorID"],
+  memberFlags: [
+    { name: "description", value: "TEXT", member: "Description", help: "What it is for." },
+    ...LINKS,
+    ...IDENTITY_FLAGS,
+    {
+      name: "ttl",
+      value: "DURATION",
+      member: "ExpirationTTL",
+      help: "How long it lives, such as 1h; for ever when left out.",
+    },
+    { name: "accessor", value: "UUID", member: "AccessorID", help: "Its AccessorID; made when left out." },
+    { name: "local", member: "Local", help: "Show it as local." },
+  ],
+  listFlags: [
+    { name: "policy", value: "ID", query: "policy", help: "Only those that hold this policy.", complete: "policy" },
+    { name: "role", value: "ID", query: "role", help: "Only those that hold this role.", complete: "role" },
+    { name: "service", value: "NAME", query: "servicename", help: "Only those with this service identity." },
+    {
+      name: "auth-method",
+      value: "NAME",
+      query: "authmethod",
+      help: "Only those that this method made.",
+      complete: "auth-method",
+    },
+    { name: "auth-method-namespace", value: "NAME", query: "authmethod-ns", help: "The namespace of that method." },
+    {
+      name: "unused-for",
+      value: "DURATION",
+      query: "unused-for",
+      help: "Only those not used for so long, such as 90d.",
+    },
+    {
+      name: "expires-before",
+      value: "WHEN",
+      query: "expires-before",
+      help: "Only those that end before this time, or in so long, such as 7d.",
+    },
+  ],
+  readFlags: [{ name: "expanded", query: "expanded", help: "With what its policies and roles come to." }],
+};
+
+export const noun: Noun = {
+  name: "token",
+  summary: "Tokens: create, clone, rotate, revoke, find leaked ones.",
+  verbs: [...kindVerbs(TOKEN), ...tokenActions],
+};

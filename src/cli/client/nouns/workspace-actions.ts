@@ -1,0 +1,60 @@
+/** Deleting and locking workspaces. */
+import { objectOf } from "../kit/answers.ts";
+import { readWorkspace, workspaceId, workspacePath } from "../kit/v2.ts";
+import { at } from "../output/values.ts";
+import type { Argument, Verb } from "../spec.ts";
+
+/** The argument that names one. */
+export const WORKSPACE: Argument = {
+  name: "workspace",
+  help: "Its name, ORGANIZATION/NAME or its ID.",
+  complete: "workspace",
+};
+
+const remove: Verb = {
+  name: "delete",
+  summary: "Delete a workspace.",
+  operations: ["deleteWorkspace", "deleteWorkspaceByName", "safeDeleteWorkspace", "safeDeleteWorkspaceByName"],
+  args: [WORKSPACE],
+  flags: [{ name: "safe", help: "Only if it manages nothing." }],
+  async run(call) {
+    const path = workspacePath(call, call.arg("workspace"));
+    const found = await readWorkspace(call, call.arg("workspace"));
+    await call.confirm("Delete this workspace?", [`${String(at(found, "attributes.name"))} (${String(found["id"])})`]);
+    const operation = call.isSet("safe") ? "safeDeleteWorkspace" : "deleteWorkspace";
+    const answer = await call.write("workspace_id" in path ? operation : `${operation}ByName`, { path });
+    if (answer !== undefined) await call.out.note(`deleted ${call.arg("workspace")}`);
+  },
+};
+
+const lock: Verb = {
+  name: "lock",
+  summary: "Lock a workspace.",
+  operations: ["lockWorkspace"],
+  args: [WORKSPACE],
+  flags: [{ name: "reason", value: "TEXT", help: "Why." }],
+  async run(call) {
+    const path = { workspace_id: await workspaceId(call, call.arg("workspace")) };
+    const reason = call.flag("reason");
+    const answer = await call.write("lockWorkspace", { path, body: reason === undefined ? {} : { reason } });
+    if (answer !== undefined) await call.out.note(`locked ${String(at(objectOf(answer), "attributes.name"))}`);
+  },
+};
+
+const unlock: Verb = {
+  name: "unlock",
+  summary: "Unlock a workspace.",
+  operations: ["unlockWorkspace", "forceUnlockWorkspace"],
+  args: [WORKSPACE],
+  flags: [{ name: "force", help: "Also if somebody else locked it." }],
+  async run(call) {
+    const path = { workspace_id: await workspaceId(call, call.arg("workspace")) };
+    if (call.isSet("force"))
+      await call.confirm("Take somebody else's lock from this workspace?", [call.arg("workspace")]);
+    const answer = await call.write(call.isSet("force") ? "forceUnlockWorkspace" : "unlockWorkspace", { path });
+    if (answer !== undefined) await call.out.note(`unlocked ${String(at(objectOf(answer), "attributes.name"))}`);
+  },
+};
+
+/** The commands. */
+export const workspaceActions: readonly Verb[] = [remove, lock, unlock];

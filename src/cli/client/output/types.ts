@@ -1,0 +1,50 @@
+/** What is shown, and how: types that commands and their output share. */
+
+/** A column of a table. */
+export interface Column {
+  readonly title: string;
+  /** A path of members, `attributes.name`, or what makes the text. */
+  readonly value: string | ((item: Item) => unknown);
+  /** Shown only by `--output wide`. */
+  readonly wide?: boolean;
+}
+
+/** An object of the API as it answers it. */
+export type Item = Readonly<Record<string, unknown>>;
+
+/** The forms of results. */
+export const FORMATS = ["table", "wide", "json", "yaml", "name"] as const;
+
+/** One of them. */
+export type Format = (typeof FORMATS)[number];
+
+/** What is known of the objects that are shown. */
+export interface Shown {
+  readonly columns: readonly Column[];
+  /** What names an object, for `--output name`. */
+  readonly name: (item: Item) => unknown;
+}
+
+/** Where a command says what it found. */
+export interface Output {
+  readonly format: Format;
+  /** Whether a program reads the results. */
+  readonly isData: boolean;
+  readonly isQuiet: boolean;
+  /** Shows objects as they come; gives how many there were. */
+  list(items: AsyncIterable<Item>, shown: Shown): Promise<number>;
+  /** Shows one object. */
+  item(item: Item, shown: Shown): Promise<void>;
+  /** Shows a value that has no columns: JSON or, for people, YAML. */
+  value(value: unknown): Promise<void>;
+  /** Text as it is. */
+  text(text: string | Uint8Array): Promise<void>;
+  /** A line of information, unless `--quiet`. */
+  note(text: string): Promise<void>;
+  /** A line that is said in any case. */
+  warn(text: string): Promise<void>;
+  /** What is going on, on a terminal only; the next one takes its place. */
+  progress(text: string): Promise<void>;
+  bold(text: string): string;
+  colour(text: string, code: 31 | 32 | 33 | 36): string;
+}

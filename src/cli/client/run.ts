@@ -1,0 +1,98 @@
+/** Runs one command line of the commands for people. */
+import { CommanderError } from "commander";
+import { createCall, type Parsed } from "./call.ts";
+import type { Call, EveryFlags } from "./spec.ts";
+import { buildNoun, buildVerb } from "./build.ts";
+import { CliError, EXIT, type ExitCode } from "./exit.ts";
+import type { Entry } from "./index.ts";
+import { createOutput, formatOf } from "./output/output.ts";
+import { visibleLines } from "./output/values.ts";
+import type { Settings } from "./settings.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/**
+ * Runs a command line; what went wrong is on standard error.
+ *
+ * @param args what follows the word of `entry`
+ * @returns the exit code
+ */
+export async function runEntry(entry: Entry, args: readonly string[], io: Surroundings): Promise<ExitCode> {
+  let flags: EveryFlags = {};
+  let call: Call | undefined;
+  const run = async (parsed: Parsed) => {
+    flags = parsed.flags;
+    call = createCall(io, createOutput(io, flags), parsed);
+    await parsed.verb.run(call);
+  };
+  try {
+    const loaded = await entry.load();
+    const command = "noun" in loaded ? buildNoun(loaded.noun, run) : buildVerb(loaded.verb, loaded.verb.name, run);
+    const texts: string[] = [];
+    command.name(`tessera ${entry.name}`);
+    for (const each of [command, ...command.commands])
+      each.configureOutput({
+        writeOut: (text) => texts.push(text),
+        writeErr: (text) => texts.push(text),
+        getOutHelpWidth: () => io.stdout.columns ?? 100,
+      });
+    try {
+      await command.parseAsync(args, { from: "user" });
+    } catch (error) {
+      if (!(error instanceof CommanderError)) throw error;
+      await io.stdout.write(texts.join(""));
+      if (error.exitCode === 0) return EXIT.done;
+      // A noun without a verb shows what verbs there are.
+      if (error.code === "commander.help") return EXIT.usage;
+      throw usageOf(error, entry, args);
+    }
+    await io.stdout.write(texts.join(""));
+    return EXIT.done;
+  } catch (error) {
+    return fail(error, { flags, args, io, settings: call?.settingsIfRead() ?? {} });
+  }
+}
+
+function usageOf({ message }: CommanderError, { name }: Entry, args: readonly string[]): CliError {
+  const verb = args.find((each) => /^[a-z]/.test(each));
+  const text = message
+    .replace(/^error: /, "")
+    .replace(/\.?$/, "")
+    .replaceAll("\n", " ");
+  return new CliError(EXIT.usage, text, `see tessera ${name}${verb === undefined ? "" : ` ${verb}`} --help`);
+}
+
+interface Failed {
+  flags: EveryFlags;
+  args: readonly string[];
+  io: Surroundings;
+  settings: Partial<Settings>;
+}
+
+async function fail(error: unknown, { flags, args, io, settings }: Failed): Promise<ExitCode> {
+  // It knows the client's errors, which nobody needs before one is met.
+  const { tellFailure } = await import("./failure.ts");
+  const told = tellFailure(io.signal.aborted ? new CliError(EXIT.failed, "interrupted") : error, settings);
+  if (isJson(flags, args, io)) {
+    const { hints, ...rest } = told;
+    await io.stderr.write(`${JSON.stringify({ error: { ...rest, ...(hints.length === 0 ? {} : { hints }) } })}\n`);
+    return told.exit;
+  }
+  const line = visibleLines(told.message)
+    .trim()
+    .replaceAll(/\s*\n\s*/g, "; ");
+  await io.stderr.write(`tessera: ${line}\n${told.hints.map((hint) => `  ${visibleLines(hint)}\n`).join("")}`);
+  return told.exit;
+}
+
+/** Also of a command line that could not be parsed: whoever asked for JSON reads JSON. */
+function isJson(flags: EveryFlags, args: readonly string[], io: Surroundings): boolean {
+  try {
+    if (flags.output !== undefined) return formatOf(flags, io.env) === "json";
+    const index = args.findIndex((each) => each === "-o" || each === "--output");
+    if (index !== -1) return args[index + 1] === "json";
+    if (args.some((each) => each === "--output=json" || each === "-ojson")) return true;
+    return io.env["TESSERA_OUTPUT"] === "json";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,72 @@
+/** All that a command has of the world around it, in one place, so that a test can give it another one. */
+import process from "node:process";
+
+/** Where text goes. */
+export interface Sink {
+  /** Resolves when there is room for more. */
+  write(text: string | Uint8Array): Promise<void>;
+  /** Whether somebody looks at it. */
+  readonly isTerminal: boolean;
+  /** How wide it is; undefined where it is no terminal. */
+  readonly columns: number | undefined;
+}
+
+/** What a command runs in. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  /** Aborted when the user ends the command. */
+  readonly signal: AbortSignal;
+  /** In place of the client's own requests. */
+  readonly fetch?: typeof fetch;
+  now(): number;
+}
+
+/** The process's own. A reader that went away (`| head`) ends the process quietly; SIGINT aborts `signal`. */
+export function processSurroundings(): Surroundings {
+  const ended = new AbortController();
+  process.once("SIGINT", () => ended.abort(new Error("interrupted")));
+  process.once("SIGTERM", () => ended.abort(new Error("terminated")));
+  process.stdout.on("error", endWithReader);
+  // Whoever does not listen to what goes wrong still learns the exit code.
+  process.stderr.on("error", () => undefined);
+  return {
+    env: process.env,
+    // Made only when it is read: it would be opened, and a terminal's mode looked at, for every command.
+    get stdin() {
+      return process.stdin;
+    },
+    stdout: sinkOf(process.stdout),
+    stderr: sinkOf(process.stderr),
+    signal: ended.signal,
+    now: Date.now,
+  };
+}
+
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+  // Nobody reads on, so there is nothing to finish.
+  process.exit(0);
+}
+
+function sinkOf(stream: NodeJS.WriteStream): Sink {
+  return {
+    isTerminal: stream.isTTY,
+    get columns() {
+      return stream.isTTY ? stream.columns : undefined;
+    },
+    write(text) {
+      if (stream.destroyed || stream.write(text)) return Promise.resolve();
+      return new Promise((resolve) => {
+        // One that nobody reads any more is never drained.
+        const go = () => {
+          for (const event of ["drain", "close", "error"]) stream.off(event, go);
+          resolve();
+        };
+        for (const event of ["drain", "close", "error"]) stream.on(event, go);
+      });
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { ConfigError, type Given, quote } from "./given.ts";
+import type { Rates } from "../limits/rate-limits.ts";
+import type { Kind } from "./values.ts";
+
+const WANTED =
+  "write two whole numbers with a comma between them, such as 6000,600; 0 for no limit of one, 1000000 at most";
+const MOST_PER_MINUTE = 1_000_000;
+
+/** How often a minute something may be read, and written. */
+export const rates: Kind<Rates> & { value: string } = {
+  type: "text",
+  value: "READS,WRITES",
+  parse({ text, origin }: Given) {
+    const [reads = -1, writes = -1] = (/^(\d{1,7}),(\d{1,7})$/.exec(text) ?? []).slice(1).map(Number);
+    if (reads < 0 || reads > MOST_PER_MINUTE || writes > MOST_PER_MINUTE) {
+      throw new ConfigError(`${origin} is ${quote(text)}; ${WANTED}`);
+    }
+    return { reads, writes };
+  },
+};

@@ -1,0 +1,99 @@
+/** Makes a server what a plan says: in its order, some at a time, and nothing over what somebody else has written since. */
+import { TesseraError } from "@tessera-server/client";
+import type { Change } from "./change.ts";
+import { OwnershipMoved, writeOwnership } from "./owned.ts";
+import type { Plan } from "./plan.ts";
+import type { SecretSources } from "./secrets.ts";
+import { inParallel, type Server } from "./server.ts";
+import { makeChange, Moved } from "./write.ts";
+
+export interface Applied {
+  readonly done: readonly Change[];
+  /** What was not begun, and what failed. */
+  readonly left: readonly Change[];
+  /** Why it ended early; undefined when all is done. */
+  readonly failure: { readonly error: unknown; readonly change: Change | undefined } | undefined;
+}
+
+export interface ApplyOptions {
+  readonly secrets: SecretSources;
+  readonly partition: string;
+  /** Told of what the server refuses as it is; without it, such a refusal ends the apply. */
+  readonly onRefused?: (change: Change, error: TesseraError) => void;
+  /** Told of each change that was made. */
+  readonly onDone?: (change: Change, done: number, of: number) => void;
+}
+
+/**
+ * Makes the changes of a plan. Never throws for what becomes of them: what is done is done, and the next run goes on from there.
+ * When the server's signal is aborted, what is under way is ended and nothing more begun.
+ */
+export async function applyPlan(server: Server, plan: Plan, options: ApplyOptions): Promise<Applied> {
+  const { changes, owner, owns } = plan;
+  const { partition, secrets, onDone, onRefused } = options;
+  const done: Change[] = [];
+  let ownership = plan.ownership;
+  const claim = async (objects: readonly string[]): Promise<void> => {
+    if (owner === undefined || ownership === undefined) return;
+    ownership = await writeOwnership(server, owner, partition, { ownership, objects });
+  };
+  // What is under way is not cut off: whether it was made would not be known.
+  const uncut: Server = { ...server, signal: undefined };
+  const ended = (error: unknown, change?: Change): Applied => {
+    const made = new Set(done);
+    return { done, left: changes.filter((each) => !made.has(each)), failure: { error, change } };
+  };
+  try {
+    // Before anything is made: a run that is cut off leaves nothing of which nobody knows whose it is.
+    if (owns !== undefined) await claim(owns.during);
+  } catch (error) {
+    return ended(error);
+  }
+  let failed: Change | undefined;
+  try {
+    for (const stage of stagesOf(changes)) {
+      await inParallel(uncut, stage, async (change) => {
+        server.signal?.throwIfAborted();
+        try {
+          await makeChange(uncut, change, secrets);
+        } catch (error) {
+          const refusal = refusalIn(error);
+          if (onRefused !== undefined && refusal !== undefined) {
+            onRefused(change, refusal);
+            return;
+          }
+          failed ??= change;
+          throw error;
+        }
+        done.push(change);
+        onDone?.(change, done.length, changes.length);
+      });
+    }
+    if (owns !== undefined) await claim(owns.after);
+  } catch (error) {
+    return ended(error, failed);
+  }
+  const made = new Set(done);
+  return { done, left: changes.filter((each) => !made.has(each)), failure: undefined };
+}
+
+/** What the server says of an object that it takes as it is from nobody; a name or a secret that another one has is such. */
+function refusalIn(error: unknown): TesseraError | undefined {
+  const said = error instanceof Moved ? error.cause : error;
+  return said instanceof TesseraError && (said.status === 400 || said.status === 422) ? said : undefined;
+}
+
+function stagesOf(changes: readonly Change[]): Change[][] {
+  const stages = new Map<number, Change[]>();
+  for (const change of changes) {
+    const stage = stages.get(change.stage) ?? [];
+    stage.push(change);
+    stages.set(change.stage, stage);
+  }
+  return [...stages.entries()].toSorted(([a], [b]) => a - b).map(([, all]) => all);
+}
+
+/** Whether it ended since somebody else was at work. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof Moved || error instanceof OwnershipMoved;
+}

@@ -1,0 +1,107 @@
+/** The files of a directory: which of them declare something, and the texts that they name beside them. */
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { documentsOf, MAX_FILE_BYTES, type Found } from "./documents.ts";
+import { wrong, type Place, type Problem } from "./problem.ts";
+
+/** Files of one directory, and their bytes. */
+const MAX_FILES = 50_000;
+const MAX_BYTES = 128 * 1024 * 1024;
+const MAX_DEPTH = 32;
+
+/** A directory that is being read. */
+export interface Directory {
+  /** All objects that its files declare, in order of the names of the files. */
+  objects(note: (problem: Problem) => void): Generator<Found>;
+  /** The text of a file that one of them names, from where that one lies. @throws DeclarationError when it lies outside, or cannot be read */
+  text(named: string, by: Place): string;
+}
+
+/** Opens a directory, or a single file. @throws DeclarationError when there is none */
+export function openDirectory(path: string): Directory {
+  const given = resolve(path);
+  const isFile = isThere(given, path) === "file";
+  const root = realpathSync(isFile ? dirname(given) : given);
+  let bytes = 0;
+  const readText = (file: string, place?: Place): string => {
+    const { size } = statSync(join(root, file));
+    if (size > MAX_FILE_BYTES)
+      throw wrong(`the file has ${size} bytes; ${MAX_FILE_BYTES} are taken at most`, place ?? startOf(file));
+    if ((bytes += size) > MAX_BYTES) throw wrong(`the files have over ${MAX_BYTES} bytes together`, place);
+    return readFileSync(join(root, file), "utf8");
+  };
+  return {
+    *objects(note) {
+      const files = isFile ? [relative(root, realpathSync(given))] : listFiles(root);
+      for (const file of files) {
+        let text: string;
+        try {
+          text = readText(file);
+        } catch (error) {
+          note({ place: startOf(file), message: messageOf(error) });
+          continue;
+        }
+        yield* documentsOf(file, text, note);
+      }
+    },
+    text(named, by) {
+      const target = resolve(root, dirname(by.file), named);
+      if (isAbsolute(named) || !isWithin(root, target)) throw wrong(`${named} lies outside of the directory`, by);
+      try {
+        const real = realpathSync(target);
+        if (!isWithin(root, real)) throw wrong(`${named} leads out of the directory`, by);
+        return readText(relative(root, real), by);
+      } catch (error) {
+        if (error instanceof Error && "problems" in error) throw error;
+        throw wrong(`${named} cannot be read (${String((error as NodeJS.ErrnoException).code)})`, by);
+      }
+    },
+  };
+}
+
+function isThere(path: string, said: string): "file" | "directory" {
+  try {
+    return statSync(path).isDirectory() ? "directory" : "file";
+  } catch (error) {
+    throw wrong(`${said} cannot be read (${String((error as NodeJS.ErrnoException).code)})`);
+  }
+}
+
+function isWithin(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+/** Hidden files and folders, and those of packages, declare nothing; links to folders are not followed. */
+function listFiles(root: string): string[] {
+  const files: string[] = [];
+  const walk = (folder: string, depth: number): void => {
+    if (depth > MAX_DEPTH) throw wrong(`${folder} lies deeper than ${MAX_DEPTH} folders`);
+    for (const name of readdirSync(join(root, folder)).toSorted()) {
+      if (name.startsWith(".") || name === "node_modules") continue;
+      const path = folder === "" ? name : `${folder}/${name}`;
+      const found = lstatSync(join(root, path));
+      if (found.isDirectory()) walk(path, depth + 1);
+      else if (/\.(ya?ml|json)$/i.test(name) && isFileWithin(root, path, found.isSymbolicLink())) files.push(path);
+      if (files.length > MAX_FILES) throw wrong(`the directory has over ${MAX_FILES} files`);
+    }
+  };
+  walk("", 0);
+  return files;
+}
+
+function isFileWithin(root: string, path: string, isLink: boolean): boolean {
+  if (!isLink) return true;
+  const real = realpathSync(join(root, path));
+  if (!isWithin(root, real)) throw wrong(`${path} leads out of the directory`);
+  return statSync(real).isFile();
+}
+
+function startOf(file: string): Place {
+  return { file, line: 1, column: 1 };
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof Error && "problems" in error)
+    return (error.problems as readonly Problem[])[0]?.message ?? error.message;
+  return `it cannot be read (${String((error as NodeJS.ErrnoException).code)})`;
+}

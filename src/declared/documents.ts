@@ -1,0 +1,147 @@
+/**
+ * The documents of a file, as plain values with the places of their members. YAML, of which JSON is a part. What a file costs
+ * is bounded before it is spent: its bytes, how deep it nests, and how much its aliases make of it.
+ */
+import { Composer, isAlias, isMap, isScalar, isSeq, LineCounter, Parser, type Document, type Node } from "yaml";
+import { wrong, type Place, type Problem } from "./problem.ts";
+
+/** Bytes of one file. */
+export const MAX_FILE_BYTES = 16 * 1024 * 1024;
+/** Values of one file, those that aliases repeat counted each time. */
+const MAX_VALUES = 1_000_000;
+/** How often an alias may stand for something. */
+const MAX_ALIASES = 1_000;
+const MAX_DEPTH = 64;
+
+export type Value = null | string | number | boolean | Value[] | { [name: string]: Value };
+export type Members = Readonly<Record<string, Value>>;
+
+/** One object of a file. */
+export interface Found {
+  readonly members: Members;
+  /** Of the object, or of one of its members. */
+  place(member?: string): Place;
+}
+
+/**
+ * The objects of a file: each document is one, or a list of them. They come one by one, so that a long file of many documents
+ * is not held as a whole.
+ *
+ * @param note takes what is wrong with it; what is wrong with one document does not hide what is wrong with the next
+ */
+export function* documentsOf(file: string, text: string, note: (problem: Problem) => void): Generator<Found> {
+  const lines = new LineCounter();
+  const placeOf = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  // It cannot be read as text with a mark of its own in front.
+  const plain = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  const reading: Reading = { values: 0, aliases: 0, anchors: new Map(), placeOf };
+  const documents = new Composer({ uniqueKeys: true, merge: false, version: "1.2" });
+  for (const document of documents.compose(new Parser(lines.addNewLine).parse(plain))) {
+    if (document.errors.length > 0) {
+      for (const { message, pos } of document.errors) note({ place: placeOf(pos[0]), message: firstLine(message) });
+      continue;
+    }
+    reading.anchors = new Map();
+    for (const node of objectsOf(document)) {
+      if (!isMap(node)) {
+        note({ place: placeOf(startOf(node)), message: "an object is wanted here, with its kind and its name" });
+        continue;
+      }
+      try {
+        yield read(node, reading);
+      } catch (error) {
+        if (!(error instanceof Error && "problems" in error)) throw error;
+        for (const problem of error.problems as readonly Problem[]) note(problem);
+      }
+    }
+  }
+}
+
+interface Reading {
+  values: number;
+  aliases: number;
+  /** Of the document that is being read. */
+  anchors: Map<string, unknown>;
+  placeOf(offset: number): Place;
+}
+
+/** Those of a document: itself, or what it lists. An empty document has none. */
+function objectsOf({ contents }: Document): readonly unknown[] {
+  if (contents === null || (isScalar(contents) && contents.value === null)) return [];
+  return isSeq(contents) ? contents.items : [contents];
+}
+
+function read(node: Node, reading: Reading): Found {
+  const offsets: Record<string, number> = {};
+  if (isMap(node)) for (const { key } of node.items) offsets[isScalar(key) ? String(key.value) : ""] = startOf(key);
+  const members = plainOf(node, reading, []) as Members;
+  const start = startOf(node);
+  const { placeOf } = reading;
+  return { members, place: (member) => placeOf((member === undefined ? undefined : offsets[member]) ?? start) };
+}
+
+/** @param within what it lies in: an alias to one of these would have no end */
+function plainOf(node: unknown, reading: Reading, within: readonly unknown[]): Value {
+  if (++reading.values > MAX_VALUES)
+    throw at(node, reading, `the file has over ${MAX_VALUES} values, with what its aliases repeat`);
+  if (within.length > MAX_DEPTH) throw at(node, reading, `it is nested deeper than ${MAX_DEPTH} levels`);
+  if (isAlias(node)) {
+    if (++reading.aliases > MAX_ALIASES)
+      throw at(node, reading, `the file has over ${MAX_ALIASES} aliases, with what they repeat`);
+    const target = reading.anchors.get(node.source);
+    if (target === undefined) throw at(node, reading, `nothing is anchored as &${node.source}`);
+    if (within.includes(target))
+      throw at(node, reading, `*${node.source} stands within &${node.source} itself, without an end`);
+    return plainOf(target, reading, within);
+  }
+  noteAnchor(node, reading);
+  const inside = [...within, node];
+  if (isSeq(node)) return node.items.map((item) => plainOf(item, reading, inside));
+  if (isMap(node)) {
+    const members = node.items.map(({ key, value }): [string, Value] => {
+      if (!isScalar(key)) throw at(key, reading, "a name is wanted here");
+      return [String(key.value), value === null ? null : plainOf(value, reading, inside)];
+    });
+    return Object.fromEntries(members);
+  }
+  return scalarOf(node, reading);
+}
+
+/** One name for two things in a document would leave open which of them an alias means. */
+function noteAnchor(node: unknown, reading: Reading): void {
+  const { anchor } = node as { anchor?: string };
+  if (anchor === undefined || anchor === "") return;
+  const known = reading.anchors.get(anchor);
+  if (known !== undefined && known !== node) throw at(node, reading, `&${anchor} is anchored twice`);
+  reading.anchors.set(anchor, node);
+}
+
+function scalarOf(node: unknown, reading: Reading): Value {
+  const value: unknown = isScalar(node) ? node.value : null;
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+  // What was written, where a number would not keep it.
+  if (typeof value === "bigint") return String(value);
+  if (typeof value === "number")
+    return Number.isSafeInteger(value) || !Number.isInteger(value) ? value : sourceOf(node, value);
+  throw at(node, reading, "a text, a number, true, false or null is wanted here");
+}
+
+function sourceOf(node: unknown, value: number): string {
+  return isScalar(node) && typeof node.source === "string" ? node.source : String(value);
+}
+
+function at(node: unknown, { placeOf }: Reading, message: string): Error {
+  return wrong(message, placeOf(startOf(node)));
+}
+
+function startOf(node: unknown): number {
+  const range = (node as { range?: readonly number[] | null } | null)?.range;
+  return range?.[0] ?? 0;
+}
+
+function firstLine(text: string): string {
+  return (text.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
+}

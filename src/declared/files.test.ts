@@ -1,0 +1,142 @@
+/** What files may say, and what is said of those that cannot be meant. */
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { declare, writeFiles } from "../../test/support/declared.ts";
+import { temporaryDirectory } from "../../test/support/engines.ts";
+import { readDeclaration } from "./model.ts";
+import { DeclarationError } from "./problem.ts";
+
+const HOME = { partition: "default", namespace: "default" };
+
+function problemsOf(files: Readonly<Record<string, string>>): string[] {
+  try {
+    declare(files);
+  } catch (error) {
+    if (error instanceof DeclarationError) return error.message.split("\n");
+    throw error;
+  }
+  return [];
+}
+
+test("members are spelled as in the API, with hyphens or with underscores, and JSON is read as YAML is", () => {
+  const yaml = 'kind: binding-rule\nauth-method: ci\nbind_type: role\nBindName: web\nselector: ""\n';
+  const json = JSON.stringify([{ Kind: "x" }])
+    .replace("Kind", "kind")
+    .replace("x", "policy")
+    .replace("}", ',"Name":"web","Rules":""}');
+  const { objects } = declare({ "a.yaml": yaml, "b.json": json });
+  expect(objects.map(({ kind, content, name }) => [kind.name, name || "", content])).toEqual([
+    ["binding-rule", expect.stringMatching(/^ci\/~/), { "auth-method": "ci", "bind-type": "role", "bind-name": "web" }],
+    ["policy", "web", {}],
+  ]);
+});
+
+test("all faults of all files are told at once, each with its place", () => {
+  expect(
+    problemsOf({
+      "a.yaml": "kind: polcy\nname: x\n---\nkind: role\npolicies: web\nname: y\nextra: 1\n---\nname: z\n",
+      "sub/b.yaml": "- kind: token\n  accessor-id: not-a-uuid\n- text\n- kind: workspace\n  name: w\n",
+      "c.yaml": "kind: policy\nname: web\nname: again\n",
+      "d.yaml": "kind: policy\n  name: [broken\n",
+    }),
+  ).toEqual([
+    'a.yaml:1:1: unknown kind "polcy"; did you mean policy?',
+    "a.yaml:5:1: policies has to be a list of texts",
+    'a.yaml:7:1: unknown member "extra"',
+    "a.yaml:9:1: a kind is missing, such as kind: policy",
+    expect.stringMatching(/^c\.yaml:3:1: Map keys must be unique/),
+    "d.yaml:1:7: Nested mappings are not allowed in compact mappings",
+    "d.yaml:1:7: Implicit keys need to be on a single line",
+    expect.stringMatching(/^d\.yaml:3:1: Flow sequence/),
+    "sub/b.yaml:2:3: accessor-id has to be a UUID",
+    "sub/b.yaml:3:3: an object is wanted here, with its kind and its name",
+    "sub/b.yaml:4:3: workspace needs the organization that it lies in",
+  ]);
+});
+
+test("an object that is declared twice, in any case, is refused with both places", () => {
+  expect(problemsOf({ "a.yaml": "kind: policy\nname: Web\n", "b.yaml": "kind: policy\nname: web\n" })).toEqual([
+    "b.yaml:1:1: policy default/default/web is declared already, in a.yaml:1",
+  ]);
+});
+
+test("aliases repeat a value, up to a bound; one within itself has no end and is refused", () => {
+  const { objects } = declare({
+    "a.yaml": "- &p { kind: role, name: a, policies: &l [x, y] }\n- { kind: role, name: b, policies: *l }\n",
+  });
+  expect(objects.map(({ content }) => content["policies"])).toEqual([
+    ["x", "y"],
+    ["x", "y"],
+  ]);
+  const levels = Array.from(
+    { length: 30 },
+    (_, n) => `l${n}: &l${n} [${n === 0 ? "x" : `*l${n - 1}, *l${n - 1}, *l${n - 1}`}]`,
+  );
+  expect(problemsOf({ "a.yaml": `kind: role\nname: bomb\n${levels.join("\n")}\n` })[0]).toMatch(
+    /over 1000 aliases|over 1000000 values/,
+  );
+  expect(problemsOf({ "a.yaml": "kind: role\nname: x\npolicies: &a [*a]\n" })).toEqual([
+    "a.yaml:3:15: *a stands within &a itself, without an end",
+  ]);
+  expect(problemsOf({ "a.yaml": "kind: role\nname: x\npolicies: *none\n" })[0]).toMatch(/a\.yaml:3:11: /);
+});
+
+test("what is nested too deep, and what is too long, is refused in words", () => {
+  expect(
+    problemsOf({
+      "a.yaml": `kind: auth-method\nname: x\ntype: jwt\nconfig: ${"[".repeat(100)}${"]".repeat(100)}\n`,
+    })[0],
+  ).toMatch(/nested deeper than 64/);
+  expect(problemsOf({ "a.yaml": `# ${"x".repeat(17 * 1024 * 1024)}` })).toEqual([
+    "a.yaml:1:1: the file has 17825794 bytes; 16777216 are taken at most",
+  ]);
+});
+
+test("10 MB of YAML are read, document by document", () => {
+  const one = `kind: policy\nname: p-N\ndescription: ${"x".repeat(1000)}\n---\n`;
+  const text = Array.from({ length: 10_000 }, (_, n) => one.replace("N", String(n))).join("");
+  expect(text.length).toBeGreaterThan(10_000_000);
+  expect(declare({ "a.yaml": text }).objects).toHaveLength(10_000);
+});
+
+test("files outside of the directory are not read, by whatever way they are named", () => {
+  const outside = writeFiles({ "secret.hcl": "secret", "other.yaml": "kind: policy\nname: other\n" });
+  const directory = temporaryDirectory();
+  mkdirSync(join(directory, "sub"));
+  symlinkSync(join(outside, "secret.hcl"), join(directory, "linked.hcl"));
+  for (const named of [
+    "../secret.hcl",
+    "../../../etc/passwd",
+    join(outside, "secret.hcl"),
+    "linked.hcl",
+    "missing.hcl",
+  ]) {
+    writeFileSync(join(directory, "a.yaml"), `kind: policy\nname: x\nrules-file: ${named}\n`);
+    expect(() => readDeclaration(directory, HOME), named).toThrow(
+      /a\.yaml:3:1: .*(lies outside|leads out|cannot be read \(ENOENT\))/,
+    );
+  }
+  symlinkSync(join(outside, "other.yaml"), join(directory, "b.yaml"));
+  expect(() => readDeclaration(directory, HOME)).toThrow("b.yaml leads out of the directory");
+  expect(() => readDeclaration(join(directory, "nothing"), HOME)).toThrow(/nothing cannot be read \(ENOENT\)/);
+});
+
+test("a secret that is written out is refused, and the refusal does not repeat it", () => {
+  const method = (secret: string) => ({
+    "a.yaml": `kind: auth-method\nname: x\ntype: oidc\nconfig: { OIDCClientSecret: ${secret} }\n`,
+  });
+  const [told = ""] = problemsOf(method("hunter22"));
+  expect(told).toContain("OIDCClientSecret is a secret: write where it is, as env:NAME, file:PATH or command:LINE");
+  expect(told).not.toContain("hunter22");
+  expect(problemsOf(method("env:X"))).toEqual([]);
+  // What stands for secrets inside of the program is no reference of files.
+  expect(problemsOf(method('"taken:0"'))).toHaveLength(1);
+});
+
+test("two owners of one directory, and one that cannot be a name, are refused", () => {
+  expect(problemsOf({ "a.yaml": "kind: directory\nowner: a\n---\nkind: directory\nowner: b\n" })).toEqual([
+    "a.yaml:4:1: the directory is described already in a.yaml",
+  ]);
+  expect(problemsOf({ "a.yaml": "kind: directory\nowner: a/b\n" })[0]).toMatch(/owner has to be/);
+});

@@ -1,0 +1,65 @@
+/** Takes organizations, projects, workspaces, tags and bindings over from HCP Terraform or Terraform Enterprise, by their API. */
+import { TesseraError } from "@tessera-server/client";
+import { readAllOrganizations } from "../export.ts";
+import type { Live } from "../object.ts";
+import { objectOf, type Declared } from "../object.ts";
+import { itemsOf, type Server } from "../server.ts";
+import type { Content } from "../shape.ts";
+import { createLeft, type Left, type Taken } from "./source.ts";
+
+export interface HcpOptions {
+  /** Names of organizations; all that the token sees when there are none. */
+  readonly organizations: readonly string[];
+  /** For organizations whose address the token may not read. */
+  readonly email: string | undefined;
+}
+
+/** What is not looked at in any case. */
+const NOT_READ =
+  "not read: variables, states, runs, teams, policy sets, and settings of workspaces but their descriptions";
+
+/** Reads what the token may see. @throws what the client throws */
+export async function takeFromHcp(source: Server, { organizations, email }: HcpOptions): Promise<Taken> {
+  const left = createLeft();
+  const wanted = new Set(organizations.map((name) => name.toLowerCase()));
+  const all = await readAllOrganizations(source, (name) => wanted.size === 0 || wanted.has(name.toLowerCase()));
+  const objects: Declared[] = [];
+  const known = new Set<string>();
+  for (const live of all) {
+    if (live.kind.name !== "organization") {
+      if (known.has(live.where.organization)) objects.push(objectOf(live.kind, live.where, live.name, live.content));
+      continue;
+    }
+    const content = organizationContent(live, email, left);
+    if (content === undefined) continue;
+    known.add(live.name);
+    objects.push(objectOf(live.kind, live.where, live.name, content));
+    await noteReserved(source, live.name, left);
+  }
+  return { objects, left: [...left.lines(), NOT_READ], secrets: new Map() };
+}
+
+function organizationContent({ name, content }: Live, email: string | undefined, left: Left): Content | undefined {
+  const { email: shown, "default-execution-mode": mode } = content;
+  const address = typeof shown === "string" && shown !== "" ? shown : email;
+  if (address === undefined) {
+    left.add("organizations whose email address is not shown; give --email", name);
+    return undefined;
+  }
+  if (mode === "remote" || mode === "local") return { email: address, "default-execution-mode": mode };
+  if (mode === "agent") left.add("that organizations run on agents; here they run remotely", name);
+  return { email: address };
+}
+
+/** Keys that are reserved there are named: they are no objects of files. */
+async function noteReserved(source: Server, organization: string, left: Left): Promise<void> {
+  try {
+    for await (const item of itemsOf(source, "listReservedTagKeys", { path: { organization_name: organization } })) {
+      const { key = "" } = (item as { attributes?: { key?: string } }).attributes ?? {};
+      left.add("reserved tag keys; reserve them by the API", `${organization}/${key}`);
+    }
+  } catch (error) {
+    if (!(error instanceof TesseraError)) throw error;
+    left.add("reserved tag keys that the token may not read, of", organization);
+  }
+}

@@ -1,0 +1,57 @@
+/** Writes what was taken from another server: what this one would refuse stays behind, with what needs it, and is named. */
+import { applyPlan, type Applied, type ApplyOptions } from "../apply.ts";
+import { lint } from "../lint.ts";
+import { makePlan, type Plan } from "../plan.ts";
+import { textOf } from "../problem.ts";
+import type { SecretSources } from "../secrets.ts";
+import type { Server } from "../server.ts";
+import type { Told } from "../show.ts";
+import type { Taken } from "./source.ts";
+
+export interface TransferOptions {
+  readonly secrets: SecretSources;
+  readonly partition: string;
+}
+
+/** As often what stays behind is looked for: what needs it, what needs that, and so on. */
+const MOST_ROUNDS = 10;
+
+/** Compares, and looks for what this server would refuse. Nothing is owned by anybody by it, and nothing goes. */
+async function plan(server: Server, taken: Taken, options: TransferOptions): Promise<{ told: Told; left: string[] }> {
+  const left: string[] = [];
+  let objects = taken.objects;
+  for (let round = 1; ; round++) {
+    const declaration = { owner: undefined, objects };
+    const made = await makePlan(server, declaration, {
+      ...options,
+      prune: false,
+      selector: undefined,
+      isLenient: true,
+    });
+    const looked = await lint(server, made.changes);
+    const problems = [...made.refused, ...looked.errors];
+    if (problems.length === 0 || round === MOST_ROUNDS) {
+      return { told: { plan: made, looked: { ...looked, errors: [] }, losses: { first: [], count: 0 } }, left };
+    }
+    left.push(...problems.map(textOf));
+    const behind = new Set(problems.map(({ key }) => key));
+    objects = objects.filter(({ key }) => !behind.has(key));
+  }
+}
+
+/** Makes a plan so. What the server refuses is named, and does not keep the rest from being made. */
+async function apply(
+  server: Server,
+  made: Plan,
+  options: Omit<ApplyOptions, "onRefused">,
+): Promise<Applied & { refused: string[] }> {
+  const refused: string[] = [];
+  const applied = await applyPlan(server, made, {
+    ...options,
+    onRefused: ({ object }, error) =>
+      void refused.push(`${object.kind.name} ${object.path}: ${error.detail || error.message}`),
+  });
+  return { ...applied, refused };
+}
+
+export const transfer = { plan, apply };

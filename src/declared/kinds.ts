@@ -1,0 +1,217 @@
+/** The kinds of objects that files declare, in the order in which they are made: what others need comes first. */
+import type { Shape, Shapes } from "./shape.ts";
+
+export type KindName =
+  | "partition"
+  | "namespace"
+  | "policy"
+  | "role"
+  | "auth-method"
+  | "binding-rule"
+  | "token"
+  | "organization"
+  | "project"
+  | "tag"
+  | "tag-rules"
+  | "workspace";
+
+/** What an object lies in. */
+export type Home = "server" | "partition" | "namespace" | "organization";
+
+/** Where an object lies; what it does not lie in is empty. */
+export interface Where {
+  readonly partition: string;
+  readonly namespace: string;
+  readonly organization: string;
+}
+
+export interface Kind {
+  readonly name: KindName;
+  /** As files of it are called. */
+  readonly plural: string;
+  readonly home: Home;
+  /** What files call what it is found by; undefined where there is one in its home, or it is found by what it says. */
+  readonly named: "name" | "accessor-id" | undefined;
+  readonly members: Shapes;
+  /** Of these only the members that a file names are compared and written; of others what is not named is empty. */
+  readonly isSparse?: true;
+}
+
+const text = (wire: string): { wire: string; shape: Shape } => ({ wire, shape: "text" });
+const member = (wire: string, shape: Shape) => ({ wire, shape });
+const DATACENTERS = member("Datacenters", "texts");
+
+const GRANTS: Shapes = {
+  policies: member("Policies", "links"),
+  "service-identities": member("ServiceIdentities", {
+    list: { "service-name": text("ServiceName"), datacenters: DATACENTERS },
+  }),
+  "node-identities": member("NodeIdentities", {
+    list: { "node-name": text("NodeName"), datacenter: text("Datacenter") },
+  }),
+  "templated-policies": member("TemplatedPolicies", {
+    list: {
+      "template-name": text("TemplateName"),
+      "template-variables": member("TemplateVariables", { group: { name: text("Name") } }),
+      datacenters: DATACENTERS,
+    },
+  }),
+};
+
+const RULE: Shapes = {
+  name: text("name"),
+  project: text("project"),
+  "required-keys": member("required-keys", "texts"),
+  key: text("key"),
+  "allowed-values": member("allowed-values", "texts"),
+  "value-pattern": text("value-pattern"),
+  "naming-pattern": text("naming-pattern"),
+};
+
+/** In the order in which they are made where nothing else decides; they go the other way round. */
+export const KINDS: readonly Kind[] = [
+  {
+    name: "partition",
+    plural: "partitions",
+    home: "server",
+    named: "name",
+    members: { description: text("Description"), "disable-gossip": member("DisableGossip", "flag") },
+  },
+  {
+    name: "namespace",
+    plural: "namespaces",
+    home: "partition",
+    named: "name",
+    members: {
+      description: text("Description"),
+      meta: member("Meta", "map"),
+      "policy-defaults": member("PolicyDefaults", "links"),
+      "role-defaults": member("RoleDefaults", "links"),
+    },
+  },
+  {
+    name: "policy",
+    plural: "policies",
+    home: "namespace",
+    named: "name",
+    members: { description: text("Description"), rules: text("Rules"), datacenters: DATACENTERS },
+  },
+  {
+    name: "role",
+    plural: "roles",
+    home: "namespace",
+    named: "name",
+    members: { description: text("Description"), ...GRANTS },
+  },
+  {
+    name: "auth-method",
+    plural: "auth-methods",
+    home: "namespace",
+    named: "name",
+    members: {
+      type: { ...text("Type"), isFixed: true },
+      "display-name": text("DisplayName"),
+      description: text("Description"),
+      "max-token-ttl": member("MaxTokenTTL", "duration"),
+      "token-locality": text("TokenLocality"),
+      config: member("Config", "free"),
+      "namespace-rules": member("NamespaceRules", {
+        list: { selector: text("Selector"), "bind-namespace": text("BindNamespace") },
+        isOrdered: true,
+      }),
+    },
+  },
+  {
+    name: "binding-rule",
+    plural: "binding-rules",
+    home: "namespace",
+    named: undefined,
+    members: {
+      "auth-method": { ...member("AuthMethod", "link"), isFixed: true },
+      description: text("Description"),
+      selector: text("Selector"),
+      "bind-type": text("BindType"),
+      "bind-name": text("BindName"),
+      "bind-vars": member("BindVars", { group: { name: text("Name") } }),
+    },
+  },
+  {
+    name: "token",
+    plural: "tokens",
+    home: "namespace",
+    named: "accessor-id",
+    members: {
+      description: text("Description"),
+      ...GRANTS,
+      roles: member("Roles", "links"),
+      local: { ...member("Local", "flag"), isFixed: true },
+      "expiration-time": { ...member("ExpirationTime", "time"), isFixed: true },
+      // Given once, when it is made; read from nowhere and never compared.
+      secret: text("SecretID"),
+    },
+  },
+  {
+    name: "organization",
+    plural: "organizations",
+    home: "server",
+    named: "name",
+    isSparse: true,
+    members: { email: text("email"), "default-execution-mode": text("default-execution-mode") },
+  },
+  {
+    name: "project",
+    plural: "projects",
+    home: "organization",
+    named: "name",
+    isSparse: true,
+    members: { description: text("description"), "tag-bindings": member("tag-bindings", "map") },
+  },
+  { name: "tag", plural: "tags", home: "organization", named: "name", members: {} },
+  {
+    name: "tag-rules",
+    plural: "tag-rules",
+    home: "organization",
+    named: undefined,
+    members: { enforce: text("enforce"), rules: member("rules", { list: RULE, isOrdered: true }) },
+  },
+  {
+    name: "workspace",
+    plural: "workspaces",
+    home: "organization",
+    named: "name",
+    isSparse: true,
+    members: {
+      project: member("project", "link"),
+      description: text("description"),
+      tags: member("tags", "links"),
+      "tag-bindings": member("tag-bindings", "map"),
+    },
+  },
+];
+
+const BY_NAME = new Map<string, Kind>(KINDS.map((kind) => [kind.name, kind]));
+
+/** @throws TypeError when there is none of this name */
+export function kindOf(name: KindName): Kind {
+  const kind = BY_NAME.get(name);
+  if (kind === undefined) throw new TypeError(`there is no kind ${name}`);
+  return kind;
+}
+
+/** Whether it is one of access control, which has ModifyIndexes. */
+export function isOfV1({ home, name }: Kind): boolean {
+  return home !== "organization" && name !== "organization";
+}
+
+/** What an object is found by: its kind, where it lies, and its name, in any case. */
+export function keyOf(kind: KindName, where: Where, name: string): string {
+  return `${kind} ${pathOf(kindOf(kind), where, name)}`.toLowerCase();
+}
+
+/** The same as people read it. */
+export function pathOf({ home }: Kind, { partition, namespace, organization }: Where, name: string): string {
+  const parts = { server: [], partition: [partition], namespace: [partition, namespace], organization: [organization] }[
+    home
+  ];
+  return [...parts, name].filter((part) => part !== "").join("/");
+}

@@ -1,0 +1,110 @@
+/** What the server has to say of objects before they are written: what it would refuse, and what does not do what it seems to. */
+import type { OperationId } from "@tessera-server/client";
+import type { Change } from "./change.ts";
+import type { KindName } from "./kinds.ts";
+import type { Problem } from "./problem.ts";
+import { inParallel, isNoRoute, readOne, scopeQuery, type Server } from "./server.ts";
+import { toWire } from "./shape.ts";
+
+export interface Looked {
+  readonly errors: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  /** What was not looked at, and why; undefined when all was. */
+  readonly gap: string | undefined;
+}
+
+interface Finding {
+  readonly Message: string;
+  readonly Member: string;
+  readonly Line?: number;
+  readonly Column?: number;
+  readonly DidYouMean?: string;
+}
+
+const CHECKS: Partial<Record<KindName, OperationId>> = {
+  policy: "checkPolicy",
+  "binding-rule": "checkBindingRule",
+  "auth-method": "checkAuthMethod",
+};
+
+/** So many are looked at for one plan. */
+const MOST = 1_000;
+
+/** Has the server look at what would be written. A server that cannot says nothing, and that is said. */
+export async function lint(server: Server, changes: readonly Change[]): Promise<Looked> {
+  const all = changes.filter(({ action, object }) => action !== "delete" && CHECKS[object.kind.name] !== undefined);
+  const errors: Problem[] = [];
+  const warnings: Problem[] = [];
+  // What a new object needs may be made by the same plan: that it is not there yet is no fault.
+  const made = new Set(
+    changes.flatMap(({ action, object }) => (action === "create" ? [object.name.toLowerCase()] : [])),
+  );
+  let isUnable = false;
+  await inParallel(server, all.slice(0, MOST), async (change) => {
+    if (isUnable) return;
+    const { kind, where } = change.object;
+    const body = {
+      ...toWire(kind.members, change.content),
+      ...(kind.named === "name" ? { Name: change.object.name } : {}),
+    };
+    try {
+      const operation = CHECKS[kind.name] as OperationId;
+      const found = await readOne(server, operation, {
+        query: scopeQuery(server, where),
+        body: checked(kind.name, body),
+      });
+      errors.push(
+        ...((found["Errors"] ?? []) as Finding[])
+          .filter((each) => !isOfPlan(each, made))
+          .map((each) => problemOf(change, each)),
+      );
+      warnings.push(
+        ...((found["Warnings"] ?? []) as Finding[])
+          .filter((each) => !isOfPlan(each, made))
+          .map((each) => problemOf(change, each)),
+      );
+    } catch (error) {
+      if (!isNoRoute(error)) throw error;
+      isUnable = true;
+    }
+  });
+  if (isUnable)
+    return {
+      errors: [],
+      warnings: [],
+      gap: "the server looks through nothing before it is written: it is older than this tessera",
+    };
+  const gap =
+    all.length > MOST
+      ? `the first ${MOST} of ${all.length} policies, methods and rules were looked through`
+      : undefined;
+  return { errors, warnings, gap };
+}
+
+/** A policy is looked at by its rules. */
+function checked(kind: KindName, body: Readonly<Record<string, unknown>>): object {
+  return kind === "policy" ? { Name: body["Name"], Rules: body["Rules"] ?? "" } : body;
+}
+
+/** Whether it says that something is missing which the plan makes. */
+function isOfPlan({ Message }: Finding, made: ReadonlySet<string>): boolean {
+  if (!/no (such|role|policy|auth method)|not exist|missing|cannot find|not found/i.test(Message)) return false;
+  return [...Message.matchAll(/["'`]([^"'`]+)["'`]|auth method (\S+)/g)].some(([, quoted = "", bare = ""]) =>
+    made.has((quoted || bare).toLowerCase()),
+  );
+}
+
+function problemOf(change: Change, finding: Finding): Problem {
+  return { ...placed(change, finding), key: change.object.key };
+}
+
+function placed({ object }: Change, { Message, Member, Line, Column, DidYouMean }: Finding): Problem {
+  const { rulesPlace, place, kind, path } = object;
+  const hint = DidYouMean === undefined || Message.includes(DidYouMean) ? "" : `; did you mean ${DidYouMean}?`;
+  // Of rules in a file of their own the place is that in the file; of others it is told in words.
+  const isFile =
+    Member === "Rules" && rulesPlace !== undefined && /\.hcl$/i.test(rulesPlace.file) && Line !== undefined;
+  if (isFile) return { place: { file: rulesPlace.file, line: Line, column: Column ?? 1 }, message: Message + hint };
+  const at = Line === undefined ? "" : `, line ${Line}${Column === undefined ? "" : `, column ${Column}`}`;
+  return { place: rulesPlace ?? place, message: `${Member} of ${kind.name} ${path}${at}: ${Message}${hint}` };
+}

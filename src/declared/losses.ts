@@ -1,0 +1,159 @@
+/**
+ * Whom a plan takes something from: tokens, roles and logins that hold what goes or becomes less. It says what they hold it by;
+ * what rules give is the server's to say.
+ */
+import type { Change } from "./change.ts";
+import type { Where } from "./kinds.ts";
+import { contentOf } from "./live.ts";
+import { kindOf } from "./kinds.ts";
+import { itemsOf, readIfThere, scopeQuery, type Server } from "./server.ts";
+import type { Content } from "./shape.ts";
+
+export interface Loss {
+  /** Such as `token 6f1c… (CI of the first team)`. */
+  readonly who: string;
+  /** Such as `loses policy default/default/web, by role default/default/deployers`. */
+  readonly what: string;
+  /** Whether it is the token with which the plan is made. */
+  readonly isOwn: boolean;
+}
+
+export interface Losses {
+  /** The first ones, the own token before all others. */
+  readonly first: readonly Loss[];
+  readonly count: number;
+}
+
+const MOST = 100;
+
+/** What is lost, by who has it. */
+interface Lost {
+  readonly where: Where;
+  /** Names, in lower case, with what becomes of them. */
+  readonly policies: Map<string, string>;
+  readonly roles: Map<string, string>;
+}
+
+/** Finds whom the changes take something from. */
+export async function findLosses(server: Server, changes: readonly Change[]): Promise<Losses> {
+  const losses: Loss[] = directLosses(changes);
+  const homes = lostIn(changes);
+  if (homes.length === 0 && losses.length === 0) return { first: [], count: 0 };
+  const own = await ownAccessor(server);
+  let count = losses.length;
+  const add = (loss: Loss): void => {
+    count++;
+    if (losses.length < MOST || loss.isOwn) losses.push(loss);
+  };
+  for (const home of homes) await findHolders(server, home, { own, add });
+  const isOwn = (loss: Loss) => loss.isOwn || (own !== undefined && loss.who.includes(own));
+  const marked = losses.map((loss) => ({ ...loss, isOwn: isOwn(loss) }));
+  return { first: marked.toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn)).slice(0, MOST), count };
+}
+
+async function ownAccessor(server: Server): Promise<string | undefined> {
+  try {
+    const own = await readIfThere(server, "readOwnToken", {});
+    return own === undefined ? undefined : String(own["AccessorID"]);
+  } catch {
+    // The anonymous token has none to be asked for.
+    return undefined;
+  }
+}
+
+/** What changes themselves say: tokens that go or have less, methods and rules by which logins are given something. */
+function directLosses(changes: readonly Change[]): Loss[] {
+  return changes.flatMap(({ action, object, live, fields }): Loss[] => {
+    const { kind, path } = object;
+    if (live === undefined) return [];
+    const who = `${kind.name} ${kind.name === "token" ? live.id : path}${described(live.content)}`;
+    const lose = (what: string): Loss[] => [{ who, what, isOwn: false }];
+    if (action === "delete") {
+      if (kind.name === "token") return lose("goes");
+      if (kind.name === "auth-method") return lose("goes, and with it the tokens of its logins");
+      if (kind.name === "binding-rule") return lose("goes: logins that it fits get no more by it");
+      if (kind.name === "namespace" || kind.name === "partition") return lose("goes, with all tokens in it");
+      return [];
+    }
+    if (kind.name === "token" || kind.name === "role") {
+      const gone = fields.flatMap(({ name, before, after }) =>
+        missing(before, after).map((each) => `${name.replace(/ies$/, "y").replace(/s$/, "")} ${each}`),
+      );
+      return kind.name === "token" && gone.length > 0 ? lose(`loses ${gone.join(", ")}`) : [];
+    }
+    const narrows = fields.filter(({ name }) => ["selector", "bind-type", "bind-name", "bind-vars"].includes(name));
+    if (kind.name === "binding-rule" && narrows.length > 0)
+      return lose(`gives something else: its ${narrows.map(({ name }) => name).join(" and ")} changes`);
+    return [];
+  });
+}
+
+/** Policies and roles that go or become less, by where they lie. */
+function lostIn(changes: readonly Change[]): Lost[] {
+  const homes = new Map<string, Lost>();
+  const homeOf = (where: Where): Lost => {
+    const key = JSON.stringify(where);
+    const home = homes.get(key) ?? { where, policies: new Map<string, string>(), roles: new Map<string, string>() };
+    homes.set(key, home);
+    return home;
+  };
+  for (const { action, object, live, fields } of changes) {
+    const { kind, where, name } = object;
+    if (live === undefined) continue;
+    const key = name.toLowerCase();
+    if (kind.name === "policy") {
+      if (action === "delete") homeOf(where).policies.set(key, `loses policy ${object.path}`);
+      else if (fields.some((field) => field.name === "rules"))
+        homeOf(where).policies.set(key, `has other rules by policy ${object.path}`);
+    }
+    if (kind.name === "role") {
+      const gone = fields.flatMap(({ before, after }) => missing(before, after));
+      if (action === "delete") homeOf(where).roles.set(key, `loses role ${object.path}`);
+      else if (gone.length > 0) homeOf(where).roles.set(key, `loses ${gone.join(", ")} by role ${object.path}`);
+    }
+  }
+  return [...homes.values()];
+}
+
+async function findHolders(
+  server: Server,
+  { where, policies, roles }: Lost,
+  { own, add }: { own: string | undefined; add(loss: Loss): void },
+): Promise<void> {
+  const query = scopeQuery(server, where);
+  const through = new Map(roles);
+  if (policies.size > 0) {
+    for await (const wire of itemsOf(server, "listRoles", { query })) {
+      const name = String(wire["Name"]);
+      const held = namesIn(contentOf(kindOf("role"), wire)["policies"]).flatMap((each) => policies.get(each) ?? []);
+      if (held.length > 0 && !through.has(name.toLowerCase()))
+        through.set(name.toLowerCase(), `${held.join(", ")}, by role ${name}`);
+    }
+  }
+  for await (const wire of itemsOf(server, "listTokens", { query })) {
+    const content = contentOf(kindOf("token"), wire);
+    const held = [
+      ...namesIn(content["policies"]).flatMap((each) => policies.get(each) ?? []),
+      ...namesIn(content["roles"]).flatMap((each) => through.get(each) ?? []),
+    ];
+    const id = String(wire["AccessorID"]);
+    if (held.length > 0) add({ who: `token ${id}${described(content)}`, what: held.join("; "), isOwn: id === own });
+  }
+}
+
+function namesIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.map((each) => String(each).toLowerCase()) : [];
+}
+
+/** Entries of a list that are not in the other. */
+function missing(before: unknown, after: unknown): string[] {
+  if (!Array.isArray(before)) return [];
+  const kept = new Set((Array.isArray(after) ? after : []).map((each) => JSON.stringify(each).toLowerCase()));
+  return before
+    .filter((each) => !kept.has(JSON.stringify(each).toLowerCase()))
+    .map((each) => (typeof each === "string" ? each : JSON.stringify(each)));
+}
+
+function described({ description }: Content): string {
+  return typeof description === "string" && description !== "" ? ` (${description.slice(0, 80)})` : "";
+}

@@ -1,0 +1,187 @@
+/** What a directory declares: its objects, and who it is to the server. */
+import { dirname, join } from "node:path";
+import { openDirectory, type Directory } from "./directory.ts";
+import type { Found, Members, Value } from "./documents.ts";
+import { KINDS, type Kind, type KindName, type Where } from "./kinds.ts";
+import { DeclarationError, type Place, type Problem } from "./problem.ts";
+import { objectOf, type Declared } from "./object.ts";
+import { ruleIdentities } from "./rule-identity.ts";
+import { secretFaults } from "./secrets.ts";
+import { didYouMean, folded, readMembers } from "./shape.ts";
+
+export interface Declaration {
+  /** By which the server knows what the directory owns; undefined while it has none. */
+  readonly owner: string | undefined;
+  readonly objects: readonly Declared[];
+}
+
+/** Where objects lie that do not say so. */
+export interface Defaults {
+  readonly partition: string;
+  readonly namespace: string;
+}
+
+/** Reads all that a directory declares. @throws DeclarationError with all that is wrong with it */
+export function readDeclaration(path: string, defaults: Defaults): Declaration {
+  const problems: Problem[] = [];
+  const note = (problem: Problem): void => void problems.push(problem);
+  const directory = openDirectory(path);
+  const objects: Declared[] = [];
+  let owner: { name: string; place: Place } | undefined;
+  for (const found of directory.objects(note)) {
+    const kind = textOf(found.members["kind"]);
+    if (kind === "directory") {
+      const named = readOwner(found, note);
+      if (owner !== undefined)
+        note({ place: found.place(), message: `the directory is described already in ${owner.place.file}` });
+      owner ??= named;
+      continue;
+    }
+    const read = readObject(found, directory, defaults, note);
+    if (read !== undefined) objects.push(read);
+  }
+  const identified = identify(objects, note);
+  if (problems.length > 0) throw new DeclarationError(problems);
+  return { owner: owner?.name, objects: identified };
+}
+
+const OWNER = /^[A-Za-z0-9\-_]{1,128}$/;
+
+function readOwner({ members, place }: Found, note: (problem: Problem) => void) {
+  for (const name of Object.keys(members)) {
+    if (!["kind", "owner", "description"].includes(name))
+      note({ place: place(name), message: `unknown member ${JSON.stringify(name)}` });
+  }
+  const name = textOf(members["owner"]);
+  if (OWNER.test(name)) return { name, place: place("owner") };
+  note({ place: place("owner"), message: "owner has to be 1 to 128 letters, digits, - and _" });
+  return undefined;
+}
+
+/** Members that say what an object is and where, beside those that it holds. */
+const HEAD = ["kind", "name", "accessor-id", "namespace", "partition", "organization", "labels", "rules-file"];
+
+function readObject(
+  found: Found,
+  directory: Directory,
+  defaults: Defaults,
+  note: (problem: Problem) => void,
+): Declared | undefined {
+  const { members, place } = found;
+  const wrong = (message: string, at?: string): undefined => note({ place: place(at), message }) as undefined;
+  const said = textOf(members["kind"]);
+  const kind = KINDS.find(({ name }) => folded(name) === folded(said));
+  if (kind === undefined) {
+    if (said === "") return wrong("a kind is missing, such as kind: policy");
+    return wrong(
+      `unknown kind ${JSON.stringify(said)}${didYouMean(
+        said,
+        KINDS.map(({ name }) => name),
+      )}`,
+      "kind",
+    );
+  }
+  const { head, body, spelled } = taken(kind, members);
+  const where = whereOf(kind, head, defaults);
+  const name = kind.named === undefined ? "" : textOf(head[kind.named]);
+  if (kind.named !== undefined && name === "") return wrong(`${kind.name} needs ${kind.named}`);
+  if (kind.home === "organization" && where.organization === "")
+    return wrong(`${kind.name} needs the organization that it lies in`);
+  if (kind.named === "accessor-id" && !UUID.test(name))
+    return wrong("accessor-id has to be a UUID", spelled.get("accessor-id"));
+  const before = { ...body };
+  let rulesPlace = kind.name === "policy" ? { rulesPlace: place(spelled.get("rules")) } : {};
+  if (head["rules-file"] !== undefined) {
+    if (kind.name !== "policy" || body["rules"] !== undefined)
+      return wrong("rules-file is for a policy without rules", "rules-file");
+    try {
+      const file = join(dirname(place().file), textOf(head["rules-file"]));
+      rulesPlace = { rulesPlace: { file, line: 1, column: 1 } };
+      before["rules"] = directory.text(textOf(head["rules-file"]), place("rules-file"));
+    } catch (error) {
+      if (!(error instanceof DeclarationError)) throw error;
+      error.problems.forEach(note);
+      return undefined;
+    }
+  }
+  const content = readMembers(kind.members, before, (message, at) => wrong(message, at));
+  for (const message of secretFaults(content)) wrong(message, spelled.get("config") ?? spelled.get("secret"));
+  const labels = textsOf(head["labels"]);
+  if (labels === undefined) return wrong("labels have to be names with a text each", "labels");
+  return { ...objectOf(kind, where, name, content), labels, place: place(), ...rulesPlace };
+}
+
+/** What is wanted of every object of a kind. */
+const NEEDED: Partial<Record<KindName, readonly string[]>> = {
+  "auth-method": ["type"],
+  "binding-rule": ["auth-method", "bind-type"],
+  organization: ["email"],
+  "tag-rules": ["enforce"],
+};
+
+/** Gives binding rules what they are found by, and refuses what is declared twice. */
+function identify(objects: readonly Declared[], note: (problem: Problem) => void): Declared[] {
+  for (const { kind, content, place } of objects) {
+    for (const name of NEEDED[kind.name] ?? [])
+      if (content[name] === undefined) note({ place, message: `${kind.name} needs ${name}` });
+  }
+  const identified = ruleIdentities(objects);
+  const known = new Map<string, Declared>();
+  for (const object of identified) {
+    const other = known.get(object.key);
+    if (other === undefined) known.set(object.key, object);
+    else
+      note({
+        place: object.place,
+        message: `${object.kind.name} ${object.path} is declared already${whereIs(other.place)}`,
+      });
+  }
+  return identified;
+}
+
+function whereIs(place: Place | undefined): string {
+  return place === undefined ? "" : `, in ${place.file}:${place.line}`;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** @returns the members that say what it is, by their own names; the others; and how the first are spelled */
+function taken(kind: Kind, members: Members) {
+  const head: Record<string, Value> = {};
+  const body: Record<string, Value> = {};
+  const spelled = new Map<string, string>();
+  for (const [name, value] of Object.entries(members)) {
+    const known = HEAD.find((each) => folded(each) === folded(name));
+    spelled.set(known ?? name.toLowerCase(), name);
+    if (known !== undefined && isHeadOf(kind, known)) head[known] = value;
+    else body[name] = value;
+  }
+  return { head, body, spelled };
+}
+
+/** What does not belong to a kind is one of its members, and unknown as such. */
+function isHeadOf({ home, named }: Kind, name: string): boolean {
+  if (name === "name" || name === "accessor-id") return named === name;
+  if (name === "partition") return home === "partition" || home === "namespace";
+  if (name === "namespace") return home === "namespace";
+  return name === "organization" ? home === "organization" : true;
+}
+
+function whereOf({ home }: Kind, head: Members, defaults: Defaults): Where {
+  const isWithin = home === "namespace" || home === "partition";
+  return {
+    partition: isWithin ? textOf(head["partition"]) || defaults.partition : "",
+    namespace: home === "namespace" ? textOf(head["namespace"]) || defaults.namespace : "",
+    organization: home === "organization" ? textOf(head["organization"]) : "",
+  };
+}
+
+function textOf(value: Value | undefined): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+function textsOf(value: Value | undefined): Record<string, string> | undefined {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== "object" || Array.isArray(value)) return undefined;
+  return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, textOf(text)]));
+}

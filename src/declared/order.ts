@@ -1,0 +1,113 @@
+/** In which order changes are made: what an object needs comes before it, and what it was needed by goes before it goes. */
+import type { Change } from "./change.ts";
+import { keyOf, KINDS, type KindName, type Where } from "./kinds.ts";
+import type { Declared } from "./object.ts";
+import { wrong } from "./problem.ts";
+import type { Content } from "./shape.ts";
+
+/** Keys of all that an object needs to be there before it. */
+export function needsOf({ kind, where, content, name }: Declared): string[] {
+  const key = (other: KindName, named: unknown, at: Where = where) => keyOf(other, at, String(named));
+  const links = (member: string) => (content[member] ?? []) as string[];
+  const home = homesOf({ kind, where });
+  switch (kind.name) {
+    case "namespace": {
+      const at = { ...where, namespace: "default" };
+      // What the namespace `default` links to lies in it, and it is there.
+      return [
+        ...home,
+        ...links("policy-defaults").map((each) => key("policy", each, at)),
+        ...links("role-defaults").map((each) => key("role", each, at)),
+      ].filter((each) => each !== keyOf("namespace", where, name));
+    }
+    case "role":
+      return [...home, ...links("policies").map((each) => key("policy", each))];
+    case "token":
+      return [
+        ...home,
+        ...links("policies").map((each) => key("policy", each)),
+        ...links("roles").map((each) => key("role", each)),
+      ];
+    case "binding-rule":
+      return [...home, key("auth-method", content["auth-method"]), ...boundBy(content, key)];
+    case "tag-rules":
+      return [
+        ...home,
+        ...((content["rules"] ?? []) as Content[]).flatMap(({ project }) => (project ? [key("project", project)] : [])),
+      ];
+    case "workspace":
+      return [
+        ...home,
+        ...(content["project"] === undefined ? [] : [key("project", content["project"])]),
+        // So that one that is to stay without uses is pinned before it has one.
+        ...links("tags").map((each) => key("tag", each)),
+      ];
+    default:
+      return home;
+  }
+}
+
+/** A name that is computed at each login leads to nothing that could be looked for now. */
+function boundBy(content: Content, key: (kind: KindName, name: unknown) => string): string[] {
+  const { "bind-type": type, "bind-name": name } = content;
+  if ((type !== "role" && type !== "policy") || typeof name !== "string" || name.includes("$")) return [];
+  return [key(type, name)];
+}
+
+/** What is always there is not looked for. */
+function homesOf({ kind, where }: Pick<Declared, "kind" | "where">): string[] {
+  const { partition, namespace, organization } = where;
+  const nowhere = { partition: "", namespace: "", organization: "" };
+  const homes: string[] = [];
+  if (kind.home !== "server" && partition !== "" && partition !== "default")
+    homes.push(keyOf("partition", nowhere, partition));
+  if (kind.home === "namespace" && namespace !== "default")
+    homes.push(keyOf("namespace", { ...nowhere, partition }, namespace));
+  if (kind.home === "organization") homes.push(keyOf("organization", nowhere, organization));
+  return homes;
+}
+
+const RANK = new Map(KINDS.map(({ name }, at) => [name, at]));
+
+/** Gives each change its stage. @throws DeclarationError when some need each other */
+export function inOrder(changes: readonly Change[]): Change[] {
+  const goes = changes.filter(({ action }) => action === "delete");
+  const comes = changes.filter(({ action }) => action !== "delete");
+  const depths = depthsOf(comes);
+  const last = Math.max(0, ...depths.values()) + 1;
+  const staged = [
+    ...comes.map((change) => ({ ...change, stage: depths.get(change.object.key) ?? 0 })),
+    ...goes.map((change) => ({ ...change, stage: last + KINDS.length - rankOf(change) })),
+  ];
+  return staged.toSorted((a, b) => a.stage - b.stage || rankOf(a) - rankOf(b) || compare(a.object.path, b.object.path));
+}
+
+function rankOf({ object }: Change): number {
+  return RANK.get(object.kind.name) ?? 0;
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** How many changes have to be made before each, one after the other. */
+function depthsOf(changes: readonly Change[]): Map<string, number> {
+  const byKey = new Map(changes.map((change) => [change.object.key, change]));
+  const depths = new Map<string, number>();
+  const depthOf = (key: string, within: readonly string[]): number => {
+    const known = depths.get(key);
+    if (known !== undefined) return known;
+    const change = byKey.get(key);
+    if (change === undefined) return -1;
+    if (within.includes(key)) {
+      const circle = [...within.slice(within.indexOf(key)), key].join(" needs ");
+      throw wrong(`these need each other, so that none can be made first: ${circle}`, change.object.place);
+    }
+    const needs = needsOf({ ...change.object, content: change.content });
+    const depth = 1 + Math.max(-1, ...needs.map((need) => depthOf(need, [...within, key])));
+    depths.set(key, depth);
+    return depth;
+  };
+  for (const key of byKey.keys()) depthOf(key, []);
+  return depths;
+}

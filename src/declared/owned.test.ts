@@ -1,0 +1,152 @@
+/** Who owns what, what goes by it, and from whom a plan takes something. */
+import { expect, test } from "vitest";
+import { declare, linesOf, makeSo, planOf, serverOf, tracesOf } from "../../test/support/declared.ts";
+import { forEachEngine } from "../../test/support/engines.ts";
+import { useV1 } from "../../test/support/v1.ts";
+import { findLosses } from "./losses.ts";
+import { planMarkdown } from "./show.ts";
+import { readSelector } from "./selector.ts";
+
+const owner = (name: string) => ({ "directory.yaml": `kind: directory\nowner: ${name}\n` });
+
+forEachEngine((_engine, makeUrl) => {
+  const v1 = useV1(makeUrl);
+
+  test("what a directory owns and no longer names goes with --prune, and nothing that somebody else made", async () => {
+    const server = await serverOf(v1);
+    await v1.put("/acl/policy", { Name: "by-hand" });
+    const files = {
+      ...owner("prune"),
+      "a.yaml": `
+- { kind: namespace, name: pruned }
+- { kind: policy, namespace: pruned, name: inner }
+- { kind: policy, name: kept }
+- { kind: policy, name: gone }
+- { kind: role, name: gone, policies: [gone] }
+- { kind: organization, name: acme-pruned, email: a@example.com }
+- { kind: workspace, organization: acme-pruned, name: w, tags: [a], tag-bindings: { env: dev } }
+- { kind: tag, organization: acme-pruned, name: pinned }
+`,
+    };
+    await makeSo(server, declare(files));
+    const less = {
+      ...owner("prune"),
+      "a.yaml": "- { kind: policy, name: kept }\n- { kind: organization, name: acme-pruned, email: a@example.com }\n",
+    };
+    const unpruned = await planOf(server, declare(less));
+    expect(linesOf(unpruned)).toEqual([]);
+    expect(unpruned.left).toContain("role default/default/gone");
+    const plan = await makeSo(server, declare(less), { prune: true });
+    expect(linesOf(plan)).toEqual([
+      "update workspace acme-pruned/w: tags,tag-bindings",
+      "delete tag acme-pruned/pinned",
+      "delete role default/default/gone",
+      "delete policy default/default/gone",
+      "delete policy default/pruned/inner",
+      "delete namespace default/pruned",
+    ]);
+    expect((await v1.get("/acl/policy/name/by-hand")).status).toBe(200);
+    expect((await v1.get("/acl/policy/name/kept")).status).toBe(200);
+    const { body } = await v1.api("GET", "/organizations/acme-pruned/workspaces/w");
+    expect(body.data.attributes["tag-names"]).toEqual([]);
+    const before = await tracesOf(v1);
+    await makeSo(server, declare(less), { prune: true });
+    expect(await tracesOf(v1)).toEqual(before);
+  });
+
+  test("an object has one owner: another directory that names it is refused, until it is released", async () => {
+    const server = await serverOf(v1);
+    const object = "kind: policy\nname: contested\n";
+    await makeSo(server, declare({ ...owner("first"), "a.yaml": object }));
+    const second = declare({ ...owner("second"), "a.yaml": object });
+    await expect(planOf(server, second)).rejects.toThrow(
+      "a.yaml:1:1: policy default/default/contested belongs to first",
+    );
+    const { body } = await v1.get("/acl/declaration/name/first");
+    await v1.patch(`/acl/declaration/${body.ID}`, { Objects: [] });
+    await makeSo(server, second);
+    expect((await v1.get("/acl/declaration/name/second")).body.Objects).toEqual(["policy default/default/contested"]);
+  });
+
+  test("a binding rule is found by its description, and changed instead of made again; ones without are told apart by what they say", async () => {
+    const server = await serverOf(v1);
+    const rules = (selector: string, name: string) => ({
+      ...owner("rules"),
+      "a.yaml": `
+- { kind: auth-method, name: ruled, type: aws-iam, config: { BoundIAMPrincipalARNs: ["arn:aws:iam::111122223333:role/web"] } }
+- { kind: binding-rule, auth-method: ruled, description: main, selector: '${selector}', bind-type: service, bind-name: a }
+- { kind: binding-rule, auth-method: ruled, bind-type: service, bind-name: ${name} }
+`,
+    });
+    await makeSo(server, declare(rules('entity_name == "x"', "b")));
+    const plan = await planOf(server, declare(rules('entity_name == "y"', "c")), { prune: true });
+    expect(linesOf(plan).map((line) => line.replace(/~\w+/, "~"))).toEqual([
+      "update binding-rule default/default/ruled/main: selector",
+      "create binding-rule default/default/ruled/~",
+      "delete binding-rule default/default/ruled/~",
+    ]);
+    await makeSo(server, declare(rules('entity_name == "y"', "c")), { prune: true });
+    const { body } = await v1.get("/acl/binding-rules?authmethod=ruled");
+    expect((body as unknown as { BindName: string }[]).map(({ BindName }) => BindName).toSorted()).toEqual(["a", "c"]);
+  });
+
+  test("a plan says from whom it takes something, the token of the command first", async () => {
+    const server = await serverOf(v1);
+    const policy = await v1.policy('acl = "write"', "losing");
+    await v1.put("/acl/role", { Name: "losing", Policies: [{ ID: policy }] });
+    const { accessor } = await v1.token({ Description: "holds it", Roles: [{ Name: "losing" }] });
+    const own = await v1.token({ Description: "mine", Policies: [{ Name: "losing" }] });
+    const mine = await serverOf(v1, { token: own.secret });
+    const declared = declare({ "a.yaml": "kind: policy\nname: losing\nrules: 'acl = \"read\"'\n" });
+    const plan = await planOf(mine, declared);
+    const losses = await findLosses(mine, plan.changes);
+    expect(losses).toEqual({
+      count: 2,
+      first: [
+        { who: `token ${own.accessor} (mine)`, what: "has other rules by policy default/default/losing", isOwn: true },
+        {
+          who: `token ${accessor} (holds it)`,
+          what: "has other rules by policy default/default/losing, by role losing",
+          isOwn: false,
+        },
+      ],
+    });
+    const text = planMarkdown({ plan, losses, looked: { errors: [], warnings: [], gap: undefined } });
+    expect(text).toContain("**Takes something from 2.**");
+    const nobody = await planOf(server, declare({ "a.yaml": "kind: policy\nname: unheld\n" }));
+    expect(await findLosses(server, nobody.changes)).toEqual({ first: [], count: 0 });
+  });
+
+  test("what is linked to has to be declared or there, and is told with its place before anything is written", async () => {
+    const server = await serverOf(v1);
+    const before = await tracesOf(v1);
+    const files = {
+      "a.yaml":
+        "- { kind: role, name: needy, policies: [nowhere] }\n- { kind: policy, name: unwritten }\n- { kind: policy, namespace: nowhere, name: x }\n",
+    };
+    await expect(planOf(server, declare(files))).rejects.toThrow(
+      "a.yaml:1:3: role default/default/needy needs policy default/default/nowhere, which neither the files nor the server have",
+    );
+    await expect(planOf(server, declare(files))).rejects.toThrow("needs namespace default/nowhere");
+    expect(await tracesOf(v1)).toEqual(before);
+  });
+
+  test("a selector means a part of a directory, by labels and by what objects are", async () => {
+    const server = await serverOf(v1);
+    const files = {
+      "a.yaml": `
+- { kind: policy, name: sel-a, labels: { team: web } }
+- { kind: policy, name: sel-b, labels: { team: db } }
+- { kind: role, name: sel-c, labels: { team: web } }
+`,
+    };
+    const planned = async (text: string) =>
+      linesOf(await planOf(server, declare(files), { selector: readSelector(text) }));
+    expect(await planned("team=web")).toEqual([
+      "create policy default/default/sel-a",
+      "create role default/default/sel-c",
+    ]);
+    expect(await planned("team=web,kind!=role")).toEqual(["create policy default/default/sel-a"]);
+    expect(() => readSelector("team")).toThrow("a selector is NAME=VALUE");
+  });
+});

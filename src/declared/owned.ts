@@ -1,0 +1,94 @@
+/** What directories own: the server keeps it, in a declaration of the owner's name, and nobody guesses it. */
+import { TesseraError } from "@tessera-server/client";
+import { itemsOf, isNoRoute, readOne, scopeQuery, type Server } from "./server.ts";
+
+export interface Ownership {
+  /** Undefined where the server knows nothing of this owner yet. */
+  readonly id: string | undefined;
+  readonly index: number;
+  readonly objects: readonly string[];
+  /** By key, who else owns it. */
+  readonly others: ReadonlyMap<string, string>;
+}
+
+/** The server is of a version that keeps no owners. */
+export class NoOwners extends Error {
+  constructor() {
+    super(
+      "the server cannot keep what a directory owns: it is older than this tessera; leave out the owner, and --prune",
+    );
+    this.name = "NoOwners";
+  }
+}
+
+/** Declarations lie where all of a partition can be written from. */
+function placeOf(server: Server, partition: string) {
+  return scopeQuery(server, { partition, namespace: "default", organization: "" });
+}
+
+/** Reads what an owner has, and what others do. @throws NoOwners */
+export async function readOwnership(server: Server, owner: string, partition: string): Promise<Ownership> {
+  const others = new Map<string, string>();
+  let own: Ownership = { id: undefined, index: 0, objects: [], others };
+  try {
+    for await (const item of itemsOf(server, "listDeclarations", { query: placeOf(server, partition) })) {
+      const { ID, Name, Objects, ModifyIndex } = item as {
+        ID: string;
+        Name: string;
+        Objects: string[];
+        ModifyIndex: number;
+      };
+      if (Name.toLowerCase() === owner.toLowerCase()) own = { id: ID, index: ModifyIndex, objects: Objects, others };
+      else for (const key of Objects) others.set(key, Name);
+    }
+  } catch (error) {
+    if (isNoRoute(error)) throw new NoOwners();
+    throw error;
+  }
+  return own;
+}
+
+/** Whether two lists own the same. */
+export function ownsSame(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false;
+  const known = new Set(one);
+  return other.every((key) => known.has(key));
+}
+
+/**
+ * Writes what an owner has, unless somebody else did since it was read.
+ *
+ * @throws TesseraError of status 409 then
+ */
+export async function writeOwnership(
+  server: Server,
+  owner: string,
+  partition: string,
+  { ownership, objects }: { ownership: Ownership; objects: readonly string[] },
+): Promise<Ownership> {
+  if (ownsSame(ownership.objects, objects)) return ownership;
+  const query = { ...placeOf(server, partition), cas: String(ownership.index) };
+  const body = { Name: owner, Objects: objects.toSorted() };
+  const { id } = ownership;
+  try {
+    const wire = await (id === undefined
+      ? readOne(server, "createDeclaration", { query, body })
+      : readOne(server, "updateDeclaration", { path: { id }, query, body }));
+    return { ...ownership, id: String(wire["ID"]), index: Number(wire["ModifyIndex"]), objects };
+  } catch (error) {
+    // Two that begin at once both find none.
+    const isTaken = error instanceof TesseraError && error.status === 400 && /already exists/.test(error.detail);
+    if (isTaken) throw new OwnershipMoved(owner, error);
+    if (error instanceof TesseraError && (error.status === 409 || error.status === 404))
+      throw new OwnershipMoved(owner, error);
+    throw error;
+  }
+}
+
+/** Another apply of the same owner wrote meanwhile. */
+export class OwnershipMoved extends Error {
+  constructor(owner: string, cause: unknown) {
+    super(`what ${owner} owns has changed since the plan: another apply of it is at work`, { cause });
+    this.name = "OwnershipMoved";
+  }
+}

@@ -1,0 +1,181 @@
+/** What has to be done to make a server what a directory declares. A plan writes nothing. */
+import { fieldsOf, fixedFields, type Change } from "./change.ts";
+import { placeOfKey, readLive } from "./live.ts";
+import type { Live, Wanted } from "./object.ts";
+import type { Declaration } from "./model.ts";
+import type { Declared } from "./object.ts";
+import { inOrder, needsOf } from "./order.ts";
+import { ownsSame, readOwnership, type Ownership } from "./owned.ts";
+import { DeclarationError, type Problem } from "./problem.ts";
+import { withSecrets, type SecretSources } from "./secrets.ts";
+import { selects, type Selector } from "./selector.ts";
+import type { Server } from "./server.ts";
+import { isEmpty, type Content } from "./shape.ts";
+
+export interface PlanOptions {
+  /** Whether what the directory owns and no longer names goes. */
+  readonly prune: boolean;
+  readonly selector: Selector | undefined;
+  readonly secrets: SecretSources;
+  /** Whether what cannot be made so is left out and named, instead of ending the plan. */
+  readonly isLenient?: boolean;
+  /** The partition in which owners are kept. */
+  readonly partition: string;
+}
+
+export interface Plan {
+  readonly owner: string | undefined;
+  /** In the order in which they are made. */
+  readonly changes: readonly Change[];
+  /** How many objects are as they are declared. */
+  readonly unchanged: number;
+  /** Keys of what the owner has and the directory no longer names, and that stays. */
+  readonly left: readonly string[];
+  readonly ownership: Ownership | undefined;
+  /** What the owner has while it is applied, and afterwards; undefined without an owner. */
+  readonly owns: { readonly during: readonly string[]; readonly after: readonly string[] } | undefined;
+  /** What was left out. */
+  readonly refused: readonly Problem[];
+  /** All that was read of the server, by its key. */
+  readonly live: ReadonlyMap<string, Live>;
+}
+
+/** Whether nothing is to be written at all. */
+export function isDone({ changes, ownership, owns }: Plan): boolean {
+  const isOwned = owns === undefined || ownership === undefined || ownsSame(ownership.objects, owns.after);
+  return changes.length === 0 && isOwned;
+}
+
+/**
+ * Compares a directory with a server.
+ *
+ * @throws DeclarationError when it cannot be made so; NoOwners; what the client throws
+ */
+export async function makePlan(server: Server, declaration: Declaration, options: PlanOptions): Promise<Plan> {
+  const { owner } = declaration;
+  const { selector, prune, partition } = options;
+  const objects = declaration.objects.filter((object) => selector === undefined || selects(selector, object));
+  const ownership = owner === undefined ? undefined : await readOwnership(server, owner, partition);
+  checkOwners(objects, ownership);
+  const declared = new Set(declaration.objects.map(({ key }) => key));
+  const unnamed = (ownership?.objects ?? []).filter((key) => !declared.has(key));
+  const live = await readWanted(server, [...objects.map(({ key }) => key), ...unnamed]);
+  const refused: Problem[] = [];
+  const compared = await compareAll(objects, live, options.secrets, refused);
+  if (refused.length > 0 && options.isLenient !== true) throw new DeclarationError(refused);
+  const goes = prune ? unnamed.flatMap((key) => removalOf(live.get(key)) ?? []) : [];
+  refused.push(...(await openNeeds(server, compared, { declared, live, goes })));
+  if (refused.length > 0 && options.isLenient !== true) throw new DeclarationError(refused);
+  const named = objects.map(({ key }) => key);
+  const during = [...new Set([...(ownership?.objects ?? []), ...named])];
+  const after = prune
+    ? during.filter((key) => declared.has(key))
+    : during.filter((key) => declared.has(key) || live.has(key));
+  return {
+    owner,
+    changes: inOrder([...compared, ...goes]),
+    unchanged: objects.length - compared.length - refused.length,
+    refused,
+    left: prune ? [] : unnamed.filter((key) => live.has(key)),
+    ownership,
+    owns: owner === undefined ? undefined : { during, after },
+    live,
+  };
+}
+
+function checkOwners(objects: readonly Declared[], ownership: Ownership | undefined): void {
+  const problems = objects.flatMap(({ key, kind, path, place }): Problem[] => {
+    const other = ownership?.others.get(key);
+    return other === undefined
+      ? []
+      : [{ place, message: `${kind.name} ${path} belongs to ${other}, which has to release it first` }];
+  });
+  if (problems.length > 0) throw new DeclarationError(problems);
+}
+
+/** Reads what lies under these keys. */
+async function readWanted(server: Server, keys: readonly string[]): Promise<Map<string, Live>> {
+  const all = new Set(keys);
+  const homes = new Map<string, Wanted>();
+  for (const key of all) {
+    const place = placeOfKey(key);
+    if (place === undefined) continue;
+    const { kind, where } = place;
+    homes.set(JSON.stringify([kind.name, where]), { kind, where, has: (each) => all.has(each) });
+  }
+  return new Map((await readLive(server, [...homes.values()])).map((live) => [live.key, live]));
+}
+
+async function compareAll(
+  objects: readonly Declared[],
+  live: ReadonlyMap<string, Live>,
+  secrets: SecretSources,
+  problems: Problem[],
+): Promise<Change[]> {
+  const changes: Change[] = [];
+  for (const object of objects) {
+    try {
+      const change = compareOne(object, await withSecrets(object.content, secrets), live.get(object.key));
+      if (change !== undefined) changes.push(change);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      problems.push({ place: object.place, message: error.message, key: object.key });
+    }
+  }
+  return changes;
+}
+
+/** @throws Error in words when the one cannot become the other */
+function compareOne(object: Declared, content: Content, live: Live | undefined): Change | undefined {
+  const { kind, path } = object;
+  if (live?.isGoing === true)
+    throw new Error(`${kind.name} ${path} is being deleted; it can be made again when it is gone`);
+  const fields = fieldsOf(object, content, live);
+  if (live === undefined) return { action: "create", object, live, content, fields, stage: 0 };
+  if (fields.length === 0) return undefined;
+  const fixed = fixedFields(object, fields);
+  if (fixed.length > 0)
+    throw new Error(`${fixed.join(" and ")} of ${kind.name} ${path} cannot be changed: delete it, and apply again`);
+  return { action: "update", object, live, content, fields, stage: 0 };
+}
+
+/** What becomes of what the directory no longer names: workspaces and projects stay, without the tags that it gave them. */
+function removalOf(live: Live | undefined): Change | undefined {
+  if (live === undefined || live.isGoing) return undefined;
+  const { kind } = live;
+  if (kind.name !== "workspace" && kind.name !== "project") {
+    return { action: "delete", object: live, live, content: {}, fields: [], stage: 0 };
+  }
+  const content: Content = kind.name === "workspace" ? { tags: [], "tag-bindings": {} } : { "tag-bindings": {} };
+  const fields = Object.keys(content).flatMap((name) => {
+    const before = live.content[name];
+    return isEmpty(before) ? [] : [{ name, before, after: content[name] }];
+  });
+  if (fields.length === 0) return undefined;
+  return { action: "update", object: { ...live, content }, live, content, fields, stage: 0 };
+}
+
+/** What is linked to has to be declared, or on the server and to stay: what is neither. */
+async function openNeeds(
+  server: Server,
+  changes: readonly Change[],
+  { declared, live, goes }: { declared: ReadonlySet<string>; live: ReadonlyMap<string, Live>; goes: readonly Change[] },
+): Promise<Problem[]> {
+  const going = new Set(goes.flatMap(({ action, object }) => (action === "delete" ? [object.key] : [])));
+  const open = new Map<string, Change>();
+  for (const change of changes) {
+    for (const key of needsOf(change.object)) {
+      // Using a tag makes it.
+      if (!declared.has(key) && !key.startsWith("tag ") && (going.has(key) || !live.has(key))) open.set(key, change);
+    }
+  }
+  if (open.size === 0) return [];
+  const found = await readWanted(server, [...open.keys()]);
+  return [...open].flatMap(([key, { object }]): Problem[] => {
+    if (found.has(key) && !going.has(key)) return [];
+    const why = going.has(key) ? "which is to go" : "which neither the files nor the server have";
+    return [
+      { place: object.place, message: `${object.kind.name} ${object.path} needs ${key}, ${why}`, key: object.key },
+    ];
+  });
+}

@@ -1,0 +1,95 @@
+/** Secrets in files: never the secret itself, but where it is (`env:NAME`, `file:PATH`, `command:LINE`). */
+import { execFile } from "node:child_process";
+import { readFileSync, statSync } from "node:fs";
+import { promisify } from "node:util";
+import { folded, isRecord, plainText, type Content } from "./shape.ts";
+
+/** Members of an auth method's `config` that are secrets, as `folded` has them. */
+const SECRET_KEYS: ReadonlySet<string> = new Set(["serviceaccountjwt", "oidcclientsecret"]);
+const REFERENCE = /^(env|file|command):(.+)$/s;
+const MAX_BYTES = 64 * 1024;
+const MAX_SECONDS = 30;
+
+/** What the server shows in place of a secret to who may not write. */
+export const HIDDEN = "<hidden>";
+
+/** Whether a member of a configuration is a secret. */
+export function isSecretKey(name: string): boolean {
+  return SECRET_KEYS.has(folded(name));
+}
+
+/** Where secrets are taken from. */
+export interface SecretSources {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Commands are run only where they are allowed: a plan of a change that nobody has looked at runs none. */
+  readonly allowCommands: boolean;
+  /** Secrets that were read of another server, by what stands for them; in no file can that be written. */
+  readonly taken?: ReadonlyMap<string, string>;
+}
+
+/** What is wrong with a secret as a file has it; undefined when it is a reference. */
+export function referenceFault(name: string, value: unknown): string | undefined {
+  if (typeof value === "string" && REFERENCE.test(value)) return undefined;
+  return `${name} is a secret: write where it is, as env:NAME, file:PATH or command:LINE`;
+}
+
+/** Faults of all secrets of an object. */
+export function secretFaults({ secret, config }: Content): string[] {
+  const named: [string, unknown][] = secret === undefined ? [] : [["secret", secret]];
+  if (isRecord(config)) named.push(...Object.entries(config).filter(([name]) => isSecretKey(name)));
+  return named.flatMap(([name, value]) => referenceFault(name, value) ?? []);
+}
+
+/**
+ * The object with its secrets in place of where they are.
+ *
+ * @throws Error in words when one cannot be had; the words hold no secret
+ */
+export async function withSecrets(content: Content, sources: SecretSources): Promise<Content> {
+  const { config } = content;
+  if (!isRecord(config) || !Object.keys(config).some(isSecretKey)) return content;
+  const resolved = { ...config };
+  for (const name of Object.keys(config).filter(isSecretKey))
+    resolved[name] = await resolveSecret(plainText(config[name]), sources);
+  return { ...content, config: resolved };
+}
+
+/** The secret that a reference leads to. @throws Error in words */
+export async function resolveSecret(reference: string, { env, allowCommands, taken }: SecretSources): Promise<string> {
+  const known = taken?.get(reference);
+  if (known !== undefined) return known;
+  const [, kind, where = ""] = REFERENCE.exec(reference) ?? [];
+  if (kind === "env") {
+    const value = env[where];
+    if (value === undefined || value === "")
+      throw new Error(`the environment has no ${where}, which ${reference} names`);
+    return value;
+  }
+  if (kind === "file") return readSecret(where, reference);
+  if (kind !== "command") throw new Error("a secret is written as env:NAME, file:PATH or command:LINE");
+  if (!allowCommands) throw new Error(`${reference} is run only with --allow-commands`);
+  return runSecret(where, reference);
+}
+
+function readSecret(path: string, reference: string): string {
+  try {
+    if (statSync(path).size > MAX_BYTES) throw new Error("too long");
+    return readFileSync(path, "utf8").replace(/\r?\n$/, "");
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? "it has over 64 KiB";
+    throw new Error(`${reference} cannot be read (${reason})`, { cause: error });
+  }
+}
+
+async function runSecret(line: string, reference: string): Promise<string> {
+  const run = promisify(execFile);
+  try {
+    const { stdout } = await run("/bin/sh", ["-c", line], { timeout: MAX_SECONDS * 1000, maxBuffer: MAX_BYTES });
+    const secret = stdout.replace(/\r?\n$/, "");
+    if (secret !== "") return secret;
+  } catch (error) {
+    // Its own words may hold what it was to print.
+    throw new Error(`${reference} failed`, { cause: error });
+  }
+  throw new Error(`${reference} printed nothing`);
+}

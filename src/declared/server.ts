@@ -1,0 +1,106 @@
+/** A server, as plans and applies ask it. */
+import { TesseraError, type Client, type OperationId, type RequestOptions } from "@tessera-server/client";
+import type { Where } from "./kinds.ts";
+
+export type Api = Pick<Client, "request" | "pages">;
+type Json = Readonly<Record<string, unknown>>;
+
+export interface Server {
+  readonly api: Api;
+  /** How many requests are under way at once, at most. */
+  readonly parallel: number;
+  readonly signal: AbortSignal | undefined;
+  /** Whether it knows no namespaces and partitions. */
+  readonly isCommunity: boolean;
+}
+
+/** Looks what a server is. @throws what the client throws */
+export async function openServer(
+  api: Api,
+  options: { parallel?: number; signal?: AbortSignal | undefined } = {},
+): Promise<Server> {
+  const { parallel = 8, signal } = options;
+  const isCommunity = await isUnknown(api, "listNamespaces", {
+    query: { partition: "default", "page-size": 1 },
+    signal,
+  });
+  return { api, parallel, signal, isCommunity };
+}
+
+/** Whether the server has no such route, being of another version or edition. What else it refuses does not matter here. */
+export async function isUnknown(api: Api, operation: OperationId, options: RequestOptions): Promise<boolean> {
+  try {
+    await api.request(operation, options);
+    return false;
+  } catch (error) {
+    if (!(error instanceof TesseraError)) throw error;
+    if (error.status === 403) return false;
+    return isNoRoute(error);
+  }
+}
+
+/** Whether an answer says that the server has no such route. */
+export function isNoRoute(error: unknown): boolean {
+  return (
+    error instanceof TesseraError && error.status === 404 && /not a recognized HTTP API endpoint/.test(error.detail)
+  );
+}
+
+/** The query that says where, said in any case: what is left out is where the token lies. */
+export function scopeQuery({ isCommunity }: Server, { partition, namespace }: Where): Record<string, string> {
+  if (isCommunity) return {};
+  return { ...(partition === "" ? {} : { partition }), ...(namespace === "" ? {} : { ns: namespace }) };
+}
+
+/** The entries of a list. */
+export function itemsOf(server: Server, operation: OperationId, options: RequestOptions = {}): AsyncIterable<Json> {
+  return server.api.pages<Json>(operation, { ...options, signal: server.signal }).items();
+}
+
+/** The object that an answer holds, of either family. */
+export async function readOne(server: Server, operation: OperationId, options: RequestOptions): Promise<Json> {
+  const { body } = await server.api.request<Json>(operation, { ...options, signal: server.signal });
+  return body;
+}
+
+/** The same, undefined where there is none. */
+export async function readIfThere(
+  server: Server,
+  operation: OperationId,
+  options: RequestOptions,
+): Promise<Json | undefined> {
+  try {
+    return await readOne(server, operation, options);
+  } catch (error) {
+    if (error instanceof TesseraError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Does it for each, some at a time.
+ *
+ * @throws the first failure, when those that were under way have ended
+ */
+export async function inParallel<T, R>(
+  { parallel }: Pick<Server, "parallel">,
+  all: readonly T[],
+  work: (each: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = Array.from({ length: all.length });
+  let next = 0;
+  let failure: { error: unknown } | undefined;
+  async function go(): Promise<void> {
+    while (next < all.length && failure === undefined) {
+      const at = next++;
+      try {
+        results[at] = await work(all[at] as T);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(parallel, all.length) }, go));
+  if (failure !== undefined) throw failure.error;
+  return results;
+}

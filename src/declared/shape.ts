@@ -1,0 +1,227 @@
+/**
+ * What members objects have, in files and on the wire, and how two of them are compared. Objects are worked with in the form of
+ * files (names with hyphens, links as names), without what is empty.
+ */
+import type { Members, Value } from "./documents.ts";
+import { durationText } from "./duration.ts";
+
+/** What a member holds. */
+export type Shape =
+  | "text"
+  /** A duration such as `1h30m`. */
+  | "duration"
+  /** A time, however it is written. */
+  | "time"
+  | "flag"
+  | "number"
+  /** Names of other objects, in any order and any case. */
+  | "links"
+  /** The same of one. */
+  | "link"
+  /** Texts, in any order. */
+  | "texts"
+  /** Names with a text each. */
+  | "map"
+  /** Whatever JSON, whose names are read in any case. */
+  | "free"
+  | { readonly group: Shapes }
+  | { readonly list: Shapes; readonly isOrdered?: true };
+
+/** A member. */
+export interface Member {
+  /** Its name on the wire. */
+  readonly wire: string;
+  readonly shape: Shape;
+  /** Cannot be changed: what has another value has to be made anew. */
+  readonly isFixed?: true;
+}
+
+export type Shapes = Readonly<Record<string, Member>>;
+/** An object's members in the form of files. */
+export type Content = Members;
+
+/** A name without what may be written one way or another: `BindType`, `bind_type` and `bind-type` are one. */
+export function folded(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_]/g, "");
+}
+
+/** Takes what is wrong with a member. @param at the member of the object, such as `service-identities` */
+export type Note = (message: string, at: string) => void;
+
+/** Reads members as a file has them, which may be spelled in any way. */
+export function readMembers(shapes: Shapes, given: Members, note: Note, at?: string): Content {
+  const byName = new Map(Object.keys(shapes).map((name) => [folded(name), name]));
+  const content: Record<string, Value> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const known = byName.get(folded(name));
+    const member = known === undefined ? undefined : shapes[known];
+    if (known === undefined || member === undefined) {
+      note(`unknown member ${JSON.stringify(name)}${didYouMean(name, Object.keys(shapes))}`, at ?? name);
+    } else if (known in content) {
+      note(`${known} is given twice`, at ?? name);
+    } else {
+      content[known] = readValue(member.shape, value, (message, inner) => note(message, at ?? inner), name);
+    }
+  }
+  return content;
+}
+
+function readValue(shape: Shape, value: Value, note: Note, name: string): Value {
+  const wanted = (what: string): null => {
+    note(`${name} has to be ${what}`, name);
+    return null;
+  };
+  if (value === null) return null;
+  if (typeof shape === "object") {
+    if ("group" in shape) return isRecord(value) ? readMembers(shape.group, value, note, name) : wanted("an object");
+    if (!Array.isArray(value)) return wanted("a list");
+    return value.map((each) =>
+      isRecord(each) ? readMembers(shape.list, each, note, name) : wanted("a list of objects"),
+    );
+  }
+  switch (shape) {
+    case "text":
+    case "link":
+      return typeof value === "object" ? wanted("a text") : String(value);
+    case "duration":
+      return (typeof value === "string" ? durationText(value) : undefined) ?? wanted('a duration such as "1h30m"');
+    case "time":
+      return typeof value === "string" && !Number.isNaN(Date.parse(value))
+        ? value
+        : wanted("a time such as 2027-01-31T00:00:00Z");
+    case "flag":
+      return typeof value === "boolean" ? value : wanted("true or false");
+    case "number":
+      return typeof value === "number" ? value : wanted("a number");
+    case "links":
+    case "texts":
+      return Array.isArray(value) && value.every(isPlain) ? value.map(String) : wanted("a list of texts");
+    case "map":
+      if (!isRecord(value) || !Object.values(value).every(isPlain)) return wanted("names with a text each");
+      return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, plainText(text)]));
+    case "free":
+      return value;
+  }
+}
+
+/** The members that an answer has. */
+export function fromWire(shapes: Shapes, wire: Readonly<Record<string, unknown>>): Content {
+  const byName = new Map(Object.entries(wire).map(([name, value]) => [folded(name), value]));
+  const content: Record<string, Value> = {};
+  for (const [name, { wire: wireName, shape }] of Object.entries(shapes)) {
+    const value = byName.get(folded(wireName));
+    if (value !== undefined && value !== null) content[name] = valueFrom(shape, value);
+  }
+  return withoutEmpty(content);
+}
+
+function valueFrom(shape: Shape, value: unknown): Value {
+  if (typeof shape === "object") {
+    if ("group" in shape) return isRecord(value) ? fromWire(shape.group, value) : {};
+    return (Array.isArray(value) ? value : []).map((each) => fromWire(shape.list, isRecord(each) ? each : {}));
+  }
+  if (shape === "links") return (value as { Name?: string; ID?: string }[]).map(({ Name, ID = "" }) => Name ?? ID);
+  if (shape === "duration") return durationText(String(value)) ?? String(value);
+  return value as Value;
+}
+
+/** The members of a body that says all of an object. */
+export function toWire(shapes: Shapes, content: Content): Record<string, unknown> {
+  const wire: Record<string, unknown> = {};
+  for (const [name, { wire: wireName, shape }] of Object.entries(shapes)) {
+    const value = content[name];
+    if (value !== undefined && value !== null) wire[wireName] = valueTo(shape, value);
+  }
+  return wire;
+}
+
+function valueTo(shape: Shape, value: Value): unknown {
+  if (typeof shape === "object") {
+    if ("group" in shape) return toWire(shape.group, value as Content);
+    return (value as Content[]).map((each) => toWire(shape.list, each));
+  }
+  return shape === "links" ? (value as string[]).map((name) => ({ Name: name })) : value;
+}
+
+/** Without what says nothing: empty texts and lists, false, zero. */
+export function withoutEmpty(content: Content): Content {
+  return Object.fromEntries(Object.entries(content).filter(([, value]) => !isEmpty(value)));
+}
+
+export function isEmpty(value: Value | undefined): boolean {
+  if (value === undefined || value === null || value === "" || value === false || value === 0) return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
+}
+
+/** Whether two values of a member mean the same. */
+export function isSame(shape: Shape, one: Value | undefined, other: Value | undefined): boolean {
+  return formOf(shape, one) === formOf(shape, other);
+}
+
+/** A text that is the same for values that mean the same. */
+function formOf(shape: Shape, value: Value | undefined): string {
+  if (isEmpty(value) || value === undefined || value === null) return "";
+  if (shape === "free") return freeForm(value);
+  if (typeof shape === "object") {
+    if ("group" in shape) return groupForm(shape.group, value as Content);
+    const forms = (value as Content[]).map((each) => groupForm(shape.list, each));
+    return JSON.stringify(shape.isOrdered === true ? forms : forms.toSorted());
+  }
+  if (shape === "links")
+    return JSON.stringify([...new Set((value as string[]).map((each) => each.toLowerCase()))].toSorted());
+  if (shape === "link") return plainText(value).toLowerCase();
+  if (shape === "time") return String(Date.parse(plainText(value)));
+  if (shape === "texts") return JSON.stringify([...new Set(value as string[])].toSorted());
+  if (shape === "map") return JSON.stringify(Object.entries(value as Content).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return JSON.stringify(value);
+}
+
+function groupForm(shapes: Shapes, content: Content): string {
+  return JSON.stringify(Object.entries(shapes).map(([name, { shape }]) => formOf(shape, content[name])));
+}
+
+/** The server keeps a text where a number was given, and a list where one text was. */
+function freeForm(value: Value): string {
+  if (isEmpty(value)) return "";
+  if (Array.isArray(value)) return JSON.stringify(value.map(freeForm));
+  if (!isRecord(value)) return JSON.stringify([JSON.stringify(String(value))]);
+  const members = Object.entries(value).flatMap(([name, inner]) =>
+    isEmpty(inner) ? [] : [[folded(name), freeForm(inner)]],
+  );
+  return JSON.stringify(members.toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1)));
+}
+
+/** The best guess at what was meant, as the end of a sentence. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const ranked = known
+    .map((each) => ({ each, far: distance(folded(name), folded(each)) }))
+    .toSorted((a, b) => a.far - b.far);
+  const [best] = ranked;
+  return best !== undefined && best.far <= Math.max(1, name.length / 3) ? `; did you mean ${best.each}?` : "";
+}
+
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= Math.min(one.length, 64); i++) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j++) {
+      const changed = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1);
+      next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+/** A value as text; of what is none, the empty one. */
+export function plainText(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
+}
+
+function isPlain(value: unknown): boolean {
+  return value === null || typeof value !== "object";
+}
+
+export function isRecord(value: unknown): value is Record<string, Value> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,158 @@
+/** A plan as people, machines and reviews read it. No secret is in any of them. */
+import { structuredPatch } from "diff";
+import type { Change, Field } from "./change.ts";
+import type { Looked } from "./lint.ts";
+import type { Losses } from "./losses.ts";
+import { isDone, type Plan } from "./plan.ts";
+import { textOf } from "./problem.ts";
+import { isSecretKey } from "./secrets.ts";
+import { isRecord } from "./shape.ts";
+import type { Value } from "./documents.ts";
+
+export interface Told {
+  readonly plan: Plan;
+  readonly looked: Looked;
+  readonly losses: Losses;
+}
+
+const SIGNS = { create: "+", update: "~", delete: "-" } as const;
+const SECRET = "(secret)";
+const MOST_LINES = 60;
+
+/** Lines of text. A line begins with `+`, `-` or `~` where it is about something that comes, goes or changes. */
+export function planLines(told: Told): string[] {
+  const { plan, looked, losses } = told;
+  const lines = plan.changes.flatMap(changeLines);
+  if (looked.warnings.length > 0) lines.push("", "Warnings:", ...looked.warnings.map((each) => `  ${textOf(each)}`));
+  if (looked.gap !== undefined) lines.push("", `  ${looked.gap}`);
+  if (losses.count > 0) {
+    lines.push("", "Takes something from:");
+    lines.push(
+      ...losses.first.map(
+        ({ who, what, isOwn }) => `  ${who} ${what}${isOwn ? "   <- the token of this command" : ""}`,
+      ),
+    );
+    if (losses.count > losses.first.length) lines.push(`  and ${losses.count - losses.first.length} more`);
+  }
+  if (plan.left.length > 0) {
+    lines.push(
+      "",
+      `Stays, though the files do not name it any more (--prune deletes it):`,
+      ...cut(plan.left.map((key) => `  ${key}`)),
+    );
+  }
+  return [...lines, ...(lines.length > 0 ? [""] : []), summaryOf(plan)];
+}
+
+/** What it comes to, in one line. */
+export function summaryOf(plan: Plan): string {
+  if (isDone(plan)) return `Nothing to do: ${plan.unchanged} objects are as the files say.`;
+  const count = (action: Change["action"]) => plan.changes.filter((change) => change.action === action).length;
+  const owns = plan.changes.length === 0 ? "; what the directory owns is written down" : "";
+  return `${count("create")} to create, ${count("update")} to change, ${count("delete")} to delete, ${plan.unchanged} as they are${owns}.`;
+}
+
+/** One line of a change, for progress. */
+export function changeLine({ action, object }: Change): string {
+  return `${SIGNS[action]} ${object.kind.name} ${object.path}`;
+}
+
+function changeLines(change: Change): string[] {
+  const { action, object, fields } = change;
+  const place = object.place === undefined ? "" : `   ${object.place.file}:${object.place.line}`;
+  const lines = [`${changeLine(change)}${place}`];
+  if (action === "update") lines.push(...fields.flatMap(fieldLines));
+  if (action === "create") lines.push(...fields.flatMap(({ name, after }) => `    ${name}: ${short(name, after)}`));
+  return lines;
+}
+
+function fieldLines({ name, before, after }: Field): string[] {
+  if (typeof before === "string" && typeof after === "string" && (before.includes("\n") || after.includes("\n"))) {
+    const { hunks } = structuredPatch("", "", before, after, undefined, undefined, { context: 2 });
+    return [`    ${name}:`, ...cut(hunks.flatMap((hunk) => hunk.lines).map((line) => `      ${line}`))];
+  }
+  if (isList(before) && isList(after)) {
+    const known = (list: readonly Value[]) => new Set(list.map((each) => JSON.stringify(each)));
+    const [old, now] = [known(before ?? []), known(after ?? [])];
+    const gone = [...old].filter((each) => !now.has(each)).map((each) => `      - ${each}`);
+    const come = [...now].filter((each) => !old.has(each)).map((each) => `      + ${each}`);
+    return [`    ${name}:`, ...cut([...gone, ...come])];
+  }
+  if (isRecord(before) || isRecord(after)) {
+    const [old, now] = [isRecord(before) ? before : {}, isRecord(after) ? after : {}];
+    const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter(
+      (key) => JSON.stringify(old[key]) !== JSON.stringify(now[key]),
+    );
+    return names.map((key) => `    ${name}.${key}: ${short(key, old[key])} -> ${short(key, now[key])}`);
+  }
+  return [`    ${name}: ${short(name, before)} -> ${short(name, after)}`];
+}
+
+function isList(value: Value | undefined): value is Value[] | undefined {
+  return value === undefined || Array.isArray(value);
+}
+
+function cut(lines: readonly string[]): string[] {
+  return lines.length <= MOST_LINES
+    ? [...lines]
+    : [...lines.slice(0, MOST_LINES), `      and ${lines.length - MOST_LINES} lines more`];
+}
+
+const SHORT = 120;
+
+function short(name: string, value: Value | undefined): string {
+  if (value === undefined || value === null) return "(none)";
+  if (isSecretKey(name) || name === "secret") return SECRET;
+  const text = JSON.stringify(masked(value));
+  return text.length <= SHORT ? text : `${text.slice(0, SHORT)}… (${text.length} characters)`;
+}
+
+function masked(value: Value): Value {
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, isSecretKey(name) ? SECRET : each]));
+}
+
+/** The plan as JSON; its form does not change but by additions. */
+export function planJson({ plan, looked, losses }: Told): object {
+  return {
+    done: isDone(plan),
+    ...(plan.owner === undefined ? {} : { owner: plan.owner }),
+    changes: plan.changes.map(({ action, object, fields }) => ({
+      action,
+      kind: object.kind.name,
+      object: object.path,
+      ...(object.place === undefined ? {} : { file: object.place.file, line: object.place.line }),
+      fields: fields.map(({ name, before, after }) => ({
+        name,
+        before: shown(name, before),
+        after: shown(name, after),
+      })),
+    })),
+    unchanged: plan.unchanged,
+    left: plan.left,
+    warnings: looked.warnings.map(({ place, message }) => ({ ...place, message })),
+    ...(looked.gap === undefined ? {} : { gap: looked.gap }),
+    losses: losses.first,
+    "loss-count": losses.count,
+  };
+}
+
+function shown(name: string, value: Value | undefined): Value {
+  if (value === undefined || value === null) return null;
+  return name === "secret" ? SECRET : masked(value);
+}
+
+/** The plan for a comment on a change: a summary, and the rest to be opened. */
+export function planMarkdown(told: Told): string {
+  const lines = planLines(told);
+  const { plan, losses, looked } = told;
+  const marks = [
+    ...(losses.count > 0 ? [`**Takes something from ${losses.count}.**`] : []),
+    ...(looked.warnings.length > 0 ? [`**${looked.warnings.length} warnings.**`] : []),
+  ];
+  const head = ["### Tessera plan", "", summaryOf(plan), ...(marks.length === 0 ? [] : ["", ...marks])];
+  if (plan.changes.length === 0 && marks.length === 0 && plan.left.length === 0) return `${head.join("\n")}\n`;
+  // A comment has 65,536 characters, and a text of ours may hold what ends its block.
+  const text = lines.slice(0, -1).join("\n").replaceAll("```", "'''").slice(0, 55_000);
+  return `${head.join("\n")}\n\n<details><summary>Details</summary>\n\n\`\`\`diff\n${text}\n\`\`\`\n\n</details>\n`;
+}

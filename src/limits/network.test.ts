@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { networkOf } from "./network.ts";
+
+test.each([
+  ["10.1.2.3", "10.1.2.3"],
+  ["::ffff:10.1.2.3", "10.1.2.3"],
+  ["::FFFF:10.1.2.3", "10.1.2.3"],
+  ["::1", "0:0:0:0::/64"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["2001:0DB8:0:1:ffff:ffff:ffff:ffff", "2001:db8:0:1::/64"],
+  ["2001:db8:0:1::", "2001:db8:0:1::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["64:ff9b::192.0.2.1", "64:ff9b:0:0::/64"],
+  ["1:2:3:4:5:6:192.0.2.1", "1:2:3:4::/64"],
+  ["1::3:4:5:6:7:8", "1:0:3:4::/64"],
+])("the address %s stands for %s", (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
+
+test("what a proxy wrote that is no address is kept short", () => {
+  expect(networkOf("x".repeat(10_000))).toHaveLength(64);
+  expect(networkOf("unknown")).toBe("unknown");
+  expect(networkOf("")).toBe("");
+});

@@ -1,0 +1,55 @@
+/** Answers questions from files of rules, by what a server decides by. */
+import { checkQuestion } from "../acl/authorizations/service.ts";
+import { explainAuthorization } from "../acl/authorize.ts";
+import { compileAuthorizer } from "../acl/rules/compile.ts";
+import { fold } from "../acl/rules/fold.ts";
+import { parseRules } from "../acl/rules/parse.ts";
+import type { Authorizer } from "../acl/rules/authorizer.ts";
+import { DEFAULT_SCOPE } from "../acl/scope.ts";
+import { type Expected, PolicyTestError } from "./read.ts";
+
+/** What was decided, and by which rule. */
+export interface Answer {
+  readonly allow: boolean;
+  readonly because: string;
+}
+
+/**
+ * What a token with these policies of the default namespace may do.
+ *
+ * @throws {PolicyTestError} when there is no such file; AppError when its text is none of rules, or a question cannot be understood
+ */
+export function decideFromFiles(
+  rules: ReadonlyMap<string, string>,
+  policies: readonly string[],
+  questions: readonly Expected[],
+): Answer[] {
+  const rights = compileFrom(rules, policies);
+  return questions.map(({ resource, access, segment, namespace, partition }) => {
+    const asked = checkQuestion(resource, access);
+    const scope = {
+      namespace: fold(namespace ?? DEFAULT_SCOPE.namespace),
+      partition: fold(partition ?? DEFAULT_SCOPE.partition),
+    };
+    const name =
+      segment || (asked.resource === "namespace" ? namespace : asked.resource === "partition" ? partition : "");
+    const found = explainAuthorization(rights, asked.resource, name ?? "", asked.access, scope);
+    return { allow: found.allow, because: becauseOf(found) };
+  });
+}
+
+function compileFrom(rules: ReadonlyMap<string, string>, policies: readonly string[]): Authorizer {
+  const direct = policies.map((name) => {
+    const text = rules.get(name);
+    if (text === undefined) throw new PolicyTestError(`there is no file of rules for the policy ${name}`);
+    return { id: name, name, links: [], home: DEFAULT_SCOPE, rules: parseRules(text) };
+  });
+  return compileAuthorizer({ direct, defaults: [], defaultPolicy: "deny" });
+}
+
+function becauseOf({ rule, policies = [] }: ReturnType<typeof explainAuthorization>): string {
+  if (rule === undefined) return "no rule is about it";
+  const kind = `${rule.Resource}${rule.Prefix === true ? "_prefix" : ""}`;
+  const named = rule.Segment === "" && rule.Prefix !== true ? kind : `${kind} ${JSON.stringify(rule.Segment)}`;
+  return `${named} = ${rule.Policy} in ${policies.map(({ Name }) => Name).join(", ")}`;
+}

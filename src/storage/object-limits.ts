@@ -1,0 +1,87 @@
+/**
+ * How many objects there may be: checked where a transaction commits, once for all kinds. It holds the counter of what the
+ * objects lie in, so what it reads stays true until then, however many write at once.
+ */
+import { AppError } from "../errors.ts";
+import type { Counted, Database, Transaction } from "./database.ts";
+import { defineQuery } from "./query.ts";
+
+/** What each kind is called in words, where it lies, and by which option it is limited. */
+const KINDS = {
+  tokens: { noun: "tokens", of: "namespace", option: "max-tokens-per-namespace" },
+  policies: { noun: "policies", of: "namespace", option: "max-policies-per-namespace" },
+  roles: { noun: "roles", of: "namespace", option: "max-roles-per-namespace" },
+  auth_methods: { noun: "auth methods", of: "namespace", option: "max-auth-methods" },
+  binding_rules: { noun: "binding rules", of: "namespace", option: "max-binding-rules-per-namespace" },
+  namespaces: { noun: "namespaces", of: "partition", option: "max-namespaces" },
+  tags: { noun: "tags", of: "organization", option: "max-tags-per-organization" },
+  workspaces: { noun: "workspaces", of: "organization", option: "max-workspaces-per-organization" },
+  projects: { noun: "projects", of: "organization", option: "max-projects-per-organization" },
+} as const;
+
+export type CountedKind = keyof typeof KINDS;
+
+/** Whether the rows of a table are counted where they lie. */
+export function isCounted(table: string): table is CountedKind {
+  return table in KINDS;
+}
+
+/** How many objects of a kind there may be in one place; any number of those that are not named. */
+export type ObjectLimits = Readonly<Partial<Record<CountedKind, number | undefined>>>;
+
+/** @returns a database in which nobody makes more than that; what the server makes by itself is not refused */
+export function limitingObjects(db: Database, limits: ObjectLimits): Database {
+  if (Object.values(limits).every((limit) => limit === undefined)) return db;
+  return {
+    ...db,
+    inTransaction(counter, work, origin) {
+      if (origin === undefined) return db.inTransaction(counter, work);
+      return db.inTransaction(
+        counter,
+        async (tx) => {
+          const added = new Map<string, Counted & { by: number }>();
+          const result = await work({
+            ...tx,
+            adds(counted, by = 1) {
+              const key = `${counted.kind} ${counted.place}`;
+              added.set(key, { ...counted, by: (added.get(key)?.by ?? 0) + by });
+            },
+          });
+          for (const each of added.values()) await check(tx, each, limits[each.kind]);
+          return result;
+        },
+        origin,
+      );
+    },
+  };
+}
+
+async function check(tx: Transaction, { kind, place, by }: Counted & { by: number }, limit?: number): Promise<void> {
+  if (limit === undefined || by <= 0) return;
+  const { noun, of, option } = KINDS[kind];
+  const before = of === "organization" ? await countIn(tx, kind, place) : await countOf(tx, `${place}/${kind}`);
+  if (before + by <= limit) return;
+  throw new AppError("limit_reached", `This ${of} may hold at most ${limit} ${noun} (--${option})`);
+}
+
+/** What there is before this transaction. */
+async function countOf(tx: Transaction, name: string): Promise<number> {
+  const [row] = await tx.run(findCount, { name });
+  return row?.value ?? 0;
+}
+
+const findCount = defineQuery((db, p: { name: string }) =>
+  db.selectFrom("object_counts").select("value").where("name", "=", p.name),
+);
+
+async function countIn(tx: Transaction, kind: CountedKind, id: string): Promise<number> {
+  const [row] = await tx.run(findCounts, { id });
+  return row?.[kind as "tags" | "workspaces" | "projects"] ?? 0;
+}
+
+const findCounts = defineQuery((db, p: { id: string }) =>
+  db
+    .selectFrom("organizations")
+    .select(["tag_count as tags", "workspace_count as workspaces", "project_count as projects"])
+    .where("id", "=", p.id),
+);

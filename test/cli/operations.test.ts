@@ -1,0 +1,120 @@
+/** Each operation of the server's document is reached by a command, which really works. */
+import { generateKeyPairSync } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { OPERATIONS } from "@tessera-server/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ENTRIES } from "../../src/cli/client/index.ts";
+import type { Verb } from "../../src/cli/client/spec.ts";
+import { command, notingFetch } from "../support/cli.ts";
+import { forEachEngine, temporaryDirectory } from "../support/engines.ts";
+import { programFile } from "../support/program.ts";
+import { startServer, type RunningServer } from "../support/server.ts";
+import { AWAITED, FILES, STORY } from "./story.ts";
+
+/** An editor that changes what every object has, without a hand. */
+const EDITOR = String.raw`sed -i -E -e "s/^(description|Description): .*/\1: edited/" -e "s/^email: .*/email: c@example.com/" -e "s/^enabled: .*/enabled: true/"`;
+
+function writeFiles(): Record<string, string> {
+  const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const key = String(publicKey.export({ type: "spki", format: "pem" }))
+    .trim()
+    .replaceAll(/^/gm, "      ");
+  const directory = temporaryDirectory();
+  return Object.fromEntries(
+    Object.entries(FILES).map(([name, text]) => {
+      const path = join(directory, name);
+      writeFileSync(path, text.replace("$key", key));
+      return [name, path];
+    }),
+  );
+}
+
+/** What this version has of what is awaited. */
+function awaited() {
+  return Object.entries(AWAITED).flatMap(([operation, line]) => (Object.hasOwn(OPERATIONS, operation) ? [line] : []));
+}
+
+async function verbs(): Promise<[words: string, verb: Verb][]> {
+  const found: [string, Verb][] = [];
+  for (const { name, load } of ENTRIES) {
+    const loaded = await load();
+    if ("verb" in loaded) found.push([name, loaded.verb]);
+    else for (const verb of loaded.noun.verbs) found.push([`${name} ${verb.name}`, verb]);
+  }
+  return found;
+}
+
+forEachEngine((_engine, makeUrl) => {
+  describe("a story of all commands", () => {
+    let server: RunningServer;
+    const asked = new Set<string>();
+    const used = new Set<string>();
+
+    beforeAll(async () => {
+      server = await startServer({ database: await makeUrl(), entry: programFile() });
+    });
+    afterAll(async () => server.stop());
+
+    it("every line does what it says", async () => {
+      const kept = writeFiles();
+      const wrong: object[] = [];
+      const env = {
+        HOME: temporaryDirectory(),
+        PATH: "/usr/bin:/bin",
+        EDITOR,
+        TESSERA_ADDR: server.url,
+        TESSERA_TOKEN: server.token,
+        TESSERA_ORGANIZATION: "acme",
+      };
+      const fetch = notingFetch(asked);
+      for (const [line, keep, code = 0] of [...STORY, ...awaited()]) {
+        const words = line
+          .split(" ")
+          .map((word) => word.replaceAll(/\$(\w+)/g, (_, name: string) => kept[name] ?? `no ${name}`));
+        const ended = await command(words, { env, fetch });
+        // All that went wrong at once: one line's failure is often another's cause.
+        if (ended.code !== code) wrong.push({ line, wanted: code, ...ended });
+        used.add(words.slice(0, 2).join(" "));
+        if (keep !== undefined && ended.code === 0) {
+          const [name = "", member] = keep.split("=");
+          kept[name] =
+            member === undefined
+              ? ended.stdout.trim()
+              : String((JSON.parse(ended.stdout) as Record<string, unknown>)[member]);
+        }
+      }
+      expect(wrong).toEqual([]);
+    });
+
+    it("each operation of the document was asked, but for streams, which have tests of their own", async () => {
+      const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
+        paths: Record<string, Record<string, { operationId?: string }>>;
+      };
+      const operations = Object.values(document.paths).flatMap((methods) =>
+        Object.values(methods).flatMap(({ operationId }) => operationId ?? []),
+      );
+      const streams = ["streamEvents", "streamOrganizationEvents"];
+      expect(operations.filter((id) => !asked.has(id) && !streams.includes(id))).toEqual([]);
+      const declared = new Set((await verbs()).flatMap(([, { operations: ids }]) => ids));
+      expect(operations.filter((id) => !declared.has(id))).toEqual([]);
+      // And none names what there is not.
+      expect([...declared].filter((id) => !Object.hasOwn(OPERATIONS, id) && !Object.hasOwn(AWAITED, id))).toEqual([]);
+    });
+
+    it("each command of the table was used", async () => {
+      // What needs more than a server has tests of its own.
+      const others =
+        /^(?:context|event|dev|debug|completion|apply|plan|export|drift|import|audit verify|policy test|why|access who)\b/;
+      const missing = (await verbs()).filter(
+        ([words]) =>
+          !others.test(words) &&
+          ![...used].some(
+            (each) =>
+              each === words || each.startsWith(`${words} `) || (!words.includes(" ") && each.split(" ")[0] === words),
+          ),
+      );
+      expect(missing.map(([words]) => words)).toEqual([]);
+    });
+  });
+});

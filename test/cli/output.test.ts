@@ -1,0 +1,171 @@
+/** What commands say, and how they end. */
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { csvLine } from "../../src/cli/client/report/csv.ts";
+import { cut, visible, widthOf } from "../../src/cli/client/output/values.ts";
+import { command } from "../support/cli.ts";
+import { temporaryDirectory } from "../support/engines.ts";
+
+/** A server that answers as a test says, for what a real one never would. */
+async function answering(listener: RequestListener): Promise<Record<string, string>> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    HOME: temporaryDirectory(),
+    TESSERA_ADDR: `http://127.0.0.1:${port}`,
+    TESSERA_TOKEN: "t",
+    TESSERA_ORGANIZATION: "acme",
+  };
+}
+
+const json =
+  (body: unknown, status = 200, headers: Record<string, string> = {}): RequestListener =>
+  (_, response) => {
+    response.writeHead(status, { "content-type": "application/json", ...headers });
+    response.end(JSON.stringify(body));
+  };
+
+const POLICIES = [
+  { ID: "1", Name: "web", Description: "first" },
+  { ID: "2", Name: "\u001b[31mred\u202e", Description: "two\nlines" },
+];
+
+it("each form of results holds the same objects, on standard output alone", async () => {
+  const env = await answering(json(POLICIES));
+  const of = async (...flags: string[]) => {
+    const { code, stdout, stderr } = await command(["policy", "list", ...flags], { env });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    return stdout;
+  };
+  expect(JSON.parse(await of("-o", "json"))).toEqual(POLICIES);
+  const { parse } = await import("yaml");
+  expect(parse(await of("--output", "yaml"))).toEqual(POLICIES);
+  expect(await of("-o", "name")).toBe("web\n\\u001b[31mred\\u202e\n");
+  expect(await of()).toMatch(/^NAME +DESCRIPTION +ID\nweb +first +1\n\\u001b\[31mred\\u202e +two\\nlines +2\n$/);
+  expect((await of("-o", "wide")).split("\n", 1)[0]).toContain("INDEX");
+  expect(await command(["policy", "list", "-o", "xml"], { env })).toMatchObject({ code: 2, stdout: "" });
+});
+
+it("a terminal of 40 columns is never overrun, whatever the names are", async () => {
+  const env = await answering(
+    json([...POLICIES, { ID: "3".repeat(60), Name: "名前".repeat(30), Description: "x".repeat(200) }]),
+  );
+  const { stdout } = await command(["policy", "list", "-o", "wide", "--no-color"], {
+    env,
+    isTerminal: true,
+    columns: 40,
+  });
+  for (const line of stdout.split("\n")) expect(widthOf(line)).toBeLessThanOrEqual(40);
+  expect(stdout).toContain("…");
+  expect(cut("名前", 3)).toBe("名…");
+  expect(visible("a\u0007b\u009bc")).toBe(String.raw`a\u0007b\u009bc`);
+});
+
+it("an empty list is an empty document, and says so to people only", async () => {
+  const env = await answering(json([]));
+  expect(await command(["role", "list", "-o", "json"], { env })).toEqual({ code: 0, stdout: "[]\n", stderr: "" });
+  expect(await command(["role", "list", "-o", "yaml"], { env })).toEqual({ code: 0, stdout: "[]\n", stderr: "" });
+  expect(await command(["role", "list"], { env })).toEqual({ code: 0, stdout: "", stderr: "nothing found\n" });
+  expect(await command(["role", "list", "--quiet"], { env })).toEqual({ code: 0, stdout: "", stderr: "" });
+});
+
+it("a status is an exit code, and an error is JSON where the output is", async () => {
+  for (const [status, code] of [
+    [400, 1],
+    [401, 4],
+    [403, 4],
+    [404, 3],
+    [409, 5],
+    [500, 1],
+  ] as const) {
+    const env = await answering(
+      json({ errors: [{ status: String(status), title: "a title", detail: "a detail" }] }, status, {
+        "content-type": "application/vnd.api+json",
+        "x-request-id": "r-1",
+      }),
+    );
+    const text = await command(["tag", "list"], { env });
+    expect(text).toMatchObject({
+      code,
+      stdout: "",
+      stderr: expect.stringMatching(/^tessera: a detail\n(?: {2}[^\n]+\n)* {2}request r-1\n$/),
+    });
+    const data = await command(["tag", "list", "-o", "json"], { env });
+    expect(JSON.parse(data.stderr)).toMatchObject({
+      error: { exit: code, status, title: "a title", message: "a detail", requestId: "r-1" },
+    });
+  }
+  const usage = await command(["tag", "list", "--bogus", "-o", "json"], { env: {} });
+  expect(JSON.parse(usage.stderr)).toMatchObject({ error: { exit: 2, message: expect.stringContaining("--bogus") } });
+});
+
+it("a server that is away, no server, and a list that is cut end with 6 and say what to do", async () => {
+  const env = await answering((_, response) => {
+    response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
+    response.write('[{"ID":');
+    setImmediate(() => response.destroy());
+  });
+  expect(await command(["policy", "list"], { env })).toMatchObject({
+    code: 6,
+    stdout: "",
+    stderr: expect.stringContaining("ended"),
+  });
+  const away = { ...env, TESSERA_ADDR: "http://127.0.0.1:1" };
+  const refused = await command(["policy", "list"], { env: away });
+  expect(refused).toMatchObject({ code: 6, stderr: expect.stringContaining("TESSERA_ADDR") });
+  const tls = await command(["policy", "list"], {
+    env: { ...env, TESSERA_ADDR: env["TESSERA_ADDR"]?.replace("http:", "https:") ?? "" },
+  });
+  expect(tls).toMatchObject({ code: 6, stderr: expect.stringContaining("no TLS is spoken there") });
+});
+
+it("a list goes on over pages as a stream, and --limit ends it", async () => {
+  let pages = 0;
+  const env = await answering((request, response) => {
+    pages++;
+    const after = Number(new URL(request.url ?? "", "http://x").searchParams.get("after") ?? 0);
+    json(
+      [
+        { Name: `p${after}`, ID: "x" },
+        { Name: `p${after + 1}`, ID: "y" },
+      ],
+      200,
+      after < 8 ? { "x-service-next": String(after + 2) } : {},
+    )(request, response);
+  });
+  const all = await command(["policy", "list", "-o", "name"], { env });
+  expect(all.stdout.trim().split("\n")).toEqual(Array.from({ length: 10 }, (_, index) => `p${index}`));
+  pages = 0;
+  expect((await command(["policy", "list", "-o", "name", "--limit", "3"], { env })).stdout).toBe("p0\np1\np2\n");
+  expect(pages).toBe(2);
+});
+
+it("--dry-run sends nothing, and hides secrets", async () => {
+  let asked = 0;
+  const env = await answering((request, response) => {
+    asked++;
+    json({})(request, response);
+  });
+  const shown = await command(
+    ["token", "create", "--description", "x", "--set", "SecretID=geheim", "--dry-run", "-o", "json"],
+    { env },
+  );
+  expect(JSON.parse(shown.stdout)).toEqual({
+    operation: "createToken",
+    body: { Description: "x", SecretID: "<hidden>" },
+  });
+  expect(asked).toBe(0);
+});
+
+it("no cell of a report is a formula", () => {
+  expect(csvLine(["=1+1", "+x", "-x", "@x", "\t=1", " =1", "＝1", 'a"b', "a,b", "a\nb", "plain"])).toBe(
+    `'=1+1,'+x,'-x,'@x,'\t=1,' =1,'＝1,"a""b","a,b","a\nb",plain\r\n`,
+  );
+});

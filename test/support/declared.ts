@@ -1,0 +1,95 @@
+/** Directories of declared files, planned and applied on a server of a test. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createClient, type ClientOptions } from "@tessera-server/client";
+import { applyPlan, type Applied, type ApplyOptions } from "../../src/declared/apply.ts";
+import { readDeclaration, type Declaration } from "../../src/declared/model.ts";
+import { makePlan, type Plan, type PlanOptions } from "../../src/declared/plan.ts";
+import { openServer, type Server } from "../../src/declared/server.ts";
+import { temporaryDirectory } from "./engines.ts";
+import { MANAGEMENT, type V1 } from "./v1.ts";
+
+export const SECRETS = { env: {}, allowCommands: false };
+const AT_HOME = { partition: "default", namespace: "default" };
+
+/** Writes files into a new directory, by their paths in it; gives its path. */
+export function writeFiles(files: Readonly<Record<string, string>>, directory = temporaryDirectory()): string {
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(directory, file)), { recursive: true });
+    writeFileSync(join(directory, file), text);
+  }
+  return directory;
+}
+
+/** What files declare. */
+export function declare(files: Readonly<Record<string, string>>): Declaration {
+  return readDeclaration(writeFiles(files), AT_HOME);
+}
+
+const addresses = new WeakMap<V1, Promise<string>>();
+
+/** Where the server of a test listens; it does from the first call on. */
+export function addressOf(v1: V1): Promise<string> {
+  const known = addresses.get(v1) ?? v1.listen();
+  addresses.set(v1, known);
+  return known;
+}
+
+/** The server of a test, as plans see it. */
+export async function serverOf(
+  v1: V1,
+  options: Partial<ClientOptions> & { signal?: AbortSignal } = {},
+): Promise<Server> {
+  const { signal, ...more } = options;
+  const api = createClient({ address: await addressOf(v1), token: MANAGEMENT, retries: 0, ...more });
+  return openServer(api, { signal });
+}
+
+export function planOf(server: Server, declaration: Declaration, options: Partial<PlanOptions> = {}): Promise<Plan> {
+  return makePlan(server, declaration, {
+    prune: false,
+    selector: undefined,
+    secrets: SECRETS,
+    partition: "default",
+    ...options,
+  });
+}
+
+export function applyOf(server: Server, plan: Plan, options: Partial<ApplyOptions> = {}): Promise<Applied> {
+  return applyPlan(server, plan, { secrets: SECRETS, partition: "default", ...options });
+}
+
+/** Plans and applies. @throws why it ended early */
+export async function makeSo(
+  server: Server,
+  declaration: Declaration,
+  options: Partial<PlanOptions> = {},
+): Promise<Plan> {
+  const plan = await planOf(server, declaration, options);
+  const { failure } = await applyOf(server, plan);
+  if (failure !== undefined) throw failure.error;
+  return plan;
+}
+
+/** The lines of a plan. */
+export function linesOf({ changes }: Plan): string[] {
+  return changes.map(({ action, object, fields }) => {
+    const names = fields.map(({ name }) => name).join(",");
+    return `${action} ${object.kind.name} ${object.path}${action === "update" ? `: ${names}` : ""}`;
+  });
+}
+
+/** All counters, and how many audit records there are: what any write moves. */
+export async function tracesOf(v1: V1): Promise<unknown> {
+  const counters = await v1.db.sql
+    .selectFrom("counters")
+    .select(["name", "value"])
+    .where("name", "not like", "refusals%")
+    .orderBy("name")
+    .execute();
+  const records = await v1.db.sql
+    .selectFrom("audit_records")
+    .select((eb) => eb.fn.countAll().as("n"))
+    .executeTakeFirstOrThrow();
+  return { counters, records: Number(records.n) };
+}
