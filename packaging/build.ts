@@ -25,10 +25,16 @@ interface Lock {
   packages: Record<string, object>;
 }
 
+/** What the script of the page at /docs is made of; its own libraries stand in a file beside it. */
+const REFERENCE = ["node_modules/redoc"];
+
 checkInstalledNode();
 rmSync(join(root, "dist"), { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
-writeFileSync(join(target, "THIRD-PARTY-LICENSES"), licencesOf(await bundle(join(target, "dist"))));
+writeFileSync(
+  join(target, "THIRD-PARTY-LICENSES"),
+  licencesOf([...(await bundle(join(target, "dist"))), ...REFERENCE]),
+);
 // The libraries are in the bundle: what is left to install is Node.js itself.
 const { optionalDependencies } = readJson<Manifest>("package.json");
 const manifest = { ...readJson<Manifest>("packaging/manifest.json"), optionalDependencies };

@@ -2,7 +2,7 @@
  * Makes one bundle of the program and of the libraries that it uses: most of a start from 700 files is the search for them. It
  * is what is published, what most tests start, and what the benchmarks measure. See decision 24.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { rolldown } from "rolldown";
 import { installedScript } from "../src/http/docs/script.ts";
@@ -45,6 +45,8 @@ export async function bundle(folder: string): Promise<Set<string>> {
   // Read by its path and run by browsers: no part of the program.
   mkdirSync(join(folder, "docs"), { recursive: true });
   writeFileSync(join(folder, "docs/redoc.js"), installedScript());
+  const licences = "redoc.standalone.js.LICENSE.txt";
+  copyFileSync(join(root, "node_modules/redoc/bundles", licences), join(folder, "docs", licences));
   const files = output.flatMap((each) => (each.type === "chunk" ? each.moduleIds : []));
   return new Set(files.flatMap((file) => libraryOf(file.slice(join(root, "/").length)) ?? []));
 }

@@ -125,7 +125,7 @@ export function documentOf(description: string, example: object, said: Said = {}
 }
 
 /** Characters of an entry that the example of a page shows. */
-const MOST_OF_LISTED = 1000;
+const MOST_OF_LISTED = 200;
 
 /** The document of a page of such. @param path of the list in the example @param moreMeta example of what else is told of the list */
 export function pageOf(

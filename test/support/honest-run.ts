@@ -23,6 +23,10 @@ export const MAY_SKIP: Readonly<Record<string, MaySkip>> = {
     tests: "power cut on SQLite",
     reason: "what the server writes cannot be traced here: there is no strace, or it may not",
   },
+  "src/http/docs/docs.test.ts": {
+    tests: "shows every operation in a browser",
+    reason: "there is no Chromium here; .ci/run installs it",
+  },
   "test/faults/disk-full.test.ts": { tests: "disk full on SQLite", reason: NO_MOUNT },
   "test/faults/postgres-troubles.test.ts": { tests: "disk full", reason: NO_MOUNT },
   "test/attacks/lost-files.test.ts": {

@@ -13,6 +13,7 @@ export const OWN: readonly string[] = [
   "src/acl/binding-rules/api-nodes.test.ts",
   "src/acl/namespaces/defaults-nodes.test.ts",
   "src/http/after-surge.test.ts",
+  "src/http/docs/docs.test.ts",
   "src/http/forwarding/*.test.ts",
   "src/http/media-type.test.ts",
   "src/outbound/ask.test.ts",

@@ -9,14 +9,17 @@ export const policyCheckBody = Type.Object(
   { examples: [{ Rules: 'organisation "acme" {\n  policy = "read"\n}' }] },
 );
 
-const finding = Type.Object({
-  Code: Type.String({ description: "`invalid` of errors; of warnings, what they are about." }),
-  Message: Type.String(),
-  Member: Type.String({ description: "The member of the body that it is about." }),
-  Line: Type.Optional(Type.Integer({ description: "In the text of that member, from 1." })),
-  Column: Type.Optional(Type.Integer({ description: "In characters, from 1." })),
-  DidYouMean: text,
-});
+const finding = Type.Object(
+  {
+    Code: Type.String({ description: "`invalid` of errors; of warnings, what they are about." }),
+    Message: Type.String(),
+    Member: Type.String({ description: "The member of the body that it is about." }),
+    Line: Type.Optional(Type.Integer({ description: "In the text of that member, from 1." })),
+    Column: Type.Optional(Type.Integer({ description: "In characters, from 1." })),
+    DidYouMean: text,
+  },
+  { title: "Finding" },
+);
 
 const EXAMPLE = {
   Errors: [],

@@ -35,30 +35,36 @@ export const explainBody = Type.Object(
   { examples: [{ AccessorID: "7a38d7a2-8a29-4d5c-9cd6-bb4ea5f3a4e3", Questions: [QUESTION] }] },
 );
 
-const link = Type.Object({
-  Kind: Type.String({ description: "direct, role, identity or default." }),
-  ID: text,
-  Name: text,
-  Namespace: text,
-  Role: text,
-  BindingRules: Type.Optional(
-    Type.Array(Type.Object({ ID: Type.String(), AuthMethod: text, Selector: text }), {
-      description: "The binding rules of the login that gave it.",
-    }),
-  ),
-});
+const link = Type.Object(
+  {
+    Kind: Type.String({ description: "direct, role, identity or default." }),
+    ID: text,
+    Name: text,
+    Namespace: text,
+    Role: text,
+    BindingRules: Type.Optional(
+      Type.Array(Type.Object({ ID: Type.String(), AuthMethod: text, Selector: text }), {
+        description: "The binding rules of the login that gave it.",
+      }),
+    ),
+  },
+  { title: "DecidingLink" },
+);
 
-const step = Type.Object({
-  ID: Type.String({ description: "Of the policy; `hidden` when the caller may not read it." }),
-  Name: Type.String(),
-  ...SHOWN_SCOPE,
-  Places: Type.Optional(
-    Type.Array(Type.Object({ Line: Type.Integer(), Column: Type.Integer() }), {
-      description: "Where in its text the rule stands.",
-    }),
-  ),
-  Links: Type.Array(link, { description: "How whoever is asked about came by it." }),
-});
+const step = Type.Object(
+  {
+    ID: Type.String({ description: "Of the policy; `hidden` when the caller may not read it." }),
+    Name: Type.String(),
+    ...SHOWN_SCOPE,
+    Places: Type.Optional(
+      Type.Array(Type.Object({ Line: Type.Integer(), Column: Type.Integer() }), {
+        description: "Where in its text the rule stands.",
+      }),
+    ),
+    Links: Type.Array(link, { description: "How whoever is asked about came by it." }),
+  },
+  { title: "DecidingPolicy" },
+);
 
 export const wantedSchema = Type.Object({
   Rules: Type.Optional(Type.String({ description: "The smallest rule that would allow it." })),
