@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: fbcebcd4bd59acce7925cc2451c2979e
+// Structure: 2124a95c00aad573d915afffdc3e4378
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -147,46 +147,8 @@ export type BootstrapToken = {
 } & Token;
 
 export type CheckPolicyAnswer = {
-    Errors: Array<{
-        /**
-         * `invalid` of errors; of warnings, what they are about.
-         */
-        Code: string;
-        Message: string;
-        /**
-         * The member of the body that it is about.
-         */
-        Member: string;
-        /**
-         * In the text of that member, from 1.
-         */
-        Line?: number;
-        /**
-         * In characters, from 1.
-         */
-        Column?: number;
-        DidYouMean?: string;
-    }>;
-    Warnings: Array<{
-        /**
-         * `invalid` of errors; of warnings, what they are about.
-         */
-        Code: string;
-        Message: string;
-        /**
-         * The member of the body that it is about.
-         */
-        Member: string;
-        /**
-         * In the text of that member, from 1.
-         */
-        Line?: number;
-        /**
-         * In characters, from 1.
-         */
-        Column?: number;
-        DidYouMean?: string;
-    }>;
+    Errors: Array<Finding>;
+    Warnings: Array<Finding>;
 };
 
 export type CheckPolicyBody = {
@@ -382,6 +344,46 @@ export type CreateWorkspaceBody = {
     };
 };
 
+export type DecidingLink = {
+    /**
+     * direct, role, identity or default.
+     */
+    Kind: string;
+    ID?: string;
+    Name?: string;
+    Namespace?: string;
+    Role?: string;
+    /**
+     * The binding rules of the login that gave it.
+     */
+    BindingRules?: Array<{
+        ID: string;
+        AuthMethod?: string;
+        Selector?: string;
+    }>;
+};
+
+export type DecidingPolicy = {
+    /**
+     * Of the policy; `hidden` when the caller may not read it.
+     */
+    ID: string;
+    Name: string;
+    Namespace?: string;
+    Partition?: string;
+    /**
+     * Where in its text the rule stands.
+     */
+    Places?: Array<{
+        Line: number;
+        Column: number;
+    }>;
+    /**
+     * How whoever is asked about came by it.
+     */
+    Links: Array<DecidingLink>;
+};
+
 export type Decision = {
     Resource: string;
     Access: string;
@@ -534,43 +536,7 @@ export type ExplainDecisionsAnswer = {
             Prefix?: true;
             Policy: string;
         };
-        Path?: Array<{
-            /**
-             * Of the policy; `hidden` when the caller may not read it.
-             */
-            ID: string;
-            Name: string;
-            Namespace?: string;
-            Partition?: string;
-            /**
-             * Where in its text the rule stands.
-             */
-            Places?: Array<{
-                Line: number;
-                Column: number;
-            }>;
-            /**
-             * How whoever is asked about came by it.
-             */
-            Links: Array<{
-                /**
-                 * direct, role, identity or default.
-                 */
-                Kind: string;
-                ID?: string;
-                Name?: string;
-                Namespace?: string;
-                Role?: string;
-                /**
-                 * The binding rules of the login that gave it.
-                 */
-                BindingRules?: Array<{
-                    ID: string;
-                    AuthMethod?: string;
-                    Selector?: string;
-                }>;
-            }>;
-        }>;
+        Path?: Array<DecidingPolicy>;
         Wanted?: {
             /**
              * The smallest rule that would allow it.
@@ -665,43 +631,7 @@ export type ExplainRefusalAnswer = {
             Prefix?: true;
             Policy: string;
         };
-        Path?: Array<{
-            /**
-             * Of the policy; `hidden` when the caller may not read it.
-             */
-            ID: string;
-            Name: string;
-            Namespace?: string;
-            Partition?: string;
-            /**
-             * Where in its text the rule stands.
-             */
-            Places?: Array<{
-                Line: number;
-                Column: number;
-            }>;
-            /**
-             * How whoever is asked about came by it.
-             */
-            Links: Array<{
-                /**
-                 * direct, role, identity or default.
-                 */
-                Kind: string;
-                ID?: string;
-                Name?: string;
-                Namespace?: string;
-                Role?: string;
-                /**
-                 * The binding rules of the login that gave it.
-                 */
-                BindingRules?: Array<{
-                    ID: string;
-                    AuthMethod?: string;
-                    Selector?: string;
-                }>;
-            }>;
-        }>;
+        Path?: Array<DecidingPolicy>;
         Wanted?: {
             /**
              * The smallest rule that would allow it.
@@ -759,6 +689,27 @@ export type FindLeakedTokensBody = {
      * At most 1,000.
      */
     Secrets?: Array<string>;
+};
+
+export type Finding = {
+    /**
+     * `invalid` of errors; of warnings, what they are about.
+     */
+    Code: string;
+    Message: string;
+    /**
+     * The member of the body that it is about.
+     */
+    Member: string;
+    /**
+     * In the text of that member, from 1.
+     */
+    Line?: number;
+    /**
+     * In characters, from 1.
+     */
+    Column?: number;
+    DidYouMean?: string;
 };
 
 export type FinishOidcLoginBody = {
