@@ -5,6 +5,8 @@ import { engines } from "../support/engines.ts";
 import { FIXTURES } from "./caller.ts";
 import { fixtureFile, readFixture } from "./fixture.ts";
 
+/** Made by triggers as the rows come; a dump of SQLite leaves it out. */
+const COUNTED = new Set(["object_counts"]);
 /** What has its first row only days after what a fixture tells of, or is written by nothing yet. */
 const LATER = new Set([
   "change_floors",
@@ -31,7 +33,9 @@ describe.each(engines)("on %s", (engine) => {
     const named = (pattern: RegExp) => new Set([...script.matchAll(pattern)].map(([, table]) => table));
     const made = named(/^create table (?:public\.)?(\w+)/gim).difference(named(/^drop table (\w+)/gim));
     expect(made.size).toBeGreaterThan(10);
-    const filled = named(/^insert into (?:public\.)?(\w+)/gim).union(LATER);
+    const filled = named(/^insert into (?:public\.)?(\w+)/gim)
+      .union(LATER)
+      .union(COUNTED);
     expect([...made.difference(filled)]).toEqual([]);
   });
 });

@@ -84,6 +84,7 @@ function questionsFor(known: number, written: Written): Question[] {
     questions.push(...scopes.flatMap((scope) => lists.map((list) => get(`/v1/acl/${list}${scope}`))));
   }
   if (known >= 9) {
+    questions.push(get("/v1/acl/declarations"));
     questions.push(get("/v1/audit?ns=*&kind=policy&action=create"));
     questions.push(get("/api/v2/organizations/acme/audit?filter[kind]=tag&filter[action]=rename"));
   }
