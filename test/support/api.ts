@@ -118,7 +118,7 @@ export function useApi(makeUrl: () => Promise<string>): Api {
     });
     const answer = { status: response.statusCode, text: response.payload, headers: response.headers };
     expect(answer.status, response.payload).toBeLessThan(500);
-    noteSecretsOf(String(options.url), options.payload, answer);
+    noteSecretsOf(options.url, options.payload, answer);
     const isJson = /[/+]json/.test(String(response.headers["content-type"]));
     return { ...answer, body: isJson && response.payload !== "" ? response.json() : undefined };
   }

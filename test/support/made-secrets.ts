@@ -32,7 +32,11 @@ export function noteSecret(secret: string): void {
 }
 
 /** Notes what a request and its answer hold of secrets. What was refused has made none. */
-export function noteSecretsOf(url: string, payload: unknown, { status, text }: { status: number; text: string }): void {
+export function noteSecretsOf(
+  url: unknown,
+  payload: unknown,
+  { status, text }: { status: number; text: string },
+): void {
   if (status >= 300) return;
   const sent = typeof payload === "string" && payload.length < LONGEST_ANSWER ? payload : "";
   const told = text.length < LONGEST_ANSWER ? text : "";
@@ -40,7 +44,7 @@ export function noteSecretsOf(url: string, payload: unknown, { status, text }: {
     for (const [, secret = ""] of each.matchAll(SECRET_MEMBER)) noteSecret(secret);
     for (const [, id = ""] of each.matchAll(ID_MEMBER)) ids.add(id);
   }
-  if (!url.includes("webhooks")) return;
+  if (typeof url !== "string" || !url.includes("webhooks")) return;
   for (const [, secret = ""] of sent.matchAll(WEBHOOK_TOKEN)) noteSecret(secret);
 }
 

@@ -87,7 +87,7 @@ interface ObjectSchema {
 
 /** The schema without references, and objects of which a value has to be each as one. */
 export function inlined(document: Document, schema: unknown): AnySchemaObject {
-  if (Array.isArray(schema)) return schema.map((each) => inlined(document, each)) as unknown as AnySchemaObject;
+  if (Array.isArray(schema)) return schema.map((each) => inlined(document, each));
   if (typeof schema !== "object" || schema === null) return schema as AnySchemaObject;
   if ("$ref" in schema) return inlined(document, find(document, String(schema.$ref)));
   const made = Object.fromEntries(Object.entries(schema).map(([key, each]) => [key, inlined(document, each)]));

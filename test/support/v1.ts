@@ -140,7 +140,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     const response = await (front?.app ?? app).inject({ ...asked, headers: { host: "localhost", ...asked.headers } });
     const answer = { status: response.statusCode, text: response.payload, headers: response.headers };
     expect(answer.status, `${response.payload}\n${log.at(-1)}`).not.toBe(500);
-    noteSecretsOf(String(asked.url), asked.payload, answer);
+    noteSecretsOf(asked.url, asked.payload, answer);
     const isJson = /[/+]json/.test(String(response.headers["content-type"]));
     return { ...answer, body: isJson && response.payload !== "" ? response.json() : undefined };
   }

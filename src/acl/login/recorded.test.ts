@@ -14,7 +14,7 @@ forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);
 
   async function records(namespace: string): Promise<Shown[]> {
-    return (await v1.get(`/audit?ns=${namespace}&page-size=50`)).body as unknown as Shown[];
+    return (await v1.get(`/audit?ns=${namespace}&page-size=50`)).body as Shown[];
   }
 
   async function loggedIn() {
