@@ -78,7 +78,7 @@ describe("the command line", () => {
     const { key } = makeCertificate("two");
     const cases: [string[], string][] = [
       [[], "a command is missing"],
-      [["server"], 'unknown command "server"'],
+      [["sever"], 'unknown command "sever"'],
       [["serve", "--lisen", "x"], "did you mean --listen?"],
       [["serve", "--listen", "0.0.0.0:0"], "TLS"],
       [["serve", "--data-dir", dataDir, "--listen", `127.0.0.1:${port}`], "the port is taken"],
