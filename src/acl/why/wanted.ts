@@ -49,7 +49,7 @@ export async function findWanted(
   for (const { asked, explanation } of denied) {
     const { resource, segment, access, scope: where } = asked;
     const rules = smallestRule(resource, segment, access, where, scope);
-    const holders = holdersOf(explanation, known);
+    const holders = policiesBehind(explanation, known);
     const isOverruled =
       rules !== undefined && !(await allowsWith(asked, explanation, holders, [policyOf(rules, scope)], options));
     wanted.push({ rules, isOverruled, roles: [], isComplete: true });
@@ -71,7 +71,8 @@ export async function findWanted(
         continue;
       const { asked, explanation } = question;
       if (!explainAuthorization(alone, asked.resource, asked.segment, asked.access, asked.scope).allow) continue;
-      if (!(await allowsWith(asked, explanation, holdersOf(explanation, known), given.policies, options))) continue;
+      if (!(await allowsWith(asked, explanation, policiesBehind(explanation, known), given.policies, options)))
+        continue;
       each.roles.push({ id: role.id, name: role.name });
     }
   }
@@ -79,7 +80,7 @@ export async function findWanted(
 }
 
 /** The policies that hold the rule that decides: beside them no other of the subject's counts. */
-function holdersOf({ policies = [] }: Explanation, known: readonly EffectivePolicy[]): EffectivePolicy[] {
+function policiesBehind({ policies = [] }: Explanation, known: readonly EffectivePolicy[]): EffectivePolicy[] {
   const ids = new Set(policies.map(({ ID }) => ID));
   return known.filter(({ policy }) => ids.has(policy.id));
 }
