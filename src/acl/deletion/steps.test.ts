@@ -33,6 +33,7 @@ const OBJECTS = [
   ["idempotency_keys", 1],
   ["roles", 2],
   ["policies", 3],
+  ["declarations", 1],
   // Nothing was deleted before.
   ["deleted_links", 0],
 ] as const;
@@ -77,6 +78,7 @@ forEachEngine((_engine, makeUrl) => {
     const inGone = { namespace: gone };
     await makeIn(v1, inGone, "policy", { Name: "deny", Rules: DENY });
     await makeIn(v1, inGone, "policy", { Name: "grant", Rules: GRANT });
+    await makeIn(v1, inGone, "declaration", { Name: "files", Objects: ["policy grant"] });
     await makeIn(v1, inGone, "role", { Name: "denied", Policies: [{ Name: "deny" }] });
     await makeIn(v1, inGone, "role", { Name: "granted", Policies: [{ Name: "grant" }] });
     const tokens: object[] = [
@@ -199,7 +201,7 @@ forEachEngine((_engine, makeUrl) => {
     const { scope } = await setUp();
     await v1.delete(`/namespace/${scope.namespace}`);
     const lease = await leaseOf(v1.db, "batches");
-    for (const removed of [4, 4, 1, 2, 1, 1, 2, 3]) {
+    for (const removed of [4, 4, 1, 2, 1, 1, 2, 3, 1]) {
       expect(await removeBatch(v1.db, lease, scope, 4)).toMatchObject({ removed, isLast: false });
     }
     expect(await removeBatch(v1.db, lease, scope, 4)).toMatchObject({ removed: 0, isLast: true });
