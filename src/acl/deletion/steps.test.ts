@@ -78,7 +78,9 @@ forEachEngine((_engine, makeUrl) => {
     const inGone = { namespace: gone };
     await makeIn(v1, inGone, "policy", { Name: "deny", Rules: DENY });
     await makeIn(v1, inGone, "policy", { Name: "grant", Rules: GRANT });
-    await makeIn(v1, inGone, "declaration", { Name: "files", Objects: ["policy grant"] });
+    expect((await v1.put(at("/acl/declaration", inGone), { Name: "files", Objects: ["policy grant"] })).status).toBe(
+      200,
+    );
     await makeIn(v1, inGone, "role", { Name: "denied", Policies: [{ Name: "deny" }] });
     await makeIn(v1, inGone, "role", { Name: "granted", Policies: [{ Name: "grant" }] });
     const tokens: object[] = [

@@ -96,7 +96,12 @@ forEachEngine((engine, makeUrl) => {
     // Of a later version: the one before has none.
     const [token] = await rowsOf(db, "tokens");
     const old = { secret_lookup: "old", accessor_id: String(token?.["accessor_id"]), expires_at: 1 };
-    await db.inTransaction({ kind: "root" }, (tx) => Promise.resolve(provenRows("token_secrets").insert(tx, old)));
+    const declared = { id: "d", partition: "default", namespace: "default", name: "files", description: "" };
+    const indexes = { create_index: 1, modify_index: 1 };
+    await db.inTransaction({ kind: "root" }, async (tx) => {
+      provenRows("token_secrets").insert(tx, old);
+      provenRows("declarations").insert(tx, { ...declared, name_key: "files", objects: "[]", ...indexes });
+    });
     for (const table of PROVEN_TABLES) {
       const rows = await rowsOf(db, table);
       expect(rows.length, table).toBeGreaterThan(0);
