@@ -166,6 +166,7 @@ test("what proofs are made over stays as it is: a column of a later version is p
     {
       "auth_methods": "id: id partition namespace name name_key type display_name description max_token_ttl token_locality config_sealed namespace_rules rules_index rules_weight create_index modify_index, -",
       "binding_rules": "id: id partition namespace method_id auth_method description selector bind_type bind_name bind_vars create_index modify_index, -",
+      "declarations": "id: id partition namespace name name_key description objects create_index modify_index, -",
       "meta": "name: name value, -",
       "namespaces": "id: id partition name description meta has_defaults default_policies default_roles deleted_at create_index modify_index, -",
       "partitions": "name: name description disable_gossip deleted_at create_index modify_index, -",
