@@ -6,18 +6,21 @@ import type { ExplainedQuestion } from "./service.ts";
 
 const text = Type.Optional(Type.String());
 
-export const questionSchema = Type.Object({
-  Resource: text,
-  Segment: text,
-  Access: text,
-  Namespace: text,
-  Partition: text,
-  Request: Type.Optional(
-    Type.String({
-      description: "A method and path in the place of all else, such as `PATCH /api/v2/workspaces/ws-1`.",
-    }),
-  ),
-});
+export const questionSchema = Type.Object(
+  {
+    Resource: text,
+    Segment: text,
+    Access: text,
+    Namespace: text,
+    Partition: text,
+    Request: Type.Optional(
+      Type.String({
+        description: "A method and path in the place of all else, such as `PATCH /api/v2/workspaces/ws-1`.",
+      }),
+    ),
+  },
+  { title: "ExplainQuestion" },
+);
 
 const QUESTION = { Resource: "workspace", Segment: "acme/prod-db", Access: "write" };
 
@@ -66,16 +69,19 @@ const step = Type.Object(
   { title: "DecidingPolicy" },
 );
 
-export const wantedSchema = Type.Object({
-  Rules: Type.Optional(Type.String({ description: "The smallest rule that would allow it." })),
-  Overruled: Type.Optional(
-    Type.Boolean({ description: "The rule that decides is stronger: it has to go before any other counts." }),
-  ),
-  Roles: Type.Array(Type.Object({ ID: Type.String(), Name: Type.String() }), {
-    description: "Roles that hold it already.",
-  }),
-  RolesComplete: Type.Boolean({ description: "Whether all roles were looked at." }),
-});
+export const wantedSchema = Type.Object(
+  {
+    Rules: Type.Optional(Type.String({ description: "The smallest rule that would allow it." })),
+    Overruled: Type.Optional(
+      Type.Boolean({ description: "The rule that decides is stronger: it has to go before any other counts." }),
+    ),
+    Roles: Type.Array(Type.Object({ ID: Type.String(), Name: Type.String() }), {
+      description: "Roles that hold it already.",
+    }),
+    RolesComplete: Type.Boolean({ description: "Whether all roles were looked at." }),
+  },
+  { title: "WantedRule" },
+);
 
 export const DECISION = {
   Resource: text,
