@@ -128,7 +128,7 @@ export const explainAnswer = Type.Object(
     AuthMethod: text,
     Role: Type.Optional(Type.Object({ ID: Type.String(), Name: Type.String() })),
     Refusal: Type.Optional(Type.String({ description: "What a login would be refused with." })),
-    Answers: Type.Array(Type.Object(DECISION)),
+    Answers: Type.Array(Type.Object(DECISION, { title: "ExplainedDecision" })),
   },
   {
     description:
@@ -144,7 +144,9 @@ export const refusalAnswer = Type.Object(
     Action: Type.String({ description: "read, write, login or authenticate." }),
     AccessorID: text,
     Count: Type.Integer({ description: "Requests that were refused the same within its minute." }),
-    Question: Type.Optional(Type.Object(DECISION, { description: "What was asked, and how it is decided now." })),
+    Question: Type.Optional(
+      Type.Object(DECISION, { title: "ExplainedDecision", description: "What was asked, and how it is decided now." }),
+    ),
     TokenIsGone: Type.Optional(Type.Literal(true)),
     Login: Type.Optional(Type.Object({ AuthMethod: Type.String(), Reason: Type.String(), BindingRule: text })),
   },
