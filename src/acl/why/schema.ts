@@ -6,18 +6,21 @@ import type { ExplainedQuestion } from "./service.ts";
 
 const text = Type.Optional(Type.String());
 
-export const questionSchema = Type.Object({
-  Resource: text,
-  Segment: text,
-  Access: text,
-  Namespace: text,
-  Partition: text,
-  Request: Type.Optional(
-    Type.String({
-      description: "A method and path in the place of all else, such as `PATCH /api/v2/workspaces/ws-1`.",
-    }),
-  ),
-});
+export const questionSchema = Type.Object(
+  {
+    Resource: text,
+    Segment: text,
+    Access: text,
+    Namespace: text,
+    Partition: text,
+    Request: Type.Optional(
+      Type.String({
+        description: "A method and path in the place of all else, such as `PATCH /api/v2/workspaces/ws-1`.",
+      }),
+    ),
+  },
+  { title: "ExplainQuestion" },
+);
 
 const QUESTION = { Resource: "workspace", Segment: "acme/prod-db", Access: "write" };
 
@@ -66,16 +69,19 @@ const step = Type.Object(
   { title: "DecidingPolicy" },
 );
 
-export const wantedSchema = Type.Object({
-  Rules: Type.Optional(Type.String({ description: "The smallest rule that would allow it." })),
-  Overruled: Type.Optional(
-    Type.Boolean({ description: "The rule that decides is stronger: it has to go before any other counts." }),
-  ),
-  Roles: Type.Array(Type.Object({ ID: Type.String(), Name: Type.String() }), {
-    description: "Roles that hold it already.",
-  }),
-  RolesComplete: Type.Boolean({ description: "Whether all roles were looked at." }),
-});
+export const wantedSchema = Type.Object(
+  {
+    Rules: Type.Optional(Type.String({ description: "The smallest rule that would allow it." })),
+    Overruled: Type.Optional(
+      Type.Boolean({ description: "The rule that decides is stronger: it has to go before any other counts." }),
+    ),
+    Roles: Type.Array(Type.Object({ ID: Type.String(), Name: Type.String() }), {
+      description: "Roles that hold it already.",
+    }),
+    RolesComplete: Type.Boolean({ description: "Whether all roles were looked at." }),
+  },
+  { title: "WantedRule" },
+);
 
 export const DECISION = {
   Resource: text,
@@ -122,7 +128,7 @@ export const explainAnswer = Type.Object(
     AuthMethod: text,
     Role: Type.Optional(Type.Object({ ID: Type.String(), Name: Type.String() })),
     Refusal: Type.Optional(Type.String({ description: "What a login would be refused with." })),
-    Answers: Type.Array(Type.Object(DECISION)),
+    Answers: Type.Array(Type.Object(DECISION, { title: "ExplainedDecision" })),
   },
   {
     description:
@@ -138,7 +144,9 @@ export const refusalAnswer = Type.Object(
     Action: Type.String({ description: "read, write, login or authenticate." }),
     AccessorID: text,
     Count: Type.Integer({ description: "Requests that were refused the same within its minute." }),
-    Question: Type.Optional(Type.Object(DECISION, { description: "What was asked, and how it is decided now." })),
+    Question: Type.Optional(
+      Type.Object(DECISION, { title: "ExplainedDecision", description: "What was asked, and how it is decided now." }),
+    ),
     TokenIsGone: Type.Optional(Type.Literal(true)),
     Login: Type.Optional(Type.Object({ AuthMethod: Type.String(), Reason: Type.String(), BindingRule: text })),
   },
