@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 2124a95c00aad573d915afffdc3e4378
+// Structure: e450384b87c478ee2b8ac300e34b927b
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -515,47 +515,7 @@ export type ExplainDecisionsAnswer = {
      * What a login would be refused with.
      */
     Refusal?: string;
-    Answers: Array<{
-        Resource?: string;
-        Segment?: string;
-        Access?: string;
-        Namespace?: string;
-        Partition?: string;
-        Request?: string;
-        /**
-         * Absent where the path names nothing that the caller may read.
-         */
-        Allow?: boolean;
-        /**
-         * direct, default, default-policy, or login.
-         */
-        DecidedBy?: string;
-        Rule?: {
-            Resource: string;
-            Segment: string;
-            Prefix?: true;
-            Policy: string;
-        };
-        Path?: Array<DecidingPolicy>;
-        Wanted?: {
-            /**
-             * The smallest rule that would allow it.
-             */
-            Rules?: string;
-            /**
-             * The rule that decides is stronger: it has to go before any other counts.
-             */
-            Overruled?: boolean;
-            /**
-             * Roles that hold it already.
-             */
-            Roles: Array<Link>;
-            /**
-             * Whether all roles were looked at.
-             */
-            RolesComplete: boolean;
-        };
-    }>;
+    Answers: Array<ExplainedDecision>;
 };
 
 export type ExplainDecisionsBody = {
@@ -567,17 +527,7 @@ export type ExplainDecisionsBody = {
     Identity?: {
         [key: string]: unknown;
     };
-    Questions?: Array<{
-        Resource?: string;
-        Segment?: string;
-        Access?: string;
-        Namespace?: string;
-        Partition?: string;
-        /**
-         * A method and path in the place of all else, such as `PATCH /api/v2/workspaces/ws-1`.
-         */
-        Request?: string;
-    }>;
+    Questions?: Array<ExplainQuestion>;
     Namespace?: string;
     Partition?: string;
 };
@@ -590,6 +540,18 @@ export type ExplainLoginBody = {
     };
     Namespace?: string;
     Partition?: string;
+};
+
+export type ExplainQuestion = {
+    Resource?: string;
+    Segment?: string;
+    Access?: string;
+    Namespace?: string;
+    Partition?: string;
+    /**
+     * A method and path in the place of all else, such as `PATCH /api/v2/workspaces/ws-1`.
+     */
+    Request?: string;
 };
 
 export type ExplainRefusalAnswer = {
@@ -610,47 +572,7 @@ export type ExplainRefusalAnswer = {
     /**
      * What was asked, and how it is decided now.
      */
-    Question?: {
-        Resource?: string;
-        Segment?: string;
-        Access?: string;
-        Namespace?: string;
-        Partition?: string;
-        Request?: string;
-        /**
-         * Absent where the path names nothing that the caller may read.
-         */
-        Allow?: boolean;
-        /**
-         * direct, default, default-policy, or login.
-         */
-        DecidedBy?: string;
-        Rule?: {
-            Resource: string;
-            Segment: string;
-            Prefix?: true;
-            Policy: string;
-        };
-        Path?: Array<DecidingPolicy>;
-        Wanted?: {
-            /**
-             * The smallest rule that would allow it.
-             */
-            Rules?: string;
-            /**
-             * The rule that decides is stronger: it has to go before any other counts.
-             */
-            Overruled?: boolean;
-            /**
-             * Roles that hold it already.
-             */
-            Roles: Array<Link>;
-            /**
-             * Whether all roles were looked at.
-             */
-            RolesComplete: boolean;
-        };
-    };
+    Question?: ExplainedDecision;
     TokenIsGone?: true;
     Login?: {
         AuthMethod: string;
@@ -666,6 +588,31 @@ export type ExplainedBindingRule = {
      */
     Verdict: string;
     Reason: string;
+};
+
+export type ExplainedDecision = {
+    Resource?: string;
+    Segment?: string;
+    Access?: string;
+    Namespace?: string;
+    Partition?: string;
+    Request?: string;
+    /**
+     * Absent where the path names nothing that the caller may read.
+     */
+    Allow?: boolean;
+    /**
+     * direct, default, default-policy, or login.
+     */
+    DecidedBy?: string;
+    Rule?: {
+        Resource: string;
+        Segment: string;
+        Prefix?: true;
+        Policy: string;
+    };
+    Path?: Array<DecidingPolicy>;
+    Wanted?: WantedRule;
 };
 
 export type FindLeakedTokensAnswer = {
@@ -2323,6 +2270,25 @@ export type User = {
 
 export type UserDocument = {
     data: User;
+};
+
+export type WantedRule = {
+    /**
+     * The smallest rule that would allow it.
+     */
+    Rules?: string;
+    /**
+     * The rule that decides is stronger: it has to go before any other counts.
+     */
+    Overruled?: boolean;
+    /**
+     * Roles that hold it already.
+     */
+    Roles: Array<Link>;
+    /**
+     * Whether all roles were looked at.
+     */
+    RolesComplete: boolean;
 };
 
 export type Warning = {
