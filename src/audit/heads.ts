@@ -54,11 +54,16 @@ export function startHeads(db: Database, { onBroken, onError, everyMs = EVERY_MS
     broken = found;
   }
 
-  const work = (): Promise<void> =>
-    sign().catch((error: unknown) => {
+  let last = Promise.resolve();
+  /** One after the other: what is asked for now signs what is there now, and none that began before ends after it. */
+  function work(): Promise<void> {
+    const done = last.then(sign).catch((error: unknown) => {
       // Another node has taken over.
       if (!(error instanceof AppError && error.code === "conflict")) throw error;
     });
+    last = done.catch(() => undefined);
+    return done;
+  }
   const background = startBackground(work, onError, everyMs);
   return {
     broken: () => broken,
