@@ -146,7 +146,7 @@ forEachEngine((_engine, makeUrl) => {
 
   test("a server that stops in the middle leaves it to the next one, which goes on where that was", async () => {
     const { db, master, url, dataDir } = await open();
-    for (let number = 0; number < 700; number++) await insertToken(db, `token-${String(number).padStart(3, "0")}`);
+    for (let number = 0; number < 1600; number++) await insertToken(db, `token-${String(number).padStart(4, "0")}`);
     await beginReseal(db);
     const watch = await startKeyWatch(db, failing);
     const work = startResealing(db, { onError: fail, keptSeconds: 0 });
@@ -154,11 +154,15 @@ forEachEngine((_engine, makeUrl) => {
     await work.stop();
     await watch.stop();
     const middle = await readReseal(db);
-    expect(middle).toMatchObject({ state: "sealing", pass: 1, last_key: "token-499", resealed: 500 });
+    // One batch, or a few on a machine that looked late.
+    const done = middle?.resealed ?? 0;
+    expect(done % 500).toBe(0);
+    const last = `token-${String(done - 1).padStart(4, "0")}`;
+    expect(middle).toMatchObject({ state: "sealing", pass: 1, last_key: last });
     await db.close();
     const next = await openForTest(url, { dataDir, masterKey: master });
     await finish(next);
-    expect(await readReseal(next)).toMatchObject({ state: "done", resealed: 700 });
+    expect(await readReseal(next)).toMatchObject({ state: "done", resealed: 1600 });
     expect((await verifySealed(next, master)).damaged).toEqual([]);
   });
 
