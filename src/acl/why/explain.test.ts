@@ -74,6 +74,18 @@ forEachEngine((_engine, makeUrl) => {
       expect((await v1.post("/acl/authorize", [WRITE_PROD], secret)).body).toMatchObject([{ Allow: true }]);
     });
 
+    test("passes over a role that has grown past what any token may have", async () => {
+      const many = (prefix: string) =>
+        Array.from({ length: 12_000 }, (_, index) => `key "${prefix}${index}" { policy = "read" }`).join("\n");
+      const [half, grown] = [await v1.policy(many("a")), await v1.policy("")];
+      const name = v1.unique("a-much");
+      await v1.role({ Name: name, Policies: [{ ID: half }, { ID: grown }] });
+      expect((await v1.patch(`/acl/policy/${grown}`, { Rules: many("b") })).status).toBe(200);
+      const { accessor } = await v1.token({});
+      const { Allow, Wanted } = await one({ AccessorID: accessor }, { ...WRITE_PROD, Segment: "acme/other" });
+      expect([Allow, Wanted?.Roles.some(({ Name }) => Name === name)]).toEqual([false, false]);
+    });
+
     test("says that a deny has to go before any rule counts", async () => {
       const denied = await v1.policy('workspace "acme/prod" { policy = "deny" }');
       const { accessor } = await v1.token({ Policies: [{ ID: denied }] });

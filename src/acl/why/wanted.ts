@@ -1,7 +1,8 @@
 /** What it would take for something to be allowed: the smallest rule, and the roles that have it already. */
+import { AppError } from "../../errors.ts";
 import type { Reader } from "../../storage/database.ts";
 import { explainAuthorization } from "../authorize.ts";
-import { readEffective, type EffectivePolicy } from "../effective.ts";
+import { readEffective, type Effective, type EffectivePolicy } from "../effective.ts";
 import { NO_GRANTS } from "../grants.ts";
 import { roleStore } from "../roles/store.ts";
 import type { Explanation } from "../rules/authorizer.ts";
@@ -62,7 +63,8 @@ export async function findWanted(
       for (const each of wanted) each.isComplete = false;
       break;
     }
-    const given = await readEffective(db, { ...NO_GRANTS, scope, roles: [role.id] }, undefined, options.datacenter);
+    const given = await givenBy(db, scope, role.id, options);
+    if (given === undefined) continue;
     left -= given.policies.reduce((sum, { policy }) => sum + policy.ruleCount, 1);
     const alone = await compilePolicies(given, options);
     for (const [place, each] of wanted.entries()) {
@@ -77,6 +79,21 @@ export async function findWanted(
     }
   }
   return wanted;
+}
+
+/** What a role gives by itself; undefined where that is too much for any token, so that nobody has it by this role. */
+async function givenBy(
+  db: Reader,
+  scope: Scope,
+  role: string,
+  { datacenter }: AccessOptions,
+): Promise<Effective | undefined> {
+  try {
+    return await readEffective(db, { ...NO_GRANTS, scope, roles: [role] }, undefined, datacenter);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "invalid") return undefined;
+    throw error;
+  }
 }
 
 /** The policies that hold the rule that decides: beside them no other of the subject's counts. */
