@@ -7,9 +7,9 @@ import { findLiving } from "../namespaces/living.ts";
 import { policyStore, type Policy } from "../policies/store.ts";
 import { roleStore, type Role } from "../roles/store.ts";
 import { compileAuthorizer } from "../rules/compile.ts";
-import { parseRules } from "../rules/parse.ts";
+import { parseStoredInSteps } from "../rules/parse.ts";
 import type { Access, PolicyRules, Resource } from "../rules/rule.ts";
-import { RulesError } from "../rules/scanner.ts";
+import { atOnce } from "../../turns.ts";
 import { homeOf, type Scope } from "../scope.ts";
 
 /** What is asked of everybody; plain data. */
@@ -157,7 +157,14 @@ export class AccessDecider {
     const { datacenter, edition, defaultPolicy } = this.#options;
     const { id, name, scope: home, datacenters, rules: text } = policy;
     if (datacenters.length > 0 && !datacenters.includes(datacenter)) return undefined;
-    const parsed: PolicyRules = { id, name, rules: rulesOf(text, edition), home, links: [], isSynthetic };
+    const parsed: PolicyRules = {
+      id,
+      name,
+      rules: atOnce(parseStoredInSteps(text, edition)),
+      home,
+      links: [],
+      isSynthetic,
+    };
     const { resource, segment, access, scope } = this.#question;
     // What lets see a namespace, and what is said of any intention, is more than one rule says.
     if ((resource === "namespace" && access === "read") || (resource === "intention" && segment === "*")) return parsed;
@@ -193,13 +200,3 @@ function linksKey(holder: Holder, withDefaults: boolean): string | undefined {
 
 /** Objects that one statement reads. */
 const AT_ONCE = 128;
-
-/** As tokens are resolved: a community server takes anything for a block that it does not know. */
-function rulesOf(text: string, edition: DeciderOptions["edition"]) {
-  try {
-    return parseRules(text, edition);
-  } catch (error) {
-    if (edition === "community" || !(error instanceof RulesError)) throw error;
-    return parseRules(text, "community");
-  }
-}

@@ -39,6 +39,19 @@ export function* parseInSteps(text: string, edition: Edition, keep: Kept = {}): 
   return yield* new RuleReader(text, edition === "enterprise", keep.places === true).readRules(root, "");
 }
 
+/**
+ * The same of a policy as it is stored. A community server takes anything for a block that it does not know: what cannot be one
+ * then has no effect.
+ */
+export function* parseStoredInSteps(text: string, edition: Edition, keep: Kept = {}): Steps<Rule[]> {
+  try {
+    return yield* parseInSteps(text, edition, keep);
+  } catch (error) {
+    if (edition === "community" || !(error instanceof RulesError)) throw error;
+    return yield* parseInSteps(text, "community", keep);
+  }
+}
+
 /** What of the text its rules keep. */
 interface Kept {
   /** Where each begins; see `ResourceRule.at`. */

@@ -13,9 +13,9 @@ import { findLiving } from "../namespaces/living.ts";
 import { MANAGEMENT_POLICY } from "../policies/builtin.ts";
 import type { Authorizer } from "../rules/authorizer.ts";
 import { compileInSteps } from "../rules/compile.ts";
-import type { PolicyRules, Rule } from "../rules/rule.ts";
-import { parseInSteps } from "../rules/parse.ts";
-import { RulesError, type Steps } from "../rules/scanner.ts";
+import type { PolicyRules } from "../rules/rule.ts";
+import { parseStoredInSteps } from "../rules/parse.ts";
+import type { Steps } from "../rules/scanner.ts";
 import { rightsTurns } from "../rule-limit.ts";
 import { findLoginSubject } from "./login-subject.ts";
 import { ANONYMOUS } from "./secrets.ts";
@@ -257,18 +257,15 @@ function* parseAll(
   const parsed: PolicyRules[] = [];
   for (const { policy, isSynthetic, links } of policies) {
     const { id, name, scope: home } = policy;
-    parsed.push({ id, name, rules: yield* parseStored(policy.rules, edition, places), home, links, isSynthetic });
+    parsed.push({
+      id,
+      name,
+      rules: yield* parseStoredInSteps(policy.rules, edition, { places }),
+      home,
+      links,
+      isSynthetic,
+    });
     yield;
   }
   return parsed;
-}
-
-/** A community server takes anything for a block that it does not know: what cannot be one then has no effect. */
-function* parseStored(text: string, edition: AccessOptions["edition"], places: boolean): Steps<Rule[]> {
-  try {
-    return yield* parseInSteps(text, edition, { places });
-  } catch (error) {
-    if (edition === "community" || !(error instanceof RulesError)) throw error;
-    return yield* parseInSteps(text, "community", { places });
-  }
 }
