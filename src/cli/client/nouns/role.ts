@@ -1,7 +1,7 @@
 import { kindVerbs, type Kind } from "../kit/v1.ts";
 import { IDENTITY_FLAGS } from "../kit/identities.ts";
+import { POLICY_LINK } from "../kit/links.ts";
 import type { Noun } from "../spec.ts";
-import { link } from "../body.ts";
 
 /** Roles. */
 export const ROLE: Kind = {
@@ -32,15 +32,7 @@ export const ROLE: Kind = {
   ],
   memberFlags: [
     { name: "description", value: "TEXT", member: "Description", help: "What it is for." },
-    {
-      name: "policy",
-      value: "NAME",
-      many: true,
-      member: "Policies",
-      read: link,
-      help: "A policy that it holds, by name or ID; may be given several times.",
-      complete: "policy",
-    },
+    POLICY_LINK,
     ...IDENTITY_FLAGS,
   ],
   listFlags: [

@@ -1,30 +1,9 @@
 import { plain } from "../output/values.ts";
-import { link } from "../body.ts";
 import { kindVerbs, type Kind } from "../kit/v1.ts";
 import { IDENTITY_FLAGS } from "../kit/identities.ts";
-import type { Flag, Noun } from "../spec.ts";
+import { POLICY_LINK, ROLE_LINK } from "../kit/links.ts";
+import type { Noun } from "../spec.ts";
 import { tokenActions } from "./token-actions.ts";
-
-const LINKS: readonly Flag[] = [
-  {
-    name: "policy",
-    value: "NAME",
-    many: true,
-    member: "Policies",
-    read: link,
-    help: "A policy that it holds, by name or ID; may be given several times.",
-    complete: "policy",
-  },
-  {
-    name: "role",
-    value: "NAME",
-    many: true,
-    member: "Roles",
-    read: link,
-    help: "A role that it holds, by name or ID; may be given several times.",
-    complete: "role",
-  },
-];
 
 /** Tokens. */
 export const TOKEN: Kind = {
@@ -61,7 +40,8 @@ export const TOKEN: Kind = {
   fixed: ["LastUsed", "ExpirationTime", "ExpirationTTL", "AuthMethod", "AuthMethodNamespace", "AccessorID"],
   memberFlags: [
     { name: "description", value: "TEXT", member: "Description", help: "What it is for." },
-    ...LINKS,
+    POLICY_LINK,
+    ROLE_LINK,
     ...IDENTITY_FLAGS,
     {
       name: "ttl",
