@@ -1,6 +1,6 @@
 /** The tables of what was changed, and of who is told; part of `tables.ts`. */
-
-import { hidden, integer, text } from "./column.ts";
+import { createHash } from "node:crypto";
+import { hidden, integer, masked, secret, text } from "./column.ts";
 
 export const CHANGE_TABLES = {
   /** One row for each change of one object of an organization. See `changes/record.ts`. */
@@ -29,10 +29,11 @@ export const CHANGE_TABLES = {
     id: text,
     organization_id: text,
     name: text,
-    url: text,
+    /** Its path or query is a secret with many services. */
+    url: masked(text, maskUrl),
     enabled: integer,
     /** The secret that signs, sealed; empty for none. See `keyring.ts`. */
-    token_sealed: hidden(text),
+    token_sealed: secret(text),
     /** JSON lists of what is asked for; empty for all. */
     kinds: text,
     actions: text,
@@ -53,3 +54,15 @@ export const CHANGE_TABLES = {
     skipped_at: hidden(text),
   },
 };
+
+/** Where it leads, and a digest by which one is told from another. */
+function maskUrl(address: string): string {
+  const url = URL.parse(address);
+  if (url === null) return `sha256:${digestOf(address)}`;
+  const isBare = url.pathname === "/" && url.search === "" && url.hash === "";
+  return isBare ? url.origin : `${url.origin}/… sha256:${digestOf(address)}`;
+}
+
+function digestOf(address: string): string {
+  return createHash("sha256").update(address).digest("hex").slice(0, 16);
+}

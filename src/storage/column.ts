@@ -9,6 +9,10 @@ export interface Column<Stored, Value = Stored> {
   readonly key?: true;
   /** Whether it is a secret, or the server's own business: no record and no answer shows it. */
   readonly hidden?: true;
+  /** Whether it is a sealed secret: a record says whether there is one, and that it was given anew. */
+  readonly secret?: true;
+  /** What records show in place of its value, which may hold a secret. */
+  readonly masked?: (value: Value) => unknown;
   read(stored: Stored): Value;
   write(value: Value): Stored;
 }
@@ -39,6 +43,19 @@ export function key<Stored, Value>(column: Column<Stored, Value>): Column<Stored
 /** A column that nobody is shown. */
 export function hidden<Stored, Value>(column: Column<Stored, Value>): Column<Stored, Value> {
   return { ...column, hidden: true };
+}
+
+/** A sealed secret, empty for none: nobody is shown it, but that it was set, changed or taken away is on record. */
+export function secret(column: Column<string>): Column<string> {
+  return { ...column, hidden: true, secret: true };
+}
+
+/** A column of which records show something else. @param mask makes that, which differs where values do */
+export function masked<Stored, Value>(
+  column: Column<Stored, Value>,
+  mask: (value: Value) => unknown,
+): Column<Stored, Value> {
+  return { ...column, masked: mask };
 }
 
 export const text = plain<string>();

@@ -1,5 +1,7 @@
 /** What each kind is called in words, where it lies, and by which option it is limited. */
 export const KINDS = {
+  organizations: { noun: "organizations", of: "database", option: "max-organizations" },
+  partitions: { noun: "partitions", of: "database", option: "max-partitions" },
   tokens: { noun: "tokens", of: "namespace", option: "max-tokens-per-namespace" },
   policies: { noun: "policies", of: "namespace", option: "max-policies-per-namespace" },
   roles: { noun: "roles", of: "namespace", option: "max-roles-per-namespace" },
@@ -13,7 +15,7 @@ export const KINDS = {
 
 export type CountedKind = keyof typeof KINDS;
 
-/** Objects of a kind in one place: `partition/namespace`, a partition, or the ID of an organization. */
+/** Objects of a kind in one place: `partition/namespace`, a partition, the ID of an organization, or nothing for the whole database. */
 export interface Counted {
   kind: CountedKind;
   place: string;

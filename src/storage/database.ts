@@ -76,6 +76,8 @@ export interface AuditEntry {
   /** Such as `create`. */
   action: string;
   outcome?: "done" | "refused";
+  /** That something was shown, which is on record though nothing else is written. */
+  isOfRead?: boolean;
   /** The rest of it, without any secret; it becomes JSON. */
   detail?: Readonly<Record<string, unknown>>;
   /** Who asked, where it is not who has the transaction done. */

@@ -54,3 +54,16 @@ test("a private folder is made with those above it, and one that is there is lef
   createPrivateDirectory(join(folder, "a", "b"));
   expect(existsSync(join(folder, "a", "b", "c"))).toBe(true);
 });
+
+test("a private folder that the system does not make is told, and not tried for ever", () => {
+  // Of a parent that is there Linux says here that it is not.
+  expect(() => createPrivateDirectory("/proc/none/of-these")).toThrow(/ENOENT|EPERM|EACCES|EROFS/);
+});
+
+test("a private folder below a file, or in the place of one, is refused with the name of both", () => {
+  const file = join(temporaryDirectory(), "file");
+  writeFileSync(file, "kept");
+  for (const path of [file, join(file, "a", "b")])
+    expect(() => createPrivateDirectory(path)).toThrow(`${path} cannot be made: ${file} is not a folder`);
+  expect(readFileSync(file, "utf8")).toBe("kept");
+});

@@ -52,11 +52,33 @@ export function readTextFile(path: string): string | undefined {
   }
 }
 
-/** Makes a folder that only its owner may enter, with those above it, and puts their names on disk. */
+/**
+ * Makes a folder that only its owner may enter, with those above it, and puts their names on disk. Not by Node's own way, which
+ * tries for ever where the system will have nothing made in a folder that is there, such as below `/proc`.
+ *
+ * @throws StartError when something else than a folder has the name of one of them
+ */
 export function createPrivateDirectory(path: string): void {
-  const first = mkdirSync(path, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let made = resolve(path); made.length >= first.length; made = dirname(made)) syncDirectory(dirname(made));
+  makeFolder(resolve(path), path);
+}
+
+function makeFolder(folder: string, wanted: string): void {
+  const parent = dirname(folder);
+  if (isDirectory(folder)) return;
+  if (!isDirectory(parent) && parent !== folder) makeFolder(parent, wanted);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+    // Another process was faster.
+    if (isDirectory(folder)) return;
+    throw new StartError(`${wanted} cannot be made: ${folder} is not a folder`);
+  }
+  syncDirectory(parent);
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /**

@@ -41,6 +41,22 @@ export async function openKeyring(
   return assemble(db, { masters, lookupKey, keys }, recordsPerKey);
 }
 
+/**
+ * Compares a master key with what a database holds, of whichever version its schema is, and makes nothing.
+ *
+ * @throws StartError when it is not the one that the database was made with
+ */
+export async function refuseOtherKey(db: Reader, masterKey: Buffer): Promise<void> {
+  const masters = createMasters(masterKey);
+  try {
+    await masters.load(db);
+  } catch (error) {
+    // The first versions have no table of them.
+    if (error instanceof StartError) throw error;
+  }
+  unwrapAll(masters, await db.sql.selectFrom("data_keys").select(["id", "wrapped"]).execute());
+}
+
 interface Keys {
   masters: Masters;
   lookupKey: KeyObject;

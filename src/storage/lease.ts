@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { missingCounter, type Counter } from "./counters.ts";
-import type { EngineDatabase, Reader } from "./database.ts";
+import type { Database, Reader } from "./database.ts";
 import type { Engine } from "./engine.ts";
 import { defineQuery } from "./query.ts";
 
@@ -18,8 +18,13 @@ const LEASE_SECONDS = 6;
  * @param holder this process, as made by `newHolder`
  * @returns undefined while another node holds it
  */
-export async function takeLease(db: EngineDatabase, name: string, holder: string): Promise<Lease | undefined> {
+export async function takeLease(
+  db: Pick<Database, "engine" | "run" | "inTransaction">,
+  name: string,
+  holder: string,
+): Promise<Lease | undefined> {
   await db.inTransaction({ kind: "root" }, async (tx) => {
+    tx.unrecorded("who does a work that only one may do");
     const [row] = await tx.run(findLease, { name });
     const [clock] = await tx.run(readClock, {});
     const now = clock?.now ?? 0;

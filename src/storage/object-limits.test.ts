@@ -33,6 +33,8 @@ forEachEngine((_engine, makeUrl) => {
         maxPoliciesPerNamespace: 6,
         maxRolesPerNamespace: 3,
         maxNamespaces: 4,
+        maxOrganizations: 2,
+        maxPartitions: 3,
       },
     });
 
@@ -72,6 +74,30 @@ forEachEngine((_engine, makeUrl) => {
         status: 403,
         text: "This partition may hold at most 4 namespaces (--max-namespaces)",
       });
+    });
+
+    test("a database holds so many partitions and organizations, however many are made at once, and one goes for another", async () => {
+      const attributesOf = (name: string) => ({
+        data: { type: "organizations", attributes: { name, email: "o@example.com" } },
+      });
+      const organizations = await Promise.all(
+        Array.from({ length: 5 }, async () => v1.api("POST", "/organizations", attributesOf(v1.unique("org")))),
+      );
+      expect(organizations.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 422, 422, 422]);
+      const refused = organizations.find(({ status }) => status === 422);
+      expect(refused?.text).toContain("This database may hold at most 2 organizations (--max-organizations)");
+      const [made] = organizations.filter(({ status }) => status === 201);
+      expect((await v1.api("DELETE", `/organizations/${made?.body.data.attributes.name}`)).status).toBe(204);
+      expect((await v1.api("POST", "/organizations", attributesOf(v1.unique("org")))).status).toBe(201);
+      expect((await v1.api("POST", "/organizations", attributesOf(v1.unique("org")))).status).toBe(422);
+
+      const partitions = await Promise.all(
+        Array.from({ length: 5 }, async () => v1.put("/partition", { Name: v1.unique("part") })),
+      );
+      expect(partitions.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 403, 403, 403]);
+      expect(partitions.find(({ status }) => status === 403)?.text).toBe(
+        "This database may hold at most 3 partitions (--max-partitions)",
+      );
     });
 
     test("who may write nothing there learns nothing of it", async () => {

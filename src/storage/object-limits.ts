@@ -45,12 +45,27 @@ export function limitingObjects(db: Database, limits: ObjectLimits): Database {
 async function check(tx: Transaction, { kind, place, by }: Counted & { by: number }, limit?: number): Promise<void> {
   if (limit === undefined || by <= 0) return;
   const { noun, of, option } = KINDS[kind];
-  const before = of === "organization" ? await countIn(tx, kind, place) : await countOf(tx, `${place}/${kind}`);
+  const before = await countBefore(tx, { kind, place }, limit);
   if (before + by <= limit) return;
   throw new AppError("limit_reached", `This ${of} may hold at most ${limit} ${noun} (--${option})`);
 }
 
-/** What there is before this transaction. */
+/** What there is before this transaction. @param most there need be no difference beyond that */
+function countBefore(tx: Transaction, { kind, place }: Counted, most: number): Promise<number> {
+  if (kind === "organizations" || kind === "partitions") return countRows(tx, kind, most);
+  return KINDS[kind].of === "organization" ? countIn(tx, kind, place) : countOf(tx, `${place}/${kind}`);
+}
+
+/** They are made seldom, and nothing counts them: as many rows are looked at as there may be. */
+async function countRows(tx: Transaction, table: "organizations" | "partitions", most: number): Promise<number> {
+  const some = tx.sql.selectFrom(table).select("name").limit(most).as("some");
+  const row = await tx.sql
+    .selectFrom(some)
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirst();
+  return row?.count ?? 0;
+}
+
 async function countOf(tx: Transaction, name: string): Promise<number> {
   const [row] = await tx.run(findCount, { name });
   return row?.value ?? 0;

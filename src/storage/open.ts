@@ -8,7 +8,7 @@ import { openKeyring } from "./keyring.ts";
 import { readMasterKey, type UsedKey, usedKey } from "./master-key.ts";
 import { refuseMoved } from "./moved.ts";
 import { createReadiness } from "./readiness.ts";
-import { recording } from "./recorded.ts";
+import { byTheServer, recording } from "./recorded.ts";
 import { openPostgres } from "./postgres/open.ts";
 import { dependantsOfDeleted } from "./purge.ts";
 import { startRemoval } from "./removal.ts";
@@ -115,7 +115,8 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
       },
       tableIndex: createIndexReader(engine),
     };
-    const removal = startRemoval(db, dependantsOfDeleted(db), (error) =>
+    const server = byTheServer(db);
+    const removal = startRemoval(server, dependantsOfDeleted(server), (error) =>
       onWarning(`background deletion: ${String(error)}`),
     );
     return {

@@ -86,6 +86,7 @@ export function dependantsOfDeleted(db: Database): Removal {
 /** Removes some of what is left of one deletion. */
 async function purgeBatch(db: Database, lease: Lease, purge: Purge, limit: number): Promise<Batch> {
   const work = async (tx: Transaction, isRecorded = false): Promise<Batch> => {
+    tx.unrecorded("what hung on something whose deletion is on record");
     const batch = await PURGES[purge.kind](tx, purge, limit, isRecorded);
     if (batch.isLast) tx.write(deletePurge, { id: purge.id });
     return batch;

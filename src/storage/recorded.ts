@@ -6,6 +6,7 @@
 import { type AuditContent, chainHash, type ChainHead } from "./audit-chain.ts";
 import { chainOf, type Counter, counterName } from "./counters.ts";
 import type { AuditEntry, Database, EngineDatabase, EngineTransaction, Origin, Transaction } from "./database.ts";
+import { asPiece, databasePiece } from "../pieces.ts";
 import { insertOf } from "./objects.ts";
 
 /** Under which the feed tells of records. */
@@ -21,17 +22,32 @@ export function recording<E extends Bookable>(db: E): Omit<E, "inTransaction"> &
   return {
     ...db,
     inTransaction: (counter, work, origin) =>
-      db.inTransaction(counter, async (tx) => {
-        const book = openBook(db, tx, counter);
-        const result = await work(book.tx);
-        await book.close(origin);
-        return result;
-      }),
+      asPiece(
+        () => databasePiece(db.engine, "transaction", `transaction ${counter.kind}`),
+        () =>
+          db.inTransaction(counter, async (tx) => {
+            const book = openBook(db, tx, counter);
+            const result = await work(book.tx);
+            await book.close(origin);
+            return result;
+          }),
+      ),
+  };
+}
+
+/**
+ * The database as a server has it: what nobody has asked for is done by the server itself, and follows the same rule as what
+ * somebody has done.
+ */
+export function byTheServer(db: Database): Database {
+  return {
+    ...db,
+    inTransaction: (counter, work, origin = () => BY_THE_SERVER) => db.inTransaction(counter, work, origin),
   };
 }
 
 /** What has to be there of an engine. */
-type Bookable = Pick<EngineDatabase, "inTransaction" | "now">;
+type Bookable = Pick<EngineDatabase, "engine" | "inTransaction" | "now">;
 
 /** The records of one attempt at a transaction. */
 function openBook(db: Bookable, tx: EngineTransaction, counter: Counter) {
@@ -51,10 +67,12 @@ function openBook(db: Bookable, tx: EngineTransaction, counter: Counter) {
   }
 
   async function close(origin: (() => Origin) | undefined): Promise<void> {
-    if (writes === 0 && entries.every(({ outcome }) => outcome !== "refused")) return;
+    // What changes nothing is not told, but refusals are, and that something was shown.
+    if (writes === 0 && !entries.some(({ outcome, isOfRead }) => outcome === "refused" || isOfRead === true)) return;
     if (entries.length === 0) {
       if (origin === undefined || excuse !== undefined) return;
-      throw new TypeError(`${origin().detail["route"] as string} writes what it does not put on record`);
+      const route = origin().detail["route"] as string | undefined;
+      throw new TypeError(`${route ?? `the server, by ${chain},`} writes what it does not put on record`);
     }
     const head = await tx.head();
     if (head === undefined) return;

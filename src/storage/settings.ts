@@ -1,4 +1,4 @@
-import type { Database, EngineDatabase, Reader } from "./database.ts";
+import type { Database, Reader } from "./database.ts";
 import { defineQuery } from "./query.ts";
 import { checkProof, provenRows } from "./proofs.ts";
 import { StartError } from "./start-error.ts";
@@ -29,7 +29,7 @@ export const PREFIX = "setting/";
  *
  * @throws StartError that names the first that is another
  */
-export async function checkSettings(db: EngineDatabase, given: Settings): Promise<void> {
+export async function checkSettings(db: Reader & Pick<Database, "inTransaction">, given: Settings): Promise<void> {
   let settings = await readSettings(db);
   if (missing(settings).length > 0) {
     await writeMissing(db, given);
@@ -63,8 +63,9 @@ export async function changeSettings(db: Pick<Database, "inTransaction">, given:
   });
 }
 
-async function writeMissing(db: EngineDatabase, given: Settings): Promise<void> {
+async function writeMissing(db: Pick<Database, "inTransaction">, given: Settings): Promise<void> {
   await db.inTransaction({ kind: "root" }, async (tx) => {
+    tx.unrecorded("with what a database is made");
     // Another server may have been first; then its settings count.
     for (const name of missing(await readSettings(tx))) {
       stored.insert(tx, { name: PREFIX + name, value: given[name] });

@@ -1,6 +1,6 @@
 /** The tables of what is known of tokens beside their rows; part of `tables.ts`. */
 
-import { fixed, hidden, integer, key, made, plain, text } from "./column.ts";
+import { fixed, flag, hidden, integer, key, made, plain, text } from "./column.ts";
 
 export const TOKEN_TABLES = {
   /**
@@ -15,6 +15,22 @@ export const TOKEN_TABLES = {
     accessor_id: fixed(text),
     /** Milliseconds since the epoch. */
     expires_at: fixed(integer),
+    proof: made,
+  },
+  /** Who is signed in to the console; times are milliseconds since the epoch. See `acl/sessions`. */
+  console_sessions: {
+    id: key(text),
+    accessor_id: fixed(text),
+    /** The secret that it was begun with, as `tokens.secret_lookup`: it counts for as long as that does. */
+    secret_lookup: hidden(fixed(text)),
+    /** Whether its token was made for it. */
+    made_by_login: fixed(flag),
+    created_at: fixed(integer),
+    /** Where it was begun, and by which browser. */
+    address: fixed(text),
+    user_agent: fixed(text),
+    /** When somebody did something, to a minute. */
+    active_at: integer,
     proof: made,
   },
   /** Work that deletes tokens by what they are like, in slices. See `acl/tokens/revocation/`. */

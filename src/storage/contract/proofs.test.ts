@@ -97,9 +97,12 @@ forEachEngine((engine, makeUrl) => {
     const [token] = await rowsOf(db, "tokens");
     const old = { secret_lookup: "old", accessor_id: String(token?.["accessor_id"]), expires_at: 1 };
     const declared = { id: "d", partition: "default", namespace: "default", name: "files", description: "" };
+    const session = { id: "s", accessor_id: String(token?.["accessor_id"]), secret_lookup: "old", made_by_login: 0 };
+    const seen = { created_at: 1, active_at: 2, address: "::1", user_agent: "" };
     const indexes = { create_index: 1, modify_index: 1 };
     await db.inTransaction({ kind: "root" }, async (tx) => {
       provenRows("token_secrets").insert(tx, old);
+      provenRows("console_sessions").insert(tx, { ...session, ...seen });
       provenRows("declarations").insert(tx, { ...declared, name_key: "files", objects: "[]", ...indexes });
     });
     for (const table of PROVEN_TABLES) {
@@ -166,6 +169,7 @@ test("what proofs are made over stays as it is: a column of a later version is p
     {
       "auth_methods": "id: id partition namespace name name_key type display_name description max_token_ttl token_locality config_sealed namespace_rules rules_index rules_weight create_index modify_index, -",
       "binding_rules": "id: id partition namespace method_id auth_method description selector bind_type bind_name bind_vars create_index modify_index, -",
+      "console_sessions": "id: id accessor_id secret_lookup made_by_login created_at address user_agent active_at, -",
       "declarations": "id: id partition namespace name name_key description objects create_index modify_index, -",
       "meta": "name: name value, -",
       "namespaces": "id: id partition name description meta has_defaults default_policies default_roles deleted_at create_index modify_index, -",

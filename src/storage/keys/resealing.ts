@@ -1,7 +1,7 @@
 /** The work of `reseal.ts`, which one server does at a time. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { counterName } from "../counters.ts";
-import type { Database, EngineTransaction } from "../database.ts";
+import type { Database, Transaction } from "../database.ts";
 import { newHolder, takeLease, type Lease } from "../lease.ts";
 import { splitSealed } from "../open-sealed.ts";
 import { checkProof, prove } from "../proofs.ts";
@@ -95,6 +95,9 @@ async function step(
   });
 }
 
+/** Why that is on no record. */
+const PROGRESS = "how far it is that everything is sealed anew, which is on record";
+
 async function endOfColumn(db: Database, lease: Lease, state: Reseal, keptSeconds: number): Promise<Reseal> {
   const next = SEALED_COLUMNS[SEALED_COLUMNS.findIndex((each) => nameOf(each) === state.column_name) + 1];
   if (next !== undefined) return move(db, lease, { ...state, column_name: nameOf(next), last_key: "" });
@@ -102,6 +105,7 @@ async function endOfColumn(db: Database, lease: Lease, state: Reseal, keptSecond
   if (state.found > 0 || isEarly) return move(db, lease, { ...state, column_name: "", last_key: "" });
   const ended: Reseal = { ...state, state: "done", ended_at: await databaseSeconds(db) };
   return db.inTransaction(lease, async (tx) => {
+    tx.unrecorded(PROGRESS);
     putReseal(tx, ended);
     // Each of those that do not open may be one's whose place was damaged and not its text.
     if (state.damaged === 0) removeRetired(tx);
@@ -124,6 +128,7 @@ async function nextPass(db: Database, lease: Lease, state: Reseal): Promise<Rese
 
 function move(db: Database, lease: Lease, state: Reseal): Promise<Reseal> {
   return db.inTransaction(lease, async (tx) => {
+    tx.unrecorded(PROGRESS);
     putReseal(tx, state);
     return state;
   });
@@ -167,7 +172,8 @@ async function sealAnew({ keyring }: Database, place: string, sealed: string): P
  * Puts the new texts in the place of the old ones, where those are still there. It holds the counter of whoever writes these
  * rows without raising it: no index moves, and nobody writes a row that he has read before with the proof of that.
  */
-async function replaceIn(tx: EngineTransaction, column: SealedColumn, owner: string, values: readonly Sealed[]) {
+async function replaceIn(tx: Transaction, column: SealedColumn, owner: string, values: readonly Sealed[]) {
+  tx.unrecorded("another text of the same secret");
   const [counter] = await tx.run(lockCounter, { name: counterName(column.counter(owner)) });
   const counts = { done: 0, damaged: 0 };
   if (counter === undefined) return counts;

@@ -1,7 +1,7 @@
 /** Who still runs by the master key that is being replaced: its end would take from them what others seal. */
 import { hostname } from "node:os";
 import { readClock } from "../lease.ts";
-import type { EngineDatabase, Reader, EngineTransaction } from "../database.ts";
+import type { Database, Reader, EngineTransaction } from "../database.ts";
 import { defineQuery } from "../query.ts";
 import { listMasters, type MasterRow } from "./masters.ts";
 
@@ -21,17 +21,17 @@ export function standingOf(rows: readonly MasterRow[], id: string): Standing {
   return own.state === "current" && rows.length > 1 ? "replacing" : "current";
 }
 
+/** Why it is on no record. */
+const RUNS_BY = "by which master key a server runs";
+
 /**
  * Notes that this server runs by the master key that is being replaced.
  *
  * @returns how it stands with the key as of then: what is noted while it is `replacing` keeps the key from being dropped
  */
-export function noteUser(
-  db: Pick<EngineDatabase, "inTransaction">,
-  server: string,
-  masterId: string,
-): Promise<Standing> {
+export function noteUser(db: Pick<Database, "inTransaction">, server: string, masterId: string): Promise<Standing> {
   return db.inTransaction({ kind: "root" }, async (tx) => {
+    tx.unrecorded(RUNS_BY);
     const standing = standingOf(await listMasters(tx), masterId);
     const seenAt = await databaseSeconds(tx);
     if (standing === "replacing") tx.write(note, { server, node: `${hostname()}:${process.pid}`, seenAt });
@@ -40,8 +40,9 @@ export function noteUser(
 }
 
 /** Takes the note back, when the server ends. */
-export async function forgetUser(db: Pick<EngineDatabase, "inTransaction">, server: string): Promise<void> {
+export async function forgetUser(db: Pick<Database, "inTransaction">, server: string): Promise<void> {
   await db.inTransaction({ kind: "root" }, async (tx) => {
+    tx.unrecorded(RUNS_BY);
     if ((await tx.run(find, { server })).length > 0) tx.write(forget, { server });
   });
 }

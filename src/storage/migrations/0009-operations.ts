@@ -2,7 +2,9 @@ import type { Migration } from "../migration.ts";
 import { audit } from "./0009-operations/audit.ts";
 import { counts } from "./0009-operations/counts.ts";
 import { declarations } from "./0009-operations/declarations.ts";
+import { lists } from "./0009-operations/lists.ts";
 import { keys } from "./0009-operations/keys.ts";
+import { sessions } from "./0009-operations/sessions.ts";
 import { tokens } from "./0009-operations/tokens.ts";
 
 /** What operators need: records of who did what, tokens' last uses, keys that can be changed. They came in one version. */
@@ -11,6 +13,6 @@ export const operations: Migration = {
   statements: (dialect) => [
     // What it was called before this one came in front of it.
     "update schema_migrations set name = '0010-proofs-only' where name = '0009-proofs-only'",
-    ...[audit, tokens, keys, declarations, counts].flatMap((part) => part(dialect)),
+    ...[audit, tokens, keys, declarations, counts, sessions, lists].flatMap((part) => part(dialect)),
   ],
 };

@@ -4,6 +4,7 @@ import { MIGRATIONS, newerWarning, pendingMigrations, type Pending, type Applied
 import { type Migration, DIALECTS } from "../migration.ts";
 import { StartError } from "../start-error.ts";
 import type { Servers } from "./servers.ts";
+import { checkVersion } from "./engine-check.ts";
 import { applicationName } from "./application-name.ts";
 
 interface MigrateOptions {
@@ -93,6 +94,7 @@ const ANSWER_MS = 10 * 60_000;
 async function peekApplied(servers: Servers): Promise<AppliedMigration[] | undefined> {
   const { client } = await servers.connect("write", { application_name: applicationName() });
   try {
+    await checkVersion(client);
     // Its own: a schema further on in the search path may be another installation's.
     const own = "select to_regclass(quote_ident(current_schema()) || '.schema_migrations') is not null as made";
     if ((await client.query<{ made: boolean }>(own)).rows[0]?.made !== true) return undefined;

@@ -6,11 +6,12 @@ import { applicationName } from "./application-name.ts";
 import { createSharedClock, type SharedClock, POLL, startPostgresFeed, type PostgresFeed } from "./feed.ts";
 import { connect, type PostgresConnection, checkOwnSessions } from "./connection.ts";
 import { idlest, createLongPool } from "./long-pool.ts";
+import { checkEngine } from "./engine-check.ts";
 import { migratePostgres } from "./migrate.ts";
 import { createReader } from "./reader.ts";
 import { openReplica, type PostgresReplica } from "./replica.ts";
 import { createServers } from "./servers.ts";
-import { reasonOf } from "./hosts.ts";
+import { reasonOf, splitHosts } from "./hosts.ts";
 import { createWriteTurns } from "./write-turns.ts";
 import { createWriter } from "./writer.ts";
 
@@ -82,6 +83,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedEngi
     await Promise.all([feed.ready, ...made.map((connection) => connection.ready)]);
     const [one, other] = connections.write;
     if (one !== undefined && other !== undefined) await checkOwnSessions(one, other);
+    await checkEngine(idlest(connections.read), { hasSeveral: splitHosts(url).length > 1, onWarning });
   } catch (error) {
     await Promise.all([feed?.close(), replica?.close(), ...made.map((connection) => connection.close())]);
     if (error instanceof StartError) throw error;

@@ -1,6 +1,7 @@
 import DataLoader from "dataloader";
 import type { Reader } from "../database.ts";
 import { createKysely, checkKey, checkValues } from "../driver.ts";
+import { asPiece, statementPiece } from "../../pieces.ts";
 import { buildPoint, buildQuery, POINT_KEY, type BuiltQuery, type PointQuery, type Query } from "../query.ts";
 import type { Answer, Statement } from "./connection.ts";
 
@@ -11,12 +12,18 @@ export type Send = (statement: Statement) => Promise<Answer>;
 const BATCH = 1000;
 
 /**
- * Queries over `send`.
+ * Queries over `sendOne`.
  *
+ * @param sendOne sends a statement
  * @param count told of each statement
  * @param coalesce whether point reads of one turn become one statement; never inside a transaction
  */
-export function createReader(send: Send, count: (kind: "point" | "query") => void, coalesce: boolean): Reader {
+export function createReader(sendOne: Send, count: (kind: "point" | "query") => void, coalesce: boolean): Reader {
+  const send: Send = (statement) =>
+    asPiece(
+      () => statementPiece("postgres", statement.text),
+      () => sendOne(statement),
+    );
   const built: (BuiltQuery | undefined)[] = [];
   const loaders: (DataLoader<string, unknown> | undefined)[] = [];
   const kysely = createKysely("postgres", async (text, parameters) => {

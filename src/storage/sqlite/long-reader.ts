@@ -4,6 +4,7 @@ import { StorageAway } from "../../errors.ts";
 import { damaged } from "../damaged-rows.ts";
 import { objectMaker, bindable } from "./connection.ts";
 import type { GivenKey, ThreadAnswer, ThreadRequest, WantedKey } from "./reading-thread.ts";
+import { asPiece, databasePiece, statementPiece } from "../../pieces.ts";
 import { startWorker, stopWorker } from "./worker.ts";
 import { translateSqliteError } from "./faults.ts";
 
@@ -129,13 +130,21 @@ export function createLongReader(
   return {
     async all(sql, parameters) {
       const values = bindable(parameters);
-      const { rows, columns } = await ask(freeLane(), { id: nextId++, sql, parameters: values });
+      const lane = freeLane();
+      const { rows, columns } = await asPiece(
+        () => statementPiece("sqlite", sql),
+        () => ask(lane, { id: nextId++, sql, parameters: values }),
+      );
       return rows.map(objectMaker(columns));
     },
     async work(name, input, dataKey) {
       const lane = freeLane();
       lane.dataKey ??= dataKey;
-      return (await ask(lane, { id: nextId++, work: name, input })).made;
+      const { made } = await asPiece(
+        () => databasePiece("sqlite", "work", `work ${name}`),
+        () => ask(lane, { id: nextId++, work: name, input }),
+      );
+      return made;
     },
     busy: () => lanes.filter((lane) => lane.pending.size > 0).length,
     size: () => lanes.length,

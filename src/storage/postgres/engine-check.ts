@@ -1,0 +1,105 @@
+/** What the database at the other end is, and what it lacks of what a server uses: refused, or done without and told. */
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { StartError } from "../start-error.ts";
+import type { PostgresConnection } from "./connection.ts";
+
+/** The oldest that is tested, as PostgreSQL writes it. */
+const OLDEST = 140_000;
+/** How long an answer to statements that were sent together may take. */
+const TOGETHER_MS = 5000;
+
+/** What else speaks PostgreSQL's protocol, by what it says of itself. */
+const OTHERS: Readonly<Record<string, RegExp>> = {
+  CockroachDB: /cockroach/i,
+  YugabyteDB: /-YB-|yugabyte/i,
+  Materialize: /materialize/i,
+  "Amazon Redshift": /redshift/i,
+};
+
+interface Lacks {
+  /** Whether one of several servers is to be the primary. */
+  hasSeveral: boolean;
+  onWarning: (message: string) => void;
+}
+
+/**
+ * Says what the database is, before anything of it is changed.
+ *
+ * @throws StartError when it is a PostgreSQL that is too old
+ */
+export async function checkVersion(client: Pick<pg.Client, "query">): Promise<void> {
+  const { rows } = await client.query<{ name: string; version: string }>(
+    "select version() as name, current_setting('server_version_num') as version",
+  );
+  const { name, version } = rows[0] ?? { name: "", version: "" };
+  // What only speaks the protocol says some number; it is told below.
+  if (otherEngine(name) !== undefined || Number(version) >= OLDEST) return;
+  const shown = `${Math.floor(Number(version) / 10_000)}.${Number(version) % 10_000}`;
+  throw new StartError(
+    `the database is PostgreSQL ${shown}; 14 or newer is needed (see docs/operations/postgresql.md)`,
+  );
+}
+
+/**
+ * Looks at what the database lacks, once at a start, and tells the log what is done without.
+ *
+ * @param connection of those that read
+ * @throws StartError when it lacks what a server cannot do without
+ */
+export async function checkEngine(connection: PostgresConnection, { hasSeveral, onWarning }: Lacks): Promise<void> {
+  const other = otherEngine(String(await ask(connection, "select version() as found")));
+  if (other !== undefined)
+    onWarning(`the database is ${other}, on which this was never tried (see docs/operations/scale.md)`);
+  await checkTogether(connection);
+  const search = "select to_regclass(quote_ident(current_schema()) || '.tags_search') is not null as found";
+  if ((await ask(connection, search)) !== true) {
+    onWarning("the database has no index of trigrams (pg_trgm); a search of tags reads all tags of its organization");
+  }
+  const timeline = "select pg_walfile_name(pg_current_wal_lsn()) as found";
+  if (hasSeveral && (await ask(connection, timeline)) === undefined) {
+    onWarning(
+      "the database tells no timeline; a primary that was given up and comes back is not known from the one after it",
+    );
+  }
+}
+
+function otherEngine(name: string): string | undefined {
+  return Object.keys(OTHERS).find((each) => OTHERS[each]?.test(name));
+}
+
+/**
+ * A write travels in two flights, each of several statements.
+ *
+ * @throws StartError when statements that are sent together are not answered in their order
+ */
+async function checkTogether(connection: PostgresConnection): Promise<void> {
+  const texts = ["1", "2", "3"].map((number) => `select ${number} as found`);
+  const answers = Promise.all(texts.map((text) => ask(connection, text))).catch(() => undefined);
+  const late = new AbortController();
+  const found = await Promise.race([
+    answers,
+    sleep(TOGETHER_MS, undefined, { signal: late.signal }).catch(() => undefined),
+  ]);
+  late.abort();
+  if (found?.join() === "1,2,3") return;
+  throw new StartError(
+    "the database, or what stands in front of it, does not answer statements that are sent before the one in front is answered; " +
+      "name PostgreSQL itself in --database",
+  );
+}
+
+/** @returns undefined where the database refuses the question */
+async function ask(connection: PostgresConnection, text: string): Promise<unknown> {
+  try {
+    const { rows } = await connection.query({ text, values: [] });
+    return (rows[0] as { found?: unknown } | undefined)?.found;
+  } catch (error) {
+    if (isRefusal(error)) return undefined;
+    throw error;
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof pg.DatabaseError || (error instanceof Error && error.cause instanceof pg.DatabaseError);
+}
