@@ -1,6 +1,6 @@
 /** Objects of organizations as audit records show them: their columns in the spelling of the wire, without what is the server's own. */
 import type { Transaction } from "../storage/database.ts";
-import { shower } from "../storage/shown.ts";
+import { secretsGiven, shower } from "../storage/shown.ts";
 import type { Tables } from "../storage/tables.ts";
 import { objectChange, type Shown } from "./changes.ts";
 
@@ -17,14 +17,20 @@ export type RecordApiWrite<R> = (tx: Transaction, before: R | undefined, after: 
 /** @param kind what records call it, such as `workspace` */
 export function apiWriteRecorder<R extends Named>(table: keyof Tables, kind: string): RecordApiWrite<R> {
   const show = formOf(table);
+  const given = secretsGiven(table);
   return (tx, before, after, action) => {
     const object = after ?? before;
     if (object === undefined) return;
     const { id: objectId, name, organizationId = objectId } = object;
-    const told = action === undefined ? {} : { action };
+    const secrets = before !== undefined && after !== undefined ? given(before, after) : [];
+    const told = {
+      ...(action === undefined ? {} : { action }),
+      // Of a secret that takes another's place nothing that is shown differs.
+      ...(secrets.length > 0 && { "secrets-given": secrets }),
+    };
     const entry = objectChange({ organizationId, kind, objectId, name }, show(before), show(after), told);
     // As when only tags were changed, which have a record of their own.
-    const isSame = action === undefined && entry.detail?.["changes"] === undefined;
+    const isSame = action === undefined && secrets.length === 0 && entry.detail?.["changes"] === undefined;
     if (isSame) tx.unrecorded("nothing that is shown of it has changed");
     else tx.record(entry);
   };

@@ -56,6 +56,21 @@ forEachEngine((_engine, makeUrl) => {
     expect(Math.abs(Date.parse(record.Time) - Date.now())).toBeLessThan(60_000);
   });
 
+  test("incident 24: a SecretID that a client calls itself by, or has for a trace, is in no record", async () => {
+    const { secret } = await v1.token();
+    const answer = await v1.send({
+      method: "PUT",
+      url: "/v1/acl/policy",
+      headers: { "x-service-token": MANAGEMENT, "user-agent": `job ${secret}`, traceparent: `00-${secret}-01` },
+      payload: JSON.stringify({ Name: v1.unique("p") }),
+    });
+    expect(answer.status).toBe(200);
+    const [record] = await last(v1);
+    expect(record.Actor.UserAgent).toMatch(/^job uuid-sha256-[0-9a-f]{12}$/);
+    expect(record.Traceparent).toBeUndefined();
+    expect(JSON.stringify(record)).not.toContain(secret);
+  });
+
   test("an update holds what was and what is, a delete what was, and neither a secret", async () => {
     const { accessor, secret } = await v1.token({ Description: "one" });
     await v1.put(`/acl/token/${accessor}`, { Description: "two" });
@@ -166,7 +181,13 @@ forEachEngine((_engine, makeUrl) => {
       else expect(body.links.next).toBeNull();
     }
     expect(names).toEqual(["e", "d", "c", "b", "a"]);
-    for (const filter of ["outcome=gone", "from=yesterday", "to=2026"]) {
+    for (const filter of [
+      "outcome=gone",
+      "from=yesterday",
+      "to=2026",
+      "from=2026-02-30T00:00:00Z",
+      "to=2026-01-01T24:00:00Z",
+    ]) {
       const [key, value] = filter.split("=");
       expect((await organizationAudit(name, `?filter%5B${key}%5D=${value}`)).status).toBe(400);
       expect((await v1.get(`/audit?${filter}`)).status).toBe(400);
@@ -205,29 +226,6 @@ forEachEngine((_engine, makeUrl) => {
     const refused = await v1.get("/audit", nobody);
     expect([refused.status, refused.headers["x-service-index"]]).toEqual([403, "1"]);
     expect((await v1.get("/audit", "")).status).toBe(403);
-  });
-
-  test("records of workspaces that the caller may not read are left out of its organization's", async () => {
-    const { name } = await organization();
-    for (const each of ["open", "shut"]) {
-      await v1.api("POST", `/organizations/${name}/workspaces`, {
-        data: { type: "workspaces", attributes: { name: each } },
-      });
-    }
-    const reader = await v1.tokenWith(
-      `organization "${name}" { policy = "read" } workspace "${name}/shut" { policy = "deny" }`,
-    );
-    const { text, status } = await organizationAudit(name, "", reader);
-    expect(status).toBe(200);
-    expect(text).toContain('"open"');
-    expect(text).not.toContain("shut");
-    expect(text).not.toMatch(/"seq"|organization\/org-/);
-    const stranger = await v1.tokenWith('key "a" { policy = "read" }');
-    const [refused, missing] = [
-      await organizationAudit(name, "", stranger),
-      await organizationAudit("none", "", stranger),
-    ];
-    expect([refused.status, refused.text]).toEqual([404, missing.text]);
   });
 
   test("an export has a line for each record, the oldest first, and says all that a chain is made of", async () => {

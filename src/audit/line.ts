@@ -55,8 +55,20 @@ function detailOf({ detail }: AuditRow): string {
   return JSON.stringify(detail);
 }
 
-/** Reads a line. @returns undefined when it is none that the functions above have written */
+/**
+ * Reads a line.
+ *
+ * @returns undefined when it is none that the functions above have written, byte for byte: what they would write otherwise, such
+ * as a member that comes twice, no hash is made over, and another reader may read otherwise
+ */
 export function parseLine(text: string): AuditLine | undefined {
+  const line = parseMembers(text);
+  if (line === undefined) return undefined;
+  const own = line.type === "head" ? headLine(line.head) : recordLine(line.record);
+  return own === text ? line : undefined;
+}
+
+function parseMembers(text: string): AuditLine | undefined {
   let line: unknown;
   try {
     line = JSON.parse(text);

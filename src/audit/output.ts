@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import type { Metrics } from "../http/metrics.ts";
+import { holding } from "../storage/clock-check.ts";
 import type { Database } from "../storage/database.ts";
 import { type Background, startRemoval } from "../storage/removal.ts";
 import { createTargets } from "../tag-webhooks/send.ts";
@@ -39,8 +40,8 @@ export interface AuditOutput extends AuditOutputProgress, Background {
   reopen(): void;
 }
 
-/** Starts it. */
-export function startAuditOutput(db: Database, config: OutputConfig, log: Logger): AuditOutput {
+/** Starts it. @param holdMs for so long nothing is pruned */
+export function startAuditOutput(db: Database, config: OutputConfig, log: Logger, holdMs = 0): AuditOutput {
   const heads = startHeads(db, {
     onBroken: (chain, seq) =>
       log.error({ chain, seq }, "the chain of audit records is not what was signed: see tessera audit verify"),
@@ -60,7 +61,7 @@ export function startAuditOutput(db: Database, config: OutputConfig, log: Logger
   const ask = createTargets(config)("audit webhook");
   const webhook = url === undefined ? undefined : feed("webhook", createWebhookSink({ url, secret, ask, now: db.now }));
   const retention = { keepMs: config.auditRetention, keepRefusedReadsMs: config.auditRefusedReads };
-  const removal = startRemoval(db, oldAuditRecords(db, retention), (error) =>
+  const removal = startRemoval(db, holding(oldAuditRecords(db, retention), holdMs), (error) =>
     log.error({ err: error }, "old audit records cannot be removed"),
   );
   return {

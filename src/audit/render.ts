@@ -1,7 +1,10 @@
 /** Audit records as answers show them. */
-import type { RenderScope } from "../acl/scope.ts";
+import type { RenderScope, Scope } from "../acl/scope.ts";
 import { recordLine } from "./line.ts";
 import type { AuditRecord } from "./store.ts";
+
+/** Whether the caller may know the policies of a token that lies there. */
+export type SeesPolicies = (home: Scope) => boolean;
 
 /** The members of its detail, such as who did it from where, and what was changed. */
 type Detail = Readonly<Record<string, unknown>>;
@@ -12,8 +15,13 @@ type Detail = Readonly<Record<string, unknown>>;
  * @param isWhole whether the caller sees all of the partition: to others its place in the chain would tell how much is
  * written elsewhere
  */
-export function renderAudit(record: AuditRecord, renderScope: RenderScope, isWhole: boolean) {
-  const { authMethod, identity, address, userAgent, route, traceparent, changes, ...more } = detailOf(record);
+export function renderAudit(
+  record: AuditRecord,
+  renderScope: RenderScope,
+  { isWhole, seesPolicies }: { isWhole: boolean; seesPolicies: SeesPolicies },
+) {
+  const { authMethod, identity, address, userAgent, route, traceparent, changes, ...rest } = detailOf(record);
+  const more = withoutPolicies(rest, seesPolicies);
   return {
     Time: record.at,
     Outcome: record.outcome,
@@ -44,8 +52,13 @@ export function renderAudit(record: AuditRecord, renderScope: RenderScope, isWho
  * @param isWhole whether the caller may read every workspace: to others its place in the chain would tell how much is done
  * elsewhere, and what it says of other workspaces which there are
  */
-export function renderAuditResource(record: AuditRecord, organizationName: string, isWhole: boolean) {
-  const { authMethod, identity, address, userAgent, route, traceparent, changes, ...more } = detailOf(record);
+export function renderAuditResource(
+  record: AuditRecord,
+  organizationName: string,
+  { isWhole, seesPolicies }: { isWhole: boolean; seesPolicies: SeesPolicies },
+) {
+  const { authMethod, identity, address, userAgent, route, traceparent, changes, ...rest } = detailOf(record);
+  const more = withoutPolicies(rest, seesPolicies);
   return {
     id: record.hash,
     type: "audit-records" as const,
@@ -82,13 +95,37 @@ function isOwn({ chain }: AuditRecord): boolean {
   return chain !== "root";
 }
 
+/** Whoever sees what lies in an organization, or was refused there, need not know who has which policies of the server. */
+function withoutPolicies(detail: Detail, seesPolicies: SeesPolicies): Detail {
+  const decision = detail["decision"] as (Detail & { decidedBy: string; home?: Scope }) | undefined;
+  if (decision === undefined) return detail;
+  const { home, ...shown } = decision;
+  const isSeen = shown["rule"] === undefined || (home !== undefined && seesPolicies(home));
+  return { ...detail, decision: isSeen ? shown : { decidedBy: decision.decidedBy } };
+}
+
+/** Who exports records of an organization. */
+export interface Exporter {
+  /** Whether the caller may read every workspace. */
+  isWhole: boolean;
+  /** Whether the caller may read the operator data of the server, and so what decided about any refusal. */
+  isOperator: boolean;
+  seesPolicies: SeesPolicies;
+}
+
 /**
  * A line of an export: all of a record for who sees the organization's chains whole, else as the list shows it.
  *
- * @returns undefined for one that is in lists alone, since it is of a chain that nobody sees whole
+ * @returns undefined for one that is in lists alone, since it is of a chain that the caller does not see whole: a record of
+ * which something is left out does not have its hash
  */
-export function organizationLine(record: AuditRecord, organizationName: string, isWhole: boolean): string | undefined {
-  if (!isWhole) return JSON.stringify(renderAuditResource(record, organizationName, false));
+export function organizationLine(
+  record: AuditRecord,
+  organizationName: string,
+  exporter: Exporter,
+): string | undefined {
+  if (!exporter.isWhole) return JSON.stringify(renderAuditResource(record, organizationName, exporter));
+  if (record.outcome === "refused" && !exporter.isOperator) return undefined;
   return isOwn(record) ? lineOf(record) : undefined;
 }
 

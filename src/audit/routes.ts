@@ -21,6 +21,7 @@ import {
   exportPartitionAudit,
   listOrganizationAudit,
   listPartitionAudit,
+  policySight,
   sightOfAudit,
   type AuditRecord,
 } from "./service.ts";
@@ -34,13 +35,20 @@ export function auditRoutes(renderScope: RenderScope): V1Routes {
     sight: ({ ctx, scope }) => sightOfAudit(ctx, scope),
     of(request) {
       const list = listPartitionAudit(request.ctx, request.scope, filterOf(request));
-      return { ...list, render: (record: AuditRecord) => renderAudit(record, renderScope, list.isWhole) };
+      const { isWhole } = list;
+      const seesPolicies = policySight(request.ctx);
+      return {
+        ...list,
+        render: (record: AuditRecord) => renderAudit(record, renderScope, { isWhole, seesPolicies }),
+      };
     },
   });
   async function sendLines(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { slices, isWhole } = await exportPartitionAudit(asking(request), request.scope, filterOf(request));
     countExport(request, reply);
-    const plain = (record: AuditRecord) => JSON.stringify(renderAudit(record, renderScope, false));
+    const seesPolicies = policySight(request.ctx);
+    const plain = (record: AuditRecord) =>
+      JSON.stringify(renderAudit(record, renderScope, { isWhole: false, seesPolicies }));
     return reply.type(FILE_TYPES.jsonl).send(inLines(slices, isWhole ? lineOf : plain));
   }
   return (app, _options, done) => {
@@ -74,14 +82,16 @@ export const organizationAuditRoutes = apiRoutes("Audit", (on) => {
       const filter = readFilter(query, (name) => `filter[${name}]`);
       const name = params.organization_name;
       if (wantsLines(request)) {
-        const { slices, organizationName, isWhole } = await exportOrganizationAudit(asking(request), name, filter);
+        const { slices, organizationName, ...rest } = await exportOrganizationAudit(asking(request), name, filter);
+        const exporter = { ...rest, seesPolicies: policySight(ctx) };
         countExport(request, reply);
         reply.type(FILE_TYPES.jsonl);
-        return inLines(slices, (record) => organizationLine(record, organizationName, isWhole));
+        return inLines(slices, (record) => organizationLine(record, organizationName, exporter));
       }
       const page = { after: query["page[after]"] ?? "", size: readPage(query).size };
       const { records, organizationName, next, isWhole } = await listOrganizationAudit(ctx, name, filter, page);
-      const data = records.map((record) => renderAuditResource(record, organizationName, isWhole));
+      const sight = { isWhole, seesPolicies: policySight(ctx) };
+      const data = records.map((record) => renderAuditResource(record, organizationName, sight));
       return { data, links: linksOf(request, next) };
     },
   });

@@ -5,7 +5,7 @@ import { AppError } from "../errors.ts";
 import type { Query } from "../http/query.ts";
 import { FILE_TYPES } from "../http/file-types.ts";
 import { MEDIA_TYPE } from "../http/jsonapi-errors.ts";
-import { lineOf, renderAudit, renderAuditResource } from "./render.ts";
+import { renderAudit, renderAuditResource } from "./render.ts";
 import type { AuditFilter, AuditRecord } from "./store.ts";
 
 /** Parameters of both families, by what they are in the filter. */
@@ -44,15 +44,22 @@ export function readFilter(query: Query, spell: (name: string) => string): Audit
   throw new AppError("bad_parameter", `The parameter ${spell("outcome")} is done or refused`);
 }
 
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
+const TIME = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** @returns ISO 8601 in UTC with milliseconds @throws AppError `bad_parameter` */
 function readTime(text: string, name: string): string {
-  const milliseconds = TIME.test(text) ? Date.parse(text) : Number.NaN;
+  const day = TIME.exec(text)?.[1];
+  const milliseconds = day !== undefined && isDay(day) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(milliseconds)) {
     throw new AppError("bad_parameter", `The parameter ${name} is a time such as 2026-11-24T15:04:05Z`);
   }
   return new Date(milliseconds).toISOString();
+}
+
+/** Not one that is taken for a later one, as the 30th of February is. */
+function isDay(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
 const EXAMPLE: AuditRecord = {
@@ -78,7 +85,8 @@ const EXAMPLE: AuditRecord = {
   hash: "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg",
 };
 
-const EXAMPLE_V1 = JSON.parse(JSON.stringify(renderAudit(EXAMPLE, (scope) => scopeOf(scope), true))) as object;
+const EVERYTHING = { isWhole: true, seesPolicies: () => true };
+const EXAMPLE_V1 = JSON.parse(JSON.stringify(renderAudit(EXAMPLE, (scope) => scopeOf(scope), EVERYTHING))) as object;
 
 function scopeOf({ namespace, partition }: { namespace: string; partition: string }) {
   return { Namespace: namespace, Partition: partition };
@@ -106,7 +114,7 @@ const ORGANIZATION_EXAMPLE: AuditRecord = {
   }),
 };
 
-const NEXT = "https://tessera.example/api/v2/organizations/acme/audit?page%5Bafter%5D=MTc5";
+const NEXT = "https://tessera.example/…?page%5Bafter%5D=MTc5";
 
 const auditPage = Type.Object(
   {
@@ -115,13 +123,15 @@ const auditPage = Type.Object(
   },
   {
     description: "A page of the records, the newest first; `links.next` leads on.",
-    examples: [{ data: [renderAuditResource(ORGANIZATION_EXAMPLE, "acme", true)], links: { self: NEXT, next: NEXT } }],
+    examples: [
+      { data: [renderAuditResource(ORGANIZATION_EXAMPLE, "acme", EVERYTHING)], links: { self: NEXT, next: NEXT } },
+    ],
   },
 );
 
 const lines = Type.String({
   description: "A line of JSON for each record, the oldest first; the whole of it, whatever the page.",
-  examples: [`${lineOf(EXAMPLE)}\n`],
+  examples: ['{"time":"2026-11-24T15:04:05.678Z","outcome":"done","action":"update","kind":"policy",…}\n'],
 });
 
 /** As JSON, or as lines where the request accepts those. */

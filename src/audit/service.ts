@@ -4,10 +4,10 @@
  * `GET /api/v2/organizations/:name/audit`.
  */
 import { accessibleOrganization } from "../organizations/access.ts";
-import { authorize, visibleWorkspaces } from "../acl/authorize.ts";
+import { authorize, checkAllowed, visibleWorkspaces } from "../acl/authorize.ts";
 import type { ListOf } from "../acl/page.ts";
 import { checkListScope, type ListScope } from "../acl/permission.ts";
-import { ANY_NAMESPACE, type Scope } from "../acl/scope.ts";
+import { ANY_NAMESPACE, DEFAULT_SCOPE, type Scope } from "../acl/scope.ts";
 import { sightOfObjects, type Sight } from "../acl/sight.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
@@ -38,6 +38,18 @@ export function sightOfAudit({ actor }: Pick<Context, "actor">, scope: Scope): S
 
 function seesPartition(actor: Context["actor"], scope: Scope): boolean {
   return authorize(actor, "operator", "", "read", scope);
+}
+
+/**
+ * Makes what says whether the caller may know the policies of a token that lies in a namespace: those are in that one, or in
+ * `default` of the same partition.
+ */
+export function policySight({ actor }: Pick<Context, "actor">): (home: Scope) => boolean {
+  return (home) => {
+    const common = { ...home, namespace: DEFAULT_SCOPE.namespace };
+    if (seesPartition(actor, common)) return true;
+    return [home, common].every((scope) => authorize(actor, "acl", "", "read", scope));
+  };
 }
 
 /**
@@ -118,7 +130,13 @@ export async function exportOrganizationAudit(
   asking: Asking,
   name: string,
   filter: AuditFilter,
-): Promise<{ slices: AsyncGenerator<AuditRecord[]>; organizationName: string; isWhole: boolean }> {
+): Promise<{
+  slices: AsyncGenerator<AuditRecord[]>;
+  organizationName: string;
+  isWhole: boolean;
+  /** Whether the caller may read the operator data of the server. */
+  isOperator: boolean;
+}> {
   const first = await asking();
   const { name: organizationName } = await organizationOf(first, name);
   const slices = inSlices(async (page) => {
@@ -127,7 +145,8 @@ export async function exportOrganizationAudit(
     const workspaces = visibleWorkspaces(ctx.actor, organization.name);
     return listOfOrganization(ctx.db.long, organization.id, workspaces, { filter, ...page });
   });
-  return { slices, organizationName, isWhole: seesAll(visibleWorkspaces(first.actor, organizationName)) };
+  const isWhole = seesAll(visibleWorkspaces(first.actor, organizationName));
+  return { slices, organizationName, isWhole, isOperator: seesPartition(first.actor, DEFAULT_SCOPE) };
 }
 
 /**
@@ -180,6 +199,7 @@ async function organizationOf(ctx: Context, name: string): Promise<{ id: string;
   const found = await findOrganization(ctx.db, name);
   if (found !== undefined || !/^org-\w+$/.test(name)) return accessibleOrganization(ctx, found, "read");
   const deleted = await findDeletedOrganization(ctx.db, name);
-  if (deleted === undefined || !authorize(ctx.actor, "organization", deleted, "read")) throw notFound("organization");
+  if (deleted === undefined) throw notFound("organization");
+  checkAllowed(ctx, "organization", "organization", deleted, "read");
   return { id: name, name: deleted };
 }

@@ -5,6 +5,7 @@ import type { Reader } from "../storage/database.ts";
 import type { ListScope } from "../acl/permission.ts";
 import type { Visibility } from "../acl/rules/visibility.ts";
 import { selectionOf, type ObjectOf } from "../storage/objects.ts";
+import type { Engine } from "../storage/engine.ts";
 import { defineQuery } from "../storage/query.ts";
 
 /** A record as it is stored. */
@@ -71,8 +72,15 @@ export function listOfOrganization(
 ): Promise<AuditSlice> {
   const isOfIt = sql<SqlBool>`organization_id = ${id}`;
   if (seesAll(workspaces)) return list(db, isOfIt, page);
-  const isShown = sql`(kind <> 'workspace' or ${visible(db.engine, sql`lower(name)`, workspaces)})`;
+  const isShown = sql`(kind <> 'workspace' or ${visible(db.engine, sql`lower(name)`, workspaces)}
+    and ${wasVisible(db.engine, workspaces)})`;
   return list(db, sql<SqlBool>`${isOfIt} and ${isShown}`, page);
+}
+
+/** A record that gives a workspace another name tells the old one, and what it was like under that. */
+function wasVisible(engine: Engine, workspaces: Visibility): Expression<SqlBool> {
+  const old = engine === "postgres" ? sql`detail::json #>> '{changes,name,0}'` : sql`detail ->> '$.changes.name[0]'`;
+  return sql<SqlBool>`coalesce(${visible(engine, sql`lower(${old})`, workspaces)}, ${old} is null)`;
 }
 
 /** The columns that a filter compares. */
@@ -89,7 +97,9 @@ const COMPARED = {
 const MOST_BYTES = 1024 * 1024;
 
 async function list(db: Reader, where: Expression<SqlBool>, page: AuditPage): Promise<AuditSlice> {
-  const asked = filtered(db, where, page);
+  const { requestId } = page.filter;
+  const gathered = requestId === undefined ? undefined : await findRefused(db, requestId);
+  const asked = filtered(db, where, page, gathered);
   const places = await asked
     .select(["at", "chain", "seq", sql<number>`octet_length(detail)`.as("bytes")])
     .limit(page.size)
@@ -103,11 +113,20 @@ async function list(db: Reader, where: Expression<SqlBool>, page: AuditPage): Pr
   return { records, isLast: fitting === places.length && places.length < page.size };
 }
 
-function filtered(db: Reader, where: Expression<SqlBool>, { filter, search, after, isAscending = false }: AuditPage) {
+/** @param gathered the record of the request that is asked for, where that was refused: another one of it may be its last */
+function filtered(
+  db: Reader,
+  where: Expression<SqlBool>,
+  { filter, search, after, isAscending = false }: AuditPage,
+  gathered: AuditPlace | undefined,
+) {
   let query = db.sql.selectFrom("audit_records").where(where);
   for (const [member, column] of Object.entries(COMPARED)) {
     const wanted = filter[member as keyof typeof COMPARED];
-    if (wanted !== undefined) query = query.where(column as "kind", "=", wanted);
+    if (member === "requestId" && gathered !== undefined) {
+      const { chain, seq } = gathered;
+      query = query.where(sql<SqlBool>`(request_id = ${wanted} or (chain = ${chain} and seq = ${seq}))`);
+    } else if (wanted !== undefined) query = query.where(column as "kind", "=", wanted);
   }
   const { from, to } = filter;
   if (from !== undefined) query = query.where("at", ">=", from);

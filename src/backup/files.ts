@@ -1,11 +1,13 @@
 /** The files of a backup: where it is written, and what it is read from. */
-import { constants, createReadStream, fstatSync, openSync, readdirSync, rmSync } from "node:fs";
+import { closeSync, constants, createReadStream, fstatSync, openSync, readdirSync, readSync, rmSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { ConfigError, errorCode } from "../config/given.ts";
+import { checkPlain } from "../config/plain-file.ts";
 import { syncDirectory } from "../storage/files.ts";
+import { MAGIC } from "./format.ts";
 import type { Sink } from "./write.ts";
 
 /** Standard output, or input. */
@@ -30,6 +32,7 @@ export interface Target {
 export async function openTarget(path: string): Promise<Target> {
   if (path === STANDARD) return standardOutput();
   removeLeftOvers(path);
+  checkReplaced(path);
   const part = `${path}.part-${process.pid}`;
   const file = await open(part, "wx", 0o600).catch((error: unknown) => {
     throw new ConfigError(`${path} cannot be written (${errorCode(error)}); check the path and its permissions`);
@@ -50,6 +53,30 @@ export async function openTarget(path: string): Promise<Target> {
       rmSync(part, { force: true });
     },
   };
+}
+
+/** What a backup takes the place of is an older one. @throws ConfigError for anything else, such as the database itself */
+function checkReplaced(path: string): void {
+  const size = checkPlain(path, "the backup");
+  if (size === undefined || size === 0) return;
+  if (!isBackup(path))
+    throw new ConfigError(`${path} is no backup, and is not overwritten; name another file, or - for a pipe`);
+}
+
+/** Whether a file begins as a backup does. @throws ConfigError when it cannot be read */
+export function isBackup(path: string): boolean {
+  const beginning = Buffer.alloc(MAGIC.length);
+  try {
+    // What is a pipe is not waited for.
+    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      return readSync(file, beginning, 0, MAGIC.length, null) === MAGIC.length && beginning.equals(MAGIC);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw new ConfigError(`${path} cannot be read (${errorCode(error)}); check the path and its permissions`);
+  }
 }
 
 function standardOutput(): Target {

@@ -7,16 +7,25 @@ import { AUDIT } from "../storage/recorded.ts";
 /** Of what is told in each namespace. */
 const TOPICS = [...SCOPED_TOPICS, AUDIT];
 
-/** More writes than a counter takes in a second. */
+/** More writes than a counter takes in a second; and than it takes on average over days, of which a backup may be old. */
 const WRITES_PER_SECOND = 10_000;
-/** At least, where the clocks disagree; and at most: positions of changes are so many times as large, see `changes/position.ts`. */
+const WRITES_PER_SECOND_OVER_DAYS = 250;
+/** Seconds for which the first of them counts. */
+const DAYS = 5 * 86_400;
+/** Where the clocks disagree. */
 const LEAST_GAP = 2 ** 24;
-const LARGEST_GAP = 2 ** 32;
+/** Positions of changes are so many times as large, see `changes/position.ts`. */
+const LARGEST_GAP = 2 ** 35;
 
-/** By how much counters are raised: what can have been written since the backup was taken. */
+/**
+ * By how much counters are raised: what can have been written since the backup was taken, also in a database that was restored from
+ * it before. So it grows with every second: of two restores of one backup the later one has the higher indexes.
+ */
 export function gapSince(takenAt: string, now: Date): number {
   const seconds = Math.max(0, (now.getTime() - Date.parse(takenAt)) / 1000);
-  return Math.min(LARGEST_GAP, Math.max(LEAST_GAP, Math.ceil(seconds) * WRITES_PER_SECOND));
+  const [first, others] = [Math.min(seconds, DAYS), Math.max(0, seconds - DAYS)];
+  const written = first * WRITES_PER_SECOND + others * WRITES_PER_SECOND_OVER_DAYS;
+  return Math.min(LARGEST_GAP, LEAST_GAP + Math.ceil(written));
 }
 
 /**

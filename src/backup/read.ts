@@ -1,6 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
-import { BackupRefused, FORMAT, type BackedUpTable, type Header, type Trailer } from "./format.ts";
+import type { BackedUpTable, Header, Trailer } from "./format.ts";
 import { changed, cut, readFrames, type Frame } from "./frames.ts";
+import { asHeader, asTrailer } from "./shapes.ts";
 
 /** A piece of a table: its rows as JSON arrays, each in a line. */
 export interface Rows {
@@ -22,20 +23,14 @@ export interface OpenedBackup {
  * Reads the beginning of a backup.
  *
  * @param name of the file, for what is said
- * @throws BackupRefused when it is none, or of a format that this version does not know
+ * @throws BackupRefused when it is none, or of a format, or with migrations, tables or columns, that this version does not know
  */
 export async function openBackup(bytes: AsyncIterable<Buffer>, name: string): Promise<OpenedBackup> {
   const frames = readFrames(bytes, name);
   const { value: first, done } = await frames.next();
   if (done === true) throw cut(name);
   if (first.kind !== "header") throw changed(name);
-  const header = parse<Header>(first, name);
-  if (header.format > FORMAT) {
-    throw new BackupRefused(
-      `${name} is of format ${header.format}, written by version ${header.program}, and this version knows format ${FORMAT}; ` +
-        "use that version or a newer one",
-    );
-  }
+  const header = asHeader(parse(first, name), name);
   return { header, rows: () => readRows(frames, header, name) };
 }
 
@@ -46,7 +41,7 @@ async function* readRows(frames: AsyncGenerator<Frame>, header: Header, name: st
   for await (const frame of frames) {
     if (trailer !== undefined || frame.kind === "header") throw changed(name);
     if (frame.kind === "trailer") {
-      trailer = parse<Trailer>(frame, name);
+      trailer = asTrailer(parse(frame, name), name);
       continue;
     }
     const end = frame.content.indexOf("\n");
@@ -75,9 +70,9 @@ function countLines(text: string): number {
   return count;
 }
 
-function parse<T>({ content }: Frame, name: string): T {
+function parse({ content }: Frame, name: string): unknown {
   try {
-    return JSON.parse(content) as T;
+    return JSON.parse(content) as unknown;
   } catch {
     throw changed(name);
   }

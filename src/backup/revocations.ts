@@ -11,15 +11,23 @@ const REVOKED = {
   roles: ["role", "roles"],
   auth_methods: ["auth-method", "auth-methods", "auth_method", "auth_methods"],
   binding_rules: ["binding-rule", "binding-rules", "binding_rule", "binding_rules"],
+  console_sessions: ["session"],
 } as const;
 export type Revoked = keyof typeof REVOKED;
 const TABLES = Object.keys(REVOKED) as Revoked[];
 
 /**
- * How a token ends, or its secret does: with a rotation the backup's secret is one that was given up, and what it became nobody can
+ * How each of them ends. With a rotation of a token the backup's secret is one that was given up, and what it became nobody can
  * tell from a record, so the token does not come back at all.
  */
-const ENDS = new Set<unknown>(["delete", "revoke", "expire", "logout", "rotate"]);
+const ENDS: Readonly<Record<Revoked, ReadonlySet<unknown>>> = {
+  tokens: new Set(["delete", "revoke", "expire", "logout", "rotate"]),
+  policies: new Set(["delete"]),
+  roles: new Set(["delete"]),
+  auth_methods: new Set(["delete"]),
+  binding_rules: new Set(["delete"]),
+  console_sessions: new Set(["end", "expire", "displace"]),
+};
 
 /** What the backup does not know. */
 export interface Revocations {
@@ -39,6 +47,7 @@ export function noRevocations(): Revocations {
     roles: new Set<string>(),
     auth_methods: new Set<string>(),
     binding_rules: new Set<string>(),
+    console_sessions: new Set<string>(),
   };
   return { ids, namespaces: new Set(), partitions: new Set(), changed: new Set() };
 }
@@ -117,7 +126,7 @@ function note({ kind, id, partition, action, outcome }: Line, found: Revocations
   }
   const table = TABLES.find((each) => (REVOKED[each] as readonly unknown[]).includes(kind));
   if (table === undefined) return;
-  if (action === "delete" || (table === "tokens" && ENDS.has(action))) found.ids[table].add(id);
+  if (ENDS[table].has(action)) found.ids[table].add(id);
   else if (action === "update") found.changed.add(id);
 }
 
@@ -127,14 +136,15 @@ export async function revokeAgain(
   { ids, namespaces, partitions }: Revocations,
   now: string,
 ): Promise<Record<Revoked, number>> {
-  const counts = { tokens: 0, policies: 0, roles: 0, auth_methods: 0, binding_rules: 0 };
+  const counts = { tokens: 0, policies: 0, roles: 0, auth_methods: 0, binding_rules: 0, console_sessions: 0 };
   for (const table of TABLES) {
     const key = KEY_OF[table];
     const places = [
       ["partition || '/' || namespace", namespaces],
       ["partition", partitions],
     ] as const;
-    for (const [place, names] of places) {
+    // Sessions go with their tokens.
+    for (const [place, names] of table === "console_sessions" ? [] : places) {
       for (const list of slices([...names])) {
         const rows = await loading.run(`select ${key} as id from ${table} where ${place} in {list}`, list);
         for (const row of rows) ids[table].add(String((row as { id: unknown }).id));
@@ -155,6 +165,7 @@ const KEY_OF: Record<Revoked, string> = {
   roles: "id",
   auth_methods: "id",
   binding_rules: "id",
+  console_sessions: "id",
 };
 
 /** What stays behind of what is deleted: links to it, and what an auth method has made, which is removed in the background. */
@@ -174,6 +185,7 @@ function before(table: Revoked, now: string): string[] {
     case "tokens":
       return OF_TOKENS.map((each) => `delete from ${each} where accessor_id in {list}`);
     case "binding_rules":
+    case "console_sessions":
       return [];
   }
 }

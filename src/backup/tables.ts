@@ -16,7 +16,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 };
 
 /** Whose rows go with those of `tokens`, by `accessor_id`; an embedded database that is being loaded does not see to it by itself. */
-export const OF_TOKENS = ["token_uses", "token_secrets"] as const satisfies readonly TableName[];
+export const OF_TOKENS = ["token_uses", "token_secrets", "console_sessions"] as const satisfies readonly TableName[];
 
 /** By what the rows of a table are ordered: its primary key. Those that `tables.ts` declares a key for are not here. */
 const KEYS: Partial<Record<TableName, readonly string[]>> = {

@@ -7,7 +7,7 @@ import { verifyBackup } from "../../src/backup/read.ts";
 import type { Trailer } from "../../src/backup/format.ts";
 import { temporaryDirectory, type Engine } from "../support/engines.ts";
 import { freshWholeDatabaseUrl } from "../support/postgres-schema.ts";
-import { programFile } from "../support/program.ts";
+import { programFor } from "../support/program.ts";
 
 export interface Ended {
   status: number | null;
@@ -20,12 +20,15 @@ export interface Running {
   kill(): void;
 }
 
-/** Starts a command. @param wrapper in front of node */
-export function begin(args: readonly string[], wrapper: readonly string[] = []): Running {
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(TESSERA_|NODE_OPTIONS$)/.test(name)),
-  );
-  const [command = "", ...rest] = [...wrapper, process.execPath, programFile(), ...args];
+/** Starts a command. @param wrapper in front of node @param more environment variables */
+export function begin(
+  args: readonly string[],
+  wrapper: readonly string[] = [],
+  more: Readonly<Record<string, string>> = {},
+): Running {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(TESSERA_|NODE_OPTIONS$)/.test(name));
+  const env = { ...Object.fromEntries(inherited), ...more };
+  const [command = "", ...rest] = [...wrapper, process.execPath, programFor(more), ...args];
   const child = spawn(command, rest, { env, stdio: ["ignore", "pipe", "pipe"] });
   const output = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));

@@ -1,12 +1,14 @@
 /** A disk that is full fails a backup or a restore in one line, and leaves nothing behind. */
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { mount, unmount, whyNoMount } from "../faults/small-disk.ts";
+import { fill, mount, unmount, whyNoMount } from "../faults/small-disk.ts";
 import { temporaryDirectory } from "../support/engines.ts";
 import { startServer } from "../support/server.ts";
-import { callerOf } from "../upgrades/caller.ts";
+import { ask, callerOf } from "../upgrades/caller.ts";
+import { query } from "../upgrades/state.ts";
 import { emptyPlace, tessera, type Place } from "./command.ts";
+import { move } from "./moving.ts";
 
 const reason = whyNoMount();
 
@@ -20,11 +22,13 @@ function smallDisk(megabytes: number): string {
 
 describe.skipIf(reason !== undefined)(`a full disk${reason === undefined ? "" : ` (skipped: ${reason})`}`, () => {
   let source: Place;
+  let token: string;
   const file = join(temporaryDirectory(), "backup");
 
   beforeAll(async () => {
     source = await emptyPlace("postgres");
     const server = await startServer(source);
+    ({ token } = server);
     for (let number = 0; number < 40; number++) {
       const Rules = Array.from({ length: 1500 }, () => `key "${crypto.randomUUID()}" { policy = "read" }`).join("\n");
       await callerOf(server.url)("PUT", "/v1/acl/policy", { Name: `p-${number}`, Rules }, server.token);
@@ -62,5 +66,53 @@ describe.skipIf(reason !== undefined)(`a full disk${reason === undefined ? "" : 
     expect(full).toMatchObject({ status: 2, stderr: expect.stringMatching(/^tessera: [^\n]*full[^\n]*\n$/) });
     expect(readdirSync(join(folder, "db"))).toEqual(["tessera.db.lock"]);
     expect(await tessera("restore", file, ...target.where)).toMatchObject({ status: 0 });
+  });
+
+  test("ends a move to it, whose source goes on, and which can be run again to another place", async () => {
+    const folder = smallDisk(3);
+    const served = await emptyPlace("postgres", source);
+    expect(await tessera("restore", file, ...served.where)).toMatchObject({ status: 0 });
+    const server = await startServer(served);
+    onTestFinished(async () => void (await server.stop()));
+    const full = { ...served, database: `sqlite:${join(folder, "db", "tessera.db")}` };
+    const ended = await move(served, full, ["--cutover"]).ended;
+    expect(ended).toMatchObject({ status: 2, stderr: expect.stringMatching(/\ntessera: [^\n]*full[^\n]*\n$/) });
+    expect(readdirSync(join(folder, "db"))).toEqual(["tessera.db.lock"]);
+    const made = await ask(server.url, "PUT", "/v1/acl/policy", { Name: "after" }, token);
+    expect(made.status).toBe(200);
+    const target = await emptyPlace("sqlite", source);
+    expect(await move(served, target, ["--cutover"]).ended).toMatchObject({ status: 0 });
+    const [row] = await query(target.database, "select count(*) as count from policies where name = 'after'");
+    expect(row).toMatchObject({ count: 1 });
+  });
+
+  test("on which the source cannot say that it was left leaves it in use, and the next run ends the move", async () => {
+    const folder = smallDisk(24);
+    const served = { ...(await emptyPlace("sqlite", source)), database: `sqlite:${join(folder, "db", "tessera.db")}` };
+    const where = ["--database", served.database, "--data-dir", served.dataDir];
+    expect(await tessera("restore", file, ...where)).toMatchObject({ status: 0 });
+    const server = await startServer(served);
+    onTestFinished(async () => void (await server.stop()));
+    const put = async (Name: string) => (await ask(server.url, "PUT", "/v1/acl/policy", { Name }, token)).status;
+    const ballast = fill(folder);
+    // What is left of the log is used up.
+    for (let number = 0; (await put(`policy-${number}`)) === 200; number++) expect(number).toBeLessThan(5000);
+    const target = await emptyPlace("postgres", source);
+    const ended = await move(served, target, ["--cutover"]).ended;
+    expect(ended).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(
+        /tessera: postgres:[^\n]* has everything, but it is not sure that the source was left/,
+      ),
+    });
+    const refused = await tessera("serve", "--listen", "127.0.0.1:0", ...target.where);
+    expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining("all of a database was moved here") });
+    rmSync(ballast);
+    await expect.poll(() => put("after"), { timeout: 30_000 }).toBe(200);
+    expect(await move(served, target, ["--cutover"]).ended).toMatchObject({ status: 0 });
+    expect(await put("too-late")).toBe(503);
+    const [row] = await query(target.database, "select count(*) as count from policies where name = 'after'");
+    expect(Number(row?.["count"])).toBe(1);
+    expect(await (await startServer(target)).stop()).toBe(0);
   });
 });

@@ -13,46 +13,12 @@ import { openSqliteMoving } from "../../src/storage/sqlite/moving.ts";
 import { StartError } from "../../src/storage/start-error.ts";
 import { engines, temporaryDirectory, type Engine } from "../support/engines.ts";
 import { makeKeyFile } from "../support/rotate-key.ts";
+import { expectCountsTrue } from "../support/counted.ts";
 import { startServer } from "../support/server.ts";
 import { ask, callerOf } from "../upgrades/caller.ts";
 import { query } from "../upgrades/state.ts";
-import { begin, emptyPlace, tessera, type Place } from "./command.ts";
-
-const WRITERS = 8;
-
-function move(from: Place, to: Place, ...more: string[]) {
-  return begin(["move", "--from", from.database, "--to", to.database, "--data-dir", from.dataDir, ...more]);
-}
-
-/** Writes until it is told to stop; what was acknowledged of each writer is in its list. */
-function write(url: string, token: string) {
-  const acknowledged: string[] = [];
-  const refusals: { status: number; retryAfter: string | null }[] = [];
-  let isOver = false;
-  const writers = Array.from({ length: WRITERS }, async (_, writer) => {
-    for (let round = 1; !isOver; round++) {
-      const answer = await fetch(`${url}/v1/acl/token`, {
-        method: "PUT",
-        headers: { authorization: `Bearer ${token}` },
-        body: JSON.stringify({ Description: `w${writer} r${round}` }),
-      });
-      const body = (await answer.json().catch(() => ({}))) as { AccessorID?: string };
-      if (answer.status === 200) acknowledged.push(body.AccessorID ?? "");
-      else {
-        refusals.push({ status: answer.status, retryAfter: answer.headers.get("retry-after") });
-        await sleep(20);
-      }
-    }
-  });
-  return {
-    acknowledged,
-    refusals,
-    async stop() {
-      isOver = true;
-      await Promise.all(writers);
-    },
-  };
-}
+import { emptyPlace, tessera, type Place } from "./command.ts";
+import { move, write } from "./moving.ts";
 
 function pathOf({ database }: Place): string {
   return database.slice("sqlite:".length);
@@ -93,10 +59,10 @@ describe.each(engines)("a database on %s", (engine: Engine) => {
       const server = await startServer(source);
       onTestFinished(async () => void (await server.stop()));
       const { url, token } = server;
-      const load = write(url, token);
+      const load = write(url, token, 8);
       while (load.acknowledged.length < 200) await sleep(10);
       const target = await emptyPlace(into, source);
-      const moved = await move(source, target, "--cutover").ended;
+      const moved = await move(source, target, ["--cutover"]).ended;
       expect(moved).toMatchObject({ status: 0, stderr: expect.stringContaining("refuse writes from now on") });
       expect(moved.stdout).toMatch(/^Moved [\d,]+ rows of \d+ tables to [^\n]*\nEach table has as many rows/);
       const before = load.acknowledged.length;
@@ -105,6 +71,7 @@ describe.each(engines)("a database on %s", (engine: Engine) => {
       expect(load.acknowledged.length).toBe(before);
       expect(load.refusals.length).toBeGreaterThan(0);
       expect([...new Set(load.refusals.map(({ status, retryAfter }) => `${status} ${retryAfter}`))]).toEqual(["503 1"]);
+      expect(await expectCountsTrue((text) => query(target.database, text))).toBeGreaterThan(before);
       const copy = await startServer(target);
       onTestFinished(async () => void (await copy.stop()));
       const listed = (await callerOf(copy.url)("GET", "/v1/acl/tokens", undefined, token)) as { AccessorID: string }[];
@@ -229,11 +196,11 @@ describe.each(engines)("a database on %s", (engine: Engine) => {
       const served = await move(source, target).ended;
       expect(served).toMatchObject({ status: 2, stderr: expect.stringMatching(/in use by [^\n]*--cutover[^\n]*\n$/) });
       const { file } = makeKeyFile();
-      const key = await move(source, target, "--cutover", "--key-file", file).ended;
+      const key = await move(source, target, ["--cutover", "--key-file", file]).ended;
       expect(key).toMatchObject({ status: 2, stderr: expect.stringContaining("master key is not the one") });
       const full = await emptyPlace(other, source);
       expect(await (await startServer(full)).stop()).toBe(0);
-      const notEmpty = await move(source, full, "--cutover").ended;
+      const notEmpty = await move(source, full, ["--cutover"]).ended;
       expect(notEmpty).toMatchObject({ status: 2, stderr: expect.stringContaining("is not empty") });
       expect((await put()).status).toBe(200);
     });
@@ -246,7 +213,7 @@ describe.each(engines)("a database on %s", (engine: Engine) => {
       }
       const target = await emptyPlace(other, source);
       for (const delay of [300, 500, 700, 900]) {
-        const running = move(source, target, "--cutover");
+        const running = move(source, target, ["--cutover"]);
         await sleep(delay);
         running.kill();
         await running.ended;
@@ -259,7 +226,7 @@ describe.each(engines)("a database on %s", (engine: Engine) => {
         }
         expect(answer.status).toBe(200);
       }
-      expect(await move(source, target, "--cutover").ended).toMatchObject({ status: 0 });
+      expect(await move(source, target, ["--cutover"]).ended).toMatchObject({ status: 0 });
       expect((await put()).status).toBe(503);
       const copy = await startServer(target);
       expect(await copy.stop()).toBe(0);

@@ -1,9 +1,11 @@
 /** What cannot be restored is refused in one line, before anything is written. */
 import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { zstdDecompressSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
-import { MAGIC } from "../../src/backup/format.ts";
+import { MAGIC, type Header, type Trailer } from "../../src/backup/format.ts";
 import { makeFrame } from "../../src/backup/frames.ts";
 import { verifyBackup } from "../../src/backup/read.ts";
 import { engines, temporaryDirectory, type Engine } from "../support/engines.ts";
@@ -56,6 +58,28 @@ describe("a backup", () => {
     expect(readdirSync(join(file, ".."))).toEqual(["backup"]);
   });
 
+  test("takes the place of an older one and of nothing else: no database, key, device, pipe or link", async () => {
+    const folder = temporaryDirectory();
+    const place = (name: string) => join(folder, name);
+    const database = source.database.slice("sqlite:".length);
+    writeFileSync(place("old"), whole.subarray(0, 100));
+    writeFileSync(place("empty"), "");
+    symlinkSync(place("old"), place("link"));
+    spawnSync("mkfifo", [place("pipe")]);
+    for (const name of ["old", "empty", "new"]) {
+      expect(await tessera("backup", place(name), ...source.where)).toMatchObject({ status: 0, stderr: "" });
+      expect((await verifyBackup(bytes(readFileSync(place(name))), "it")).header.engine).toBe("sqlite");
+    }
+    const before = [readFileSync(database), readFileSync(join(source.dataDir, "master-key"))];
+    for (const path of [database, join(source.dataDir, "master-key")])
+      expectRefused(await tessera("backup", path, ...source.where), "is no backup, and is not overwritten");
+    expect([readFileSync(database), readFileSync(join(source.dataDir, "master-key"))]).toEqual(before);
+    for (const path of [place("link"), place("pipe"), "/dev/null", folder])
+      expectRefused(await tessera("backup", path, ...source.where), "and is not overwritten; name a file");
+    expect(lstatSync(place("pipe")).isFIFO()).toBe(true);
+    expect(readdirSync(folder).sort()).toEqual(["empty", "link", "new", "old", "pipe"]);
+  });
+
   test("that differs in any byte from what was written is no backup", async () => {
     const step = sized(97, 1);
     for (let at = 0; at < whole.length; at += step) {
@@ -78,6 +102,52 @@ describe("a backup", () => {
     expect(await verifyBackup(bytes(whole), "it")).toMatchObject({ header: { engine: "sqlite" } });
   });
 
+  test("whose header or trailer is another one, by checksums that are right, is damaged or of another version", async () => {
+    const frames = framesOf(whole);
+    const [first, last] = [frames[0], frames.at(-1)].map(contentOf) as [Header, Trailer];
+    const withHeader = (header: unknown) => [makeFrame("header", JSON.stringify(header)), ...frames.slice(1)];
+    const table = (change: object) => ({
+      ...first,
+      tables: [{ ...first.tables[0], ...change }, ...first.tables.slice(1)],
+    });
+    const cases: [Buffer[], string | RegExp][] = [
+      ...[
+        null,
+        7,
+        [],
+        {},
+        { format: 1, program: "1" },
+        { ...first, format: "1" },
+        { ...first, takenAt: "yesterday" },
+      ].map((header): [Buffer[], string] => [withHeader(header), "it is damaged"]),
+      [withHeader({ ...first, takenAt: "2026-99-99T00:00:00.000Z" }), "it is damaged"],
+      [withHeader({ ...first, migrations: "none" }), "it is damaged"],
+      [withHeader({ ...first, keyCheck: { id: "a", wrapped: "b" } }), "it is damaged"],
+      [withHeader(table({ columns: ["name", "name"] })), "it is damaged"],
+      [withHeader(table({ columns: undefined })), "it is damaged"],
+      [withHeader(table({ columns: ["name) select 1; --"] })), /^it has a column name\) select 1; -- of the table/],
+      [withHeader(table({ name: "sqlite_master" })), "it has a table sqlite_master, which this version does not know"],
+      [withHeader({ ...first, migrations: ["9999-later"] }), "it has the migration 9999-later, which this version"],
+      ...[null, {}, { ...last, frames: "1" }, { ...last, tables: { tokens: 1 } }].map((trailer): [Buffer[], string] => [
+        [...frames.slice(0, -1), makeFrame("trailer", JSON.stringify(trailer))],
+        "it is damaged",
+      ]),
+    ];
+    for (const [changed, text] of cases)
+      await expect(verifyBackup(bytes(Buffer.concat([MAGIC, ...changed])), "it")).rejects.toThrow(text);
+    const target = await emptyPlace("sqlite", source);
+    const before = readdirSync(target.dataDir);
+    for (const header of [{}, { ...first, program: "\u001b[2J", migrations: ["\u202e\u001b[31m"] }]) {
+      const path = changedFile(Buffer.concat([MAGIC, ...withHeader(header)]));
+      for (const command of [["restore"], ["backup", "verify"]]) {
+        const ended = await tessera(...command, path, ...target.where);
+        expectRefused(ended, path);
+        for (const one of ["\u001b", "\u202e"]) expect(ended.stderr).not.toContain(one);
+      }
+      expect(readdirSync(target.dataDir)).toEqual(before);
+    }
+  });
+
   test("of which frames were taken out, or put in another order, is no backup", async () => {
     const frames = framesOf(whole);
     expect(frames.length).toBeGreaterThan(6);
@@ -89,6 +159,10 @@ describe("a backup", () => {
     }
   });
 });
+
+function contentOf(frame: Buffer | undefined): unknown {
+  return JSON.parse(zstdDecompressSync(frame?.subarray(9) ?? Buffer.alloc(0)).toString());
+}
 
 async function* bytes(content: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < content.length; at += 1000) yield content.subarray(at, at + 1000);
@@ -136,7 +210,7 @@ describe.each(engines)("a restore into %s", (engine: Engine) => {
     const target = await emptyPlace(engine, source);
     const changed = Buffer.from(whole);
     changed[whole.length - 200] = (changed[whole.length - 200] ?? 0) ^ 1;
-    const header = { format: 2, program: "9.0.0" };
+    const header = { format: 2, program: "9.0.0", other: 1 };
     const cases: [string, string][] = [
       [changedFile(changed), "is damaged: it is not what was written"],
       [changedFile(whole.subarray(0, -1)), "is cut"],
@@ -155,6 +229,8 @@ describe.each(engines)("a restore into %s", (engine: Engine) => {
     const pipe = await begin(["restore", "-", ...target.where], ["sh", "-c", `cat '${cases[0]?.[0]}' | "$@"`, "sh"])
       .ended;
     expectRefused(pipe, "standard input is damaged");
+    // On PostgreSQL the empty tables stay, which the next restore goes on with.
+    if (engine === "sqlite") await expectEmpty(target);
     const after = await tessera("restore", file, ...target.where);
     expect(after).toMatchObject({ status: 0, stderr: "" });
   });

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { MAGIC } from "../../src/backup/format.ts";
 import { engines, temporaryDirectory, type Engine } from "../support/engines.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
 import { callerOf } from "../upgrades/caller.ts";
@@ -32,14 +33,24 @@ describe.each(engines)("a server on %s", (engine: Engine) => {
     const folder = temporaryDirectory();
     const old = ["tessera-20240101T000000Z.backup", "tessera-20250101T000000Z.backup"];
     const half = ["tessera-20250201T000000Z.backup.part-1", "tessera-20250201T000000Z.backup.copy-1"];
-    for (const name of [...old, ...half, "mine"]) writeFileSync(join(folder, name), "");
+    for (const name of old) writeFileSync(join(folder, name), MAGIC);
+    // None of these is a backup, though one is dated later than any.
+    const none = ["tessera-20240102T000000Z.backup", "tessera-20990101T000000Z.backup"];
+    writeFileSync(join(folder, none[0] ?? ""), "");
+    writeFileSync(join(folder, none[1] ?? ""), "something else");
+    for (const name of [...half, "mine"]) writeFileSync(join(folder, name), "");
     const source = await emptyPlace(engine);
     const server = await serve(source, folder);
     expect(await metric(server, "tessera_backup_age_seconds")).not.toBeNaN();
     await until(async () => (await metric(server, "tessera_backups_made")) === 1);
     const names = readdirSync(folder).sort();
-    expect(names).toEqual(["mine", old[1], expect.stringMatching(/^tessera-20\d{6}T\d{6}Z\.backup$/)]);
-    const made = join(folder, names[2] ?? "");
+    expect(names.filter((name) => !none.includes(name))).toEqual([
+      "mine",
+      old[1],
+      expect.stringMatching(/^tessera-20\d{6}T\d{6}Z\.backup$/),
+    ]);
+    expect(names).toEqual(expect.arrayContaining(none));
+    const made = join(folder, names.find((name) => ![...none, ...old, "mine"].includes(name)) ?? "");
     expect((await sumsOf(made))["tokens"]?.rows).toBeGreaterThan(0);
     expect(await metric(server, "tessera_backup_age_seconds")).toBeLessThan(3600);
     expect(await metric(server, "tessera_backups_failed")).toBe(0);

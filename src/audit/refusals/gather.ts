@@ -30,6 +30,8 @@ export interface Gatherer {
   /** The first of what waits, explained. It stays until it is dropped. */
   first(limit: number): readonly Gathered[];
   drop(done: ReadonlySet<Gathered>): void;
+  /** Those among which a request is, while they are not written. */
+  find(requestId: string): Gathered | undefined;
   stats(): RefusalStats;
 }
 
@@ -153,6 +155,12 @@ export function createGatherer({ now, isRelay, windowMs = MINUTE }: GathererOpti
     first: (limit) => waiting.slice(0, limit).map(explained),
     drop(done) {
       waiting = waiting.filter((group) => !done.has(group));
+    },
+    find(requestId) {
+      for (const group of [...groups.values(), ...waiting]) {
+        if (group.requestIds.includes(requestId)) return explained(group);
+      }
+      return undefined;
     },
     stats: () => ({ ...stats, waiting: groups.size + waiting.length }),
   };

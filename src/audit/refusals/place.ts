@@ -52,7 +52,7 @@ export async function findPlaces(db: Reader, gathered: readonly Gathered[]): Pro
 }
 
 /** Shown to who may read the operator data of the server. */
-const NOWHERE: Place = { owner: "root", partition: DEFAULT_SCOPE.partition };
+export const NOWHERE: Place = { owner: "root", partition: DEFAULT_SCOPE.partition };
 
 /** What was asked about. What is over a bound is about nothing else than who asks. */
 function scopeOf({ refused, home }: Gathered): Scope | undefined {

@@ -80,7 +80,9 @@ export function keyOf({ refused, actor, address, isRead }: Refusal): string {
   if (refused.kind === "login") {
     return `login ${partition}/${namespace} ${refused.authMethod} ${address} ${refused.subject}`;
   }
-  const { resource, access, segment } = refused;
   const who = actor === undefined || actor.anonymous ? address : actor.accessorId;
-  return `${isRead ? "read" : "write"} ${who} ${partition}/${namespace} ${resource} ${access} ${cutSegment(segment)}`;
+  const by = `${isRead ? "read" : "write"} ${who} ${partition}/${namespace}`;
+  if (refused.kind === "request") return `${by} request ${refused.name}`;
+  const { resource, access, segment } = refused;
+  return `${by} ${resource} ${access} ${cutSegment(segment)}`;
 }

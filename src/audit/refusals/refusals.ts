@@ -5,7 +5,8 @@ import { startBackground } from "../../storage/removal.ts";
 import { createGatherer, type RefusalStats } from "./gather.ts";
 import type { Gathered, Refusal } from "./refusal.ts";
 import { forgetRefusals, keepRefusals, takeRefusals } from "./spool.ts";
-import { writeRefusals } from "./write.ts";
+import { NOWHERE } from "./place.ts";
+import { entryOf, type RefusalEntry, writeRefusals } from "./write.ts";
 
 export interface Refusals {
   /** Takes note of a refusal, which is written in the background. */
@@ -14,6 +15,8 @@ export interface Refusals {
   merge(gathered: readonly Gathered[]): void;
   /** Writes what there is by now, as far as its minute is over. */
   flush(): Promise<void>;
+  /** What a request was refused, while this thread has not written it. */
+  find(requestId: string): RefusalEntry | undefined;
   stats(): RefusalStats;
   /**
    * Writes all that there is. What cannot be written now, as where storage is away or was moved elsewhere, is kept in a file that the
@@ -107,6 +110,10 @@ export function createRefusals({ db, now, log, hand, directory, windowMs }: Refu
     note: gatherer.note,
     merge: gatherer.merge,
     flush,
+    find(requestId) {
+      const group = gatherer.find(requestId);
+      return group && entryOf({ group, place: NOWHERE });
+    },
     stats: gatherer.stats,
     async stop() {
       await background.stop();

@@ -1,6 +1,8 @@
 /** Writes what was gathered as records, in chains of their own: nobody's index moves, and nobody is woken. */
-import type { AuditEntry, Database } from "../../storage/database.ts";
-import { findPlaces, type Placed } from "./place.ts";
+import type { Scope } from "../../acl/scope.ts";
+import type { AuditEntry, Database, Origin } from "../../storage/database.ts";
+import { findPlaces, type Place, type Placed } from "./place.ts";
+import { withoutUuids } from "../../acl/uuid.ts";
 import type { Gathered } from "./refusal.ts";
 
 /**
@@ -27,9 +29,16 @@ function chainOf({ group: { sort }, place: { owner } }: Placed): string {
   return sort === "read" ? `reads/${owner}` : owner;
 }
 
-function entryOf({ group, place: { owner: _, ...place } }: Placed): AuditEntry {
-  const { sort: action, origin, count, since, until, requestIds, addresses, decided } = group;
-  const { kind, name, ...told } = subjectOf(group, place.organizationId !== undefined);
+/** What is put on record of them. */
+export interface RefusalEntry extends AuditEntry {
+  origin: Origin;
+  /** `until` is when the last of them was refused. */
+  detail: Readonly<Record<string, unknown>> & { until: string };
+}
+
+export function entryOf({ group, place: { owner: _, ...place } }: Placed): RefusalEntry {
+  const { sort: action, origin, home, count, since, until, requestIds, addresses, decided } = group;
+  const { kind, name, ...told } = subjectOf(group, place);
   return {
     ...place,
     kind,
@@ -40,7 +49,8 @@ function entryOf({ group, place: { owner: _, ...place } }: Placed): AuditEntry {
     origin: { ...origin, requestId: requestIds.at(-1) ?? origin.requestId },
     detail: {
       ...told,
-      ...(decided && { decision: decided }),
+      // With the rule, where the token lies: its policies do so in that namespace, or in `default` of the same partition.
+      ...(decided && { decision: { ...decided, ...(decided.rule && home && { home: placeOf(home) }) } }),
       count,
       since: new Date(since).toISOString(),
       until: new Date(until).toISOString(),
@@ -48,6 +58,10 @@ function entryOf({ group, place: { owner: _, ...place } }: Placed): AuditEntry {
       ...(addresses.length > 1 && { addresses }),
     },
   };
+}
+
+function placeOf({ partition, namespace }: Scope): Scope {
+  return { partition, namespace };
 }
 
 interface Subject extends Readonly<Record<string, unknown>> {
@@ -58,26 +72,46 @@ interface Subject extends Readonly<Record<string, unknown>> {
 /**
  * What records call it, and what else they tell of it.
  *
- * @param isOfOrganization whether it lies with an organization, of which a workspace is called by its own name
+ * @param place of an organization a workspace is called by its own name
  */
-function subjectOf({ refused }: Gathered, isOfOrganization: boolean): Subject {
+function subjectOf({ refused }: Gathered, place: Pick<Place, "organizationId" | "partition" | "namespace">): Subject {
   switch (refused.kind) {
     case "rights": {
-      const { resource, segment, access, scope } = refused;
+      const { resource, access } = refused;
+      const isOfOrganization = place.organizationId !== undefined;
+      const segment = isOfOrganization ? refused.segment : withoutUuids(refused.segment);
       const name = isOfOrganization && resource === "workspace" ? segment.slice(segment.indexOf("/") + 1) : segment;
-      return { kind: resource, name, question: { resource, segment, access, ...scope } };
+      return { kind: resource, name, question: { resource, segment, access, ...shownScope(refused.scope, place) } };
     }
     case "login": {
       const { scope, authMethod, subject, reason, bindingRule } = refused;
       return {
         kind: "login",
         name: authMethod,
-        login: { authMethod, ...scope, subject, reason, ...(bindingRule !== undefined && { bindingRule }) },
+        login: {
+          authMethod,
+          ...shownScope(scope, place),
+          subject,
+          reason,
+          ...(bindingRule !== undefined && { bindingRule }),
+        },
       };
     }
+    case "request":
+      return {
+        kind: "request",
+        name: refused.name,
+        request: { ...shownScope(refused.scope, place), reason: refused.reason },
+      };
     case "unknown-token":
       return { kind: "unknown-token", name: "", tokenWasGiven: refused.wasGiven };
     case "more":
       return { kind: "more", name: "" };
   }
+}
+
+/** Where it was asked about; names of what is there are names, whatever they look like. */
+function shownScope({ partition, namespace }: Scope, place: Pick<Place, "partition" | "namespace">): Scope {
+  if (place.partition !== partition) return { partition: withoutUuids(partition), namespace: withoutUuids(namespace) };
+  return { partition, namespace: place.namespace === namespace ? namespace : withoutUuids(namespace) };
 }

@@ -64,6 +64,7 @@ async function hand({ db, sink, signal, holdLease, onTaken }: Giving, { lines, p
   const held = await holdLease();
   if (held === undefined) throw new AppError("conflict", "Another node feeds the sink");
   await db.inTransaction(held, async (tx) => {
+    tx.unrecorded("how far a sink is");
     for (const place of places) writePosition(tx, { sink: sink.name, ...place });
   });
 }

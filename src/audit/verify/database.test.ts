@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
-import { recordAll, recordsOf, signHeads } from "../../../test/support/audit.ts";
+import { recordAll, recordsOf, signAnew, signHeads } from "../../../test/support/audit.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { makeOrganization, openForTest } from "../../../test/support/storage.ts";
 import { type AuditContent, type AuditRow, chainHash } from "../../storage/audit-chain.ts";
 import type { Database, Transaction } from "../../storage/database.ts";
 import type { AuditHead } from "../line.ts";
 import { createChainMacs } from "../macs.ts";
+import { writePosition, writeSink } from "../sinks/store.ts";
 import { verifyDatabase } from "./database.ts";
 import type { Finding } from "./finding.ts";
 
@@ -157,7 +158,6 @@ forEachEngine((_engine, makeUrl) => {
 
   test("a tail that was cut is missed, also with the counter put back; with the head taken out, a head is missed", async () => {
     const db = await make(await makeUrl());
-    const later = () => Date.now() + 600_000;
     await tamper(db, (tx, rows) => {
       removeFrom(tx, 7, 9);
       setCounter(tx, rows[5] ?? { seq: 0, hash: "" });
@@ -168,11 +168,70 @@ forEachEngine((_engine, makeUrl) => {
     expect(await signHeads(db)).toEqual([CHAIN]);
     const [head] = await db.sql.selectFrom("audit_heads").selectAll().where("chain", "=", CHAIN).execute();
     await tamper(db, (tx) => tx.write(tx.sql.deleteFrom("audit_heads").where("chain", "=", CHAIN)));
-    expect((await verify(db, [], later)).findings).toEqual(found(6, /^has no signed head/));
+    // Young as it is, it may not have been signed yet, however long nobody was at work since.
+    expect((await verify(db, [], () => Date.now() + 600_000)).findings).toEqual([]);
+    await tamper(db, (tx, rows) => {
+      const at = new Date(Date.now() - 600_000).toISOString();
+      replaceAll(
+        tx,
+        rehash(rows, (content) => ({ ...content, at })),
+      );
+    });
+    expect((await verify(db)).findings).toEqual(found(6, /^has no signed head/));
     // What was kept elsewhere tells, whatever was done here.
     expect((await verify(db, head === undefined ? [] : [head])).findings).toEqual(
       found(7, /^was taken out, .* had its head saved at /),
     );
+  });
+
+  test("with the signed head taken out, or an old one put back, the server that signed it says so, and signs nothing over it", async () => {
+    const db = await make(await makeUrl());
+    const head = db.sql.selectFrom("audit_heads").selectAll().where("chain", "=", CHAIN);
+    const [old] = await head.execute();
+    await recordAll(db, ["later"]);
+    expect(await signHeads(db)).toEqual([]);
+    const anew = (rows: readonly AuditRow[]) =>
+      rehash(rows, (each) => (each.seq === 10 ? { ...each, name: "x" } : each));
+    await tamper(db, (tx, rows) => {
+      replaceAll(tx, anew(rows));
+      tx.write(tx.sql.deleteFrom("audit_heads").where("chain", "=", CHAIN));
+    });
+    await recordAll(db, ["last"]);
+    for (let round = 0; round < 2; round++) expect(await signHeads(db)).toEqual([CHAIN]);
+    expect(await head.execute()).toEqual([]);
+    await tamper(db, (tx) => old && tx.write(tx.sql.insertInto("audit_heads").values(old)));
+    expect(await signHeads(db)).toEqual([CHAIN]);
+    expect(await head.execute()).toEqual([old]);
+  });
+
+  test("what a sink was given and is not there any more is missed, by every server and by who verifies", async () => {
+    const db = await make(await makeUrl());
+    const give = (seq: number, headSeq: number) =>
+      tamper(db, (tx) => {
+        writeSink(tx, "file", new Date().toISOString());
+        writePosition(tx, { sink: "file", chain: CHAIN, seq, headSeq });
+      });
+    await give(9, 9);
+    expect([(await verify(db)).findings, await signHeads(db)]).toEqual([[], []]);
+    await tamper(db, (tx) => tx.write(tx.sql.deleteFrom("audit_heads").where("chain", "=", CHAIN)));
+    expect((await verify(db)).findings).toEqual(
+      found(9, /^had a signed head that a sink was given: it was taken out$/),
+    );
+    expect(await signAnew(db)).toEqual([CHAIN]);
+    await give(9, 0);
+    await tamper(db, (tx, rows) => {
+      removeFrom(tx, 7, 9);
+      setCounter(tx, rows[5] ?? { seq: 0, hash: "" });
+    });
+    expect((await verify(db)).findings).toEqual(found(7, /^was taken out, with all up to 9, which a sink was given$/));
+    expect(await signAnew(db)).toEqual([CHAIN]);
+    await tamper(db, (tx) => {
+      removeFrom(tx, 1, 9);
+      setCounter(tx, { seq: 0, hash: "" });
+    });
+    expect(await signAnew(db)).toEqual([CHAIN]);
+    await give(0, 0);
+    expect(await signAnew(db)).toEqual([]);
   });
 
   test("a head that was changed or an old one that was put back is named", async () => {

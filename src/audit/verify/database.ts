@@ -1,4 +1,5 @@
 /** Whether the chains of a database are what was written. It may be in use meanwhile. */
+import type { AuditRow } from "../../storage/audit-chain.ts";
 import type { Reader } from "../../storage/database.ts";
 import { readRecords } from "../chains.ts";
 import type { AuditHead } from "../line.ts";
@@ -42,13 +43,17 @@ export async function verifyDatabase(
   { onFinding, onWhole }: Told,
 ): Promise<Verification> {
   const sum: Verification = { chains: 0, records: 0, unsigned: 0 };
+  const headless: Headless[] = [];
+  let newest = "";
   const left = new Set(saved.keys());
   const verify = async (chain: string): Promise<void> => {
     left.delete(chain);
     const found = await verifyChain(source, chain, saved.get(chain));
     sum.chains += 1;
     sum.records += found.records;
+    if (found.newest > newest) newest = found.newest;
     if ("finding" in found) return onFinding(found.finding);
+    if (found.headless !== undefined) return void headless.push(found.headless);
     sum.unsigned += found.unsigned;
     onWhole(found.head);
   };
@@ -68,10 +73,32 @@ export async function verifyDatabase(
     after = page.at(-1)?.chain ?? "";
   }
   for (const chain of left) await verify(chain);
+  for (const { finding, since, head } of headless) {
+    if (Date.parse(since) < Date.parse(newest) - UNSIGNED_MS) onFinding(finding);
+    else {
+      sum.unsigned += head.seq;
+      onWhole(head);
+    }
+  }
   return sum;
 }
 
-type Verified = { records: number } & ({ finding: Finding } | { unsigned: number; head: AuditHead });
+/**
+ * A chain that has no head. That one is missed is known when all chains have been read: by the clock, a database of which the
+ * server was killed, or that was restored and has not been served yet, would seem to miss some.
+ */
+interface Headless {
+  finding: Finding;
+  /** When its first record was made. */
+  since: string;
+  head: AuditHead;
+}
+
+type Verified = {
+  records: number;
+  /** The newest time in it that a server was at work; empty where there is none. */
+  newest: string;
+} & ({ finding: Finding } | { unsigned: number; head: AuditHead; headless?: Headless });
 
 async function verifyChain(source: VerifiedDatabase, chain: string, saved: AuditHead | undefined): Promise<Verified> {
   for (let tries = 1; ; tries++) {
@@ -86,11 +113,13 @@ async function verifyChain(source: VerifiedDatabase, chain: string, saved: Audit
 async function walkChain(
   { db, macs, now }: VerifiedDatabase,
   chain: string,
-  { head, cut, counter = { seq: 0, hash: "" } }: ChainFacts,
+  { head, cut, counter = { seq: 0, hash: "" }, given }: ChainFacts,
   saved: AuditHead | undefined,
 ): Promise<Verified> {
+  const newestOf = (at: string): string => (head !== undefined && head.at > at ? head.at : at);
   const fail = (records: number, seq: number, why: string, at = ""): Verified => ({
     records,
+    newest: newestOf(""),
     finding: { chain, seq, at, why },
   });
   if (cut !== undefined && macs.cut(cut) !== cut.mac)
@@ -107,26 +136,32 @@ async function walkChain(
   const walk = startWalk(chain, begin, marks);
   const walked = await walkRecords(db, chain, walk, counter.seq);
   const records = walk.place.seq - begin.seq;
-  if (walked.finding !== undefined) return { records, finding: walked.finding };
+  const newest = newestOf(walked.newest);
+  if (walked.finding !== undefined) return { records, newest, finding: walked.finding };
   const end = await findAtEnd(db, chain, { place: walk.place, counter, marks });
-  if (end !== undefined) return { records, finding: end };
+  if (end !== undefined) return { records, newest, finding: end };
   if (head !== undefined && !isSigned)
     return fail(records, head.seq, "has a head that no server has signed: the head was changed", head.at);
-  const isOld = cut !== undefined || Date.parse(walked.since) < now() - UNSIGNED_MS;
-  if (head === undefined && isOld)
-    return fail(records, counter.seq, "has no signed head, nor has any before it: none was made, or it was taken out");
+  if (counter.seq < given.seq) return fail(records, counter.seq + 1, cutOff(given.seq, "a sink was given"));
+  if ((head?.seq ?? 0) < given.headSeq)
+    return fail(records, given.headSeq, "had a signed head that a sink was given: it was taken out");
   const mark = { chain, ...walk.place, at: new Date(now()).toISOString() };
-  return { records, unsigned: counter.seq - (head?.seq ?? 0), head: { ...mark, mac: macs.head(mark) } };
+  const signed = { ...mark, mac: macs.head(mark) };
+  if (head !== undefined) return { records, newest, unsigned: counter.seq - head.seq, head: signed };
+  const why = "has no signed head, nor has any before it: none was made, or it was taken out";
+  if (cut !== undefined) return fail(records, counter.seq, why);
+  const headless = { finding: { chain, seq: counter.seq, at: "", why }, since: walked.since, head: signed };
+  return { records, newest, unsigned: counter.seq, head: signed, headless };
 }
 
-/** @param last the record to which the counter has the chain @returns also when the first record was made */
+/** @param last the record to which the counter has the chain @returns also when the first record was made, and the newest */
 async function walkRecords(
   db: Reader,
   chain: string,
   walk: Walk,
   last: number,
-): Promise<{ finding: Finding | undefined; since: string }> {
-  let since = "";
+): Promise<{ finding: Finding | undefined; since: string; newest: string }> {
+  let [since, newest] = ["", ""];
   while (walk.place.seq < last) {
     const rows = await readRecords(db, chain, walk.place.seq, ROWS);
     since ||= rows[0]?.at ?? "";
@@ -134,12 +169,18 @@ async function walkRecords(
       if (walk.place.seq === last) break;
       // Behind the last that there should be: the one before is missing.
       const finding = row.seq > last ? undefined : walk.step(row);
-      if (finding !== undefined) return { finding, since };
-      if (row.seq > last) return { finding: undefined, since };
+      if (finding !== undefined) return { finding, since, newest };
+      if (row.seq > last) return { finding: undefined, since, newest };
+      if (row.at > newest && !isArrival(row)) newest = row.at;
     }
     if (rows.length === 0) break;
   }
-  return { finding: undefined, since };
+  return { finding: undefined, since, newest };
+}
+
+/** What the command has written that made the database, of which no server signs anything before it is started. */
+function isArrival({ chain, kind, action }: AuditRow): boolean {
+  return chain === "root" && kind === "database" && (action === "restore" || action === "move");
 }
 
 interface End {

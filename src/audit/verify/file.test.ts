@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
@@ -87,6 +87,27 @@ test("a line holds all that a record's hash is made over, also of details that s
   }
 });
 
+test("a line that is not byte for byte what was written is none, whatever its hash is made over", () => {
+  const [row] = chainOf(1);
+  if (row === undefined) throw new Error("no record");
+  const [line, head] = [recordLine(row), headLine(headOf(row))];
+  const changes: ((text: string) => string)[] = [
+    (text) => text.replace('"seq":1', '"seq":7,"seq":1'),
+    (text) => text.replace('"chain"', '"approvedBy":"ops","chain"'),
+    (text) => text.replace('"chain":', '"chain": '),
+    (text) => `${text} `,
+    (text) => `${text}\r`,
+    (text) => text.replace('"seq":1', '"seq":1.0'),
+    (text) => text.replace('"chain"', '"\\u0063hain"'),
+    (text) => text.replace('"hash"', '"name2":"","hash"'),
+  ];
+  for (const text of changes.flatMap((change) => [change(line), change(head)])) {
+    expect([line, head]).not.toContain(text);
+    expect([text, parseLine(text)]).toEqual([text, undefined]);
+  }
+  expect(parseLine(line.replace('"detail":', '"kind":"","detail":'))).toBeUndefined();
+});
+
 test("parts of a file are one, several chains beside each other, with heads between them", async () => {
   const [rows, others] = [chainOf(6), chainOf(3, "root")];
   const lines = linesOf(rows);
@@ -172,5 +193,22 @@ test("a file that holds something else is refused, a last line without an end is
   expect(await verifyFiles([path], new Map(), told)).toMatchObject({ records: 1 });
   writeFileSync(path, `${lines[0]}\nsomething\n${lines[1]}\n`);
   await expect(verifyFiles([path], new Map(), told)).rejects.toThrow(`line 2 of ${path} is no audit record`);
+  for (const rest of ["something", '{"typ0', '"type":"record"']) {
+    writeFileSync(path, `${lines[0]}\n${rest}`);
+    await expect(verifyFiles([path], new Map(), told)).rejects.toThrow(`line 2 of ${path} is no audit record`);
+  }
+  writeFileSync(path, Buffer.concat([Buffer.from(`${lines[0]}\n{"type":"`), Buffer.from([0xff]), Buffer.from('"}\n')]));
+  await expect(verifyFiles([path], new Map(), told)).rejects.toThrow("holds what is no text");
   await expect(readHeads([join(folder, "missing")])).rejects.toThrow("cannot be read (ENOENT)");
+});
+
+test("a line that has no end is refused when it is longer than a record can be, at the cost of its bytes", async () => {
+  const path = join(temporaryDirectory(), "audit.jsonl");
+  const file = openSync(path, "w");
+  const part = Buffer.alloc(1024 * 1024, "x");
+  for (let count = 0; count < 17; count += 1) writeSync(file, part);
+  closeSync(file);
+  await expect(readHeads([path])).rejects.toThrow(
+    / has a line of more than 16777216 bytes: it holds no audit records$/,
+  );
 });

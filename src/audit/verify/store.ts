@@ -12,13 +12,24 @@ export interface ChainFacts {
   cut: AuditHead | undefined;
   /** What its counter says; undefined where it has none. */
   counter: { seq: number; hash: string } | undefined;
+  /** The last record, and the last head, that a sink was given; 0 where none was. */
+  given: { seq: number; headSeq: number };
 }
 
-/** In this order, so that what is written meanwhile makes none of them look wrong: a head is never further than its counter. */
+/**
+ * In this order, so that what is written meanwhile makes none of them look wrong: a head is never further than its counter, and
+ * no sink than either.
+ */
 export async function readFacts(db: Reader, chain: string): Promise<ChainFacts> {
+  const [given] = await db.run(givenOf, { chain });
   const [head] = await db.run(headOf, { chain });
   const counter = await readChainCounter(db, chain);
-  return { head, cut: await readCut(db, chain), counter };
+  return {
+    head,
+    cut: await readCut(db, chain),
+    counter,
+    given: { seq: given?.seq ?? 0, headSeq: given?.headSeq ?? 0 },
+  };
 }
 
 /** The last record that was pruned. */
@@ -43,6 +54,12 @@ export function listNamed(db: Reader, after: string, limit: number): Promise<{ c
   return db.run(named, { after, limit });
 }
 
+const givenOf = defineQuery((db, p: { chain: string }) =>
+  db
+    .selectFrom("audit_sinks as s")
+    .innerJoin("audit_positions as p", (join) => join.onRef("p.sink", "=", "s.sink").on("p.chain", "=", p.chain))
+    .select((eb) => [eb.fn.max("p.seq").as("seq"), eb.fn.max("p.head_seq").as("headSeq")]),
+);
 const headOf = defineQuery((db, p: { chain: string }) =>
   db.selectFrom("audit_heads").select(["chain", "seq", "hash", "at", "mac"]).where("chain", "=", p.chain),
 );

@@ -1,6 +1,8 @@
 /** The folder of the backups that a server makes by itself. Their names say when each was begun. */
+import { lstatSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { isBackup } from "../files.ts";
 
 const NAME = /^tessera-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
 
@@ -17,13 +19,27 @@ export function timeOf(name: string): number | undefined {
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
-/** The backups in a folder, the newest first: a file has its name only when all is in it. @throws Error of the file system */
+/**
+ * The backups in a folder, the newest first: a file has its name only when all is in it. What has such a name and is none, such as
+ * an empty file, counts for nothing, and stays.
+ *
+ * @throws Error of the file system
+ */
 export async function listBackups(folder: string): Promise<{ name: string; time: number }[]> {
   const found = (await readdir(folder)).flatMap((name) => {
     const time = timeOf(name);
-    return time === undefined ? [] : [{ name, time }];
+    return time !== undefined && beginsAsBackup(join(folder, name)) ? [{ name, time }] : [];
   });
   return found.sort((one, other) => other.time - one.time);
+}
+
+function beginsAsBackup(path: string): boolean {
+  try {
+    return lstatSync(path).isFile() && isBackup(path);
+  } catch {
+    // Gone meanwhile, or nothing that this server may read.
+    return false;
+  }
 }
 
 const HALF = /^tessera-\d{8}T\d{6}Z\.backup\.(?:part|copy)-\d+(?:-journal)?$/;

@@ -57,7 +57,9 @@ start_postgres() {
 # serve DATABASE: starts a server, whose URL is in $url
 serve() {
   rm -f "$dir/address"
-  tessera serve --listen 127.0.0.1:0 --data-dir "$dir/data" --database "postgres://postgres@127.0.0.1:$port/$1" \
+  # Not by the function: what is killed then would be the shell around the server.
+  "$root/node_modules/.bin/node" "$root/src/main.ts" serve --listen 127.0.0.1:0 --data-dir "$dir/data" \
+    --database "postgres://postgres@127.0.0.1:$port/$1" \
     --address-file "$dir/address" >>"$dir/server.log" 2>&1 &
   server=$!
   for _ in $(seq 600); do
