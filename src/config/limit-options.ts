@@ -48,6 +48,16 @@ export const LIMIT_OPTIONS = [
     help: "The same of binding rules.",
   },
   {
+    name: "max-organizations",
+    ...values.count,
+    help: "Organizations that the database may hold.",
+  },
+  {
+    name: "max-partitions",
+    ...values.count,
+    help: "The same of partitions, default and those that are being deleted among them.",
+  },
+  {
     name: "max-namespaces",
     ...values.count,
     help: "Namespaces that one partition may hold, default and those that are being deleted among them.",
@@ -76,6 +86,8 @@ export interface ObjectLimitValues {
   maxPoliciesPerNamespace: number | undefined;
   maxRolesPerNamespace: number | undefined;
   maxBindingRulesPerNamespace: number | undefined;
+  maxOrganizations: number | undefined;
+  maxPartitions: number | undefined;
   maxNamespaces: number | undefined;
   maxTagsPerOrganization: number | undefined;
   maxWorkspacesPerOrganization: number | undefined;
@@ -90,6 +102,8 @@ export function objectLimitsOf(given: Partial<ObjectLimitValues>): ObjectLimits 
     policies: given.maxPoliciesPerNamespace,
     roles: given.maxRolesPerNamespace,
     binding_rules: given.maxBindingRulesPerNamespace,
+    organizations: given.maxOrganizations,
+    partitions: given.maxPartitions,
     namespaces: given.maxNamespaces,
     tags: given.maxTagsPerOrganization,
     workspaces: given.maxWorkspacesPerOrganization,

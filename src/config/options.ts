@@ -4,10 +4,12 @@
  */
 import { AUDIT_OPTIONS } from "./audit-options.ts";
 import { BACKUP_OPTIONS } from "./backup-options.ts";
+import { CONSOLE_OPTIONS } from "./console-options.ts";
 import type { Given } from "./given.ts";
 import { LIMIT_OPTIONS } from "./limit-options.ts";
 import { LOGIN_OPTIONS } from "./login-options.ts";
 import type { Option } from "./option.ts";
+import { TRACE_OPTIONS } from "./trace-options.ts";
 import * as values from "./values.ts";
 
 export const OPTIONS = [
@@ -160,6 +162,7 @@ export const OPTIONS = [
   },
   ...AUDIT_OPTIONS,
   ...BACKUP_OPTIONS,
+  ...CONSOLE_OPTIONS,
   {
     name: "name-servers",
     ...values.nameServers,
@@ -199,6 +202,7 @@ export const OPTIONS = [
     default: "false",
     help: "Answer /metrics without a token; otherwise it needs one with operator:read.",
   },
+  ...TRACE_OPTIONS,
   {
     name: "access-log",
     ...values.toggle,

@@ -3,12 +3,14 @@ import { connect, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Document, readOperations } from "../../test/support/openapi-document.ts";
 import { openShell, sendRaw, SHELL_TOKEN, type TestShell } from "../../test/support/shell.ts";
+import { readVersion } from "../config/version.ts";
 
 const FIXED = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'",
   vary: "Accept-Encoding, Authorization, X-Service-Token, X-Consul-Token",
   "x-content-type-options": "nosniff",
+  "x-tessera-version": readVersion(),
 };
 /** Beside those that the document lists. */
 const UNDOCUMENTED = [

@@ -77,8 +77,10 @@ async function readyWithin(db: Database, timeoutMs: number): Promise<void> {
 /**
  * Each check of readiness, a line each. The last line is what the short answer says. None of them shows more than that answer
  * does: nobody has to prove who they are.
+ *
+ * @param isStopping whether the server takes no more requests
  */
-async function allChecks(db: Database, isStopping: boolean): Promise<{ isReady: boolean; text: string }> {
+export async function allChecks(db: Database, isStopping: boolean): Promise<{ isReady: boolean; text: string }> {
   const fault = await readyWithin(db, READY_TIMEOUT_MS).then(
     () => undefined,
     (error: unknown) => (error instanceof AppError ? error.message : "storage does not answer"),

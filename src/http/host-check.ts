@@ -72,21 +72,16 @@ const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
 /** Methods that change nothing; all that log in have another. */
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/**
- * Makes the test of requests that pages of other sites send (CSRF): a browser says where they come from, and everybody
- * else says nothing. Costs two look-ups where nothing is said.
- *
- * @returns whether a request is one that changes something and comes from a page of another origin
- */
-export function originCheck({
+/** Makes the test of whether an origin is one under which browsers reach this server by a `Host` header. */
+export function ownOriginTest({
   publicUrl,
   allowedHosts,
   isSecure,
-}: OwnOrigins): (method: string | undefined, headers: IncomingHttpHeaders) => boolean {
+}: OwnOrigins): (origin: string, host: string | undefined) => boolean {
   const own = publicUrl === undefined ? undefined : new URL(publicUrl);
   const names = new Set(allowedHosts);
 
-  function isOwn(origin: string, host: string | undefined): boolean {
+  return (origin, host) => {
     const url = URL.parse(origin);
     // `null` is the origin of what has none, such as a page in a sandbox; two headers are none at all.
     if (url === null || url.origin !== origin.toLowerCase()) return false;
@@ -97,8 +92,19 @@ export function originCheck({
     const [hostPart = "", hostPort = DEFAULT_PORTS.get(url.protocol)] = splitHost(host ?? "");
     if (url.hostname === hostPart) return port === hostPort;
     return names.has(url.hostname) && (url.port === "" || port === hostPort);
-  }
+  };
+}
 
+/**
+ * Makes the test of requests that pages of other sites send (CSRF): a browser says where they come from, and everybody
+ * else says nothing. Costs two look-ups where nothing is said.
+ *
+ * @returns whether a request is one that changes something and comes from a page of another origin
+ */
+export function originCheck(
+  origins: OwnOrigins,
+): (method: string | undefined, headers: IncomingHttpHeaders) => boolean {
+  const isOwn = ownOriginTest(origins);
   return (method, headers) => {
     const { origin } = headers;
     const site = headers["sec-fetch-site"];

@@ -40,8 +40,33 @@ export function shapeOf(example: unknown, said: Said = {}): TSchema {
     const more = (said as Record<string, Said>)[name];
     return [name, name === "type" && more === undefined ? Type.Literal(String(value)) : shapeOf(value, more)];
   });
-  return Type.Object(Object.fromEntries(members) as TProperties, options);
+  const title =
+    COMMON[
+      JSON.stringify(example, (key, value: unknown) =>
+        key && typeof value === "string" && key !== "type" ? "" : value,
+      )
+    ];
+  const isCommon = title !== undefined && Object.keys(said).length === 0;
+  const own = isCommon ? SAID_OF_COMMON[title] : undefined;
+  if (own !== undefined) return titled(title ?? "", shapeOf(example, own));
+  const named = isCommon ? { title } : {};
+  return Type.Object(Object.fromEntries(members) as TProperties, { ...options, ...named });
 }
+
+/** What many resources have alike is called so in the OpenAPI document; by an example of it without its texts. */
+const COMMON: Readonly<Record<string, string>> = {
+  '{"self":""}': "SelfLink",
+  '{"related":""}': "RelatedLink",
+  '{"links":{"related":""}}': "RelatedElsewhere",
+  '{"data":{"id":"","type":"organizations"}}': "ToOrganization",
+  '{"data":{"id":"","type":"projects"}}': "ToProject",
+  '{"organization":{"data":{"id":"","type":"organizations"}}}': "OfOrganization",
+};
+
+/** What is said of them, once for all. */
+const SAID_OF_COMMON: Readonly<Record<string, Said>> = {
+  ToOrganization: { data: { id: "The organization's name." } },
+};
 
 /** The same schema, by a name that the OpenAPI document has it under. */
 export function titled(title: string, schema: TSchema): TSchema {
@@ -127,10 +152,9 @@ export function documentOf(description: string, example: object, said: Said = {}
 /** Characters of an entry that the example of a page shows. */
 const MOST_OF_LISTED = 200;
 
-/** The document of a page of such. @param path of the list in the example @param moreMeta example of what else is told of the list */
+/** The document of a page of such. @param moreMeta example of what else is told of the list */
 export function pageOf(
   description: string,
-  path: string,
   example: object,
   said: Said = {},
   more: TProperties = {},
@@ -138,7 +162,7 @@ export function pageOf(
 ) {
   // The large ones stand in the example of their own document.
   const entries = JSON.stringify(example).length > MOST_OF_LISTED ? [] : [example];
-  const page = examplePage(path, entries.length);
+  const page = examplePage(entries.length);
   const shown = { ...page, meta: { ...page.meta, ...moreMeta } };
   return Type.Object(
     { data: Type.Array(shapeOf(example, said)), ...more, links: linksSchema, meta: shapeOf(shown.meta, SAID_OF_META) },
@@ -153,9 +177,9 @@ export const pageQuery = {
   "page[size]": parameter("Entries per page: 20 unless given, 100 at most."),
 };
 
-/** `links` and `meta` of an example that is a single page. */
-function examplePage(path: string, count = 1) {
-  const url = `https://tessera.example${path}?page%5Bnumber%5D=1&page%5Bsize%5D=20`;
+/** `links` and `meta` of an example that is a single page; the same for every list, so that the document has it once. */
+function examplePage(count = 1) {
+  const url = "https://tessera.example/…?page%5Bnumber%5D=1";
   return {
     links: { self: url, first: url, prev: null, next: null, last: url },
     meta: {
@@ -171,7 +195,7 @@ function examplePage(path: string, count = 1) {
   };
 }
 
-const { links, meta } = examplePage("");
+const { links, meta } = examplePage();
 const maybeNumber = nullable(Type.Integer());
 const maybeText = nullable(Type.String());
 export const linksSchema = titled("PageLinks", shapeOf(links, { prev: maybeText, next: maybeText }));

@@ -14,6 +14,7 @@ import { NO_TOKEN, UNKNOWN_TOKEN } from "../refused.ts";
 import type { ContentStates } from "../organizations/content-store.ts";
 import type { Database } from "../storage/database.ts";
 import { answering, createManner, inTurn } from "./answers.ts";
+import type { FindActor, FindBySession } from "./credentials.ts";
 import { serveDocument } from "./documents.ts";
 import { EVENT_STREAM } from "./event-stream.ts";
 import { FILE_TYPES } from "./file-types.ts";
@@ -37,6 +38,8 @@ export type ActorForToken = (secret: string) => Promise<Actor | undefined> | Act
 interface JsonApiOptions {
   db: Database;
   actorForToken: ActorForToken;
+  /** Finds who comes without a token and by a session. */
+  bySession?: FindBySession | undefined;
   /** Milliseconds since the epoch. */
   now: () => number;
   routes: RouteTable;
@@ -97,18 +100,21 @@ function authenticate(options: JsonApiOptions): Hook {
       checkMediaType(request, reply, done);
       return;
     }
-    const secret = secretOf(request.raw.headers);
-    if (secret === undefined) {
-      refuseStranger(request, reply, NO_TOKEN, done);
-      return;
-    }
-    identify(options, secret, request, reply, done);
+    const find = finderOf(options, request);
+    if (find === undefined) refuseStranger(request, reply, NO_TOKEN, done);
+    else identify(options, find, request, reply, done);
   };
 }
 
+/** A token wins over a session. Undefined where there is neither. */
+function finderOf({ actorForToken, bySession }: JsonApiOptions, request: FastifyRequest, isAgain = false) {
+  const secret = secretOf(request.raw.headers);
+  return secret === undefined ? bySession?.(request, isAgain) : () => actorForToken(secret);
+}
+
 function identify(
-  { db, actorForToken, now }: JsonApiOptions,
-  secret: string,
+  { db, now }: JsonApiOptions,
+  find: FindActor,
   request: FastifyRequest,
   reply: FastifyReply,
   done: (error?: Error) => void,
@@ -122,12 +128,12 @@ function identify(
     request.ctx = { db: databaseOf(db, request), actor, requestId: request.id, log: request.log, now };
     checkMediaType(request, reply, done);
   }
-  inTurn(() => actorForToken(secret), goOn, done);
+  inTurn(find, goOn, done);
 }
 
 /** Who has the token of a request that has waited. @throws AppError `unauthenticated` when nobody has, any more */
-async function actorNow({ actorForToken }: JsonApiOptions, request: FastifyRequest): Promise<Actor> {
-  const actor = await actorForToken(secretOf(request.raw.headers) ?? "");
+async function actorNow(options: JsonApiOptions, request: FastifyRequest): Promise<Actor> {
+  const actor = await finderOf(options, request, true)?.();
   if (actor === undefined || actor.anonymous)
     throw new AppError("unauthenticated", "The token is gone", { refused: UNKNOWN_TOKEN });
   return actor;

@@ -12,6 +12,8 @@ export interface Metrics {
   gauge(name: string, help: string, read: () => number): void;
   /** The same of several, told apart by labels, whose values are words of this program. */
   gauges(name: string, help: string, labels: string[], read: Read): void;
+  /** The same of sums since the start. */
+  sums(name: string, help: string, labels: string[], read: Read): void;
   /** The text of `GET /metrics`. */
   render(): Promise<string>;
   /** The numbers of this process, for another one that answers for all. */
@@ -194,6 +196,7 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
     },
     gauge,
     gauges: (name, help, labels, read) => add(Gauge, name, help, labels, read),
+    sums: (name, help, labels, read) => add(Counter, name, help, labels, read),
     async render() {
       if (askOthers === undefined) return registry.metrics();
       const own = await numbers();

@@ -1,34 +1,43 @@
 /** Who has something done, as audit records say it of a request. */
 import type { FastifyRequest } from "fastify";
 import type { Actor } from "../acl/actor.ts";
+import { withoutUuids } from "../acl/uuid.ts";
 import type { Origin } from "../storage/database.ts";
 import { sentMethod } from "./head.ts";
 
 /** A client may call itself what it likes, but not at any length. */
 const LONGEST_AGENT = 256;
 
-/** A trace that the request is part of, in the format of the W3C. */
-const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+/** A trace that the request is part of, in the format of the W3C: no version ff, and no ID of zeros. */
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** The trace that a request says it is part of, as its audit records and its line in the log have it. */
-export function traceparentOf({ raw }: Pick<FastifyRequest, "raw">): string | undefined {
+/**
+ * The trace that a request says it is part of, as its audit records and its line in the log have it; else the one that begins
+ * with it, where requests are traced.
+ */
+export function traceparentOf({ raw, span }: Pick<FastifyRequest, "raw" | "span">): string | undefined {
   const { traceparent } = raw.headers;
-  return typeof traceparent === "string" && TRACEPARENT.test(traceparent) ? traceparent : undefined;
+  return typeof traceparent === "string" && TRACEPARENT.test(traceparent) ? traceparent : span?.traceparent;
+}
+
+/** What a client calls itself, as records and sessions have it; undefined when it says nothing. */
+export function userAgentOf({ raw }: Pick<FastifyRequest, "raw">): string | undefined {
+  const agent = raw.headers["user-agent"];
+  return agent && withoutUuids(agent).slice(0, LONGEST_AGENT).toWellFormed();
 }
 
 export function originOf(request: FastifyRequest): Origin {
   // On public routes nobody is known yet.
   const actor = (request.ctx as FastifyRequest["ctx"] | undefined)?.actor;
-  const { headers } = request.raw;
   const traceparent = traceparentOf(request);
-  const agent = headers["user-agent"];
+  const userAgent = userAgentOf(request);
   return {
     accessorId: actor?.accessorId ?? "",
     requestId: request.id,
     detail: {
       ...(actor !== undefined && loginOf(actor)),
       address: request.ip,
-      ...(agent !== undefined && { userAgent: agent.slice(0, LONGEST_AGENT).toWellFormed() }),
+      ...(userAgent !== undefined && { userAgent }),
       route: `${sentMethod(request.raw)} ${request.route.pattern}`,
       ...(traceparent !== undefined && { traceparent }),
     },

@@ -86,6 +86,27 @@ forEachEngine((_engine, makeUrl) => {
     expect((await write("PATCH", path, { "if-match": etag }, to("prod"))).status).toBe(412);
   });
 
+  test("a webhook is compared like all else; a reserved key, which has no read of its own, fits no If-Match", async () => {
+    const at = `/organizations/${await api.organization()}`;
+    const make = async (path: string, type: string, attributes: object) =>
+      String((await api.post(at + path, { data: { type, attributes } })).body.data.id);
+    const webhook = await make("/tag-webhooks", "tag-webhooks", { name: "one", url: "https://example.com/" });
+    const path = `/tag-webhooks/${webhook}`;
+    const etag = await etagOf(path);
+    const named = (name: string) => ({ type: "tag-webhooks", attributes: { name } });
+    expect((await write("PATCH", path, { "if-match": etag }, named("two"))).status).toBe(200);
+    expect((await write("PATCH", path, { "if-match": etag }, named("three"))).status).toBe(412);
+    expect((await write("DELETE", path, { "if-match": etag })).status).toBe(412);
+    expect((await write("DELETE", path, { "if-match": await etagOf(path) })).status).toBe(204);
+    const key = await make("/reserved-tag-keys", "reserved-tag-keys", { key: "env", "disable-overrides": true });
+    for (const route of ["reserved-tag-keys", "reserved-tags"]) {
+      const data = { type: "reserved-tag-keys", attributes: { "disable-overrides": false } };
+      expect((await write("PATCH", `/${route}/${key}`, { "if-match": "*" }, data)).status).toBe(412);
+      expect((await write("DELETE", `/${route}/${key}`, { "if-match": '"x"' })).status).toBe(412);
+      expect((await write("PATCH", `/${route}/${key}`, { "if-none-match": "*" }, data)).status).toBe(200);
+    }
+  });
+
   test("who may not write learns from a condition nothing but that it is missing", async () => {
     const organization = await api.organization();
     const id = await api.workspace(organization, "seen");

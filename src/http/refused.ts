@@ -1,5 +1,6 @@
 /** What requests are refused, on its way to the records and to the log. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { withoutUuids } from "../acl/uuid.ts";
 import { cutSegment } from "../audit/refusals/refusal.ts";
 import type { Refusals } from "../audit/refusals/refusals.ts";
 import type { Refused } from "../refused.ts";
@@ -44,5 +45,5 @@ export function shownRefusal(refused: Refused | undefined): object | undefined {
   if (refused === undefined) return undefined;
   if (refused.kind !== "rights") return { kind: refused.kind };
   const { resource, segment, access } = refused;
-  return { resource, segment: cutSegment(segment), access };
+  return { resource, segment: withoutUuids(cutSegment(segment)), access };
 }

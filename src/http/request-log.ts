@@ -48,16 +48,19 @@ function onClose(this: TrackedResponse): void {
   const durationMs = performance.now() - request.startedAt;
   const status = this.headersSent ? this.statusCode : NOT_ANSWERED;
   recorder.metrics.observe(request.route, status, durationMs / 1000);
+  const { id: requestId, ctx } = request;
+  const accessorId = (ctx as typeof ctx | undefined)?.actor.accessorId;
+  request.span?.end({ status, requestId, accessorId });
   // HEAD is a GET by now.
   const isRead = request.raw.method === "GET" || request.route.config.question === true;
   if (isRead && status < 400 && !recorder.accessLog) return;
   const line = {
-    requestId: request.id,
+    requestId,
     method: sentMethod(request.raw),
     route: request.route.pattern,
     status,
     durationMs: Math.round(durationMs * 1000) / 1000,
-    accessorId: request.ctx?.actor.accessorId,
+    accessorId,
     traceparent: traceparentOf(request),
     refused: shownRefusal(request.refused),
     aborted: this.writableFinished ? undefined : true,

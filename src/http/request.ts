@@ -10,6 +10,7 @@ import type { DocumentSharing } from "./documents.ts";
 import type { Precondition } from "./preconditions.ts";
 import type { ReadServices } from "./reads/services.ts";
 import type { RouteRecord } from "./route-table.ts";
+import type { RequestSpan } from "../tracing/tracing.ts";
 import type { BodyConfig } from "./v1/body.ts";
 import type { AskedScope } from "./v1/scope.ts";
 import type { ReadOptions, Shown } from "./v1/reads/read-options.ts";
@@ -22,6 +23,8 @@ declare module "fastify" {
     startedAt: number;
     /** The route that was found, or the record of all unknown ones. */
     route: RouteRecord;
+    /** Its span, where requests are traced. */
+    span: RequestSpan | undefined;
     /** Whether another thread has answered it, which counts and logs it. */
     isForwarded: boolean | undefined;
     /** Whether a transaction of this request was committed; see `commits.ts`. */
@@ -47,6 +50,8 @@ declare module "fastify" {
     public?: boolean;
     /** A POST that asks and changes nothing: its success is logged as a read's is. */
     question?: boolean;
+    /** With `--threads`: a read of what only the thread knows that makes all writes, so that one answers it. */
+    ofWriter?: boolean;
     /** `/v1`: a read with blocking and consistency parameters, and an index in its answers. */
     read?: boolean;
     /** `/v1`: a list that takes `ns=*`, every namespace that the caller may read. */

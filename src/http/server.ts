@@ -9,6 +9,7 @@ import Fastify, { LogController } from "fastify";
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from "fastify";
 import type { Logger } from "pino";
 import { isLoopback, type Config } from "../config.ts";
+import { readVersion } from "../config/version.ts";
 import { AppError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import { collectGarbage, watchSurges } from "./after-surge.ts";
@@ -26,7 +27,10 @@ import { createReceiving, type Sender } from "./receiving.ts";
 import { addRates } from "./rate-limits.ts";
 import { addAnswers, createManner, type Manner } from "./answers.ts";
 import { createSending, holdUntilDurable } from "./sending.ts";
-import { answerInOrder, type Pipelines } from "./pipelining.ts";
+import { answerInOrder } from "./pipelining.ts";
+import { beginSpan, traceHandlers, underSpan } from "./traced-requests.ts";
+import { measureTransport } from "./transport-metrics.ts";
+import type { Tracing } from "../tracing/tracing.ts";
 import * as limits from "./limits.ts";
 
 interface ServerOptions {
@@ -36,6 +40,8 @@ interface ServerOptions {
   log: Logger;
   /** PEM; without it the server speaks plain HTTP. */
   tls?: { cert: Buffer; key: Buffer } | undefined;
+  /** Makes spans of requests; without it there are none. */
+  tracing?: Tracing | undefined;
 }
 
 interface Shell {
@@ -46,7 +52,7 @@ interface Shell {
 
 /** Builds the server with everything but its routes. */
 export function createServer(options: ServerOptions): Shell {
-  const { config, db, log, tls } = options;
+  const { config, db, log, tls, tracing } = options;
   const always = fixedHeaders(tls !== undefined);
   const app = Fastify(
     fastifyOptions(options, {
@@ -75,6 +81,7 @@ export function createServer(options: ServerOptions): Shell {
     // One logger for all: one of its own for every request would cost more than the request's line, which names it anyway.
     request.log = log;
     reply.log = log;
+    if (tracing !== undefined) beginSpan(tracing, request, tls !== undefined);
     record(request, reply);
   }
 
@@ -88,6 +95,7 @@ export function createServer(options: ServerOptions): Shell {
   app.decorateRequest("route");
   app.decorateRequest("hasCommitted", false);
   app.decorateRequest("precondition");
+  app.decorateRequest("span");
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply): void => {
     refuseUnknown(request, reply, routes.allowedMethods(request.raw.url ?? "/"));
   };
@@ -112,8 +120,9 @@ export function createServer(options: ServerOptions): Shell {
     if (fault !== undefined) refuse(request, reply, fault, HOST_FAULTS[fault]);
     else if (isForeign(request.raw.method, request.raw.headers)) {
       refuse(request, reply, 403, "The request comes from a page of another origin");
-    } else done();
+    } else underSpan(tracing, request, done);
   });
+  if (tracing !== undefined) traceHandlers(app, tracing, metrics);
   // Behind the families' own hooks, which know who asks.
   app.addHook("preParsing", (request, reply, payload, done) => {
     const isStream = request.route.config.takes !== undefined;
@@ -144,28 +153,6 @@ export function createServer(options: ServerOptions): Shell {
   return { app, routes, metrics };
 }
 
-/** What the connections of clients, and the bytes on them, are in the metrics. */
-function measureTransport({ gauge }: Metrics, { pipelines, connections, sending, receiving }: Transport): void {
-  const gauges: Record<string, [description: string, read: () => number]> = {
-    requests_held: ["Requests that were sent ahead and wait for the answer to the one before", pipelines.held],
-    pipelines_cut: ["Connections cut since the start because they sent too many ahead", pipelines.cut],
-    sending_bytes: ["Bytes of answers, but for short ones, that are being sent", sending.used],
-    receiving_bytes: ["Bytes of request bodies, but for short ones, in work", receiving.used],
-    answers_refused: ["Answers refused since the start: too many were being sent", sending.refused],
-    bodies_refused: ["Requests refused since the start: too many were being read", receiving.refused],
-    connections: ["Connections that clients have open", connections.open],
-    connections_dropped: ["Connections closed unanswered since the start: there were too many", connections.dropped],
-  };
-  for (const [name, [description, read]] of Object.entries(gauges)) gauge(`tessera_http_${name}`, description, read);
-}
-
-interface Transport {
-  pipelines: Pipelines;
-  connections: limits.Connections;
-  sending: limits.Budget;
-  receiving: limits.Budget;
-}
-
 /** The headers of every answer, whatever it is: nothing here is to be kept by others, guessed at, or run in a page. */
 const ALWAYS = {
   // All of it was decided by rights, or is of the moment.
@@ -173,6 +160,8 @@ const ALWAYS = {
   "content-security-policy": "default-src 'none'",
   vary: "Accept-Encoding, Authorization, X-Service-Token, X-Consul-Token",
   "x-content-type-options": "nosniff",
+  // Which /openapi.json tells anybody too: a command says when it is another one than its own, without a request for it.
+  "x-tessera-version": readVersion(),
 } as const;
 
 /** A year. Other names of the host are not this server's business. */

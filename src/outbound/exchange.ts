@@ -5,6 +5,7 @@ import { isIP, type LookupFunction } from "node:net";
 import type { ConnectionOptions } from "node:tls";
 import { orAborted } from "../limits/lane.ts";
 import { readAnswer, tooLarge } from "./answer.ts";
+import { type Attributes, asPiece } from "../pieces.ts";
 import { outboundError } from "./failures.ts";
 import { OutboundError, type OutboundRequest, type OutboundResponse, type Ask } from "./outbound.ts";
 import { refuseAddress, type Permission } from "./reach.ts";
@@ -244,5 +245,21 @@ export function createAsk({ allow, mayUsePrivate, resolve, trust, ...times }: As
     connectMilliseconds: times.connectMilliseconds ?? CONNECT_MILLISECONDS,
     totalMilliseconds: times.totalMilliseconds ?? TOTAL_MILLISECONDS,
   };
-  return async (request) => exchange(parseTarget(request.url), request, limits);
+  return async (request) => {
+    const target = parseTarget(request.url);
+    return asPiece(
+      () => ({ name: request.method, attributes: attributesOf(request, target), mayBegin: true }),
+      () => exchange(target, request, limits),
+    );
+  };
+}
+
+/** What traces say of a request: whom it is for, since what stands behind that in its URL may be a secret. */
+function attributesOf({ method }: OutboundRequest, { url, host, isSecure }: Target): Attributes {
+  const usual = isSecure ? 443 : 80;
+  return {
+    "http.request.method": method,
+    "server.address": host,
+    "server.port": url.port === "" ? usual : Number(url.port),
+  };
 }

@@ -10,10 +10,14 @@ import { sendParts } from "./parts.ts";
 
 /**
  * Reads, questions and streams of changes are answered by whoever is asked; all else where the writes are made. What is
- * public tells of the server as a whole; that there is no such route, anybody knows.
+ * public tells of the server as a whole, and a few reads of what is only known there; that there is no such route, anybody knows.
  */
 function isAnsweredHere({ method, config }: RouteRecord): boolean {
-  return config.question === true || (method === "GET" && config.public !== true) || method === UNKNOWN;
+  return (
+    config.question === true ||
+    (method === "GET" && config.public !== true && config.ofWriter !== true) ||
+    method === UNKNOWN
+  );
 }
 
 /** Of the record that stands for all that is not a route. */

@@ -55,26 +55,27 @@ function tidyParameters({ parameters = [] }: Operation): void {
   }
 }
 
-/** An operation is called by its name, and what it does is its description. */
+/** What an operation does is its description; a summary would be its `operationId` in words, which readers make themselves. */
 function word(operation: Operation): void {
-  const { operationId, summary, description } = operation;
-  const words = operationId
-    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    .replace(/\b(?:oidc|id|url)\b/g, (each) => each.toUpperCase());
-  operation.summary = words.charAt(0).toUpperCase() + words.slice(1);
+  const { summary, description } = operation;
   operation.description = description ?? `${summary}.`;
+  delete operation.summary;
 }
 
 /** Puts the example beside the schema, and leaves what the schema is said to be to the answer that says it too. */
 function tidy(media: Media): void {
   if (media.schema === undefined) return;
-  const {
-    examples = [],
-    description: _description,
-    ...schema
-  } = simplify(media.schema) as Schema & { examples?: unknown[] };
+  const whole = simplify(media.schema);
+  const { examples = examplesOf(whole.anyOf), description: _description, ...schema } = whole as Exemplified;
   if (media.example === undefined && media.examples === undefined && examples.length > 0) media.example = examples[0];
   media.schema = schema;
+}
+
+type Exemplified = Schema & { examples?: unknown[] };
+
+/** Of the forms that a schema allows. */
+function examplesOf(forms: readonly Exemplified[] = []): unknown[] {
+  return forms.flatMap(({ examples = [] }) => examples);
 }
 
 /**

@@ -41,7 +41,7 @@ export interface RequestBody {
 
 export interface Operation {
   operationId: string;
-  summary: string;
+  summary?: string;
   description?: string;
   tags: string[];
   parameters?: (Parameter | Reference)[];

@@ -121,7 +121,8 @@ function subschemas(schema: Schema): Schema[] {
 
 /** The schema with references to what has names, which is put under `components`. */
 function referring(schema: Schema, names: Names, components: Record<string, Schema>): Schema {
-  const inside = ({ title: _title, ...own }: Schema) =>
+  // What it is an example of as a whole says the media type that has it.
+  const inside = ({ title: _title, examples: _examples, ...own }: Schema) =>
     Object.fromEntries(
       Object.entries(own).map(([key, value]) => [key, referringIn(key, value, names, components)]),
     ) as Schema;

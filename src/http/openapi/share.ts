@@ -1,5 +1,7 @@
 /** What many operations have alike, moved to where it is said once: answers, bodies, parameters and examples. */
 import {
+  type Answer,
+  type Components,
   mediasIn,
   mediasOf,
   type Media,
@@ -8,6 +10,7 @@ import {
   operationsOf,
   type Parameter,
   type Reference,
+  type Schema,
 } from "./model.ts";
 import { fieldName } from "./simplify.ts";
 
@@ -86,7 +89,7 @@ function shareParameters(document: OpenApi): void {
     if (holder.parameters === undefined) continue;
     holder.parameters = holder.parameters.map((each) => {
       const name = fieldName((each as Parameter).name);
-      return share(each, name, `${name}Parameter`);
+      return share(each, name, `${name}Param`);
     });
   }
 }
@@ -117,11 +120,18 @@ function shareAnswers(document: OpenApi): void {
       for (const [status, answer] of Object.entries(responses)) {
         if ("$ref" in answer) continue;
         const refusal = REFUSALS[status];
-        const noun = refusal === undefined ? nounOf(answer.content, operationId) : `${family}${refusal}`;
-        responses[status] = share(answer, refusal === undefined ? `${noun.replace(/Answer$/, "")}Answer` : noun);
+        responses[status] = share(
+          answer,
+          refusal === undefined ? answerName(answer, operationId) : `${family}${refusal}`,
+        );
       }
     }
   }
+}
+
+/** One that says nothing but that it was done is called so. */
+function answerName({ content }: Answer, operationId: string): string {
+  return content === undefined ? "Done" : `${nounOf(content, operationId).replace(/Answer$/, "")}Answer`;
 }
 
 function shareBodies(document: OpenApi): void {
@@ -139,13 +149,18 @@ function shareBodies(document: OpenApi): void {
   }
 }
 
+/** What several bodies and answers have as their example stands at their schema, or else under a name. */
 function shareExamples(document: OpenApi): void {
-  const { responses, requestBodies } = document.components;
+  const { responses, requestBodies, schemas } = document.components;
   const shared = [...Object.values(responses), ...Object.values(requestBodies)];
   const medias = [
     ...operationsOf(document).flatMap(mediasOf),
     ...shared.flatMap(mediasIn).map((media) => ({ media, fallback: "" })),
   ];
+  giveToSchemas(
+    schemas,
+    medias.map(({ media }) => media),
+  );
   const share = createSharer(
     document,
     "examples",
@@ -153,10 +168,35 @@ function shareExamples(document: OpenApi): void {
   );
   for (const { media, fallback } of medias) {
     if (media.example === undefined) continue;
-    const reference = share({ value: media.example }, `${nounOf({ media }, fallback)}Example`);
+    const reference = share({ value: media.example }, exampleName(media, fallback));
     if (!("$ref" in reference)) continue;
     media.examples = { example: reference };
     delete media.example;
+  }
+}
+
+/** A page that shows no entry is one of any list. */
+function exampleName(media: Media, fallback: string): string {
+  const { data } = (media.example ?? {}) as { data?: unknown };
+  return Array.isArray(data) && data.length === 0 ? "EmptyPage" : `${nounOf({ media }, fallback)}Example`;
+}
+
+/** An example that goes for a schema wherever it is used; of lists, what their one entry is an example of. */
+function giveToSchemas(schemas: Components["schemas"], medias: readonly Media[]): void {
+  const uses = medias.flatMap((media) => {
+    const { schema, example } = media;
+    const isList = schema?.items !== undefined;
+    const name = nameIn(isList ? schema.items : schema);
+    const value: unknown = isList && Array.isArray(example) && example.length === 1 ? example[0] : example;
+    return name === undefined || value === undefined || (isList && value === example) ? [] : [{ media, name, value }];
+  });
+  for (const group of Map.groupBy(uses, ({ value }) => JSON.stringify(value)).values()) {
+    const [{ name, value } = { name: "", value: undefined }] = group;
+    const schema = schemas[name];
+    // What is an example of two schemas stands under a name of its own.
+    if (group.length < 2 || schema === undefined || group.some((each) => each.name !== name)) continue;
+    schemas[name] = { ...schema, examples: [...((schema["examples"] as unknown[] | undefined) ?? []), value] };
+    for (const { media } of group) delete media.example;
   }
 }
 
@@ -177,6 +217,11 @@ function shareHeaders(document: OpenApi): void {
 /** The name of the schema of what is taken or answered, or else that of the operation. */
 function nounOf(content: Readonly<Record<string, Media>> = {}, fallback: string): string {
   const [media] = Object.values(content);
-  const reference = media?.schema?.["$ref"] ?? media?.schema?.items?.["$ref"];
-  return typeof reference === "string" ? reference.slice(reference.lastIndexOf("/") + 1) : fieldName(fallback);
+  return nameIn(media?.schema) ?? nameIn(media?.schema?.items) ?? fieldName(fallback);
+}
+
+/** The name of the schema that is referred to. */
+function nameIn(schema: Schema | undefined): string | undefined {
+  const reference = schema?.["$ref"];
+  return typeof reference === "string" ? reference.slice(reference.lastIndexOf("/") + 1) : undefined;
 }

@@ -21,6 +21,7 @@ export const TAGS: readonly { name: string; description: string }[] = [
   ["Auth methods", "Where identities come from that log in."],
   ["Binding rules", "What an identity is given when it logs in."],
   ["Login", "From an identity to a token and back."],
+  ["Sessions", "Who is signed in to the console."],
   ["Access control", "What the caller may do."],
   ["Declarations", "What directories of files own, so that they alone change it."],
   ["Namespaces", "Walls between groups of objects of a partition."],

@@ -23,9 +23,14 @@ const FREE_TEXT_BYTES = 8 * 1024;
 export function freeText(): TString {
   return Type.String({
     maxLength: FREE_TEXT_BYTES,
-    description: `At most ${FREE_TEXT_BYTES} bytes of UTF-8.`,
+    description: `${FREE_TEXT_BYTES} bytes at most.`,
     [MAX_BYTES]: FREE_TEXT_BYTES,
   });
+}
+
+/** One of these: what documents and generated types have; a body with another is refused by its service, in the words of clients. */
+export function oneOf(values: readonly string[], description?: string): TUnsafe<string> {
+  return Type.Unsafe<string>({ type: "string", enum: values, ...(description === undefined ? {} : { description }) });
 }
 
 /** A list whose entries together may have so many bytes as JSON. */

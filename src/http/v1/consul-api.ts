@@ -12,6 +12,7 @@ import { isReserved } from "../../acl/tokens/secrets.ts";
 import { AppError } from "../../errors.ts";
 import { UNKNOWN_TOKEN } from "../../refused.ts";
 import type { Database } from "../../storage/database.ts";
+import type { FindActor, FindBySession } from "../credentials.ts";
 import type { ActorForToken } from "../jsonapi.ts";
 import { BODY_LIMIT_BYTES } from "../limits.ts";
 import { checkQuery, type Query } from "../query.ts";
@@ -28,6 +29,7 @@ import {
   checkDatacenter,
   choosePartition,
   chooseScope,
+  givenToken,
   type Edition,
   SCOPE_MEMBERS,
   scopeInBody,
@@ -49,6 +51,8 @@ export interface ConsulApiOptions {
   apiRoutes: readonly V1Routes[];
   /** Finds who a SecretID belongs to, the anonymous token's `anonymous` included. */
   actorForToken: ActorForToken;
+  /** Finds who comes without a token and by a session. */
+  bySession?: FindBySession | undefined;
   /** Whether a management token was ever made; asked only to word a refusal. */
   isBootstrapped: () => Promise<boolean>;
   /** The one datacenter that requests may name. */
@@ -70,7 +74,7 @@ export function registerConsulApi(app: FastifyInstance, options: ConsulApiOption
       family.decorateRequest("shown");
       family.decorate("manner", v1Manner(app.manner, options.defaultPolicy));
       family.decorate("actorOf", (request: FastifyRequest) =>
-        findActor(options, tokenOf(request.query as Query, request.raw.headers)),
+        findActor(options, sessionOf(options, request, true) ?? finderOf(options, secretIn(request))),
       );
       family.setErrorHandler(handleError);
       family.setNotFoundHandler((request, reply) => answerUnknown(request, reply, options.routes));
@@ -133,11 +137,28 @@ function begin(options: ConsulApiOptions): Hook {
     }
     const query = request.query as Query;
     if (query["token"]) warnOfTokenInUrl(request);
-    const secret = tokenOf(query, headers);
     const refuse = (error?: Error): void => done(orTooMany(request, error));
-    if (isReserved(secret)) refuse(new AppError("forbidden", "Cannot resolve root ACL", { refused: UNKNOWN_TOKEN }));
-    else identify(options, secret, request, done, refuse);
+    const bySession = sessionOf(options, request);
+    const secret = tokenOf(query, headers);
+    if (bySession !== undefined) identify(options, bySession, request, done, refuse);
+    else if (isReserved(secret))
+      refuse(new AppError("forbidden", "Cannot resolve root ACL", { refused: UNKNOWN_TOKEN }));
+    else identify(options, finderOf(options, secret), request, done, refuse);
   };
+}
+
+function secretIn({ query, raw }: FastifyRequest): string {
+  return tokenOf(query as Query, raw.headers);
+}
+
+function finderOf({ actorForToken }: ConsulApiOptions, secret: string): FindActor {
+  return () => actorForToken(secret);
+}
+
+/** The session of a request that presents no token: that wins. */
+function sessionOf({ bySession }: ConsulApiOptions, request: FastifyRequest, isAgain = false): FindActor | undefined {
+  const find = bySession?.(request, isAgain);
+  return find !== undefined && givenToken(request.query as Query, request.raw.headers) === undefined ? find : undefined;
 }
 
 const WARNING_INTERVAL_MS = 60_000;
@@ -174,7 +195,7 @@ function checkParams(params: Record<string, string>, message: string): void {
 
 function identify(
   options: ConsulApiOptions,
-  secret: string,
+  find: FindActor,
   request: FastifyRequest,
   done: () => void,
   refuse: (error?: Error) => void,
@@ -184,12 +205,12 @@ function identify(
     request.ctx = { db: databaseOf(db, request), actor, requestId: request.id, log: request.log, now };
     done();
   }
-  inTurn(() => findActor(options, secret), goOn, refuse);
+  inTurn(() => findActor(options, find), goOn, refuse);
 }
 
 /** In the same turn where it is known. @throws AppError `forbidden` when no token has this secret, any more or yet */
-function findActor({ actorForToken, isBootstrapped }: ConsulApiOptions, secret: string): Actor | Promise<Actor> {
-  const known = actorForToken(secret);
+function findActor({ isBootstrapped }: ConsulApiOptions, find: FindActor): Actor | Promise<Actor> {
+  const known = find();
   if (known !== undefined && !(known instanceof Promise)) return known;
   return refuseUnknownToken(known, isBootstrapped);
 }

@@ -24,6 +24,11 @@ const STATUS = {
   outcome_unknown: 503,
 } as const satisfies Record<ErrorCode, number>;
 
+/** The status by which `/v1` answers an error. */
+export function statusOf(code: ErrorCode): number {
+  return STATUS[code];
+}
+
 /** Who is told to come again; after an outcome that is unknown a client has to look first what became of its request. */
 const RETRIABLE: ReadonlySet<ErrorCode> = new Set(["rate_limited", "unavailable"]);
 

@@ -28,9 +28,8 @@ const REFUSALS: Readonly<Record<number, readonly [description: string, example: 
 const READ_PARAMETERS: Readonly<Record<string, string>> = {
   index: "Wait until the index of the answer is greater; X-Service-Index of the answer before.",
   wait: "How long to wait at most, such as 5m.",
-  stale: "A replica may answer.",
+  stale: "A replica may answer; without it, and with `consistent`, the primary does.",
   max_stale: "A replica that is not further behind than this may answer, such as 10s.",
-  consistent: "The primary answers, as without it.",
 };
 
 /** Adds what the family does for all its routes: the token, the body that is decoded, and the refusals. */

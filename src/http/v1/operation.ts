@@ -56,8 +56,13 @@ export const deleted = Type.Boolean({ description: "It is gone.", examples: [tru
 export const PAGE_PARAMETERS = {
   "page-size":
     "At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.",
-  after: "The X-Service-Next of the page before.",
+  limit:
+    "At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total " +
+    "says how many there are.",
+  after: "The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.",
   search: "Only entries that hold this text, in any case.",
+  sort: "With `limit`: the member to sort by, behind a minus for the other way round.",
+  at: "With `limit`: begin at the first entry whose sort value is this or comes after it.",
 };
 
 const PARTITION_PARAMETER = { partition: "Partition in which to work; that of the token unless it is named." };

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from "fastify";
-import { cursorAfter, readPage, type ListOf, type PageRequest } from "../../../acl/page.ts";
+import { cursorAfter, readPage, readSortedPage, type ListOf, type PageRequest } from "../../../acl/page.ts";
+import { MOST_COUNTED, type Placed, type SortedList, type SortRequest } from "../../../acl/sorted.ts";
+import { AppError } from "../../../errors.ts";
 import type { Engine } from "../../../storage/engine.ts";
 import type { Query } from "../../query.ts";
 import { isPretty } from "../render.ts";
@@ -61,6 +63,8 @@ export function serveList<T>({ of, ...rest }: ListRead<T>) {
   return serveRead({
     ...rest,
     async probe(request) {
+      const sorted = readSortedPage(request.query as Query);
+      if (sorted !== undefined) return void (await orderable(of(request)).slice({ ...sorted, size: 1 }));
       const page = readPage(request.query as Query);
       await of(request).slice({ ...page, size: 1 });
     },
@@ -75,8 +79,10 @@ export function serveList<T>({ of, ...rest }: ListRead<T>) {
 
 /** Begins what is asked for, or goes on with it. */
 async function open<T>(request: FastifyRequest, of: ListRead<T>["of"], from?: Place): Promise<BegunList> {
-  const page = readPage(request.query as Query);
+  const sorted = readSortedPage(request.query as Query);
   const listing = of(request);
+  if (sorted !== undefined) return openSorted(request, listing, sorted, from);
+  const page = readPage(request.query as Query);
   const { keyOf, texts } = listing;
   const pretty = isPretty(request);
   if (page.size === undefined && texts !== undefined) {
@@ -101,6 +107,60 @@ async function open<T>(request: FastifyRequest, of: ListRead<T>["of"], from?: Pl
     pieces: renderPieces(oneSlice(shown), { ...OF_SHOWN, isPretty: pretty, total: shown.length }),
   };
 }
+
+/** The page of a list that is sorted as the request says. */
+async function openSorted<T>(
+  request: FastifyRequest,
+  listing: Listing<T>,
+  page: SortRequest,
+  from: Place | undefined,
+): Promise<BegunList> {
+  const isPrettyText = isPretty(request);
+  const list = orderable(listing);
+  const rendering = {
+    textOf: ({ entry }: Placed<T>) => textOfEntry(listing.render(entry), isPrettyText),
+    keyOf: ({ cursor }: Placed<T>) => cursor,
+    isPretty: isPrettyText,
+  };
+  if (from !== undefined) {
+    const { after, count, total } = from;
+    const rest = inSlices(
+      request,
+      sortedSlice(list, page),
+      { size: undefined, after, search: "" },
+      (total ?? 0) - count,
+    );
+    return { headers: {}, pieces: renderPieces(rest, { ...rendering, total }, from) };
+  }
+  const headers: Record<string, string> = (await listing.isFiltered()) ? { ...FILTERED } : {};
+  const begin = { size: undefined, after: page.after, search: "" };
+  const slices = inSlices(request, sortedSlice(list, page), begin, page.size + 1);
+  const { shown, hasMore } = await collectPage(slices, page.size, rendering);
+  // A page that is the whole list says how many there are.
+  const isWhole = !hasMore && page.after === "" && page.at === "";
+  const total = isWhole ? shown.length : await list.count(page.search);
+  headers["x-tessera-total"] = total > MOST_COUNTED ? `${MOST_COUNTED}+` : String(total);
+  if (hasMore) headers["x-tessera-next"] = shown.at(-1)?.key ?? "";
+  return {
+    headers,
+    pieces: renderPieces(oneSlice(shown), { ...OF_SHOWN, isPretty: isPrettyText, total: shown.length }),
+  };
+}
+
+/** @throws AppError `bad_parameter` */
+function orderable<T>({ sorted }: Listing<T>): SortedList<T> {
+  if (sorted === undefined) throw new AppError("bad_parameter", "This list pages by page-size, in its own order");
+  return sorted;
+}
+
+function sortedSlice<T>(sorted: SortedList<T>, page: SortRequest): Sliced<Placed<T>> {
+  return {
+    slice: ({ after, size }) => sorted.slice({ ...page, after, size }),
+    keyOf: ({ cursor }) => cursor,
+  };
+}
+
+type Sliced<T> = Pick<ListOf<T>, "slice" | "keyOf">;
 
 const FILTERED = { "x-service-results-filtered-by-acls": "true", "x-consul-results-filtered-by-acls": "true" };
 
@@ -141,7 +201,7 @@ function cursorHeaders(shown: readonly Shown[]): Record<string, string> {
 /** @param wanted how many entries at most */
 async function* inSlices<T>(
   request: FastifyRequest,
-  { slice: list, keyOf }: Listing<T>,
+  { slice: list, keyOf }: Sliced<T>,
   page: PageRequest,
   wanted: number,
 ): Slices<T> {
